@@ -1,0 +1,1 @@
+"""blocksight: the content of a web page by what a person sees."""

@@ -1,0 +1,51 @@
+"""The errors of blocksight.
+
+BlocksightError
+ ├── BrowserMissing    no browser to render with; the message is the cure
+ ├── PageFailed        one page could not be had; carries its address and the reason
+ │    └── Refused      the address or the size is against the policy in force
+ ├── PageUnreadable    a saved page is damaged, or newer than this program
+ └── ModelMismatch     a model file does not fit this program's features
+
+Wrong arguments raise ValueError or TypeError as everywhere in Python.
+"""
+
+
+class BlocksightError(Exception):
+    """The base of every error that blocksight raises on purpose."""
+
+
+class BrowserMissing(BlocksightError):
+    """No Chromium was found; the message says how to get one."""
+
+
+class PageFailed(BlocksightError):
+    """One page could not be had.
+
+    Parameters
+    ----------
+    url : str
+        The address or file name that was asked for.
+    why : str
+        The reason, in words for the person who asked.
+    """
+
+    def __init__(self, url: str, why: str) -> None:
+        super().__init__(f"{url}: {why}")
+        self.url = url
+        self.why = why
+
+    def __reduce__(self) -> tuple[type["PageFailed"], tuple[str, str]]:
+        return type(self), (self.url, self.why)
+
+
+class Refused(PageFailed):
+    """The address or the size of a page is against the policy in force."""
+
+
+class PageUnreadable(BlocksightError):
+    """A saved page is damaged or was written by a newer program."""
+
+
+class ModelMismatch(BlocksightError):
+    """A model file does not fit this program's feature table."""

@@ -1,0 +1,339 @@
+"""A page as columns: one row a node, one column a property, nothing that needs a browser.
+
+Rows stand in the order of the composed tree (document order, each parent before its children; shadow trees and frames
+stand where a person sees them). A *text leaf* is a text node with something to read in it; everything later in
+blocksight speaks of leaves by their index in :attr:`Page.leaves`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, fields, replace
+from enum import IntEnum
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+IntColumn = NDArray[np.int32]
+FloatColumn = NDArray[np.float32]
+BoolColumn = NDArray[np.bool_]
+
+TEXT = "#text"
+
+#: Elements whose text is no page text: programs, metadata, control values and alternatives that are not shown.
+NOT_TEXT = frozenset(
+    "script style template noscript head title textarea select option datalist object embed applet canvas "
+    "audio video iframe frame noframes noembed xmp".split()
+)
+
+#: Elements that only change how text looks (HTML 4 inline elements and their successors).
+INLINE_TAGS = frozenset(
+    "a abbr acronym b bdi bdo big cite code data del dfn em font i img ins kbd label mark nobr q rb rp rt ruby s samp "
+    "small span strike strong sub sup time tt u var wbr br slot math mi mo mn mrow msup msub mfrac".split()
+)
+
+_HIDING_STYLE = re.compile(r"display\s*:\s*none|visibility\s*:\s*(?:hidden|collapse)", re.IGNORECASE)
+
+
+class Hidden(IntEnum):
+    """Why a person does not see a text leaf; ``VISIBLE`` is 0, so that a column of reasons is also a mask."""
+
+    VISIBLE = 0
+    DISPLAY = 1
+    VISIBILITY = 2
+    OPACITY = 3
+    CLIP = 4
+    ZERO_AREA = 5
+    OFF_SCREEN = 6
+    OVERLAY = 7
+
+
+class Position(IntEnum):
+    """The computed value of the CSS property ``position``."""
+
+    STATIC = 0
+    RELATIVE = 1
+    ABSOLUTE = 2
+    FIXED = 3
+    STICKY = 4
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Geometry:
+    """What the browser laid out. Boxes are ``[x, y, width, height]`` in CSS pixels of the document.
+
+    Attributes
+    ----------
+    viewport, size : tuple of float
+        Width and height of the window and of the whole document.
+    box : float32 (nodes, 4)
+        Bounding box after transforms; NaN for nodes that are not laid out.
+    paint_order : int32 (nodes,)
+        Later painted is greater; -1 where not laid out.
+    display : int32 (nodes,)
+        Index into :attr:`Page.names`; -1 where not laid out.
+    position : uint8 (nodes,)
+        A :class:`Position`.
+    opacity : float32 (nodes,)
+        Product over the node and its ancestors.
+    font_size : float32 (nodes,)
+        CSS pixels; text nodes carry their parent's.
+    font_weight : int16 (nodes,)
+        1 to 1000.
+    color, background : uint32 (nodes,)
+        ``0xRRGGBBAA``; a background with alpha 0 is none.
+    line_node : int32 (lines,)
+        The text node of each rendered line piece.
+    line_box : float32 (lines, 4)
+        Its box (font ascent and descent high, not the line height).
+    line_start, line_length : int32 (lines,)
+        Its range in the text node's characters.
+    hidden : uint8 (leaves,)
+        A :class:`Hidden` for each text leaf.
+    """
+
+    viewport: tuple[float, float]
+    size: tuple[float, float]
+    box: FloatColumn
+    paint_order: IntColumn
+    display: IntColumn
+    position: NDArray[np.uint8]
+    opacity: FloatColumn
+    font_size: FloatColumn
+    font_weight: NDArray[np.int16]
+    color: NDArray[np.uint32]
+    background: NDArray[np.uint32]
+    line_node: IntColumn
+    line_box: FloatColumn
+    line_start: IntColumn
+    line_length: IntColumn
+    hidden: NDArray[np.uint8]
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Page:
+    """One page, rendered (with ``geometry``) or parsed (``geometry`` is None).
+
+    Attributes
+    ----------
+    url, title, language : str
+        Address, text of the title element, and the ``lang`` of the root ("" where there is none).
+    names : tuple of str
+        The small vocabulary: lower-case tag names, attribute names, display values.
+    strings : tuple of str
+        Texts and attribute values.
+    parent : int32 (nodes,)
+        Row of the parent, -1 for the root; always smaller than the row itself.
+    tag : int32 (nodes,)
+        Index into ``names``; text nodes are "#text", generated text stands under "::before" and the like.
+    text : int32 (nodes,)
+        Index into ``strings`` for text nodes, else -1.
+    attribute_node, attribute_name, attribute_value : int32 (attributes,)
+        One row an attribute, ordered by node; indices into rows, ``names`` and ``strings``.
+    geometry : Geometry or None
+        None for a page that no browser has seen.
+    partial : bool
+        True when the page was still loading at its deadline.
+    screenshot : bytes or None
+        A PNG of the whole document, where one was asked for.
+    """
+
+    url: str
+    title: str
+    language: str
+    names: tuple[str, ...]
+    strings: tuple[str, ...]
+    parent: IntColumn
+    tag: IntColumn
+    text: IntColumn
+    attribute_node: IntColumn
+    attribute_name: IntColumn
+    attribute_value: IntColumn
+    geometry: Geometry | None = None
+    partial: bool = False
+    screenshot: bytes | None = None
+
+    def __len__(self) -> int:
+        return len(self.parent)
+
+    def __repr__(self) -> str:
+        seen = "rendered" if self.geometry else "not rendered"
+        return f"<Page {self.url} {len(self)} nodes, {len(self.leaves)} text leaves, {seen}>"
+
+    def equals(self, other: Page) -> bool:
+        """Tell whether every column of two pages is the same, bit for bit."""
+        return _same(self, other)
+
+    def without_geometry(self) -> Page:
+        """Give the same page as a reader sees it who knows markup and text only."""
+        return replace(self, geometry=None, screenshot=None)
+
+    # -- columns that follow from the others ---------------------------------------------------------------------
+
+    @cached_property
+    def end(self) -> IntColumn:
+        """int32 (nodes,): one past the last row of each node's subtree, so that ``[i, end[i])`` is the subtree."""
+        end = np.arange(1, len(self) + 1, dtype=np.int32)
+        parents = self.parent.tolist()
+        ends = end.tolist()
+        for row in range(len(self) - 1, 0, -1):
+            above = parents[row]
+            if above >= 0 and ends[row] > ends[above]:
+                ends[above] = ends[row]
+        return np.asarray(ends, dtype=np.int32)
+
+    @cached_property
+    def depth(self) -> IntColumn:
+        """int32 (nodes,): number of ancestors."""
+        depths: list[int] = []
+        for above in self.parent.tolist():
+            depths.append(depths[above] + 1 if above >= 0 else 0)
+        return np.asarray(depths, dtype=np.int32)
+
+    @cached_property
+    def leaves(self) -> IntColumn:
+        """int32 (leaves,): rows of the text leaves, in document order."""
+        candidates = np.flatnonzero(self.text >= 0)
+        closed = self.below(self.has_tag(*NOT_TEXT) & ~self._open_templates) | self.below(self._generated)
+        readable = [row for row in candidates[~closed[candidates]].tolist() if not self.text_of(row).isspace()]
+        return np.asarray([row for row in readable if self.text_of(row)], dtype=np.int32)
+
+    @cached_property
+    def leaf_texts(self) -> tuple[str, ...]:
+        """The text of each leaf, verbatim."""
+        return tuple(self.text_of(row) for row in self.leaves.tolist())
+
+    @cached_property
+    def leaf_range(self) -> IntColumn:
+        """int32 (nodes, 2): each node's subtree holds the leaves ``[first, last)``."""
+        first = np.searchsorted(self.leaves, np.arange(len(self)))
+        last = np.searchsorted(self.leaves, self.end)
+        return np.stack([first, last], axis=1).astype(np.int32)
+
+    @cached_property
+    def block_level(self) -> BoolColumn:
+        """bool (nodes,): elements that break the line, by computed display, else by their tag."""
+        element = ~self.has_tag(TEXT)
+        by_tag = element & ~self.has_tag(*INLINE_TAGS)
+        if self.geometry is None:
+            return by_tag
+        display = self.geometry.display
+        plain = self.named(display, "inline", "contents", "ruby", "ruby-text", "ruby-base")
+        boxed = self.named(display, "inline-block", "inline-flex", "inline-grid", "inline-table")
+        return np.where(display < 0, by_tag, element & ~plain & ~(boxed & ~by_tag))
+
+    @cached_property
+    def hidden(self) -> NDArray[np.uint8]:
+        """uint8 (leaves,): a :class:`Hidden` each; without geometry what the markup alone tells."""
+        if self.geometry is not None:
+            return self.geometry.hidden
+        declared = self.below(self._declared_hidden)
+        return np.where(declared[self.leaves], Hidden.DISPLAY, Hidden.VISIBLE).astype(np.uint8)
+
+    # -- questions ------------------------------------------------------------------------------------------------
+
+    def text_of(self, row: int) -> str:
+        """Give the text of a text node."""
+        return self.strings[int(self.text[row])]
+
+    def tag_of(self, row: int) -> str:
+        """Give a node's tag name."""
+        return self.names[int(self.tag[row])]
+
+    def named(self, codes: IntColumn, *wanted: str) -> BoolColumn:
+        """Tell for a column of indices into ``names`` which of them stand for one of the wanted names."""
+        wanted_names = frozenset(wanted)
+        table = np.fromiter((name in wanted_names for name in self.names), dtype=bool, count=len(self.names))
+        return np.append(table, False)[codes]  # noqa: FBT003 - index -1 means "none"
+
+    def has_tag(self, *tags: str) -> BoolColumn:
+        """bool (nodes,): nodes of one of these tags."""
+        return self.named(self.tag, *tags)
+
+    def attribute(self, name: str) -> IntColumn:
+        """int32 (nodes,): index into ``strings`` of this attribute's value, -1 where a node has none."""
+        column = np.full(len(self), -1, dtype=np.int32)
+        rows = self.named(self.attribute_name, name)
+        column[self.attribute_node[rows]] = self.attribute_value[rows]
+        return column
+
+    def attributes_of(self, row: int) -> dict[str, str]:
+        """Give the attributes of one element."""
+        first, last = np.searchsorted(self.attribute_node, [row, row + 1])
+        names, values = self.attribute_name[first:last].tolist(), self.attribute_value[first:last].tolist()
+        return {self.names[name]: self.strings[value] for name, value in zip(names, values, strict=True)}
+
+    def below(self, marked: BoolColumn) -> BoolColumn:
+        """bool (nodes,): nodes that are marked or have a marked ancestor."""
+        rows = np.flatnonzero(marked)
+        steps = np.zeros(len(self) + 1, dtype=np.int32)
+        np.add.at(steps, rows, 1)
+        np.add.at(steps, self.end[rows], -1)
+        return np.cumsum(steps[:-1]) > 0
+
+    def nearest(self, marked: BoolColumn) -> IntColumn:
+        """int32 (nodes,): row of the nearest marked node on the way up, the node itself included; -1 if none."""
+        found: list[int] = []
+        for row, (above, here) in enumerate(zip(self.parent.tolist(), marked.tolist(), strict=True)):
+            found.append(row if here else found[above] if above >= 0 else -1)
+        return np.asarray(found, dtype=np.int32)
+
+    # -- inner columns --------------------------------------------------------------------------------------------
+
+    @cached_property
+    def _generated(self) -> BoolColumn:
+        table = np.fromiter((name.startswith("::") for name in self.names), dtype=bool, count=len(self.names))
+        return table[self.tag]
+
+    @cached_property
+    def _open_templates(self) -> BoolColumn:
+        return self.has_tag("template") & (self.attribute("shadowrootmode") >= 0)
+
+    @cached_property
+    def _declared_hidden(self) -> BoolColumn:
+        hidden = self.attribute("hidden") >= 0
+        style = self.attribute("style")
+        for row in np.flatnonzero(style >= 0).tolist():
+            hidden[row] |= bool(_HIDING_STYLE.search(self.strings[int(style[row])]))
+        return hidden
+
+
+def _same(one: Any, other: Any) -> bool:
+    if isinstance(one, (Page, Geometry)):
+        return type(one) is type(other) and all(
+            _same(getattr(one, field.name), getattr(other, field.name)) for field in fields(one)
+        )
+    if isinstance(one, np.ndarray):
+        return (
+            isinstance(other, np.ndarray)
+            and one.dtype == other.dtype
+            and one.shape == other.shape
+            and one.tobytes() == other.tobytes()
+        )
+    return bool(one == other)
+
+
+def parse_color(value: str) -> int:
+    """Turn a computed CSS colour into ``0xRRGGBBAA``.
+
+    >>> hex(parse_color("rgba(255, 0, 16, 0.5)"))
+    '0xff001080'
+    """
+    numbers = [float(part) for part in re.findall(r"-?\d*\.?\d+(?:e-?\d+)?", value)]
+    scale = 255.0 if value.startswith("color(") else 1.0
+    if len(numbers) < 3:
+        return 0
+    red, green, blue = (min(max(round(part * scale), 0), 255) for part in numbers[:3])
+    alpha = min(max(round((numbers[3] if len(numbers) > 3 else 1.0) * 255), 0), 255)
+    return red << 24 | green << 16 | blue << 8 | alpha
+
+
+def unique_names(values: Iterable[str]) -> tuple[tuple[str, ...], dict[str, int]]:
+    """Give each distinct name once, in order of first use, and the index of each."""
+    index: dict[str, int] = {}
+    for value in values:
+        index.setdefault(value, len(index))
+    return tuple(index), index
