@@ -78,7 +78,11 @@ class Geometry:
     position : uint8 (nodes,)
         A :class:`Position`.
     opacity : float32 (nodes,)
-        Product over the node and its ancestors.
+        The node's own; what reaches the eye is the product over its ancestors.
+    invisible : bool (nodes,)
+        Computed ``visibility`` is not ``visible``.
+    clips : bool (nodes, 2)
+        Whether overflow is cut off, not scrolled, horizontally and vertically.
     font_size : float32 (nodes,)
         CSS pixels; text nodes carry their parent's.
     font_weight : int16 (nodes,)
@@ -102,6 +106,8 @@ class Geometry:
     display: IntColumn
     position: NDArray[np.uint8]
     opacity: FloatColumn
+    invisible: BoolColumn
+    clips: BoolColumn
     font_size: FloatColumn
     font_weight: NDArray[np.int16]
     color: NDArray[np.uint32]
@@ -247,7 +253,7 @@ class Page:
         """Tell for a column of indices into ``names`` which of them stand for one of the wanted names."""
         wanted_names = frozenset(wanted)
         table = np.fromiter((name in wanted_names for name in self.names), dtype=bool, count=len(self.names))
-        return np.append(table, False)[codes]  # noqa: FBT003 - index -1 means "none"
+        return np.append(table, False)[codes]
 
     def has_tag(self, *tags: str) -> BoolColumn:
         """bool (nodes,): nodes of one of these tags."""

@@ -1,0 +1,107 @@
+"""What a person does not see, and why not, from computed styles and boxes."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .page import BoolColumn, FloatColumn, Geometry, Hidden, IntColumn, Page, Position
+
+#: Text fainter than this share of full opacity counts as not shown.
+FAINTEST = 0.05
+#: A clipped line of which no more than this many CSS pixels are left in one direction cannot be read.
+SLIVER = 2.0
+
+
+def opacity_product(page: Page, geometry: Geometry) -> FloatColumn:
+    """float32 (nodes,): opacity as it reaches the eye, the product over a node and its ancestors."""
+    product = geometry.opacity.copy()
+    for rows in _levels(page):
+        product[rows] *= product[page.parent[rows]]
+    return product
+
+
+def hidden_leaves(page: Page, geometry: Geometry) -> NDArray[np.uint8]:
+    """Give each text leaf the reason why a person does not see it.
+
+    A leaf is hidden by the first reason that holds: it has no rendered line (``DISPLAY``), its computed visibility
+    (``VISIBILITY``), its opacity or transparent colour (``OPACITY``), lines without area (``ZERO_AREA``), ancestors
+    that clip all its lines (``CLIP``), or lines that no scrolling can reach (``OFF_SCREEN``). What scrolling can reach,
+    in the page or in a scrolling container or frame, is visible.
+
+    Returns
+    -------
+    uint8 (leaves,)
+        Values of :class:`~blocksight.render.page.Hidden`.
+    """
+    leaves = page.leaves
+    reason = np.full(len(page), Hidden.DISPLAY, dtype=np.uint8)
+    tests = (
+        (Hidden.ZERO_AREA, np.ones(len(geometry.line_node), dtype=bool)),
+        (Hidden.CLIP, _sized(geometry.line_box)),
+        (Hidden.OFF_SCREEN, _sized(geometry.line_box) & _unclipped(page, geometry)),
+        (Hidden.VISIBLE, _sized(geometry.line_box) & _unclipped(page, geometry) & _reachable(geometry)),
+    )
+    # Each test is stricter than the one before: the last one that any line of a leaf passes decides.
+    for outcome, passed in tests:
+        reason[geometry.line_node[passed]] = outcome
+    shown = reason == Hidden.VISIBLE
+    faint = (opacity_product(page, geometry) < FAINTEST) | ((geometry.color & 0xFF) < FAINTEST * 255)
+    reason[shown & faint] = Hidden.OPACITY
+    reason[(reason != Hidden.DISPLAY) & geometry.invisible] = Hidden.VISIBILITY
+    return reason[leaves]
+
+
+def _sized(box: FloatColumn) -> BoolColumn:
+    return (box[:, 2] > 0) & (box[:, 3] > 0)
+
+
+def _reachable(geometry: Geometry) -> BoolColumn:
+    """A document scrolls right and down only: what ends left of or above its origin is out of reach."""
+    right, bottom = geometry.line_box[:, 0] + geometry.line_box[:, 2], geometry.line_box[:, 1] + geometry.line_box[:, 3]
+    return (right > 0) & (bottom > 0)
+
+
+def _unclipped(page: Page, geometry: Geometry) -> BoolColumn:
+    """Tell which lines keep a readable part inside every ancestor that clips them."""
+    low, high = _clip_windows(page, geometry)
+    node, box = geometry.line_node, geometry.line_box
+    width = np.minimum(box[:, 0] + box[:, 2], high[node, 0]) - np.maximum(box[:, 0], low[node, 0])
+    height = np.minimum(box[:, 1] + box[:, 3], high[node, 1]) - np.maximum(box[:, 1], low[node, 1])
+    return (width > np.minimum(SLIVER, box[:, 2] / 2)) & (height > np.minimum(SLIVER, box[:, 3] / 2))
+
+
+def _clip_windows(page: Page, geometry: Geometry) -> tuple[FloatColumn, FloatColumn]:
+    """Give the window, as low and high corner, through which each node is seen.
+
+    Overflow clips the descendants whose containing block is inside: an absolutely positioned node escapes what lies
+    between it and its nearest positioned ancestor, a fixed one escapes all.
+    """
+    count = len(page)
+    flow_low = np.full((count, 2), -np.inf, dtype=np.float32)
+    flow_high = np.full((count, 2), np.inf, dtype=np.float32)
+    seen_low, seen_high = flow_low.copy(), flow_high.copy()
+    placed_low, placed_high = flow_low.copy(), flow_high.copy()
+    # The overflow of the root elements belongs to the window, which scrolls.
+    clips = geometry.clips & np.isfinite(geometry.box[:, :1]) & ~page.has_tag("html", "body")[:, None]
+    corner = geometry.box[:, :2] + geometry.box[:, 2:]
+    for rows in _levels(page):
+        above, position = page.parent[rows], geometry.position[rows][:, None]
+        lifted, fixed = position == Position.ABSOLUTE, position == Position.FIXED
+        low = np.where(fixed, -np.inf, np.where(lifted, placed_low[above], flow_low[above]))
+        high = np.where(fixed, np.inf, np.where(lifted, placed_high[above], flow_high[above]))
+        seen_low[rows], seen_high[rows] = low, high
+        inner_low = np.where(clips[rows], np.maximum(low, geometry.box[rows, :2]), low)
+        inner_high = np.where(clips[rows], np.minimum(high, corner[rows]), high)
+        flow_low[rows], flow_high[rows] = inner_low, inner_high
+        anchor = position != Position.STATIC
+        placed_low[rows] = np.where(anchor, inner_low, placed_low[above])
+        placed_high[rows] = np.where(anchor, inner_high, placed_high[above])
+    return seen_low, seen_high
+
+
+def _levels(page: Page) -> list[IntColumn]:
+    """Give the rows of each depth below the roots, shallow first: work by levels is work on whole columns."""
+    order = np.argsort(page.depth, kind="stable").astype(np.int32)
+    bounds = np.searchsorted(page.depth[order], np.arange(1, int(page.depth.max(initial=0)) + 2))
+    return [order[first:last] for first, last in zip(bounds[:-1], bounds[1:], strict=True)]
