@@ -211,11 +211,11 @@ class _Assembly:
         text = np.full(len(value), -1, dtype=np.int32)
         split = int((value >= 0).sum())
         text[value >= 0] = codes[:split]
-        title, language = root.get("title", -1), root.get("contentLanguage", -1)
+        title = root.get("title", -1)
         page = Page(
             url=url,
             title=" ".join(self.strings[title].split()) if title >= 0 else "",
-            language=self.strings[language] if language >= 0 else "",
+            language="",
             names=names,
             strings=tuple(self.strings[code] for code in used.tolist()),
             parent=self._parents(),
@@ -228,7 +228,8 @@ class _Assembly:
             screenshot=screenshot,
         )
         geometry = self._geometry(len(page), display, root, viewport)
-        return replace(page, geometry=replace(geometry, hidden=hidden_leaves(page, geometry)))
+        language = page.attributes_of(0).get("lang", "") if len(page) else ""
+        return replace(page, language=language, geometry=replace(geometry, hidden=hidden_leaves(page, geometry)))
 
     def _parents(self) -> IntColumn:
         parent = np.full(len(self.row), -1, dtype=np.int64)

@@ -203,7 +203,7 @@ class Page:
     def leaves(self) -> IntColumn:
         """int32 (leaves,): rows of the text leaves, in document order."""
         candidates = np.flatnonzero(self.text >= 0)
-        closed = self.below(self.has_tag(*NOT_TEXT) & ~self._open_templates) | self.below(self._generated)
+        closed = self.below(self.has_tag(*NOT_TEXT) & ~self._open) | self.below(self._generated)
         readable = [row for row in candidates[~closed[candidates]].tolist() if not self.text_of(row).isspace()]
         return np.asarray([row for row in readable if self.text_of(row)], dtype=np.int32)
 
@@ -295,8 +295,13 @@ class Page:
         return table[self.tag]
 
     @cached_property
-    def _open_templates(self) -> BoolColumn:
-        return self.has_tag("template") & (self.attribute("shadowrootmode") >= 0)
+    def _open(self) -> BoolColumn:
+        """Shadow trees that the markup declares, and frames whose document has been loaded into them."""
+        opened = self.has_tag("template") & (self.attribute("shadowrootmode") >= 0)
+        frames = self.has_tag("iframe", "frame", "object", "embed")
+        inner = self.parent[self.has_tag("html") & (self.parent >= 0)]
+        opened[inner] |= frames[inner]
+        return opened
 
     @cached_property
     def _declared_hidden(self) -> BoolColumn:

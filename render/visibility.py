@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -82,8 +84,9 @@ def _clip_windows(page: Page, geometry: Geometry) -> tuple[FloatColumn, FloatCol
     flow_high = np.full((count, 2), np.inf, dtype=np.float32)
     seen_low, seen_high = flow_low.copy(), flow_high.copy()
     placed_low, placed_high = flow_low.copy(), flow_high.copy()
-    # The overflow of the root elements belongs to the window, which scrolls.
-    clips = geometry.clips & np.isfinite(geometry.box[:, :1]) & ~page.has_tag("html", "body")[:, None]
+    # The overflow of root elements belongs to the window, and a frame's to the frame: both scroll.
+    scrolls = page.has_tag("html", "body", "iframe", "frame")[:, None]
+    clips = geometry.clips & np.isfinite(geometry.box[:, :1]) & ~scrolls
     corner = geometry.box[:, :2] + geometry.box[:, 2:]
     for rows in _levels(page):
         above, position = page.parent[rows], geometry.position[rows][:, None]
@@ -104,4 +107,4 @@ def _levels(page: Page) -> list[IntColumn]:
     """Give the rows of each depth below the roots, shallow first: work by levels is work on whole columns."""
     order = np.argsort(page.depth, kind="stable").astype(np.int32)
     bounds = np.searchsorted(page.depth[order], np.arange(1, int(page.depth.max(initial=0)) + 2))
-    return [order[first:last] for first, last in zip(bounds[:-1], bounds[1:], strict=True)]
+    return [order[first:last] for first, last in itertools.pairwise(bounds)]

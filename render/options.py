@@ -1,0 +1,57 @@
+"""How a page is to be rendered: one value object, the same names in Python and on the command line."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RenderOptions:
+    """Settings of one rendering.
+
+    Attributes
+    ----------
+    timeout : float
+        Seconds for one page, all in all. What is there by then comes out, marked ``partial``; an address that has
+        not even answered by then is a :class:`PageFailed`.
+    settle : float
+        Seconds of the page's own (virtual) time that its scripts may run on after the document has arrived; requests
+        under way stop that clock.
+    settle_cap : float
+        Seconds of real time after which a page that never settles is taken as it is.
+    viewport : tuple of int
+        Width and height of the window in CSS pixels.
+    javascript : bool
+        Whether the page's scripts run.
+    offline : bool
+        Serve the given bytes only; everything else a page asks for is answered with nothing.
+    screenshot : bool
+        Take a PNG of the whole document along.
+    any_status : bool
+        Take the body of an HTTP error (404 and the like) for a page instead of failing.
+    max_bytes : int
+        Largest document, in bytes.
+    locale, timezone : str
+        What the page is told about the reader.
+    """
+
+    timeout: float = 30.0
+    settle: float = 2.0
+    settle_cap: float = 5.0
+    viewport: tuple[int, int] = (1280, 800)
+    javascript: bool = True
+    offline: bool = False
+    screenshot: bool = False
+    any_status: bool = False
+    max_bytes: int = 10_000_000
+    locale: str = "en-US"
+    timezone: str = "UTC"
+
+    def __post_init__(self) -> None:
+        for name in ("timeout", "settle_cap", "max_bytes"):
+            if not getattr(self, name) > 0:
+                raise ValueError(f"{name} must be above 0, not {getattr(self, name)}")
+        if not self.settle >= 0:
+            raise ValueError(f"settle must not be negative, not {self.settle}")
+        if min(self.viewport) < 1:
+            raise ValueError(f"viewport must be at least 1 × 1, not {self.viewport}")

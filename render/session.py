@@ -1,0 +1,128 @@
+"""One document in one fresh browser page: navigate, let it settle, freeze it, capture it."""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+import time
+from contextlib import suppress
+from typing import Any
+
+from .capture import SNAPSHOT, page_from_snapshot
+from .channel import Channel, ChannelClosed, CommandFailed
+from .errors import PageFailed
+from .network import Answers, MainResponse, failure
+from .options import RenderOptions
+from .page import Page
+from .settle import freeze, settle
+from .sources import Document
+
+#: Seconds kept for capturing when the page itself has used up its time.
+CAPTURE_RESERVE = 5.0
+#: Frames whose place is asked for, at most.
+_MOST_FRAMES = 200
+#: Tallest screenshot in CSS pixels; Chromium's own limit is 16,384 device pixels.
+_TALLEST = 16_000
+
+
+class Session:
+    """Renders one document over a channel to a page that nobody else uses."""
+
+    def __init__(self, channel: Channel, options: RenderOptions) -> None:
+        self._channel = channel
+        self._options = options
+        self._deadline = time.monotonic() + options.timeout
+
+    @property
+    def _left(self) -> float:
+        return max(self._deadline - time.monotonic(), 0.0)
+
+    async def render(self, target: str | Document) -> Page:
+        """Render an address or a document at hand.
+
+        Raises
+        ------
+        PageFailed
+            With the reason, when there is no page to be had.
+        """
+        name, address = (target, target) if isinstance(target, str) else (target.name, target.address)
+        try:
+            return await self._render(name, address, target if isinstance(target, Document) else None)
+        except ChannelClosed as closed:
+            raise PageFailed(name, "the page crashed the browser's tab") from closed
+        except TimeoutError as late:
+            raise PageFailed(name, f"not done within {self._options.timeout:g} s (--timeout sets it)") from late
+        except CommandFailed as refused:
+            raise PageFailed(name, f"the browser could not do it: {refused}") from refused
+
+    async def _render(self, name: str, address: str, document: Document | None) -> Page:
+        tree = await self._call("Page.getFrameTree")
+        response = MainResponse(self._channel, tree["frameTree"]["frame"]["id"], self._options, name)
+        await asyncio.gather(self._call("Page.enable"), self._call("Network.enable"))
+        await Answers(self._channel, document, self._options).start()
+        await self._navigate(name, address, response)
+        ready = await settle(self._channel, self._options, min(self._left, self._options.settle_cap))
+        response.check()
+        self._deadline = time.monotonic() + min(self._left + CAPTURE_RESERVE, max(self._left, CAPTURE_RESERVE))
+        await freeze(self._channel)
+        page = await self._capture(name, partial=not ready)
+        if page.has_tag("html", "head", "body").all():
+            raise PageFailed(name, "the page is empty")
+        return page
+
+    async def _navigate(self, name: str, address: str, response: MainResponse) -> None:
+        navigation = asyncio.ensure_future(self._call("Page.navigate", {"url": address}))
+        large = asyncio.ensure_future(response.too_large.wait())
+        try:
+            await asyncio.wait({navigation, large}, timeout=self._left, return_when=asyncio.FIRST_COMPLETED)
+            response.check()
+            if not navigation.done():
+                raise PageFailed(name, f"no answer within {self._options.timeout:g} s (--timeout sets it)")
+            error_text = navigation.result().get("errorText")
+        finally:
+            for task in (navigation, large):
+                task.cancel()
+        if error_text:
+            raise failure(name, error_text)
+
+    async def _capture(self, name: str, *, partial: bool) -> Page:
+        reply = await self._call("DOMSnapshot.captureSnapshot", SNAPSHOT)
+        screenshot = await self._screenshot(reply) if self._options.screenshot else None
+        width, height = self._options.viewport
+        return page_from_snapshot(
+            reply,
+            url=name,
+            viewport=(float(width), float(height)),
+            frame_offsets=await self._frame_offsets(reply),
+            partial=partial,
+            screenshot=screenshot,
+        )
+
+    async def _frame_offsets(self, reply: dict[str, Any]) -> dict[int, tuple[float, float]]:
+        """Ask where the content of each frame begins; a frame that is not shown has no such place."""
+        offsets: dict[int, tuple[float, float]] = {}
+        for document in reply["documents"]:
+            frames = document["nodes"].get("contentDocumentIndex", {"index": [], "value": []})
+            for node, inner in zip(frames["index"], frames["value"], strict=True):
+                if len(offsets) >= _MOST_FRAMES:
+                    return offsets
+                owner = {"backendNodeId": document["nodes"]["backendNodeId"][node]}
+                with suppress(CommandFailed):
+                    box = await self._call("DOM.getBoxModel", owner)
+                    left, top = box["model"]["content"][:2]
+                    scrolled = reply["documents"][inner]
+                    offsets[inner] = (left - scrolled["scrollOffsetX"], top - scrolled["scrollOffsetY"])
+        return offsets
+
+    async def _screenshot(self, reply: dict[str, Any]) -> bytes:
+        root = reply["documents"][0]
+        width = max(float(root.get("contentWidth", 0)), 1.0)
+        height = min(max(float(root.get("contentHeight", 0)), float(self._options.viewport[1])), _TALLEST)
+        clip = {"x": 0, "y": 0, "width": width, "height": height, "scale": 1}
+        picture = await self._call(
+            "Page.captureScreenshot", {"format": "png", "clip": clip, "captureBeyondViewport": True}
+        )
+        return base64.b64decode(picture["data"])
+
+    async def _call(self, method: str, params: dict[str, Any] | None = None) -> dict[str, Any]:
+        return await self._channel.send(method, params, timeout=self._left)

@@ -1,0 +1,82 @@
+"""Rendered enough: when a page's scripts have had their time, and how to stop them.
+
+Measured over pages that fetch late, chain fetches, poll for ever, hang, or run a clock, Chromium's virtual time was the
+only rule beside "network idle" that missed no content, and the only one that does not wait for polling to end: the
+page's clock runs as fast as it can, stands still while requests are under way, and stops when its budget is used up.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import suppress
+from typing import Any
+
+from .channel import Channel, CommandFailed
+from .options import RenderOptions
+
+_CALL = 2.0
+
+#: Ends fades and slides, which would leave text transparent or away from its place, and lays out what a page leaves
+#: out while it is off the screen.
+_STILL = """(() => {
+  const style = new CSSStyleSheet();
+  style.replaceSync('*{content-visibility:visible!important;transition:none!important}');
+  document.adoptedStyleSheets = [...document.adoptedStyleSheets, style];
+  for (const animation of document.getAnimations()) {
+    try { animation.finish(); } catch { animation.pause(); }
+  }
+})()"""
+
+
+async def settle(channel: Channel, options: RenderOptions, cap: float) -> bool:
+    """Wait until the page's virtual time budget is used up.
+
+    Parameters
+    ----------
+    channel : Channel
+        To a page that has committed its navigation.
+    options : RenderOptions
+        ``settle`` is the budget, in seconds of the page's clock.
+    cap : float
+        Seconds of real time to wait at most.
+
+    Returns
+    -------
+    bool
+        False when the cap came first: the page is still loading.
+    """
+    expired = asyncio.Event()
+
+    def over(_: dict[str, Any]) -> None:
+        expired.set()
+
+    channel.on("Emulation.virtualTimeBudgetExpired", over)
+    budget = {"policy": "pauseIfNetworkFetchesPending", "budget": options.settle * 1000}
+    try:
+        async with asyncio.timeout(cap):
+            await channel.send("Emulation.setVirtualTimePolicy", budget, timeout=cap)
+            await expired.wait()
+    except TimeoutError:
+        return False
+    return True
+
+
+async def freeze(channel: Channel) -> None:
+    """Stop a page's clock and its running script, and bring animations to their end.
+
+    A page that never lets go of its thread is interrupted; what it has made so far stays.
+    """
+    with suppress(TimeoutError, CommandFailed):
+        await channel.send("Emulation.setVirtualTimePolicy", {"policy": "pause"}, timeout=_CALL)
+    try:
+        await _still(channel)
+    except TimeoutError:
+        with suppress(TimeoutError, CommandFailed):
+            await channel.send("Runtime.terminateExecution", timeout=_CALL)
+        with suppress(TimeoutError, CommandFailed):
+            await channel.send("Emulation.setScriptExecutionDisabled", {"value": True}, timeout=_CALL)
+
+
+async def _still(channel: Channel) -> None:
+    with suppress(CommandFailed):
+        await channel.send("Runtime.evaluate", {"expression": _STILL, "timeout": 1000}, timeout=_CALL)
