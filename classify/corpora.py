@@ -24,7 +24,7 @@ class GoldPage:
     encoding : str or None
         To read the bytes with, where the corpus knows.
     split : str
-        "train" or "dev".
+        "train" or "dev"; pages without one count as dev.
     text : str
         The gold text.
     kind : str
@@ -48,7 +48,7 @@ def read_corpus(folder: Path) -> Iterator[GoldPage]:
     Parameters
     ----------
     folder : Path
-        Holds ``gold.jsonl``, one JSON object a line with ``id``, ``split`` and ``gold_text`` (``url``, ``domain``,
+        Holds ``gold.jsonl``, one JSON object a line with ``id`` and ``gold_text`` (``split``, ``url``, ``domain``,
         ``encoding``, ``kind`` are read where present), and ``pages``, with one ``ID.html`` each.
 
     Raises
@@ -80,7 +80,8 @@ def _gold_page(folder: Path, entry: dict[str, Any]) -> GoldPage | None:
         url=entry.get("url"),
         site=entry.get("domain") or f"{folder.name}/{entry['id']}",
         encoding=entry.get("encoding"),
-        split=entry["split"],
+        # What is not plainly meant for training is not trained on.
+        split=entry.get("split", "dev"),
         text=text,
         kind=entry.get("kind") or entry.get("page_type") or "",
     )

@@ -11,7 +11,6 @@ import atexit
 import os
 import socket
 import threading
-import time
 from collections.abc import Coroutine
 from contextlib import suppress
 from pathlib import Path

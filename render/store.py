@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import io
+import itertools
 import json
 import os
 import zipfile
+import zlib
 from dataclasses import fields
 from pathlib import Path
 from typing import Any
@@ -76,7 +78,7 @@ def loads(data: bytes, *, name: str = "saved page") -> Page:
             return _read(archive, name)
     except (zipfile.BadZipFile, KeyError, ValueError, TypeError, EOFError, OSError, NotImplementedError) as error:
         raise PageUnreadable(f"{name}: the saved page is damaged ({error}); render it again") from error
-    except zipfile.zlib.error as error:
+    except zlib.error as error:
         raise PageUnreadable(f"{name}: the saved page is damaged ({error}); render it again") from error
 
 
@@ -163,7 +165,7 @@ def _column(archive: zipfile.ZipFile, member: str) -> NDArray[Any]:
 
 def _strings(archive: zipfile.ZipFile, name: str) -> tuple[str, ...]:
     text, offsets = archive.read(f"{name}.txt"), _column(archive, f"{name}.npy").tolist()
-    return tuple(text[first:last].decode() for first, last in zip(offsets[:-1], offsets[1:], strict=True))
+    return tuple(text[first:last].decode() for first, last in itertools.pairwise(offsets))
 
 
 def _check(page: Page) -> None:

@@ -70,7 +70,8 @@ def _unclipped(page: Page, geometry: Geometry) -> BoolColumn:
     node, box = geometry.line_node, geometry.line_box
     width = np.minimum(box[:, 0] + box[:, 2], high[node, 0]) - np.maximum(box[:, 0], low[node, 0])
     height = np.minimum(box[:, 1] + box[:, 3], high[node, 1]) - np.maximum(box[:, 1], low[node, 1])
-    return (width > np.minimum(SLIVER, box[:, 2] / 2)) & (height > np.minimum(SLIVER, box[:, 3] / 2))
+    readable: BoolColumn = (width > np.minimum(SLIVER, box[:, 2] / 2)) & (height > np.minimum(SLIVER, box[:, 3] / 2))
+    return readable
 
 
 def _clip_windows(page: Page, geometry: Geometry) -> tuple[FloatColumn, FloatColumn]:
@@ -108,3 +109,18 @@ def _levels(page: Page) -> list[IntColumn]:
     order = np.argsort(page.depth, kind="stable").astype(np.int32)
     bounds = np.searchsorted(page.depth[order], np.arange(1, int(page.depth.max(initial=0)) + 2))
     return [order[first:last] for first, last in itertools.pairwise(bounds)]
+
+
+def concealed(page: Page) -> BoolColumn:
+    """Tell which text leaves a person does not see, unless that is nearly all of the page.
+
+    Where less than a third of a page's text would be left, its styles or scripts did not come through (saved pages,
+    pages that fade in, pages that wait for consent): then nothing is taken for hidden.
+
+    Returns
+    -------
+    bool (leaves,)
+    """
+    hidden: BoolColumn = page.hidden != Hidden.VISIBLE
+    size = np.asarray([len(text) for text in page.leaf_texts], dtype=np.int64)
+    return hidden & bool(size[~hidden].sum() * 3 >= size.sum())

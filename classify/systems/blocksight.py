@@ -1,0 +1,123 @@
+"""blocksight's own system: an SVM over block features, and a choice for the whole page."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...features.table import measure
+from ...render.page import Page
+from ...render.visibility import concealed
+from ..inference import choose, probabilities
+from ..model import Model, shipped_model
+from ..system import Card, Marks
+
+#: A page whose best choice is expected to be no better than this, and holds no more words of content than a caption,
+#: has no main text: an index, a form, an error.
+LEAST_EXPECTED_F1 = 0.25
+LEAST_EXPECTED_WORDS = 12.0
+#: Stands for the score of a block that nobody sees.
+UNSEEN = -9.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Judgement:
+    """What the system thinks of a page.
+
+    Attributes
+    ----------
+    marks : bool (leaves,)
+    probability : float64 (leaves,)
+        Of content, by block; NaN for leaves that are hidden.
+    expected_f1 : float
+        How well the marks are expected to hit the content; low values are a warning.
+    """
+
+    marks: Marks
+    probability: NDArray[np.float64]
+    expected_f1: float
+
+
+def judge(page: Page, model: Model) -> Judgement:
+    """Score a page's blocks by a model and choose the content."""
+    table = measure(page)
+    counts = table.counts
+    if not len(counts):
+        empty = np.zeros(len(page.leaves))
+        return Judgement(marks=empty.astype(bool), probability=empty, expected_f1=0.0)
+    scores = model.scores(table)
+    probability = probabilities(scores, model.slope, model.offset)
+    hidden = concealed(page)
+    unseen = counts.summed((~hidden).astype(np.float64)) == 0
+    # What nobody sees takes no part in the choice.
+    choice = choose(counts, np.where(unseen, UNSEEN, scores), np.where(unseen, 0.0, probability))
+    expected_words = float((counts.words * probability * choice.rows).sum())
+    none = choice.expected_f1 < LEAST_EXPECTED_F1 and expected_words < LEAST_EXPECTED_WORDS
+    rows = np.append(np.zeros_like(choice.rows) if none else choice.rows, False)
+    inside = counts.leaf_row >= 0
+    return Judgement(
+        marks=rows[counts.leaf_row] & inside & ~hidden,
+        probability=np.where(hidden, np.nan, np.append(probability, np.nan)[counts.leaf_row]),
+        expected_f1=0.0 if none else choice.expected_f1,
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Blocksight:
+    """The visual system; on a page that no browser has seen it works like ``blocksight-dom``.
+
+    Parameters
+    ----------
+    model : Model, optional
+        Instead of the one that comes with the program.
+    """
+
+    model: Model | None = None
+    card: ClassVar[Card] = Card(
+        name="blocksight",
+        title="SVM over visual, text, link and structural block features, choice by expected F1",
+        paper="blocksight; features after FIASCO (Bauer et al., WAC3 2007) and others",
+        year=2026,
+        visual=True,
+        trained=True,
+    )
+
+    def judge(self, page: Page) -> Judgement:
+        """Mark the content and say how sure that is."""
+        return judge(page, self.model or shipped_model(visual=page.geometry is not None))
+
+    def mark(self, page: Page) -> Marks:
+        """Mark the content."""
+        return self.judge(page).marks
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BlocksightDom:
+    """The same without eyes: markup and text only, no browser needed.
+
+    Parameters
+    ----------
+    model : Model, optional
+        Instead of the one that comes with the program.
+    """
+
+    model: Model | None = None
+    card: ClassVar[Card] = Card(
+        name="blocksight-dom",
+        title="SVM over text, link and structural block features, choice by expected F1",
+        paper="blocksight",
+        year=2026,
+        visual=False,
+        trained=True,
+    )
+
+    def judge(self, page: Page) -> Judgement:
+        """Mark the content and say how sure that is."""
+        return judge(page.without_geometry(), self.model or shipped_model(visual=False))
+
+    def mark(self, page: Page) -> Marks:
+        """Mark the content."""
+        return self.judge(page).marks

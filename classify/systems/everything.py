@@ -1,0 +1,28 @@
+"""The do-nothing baseline: all text that can be seen."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from ...render.page import Page
+from ...render.visibility import concealed
+from ..system import Card, Marks
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Everything:
+    """Takes the whole page for content; what is better than this has understood something."""
+
+    card: ClassVar[Card] = Card(
+        name="everything",
+        title="the whole page's text, the do-nothing baseline",
+        paper="none",
+        year=2026,
+        visual=False,
+        trained=False,
+    )
+
+    def mark(self, page: Page) -> Marks:
+        """Mark every leaf that is not hidden."""
+        return ~concealed(page)

@@ -1,0 +1,278 @@
+"""Train the models that blocksight ships: ``python -m blocksight.classify.train CORPORA --rendered FOLDER --out FOLDER``.
+
+``CORPORA`` holds one folder a corpus (:mod:`~blocksight.classify.corpora`). Only pages of the split ``train`` are used.
+Pages are rendered once, offline, and kept in the folder given by ``--rendered``; a second run starts from there.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import zlib
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import sklearn
+from numpy.typing import NDArray
+from sklearn.linear_model import LogisticRegression
+from sklearn.svm import LinearSVC
+
+from ..features.counts import FloatArray, count
+from ..features.table import column_names, measure
+from ..render.browser import Browser
+from ..render.errors import BlocksightError
+from ..render.options import RenderOptions
+from ..render.page import Page
+from ..render.static import parse
+from ..render.store import load, save
+from ..segment.blocks import text_blocks
+from .corpora import GoldPage, read_corpus
+from .labels import row_labels
+from .model import Model
+from .stacking import NAMES, stacked_features
+from .svm import LEAST_DEVIATION, LinearSvm, standardise
+
+#: Strength of regularisation on the mean loss.
+LAMBDA = 1e-4
+FOLDS = 4
+#: A page weighs about the same whatever its size, and a block as much as it moves the page's F1.
+LEAST_GOLD_WORDS = 50.0
+LEAST_WEIGHT, MOST_WEIGHT = 0.0015, 0.4
+#: Blocks of small weight are kept with a probability that falls to this, and count the more for it.
+LEAST_KEPT, KEPT_WEIGHT = 0.12, 0.01
+#: More pages of the same sites teach next to nothing.
+PAGES_A_SITE = 40
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Example:
+    """A page's rows as the machine sees them."""
+
+    gold: GoldPage
+    matrix: NDArray[np.float32]
+    labels: NDArray[np.bool_]
+    weight: FloatArray
+
+
+@dataclass(frozen=True, kw_only=True)
+class Recipe:
+    """What to train on: the groups of features, and where rendered pages lie (None for raw HTML)."""
+
+    groups: tuple[str, ...]
+    rendered: Path | None
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        return column_names(*self.groups)
+
+    def page(self, gold: GoldPage) -> Page:
+        """Get a page, rendered or parsed."""
+        if self.rendered is None:
+            return parse(gold.path.read_bytes(), url=gold.url or gold.path.name, encoding=gold.encoding)
+        return load(saved_path(self.rendered, gold))
+
+    def example(self, gold: GoldPage) -> Example | None:
+        """Measure and label a page; None where it cannot be had or shares nothing with its gold."""
+        try:
+            table = measure(self.page(gold))
+        except BlocksightError:
+            return None
+        labels = row_labels(table.counts, gold.text)
+        if not labels.any():
+            return None
+        words = table.counts.words
+        weight = np.clip(words / max(LEAST_GOLD_WORDS, float(words[labels].sum())), LEAST_WEIGHT, MOST_WEIGHT)
+        matrix = table.matrix(self.columns).astype(np.float32)
+        return Example(gold=gold, matrix=matrix, labels=labels, weight=weight)
+
+    def stacked(self, gold: GoldPage, scores: FloatArray) -> NDArray[np.float32]:
+        """Measure a page again by the first machine's scores."""
+        page = self.page(gold)
+        return stacked_features(count(page, text_blocks(page)), scores).astype(np.float32)
+
+
+def saved_path(folder: Path, gold: GoldPage) -> Path:
+    """Where a rendered page of a corpus is kept."""
+    return folder / gold.corpus / f"{gold.id.replace('/', '_')}.page"
+
+
+def training_pages(corpora: Path, pages_a_site: int = PAGES_A_SITE) -> list[GoldPage]:
+    """Collect the pages to train on, at most so many a site; the choice is always the same."""
+    found: list[GoldPage] = []
+    for listing in sorted(corpora.glob("*/gold.jsonl")):
+        taken: Counter[str] = Counter()
+        pages = [gold for gold in read_corpus(listing.parent) if gold.split == "train"]
+        for gold in sorted(pages, key=lambda gold: zlib.crc32(gold.id.encode())):
+            taken[gold.site] += 1
+            if taken[gold.site] <= pages_a_site:
+                found.append(gold)
+    return found
+
+
+def render_missing(pages: Sequence[GoldPage], folder: Path) -> None:
+    """Render pages that are not yet in the folder, offline: a saved page shows what was saved with it."""
+    missing = [gold for gold in pages if not saved_path(folder, gold).exists()]
+    if not missing:
+        return
+    with Browser(options=RenderOptions(offline=True, timeout=20.0)) as browser:
+        for number, gold in enumerate(missing, 1):
+            path = saved_path(folder, gold)
+            path.parent.mkdir(parents=True, exist_ok=True)
+            url = gold.url if gold.url and gold.url.startswith("http") else None
+            try:
+                save(browser.open(gold.path.read_bytes(), url=url, encoding=gold.encoding), path)
+            except BlocksightError as error:
+                print(f"{gold.corpus}/{gold.id}: {error}", file=sys.stderr)
+            if number % 100 == 0:
+                print(f"rendered {number} of {len(missing)}", file=sys.stderr)
+
+
+def train(pages: Sequence[GoldPage], recipe: Recipe, *, processes: int = 2, seed: int = 0) -> Model:
+    """Fit both machines and the calibration.
+
+    Parameters
+    ----------
+    pages : sequence of GoldPage
+        Of the split ``train`` only.
+    recipe : Recipe
+    processes : int
+        Pages are measured in so many processes.
+    seed : int
+        Of the choice of light blocks.
+    """
+    wrong = {gold.split for gold in pages} - {"train"}
+    if wrong:
+        raise ValueError(f"only pages of the split train may be trained on, not {', '.join(sorted(wrong))}")
+    with ProcessPoolExecutor(processes) as pool:
+        examples = [example for example in pool.map(recipe.example, pages, chunksize=8) if example is not None]
+        _say(f"{len(examples)} pages, {sum(len(e.labels) for e in examples)} blocks, {len(recipe.columns)} features")
+        folds = fold_of_sites(examples)
+        first, first_scores = _machine([e.matrix for e in examples], examples, recipe.columns, folds, seed)
+        golds = [e.gold for e in examples]
+        stacked = list(pool.map(recipe.stacked, golds, first_scores, chunksize=8))
+    matrices = [np.concatenate([e.matrix, more], axis=1) for e, more in zip(examples, stacked, strict=True)]
+    second, scores = _machine(matrices, examples, (*recipe.columns, *NAMES), folds, seed)
+    slope, offset = calibrate(np.concatenate(scores), examples)
+    return Model(first=first, second=second, slope=slope, offset=offset, about=_about(examples, recipe, scores, seed))
+
+
+def fold_of_sites(examples: Sequence[Example], folds: int = FOLDS) -> NDArray[np.int64]:
+    """Give each page a fold, such that a site's pages share one."""
+    return np.asarray([zlib.crc32(e.gold.site.encode()) % folds for e in examples], dtype=np.int64)
+
+
+def _machine(
+    matrices: Sequence[NDArray[np.float32]],
+    examples: Sequence[Example],
+    columns: tuple[str, ...],
+    folds: NDArray[np.int64],
+    seed: int,
+) -> tuple[LinearSvm, list[FloatArray]]:
+    """Fit on all pages; give also each page's scores from a machine that has not seen its site."""
+    scores: list[FloatArray] = [np.zeros(0)] * len(examples)
+    for fold in range(int(folds.max(initial=0)) + 1):
+        seen = np.flatnonzero(folds != fold)
+        machine = fit([matrices[i] for i in seen], [examples[i] for i in seen], columns, seed)
+        for index in np.flatnonzero(folds == fold).tolist():
+            scores[index] = machine.decision(matrices[index])
+    return fit(matrices, examples, columns, seed), scores
+
+
+def fit(
+    matrices: Sequence[NDArray[np.float32]], examples: Sequence[Example], columns: tuple[str, ...], seed: int
+) -> LinearSvm:
+    """Fit one linear SVM (squared hinge) by scikit-learn on a weighted sample of the blocks."""
+    random = np.random.default_rng(seed)
+    weight = np.concatenate([e.weight for e in examples])
+    labels = np.concatenate([e.labels for e in examples])
+    kept = np.clip(weight / KEPT_WEIGHT, LEAST_KEPT, 1.0)
+    chosen = np.flatnonzero(random.random(len(weight)) < kept)
+    matrix = np.concatenate(matrices)[chosen].astype(np.float64)
+    mean = np.nan_to_num(np.nanmean(matrix, axis=0))
+    deviation = np.maximum(np.nan_to_num(np.nanstd(matrix, axis=0)), LEAST_DEVIATION)
+    sample = weight[chosen] / kept[chosen]
+    sample /= sample.mean()
+    svc = LinearSVC(
+        C=1.0 / (LAMBDA * len(chosen)), loss="squared_hinge", dual=False, intercept_scaling=10.0, max_iter=100, tol=1e-3
+    )
+    svc.fit(standardise(matrix, mean, deviation), labels[chosen], sample_weight=sample)
+    return LinearSvm(
+        columns=columns, mean=mean, deviation=deviation, weight=svc.coef_[0].copy(), bias=float(svc.intercept_[0])
+    )
+
+
+def calibrate(scores: FloatArray, examples: Sequence[Example]) -> tuple[float, float]:
+    """Fit the probability of content to scores of unseen sites (Platt 1999)."""
+    labels, weight = np.concatenate([e.labels for e in examples]), np.concatenate([e.weight for e in examples])
+    logistic = LogisticRegression(C=1e6)
+    logistic.fit(scores[:, None], labels, sample_weight=weight / weight.mean())
+    return float(logistic.coef_[0, 0]), float(logistic.intercept_[0])
+
+
+def _about(
+    examples: Sequence[Example], recipe: Recipe, scores: Sequence[FloatArray], seed: int
+) -> dict[str, Any]:
+    labels, weight = np.concatenate([e.labels for e in examples]), np.concatenate([e.weight for e in examples])
+    right = ((np.concatenate(scores) > 0) == labels) * weight
+    corpora = Counter(e.gold.corpus for e in examples)
+    return {
+        "corpora": {name: corpora[name] for name in sorted(corpora)},
+        "split": "train",
+        "sites": len({e.gold.site for e in examples}),
+        "blocks": len(labels),
+        "input": "raw HTML" if recipe.rendered is None else "rendered pages",
+        "groups": list(recipe.groups),
+        "lambda": LAMBDA,
+        "seed": seed,
+        "scikit-learn": sklearn.__version__,
+        "weighted accuracy on unseen sites": round(float(right.sum() / weight.sum()), 4),
+    }
+
+
+def _say(what: str) -> None:
+    print(what, file=sys.stderr, flush=True)
+
+
+def _arguments(arguments: Sequence[str] | None) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="python -m blocksight.classify.train", description=__doc__)
+    parser.add_argument("corpora", type=Path, help="folder with one folder a corpus")
+    parser.add_argument("--rendered", type=Path, required=True, help="folder that keeps the rendered pages")
+    parser.add_argument("--out", type=Path, required=True, help="folder for blocksight.npz and blocksight-dom.npz")
+    parser.add_argument("--processes", type=int, default=2)
+    parser.add_argument("--only", choices=("visual", "dom"), help="train one of the two models")
+    return parser.parse_args(arguments)
+
+
+def recipes(rendered: Path) -> Iterator[tuple[str, Recipe]]:
+    """Yield the two models' names and recipes."""
+    groups = ("text", "link", "structure", "keyword", "region", "neighbour", "page")
+    yield "dom", Recipe(groups=groups, rendered=None)
+    yield "visual", Recipe(groups=(*groups, "visual"), rendered=rendered)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command; 0 when the models are written, 2 when there is nothing to train on."""
+    wanted = _arguments(arguments)
+    pages = training_pages(wanted.corpora)
+    if not pages:
+        _say(f"{wanted.corpora}: no corpus with pages of the split train (NAME/gold.jsonl) in there")
+        return 2
+    wanted.out.mkdir(parents=True, exist_ok=True)
+    for name, recipe in recipes(wanted.rendered):
+        if wanted.only in (None, name):
+            if recipe.rendered is not None:
+                render_missing(pages, recipe.rendered)
+            model = train(pages, recipe, processes=wanted.processes)
+            file = wanted.out / ("blocksight.npz" if name == "visual" else "blocksight-dom.npz")
+            model.save(file)
+            _say(f"{file}: {model.about}")
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

@@ -1,0 +1,157 @@
+"""Region features: where on the page several simple readers would look for the content.
+
+Each reader names one element; a linear classifier sees whether a block is in it, how much of the page it holds and how
+far off it is. That hands a per-block classifier the view of the whole page that it lacks.
+"""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..render.page import Page
+from .counts import Counts, FloatArray
+
+REGIONS = {
+    "scored": "the element with the best Readability-like score",
+    "dense": "the subtree with the largest sum of words × (1 - 2.2 × link density) - 4 over its blocks",
+    "main": "<main> or role=main",
+    "article": "the <article> (or itemprop=articleBody) with most words",
+    "named": "the largest element whose class or id is a usual name for an article's body",
+}
+DOCS = (
+    {f"{name}_in": f"1 inside {what}" for name, what in REGIONS.items()}
+    | {f"{name}_share": f"share of the page's words inside {what}, where the block is inside" for name, what in REGIONS.items()}
+    | {f"{name}_distance": f"ln(1 + blocks between this one and {what}), negative before it" for name, what in REGIONS.items()}
+    | {f"{name}_exists": f"1 on pages with {what}" for name, what in REGIONS.items()}
+    | {
+        "stretch_in": "1 inside the contiguous stretch of blocks with the largest sum (MSS over blocks)",
+        "stretch_share": "share of the page's words in that stretch, where the block is inside",
+        "scored_tree_distance": "levels from the block up to an ancestor that holds the best-scored element",
+        "scored_parent": "Readability-like score of the block's parent element, relative to the best",
+    }
+)
+
+_BODY_NAME = re.compile(
+    r"article[-_]?(?:body|content|text|main)|(?:entry|post|story|news|page|main)[-_]?(?:body|content|text)"
+    r"|(?:^|\s)(?:content|entry|prose|markdown-body|article|post)(?:$|\s)|articlebody",
+    re.IGNORECASE,
+)
+_LEAST_WORDS = 25.0
+
+
+def region_features(counts: Counts) -> dict[str, FloatArray]:
+    """Give the region columns, float64 (rows,) each; :data:`DOCS` says what they are."""
+    page = counts.page
+    quality = block_quality(counts)
+    size = counts.over_nodes(counts.words)
+    score = readability_scores(counts)
+    found = {
+        "scored": _best(score),
+        "dense": _best(np.where(page.text < 0, counts.over_nodes(quality), -np.inf)),
+        "main": _largest(size, page.has_tag("main") | _attribute_is(page, "role", "main")),
+        "article": _largest(size, page.has_tag("article") | _attribute_is(page, "itemprop", "articleBody")),
+        "named": _largest(size, _named_like_a_body(page)),
+    }
+    columns: dict[str, FloatArray] = {}
+    for name, node in found.items():
+        columns |= _about(counts, name, node, size)
+    start, end = best_stretch(quality)
+    inside = (np.arange(len(counts)) >= start) & (np.arange(len(counts)) < end)
+    parent = counts.chain[:, 1]
+    return columns | {
+        "stretch_in": inside.astype(np.float64),
+        "stretch_share": inside * counts.words[inside].sum() / max(counts.words.sum(), 1.0),
+        "scored_tree_distance": _tree_distance(counts, found["scored"]),
+        "scored_parent": score[parent] / max(float(score.max(initial=0.0)), 1e-9),
+    }
+
+
+def block_quality(counts: Counts) -> FloatArray:
+    """float64 (rows,): words × (1 - 2.2 × link density) - 4, below zero for links and labels."""
+    return counts.words * (1 - 2.2 * counts.link_density) - 4
+
+
+def readability_scores(counts: Counts) -> FloatArray:
+    """float64 (nodes,): each long paragraph votes for its parent fully and for its grandparent by half.
+
+    After Readability's scoring (Arc90, 2009): a vote is 1 + commas + up to 3 for length; an element's votes shrink by
+    its link density.
+    """
+    page = counts.page
+    commas = np.asarray([text.count(",") + text.count("，") + text.count("、") for text in counts.texts], dtype=float)
+    vote = np.where(counts.words >= 6, 1 + commas + np.minimum(counts.words / 18, 3), 0.0)
+    score = np.zeros(len(page))
+    np.add.at(score, counts.chain[:, 1], vote)
+    np.add.at(score, counts.chain[:, 2], vote / 2)
+    size = np.maximum(counts.over_nodes(counts.words), 1e-9)
+    return score * (1 - counts.over_nodes(counts.link_words) / size).clip(0, 1)
+
+
+def best_stretch(values: FloatArray) -> tuple[int, int]:
+    """Give the contiguous stretch ``[start, end)`` with the largest sum, empty if none is above 0 (Kadane, 1984)."""
+    total = np.concatenate([[0.0], np.cumsum(values)])
+    low = np.minimum.accumulate(total)
+    end = int(np.argmax(total - low))
+    start = int(np.argmin(total[: end + 1]))
+    return start, end
+
+
+def _best(score: FloatArray) -> int:
+    return int(np.argmax(score)) if len(score) and score.max() > 0 else -1
+
+
+def _largest(size: FloatArray, marked: NDArray[np.bool_]) -> int:
+    rows = np.flatnonzero(marked & (size >= _LEAST_WORDS))
+    return int(rows[np.argmax(size[rows])]) if len(rows) else -1
+
+
+def _attribute_is(page: Page, name: str, value: str) -> NDArray[np.bool_]:
+    column = page.attribute(name)
+    marked = np.zeros(len(page), dtype=bool)
+    for row in np.flatnonzero(column >= 0).tolist():
+        marked[row] = value in page.strings[int(column[row])].split()
+    return marked
+
+
+def _named_like_a_body(page: Page) -> NDArray[np.bool_]:
+    marked = np.zeros(len(page), dtype=bool)
+    for name in ("class", "id"):
+        column = page.attribute(name)
+        distinct, inverse = np.unique(column, return_inverse=True)
+        like = [code >= 0 and bool(_BODY_NAME.search(page.strings[code][:300])) for code in distinct.tolist()]
+        marked |= np.asarray(like, dtype=bool)[inverse]
+    return marked & ~page.has_tag("body", "html")
+
+
+def _about(counts: Counts, name: str, node: int, size: FloatArray) -> dict[str, FloatArray]:
+    rows = np.arange(len(counts))
+    if node < 0:
+        none = np.zeros(len(counts))
+        return {f"{name}_{what}": none for what in ("in", "share", "distance", "exists")}
+    first, last = counts.node_rows[node]
+    inside = ((rows >= first) & (rows < last)).astype(np.float64)
+    before, after = np.maximum(first - rows, 0), np.maximum(rows - last + 1, 0)
+    return {
+        f"{name}_in": inside,
+        f"{name}_share": inside * size[node] / max(counts.words.sum(), 1.0),
+        f"{name}_distance": np.log1p(after) - np.log1p(before),
+        f"{name}_exists": np.ones(len(counts)),
+    }
+
+
+def _tree_distance(counts: Counts, node: int) -> FloatArray:
+    """Levels up from each block to the first ancestor that also holds the node; 0 inside it, at most 10."""
+    if node < 0:
+        return np.full(len(counts), 10.0)
+    page = counts.page
+    holds = np.zeros(len(page), dtype=bool)
+    above = node
+    while above >= 0:
+        holds[above] = True
+        above = int(page.parent[above])
+    holds[node : page.end[node]] = True
+    common = page.nearest(holds)[counts.node]
+    return np.minimum(page.depth[counts.node] - page.depth[common], 10).astype(np.float64)

@@ -1,0 +1,126 @@
+"""The catalogue of features, and the table of a page's blocks."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from ..render.page import Page
+from ..segment.blocks import Blocks, leaf_boxes, text_blocks
+from . import keywords, links, neighbours, regions, structure, text, visual
+from .counts import Counts, FloatArray, count
+from .words import count_unspaced
+
+#: Every feature: group, then column name, then what it is. The one place where columns are documented.
+CATALOGUE: dict[str, dict[str, str]] = {
+    "text": text.DOCS,
+    "link": links.DOCS,
+    "structure": structure.DOCS,
+    "keyword": keywords.DOCS,
+    "region": regions.DOCS,
+    "neighbour": neighbours.DOCS,
+    "page": {
+        "page_words_log": "ln(1 + words of the page)",
+        "page_blocks_log": "ln(1 + blocks of the page)",
+        "page_link_density": "share of the page's words in links",
+        "page_long_share": "share of the page's words in long paragraphs",
+        "page_longest_share": "share of the page's words in its longest block",
+        "page_unspaced": "1 where most of the page is in scripts written without spaces",
+    },
+    "visual": visual.DOCS,
+}
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Table:
+    """Numbers of a page's blocks, in reading order.
+
+    Attributes
+    ----------
+    counts : Counts
+        The rows: block, node, leaves and words of each.
+    columns : dict of str to float64 (rows,)
+        Every column of :data:`CATALOGUE`, in its order; visual ones are NaN without geometry.
+    """
+
+    counts: Counts
+    columns: dict[str, FloatArray]
+
+    def __len__(self) -> int:
+        return len(self.counts)
+
+    def matrix(self, names: tuple[str, ...]) -> NDArray[np.float64]:
+        """Give float64 (rows, len(names))."""
+        if not len(self):
+            return np.zeros((0, len(names)))
+        return np.stack([self.columns[name] for name in names], axis=1)
+
+    @cached_property
+    def box(self) -> NDArray[np.float32]:
+        """float32 (rows, 4): ``[x, y, width, height]`` in CSS pixels; NaN without geometry."""
+        return leaf_boxes(self.counts.page, self.counts.leaf_row, len(self))
+
+
+def column_names(*groups: str) -> tuple[str, ...]:
+    """Give the columns of some groups, or of all."""
+    unknown = set(groups) - set(CATALOGUE)
+    if unknown:
+        raise ValueError(f"no such group of features: {', '.join(sorted(unknown))}; there are {', '.join(CATALOGUE)}")
+    return tuple(name for group in groups or CATALOGUE for name in CATALOGUE[group])
+
+
+def measure(page: Page, blocks: Blocks | None = None) -> Table:
+    """Measure a page's blocks.
+
+    Parameters
+    ----------
+    page : Page
+    blocks : Blocks, optional
+        By default the paragraphs of :func:`~blocksight.segment.blocks.text_blocks`. Of a tree of blocks, those are
+        measured that hold text of their own.
+    """
+    counts = count(page, blocks if blocks is not None else text_blocks(page))
+    found = text.text_features(counts) | links.link_features(counts)
+    title = structure.title_likeness(counts, structure.heading_rows(counts))
+    found |= structure.structure_features(counts, title)
+    found |= keywords.keyword_features(counts, keywords.node_families(page))
+    found |= regions.region_features(counts) | _page(counts)
+    found |= neighbours.neighbour_features(counts, found) | visual.visual_features(counts)
+    return Table(counts=counts, columns={name: found[name] for name in column_names()})
+
+
+def table(page: Page, blocks: Blocks | None = None) -> pd.DataFrame:
+    """Give the block table of a page as a data frame: one row a block, in reading order.
+
+    Before the features of :data:`CATALOGUE` stand ``block`` (row in the segmentation), ``tag``, ``text``, ``words``
+    and the bounding box ``x_px``, ``y_px``, ``width_px``, ``height_px`` (CSS pixels of the document; NaN where the
+    page was not rendered or the block is not shown).
+    """
+    measured = measure(page, blocks)
+    counts = measured.counts
+    head = {
+        "block": counts.block,
+        "tag": [page.tag_of(node) for node in counts.node.tolist()],
+        "text": list(counts.texts),
+        "words": counts.words,
+    }
+    box = dict(zip(("x_px", "y_px", "width_px", "height_px"), measured.box.T, strict=True))
+    return pd.DataFrame(head | box | measured.columns)
+
+
+def _page(counts: Counts) -> dict[str, FloatArray]:
+    total = max(float(counts.words.sum()), 1e-9)
+    unspaced = sum(map(count_unspaced, counts.texts))
+    values = {
+        "page_words_log": np.log1p(total),
+        "page_blocks_log": np.log1p(len(counts)),
+        "page_link_density": counts.link_words.sum() / total,
+        "page_long_share": (counts.words * counts.long).sum() / total,
+        "page_longest_share": counts.words.max(initial=0.0) / total,
+        "page_unspaced": float(unspaced / 2 > total / 2),
+    }
+    return {name: np.full(len(counts), float(value)) for name, value in values.items()}

@@ -1,0 +1,247 @@
+"""Visual features: where a block stands, how large it is, what it looks like. All NaN for pages without geometry."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..render.page import Hidden, Position
+from ..segment.blocks import leaf_boxes, lines_of
+from ..segment.outlines import outline_measures
+from .counts import Counts, FloatArray
+
+DOCS = {
+    "x": "left edge, relative to the page's width",
+    "y": "top edge, relative to the page's height",
+    "width": "width, relative to the page's",
+    "height_log": "ln(1 + height in lines of the page's body text)",
+    "area_share": "area, relative to the page's",
+    "center_offset": "distance of the middle from the page's vertical axis, relative to half the width",
+    "solidity1": "likeness of the outline of the block's lines to a rectangle, 0 to 1",
+    "solidity2_log": "ln(vertices of that outline)",
+    "solidity3": "mean distance of its vertices from the centre, relative to its size",
+    "convexity": "area of the outline relative to its convex hull",
+    "lines_log": "ln(1 + rendered lines)",
+    "line_words": "words a line, over the widest mean of the page",
+    "last_line": "width of the last line relative to the widest",
+    "ink": "area of the lines relative to the block's box",
+    "first_line_y": "top of the first line in heights of the window, at most 10",
+    "on_first_screen": "1 where the block begins within the first window",
+    "font_size": "font size relative to the page's body text",
+    "font_larger": "1 where it is more than 1.15 times the body text's",
+    "font_smaller": "1 where it is less than 0.9 times the body text's",
+    "font_bold": "1 where the weight is 600 or more and the body text's is not",
+    "same_color": "1 where the text has the colour of the body text",
+    "contrast": "difference in lightness between text and background, 0 to 1",
+    "same_background": "1 where the background is that of the body text",
+    "column_share": "share of the page's words that begin at the same left edge (± 8 pixels)",
+    "width_share": "share of the page's words in blocks of the same width (± 10 %)",
+    "in_main_column": "1 where the block lies within the left and right edges of the most filled column",
+    "main_column_overlap": "share of the block's width that lies within that column",
+    "box_width": "width of the innermost element that is narrower than nine tenths of the page, relative to the page",
+    "box_x": "left edge of that element, relative to the page's width",
+    "box_share": "share of the page's words in that element",
+    "gap_before": "white space above, in lines of body text, -5 to 10",
+    "gap_after": "white space below, in lines of body text, -5 to 10",
+    "beside": "number of blocks that stand beside this one, ln(1 + n)",
+    "hidden": "1 where no text of the block can be seen",
+    "covered_or_clipped": "1 where it is hidden by opacity, clipping or its place",
+    "fixed": "1 within an element fixed or stuck to the window",
+    "lifted": "1 within an absolutely positioned element",
+}
+
+_LEFT_TOLERANCE = 8.0
+
+
+def visual_features(counts: Counts) -> dict[str, FloatArray]:
+    """Give the visual columns, float64 (rows,) each; :data:`DOCS` says what they are."""
+    if counts.page.geometry is None:
+        return {name: np.full(len(counts), np.nan) for name in DOCS}
+    look = _Look(counts)
+    return look.places() | look.outlines() | look.type() | look.columns() | look.gaps() | look.visibility()
+
+
+class _Look:
+    """The blocks of a rendered page, and what its body text looks like."""
+
+    def __init__(self, counts: Counts) -> None:
+        geometry = counts.page.geometry
+        assert geometry is not None
+        self.counts = counts
+        self.geometry = geometry
+        self.page_width = max(geometry.size[0], 1.0)
+        self.page_height = max(geometry.size[1], 1.0)
+        self.box = leaf_boxes(counts.page, counts.leaf_row, len(counts)).astype(np.float64)
+        self.shown = np.isfinite(self.box[:, 0])
+        self.weight = np.where(self.shown, counts.words, 0.0)
+        #: The leaf with most words stands for the type and colour of its block.
+        self.leaf = self._chief_leaves()
+        node = counts.page.leaves[self.leaf] if len(counts) else np.zeros(0, dtype=np.int32)
+        self.font = geometry.font_size[node].astype(np.float64)
+        self.bold = geometry.font_weight[node] >= 600
+        self.color = geometry.color[node]
+        self.background = _effective_background(counts)
+        long = self.weight * (1 - counts.link_density) + 1e-9
+        self.body_font = max(_heaviest(self.font, long, 16.0), 1.0)
+        self.body_bold = bool(_heaviest(self.bold.astype(np.float64), long, 0.0))
+        self.body_color = _heaviest(self.color, long, 0)
+        self.body_background = _heaviest(self.background, long, 0)
+        self.line = 1.2 * self.body_font
+
+    def _chief_leaves(self) -> NDArray[np.int64]:
+        inside = np.flatnonzero(self.counts.leaf_row >= 0)
+        order = inside[np.lexsort((-self.counts.leaf_words[inside], self.counts.leaf_row[inside]))]
+        _, first = np.unique(self.counts.leaf_row[order], return_index=True)
+        return order[first]
+
+    def places(self) -> dict[str, FloatArray]:
+        left, top, width, height = self.box.T
+        screen = self.geometry.viewport[1]
+        return {
+            "x": left / self.page_width,
+            "y": top / self.page_height,
+            "width": width / self.page_width,
+            "height_log": np.log1p(height / self.line),
+            "area_share": width * height / (self.page_width * self.page_height),
+            "center_offset": (left + width / 2 - self.page_width / 2) / (self.page_width / 2),
+            "first_line_y": np.minimum(top / screen, 10.0),
+            "on_first_screen": np.where(self.shown, top < screen, np.nan),
+        }
+
+    def outlines(self) -> dict[str, FloatArray]:
+        measures = outline_measures(self.counts.page, self.counts.leaf_row, len(self.counts))
+        boxes, row = lines_of(self.counts.page, self.counts.leaf_row)
+        count = len(self.counts)
+        lines = np.bincount(row, minlength=count).astype(np.float64)
+        area = np.bincount(row, weights=boxes[:, 2].astype(np.float64) * boxes[:, 3], minlength=count)
+        words_a_line = self.counts.words / np.maximum(measures.lines, 1)
+        last = np.full(count, np.nan)
+        if len(row):
+            last[row] = boxes[:, 2]
+        known = np.where(lines > 0, 0.0, np.nan)
+        return {
+            "solidity1": measures.solidity1.astype(np.float64),
+            "solidity2_log": np.log(np.maximum(measures.solidity2, 1)) + known,
+            "solidity3": measures.solidity3.astype(np.float64),
+            "convexity": measures.convexity.astype(np.float64),
+            "lines_log": np.log1p(measures.lines) + known,
+            "line_words": words_a_line / max(float(words_a_line.max(initial=0.0)), 1e-9) + known,
+            "last_line": last / np.maximum(self.box[:, 2], 1.0),
+            "ink": np.minimum(area / np.maximum(self.box[:, 2] * self.box[:, 3], 1.0), 1.5) + known,
+        }
+
+    def type(self) -> dict[str, FloatArray]:
+        ratio = self.font / self.body_font
+        known = np.where(self.shown, 0.0, np.nan)
+        contrast = np.abs(_lightness(self.color) - _lightness(self.background))
+        return {
+            "font_size": np.minimum(ratio, 4.0) + known,
+            "font_larger": (ratio > 1.15) + known,
+            "font_smaller": (ratio < 0.9) + known,
+            "font_bold": (self.bold & (not self.body_bold)) + known,
+            "same_color": (self.color == self.body_color) + known,
+            "contrast": contrast + known,
+            "same_background": (self.background == self.body_background) + known,
+        }
+
+    def columns(self) -> dict[str, FloatArray]:
+        left, right = self.box[:, 0], self.box[:, 0] + self.box[:, 2]
+        total = max(self.weight.sum(), 1e-9)
+        by_left = _share_alike(left, self.weight, np.full(len(left), _LEFT_TOLERANCE)) / total
+        by_width = _share_alike(self.box[:, 2], self.weight, 0.1 * self.box[:, 2]) / total
+        low, high = self._main_column()
+        overlap = np.minimum(right, high) - np.maximum(left, low)
+        inside = (left >= low - _LEFT_TOLERANCE) & (right <= high + _LEFT_TOLERANCE)
+        node = self._frames()
+        size = self.counts.over_nodes(self.counts.words)
+        frame = self.geometry.box[node].astype(np.float64)
+        return {
+            "column_share": by_left,
+            "width_share": by_width,
+            "in_main_column": np.where(self.shown, inside, np.nan),
+            "main_column_overlap": np.clip(overlap / np.maximum(self.box[:, 2], 1.0), 0, 1),
+            "box_width": frame[:, 2] / self.page_width,
+            "box_x": frame[:, 0] / self.page_width,
+            "box_share": size[node] / max(self.counts.words.sum(), 1.0),
+        }
+
+    def _main_column(self) -> tuple[float, float]:
+        """Left and right edge of the element-wide column (± 8 pixels) with most words outside links."""
+        free = self.weight * (1 - self.counts.link_density) * self.counts.long
+        if not free.sum() > 0:
+            return 0.0, self.page_width
+        left = self.box[:, 0]
+        filled = _share_alike(left, free, np.full(len(left), _LEFT_TOLERANCE))
+        best = int(np.nanargmax(np.where(self.shown, filled, np.nan)))
+        member = self.shown & (np.abs(left - left[best]) <= _LEFT_TOLERANCE) & (free > 0)
+        return float(left[best]), float((self.box[member, 0] + self.box[member, 2]).max())
+
+    def _frames(self) -> NDArray[np.int32]:
+        page = self.counts.page
+        narrow = np.nan_to_num(self.geometry.box[:, 2], nan=np.inf) < 0.9 * self.page_width
+        framing = narrow & page.block_level & (np.nan_to_num(self.geometry.box[:, 2]) > 0)
+        # Single paragraphs and headings say no more than the block itself: look for what holds several.
+        several = np.diff(self.counts.node_rows, axis=1)[:, 0] > 1
+        return np.maximum(page.nearest(framing & several)[self.counts.node], 0)
+
+    def gaps(self) -> dict[str, FloatArray]:
+        top, bottom = self.box[:, 1], self.box[:, 1] + self.box[:, 3]
+        gap = np.full(len(top) + 1, np.nan)
+        gap[1:-1] = (top[1:] - bottom[:-1]) / self.line
+        gap = np.clip(gap, -5.0, 10.0)
+        low, high = np.sort(top[self.shown]), np.sort(bottom[self.shown])
+        beside = np.searchsorted(low, bottom - 1) - np.searchsorted(high, top + 1) - 1
+        return {
+            "gap_before": gap[:-1],
+            "gap_after": gap[1:],
+            "beside": np.where(self.shown, np.log1p(np.maximum(beside, 0)), np.nan),
+        }
+
+    def visibility(self) -> dict[str, FloatArray]:
+        page, geometry = self.counts.page, self.geometry
+        reason = page.hidden
+        seen = self.counts.summed((reason == Hidden.VISIBLE).astype(np.float64))
+        tricks = np.isin(reason, (Hidden.OPACITY, Hidden.CLIP, Hidden.OFF_SCREEN, Hidden.OVERLAY))
+        masked = self.counts.summed(tricks.astype(np.float64))
+        stuck = page.below(np.isin(geometry.position, (Position.FIXED, Position.STICKY)))[self.counts.node]
+        lifted = page.below(geometry.position == Position.ABSOLUTE)[self.counts.node]
+        return {
+            "hidden": (seen == 0).astype(np.float64),
+            "covered_or_clipped": ((seen == 0) & (masked > 0)).astype(np.float64),
+            "fixed": stuck.astype(np.float64),
+            "lifted": lifted.astype(np.float64),
+        }
+
+
+def _heaviest(values: NDArray[np.generic], weight: FloatArray, empty: float) -> float:
+    """The value that carries most words: the look of the body text."""
+    if not len(values):
+        return empty
+    distinct, group = np.unique(values, return_inverse=True)
+    return float(distinct[np.argmax(np.bincount(group, weights=weight))])
+
+
+def _share_alike(values: FloatArray, weight: FloatArray, tolerance: FloatArray) -> FloatArray:
+    """For each value, the weight of all values within its tolerance; NaN stays NaN."""
+    known = np.isfinite(values)
+    order = np.argsort(values[known], kind="stable")
+    ordered = values[known][order]
+    total = np.concatenate([[0.0], np.cumsum(weight[known][order])])
+    share = np.full(len(values), np.nan)
+    low = np.searchsorted(ordered, values[known] - tolerance[known], side="left")
+    high = np.searchsorted(ordered, values[known] + tolerance[known], side="right")
+    share[known] = total[high] - total[low]
+    return share
+
+
+def _effective_background(counts: Counts) -> NDArray[np.uint32]:
+    """uint32 (rows,): background of the nearest ancestor that has one; white where none has."""
+    page, geometry = counts.page, counts.page.geometry
+    assert geometry is not None
+    painted = page.nearest((geometry.background & 0xFF) >= 0x80)[counts.node]
+    return np.where(painted >= 0, geometry.background[painted], np.uint32(0xFFFFFFFF))
+
+
+def _lightness(color: NDArray[np.uint32]) -> FloatArray:
+    red, green, blue = color >> 24 & 0xFF, color >> 16 & 0xFF, color >> 8 & 0xFF
+    return (0.2126 * red + 0.7152 * green + 0.0722 * blue) / 255.0

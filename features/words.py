@@ -1,0 +1,40 @@
+"""The one tokeniser: what a word is, for every feature, system and measure."""
+
+from __future__ import annotations
+
+import re
+
+#: Scripts written without spaces, in which one character counts as one word: Thai, Lao, Khmer, Hiragana, Katakana and
+#: Han with its extensions.
+UNSPACED = (
+    "\u0e00-\u0eff\u1780-\u17ff\u3005-\u3007\u3040-\u30ff\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
+    "\uff66-\uff9d\U00020000-\U0003ffff"
+)
+
+_WORD = re.compile(rf"[{UNSPACED}]|[^\W{UNSPACED}]+")
+_UNSPACED = re.compile(rf"[{UNSPACED}]")
+_SENTENCE = re.compile(r"[.!?…]+(?=[\s\"'»”’)\]]|$)|[。！？।؟։።]+")
+
+
+def words(text: str) -> list[str]:
+    r"""Cut a text into lower-case words: runs of ``\w``, and single characters of scripts without spaces.
+
+    >>> words("Hello, 世界: it's 2 p.m.")
+    ['hello', '世', '界', 'it', 's', '2', 'p', 'm']
+    """
+    return _WORD.findall(text.lower())
+
+
+def count_words(text: str) -> int:
+    """Count the words of a text."""
+    return len(_WORD.findall(text))
+
+
+def count_unspaced(text: str) -> int:
+    """Count the characters of scripts written without spaces."""
+    return 0 if text.isascii() else len(_UNSPACED.findall(text))
+
+
+def count_sentences(text: str) -> int:
+    """Count the ends of sentences in the scripts of the world that mark them."""
+    return len(_SENTENCE.findall(text))
