@@ -1,1 +1,63 @@
-"""blocksight: the content of a web page by what a person sees."""
+"""blocksight: the content of a web page by what a person sees.
+
+A page goes one straight way::
+
+    import blocksight as bs
+
+    with bs.Browser() as browser:
+        page = browser.open("https://example.org/app")   # rendered by Chromium, kept as columns
+    doc = bs.extract(page)                               # doc.title, doc.markdown, doc.text, doc.html, doc.blocks
+    frame = bs.table(page)                               # pandas: one row a block, one column a feature
+
+Without a browser, :func:`parse` reads raw HTML, :func:`load` a saved page.
+"""
+
+from .classify.document import Document
+from .classify.extract import extract
+from .classify.system import Card, Marks, System
+from .classify.systems import SYSTEMS
+from .features.table import table
+from .render.browser import Browser
+from .render.errors import (
+    BlocksightError,
+    BrowserMissing,
+    ModelMismatch,
+    PageFailed,
+    PageUnreadable,
+    Refused,
+)
+from .render.options import RenderOptions
+from .render.page import Page
+from .render.static import parse
+from .render.store import load, save
+from .segment.blocks import Blocks, text_blocks
+from .segment.targets import target_nodes
+from .segment.vips import vips
+
+__version__ = "0.1.0"
+
+__all__ = [
+    "SYSTEMS",
+    "Blocks",
+    "BlocksightError",
+    "Browser",
+    "BrowserMissing",
+    "Card",
+    "Document",
+    "Marks",
+    "ModelMismatch",
+    "Page",
+    "PageFailed",
+    "PageUnreadable",
+    "Refused",
+    "RenderOptions",
+    "System",
+    "extract",
+    "load",
+    "parse",
+    "save",
+    "table",
+    "target_nodes",
+    "text_blocks",
+    "vips",
+]

@@ -1,1 +1,1 @@
-"""app"""
+"""app: the command line."""

@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..render.page import Hidden, Position
+from ..render.visibility import concealed
 from ..segment.blocks import leaf_boxes, lines_of
 from ..segment.outlines import outline_measures
 from .counts import Counts, FloatArray
@@ -200,7 +201,7 @@ class _Look:
     def visibility(self) -> dict[str, FloatArray]:
         page, geometry = self.counts.page, self.geometry
         reason = page.hidden
-        seen = self.counts.summed((reason == Hidden.VISIBLE).astype(np.float64))
+        seen = self.counts.summed((~concealed(page)).astype(np.float64))
         tricks = np.isin(reason, (Hidden.OPACITY, Hidden.CLIP, Hidden.OFF_SCREEN, Hidden.OVERLAY))
         masked = self.counts.summed(tricks.astype(np.float64))
         stuck = page.below(np.isin(geometry.position, (Position.FIXED, Position.STICKY)))[self.counts.node]

@@ -104,17 +104,13 @@ class Answers:
             await self._channel.send("Fetch.enable", {"patterns": wanted}, timeout=_CALL)
 
     def _patterns(self) -> list[str]:
-        if self._document is None:
-            return []
-        # In a pattern, * and ? are wild cards.
-        exact = self._document.address.partition("#")[0].replace("*", r"\*").replace("?", r"\?")
-        parts = urlsplit(self._document.address)
-        return [f"{parts.scheme}://{parts.netloc}/*"] if self._document.folder else [exact]
+        return [f"{_origin(self._document.address)}/*"] if self._document else []
 
     async def _paused(self, event: dict[str, Any]) -> None:
         request, kind = event["request"], event.get("resourceType", "")
         document = self._document
-        if document and not self._served and request["url"].partition("#")[0] == document.address.partition("#")[0]:
+        # The browser spells addresses its own way: the document is what it asks for first.
+        if document and not self._served and kind == "Document":
             self._served = True
             await self._fulfil(event, document.html.encode("utf-8", "replace"), "text/html; charset=utf-8")
         elif (file := self._sibling(request["url"], kind)) is not None:
@@ -150,6 +146,12 @@ class Answers:
             "body": base64.b64encode(body).decode(),
         }
         await self._channel.send("Fetch.fulfillRequest", answer, timeout=_CALL)
+
+
+def _origin(address: str) -> str:
+    parts = urlsplit(address)
+    port = f":{parts.port}" if parts.port not in (None, {"http": 80, "https": 443}[parts.scheme]) else ""
+    return f"{parts.scheme}://{parts.hostname}{port}"
 
 
 def failure(name: str, error_text: str) -> PageFailed:

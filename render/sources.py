@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import quote, urlsplit
 
+from w3lib.url import safe_url_string
+
 from .errors import PageFailed, Refused
 from .static import decode
 
@@ -74,9 +76,10 @@ def checked_address(source: str) -> str:
         raise PageFailed(source, f"this is no address: {error}") from error
     if parts.scheme.lower() not in {"http", "https"}:
         raise Refused(source, f"only http and https are opened, not {parts.scheme}: (give a file by its path)")
-    if not host or any(character.isspace() for character in source.strip()):
+    if not host or any(character.isspace() for character in host):
         raise PageFailed(source, "this is no address: it should look like https://example.org/page")
-    return source.strip()
+    safe: str = safe_url_string(source.strip())
+    return safe
 
 
 def read_file(path: str | os.PathLike[str], *, max_bytes: int) -> bytes:

@@ -1,0 +1,331 @@
+"""The command line: ``blocksight setup | doctor | extract | render | segment | features | systems``."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, TypeVar
+
+import click
+import orjson
+import pandas as pd
+
+from ..classify.document import Document
+from ..classify.extract import extract as extract_document
+from ..classify.systems import SYSTEMS
+from ..features.table import table
+from ..render.errors import BlocksightError, BrowserMissing
+from ..render.options import RenderOptions
+from ..render.page import Page
+from ..render.store import save
+from ..segment.blocks import Blocks, text_blocks
+from ..segment.export import to_json
+from ..segment.overlay import overlay_png
+from ..segment.targets import target_nodes
+from ..segment.vips import vips
+from . import doctor as doctoring
+from .demo import served_demo
+from .opening import Opener
+
+FORMATS = ("markdown", "text", "html", "json")
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+class Failed(click.ClickException):
+    """Some page failed; the reasons are on standard error already."""
+
+    exit_code = 1
+
+    def show(self, file: Any = None) -> None:
+        """Say nothing more."""
+
+
+def complain(source: str, why: str) -> None:
+    """Name a page that failed, and the reason, on standard error."""
+    click.echo(f"{source}: {why}", err=True)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Job:
+    """The pages of one call; counts what failed."""
+
+    opener: Opener
+    sources: tuple[str, ...]
+    failures: list[str]
+
+    def pages(self) -> Iterator[tuple[str, Page]]:
+        """Yield the pages that could be opened, and complain of the others."""
+        for opened in self.opener.open_all(self.sources):
+            if opened.page is None:
+                self.fail(opened.source, opened.why)
+            else:
+                if opened.page.partial:
+                    click.echo(f"{opened.source}: still loading when it was taken (partial)", err=True)
+                yield opened.source, opened.page
+
+    def fail(self, source: str, why: str) -> None:
+        """Note that a page failed."""
+        self.failures.append(source)
+        complain(source, why)
+
+    @contextmanager
+    def run(self) -> Iterator[None]:
+        """Turn what went wrong into the exit code."""
+        try:
+            yield
+        except BlocksightError as error:
+            complain("blocksight", str(error))
+            raise Failed("") from error
+        if self.failures:
+            raise Failed("")
+
+
+def _viewport(_: click.Context, __: click.Parameter, value: str) -> tuple[int, int]:
+    width, cross, height = value.lower().partition("x")
+    if not (cross and width.isdigit() and height.isdigit() and int(width) and int(height)):
+        raise click.BadParameter("should look like 1280x800")
+    return int(width), int(height)
+
+
+_RENDERING = (
+    click.option("--browser", metavar="PROGRAM", help="The browser's program, instead of the one that is found."),
+    click.option("--timeout", type=click.FloatRange(min=0.1), default=30.0, show_default=True, help="Seconds a page."),
+    click.option(
+        "--settle", type=click.FloatRange(min=0), default=2.0, show_default=True, help="Seconds of the page's own clock."
+    ),
+    click.option("--viewport", callback=_viewport, default="1280x800", show_default=True, help="Size of the window."),
+    click.option("--no-javascript", is_flag=True, help="Do not run the page's scripts."),
+    click.option("--offline", is_flag=True, help="Let a file load nothing from the network."),
+    click.option("--any-status", is_flag=True, help="Take the page of an HTTP error, too."),
+    click.option("--max-bytes", type=click.IntRange(min=1), default=10_000_000, show_default=True),
+    click.option("--url", metavar="URL", help="Address a file or standard input is to be taken for."),
+    click.option("--encoding", help="Encoding of a file or standard input, where it is known better."),
+)
+
+
+def rendering(command: F) -> F:
+    """Add the options of rendering to a command."""
+    for option in reversed(_RENDERING):
+        command = option(command)
+    return command
+
+
+def _job(sources: tuple[str, ...], rendering: dict[str, Any], *, static: bool = False, screenshot: bool = False) -> Job:
+    if sources.count("-") > 1:
+        raise click.UsageError("standard input can be read once only")
+    options = RenderOptions(
+        timeout=rendering["timeout"],
+        settle=rendering["settle"],
+        viewport=rendering["viewport"],
+        javascript=not rendering["no_javascript"],
+        offline=rendering["offline"],
+        any_status=rendering["any_status"],
+        max_bytes=rendering["max_bytes"],
+        screenshot=screenshot,
+    )
+    opener = Opener(
+        options=options,
+        executable=rendering["browser"],
+        static=static,
+        url=rendering["url"],
+        encoding=rendering["encoding"],
+    )
+    return Job(opener=opener, sources=sources, failures=[])
+
+
+@click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+@click.version_option(package_name="blocksight")
+def main() -> None:
+    """The content of web pages by what a person sees.
+
+    \b
+    Example:
+      blocksight extract https://example.org/app
+    """
+
+
+@main.command(epilog="Example: blocksight extract https://example.org/app --format json")
+@click.argument("sources", nargs=-1, metavar="SOURCE...")
+@click.option("--format", "form", type=click.Choice(FORMATS), default="markdown", show_default=True)
+@click.option("--system", default="blocksight", show_default=True, help="One of `blocksight systems`.")
+@click.option("--no-browser", is_flag=True, help="Read raw HTML without a browser: no scripts, no geometry.")
+@click.option("--demo", is_flag=True, help="Show it on a page made by JavaScript, served on 127.0.0.1.")
+@rendering
+def extract(
+    sources: tuple[str, ...], form: str, system: str, *, no_browser: bool, demo: bool, **rendering: Any
+) -> None:
+    """Print the content of pages.
+
+    SOURCE is an address, an HTML file, a saved page, or - for standard input. Several pages are printed one after the
+    other, each under a line with its name; as JSON, one object a line.
+    """
+    if demo:
+        if sources or no_browser:
+            raise click.UsageError("--demo brings its own page and needs the browser")
+        with served_demo() as address:
+            _extract((address,), form, system, rendering, static=False)
+        return
+    if not sources:
+        raise click.UsageError("name a SOURCE: an address, an HTML file, a saved page or - (or try --demo)")
+    _extract(sources, form, system, rendering, static=no_browser)
+
+
+def _extract(sources: tuple[str, ...], form: str, system: str, rendering: dict[str, Any], *, static: bool) -> None:
+    if system not in {known.card.name for known in SYSTEMS}:
+        raise click.UsageError(f"no system is called {system!r}; see `blocksight systems`")
+    job = _job(sources, rendering, static=static)
+    with job.run():
+        for source, page in job.pages():
+            if not len(page.leaves):
+                job.fail(source, "there is no text on this page")
+                continue
+            found = extract_document(page, system=system)
+            if not found.text:
+                click.echo(f"{source}: no main text found", err=True)
+            _print_document(source, found, form, several=len(sources) > 1)
+
+
+def _print_document(source: str, found: Document, form: str, *, several: bool) -> None:
+    if form == "json":
+        click.echo(orjson.dumps(found.to_json()).decode())
+        return
+    if several:
+        click.echo(f"=== {source}" if form == "text" else f"<!-- {source.replace('--', '- -')} -->")
+    content: str = getattr(found, form)
+    click.echo(content.rstrip("\n"))
+
+
+@main.command(epilog="Example: blocksight render https://example.org/app -o app.page")
+@click.argument("source")
+@click.option("-o", "--output", type=click.Path(dir_okay=False, path_type=Path), required=True)
+@click.option("--screenshot/--no-screenshot", default=True, show_default=True, help="Keep a picture along.")
+@rendering
+def render(source: str, output: Path, *, screenshot: bool, **rendering: Any) -> None:
+    """Render a page once and keep it: it loads back with no browser on the machine."""
+    job = _job((source,), rendering, screenshot=screenshot)
+    with job.run():
+        for name, page in job.pages():
+            _written(output, job, lambda path, kept=page: save(kept, path))
+            if name not in job.failures:
+                click.echo(f"{output}: {len(page)} nodes, {len(page.leaves)} text leaves", err=True)
+
+
+METHODS: dict[str, Callable[[Page, int], Blocks]] = {
+    "vips": lambda page, pdoc: vips(page, pdoc=pdoc),
+    "targets": lambda page, _: target_nodes(page),
+    "paragraphs": lambda page, _: text_blocks(page),
+}
+
+
+@main.command(epilog="Example: blocksight segment https://example.org/app --overlay blocks.png")
+@click.argument("source")
+@click.option("--method", type=click.Choice(tuple(METHODS)), default="vips", show_default=True)
+@click.option("--pdoc", type=click.IntRange(1, 10), default=8, show_default=True, help="Permitted degree of coherence.")
+@click.option("--overlay", type=click.Path(dir_okay=False, path_type=Path), help="Draw the blocks over the screenshot.")
+@click.option("--json", "as_json", is_flag=True, help="Print the tree as JSON.")
+@rendering
+def segment(
+    source: str, method: str, pdoc: int, overlay: Path | None, *, as_json: bool, **rendering: Any
+) -> None:
+    """Cut a page into blocks; print the tree, or draw it."""
+    job = _job((source,), rendering, screenshot=overlay is not None)
+    with job.run():
+        for _, page in job.pages():
+            if page.geometry is None:
+                job.fail(source, "this page was saved without geometry; render it again")
+                continue
+            blocks = METHODS[method](page, pdoc)
+            if overlay is not None:
+                picture = overlay_png(page, blocks)
+                _written(overlay, job, lambda path, png=picture: path.write_bytes(png))
+            if as_json:
+                click.echo(orjson.dumps(to_json(page, blocks)).decode())
+            elif overlay is None:
+                _print_tree(page, blocks)
+
+
+def _print_tree(page: Page, blocks: Blocks) -> None:
+    depth: list[int] = []
+    for row, parent in enumerate(blocks.parent.tolist()):
+        depth.append(depth[parent] + 1 if parent >= 0 else 0)
+        text = " ".join(" ".join(page.leaf_texts[leaf] for leaf in blocks.leaves_of(row).tolist()).split())
+        box = " ".join(f"{value:.0f}" for value in blocks.box[row].tolist())
+        click.echo(f"{'  ' * depth[row]}[{box}] doc {blocks.doc[row]}  {text[:60]}")
+
+
+@main.command(epilog="Example: blocksight features https://example.org/app -o blocks.parquet")
+@click.argument("sources", nargs=-1, required=True, metavar="SOURCE...")
+@click.option("-o", "--output", type=click.Path(dir_okay=False, path_type=Path), required=True, help=".csv or .parquet")
+@click.option("--method", type=click.Choice(tuple(METHODS)), default="paragraphs", show_default=True)
+@click.option("--no-browser", is_flag=True, help="Read raw HTML without a browser: visual columns stay empty.")
+@rendering
+def features(
+    sources: tuple[str, ...], output: Path, method: str, *, no_browser: bool, **rendering: Any
+) -> None:
+    """Write the block table of pages: one row a block, one column a feature."""
+    if output.suffix not in {".csv", ".parquet"}:
+        raise click.UsageError(f"-o {output}: the name must end in .csv or .parquet")
+    if no_browser and method == "vips":
+        raise click.UsageError("vips needs geometry: leave out --no-browser or take --method targets")
+    job = _job(sources, rendering, static=no_browser)
+    with job.run():
+        frames = []
+        for source, page in job.pages():
+            frame = table(page, METHODS[method](page, 8))
+            frame.insert(0, "source", source)
+            frames.append(frame)
+        if frames:
+            whole = pd.concat(frames, ignore_index=True)
+            write = whole.to_parquet if output.suffix == ".parquet" else whole.to_csv
+            _written(output, job, lambda path: write(path, index=False))
+            click.echo(f"{output}: {len(whole)} blocks, {whole.shape[1]} columns", err=True)
+
+
+def _written(path: Path, job: Job, write: Callable[[Path], Any]) -> None:
+    """Write a result by way of a neighbouring file, so that a failure leaves what was there."""
+    unfinished = path.with_name(f".{path.name}.unfinished")
+    try:
+        write(unfinished)
+        unfinished.replace(path)
+    except OSError as error:
+        unfinished.unlink(missing_ok=True)
+        job.fail(str(path), f"cannot be written: {error.strerror or error}")
+
+
+@main.command(epilog="Example: blocksight systems")
+@click.option("--json", "as_json", is_flag=True)
+def systems(*, as_json: bool) -> None:
+    """List every system by name: visual or DOM, trained or not, its source."""
+    cards = [system.card for system in SYSTEMS]
+    if as_json:
+        fields = ("name", "title", "paper", "year", "visual", "trained")
+        click.echo(orjson.dumps([{name: getattr(card, name) for name in fields} for card in cards]).decode())
+        return
+    for card in cards:
+        sight, learned = "visual" if card.visual else "DOM", "trained" if card.trained else "rules"
+        click.echo(f"{card.name:16} {sight:7} {learned:8} {card.title} ({card.paper}, {card.year})")
+
+
+@main.command(epilog="Example: blocksight setup")
+@click.option("--browser", metavar="PROGRAM", help="Check this program instead of looking for one.")
+def setup(browser: str | None) -> None:
+    """Find a browser, or install one; say which one and how."""
+    try:
+        click.echo(doctoring.setup(browser, lambda line: click.echo(line, err=True)))
+    except BrowserMissing as error:
+        complain("blocksight setup", str(error))
+        raise Failed("") from error
+
+
+@main.command(epilog="Example: blocksight doctor")
+@click.option("--browser", metavar="PROGRAM", help="Check this program instead of looking for one.")
+def doctor(browser: str | None) -> None:
+    """Check what is there, and render one page as a test; exit 1 with the cure where something lacks."""
+    findings = doctoring.examine(browser)
+    for finding in findings:
+        click.echo(f"{'ok ' if finding.good else 'BAD'} {finding.what}: {finding.found}")
+    if not all(finding.good for finding in findings):
+        sys.exit(1)

@@ -1,0 +1,65 @@
+"""Raw HTML by lxml: what bytes mean, and that no input breaks it."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from blocksight import PageFailed, parse
+from blocksight.render.static import decode
+
+
+def test_title_language_and_text():
+    page = parse('<html lang="de"><title> Ein\n Titel </title><p>Größe</p></html>', url="http://x/")
+    assert (page.title, page.language, page.url, page.leaf_texts) == ("Ein Titel", "de", "http://x/", ("Größe",))
+
+
+def test_text_around_comments_is_kept():
+    assert parse("<p>a<!-- no -->b</p>").leaf_texts == ("a", "b")
+
+
+@pytest.mark.parametrize(
+    ("html", "text"),
+    [
+        ("<p>é</p>".encode(), "é"),
+        ('<meta charset="windows-1251"><p>Привет</p>'.encode("windows-1251"), "Привет"),
+        (b'<meta charset="iso-8859-1"><p>' + "naïve".encode() + b"</p>", "naïve"),
+        ("\ufeff<p>é</p>".encode("utf-16"), "é"),
+        ("<p>Les élèves étaient déjà là, à côté de la fenêtre, où l'été dernier…</p>".encode("cp1252"), "Les élèves"),
+    ],
+)
+def test_encodings(html, text):
+    assert parse(html).leaf_texts[0].startswith(text)
+
+
+def test_the_given_encoding_wins():
+    assert decode("é".encode("latin-1"), "latin-1") == "é"
+
+
+def test_invalid_utf8_keeps_the_rest():
+    page = parse(b'<meta charset="utf-8"><p>before \xff\xfe after</p>')
+    assert page.leaf_texts[0].startswith("before ")
+    assert page.leaf_texts[0].endswith(" after")
+
+
+@pytest.mark.parametrize("html", [b"", b"   ", "", "<!-- only a comment -->"])
+def test_nothing_is_an_error(html):
+    with pytest.raises(PageFailed, match="empty"):
+        parse(html)
+
+
+def test_null_characters_do_not_end_the_page():
+    assert parse("<p>a\x00b</p><p>c</p>").leaf_texts[-1] == "c"
+
+
+def test_a_very_deep_page_is_read_to_the_bottom():
+    assert parse("<div>" * 5000 + "deep").leaf_texts == ("deep",)
+
+
+@given(st.text(max_size=200))
+def test_any_text_parses_or_is_empty(html):
+    try:
+        page = parse(html)
+    except PageFailed:
+        return
+    assert len(page.parent) == len(page.tag) == len(page.text)
+    assert (page.parent < range(len(page))).all()
