@@ -94,7 +94,11 @@ _RENDERING = (
     click.option("--browser", metavar="PROGRAM", help="The browser's program, instead of the one that is found."),
     click.option("--timeout", type=click.FloatRange(min=0.1), default=30.0, show_default=True, help="Seconds a page."),
     click.option(
-        "--settle", type=click.FloatRange(min=0), default=2.0, show_default=True, help="Seconds of the page's own clock."
+        "--settle",
+        type=click.FloatRange(min=0),
+        default=2.0,
+        show_default=True,
+        help="Seconds of the page's own clock.",
     ),
     click.option("--viewport", callback=_viewport, default="1280x800", show_default=True, help="Size of the window."),
     click.option("--no-javascript", is_flag=True, help="Do not run the page's scripts."),
@@ -139,7 +143,7 @@ def _job(sources: tuple[str, ...], rendering: dict[str, Any], *, static: bool = 
 @click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
 @click.version_option(package_name="blocksight")
 def main() -> None:
-    """The content of web pages by what a person sees.
+    r"""The content of web pages by what a person sees.
 
     \b
     Example:
@@ -227,9 +231,7 @@ METHODS: dict[str, Callable[[Page, int], Blocks]] = {
 @click.option("--overlay", type=click.Path(dir_okay=False, path_type=Path), help="Draw the blocks over the screenshot.")
 @click.option("--json", "as_json", is_flag=True, help="Print the tree as JSON.")
 @rendering
-def segment(
-    source: str, method: str, pdoc: int, overlay: Path | None, *, as_json: bool, **rendering: Any
-) -> None:
+def segment(source: str, method: str, pdoc: int, overlay: Path | None, *, as_json: bool, **rendering: Any) -> None:
     """Cut a page into blocks; print the tree, or draw it."""
     job = _job((source,), rendering, screenshot=overlay is not None)
     with job.run():
@@ -262,9 +264,7 @@ def _print_tree(page: Page, blocks: Blocks) -> None:
 @click.option("--method", type=click.Choice(tuple(METHODS)), default="paragraphs", show_default=True)
 @click.option("--no-browser", is_flag=True, help="Read raw HTML without a browser: visual columns stay empty.")
 @rendering
-def features(
-    sources: tuple[str, ...], output: Path, method: str, *, no_browser: bool, **rendering: Any
-) -> None:
+def features(sources: tuple[str, ...], output: Path, method: str, *, no_browser: bool, **rendering: Any) -> None:
     """Write the block table of pages: one row a block, one column a feature."""
     if output.suffix not in {".csv", ".parquet"}:
         raise click.UsageError(f"-o {output}: the name must end in .csv or .parquet")

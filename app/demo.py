@@ -12,7 +12,7 @@ PAGE = Path(__file__).with_name("demo.html")
 
 
 class _Handler(BaseHTTPRequestHandler):
-    def do_GET(self) -> None:  # noqa: N802 - the name is http.server's
+    def do_GET(self) -> None:
         body = PAGE.read_bytes() if self.path == "/" else b""
         self.send_response(200 if body else 404)
         self.send_header("Content-Type", "text/html; charset=utf-8")

@@ -78,7 +78,7 @@ def _installers() -> list[tuple[str, list[str]]]:
 
 def _run(command: list[str]) -> bool:
     try:
-        done = subprocess.run(command, stdout=sys.stderr, timeout=_INSTALL_SECONDS, check=False)  # noqa: S603
+        done = subprocess.run(command, stdout=sys.stderr, timeout=_INSTALL_SECONDS, check=False)
     except (OSError, subprocess.TimeoutExpired):
         return False
     return done.returncode == 0
@@ -86,7 +86,7 @@ def _run(command: list[str]) -> bool:
 
 def _program_version(path: str) -> str:
     try:
-        done = subprocess.run(  # noqa: S603 - the program is the browser that will be run anyway
+        done = subprocess.run(
             [path, "--version"], capture_output=True, text=True, timeout=_VERSION_SECONDS, check=False
         )
     except (OSError, subprocess.TimeoutExpired):

@@ -34,8 +34,6 @@ def extract(page: Page, *, system: System | str = "blocksight") -> Document:
     title = title_of(page)
     if isinstance(chosen, (Blocksight, BlocksightDom)):
         judgement = chosen.judge(page)
-        return document(
-            page, judgement.marks, title=title, system=chosen.card.name, scores=judgement.probability
-        )
+        return document(page, judgement.marks, title=title, system=chosen.card.name, scores=judgement.probability)
     seen = page if chosen.card.visual else page.without_geometry()
     return document(page, chosen.mark(seen), title=title, system=chosen.card.name)

@@ -1,4 +1,4 @@
-"""Gold text to labels: which blocks of a page does it come from?
+"""Gold text to labels: the blocks of a page that it comes from.
 
 The gold of most corpora is plain text, made by people who looked at a page and not at its markup. It is laid along the
 page's own words by their longest common subsequence; a block is content where most of its words are on that path and

@@ -106,9 +106,7 @@ def load_model(path: str | os.PathLike[str]) -> Model:
     return Model(first=first, second=second, slope=head["slope"], offset=head["offset"], about=head["about"])
 
 
-def _machine(
-    numbers: dict[str, Any], name: str, columns: tuple[str, ...], path: str | os.PathLike[str]
-) -> LinearSvm:
+def _machine(numbers: dict[str, Any], name: str, columns: tuple[str, ...], path: str | os.PathLike[str]) -> LinearSvm:
     parts = {part: numbers.get(f"{name}_{part}") for part in ("mean", "deviation", "weight")}
     for part, values in parts.items():
         if values is None or values.shape != (len(columns),):

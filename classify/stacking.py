@@ -21,7 +21,12 @@ NAMES = (
     *(f"first_{side}{width}" for width in WINDOWS for side in _OVER),
     *(f"first_up{level}_{what}" for level in range(ANCESTORS) for what in ("mean", "positive")),
     "first_make_mean",
-    *(f"first_{kind}{index}_{what}" for index in range(len(LEVELS)) for kind in ("stretch", "tree") for what in ("in", "far")),
+    *(
+        f"first_{kind}{index}_{what}"
+        for index in range(len(LEVELS))
+        for kind in ("stretch", "tree")
+        for what in ("in", "far")
+    ),
     "first_mass_before",
     "first_page_positive",
     "first_page_mean",
@@ -55,7 +60,7 @@ def stacked_features(counts: Counts, scores: FloatArray) -> FloatArray:
             _mean(score, weight, width, -1),
             _mean(score, weight, -1, width),
         ]
-    columns += _ancestors(counts, score, weight) + [_makes(counts, score, weight)]
+    columns += [*_ancestors(counts, score, weight), _makes(counts, score, weight)]
     for level in LEVELS:
         columns += _regions(counts, (score - level) * weight)
     return np.stack(columns + _page(score, weight), axis=1)

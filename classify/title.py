@@ -11,7 +11,9 @@ from ..features.words import words
 from ..render.page import Page
 
 #: What sets a site's name off from a title. Those without white space around them occur between CJK words.
-_SEPARATOR = re.compile(r"\s+[|\-–—»«›·•:/~]+\s+|\s*[|｜»«]\s*|(?<=[\u3000-\uffef])[_\-–—－]+|[_\-–—－]+(?=[\u3000-\uffef])|\s*::\s*")
+_SEPARATOR = re.compile(
+    r"\s+[|\-–—»«›·•:/~]+\s+|\s*[|｜»«]\s*|(?<=[\u3000-\uffef])[_\-–—－]+|[_\-–—－]+(?=[\u3000-\uffef])|\s*::\s*"
+)
 #: A part that is this much shorter than the longest is taken for a site's name, where nothing better tells.
 _SHORT = 0.4
 _LONGEST_NAME = 6

@@ -1,4 +1,6 @@
-"""Train the models that blocksight ships: ``python -m blocksight.classify.train CORPORA --rendered FOLDER --out FOLDER``.
+"""Train the models that blocksight ships.
+
+``python -m blocksight.classify.train CORPORA --rendered FOLDER --out FOLDER``
 
 ``CORPORA`` holds one folder a corpus (:mod:`~blocksight.classify.corpora`). Only pages of the split ``train`` are used.
 Pages are rendered once, offline, and kept in the folder given by ``--rendered``; a second run starts from there.
@@ -68,6 +70,7 @@ class Recipe:
 
     @property
     def columns(self) -> tuple[str, ...]:
+        """The features' names."""
         return column_names(*self.groups)
 
     def page(self, gold: GoldPage) -> Page:
@@ -214,9 +217,7 @@ def calibrate(scores: FloatArray, examples: Sequence[Example]) -> tuple[float, f
     return float(logistic.coef_[0, 0]), float(logistic.intercept_[0])
 
 
-def _about(
-    examples: Sequence[Example], recipe: Recipe, scores: Sequence[FloatArray], seed: int
-) -> dict[str, Any]:
+def _about(examples: Sequence[Example], recipe: Recipe, scores: Sequence[FloatArray], seed: int) -> dict[str, Any]:
     labels, weight = np.concatenate([e.labels for e in examples]), np.concatenate([e.weight for e in examples])
     right = ((np.concatenate(scores) > 0) == labels) * weight
     corpora = Counter(e.gold.corpus for e in examples)

@@ -128,6 +128,4 @@ def count(page: Page, blocks: Blocks) -> Counts:
     row_of = np.full(len(blocks) + 1, -1, dtype=np.int32)
     row_of[block] = np.arange(len(block))
     row_of[-1] = -1
-    return Counts(
-        page=page, block=block, node=np.maximum(blocks.node[block], 0), leaf_row=row_of[blocks.leaf_block]
-    )
+    return Counts(page=page, block=block, node=np.maximum(blocks.node[block], 0), leaf_row=row_of[blocks.leaf_block])

@@ -31,7 +31,8 @@ FAMILIES = {
     "account": r"login|log-in|signin|sign-in|signup|register|subscri|newsletter|account|paywall|donat",
     "legal": r"copyright|legal|disclaimer|terms|privacy|licen[cs]e|imprint|impressum",
     "article": r"article|entry|story|(?:^|[-_ ])post|hentry|news-?(?:body|text|content)|blog",
-    "body": r"article-?body|entry-?content|post-?(?:body|content)|story-?body|(?:^|[-_ ])body|rich-?text|prose|markdown",
+    "body": r"article-?body|entry-?content|post-?(?:body|content)|story-?body|(?:^|[-_ ])body|rich-?text|prose"
+    r"|markdown",
     "content": r"content|(?:^|[-_ ])main|(?:^|[-_ ])text|copy|detail|description",
     "title": r"title|headline|heading|subtitle|kicker|standfirst|(?:^|[-_ ])lead|dek",
     "paragraph": r"paragraph|(?:^|[-_ ])para|(?:^|[-_ ])p(?:$|[-_ ])",

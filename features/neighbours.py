@@ -18,7 +18,11 @@ _WINDOW = {
 }
 DOCS = (
     {f"at{step:+d}_{name}": f"{name} of the block {step:+d} from this one" for step in NEAR for name in LOOKED_AT}
-    | {f"around{width}_{name}": f"{what}, {width} blocks to both sides" for width in WINDOWS for name, what in _WINDOW.items()}
+    | {
+        f"around{width}_{name}": f"{what}, {width} blocks to both sides"
+        for width in WINDOWS
+        for name, what in _WINDOW.items()
+    }
     | {f"before{width}_long_share": f"share of long paragraphs among the {width} blocks before" for width in WINDOWS}
     | {f"after{width}_long_share": f"share of long paragraphs among the {width} blocks after" for width in WINDOWS}
     | {

@@ -23,8 +23,14 @@ REGIONS = {
 }
 DOCS = (
     {f"{name}_in": f"1 inside {what}" for name, what in REGIONS.items()}
-    | {f"{name}_share": f"share of the page's words inside {what}, where the block is inside" for name, what in REGIONS.items()}
-    | {f"{name}_distance": f"ln(1 + blocks between this one and {what}), negative before it" for name, what in REGIONS.items()}
+    | {
+        f"{name}_share": f"share of the page's words inside {what}, where the block is inside"
+        for name, what in REGIONS.items()
+    }
+    | {
+        f"{name}_distance": f"ln(1 + blocks between this one and {what}), negative before it"
+        for name, what in REGIONS.items()
+    }
     | {f"{name}_exists": f"1 on pages with {what}" for name, what in REGIONS.items()}
     | {
         "stretch_in": "1 inside the contiguous stretch of blocks with the largest sum (MSS over blocks)",

@@ -38,7 +38,7 @@ _DATE = re.compile(r"\b(?:19|20)\d\d\b|\b\d{1,2}[:.]\d\d\b|\d{1,2}[./-]\d{1,2}[.
 _ADDRESS = re.compile(r"\S@\S+\.\S|https?://|www\.")
 _SEPARATOR = re.compile(r"\s[|»›·•/]\s")
 _SYMBOL = re.compile(r"[^\w\s]|_")
-_ENDS = frozenset(".!?…。！？।؟\"”’»)")
+_ENDS = frozenset('.!?…。！？।؟"”’»)')
 
 
 def text_features(counts: Counts) -> dict[str, FloatArray]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import Any
 
 import numpy as np
@@ -13,6 +14,10 @@ from .errors import PageFailed
 from .page import TEXT, Page
 
 _DETECT_BYTES = 65536
+#: What undeclared pages are written in, beside UTF-8.
+_ENCODINGS = (
+    "cp1252 cp1251 koi8_r cp1250 gb18030 big5 shift_jis euc_jp euc_kr cp1256 cp1253 cp1255 cp1254 tis_620"
+).split()
 
 
 def parse(html: str | bytes, *, url: str = "about:blank", encoding: str | None = None) -> Page:
@@ -30,7 +35,7 @@ def parse(html: str | bytes, *, url: str = "about:blank", encoding: str | None =
     Raises
     ------
     PageFailed
-        When there is no element at all in it.
+        When there is nothing in it, or it is nested more than 2,000 levels deep (a limit of libxml2).
     """
     text = html if isinstance(html, str) else decode(html, encoding)
     parser = etree.HTMLParser(encoding="utf-8", huge_tree=True, remove_pis=True)
@@ -39,6 +44,8 @@ def parse(html: str | bytes, *, url: str = "about:blank", encoding: str | None =
     root = etree.fromstring(data, parser) if text.strip() else None
     if root is None:
         raise PageFailed(url, "the page is empty")
+    if any(entry.type_name == "ERR_RESOURCE_LIMIT" for entry in parser.error_log):
+        raise PageFailed(url, "its elements are nested too deeply to be read without a browser; render it")
     return _Columns(url).page(root)
 
 
@@ -50,22 +57,23 @@ def decode(html: bytes, encoding: str | None = None) -> str:
     """
     if encoding:
         return html_to_unicode(f"text/html; charset={encoding}", html)[1]
-    text = html_to_unicode(None, html, default_encoding="utf-8", auto_detect_fun=_detect)[1]
-    if "\ufffd" in text:
-        try:
+    declared, text = html_to_unicode(None, html, default_encoding="utf-8", auto_detect_fun=_detect)
+    if _fits_one_byte(declared) or "\ufffd" in text:
+        with suppress(UnicodeDecodeError):
             return html.decode("utf-8")
-        except UnicodeDecodeError:
-            return text
-    return text
+    return str(text)
 
 
-def _detect(html: bytes) -> str | None:
-    try:
+def _fits_one_byte(encoding: str) -> bool:
+    return encoding.startswith(("cp125", "iso8859", "latin", "koi8", "windows-125", "ascii"))
+
+
+def _detect(html: bytes) -> str:
+    with suppress(UnicodeDecodeError):
         html.decode("utf-8")
-    except UnicodeDecodeError:
-        best = from_bytes(html[:_DETECT_BYTES]).best()
-        return best.encoding if best else "windows-1252"
-    return "utf-8"
+        return "utf-8"
+    best = from_bytes(html[:_DETECT_BYTES], cp_isolation=_ENCODINGS).best()
+    return best.encoding if best else "windows-1252"
 
 
 class _Columns:

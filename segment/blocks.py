@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from ..render.page import FloatColumn, IntColumn, Page
 
-NO_SEPARATORS = np.zeros((0, 4), dtype=np.float32)
+NO_BOXES = np.zeros((0, 4), dtype=np.float32)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -29,7 +29,7 @@ class Separators:
     """
 
     block: IntColumn = field(default_factory=lambda: np.zeros(0, dtype=np.int32))
-    box: FloatColumn = field(default_factory=NO_SEPARATORS.copy)
+    box: FloatColumn = field(default_factory=NO_BOXES.copy)
     horizontal: NDArray[np.bool_] = field(default_factory=lambda: np.zeros(0, dtype=bool))
     weight: FloatColumn = field(default_factory=lambda: np.zeros(0, dtype=np.float32))
 
@@ -108,19 +108,19 @@ def _parted(page: Page) -> NDArray[np.bool_]:
     edges[opened] += 1
     before = np.cumsum(edges[:-1])
     parted: NDArray[np.bool_] = before[leaves[1:]] != before[leaves[:-1]]
-    breaks = np.cumsum(_double_breaks(page))
+    breaks = double_break_count(page)
     return parted | (breaks[leaves[1:]] != breaks[leaves[:-1]])
 
 
-def _double_breaks(page: Page) -> NDArray[np.bool_]:
-    """Mark each ``<br>`` before which another stands with nothing to read between them."""
+def double_break_count(page: Page) -> NDArray[np.int64]:
+    """int64 (nodes,): double breaks up to each node; a ``<br>`` right after another, with nothing to read between."""
     breaks = np.flatnonzero(page.has_tag("br"))
     marks = np.zeros(len(page), dtype=bool)
     if len(breaks) > 1:
         read = np.searchsorted(page.leaves, breaks)
         second = (read[1:] == read[:-1]) & (page.parent[breaks[1:]] == page.parent[breaks[:-1]])
         marks[breaks[1:][second]] = True
-    return marks
+    return np.cumsum(marks)
 
 
 def leaf_boxes(page: Page, leaf_block: IntColumn, count: int) -> FloatColumn:
@@ -157,7 +157,7 @@ def lines_of(page: Page, leaf_block: IntColumn) -> tuple[FloatColumn, IntColumn]
     """Give the rendered line boxes of positive area that belong to blocks, and the block of each."""
     geometry = page.geometry
     if geometry is None:
-        return NO_SEPARATORS.copy(), np.zeros(0, dtype=np.int32)
+        return NO_BOXES.copy(), np.zeros(0, dtype=np.int32)
     block_of_node = np.full(len(page), -1, dtype=np.int32)
     block_of_node[page.leaves] = leaf_block
     block = block_of_node[geometry.line_node]

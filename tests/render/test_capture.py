@@ -2,7 +2,6 @@
 
 import numpy as np
 import pytest
-
 from blocksight.render.capture import STYLES, page_from_snapshot
 from blocksight.render.page import Hidden
 
@@ -62,8 +61,14 @@ class Reply:
             "value": [inner for _, inner in frames],
         }
         self.documents.append(
-            {"title": self.code("T"), "contentWidth": 800, "contentHeight": 600, "nodes": nodes, "layout": layout,
-             "textBoxes": boxes}
+            {
+                "title": self.code("T"),
+                "contentWidth": 800,
+                "contentHeight": 600,
+                "nodes": nodes,
+                "layout": layout,
+                "textBoxes": boxes,
+            }
         )
         return self
 

@@ -1,11 +1,10 @@
 """Raw HTML by lxml: what bytes mean, and that no input breaks it."""
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
-
 from blocksight import PageFailed, parse
 from blocksight.render.static import decode
+from hypothesis import given
+from hypothesis import strategies as st
 
 
 def test_title_language_and_text():
@@ -51,8 +50,10 @@ def test_null_characters_do_not_end_the_page():
     assert parse("<p>a\x00b</p><p>c</p>").leaf_texts[-1] == "c"
 
 
-def test_a_very_deep_page_is_read_to_the_bottom():
-    assert parse("<div>" * 5000 + "deep").leaf_texts == ("deep",)
+def test_a_deep_page_is_read_to_the_bottom_or_refused():
+    assert parse("<div>" * 2000 + "deep").leaf_texts == ("deep",)
+    with pytest.raises(PageFailed, match="nested too deeply"):
+        parse("<div>" * 5000 + "deep")
 
 
 @given(st.text(max_size=200))

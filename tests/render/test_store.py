@@ -5,7 +5,6 @@ import json
 import zipfile
 
 import pytest
-
 from blocksight import PageUnreadable, load, parse, save
 from blocksight.render.store import VERSION, dumps, loads
 
@@ -29,7 +28,9 @@ def test_round_trip_is_bit_identical(tmp_path):
 
 
 def test_a_newer_file_says_so():
-    newer = changed(dumps(parse(HTML)), "head.json", lambda head: json.dumps(json.loads(head) | {"version": VERSION + 1}))
+    newer = changed(
+        dumps(parse(HTML)), "head.json", lambda head: json.dumps(json.loads(head) | {"version": VERSION + 1})
+    )
     with pytest.raises(PageUnreadable, match="newer"):
         loads(newer)
 
