@@ -6,6 +6,7 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -212,7 +213,7 @@ def render(source: str, output: Path, *, screenshot: bool, **rendering: Any) -> 
     job = _job((source,), rendering, screenshot=screenshot)
     with job.run():
         for name, page in job.pages():
-            _written(output, job, lambda path, kept=page: save(kept, path))
+            _written(output, job, partial(save, page))
             if name not in job.failures:
                 click.echo(f"{output}: {len(page)} nodes, {len(page.leaves)} text leaves", err=True)
 
@@ -241,8 +242,7 @@ def segment(source: str, method: str, pdoc: int, overlay: Path | None, *, as_jso
                 continue
             blocks = METHODS[method](page, pdoc)
             if overlay is not None:
-                picture = overlay_png(page, blocks)
-                _written(overlay, job, lambda path, png=picture: path.write_bytes(png))
+                _written(overlay, job, partial(_write_bytes, overlay_png(page, blocks)))
             if as_json:
                 click.echo(orjson.dumps(to_json(page, blocks)).decode())
             elif overlay is None:
@@ -282,6 +282,10 @@ def features(sources: tuple[str, ...], output: Path, method: str, *, no_browser:
             write = whole.to_parquet if output.suffix == ".parquet" else whole.to_csv
             _written(output, job, lambda path: write(path, index=False))
             click.echo(f"{output}: {len(whole)} blocks, {whole.shape[1]} columns", err=True)
+
+
+def _write_bytes(data: bytes, path: Path) -> None:
+    path.write_bytes(data)
 
 
 def _written(path: Path, job: Job, write: Callable[[Path], Any]) -> None:

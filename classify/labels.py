@@ -65,7 +65,8 @@ def _matched(row_words: list[list[str]], gold_words: list[str]) -> NDArray[np.fl
         return np.ones(len(row_words))
     on_path = np.concatenate([[0], np.cumsum(common_subsequence(page_words, gold_words))])
     ends = np.cumsum([0, *map(len, row_words)])
-    return np.diff(on_path[ends]) / np.maximum(np.diff(ends), 1)
+    share: NDArray[np.float64] = np.diff(on_path[ends]) / np.maximum(np.diff(ends), 1)
+    return share
 
 
 def common_subsequence(first: list[str], second: list[str]) -> NDArray[np.bool_]:

@@ -70,7 +70,7 @@ class Model:
             },
             sort_keys=True,
         )
-        arrays = {"head": np.frombuffer(about.encode(), dtype=np.uint8)}
+        arrays: dict[str, Any] = {"head": np.frombuffer(about.encode(), dtype=np.uint8)}
         for name, machine in (("first", self.first), ("second", self.second)):
             arrays |= {
                 f"{name}_mean": machine.mean,
@@ -107,11 +107,21 @@ def load_model(path: str | os.PathLike[str]) -> Model:
 
 
 def _machine(numbers: dict[str, Any], name: str, columns: tuple[str, ...], path: str | os.PathLike[str]) -> LinearSvm:
-    parts = {part: numbers.get(f"{name}_{part}") for part in ("mean", "deviation", "weight")}
-    for part, values in parts.items():
+    def part(kind: str) -> FloatArray:
+        values: FloatArray | None = numbers.get(f"{name}_{kind}")
         if values is None or values.shape != (len(columns),):
-            raise ModelMismatch(f"{os.fspath(path)}: {name}_{part} does not fit the features; train it again")
-    return LinearSvm(columns=columns, bias=float(numbers[f"{name}_bias"]), **parts)
+            raise ModelMismatch(f"{os.fspath(path)}: {name}_{kind} does not fit the features; train it again")
+        return values
+
+    if f"{name}_bias" not in numbers:
+        raise ModelMismatch(f"{os.fspath(path)}: {name}_bias is missing; train it again")
+    return LinearSvm(
+        columns=columns,
+        mean=part("mean"),
+        deviation=part("deviation"),
+        weight=part("weight"),
+        bias=float(numbers[f"{name}_bias"]),
+    )
 
 
 @cache

@@ -179,7 +179,7 @@ def _machine(
     """Fit on all pages; give also each page's scores from a machine that has not seen its site."""
     scores: list[FloatArray] = [np.zeros(0)] * len(examples)
     for fold in range(int(folds.max(initial=0)) + 1):
-        seen = np.flatnonzero(folds != fold)
+        seen = np.flatnonzero(folds != fold).tolist()
         machine = fit([matrices[i] for i in seen], [examples[i] for i in seen], columns, seed)
         for index in np.flatnonzero(folds == fold).tolist():
             scores[index] = machine.decision(matrices[index])

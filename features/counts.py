@@ -111,12 +111,14 @@ class Counts:
     def summed(self, leaf_values: FloatArray) -> FloatArray:
         """Add up a column of the leaves by row."""
         inside = self.leaf_row >= 0
-        return np.bincount(self.leaf_row[inside], weights=leaf_values[inside], minlength=len(self))
+        added = np.bincount(self.leaf_row[inside], weights=leaf_values[inside], minlength=len(self))
+        return added.astype(np.float64)
 
     def over_nodes(self, row_values: FloatArray) -> FloatArray:
         """Add up a column of the rows over every node's subtree."""
         total = np.concatenate([[0.0], np.cumsum(row_values)])
-        return total[self.node_rows[:, 1]] - total[self.node_rows[:, 0]]
+        added: FloatArray = total[self.node_rows[:, 1]] - total[self.node_rows[:, 0]]
+        return added
 
 
 def count(page: Page, blocks: Blocks) -> Counts:

@@ -62,7 +62,8 @@ def _around(column: FloatArray, before: int, after: int) -> FloatArray:
     """Add up a column over each row and so many rows before and after it."""
     total = np.concatenate([[0.0], np.cumsum(column)])
     rows = np.arange(len(column))
-    return total[np.minimum(rows + after + 1, len(column))] - total[np.maximum(rows - before, 0)]
+    added: FloatArray = total[np.minimum(rows + after + 1, len(column))] - total[np.maximum(rows - before, 0)]
+    return added
 
 
 def _same_makes(counts: Counts) -> dict[str, FloatArray]:

@@ -77,7 +77,8 @@ def region_features(counts: Counts) -> dict[str, FloatArray]:
 
 def block_quality(counts: Counts) -> FloatArray:
     """float64 (rows,): words × (1 - 2.2 × link density) - 4, below zero for links and labels."""
-    return counts.words * (1 - 2.2 * counts.link_density) - 4
+    quality: FloatArray = counts.words * (1 - 2.2 * counts.link_density) - 4
+    return quality
 
 
 def readability_scores(counts: Counts) -> FloatArray:
@@ -93,7 +94,8 @@ def readability_scores(counts: Counts) -> FloatArray:
     np.add.at(score, counts.chain[:, 1], vote)
     np.add.at(score, counts.chain[:, 2], vote / 2)
     size = np.maximum(counts.over_nodes(counts.words), 1e-9)
-    return score * (1 - counts.over_nodes(counts.link_words) / size).clip(0, 1)
+    scores: FloatArray = score * (1 - counts.over_nodes(counts.link_words) / size).clip(0, 1)
+    return scores
 
 
 def best_stretch(values: FloatArray) -> tuple[int, int]:
@@ -160,4 +162,5 @@ def _tree_distance(counts: Counts, node: int) -> FloatArray:
         above = int(page.parent[above])
     holds[node : page.end[node]] = True
     common = page.nearest(holds)[counts.node]
-    return np.minimum(page.depth[counts.node] - page.depth[common], 10).astype(np.float64)
+    levels: FloatArray = np.minimum(page.depth[counts.node] - page.depth[common], 10).astype(np.float64)
+    return levels

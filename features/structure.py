@@ -139,7 +139,7 @@ def _ancestors(counts: Counts) -> dict[str, FloatArray]:
         "commas": counts.over_nodes(commas),
     }
     page_words = max(counts.words.sum(), 1.0)
-    columns = {}
+    columns: dict[str, FloatArray] = {}
     for level in range(STAT_LEVELS):
         at = {name: column[counts.chain[:, level]] for name, column in total.items()}
         amount, blocks = np.maximum(at["words"], 1e-9), np.maximum(at["blocks"], 1.0)
@@ -160,7 +160,7 @@ def _makes(counts: Counts) -> dict[str, FloatArray]:
     names = page.attribute("class").astype(np.int64) + 1
     above = np.where(page.parent >= 0, page.tag[page.parent], 0)
     make = (names * len(page.names) + page.tag) * len(page.names) + above
-    columns = {}
+    columns: dict[str, FloatArray] = {}
     for level in range(SIGNATURE_LEVELS):
         _, group = np.unique(make[counts.chain[:, level]], return_inverse=True)
         size = np.bincount(group).astype(np.float64) if len(group) else np.zeros(0)

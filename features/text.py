@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Callable
 
 import numpy as np
 
@@ -73,8 +74,7 @@ def text_features(counts: Counts) -> dict[str, FloatArray]:
     }
 
 
-def _column(measure: object, texts: tuple[str, ...]) -> FloatArray:
-    assert callable(measure)
+def _column(measure: Callable[[str], float], texts: tuple[str, ...]) -> FloatArray:
     return np.fromiter((float(measure(text)) for text in texts), dtype=np.float64, count=len(texts))
 
 
@@ -85,4 +85,5 @@ def _overlap(text: str, title: frozenset[str]) -> float:
 
 def _tags_below(counts: Counts) -> FloatArray:
     elements = np.concatenate([[0], np.cumsum(counts.page.text < 0)])
-    return np.maximum(elements[counts.page.end[counts.node]] - elements[counts.node], 1).astype(np.float64)
+    below: FloatArray = (elements[counts.page.end[counts.node]] - elements[counts.node]).astype(np.float64)
+    return np.maximum(below, 1.0)

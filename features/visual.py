@@ -245,4 +245,5 @@ def _effective_background(counts: Counts) -> NDArray[np.uint32]:
 
 def _lightness(color: NDArray[np.uint32]) -> FloatArray:
     red, green, blue = color >> 24 & 0xFF, color >> 16 & 0xFF, color >> 8 & 0xFF
-    return (0.2126 * red + 0.7152 * green + 0.0722 * blue) / 255.0
+    lightness: FloatArray = (0.2126 * red + 0.7152 * green + 0.0722 * blue) / 255.0
+    return lightness

@@ -109,7 +109,8 @@ def _parted(page: Page) -> NDArray[np.bool_]:
     before = np.cumsum(edges[:-1])
     parted: NDArray[np.bool_] = before[leaves[1:]] != before[leaves[:-1]]
     breaks = double_break_count(page)
-    return parted | (breaks[leaves[1:]] != breaks[leaves[:-1]])
+    parted |= breaks[leaves[1:]] != breaks[leaves[:-1]]
+    return parted
 
 
 def double_break_count(page: Page) -> NDArray[np.int64]:

@@ -267,7 +267,8 @@ class Extractor:
         standing = page.nearest(opaque)
         below = np.where(page.parent >= 0, standing[page.parent], -1)
         ground = np.where(below >= 0, background[below], np.uint32(0xFFFFFFFF))
-        return opaque & (background != ground) & ~page.has_tag("html", "body")
+        painted: NDArray[np.bool_] = opaque & (background != ground) & ~page.has_tag("html", "body")
+        return painted
 
     def _virtual(self) -> list[bool]:
         """Inline elements all of whose valid children are text or virtual text nodes."""

@@ -65,8 +65,8 @@ def outline_measures(page: Page, leaf_block: IntColumn, count: int) -> Outlines:
     count : int
         Number of blocks.
     """
-    boxes, block = lines_of(page, leaf_block)
-    boxes = boxes.astype(np.float64)
+    rendered, block = lines_of(page, leaf_block)
+    boxes = rendered.astype(np.float64)
     line, corners, owner = line_pieces(boxes, block)
     lines = np.bincount(np.unique(np.stack([block, line]), axis=1)[0], minlength=count) if len(block) else None
     shapes = _outlines(corners, owner, count)
@@ -137,7 +137,8 @@ def line_pieces(boxes: FloatArray, block: IntColumn) -> tuple[IntColumn, FloatAr
 def _running_maximum(values: FloatArray, group: IntColumn) -> FloatArray:
     """Running maximum that begins anew with each group (groups stand together, numbered upwards)."""
     span = float(np.ptp(values)) + 1.0
-    return np.maximum.accumulate(values + group * span) - group * span
+    running: FloatArray = np.maximum.accumulate(values + group * span) - group * span
+    return running
 
 
 def _closed(corners: FloatArray, line: IntColumn, owner: IntColumn) -> FloatArray:
@@ -160,7 +161,7 @@ def _outlines(corners: FloatArray, owner: IntColumn, count: int) -> NDArray[np.o
     shapes: NDArray[np.object_] = np.full(count, shapely.Polygon(), dtype=object)
     if not len(owner):
         return shapes
-    rectangles = shapely.box(*corners.T)
+    rectangles: NDArray[np.object_] = np.asarray(shapely.box(*corners.T))
     order = np.argsort(owner, kind="stable")
     blocks, first = np.unique(owner[order], return_index=True)
     for block, pieces in zip(blocks.tolist(), np.split(rectangles[order], first[1:]), strict=True):
