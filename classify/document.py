@@ -1,35 +1,44 @@
-"""The extracted document: what is marked on a page, as text, Markdown, HTML and JSON."""
+"""What comes out: the content of a page as text, Markdown, HTML and JSON, and the blocks that it came from."""
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any
 
 import numpy as np
+from lxml import etree
 from numpy.typing import NDArray
 
 from ..render.page import Page
 from ..segment.blocks import leaf_boxes
-from .outlining import Outline
-from .serialise import Writer, markdown
-from .system import Marks
+from .kept import Kept, kept_elements
+from .markdown import to_markdown
+from .passages import Passage, passages
+from .serialise import plain_text, tree
 from .title import title_of
+
+_KINDS = dict.fromkeys(("h1", "h2", "h3", "h4", "h5", "h6"), "heading")
+_KINDS |= dict.fromkeys(("li", "ul", "ol"), "list item")
+_KINDS |= dict.fromkeys(("td", "th", "tr", "table", "thead", "tbody", "tfoot"), "table cell")
+_KINDS |= {"dt": "term", "dd": "definition", "dl": "definition", "pre": "code", "blockquote": "quote"}
+_KINDS |= {"caption": "caption", "figcaption": "caption"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Passage:
+class BlockScore:
     """One paragraph of the content.
 
     Attributes
     ----------
     box : tuple of float or None
-        ``(x, y, width, height)`` in CSS pixels of the document; None where it was not rendered.
+        ``(x, y, width, height)`` of its rendered lines in CSS pixels of the document; None without geometry.
     score : float or None
-        Probability of content; None from systems that give none.
+        Mean score of its text leaves, weighted by their length; None where no scores were given.
     kind : str
-        heading, paragraph, list item, table cell, code, quote, caption, term or definition.
+        heading, paragraph, list item, term, definition, table cell, code, quote or caption.
     text : str
+        Verbatim, white space as rendered.
     """
 
     box: tuple[float, float, float, float] | None
@@ -37,86 +46,46 @@ class Passage:
     kind: str
     text: str
 
-    def to_json(self) -> dict[str, Any]:
-        """Give it as plain values."""
-        box = None if self.box is None else [round(value, 2) for value in self.box]
-        score = None if self.score is None else round(self.score, 4)
-        return {"box": box, "score": score, "kind": self.kind, "text": self.text}
 
-
-@dataclass(frozen=True, kw_only=True, eq=False)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Document:
-    """The content of a page. Every character of it stands in the page, in the page's order.
+    """The content of a page.
 
     Attributes
     ----------
     url, title, language : str
+        "" where unknown.
     system : str
-        Name of the system that chose.
+        Name of the system that chose the content.
+    text : str
+        Plain text in which every character that is no white space comes verbatim from the page, in its order:
+        paragraphs are parted by a blank line, items and rows by a newline, cells by a tab.
+    markdown : str
+        CommonMark with tables.
+    html : str
+        Clean markup: headings, lists, tables, code, quotes, links and emphasis.
+    blocks : tuple of BlockScore
+        One a paragraph.
     partial : bool
-        True when the page was still loading when it was taken.
-    page : Page
-    marks : bool (leaves,)
-        The page's text leaves that are content.
-    scores : float64 (leaves,) or None
-        Probability of content; NaN where there is none.
+        True when the page was still loading at its deadline.
     """
 
     url: str
     title: str
     language: str
     system: str
+    text: str
+    markdown: str
+    html: str
+    blocks: tuple[BlockScore, ...]
     partial: bool
-    page: Page
-    marks: Marks
-    scores: NDArray[np.float64] | None = None
-
-    @cached_property
-    def _writer(self) -> Writer:
-        return Writer(Outline(self.page, self.marks))
-
-    @cached_property
-    def text(self) -> str:
-        """Plain text; "" where the page has no main text."""
-        return self._writer.text()
-
-    @cached_property
-    def html(self) -> str:
-        """Clean HTML: headings, lists, tables, code, quotes, links and emphasis."""
-        return self._writer.html()
-
-    @cached_property
-    def markdown(self) -> str:
-        """Markdown of :attr:`html`."""
-        return markdown(self.html)
-
-    @cached_property
-    def blocks(self) -> tuple[Passage, ...]:
-        """The paragraphs, each with its box and score."""
-        paragraphs = self._writer.paragraphs
-        row = np.full(len(self.page.leaves), -1, dtype=np.int32)
-        for index, paragraph in enumerate(paragraphs):
-            row[paragraph.leaves] = index
-        boxes = leaf_boxes(self.page, row, len(paragraphs)).tolist()
-        return tuple(
-            Passage(
-                box=None if np.isnan(box[0]) else (box[0], box[1], box[2], box[3]),
-                score=self._score(paragraph.leaves),
-                kind=self._writer.outline.kind(paragraph),
-                text=self._writer.paragraph_text(paragraph),
-            )
-            for paragraph, box in zip(paragraphs, boxes, strict=True)
-        )
-
-    def _score(self, leaves: list[int]) -> float | None:
-        if self.scores is None:
-            return None
-        known = self.scores[leaves]
-        known = known[np.isfinite(known)]
-        return float(known.mean()) if len(known) else None
 
     def to_json(self) -> dict[str, Any]:
-        """Give the document as plain values; the layout is stable."""
+        """Give the document as plain dicts, lists, strings and numbers, its boxes as ``[x, y, width, height]``."""
+        blocks = [
+            {"box": block.box and list(block.box), "score": block.score, "kind": block.kind, "text": block.text}
+            for block in self.blocks
+        ]
         return {
             "url": self.url,
             "title": self.title,
@@ -125,7 +94,7 @@ class Document:
             "text": self.text,
             "markdown": self.markdown,
             "html": self.html,
-            "blocks": [passage.to_json() for passage in self.blocks],
+            "blocks": blocks,
             "partial": self.partial,
             "overlays": [],
         }
@@ -133,39 +102,81 @@ class Document:
 
 def document(
     page: Page,
-    marks: Marks,
+    marks: NDArray[np.bool_],
     *,
     title: str | None = None,
-    system: str = "",
-    scores: NDArray[np.float64] | None = None,
+    system: str = "blocksight",
+    scores: NDArray[np.floating[Any]] | None = None,
 ) -> Document:
-    """Make a document of marks on a page.
+    r"""Write down the marked text of a page.
 
     Parameters
     ----------
     page : Page
     marks : bool (leaves,)
+        True for content; no mark at all gives an empty document.
     title : str, optional
-        By default :func:`~blocksight.classify.title.title_of` finds it.
+        By default :func:`~blocksight.classify.title.title_of` the page.
     system : str
-        Name of the system that marked.
-    scores : float64 (leaves,), optional
-        Probability of content of each leaf.
+        Name of whoever marked.
+    scores : float (leaves,), optional
+        How sure it was of each leaf.
+
+    Returns
+    -------
+    Document
 
     Raises
     ------
     ValueError
-        When the marks do not fit the page.
+        When ``marks`` or ``scores`` have not one entry a leaf.
+
+    Examples
+    --------
+    >>> from blocksight.render.static import parse
+    >>> page = parse("<h1>Tea</h1><p>Boil <b>fresh</b> water.</p><p>Share this</p>")
+    >>> document(page, np.array([True, True, True, True, False])).markdown
+    '# Tea\n\nBoil **fresh** water.\n'
     """
-    if marks.shape != page.leaves.shape:
-        raise ValueError(f"there are {len(page.leaves)} text leaves on the page, but {len(marks)} marks")
+    for name, column in (("marks", marks), ("scores", scores)):
+        if column is not None and np.shape(column) != page.leaves.shape:
+            raise ValueError(f"{name}: {np.shape(column)}, but the page has {len(page.leaves)} text leaves")
+    chosen = np.asarray(marks, dtype=bool)
+    kept = kept_elements(page, chosen)
+    found = passages(page, chosen, kept)
+    root = tree(page, kept, found)
+    elements = [etree.tostring(element, encoding="unicode", method="html") for element in root]
     return Document(
         url=page.url,
         title=title_of(page) if title is None else title,
         language=page.language,
         system=system,
+        text=plain_text(root),
+        markdown=to_markdown("".join(elements)),
+        html="\n".join(elements),
+        blocks=_blocks(page, kept, [passage for passage in found if passage.runs], scores),
         partial=page.partial,
-        page=page,
-        marks=marks,
-        scores=scores,
     )
+
+
+def _blocks(
+    page: Page, kept: Kept, found: list[Passage], scores: NDArray[np.floating[Any]] | None
+) -> tuple[BlockScore, ...]:
+    leaf_block = np.full(len(page.leaves), -1, dtype=np.int32)
+    for number, passage in enumerate(found):
+        leaf_block[passage.leaves] = number
+    boxes = leaf_boxes(page, leaf_block, len(found)).astype(np.float64).round(2).tolist()
+    return tuple(
+        BlockScore(
+            box=None if math.isnan(box[0]) else (box[0], box[1], box[2], box[3]),
+            score=None if scores is None else _mean(page, passage.leaves, scores),
+            kind=_KINDS.get(kept.tags.get(passage.row, ""), "paragraph"),
+            text=passage.text,
+        )
+        for passage, box in zip(found, boxes, strict=True)
+    )
+
+
+def _mean(page: Page, leaves: list[int], scores: NDArray[np.floating[Any]]) -> float:
+    lengths = [len(page.leaf_texts[leaf]) for leaf in leaves]
+    return float(np.average(scores[leaves], weights=lengths))

@@ -13,8 +13,9 @@ from .passages import Passage, Path
 
 Element = etree._Element
 
-_LANGUAGE = re.compile(r"(?:^|\s)(?:language|lang|highlight-source|highlight|brush:)-?\s*([\w+#.-]+)", re.IGNORECASE)
-_NO_LANGUAGE = frozenset({"default", "none", "plain", "plaintext", "text", "wrapper", "nohighlight"})
+_LANGUAGE = re.compile(r"(?:^|\s)(?:language-|highlight-source-|highlight-|brush:\s*)([\w+#.]+)", re.IGNORECASE)
+_SHORT_LANGUAGE = re.compile(r"(?:^|\s)lang-([\w+#.]+)", re.IGNORECASE)
+_NO_LANGUAGE = frozenset({"default", "none", "plain", "plaintext", "text", "wrapper"})
 _FAR = 2  # levels above a code block at which its language is still looked for
 
 #: Element that a child must stand in where its parent admits no such child.
@@ -61,6 +62,7 @@ class _Builder:
         self.page, self.kept, self.crowd = page, kept, crowd
         self.root: Element = etree.Element("div")
         self.open: list[tuple[int, Element]] = []
+        self.items, self.code = page.has_tag("li"), page.has_tag("code")
 
     def add(self, passage: Passage) -> None:
         """Write a passage at the end."""
@@ -107,7 +109,7 @@ class _Builder:
             return
         owner = int(self.kept.block[self.page.parent[row]])
         start = self.page.attributes_of(owner).get("start", "").strip()
-        siblings = self.page.has_tag("li")[owner:row] & (self.page.parent[owner:row] == self.page.parent[row])
+        siblings = self.items[owner:row] & (self.page.parent[owner:row] == self.page.parent[row])
         number = (int(start) if start.isdecimal() else 1) + int(siblings.sum())
         if number != 1:
             above.set("start", str(number))
@@ -123,24 +125,30 @@ class _Builder:
         else:
             inner = _place(element, "p")
             # A single paragraph of an item needs no element of its own.
-            bare = inner is not element or tag in {"li", "dd"} and self.crowd[passage.row] == 1
+            bare = inner is not element or (tag in {"li", "dd"} and self.crowd[passage.row] == 1)
             single = passage.row >= 0 and bool(self.kept.line[passage.row])
             element = inner if (single or bare) and not len(inner) else etree.SubElement(inner, "p")
         _write_runs(element, passage.runs, code=tag == "pre")
 
     def _language(self, row: int) -> str | None:
         """Give the language of a code block, "" where it names none, None where nothing says that it is code."""
-        inner = self.page.has_tag("code")[row : self.page.end[row]].nonzero()[0]
-        rows = [row + int(inner[0]), row] if len(inner) else [row]
+        inner = self.code[row : self.page.end[row]].nonzero()[0]
+        own = [row + int(inner[0]), row] if len(inner) else [row]
+        around = [row]
         for _ in range(_FAR):
-            rows.append(int(self.page.parent[rows[-1]]) if rows[-1] >= 0 else -1)
-        for candidate in rows:
+            around.append(int(self.page.parent[around[-1]]) if around[-1] >= 0 else -1)
+        for candidate in (*own, *around[1:]):
             given = self.page.attributes_of(candidate) if candidate >= 0 else {}
-            named = _LANGUAGE.search(given.get("class", ""))
-            name = (named[1] if named else given.get("data-lang", "")).lower()
+            name = _named_language(given, own=candidate in own)
             if name and name not in _NO_LANGUAGE:
                 return name
         return "" if len(inner) else None
+
+
+def _named_language(given: dict[str, str], *, own: bool) -> str:
+    classes = given.get("class", "")
+    named = _LANGUAGE.search(classes) or (_SHORT_LANGUAGE.search(classes) if own else None)
+    return (named[1] if named else given.get("data-lang", "")).strip().lower()
 
 
 def _place(above: Element, tag: str) -> Element:

@@ -13,6 +13,7 @@ import socket
 import threading
 from collections.abc import Coroutine
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 from types import TracebackType
 from typing import Any, TypeVar
@@ -131,10 +132,17 @@ class Browser:
         if isinstance(target, Page):
             return target
         self.start()
+        page = self._rendered(target, chosen)
+        if not len(page.leaves) and chosen.javascript and isinstance(target, Document):
+            # Scripts of a saved page that miss their site may wipe it or try to leave it.
+            page = self._rendered(target, replace(chosen, javascript=False))
+        return page
+
+    def _rendered(self, target: str | Document, options: RenderOptions) -> Page:
         worker = self._worker
         if worker is None:
             raise RuntimeError("the browser was closed while it was asked for a page")
-        return worker.render(target, chosen)
+        return worker.render(target, options)
 
 
 def _target(

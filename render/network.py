@@ -89,9 +89,10 @@ def _phrase(status: int) -> str:
 class Answers:
     """Answers a page's requests from memory: the document itself and, for a file, what lies beside it."""
 
-    def __init__(self, channel: Channel, document: Document | None, options: RenderOptions) -> None:
+    def __init__(self, channel: Channel, address: str, document: Document | None, options: RenderOptions) -> None:
         self._channel = channel
         self._document = document
+        self._origin = _origin(address)
         self._served = False
         self._options = options
         channel.on("Fetch.requestPaused", self._paused)
@@ -104,7 +105,7 @@ class Answers:
             await self._channel.send("Fetch.enable", {"patterns": wanted}, timeout=_CALL)
 
     def _patterns(self) -> list[str]:
-        return [f"{_origin(self._document.address)}/*"] if self._document else []
+        return [f"{self._origin}/*"] if self._document else []
 
     async def _paused(self, event: dict[str, Any]) -> None:
         request, kind = event["request"], event.get("resourceType", "")
@@ -115,6 +116,8 @@ class Answers:
             await self._fulfil(event, document.html.encode("utf-8", "replace"), "text/html; charset=utf-8")
         elif (file := self._sibling(request["url"], kind)) is not None:
             await self._fulfil(event, file.read_bytes(), mimetypes.guess_type(file.name)[0] or "text/plain")
+        elif self._document is None and _origin(request["url"]) == self._origin:
+            await self._channel.send("Fetch.continueRequest", {"requestId": event["requestId"]}, timeout=_CALL)
         elif self._options.offline and kind in _EMPTY:
             await self._fulfil(event, b"", "text/css" if kind == "Stylesheet" else "text/javascript")
         elif self._options.offline and kind == "Document":
@@ -150,6 +153,8 @@ class Answers:
 
 def _origin(address: str) -> str:
     parts = urlsplit(address)
+    if parts.scheme not in {"http", "https"}:
+        return ""
     port = f":{parts.port}" if parts.port not in (None, {"http": 80, "https": 443}[parts.scheme]) else ""
     return f"{parts.scheme}://{parts.hostname}{port}"
 

@@ -24,7 +24,8 @@ class RenderOptions:
     javascript : bool
         Whether the page's scripts run.
     offline : bool
-        Serve the given bytes only; everything else a page asks for is answered with nothing.
+        Load nothing but the given bytes and, for an address, what its own origin serves; everything else that a page
+        asks for is answered with nothing.
     screenshot : bool
         Take a PNG of the whole document along.
     any_status : bool

@@ -28,13 +28,32 @@ _STILL = """(() => {
 })()"""
 
 
-async def settle(channel: Channel, options: RenderOptions, cap: float) -> bool:
-    """Wait until the page's virtual time budget is used up.
+class Parsed:
+    """Waits for the document to have been parsed and its scripts to have run; made before the navigation."""
+
+    def __init__(self, channel: Channel) -> None:
+        self._event = asyncio.Event()
+        channel.on("Page.domContentEventFired", self._fired)
+
+    def _fired(self, _: dict[str, Any]) -> None:
+        self._event.set()
+
+    async def wait(self) -> None:
+        """Wait for the event; without end, so give it a deadline."""
+        await self._event.wait()
+
+
+async def settle(channel: Channel, parsed: Parsed, options: RenderOptions, cap: float) -> bool:
+    """Wait until the document is parsed, and then until the page's virtual time budget is used up.
+
+    A clock that is set off before the parser has asked for the first script would find nothing to wait for.
 
     Parameters
     ----------
     channel : Channel
         To a page that has committed its navigation.
+    parsed : Parsed
+        Made before the navigation.
     options : RenderOptions
         ``settle`` is the budget, in seconds of the page's clock.
     cap : float
@@ -54,6 +73,7 @@ async def settle(channel: Channel, options: RenderOptions, cap: float) -> bool:
     budget = {"policy": "pauseIfNetworkFetchesPending", "budget": options.settle * 1000}
     try:
         async with asyncio.timeout(cap):
+            await parsed.wait()
             await channel.send("Emulation.setVirtualTimePolicy", budget, timeout=cap)
             await expired.wait()
     except TimeoutError:

@@ -1,0 +1,59 @@
+# make extract [URL=https://...]   the content of a page, as Markdown (without URL: of a page that it brings along)
+# make test                        all tests
+# Both do all the set-up that they need: a virtual environment in .venv, the package in it, and a browser.
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+# The address reaches the shell through the environment, so that no character of it is taken for syntax.
+export URL
+
+.PHONY: help extract test test-fast lint types format clean
+.DELETE_ON_ERROR:
+
+help:
+	@sed -n 's/^# //p' Makefile
+
+extract: $(VENV)/browser-stamp
+	@if [ -n "$$URL" ]; then $(BIN)/blocksight extract "$$URL"; else $(BIN)/blocksight extract --demo; fi
+
+test: $(VENV)/browser-stamp $(VENV)/dev-stamp
+	@$(BIN)/python -m pytest
+
+test-fast: $(VENV)/dev-stamp
+	@$(BIN)/python -m pytest -m "not browser"
+
+lint: $(VENV)/dev-stamp
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+
+format: $(VENV)/dev-stamp
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+# mypy does not follow an editable install of this layout: it sees the package through a link.
+types: $(VENV)/dev-stamp
+	@mkdir -p build/path && ln -sfn ../.. build/path/blocksight
+	$(BIN)/mypy -p blocksight.render -p blocksight.segment -p blocksight.features -p blocksight.classify -p blocksight.app
+
+$(VENV)/bin/python:
+	@$(PYTHON) -c 'import sys; sys.exit(not ((3, 11) <= sys.version_info[:2] < (3, 14)))' || \
+		{ echo "Python 3.11, 3.12 or 3.13 is needed: make PYTHON=python3.12 ..." >&2; exit 1; }
+	@$(PYTHON) -m venv $(VENV) || { rm -rf $(VENV); \
+		echo "python3 -m venv does not work here; on Debian and Ubuntu: sudo apt-get install python3-venv" >&2; exit 1; }
+
+$(VENV)/stamp: pyproject.toml | $(VENV)/bin/python
+	@echo "installing blocksight into $(VENV)" >&2
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable .
+	@touch $@
+
+$(VENV)/dev-stamp: pyproject.toml $(VENV)/stamp
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
+	@touch $@
+
+$(VENV)/browser-stamp: $(VENV)/stamp
+	@$(BIN)/blocksight setup >&2
+	@touch $@
+
+clean:
+	rm -rf $(VENV) build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis
