@@ -16,6 +16,7 @@ from .kept import Kept, kept_elements
 from .markdown import to_markdown
 from .passages import Passage, passages
 from .serialise import plain_text, tree
+from .system import Marks
 from .title import title_of
 
 _KINDS = dict.fromkeys(("h1", "h2", "h3", "h4", "h5", "h6"), "heading")
@@ -102,7 +103,7 @@ class Document:
 
 def document(
     page: Page,
-    marks: NDArray[np.bool_],
+    marks: Marks,
     *,
     title: str | None = None,
     system: str = "blocksight",

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from ..render.page import BoolColumn, IntColumn, Page
 from ..segment.blocks import text_blocks
 from .links import absolute_links
+from .system import Marks
 
 #: Output tag of the elements that carry structure.
 BLOCKS = {tag: tag for tag in "ul ol li dl dt dd table thead tbody tfoot tr td th caption pre blockquote".split()}
@@ -71,7 +72,7 @@ class Kept:
     empty_cells: IntColumn
 
 
-def kept_elements(page: Page, marks: NDArray[np.bool_]) -> Kept:
+def kept_elements(page: Page, marks: Marks) -> Kept:
     """Decide which elements survive.
 
     Parameters
@@ -90,7 +91,7 @@ def kept_elements(page: Page, marks: NDArray[np.bool_]) -> Kept:
 class _Choice:
     """The counts that the decisions need, then the decisions."""
 
-    def __init__(self, page: Page, marks: NDArray[np.bool_]) -> None:
+    def __init__(self, page: Page, marks: Marks) -> None:
         self.page = page
         lengths = [len(text.strip()) for text in page.leaf_texts]
         weight = np.zeros(len(page), dtype=np.int64)
@@ -196,11 +197,12 @@ class _Choice:
         return np.bincount(owner[counted & (owner >= 0)], minlength=len(self.page)).astype(np.int64)
 
     def _owned(self, owner: IntColumn, chosen: BoolColumn) -> BoolColumn:
-        return np.append(chosen, False)[owner]
+        owned: BoolColumn = np.append(chosen, False)[owner]
+        return owned
 
     def _above(self, marked: BoolColumn) -> BoolColumn:
         """Tell which nodes have a marked ancestor, themselves not counted."""
-        return np.append(self.page.below(marked), False)[self.page.parent]
+        return self._owned(self.page.parent, self.page.below(marked))
 
     def _levels(self, marked: BoolColumn) -> NDArray[np.int64]:
         """Count the marked nodes on the way up, the node included."""

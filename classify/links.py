@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from urllib.parse import urljoin, urlsplit
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..render.page import IntColumn, Page
+
+#: Line ends and tabs mean nothing in an address, and other control characters no markup may hold.
+_UNWRITTEN = re.compile("[\x00-\x1f\x7f\ud800-\udfff\ufffe\uffff]")
 
 
 def absolute_links(page: Page, rows: IntColumn | NDArray[np.intp]) -> dict[int, str]:
@@ -32,7 +36,7 @@ def _base(page: Page, href: IntColumn) -> str:
 
 def _joined(base: str, href: str) -> str:
     """Resolve an address; "" for what is no http(s) address or only a place on the same page."""
-    href = "".join(href.split("\n")).replace("\t", "").strip()
+    href = _UNWRITTEN.sub("", href).strip()
     if href.startswith("#"):
         return ""
     try:

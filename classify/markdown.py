@@ -7,7 +7,6 @@ import re
 from collections import Counter
 from typing import Any
 
-from bs4 import BeautifulSoup
 from markdownify import BACKSLASH, MarkdownConverter
 
 _CELL_END = "\x1f"  # no page text holds it: control characters are dropped before
@@ -15,7 +14,7 @@ _CELL_END = "\x1f"  # no page text holds it: control characters are dropped befo
 _BLOCKS = frozenset("h1 h2 h3 h4 h5 h6 p li ul ol dl dt dd table thead tbody tfoot tr td th caption".split())
 _BLOCKS |= {"pre", "blockquote", "figure", "figcaption", "hr"}
 _ESCAPES = (
-    (re.compile(r"\\(?=[!-/:-@\[-`{-~])"), r"\\\\"),
+    (re.compile(r"\\(?=[!-/:-@\[-`{-~]|\Z)"), r"\\\\"),
     (re.compile(r"`|(?<!\s)\*|\*(?!\s)"), r"\\\g<0>"),
     (re.compile(r"(?<![^\W_])_+|_+(?![^\W_])"), lambda found: r"\_" * len(found[0])),
     (re.compile(r"~~"), r"\~~"),
@@ -25,6 +24,8 @@ _ESCAPES = (
 _LINE_START = re.compile(r"\A(?=(?:#{1,6}|[-+*])(?:\s|$)|>|[-=]{2,}\s*$|~~~|\[[^\]]*\]:|:\s)")
 _NUMBER_START = re.compile(r"\A(\d{1,9})(?=[.)](?:\s|$))")
 _FENCE = re.compile(r"`{3,}")
+#: Marks at the ends of emphasised text; next to a letter outside they keep CommonMark from seeing the emphasis.
+_MARKS_FIRST, _MARKS_LAST = re.compile(r"\A(?:\\?[^\w\s\\])+"), re.compile(r"(?:\\?[^\w\s\\])+\Z")
 _BRACKET = re.compile(r"(?<!\\)[\[\]]")
 
 
@@ -45,7 +46,7 @@ def to_markdown(html: str) -> str:
         sup_symbol="<sup>",
         code_language_callback=_language,
     )
-    text: str = converter.convert_soup(BeautifulSoup(html, "html.parser"))
+    text = converter.convert(html)
     lines = "\n".join(line.rstrip() for line in text.split("\n")).strip("\n")
     return f"{lines}\n" if lines else ""
 
@@ -56,7 +57,7 @@ def _language(pre: Any) -> str:
     return classes[0].removeprefix("language-") if classes else ""
 
 
-class _Converter(MarkdownConverter):  # type: ignore[misc]
+class _Converter(MarkdownConverter):
     """The rules of markdownify that are replaced."""
 
     def __init__(self, **options: Any) -> None:
@@ -71,7 +72,7 @@ class _Converter(MarkdownConverter):  # type: ignore[misc]
 
     def process_text(self, el: Any, parent_tags: set[str] | None = None) -> str:
         """Escape also what means something at the start of a line only."""
-        text: str = super().process_text(el, parent_tags=parent_tags)
+        text: str = super().process_text(el, parent_tags=parent_tags)  # type: ignore[misc]
         if not text or "_noformat" in (parent_tags or ()) or not _begins_line(el):
             return text
         return _NUMBER_START.sub(r"\1\\", _LINE_START.sub(r"\\", text))
@@ -79,8 +80,20 @@ class _Converter(MarkdownConverter):  # type: ignore[misc]
     def convert_a(self, el: Any, text: str, parent_tags: set[str]) -> str:
         """Write a link whose address holds no bracket or space."""
         el["href"] = _address(el["href"])
-        result: str = super().convert_a(el, text, parent_tags)
+        result: str = super().convert_a(el, text, parent_tags)  # type: ignore[misc]
         return result
+
+    def convert_b(self, el: Any, text: str, parent_tags: set[str]) -> str:
+        """Write bold text; marks that would keep it from being seen as such stand outside of it."""
+        return text if "_noformat" in parent_tags else _emphasised(el, text, "**")
+
+    convert_strong = convert_b
+
+    def convert_em(self, el: Any, text: str, parent_tags: set[str]) -> str:
+        """Write emphasised text, as bold text."""
+        return text if "_noformat" in parent_tags else _emphasised(el, text, "*")
+
+    convert_i = convert_em
 
     def convert_li(self, el: Any, text: str, parent_tags: set[str]) -> str:
         """Write an item, its further lines indented by the width of its bullet."""
@@ -153,6 +166,17 @@ def _skip_spanned(line: list[str], below: Counter[int]) -> None:
 def _indented(text: str, bullet: str) -> str:
     lines = text.split("\n")
     return bullet + "\n".join([lines[0], *(" " * len(bullet) + line if line else "" for line in lines[1:])])
+
+
+def _emphasised(el: Any, text: str, sign: str) -> str:
+    inner, before, after = text.strip(), "", ""
+    if isinstance(el.previous_sibling, str) and el.previous_sibling[-1:].isalnum() and isinstance(el.contents[0], str):
+        marks = _MARKS_FIRST.search(inner)
+        before, inner = (marks[0], inner[marks.end() :]) if marks else ("", inner)
+    if isinstance(el.next_sibling, str) and el.next_sibling[:1].isalnum() and isinstance(el.contents[-1], str):
+        marks = _MARKS_LAST.search(inner)
+        after, inner = (marks[0], inner[: marks.start()]) if marks else ("", inner)
+    return f"{before}{sign}{inner}{sign}{after}" if inner else before + after
 
 
 def _begins_line(el: Any) -> bool:

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from ..render.page import Page
 from .kept import Kept
+from .system import Marks
 
 #: What stands around a run of text, outermost first: output tag and, for links, the address.
 Path = tuple[tuple[str, str], ...]
@@ -49,7 +50,7 @@ class Passage:
         return "".join(text for _, text in self.runs)
 
 
-def passages(page: Page, marks: NDArray[np.bool_], kept: Kept) -> list[Passage]:
+def passages(page: Page, marks: Marks, kept: Kept) -> list[Passage]:
     """Cut the marked leaves into paragraphs, in document order.
 
     Parameters
@@ -71,7 +72,7 @@ def passages(page: Page, marks: NDArray[np.bool_], kept: Kept) -> list[Passage]:
     return reader.finish()
 
 
-def _events(page: Page, marks: NDArray[np.bool_], kept: Kept) -> NDArray[np.int8]:
+def _events(page: Page, marks: Marks, kept: Kept) -> NDArray[np.int8]:
     """Say for each node what it means to the reader, 0 for nothing."""
     event = np.zeros(len(page), dtype=np.int8)
     texts = np.flatnonzero(page.text >= 0)

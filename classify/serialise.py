@@ -148,7 +148,8 @@ class _Builder:
 def _named_language(given: dict[str, str], *, own: bool) -> str:
     classes = given.get("class", "")
     named = _LANGUAGE.search(classes) or (_SHORT_LANGUAGE.search(classes) if own else None)
-    return (named[1] if named else given.get("data-lang", "")).strip().lower()
+    name = (named[1] if named else given.get("data-lang", "")).strip().lower()
+    return name if re.fullmatch(r"[\w+#.-]+", name) else ""
 
 
 def _place(above: Element, tag: str) -> Element:

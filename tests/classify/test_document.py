@@ -282,6 +282,18 @@ def test_only_what_would_be_markup_is_escaped(text, markdown):
     assert markdown_of(f"<p>{text}</p>") == f"{markdown}\n"
 
 
+def test_marks_at_the_end_of_emphasis_stand_outside_where_a_letter_follows():
+    assert markdown_of("<p><b>标题：</b>内容 <b>a.</b> b</p>") == "**标题**：内容 **a.** b\n"
+    assert markdown_of("<p>中<em>（注）</em>文</p>") == "中（*注*）文\n"
+
+
+def test_control_characters_in_addresses_and_languages_do_no_harm():
+    page = parse("<p><a href='http://e.org/a b'>x</a></p><pre data-lang='p q'><code>y</code></pre>")
+    strings = tuple(text.replace(" ", "\x01") for text in page.strings)
+    found = document(replace(page, strings=strings), np.ones(2, dtype=bool))
+    assert found.html == '<p><a href="http://e.org/ab">x</a></p>\n<pre><code>y</code></pre>'
+
+
 # -- the whole --------------------------------------------------------------------------------------------------------
 
 
