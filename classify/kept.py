@@ -149,10 +149,11 @@ class _Choice:
         np.maximum.at(longest, owner[cell], self.characters[cell])
         headed = self._tally(owner, page.has_tag("th", "thead", "caption")) > 0
         rich = self._inside((self.heading | page.has_tag("pre", "blockquote", *_LISTS)) & has) > 0
-        data = table & has & (self._inside(table & has) == 1) & ~self._says("role", "presentation", "none")
+        data: BoolColumn = table & has & (self._inside(table & has) == 1) & ~self._says("role", "presentation", "none")
         data &= (self._tally(owner, row) >= 2) & (self._tally(owner, wide) >= np.where(headed, 1, 2))
         data &= (headed | ~rich) & (longest <= np.where(headed, HEADED_CELL_CHARACTERS, CELL_CHARACTERS))
-        return data | page.has_tag(*_TABLE_PARTS) & has & self._owned(owner, data)
+        part: BoolColumn = page.has_tag(*_TABLE_PARTS) & has & self._owned(owner, data)
+        return data | part
 
     def _lists(self) -> BoolColumn:
         """Mark lists of items, with the items, and items without a list; not the lists that lay out articles."""
@@ -160,9 +161,10 @@ class _Choice:
         owner = page.nearest(page.has_tag(*_LISTS))
         item = page.has_tag(*_ITEMS) & has
         mean = self.characters / np.maximum(self._tally(owner, item), 1)
-        lists = page.has_tag(*_LISTS) & has & (self._inside(self.heading) == 0) & (mean <= ITEM_CHARACTERS)
+        lists: BoolColumn = page.has_tag(*_LISTS) & has & (self._inside(self.heading) == 0) & (mean <= ITEM_CHARACTERS)
         alone = (owner < 0) & (self._inside(self.heading) == 0) & (self.characters <= ITEM_CHARACTERS)
-        return lists | item & (self._owned(owner, lists) | alone)
+        held: BoolColumn = item & (self._owned(owner, lists) | alone)
+        return lists | held
 
     def _quotes(self) -> BoolColumn:
         quote = self.page.has_tag("blockquote") & self.has

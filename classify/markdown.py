@@ -73,7 +73,7 @@ class _Converter(MarkdownConverter):
     def process_text(self, el: Any, parent_tags: set[str] | None = None) -> str:
         """Escape also what means something at the start of a line only."""
         text: str = super().process_text(el, parent_tags=parent_tags)  # type: ignore[misc]
-        if not text or "_noformat" in (parent_tags or ()) or not _begins_line(el):
+        if not text or {"_noformat", "_inline"} & (parent_tags or set()) or not _begins_line(el):
             return text
         return _NUMBER_START.sub(r"\1\\", _LINE_START.sub(r"\\", text))
 

@@ -282,6 +282,11 @@ def test_only_what_would_be_markup_is_escaped(text, markdown):
     assert markdown_of(f"<p>{text}</p>") == f"{markdown}\n"
 
 
+def test_nothing_begins_a_line_in_headings_and_cells():
+    assert markdown_of("<h2>1. a</h2>") == "## 1. a\n"
+    assert "| 1. | - |" in markdown_of("<table><tr><th>a<th>b<tr><td>1.<td>-</table>")
+
+
 def test_marks_at_the_end_of_emphasis_stand_outside_where_a_letter_follows():
     assert markdown_of("<p><b>标题：</b>内容 <b>a.</b> b</p>") == "**标题**：内容 **a.** b\n"
     assert markdown_of("<p>中<em>（注）</em>文</p>") == "中（*注*）文\n"
