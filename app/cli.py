@@ -17,8 +17,10 @@ import pandas as pd
 from ..classify.document import Document
 from ..classify.extract import extract as extract_document
 from ..classify.systems import SYSTEMS
+from ..classify.systems.blocksight import Blocksight
 from ..features.table import table
 from ..render.errors import BlocksightError, BrowserMissing
+from ..render.loopback import serve_folder
 from ..render.options import RenderOptions
 from ..render.page import Page
 from ..render.store import save
@@ -28,8 +30,10 @@ from ..segment.overlay import overlay_png
 from ..segment.targets import target_nodes
 from ..segment.vips import vips
 from . import doctor as doctoring
-from .demo import served_demo
 from .opening import Opener
+
+#: A page made by JavaScript, to show the job on.
+DEMO = Path(__file__).with_name("demo")
 
 FORMATS = ("markdown", "text", "html", "json")
 F = TypeVar("F", bound=Callable[..., Any])
@@ -170,8 +174,8 @@ def extract(
     if demo:
         if sources or no_browser:
             raise click.UsageError("--demo brings its own page and needs the browser")
-        with served_demo() as address:
-            _extract((address,), form, system, rendering, static=False)
+        with serve_folder(DEMO) as address:
+            _extract((f"{address}/index.html",), form, system, rendering, static=False)
         return
     if not sources:
         raise click.UsageError("name a SOURCE: an address, an HTML file, a saved page or - (or try --demo)")
@@ -230,9 +234,12 @@ METHODS: dict[str, Callable[[Page, int], Blocks]] = {
 @click.option("--method", type=click.Choice(tuple(METHODS)), default="vips", show_default=True)
 @click.option("--pdoc", type=click.IntRange(1, 10), default=8, show_default=True, help="Permitted degree of coherence.")
 @click.option("--overlay", type=click.Path(dir_okay=False, path_type=Path), help="Draw the blocks over the screenshot.")
+@click.option("--content", is_flag=True, help="In the picture: green what is content, red what is not.")
 @click.option("--json", "as_json", is_flag=True, help="Print the tree as JSON.")
 @rendering
-def segment(source: str, method: str, pdoc: int, overlay: Path | None, *, as_json: bool, **rendering: Any) -> None:
+def segment(
+    source: str, method: str, pdoc: int, overlay: Path | None, *, content: bool, as_json: bool, **rendering: Any
+) -> None:
     """Cut a page into blocks; print the tree, or draw it."""
     job = _job((source,), rendering, screenshot=overlay is not None)
     with job.run():
@@ -242,11 +249,15 @@ def segment(source: str, method: str, pdoc: int, overlay: Path | None, *, as_jso
                 continue
             blocks = METHODS[method](page, pdoc)
             if overlay is not None:
-                _written(overlay, job, partial(_write_bytes, overlay_png(page, blocks)))
+                _written(overlay, job, partial(_write_bytes, _picture(page, blocks, content=content)))
             if as_json:
                 click.echo(orjson.dumps(to_json(page, blocks)).decode())
             elif overlay is None:
                 _print_tree(page, blocks)
+
+
+def _picture(page: Page, blocks: Blocks, *, content: bool) -> bytes:
+    return overlay_png(page, blocks, marked=Blocksight().mark(page).tolist() if content else None)
 
 
 def _print_tree(page: Page, blocks: Blocks) -> None:

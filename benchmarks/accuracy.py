@@ -10,24 +10,22 @@ of the split ``dev`` are taken; with ``--limit`` a sample that is always the sam
 from __future__ import annotations
 
 import argparse
-import json
 import sys
-import threading
 import zlib
-from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections import defaultdict
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
-from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from itertools import zip_longest
 from pathlib import Path
 
-import numpy as np
+import trafilatura
 
 import blocksight as bs
-from blocksight.classify.corpora import read_corpus
-from blocksight.features.words import words
+import numpy as np
+from blocksight.classify.corpora import read_corpus, read_sites
+from blocksight.compare.measures import mean_interval, word_bag_f1
+from blocksight.render.loopback import serve_folder
 from blocksight.render.markup import to_html
 from blocksight.render.static import decode
 
@@ -38,7 +36,6 @@ SYSTEMS = (
     "trafilatura (rendered HTML)",
     "whole page text",
 )
-RESAMPLES = 2000
 
 
 @dataclass(frozen=True)
@@ -53,72 +50,20 @@ class Case:
     open: Callable[[bs.Browser], bs.Page]
 
 
-def word_bag_f1(found: str, gold: str) -> float:
-    """F1 of two multisets of lower-case words; two empty ones agree."""
-    one, other = Counter(words(found)), Counter(words(gold))
-    if not one and not other:
-        return 1.0
-    return 2 * (one & other).total() / max(one.total() + other.total(), 1)
-
-
-def interval(values: list[float]) -> tuple[float, float, float]:
-    """Mean and bootstrap 95 % interval over pages."""
-    column = np.asarray(values)
-    picks = np.random.default_rng(0).integers(0, len(column), (RESAMPLES, len(column)))
-    low, high = np.percentile(column[picks].mean(axis=1), [2.5, 97.5])
-    return float(column.mean()), float(low), float(high)
-
-
-def saved_cases(folder: Path) -> list[Case]:
-    """Take pages that lie as files."""
+def dev_cases(folder: Path, sites: Mapping[str, str], address: str) -> list[Case]:
+    """Take the pages of the split dev; ``address`` serves the folder."""
     cases = []
-    for gold in read_corpus(folder):
+    for gold in read_corpus(folder, sites):
         if gold.split != "dev":
             continue
         raw = gold.path.read_bytes()
-        url = gold.url if gold.url and gold.url.startswith("http") else None
-        opened = partial(_open_bytes, raw=raw, url=url, encoding=gold.encoding)
+        if gold.url_path:
+            opened = partial(bs.Browser.open, source=address + gold.url_path)
+        else:
+            url = gold.url if gold.url and gold.url.startswith("http") else None
+            opened = partial(bs.Browser.open, source=raw, url=url, encoding=gold.encoding)
         cases.append(Case(gold.id, gold.kind or folder.name, gold.text, raw, gold.encoding, opened))
     return cases
-
-
-def _open_bytes(browser: bs.Browser, raw: bytes, url: str | None, encoding: str | None) -> bs.Page:
-    return browser.open(raw, url=url, encoding=encoding)
-
-
-def served_cases(folder: Path, address: str, sites: dict[str, str]) -> list[Case]:
-    """Take pages of sites that are served from a folder."""
-    cases = []
-    for line in (folder / "gold.jsonl").read_text(encoding="utf-8").splitlines():
-        entry = json.loads(line)
-        site = entry["url_path"].strip("/").split("/")[1]
-        if sites.get(site, entry.get("split", "dev")) == "dev":
-            path = folder / entry["path"]
-            raw = path.read_bytes() if path.is_file() else b""
-            opened = partial(_open_url, url=address + entry["url_path"])
-            cases.append(Case(entry["id"], entry["kind"], entry["gold_text"], raw, "utf-8", opened))
-    return cases
-
-
-def _open_url(browser: bs.Browser, url: str) -> bs.Page:
-    return browser.open(url)
-
-
-@contextmanager
-def served(folder: Path) -> Iterator[str]:
-    """Serve a folder on 127.0.0.1."""
-
-    class Quiet(SimpleHTTPRequestHandler):
-        def log_message(self, format: str, *args: object) -> None:
-            pass
-
-    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=str(folder)))
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    try:
-        yield f"http://127.0.0.1:{server.server_port}"
-    finally:
-        server.shutdown()
-        server.server_close()
 
 
 def sample(cases: list[Case], limit: int | None) -> list[Case]:
@@ -132,8 +77,6 @@ def sample(cases: list[Case], limit: int | None) -> list[Case]:
 
 def extracted(case: Case, browser: bs.Browser) -> dict[str, str]:
     """Extract one page by every system."""
-    import trafilatura
-
     texts = dict.fromkeys(SYSTEMS, "")
     try:
         page = case.open(browser)
@@ -170,7 +113,7 @@ def report(corpus: str, scores: dict[str, list[tuple[str, float]]]) -> None:
     print(f"{corpus}: {len(scores[SYSTEMS[0]])} pages, word-bag F1, mean [bootstrap 95 % interval], share below .5")
     for name in SYSTEMS:
         values = [value for _, value in scores[name]]
-        mean, low, high = interval(values)
+        mean, low, high = mean_interval(values)
         print(f"  {name:28} {mean:.3f} [{low:.3f}, {high:.3f}]  {np.mean(np.asarray(values) < 0.5):6.1%}")
     for kind in kinds if len(kinds) > 1 else ():
         means = "  ".join(f"{np.mean([v for k, v in scores[name] if k == kind]):.3f}" for name in SYSTEMS)
@@ -188,14 +131,9 @@ def main() -> int:
     if not (wanted.corpus / "gold.jsonl").is_file():
         print(f"skipped: there is no corpus in {wanted.corpus} (no gold.jsonl)", file=sys.stderr)
         return 2
-    sites = {}
-    if wanted.sites:
-        sites = dict(line.split("\t")[:2] for line in wanted.sites.read_text(encoding="utf-8").splitlines() if line)
-    with served(wanted.corpus) as address:
-        if (wanted.corpus / "pages").is_dir():
-            cases = saved_cases(wanted.corpus)
-        else:
-            cases = served_cases(wanted.corpus, address, sites)
+    sites = read_sites(wanted.sites) if wanted.sites else {}
+    with serve_folder(wanted.corpus) as address:
+        cases = dev_cases(wanted.corpus, sites, address)
         cases = sample(cases, wanted.limit)
         if not cases:
             print(f"skipped: {wanted.corpus} has no pages of the split dev", file=sys.stderr)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -18,6 +18,8 @@ class GoldPage:
     corpus, id : str
     path : Path
         The file with the raw bytes.
+    url_path : str or None
+        For sites kept as a whole: the address within the folder, when that is served.
     url : str or None
     site : str
         The domain, by which pages are kept together when they are split.
@@ -27,6 +29,8 @@ class GoldPage:
         "train" or "dev"; pages without one count as dev.
     text : str
         The gold text.
+    text_id : str
+        The same for pages of different sites that show the same text, else "".
     kind : str
         The type of page where the corpus knows one, else "".
     """
@@ -40,16 +44,27 @@ class GoldPage:
     split: str
     text: str
     kind: str = ""
+    url_path: str | None = None
+    text_id: str = ""
 
 
-def read_corpus(folder: Path) -> Iterator[GoldPage]:
+def read_sites(path: Path) -> dict[str, str]:
+    """Read which site belongs to which split: ``site<TAB>split`` a line."""
+    lines = path.read_text(encoding="utf-8").splitlines()
+    return {site: split for site, _, split in (line.strip().partition("\t") for line in lines) if split}
+
+
+def read_corpus(folder: Path, sites: Mapping[str, str] | None = None) -> Iterator[GoldPage]:
     """Yield the pages of a corpus that have a gold text.
 
     Parameters
     ----------
     folder : Path
         Holds ``gold.jsonl``, one JSON object a line with ``id`` and ``gold_text`` (``split``, ``url``, ``domain``,
-        ``encoding``, ``kind`` are read where present), and ``pages``, with one ``ID.html`` each.
+        ``encoding``, ``kind`` are read where present), and ``pages``, with one ``ID.html`` each. Sites kept as a whole
+        have ``path`` and ``url_path`` (``/sites/NAME/...``) instead.
+    sites : mapping, optional
+        The split of each site, for corpora that do not say it page by page.
 
     Raises
     ------
@@ -62,26 +77,30 @@ def read_corpus(folder: Path) -> Iterator[GoldPage]:
     with listing.open(encoding="utf-8") as lines:
         for number, line in enumerate(lines, 1):
             try:
-                page = _gold_page(folder, json.loads(line))
+                page = _gold_page(folder, json.loads(line), sites or {})
             except (json.JSONDecodeError, KeyError) as error:
                 raise ValueError(f"{listing}, line {number}: not a gold page ({error!r})") from error
             if page is not None and page.path.is_file():
                 yield page
 
 
-def _gold_page(folder: Path, entry: dict[str, Any]) -> GoldPage | None:
+def _gold_page(folder: Path, entry: dict[str, Any], sites: Mapping[str, str]) -> GoldPage | None:
     text = entry.get("gold_text")
     if text is None:
         return None
+    url_path = entry.get("url_path")
+    site = url_path.strip("/").split("/")[1] if url_path else entry.get("domain") or f"{folder.name}/{entry['id']}"
     return GoldPage(
         corpus=folder.name,
         id=str(entry["id"]),
-        path=folder / "pages" / f"{entry['id']}.html",
+        path=folder / (entry["path"] if url_path else f"pages/{entry['id']}.html"),
+        url_path=url_path,
         url=entry.get("url"),
-        site=entry.get("domain") or f"{folder.name}/{entry['id']}",
+        site=site,
+        text_id=str(entry.get("aid", "")),
         encoding=entry.get("encoding"),
         # What is not plainly meant for training is not trained on.
-        split=entry.get("split", "dev"),
+        split=sites.get(site) or entry.get("split", "dev"),
         text=text,
         kind=entry.get("kind") or entry.get("page_type") or "",
     )

@@ -23,6 +23,9 @@ THRESHOLDS = (-1.0, -0.7, -0.5, -0.35, -0.2, 0.0, 0.25)
 LEVELS = (-0.6, -0.3, 0.0)
 #: Inside a stretch or subtree, blocks that score below this are still left out.
 FLOOR = -0.7
+#: Elements that are taken in between chosen blocks, and the largest share of their words that may be links.
+_PARTS = ("table", "ul", "ol", "dl", "pre", "blockquote", "figure")
+_MOST_LINKED = 0.3
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -66,6 +69,26 @@ def choose(counts: Counts, scores: FloatArray, probability: FloatArray) -> Choic
         Choice(rows=rows, expected_f1=expected_f1(rows, weight, probability)) for rows in candidates(counts, scores)
     )
     return max(offered, key=lambda choice: choice.expected_f1, default=nothing)
+
+
+def filled(counts: Counts, rows: BoolArray) -> BoolArray:
+    """Take in tables, lists, code, quotes and figures that stand between chosen blocks of the same parent.
+
+    Their cells and items look like labels one by one; between two paragraphs of an article they are part of it,
+    unless they are links for the most part or as long as the rest together.
+    """
+    page = counts.page
+    result = rows.copy()
+    most = counts.words[rows].sum() / 2
+    for element in np.flatnonzero(page.has_tag(*_PARTS)).tolist():
+        first, last = counts.node_rows[element].tolist()
+        low, high = counts.node_rows[max(int(page.parent[element]), 0)].tolist()
+        between = low < first < last < high and rows[first - 1] and rows[last]
+        if between and not rows[first:last].all():
+            amount, links = counts.words[first:last].sum(), counts.link_words[first:last].sum()
+            if amount <= most and links <= _MOST_LINKED * amount:
+                result[first:last] = True
+    return result
 
 
 def expected_f1(rows: BoolArray, weight: FloatArray, probability: FloatArray) -> float:

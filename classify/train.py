@@ -12,8 +12,9 @@ import argparse
 import sys
 import zlib
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
+from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -28,12 +29,13 @@ from ..features.counts import FloatArray, count
 from ..features.table import column_names, measure
 from ..render.browser import Browser
 from ..render.errors import BlocksightError
+from ..render.loopback import serve_folder
 from ..render.options import RenderOptions
 from ..render.page import Page
 from ..render.static import parse
 from ..render.store import load, save
 from ..segment.blocks import text_blocks
-from .corpora import GoldPage, read_corpus
+from .corpora import GoldPage, read_corpus, read_sites
 from .labels import row_labels
 from .model import Model
 from .stacking import NAMES, stacked_features
@@ -104,12 +106,19 @@ def saved_path(folder: Path, gold: GoldPage) -> Path:
     return folder / gold.corpus / f"{gold.id.replace('/', '_')}.page"
 
 
-def training_pages(corpora: Path, pages_a_site: int = PAGES_A_SITE) -> list[GoldPage]:
-    """Collect the pages to train on, at most so many a site; the choice is always the same."""
+def training_pages(
+    corpora: Path, sites: Mapping[str, str] | None = None, pages_a_site: int = PAGES_A_SITE
+) -> list[GoldPage]:
+    """Collect the pages to train on, at most so many a site; the choice is always the same.
+
+    Pages that show the text of a page of another split are left out.
+    """
     found: list[GoldPage] = []
     for listing in sorted(corpora.glob("*/gold.jsonl")):
         taken: Counter[str] = Counter()
-        pages = [gold for gold in read_corpus(listing.parent) if gold.split == "train"]
+        everything = list(read_corpus(listing.parent, sites))
+        held_out = {gold.text_id for gold in everything if gold.split != "train"} - {""}
+        pages = [gold for gold in everything if gold.split == "train" and gold.text_id not in held_out]
         for gold in sorted(pages, key=lambda gold: zlib.crc32(gold.id.encode())):
             taken[gold.site] += 1
             if taken[gold.site] <= pages_a_site:
@@ -117,22 +126,31 @@ def training_pages(corpora: Path, pages_a_site: int = PAGES_A_SITE) -> list[Gold
     return found
 
 
-def render_missing(pages: Sequence[GoldPage], folder: Path) -> None:
+def render_missing(pages: Sequence[GoldPage], corpora: Path, folder: Path) -> None:
     """Render pages that are not yet in the folder, offline: a saved page shows what was saved with it."""
     missing = [gold for gold in pages if not saved_path(folder, gold).exists()]
     if not missing:
         return
-    with Browser(options=RenderOptions(offline=True, timeout=20.0)) as browser:
+    with ExitStack() as stack:
+        browser = stack.enter_context(Browser(options=RenderOptions(offline=True, timeout=20.0)))
+        roots = {gold.path.parents[len(gold.path.relative_to(corpora).parts) - 2] for gold in missing if gold.url_path}
+        served = {root.name: stack.enter_context(serve_folder(root)) for root in sorted(roots)}
         for number, gold in enumerate(missing, 1):
             path = saved_path(folder, gold)
             path.parent.mkdir(parents=True, exist_ok=True)
-            url = gold.url if gold.url and gold.url.startswith("http") else None
             try:
-                save(browser.open(gold.path.read_bytes(), url=url, encoding=gold.encoding), path)
+                save(_rendered(browser, gold, served.get(gold.corpus, "")), path)
             except BlocksightError as error:
                 print(f"{gold.corpus}/{gold.id}: {error}", file=sys.stderr)
             if number % 100 == 0:
                 print(f"rendered {number} of {len(missing)}", file=sys.stderr)
+
+
+def _rendered(browser: Browser, gold: GoldPage, address: str) -> Page:
+    if gold.url_path:
+        return browser.open(address + gold.url_path)
+    url = gold.url if gold.url and gold.url.startswith("http") else None
+    return browser.open(gold.path.read_bytes(), url=url, encoding=gold.encoding)
 
 
 def train(pages: Sequence[GoldPage], recipe: Recipe, *, processes: int = 2, seed: int = 0) -> Model:
@@ -244,6 +262,7 @@ def _arguments(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("corpora", type=Path, help="folder with one folder a corpus")
     parser.add_argument("--rendered", type=Path, required=True, help="folder that keeps the rendered pages")
     parser.add_argument("--out", type=Path, required=True, help="folder for blocksight.npz and blocksight-dom.npz")
+    parser.add_argument("--sites", type=Path, help="split of each site, for corpora that do not say: site<TAB>split")
     parser.add_argument("--processes", type=int, default=2)
     parser.add_argument("--only", choices=("visual", "dom"), help="train one of the two models")
     return parser.parse_args(arguments)
@@ -259,7 +278,7 @@ def recipes(rendered: Path) -> Iterator[tuple[str, Recipe]]:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command; 0 when the models are written, 2 when there is nothing to train on."""
     wanted = _arguments(arguments)
-    pages = training_pages(wanted.corpora)
+    pages = training_pages(wanted.corpora, read_sites(wanted.sites) if wanted.sites else None)
     if not pages:
         _say(f"{wanted.corpora}: no corpus with pages of the split train (NAME/gold.jsonl) in there")
         return 2
@@ -267,7 +286,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     for name, recipe in recipes(wanted.rendered):
         if wanted.only in (None, name):
             if recipe.rendered is not None:
-                render_missing(pages, recipe.rendered)
+                render_missing(pages, wanted.corpora, recipe.rendered)
             model = train(pages, recipe, processes=wanted.processes)
             file = wanted.out / ("blocksight.npz" if name == "visual" else "blocksight-dom.npz")
             model.save(file)

@@ -8,10 +8,11 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from ...features.counts import Counts
 from ...features.table import measure
 from ...render.page import Page
 from ...render.visibility import concealed
-from ..inference import choose, probabilities
+from ..inference import Choice, choose, filled, probabilities
 from ..model import Model, shipped_model
 from ..system import Card, Marks
 
@@ -19,6 +20,8 @@ from ..system import Card, Marks
 #: has no main text: an index, a form, an error.
 LEAST_EXPECTED_F1 = 0.25
 LEAST_EXPECTED_WORDS = 12.0
+#: So few words, most of them links, are no main text either.
+FEW_LINK_WORDS = 50.0
 #: Stands for the score of a block that nobody sees.
 UNSEEN = -9.0
 
@@ -54,15 +57,23 @@ def judge(page: Page, model: Model) -> Judgement:
     unseen = counts.summed((~hidden).astype(np.float64)) == 0
     # What nobody sees takes no part in the choice.
     choice = choose(counts, np.where(unseen, UNSEEN, scores), np.where(unseen, 0.0, probability))
-    expected_words = float((counts.words * probability * choice.rows).sum())
-    none = choice.expected_f1 < LEAST_EXPECTED_F1 and expected_words < LEAST_EXPECTED_WORDS
-    rows = np.append(np.zeros_like(choice.rows) if none else choice.rows, False)
+    none = _is_nothing(counts, choice, probability)
+    rows = np.append(np.zeros_like(choice.rows) if none else filled(counts, choice.rows) & ~unseen, False)
     inside = counts.leaf_row >= 0
     return Judgement(
         marks=rows[counts.leaf_row] & inside & ~hidden,
         probability=np.where(hidden, np.nan, np.append(probability, np.nan)[counts.leaf_row]),
         expected_f1=0.0 if none else choice.expected_f1,
     )
+
+
+def _is_nothing(counts: Counts, choice: Choice, probability: NDArray[np.float64]) -> bool:
+    """Tell a page without a main text: its best choice is a caption that is hardly likely, or a few links."""
+    amount, links = counts.words[choice.rows].sum(), counts.link_words[choice.rows].sum()
+    unlikely = choice.expected_f1 < LEAST_EXPECTED_F1
+    if links > amount / 2:
+        return bool(unlikely or amount < FEW_LINK_WORDS)
+    return bool(unlikely and (counts.words * probability * choice.rows).sum() < LEAST_EXPECTED_WORDS)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,0 +1,1 @@
+"""compare: how well systems do, on pages with gold."""

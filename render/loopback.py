@@ -1,0 +1,40 @@
+"""A folder served on 127.0.0.1: pages that load things are opened over HTTP, never by file://."""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+
+
+class _Quiet(SimpleHTTPRequestHandler):
+    def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - the name is http.server's
+        """Say nothing: standard error is for what matters."""
+
+
+@contextmanager
+def serve_folder(folder: str | os.PathLike[str]) -> Iterator[str]:
+    """Serve a folder on the loopback interface for as long as the context lasts.
+
+    Parameters
+    ----------
+    folder : path
+
+    Yields
+    ------
+    str
+        Its address, ``http://127.0.0.1:PORT``, without a slash at the end.
+    """
+    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(_Quiet, directory=os.fspath(folder)))
+    server.daemon_threads = True
+    thread = threading.Thread(target=server.serve_forever, name="blocksight-loopback", daemon=True)
+    thread.start()
+    try:
+        yield f"http://127.0.0.1:{server.server_port}"
+    finally:
+        server.shutdown()
+        server.server_close()
+        thread.join()

@@ -1,0 +1,29 @@
+"""What several tests share: the fixture pages served on 127.0.0.1, and one browser."""
+
+from pathlib import Path
+
+import blocksight as bs
+import pytest
+from blocksight.render.loopback import serve_folder
+
+FIXTURES = Path(__file__).parent.parent / "fixtures"
+
+
+@pytest.fixture(scope="session")
+def fixtures():
+    """The folder of fixture pages."""
+    return FIXTURES
+
+
+@pytest.fixture(scope="session")
+def address():
+    """The address under which the fixture pages are served."""
+    with serve_folder(FIXTURES) as served:
+        yield served
+
+
+@pytest.fixture(scope="session")
+def browser():
+    """One browser for all tests."""
+    with bs.Browser(options=bs.RenderOptions(timeout=20.0)) as running:
+        yield running
