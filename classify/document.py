@@ -153,7 +153,7 @@ def document(
         language=page.language,
         system=system,
         text=plain_text(root),
-        markdown=to_markdown("".join(elements)),
+        markdown=to_markdown("".join(etree.tostring(element, encoding="unicode") for element in root)),
         html="\n".join(elements),
         blocks=_blocks(page, kept, [passage for passage in found if passage.runs], scores),
         partial=page.partial,

@@ -35,7 +35,8 @@ def to_markdown(html: str) -> str:
     Parameters
     ----------
     html : str
-        As :func:`~blocksight.classify.serialise.tree` builds it: few tags, no deep nesting.
+        As :func:`~blocksight.classify.serialise.tree` builds it: few tags, no deep nesting. Empty elements are closed
+        (``<br/>``): the parser behind markdownify searches a list of those that are not.
     """
     converter = _Converter(
         heading_style="atx",

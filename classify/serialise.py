@@ -105,7 +105,7 @@ class _Builder:
     def _number(self, item: Element, row: int) -> None:
         """Let an ordered list start where its first kept item stood."""
         above = item.getparent()
-        if above is None or above.tag != "ol" or len(above) > 1 or self.page.parent[row] < 0:
+        if above is None or above.tag != "ol" or item.getprevious() is not None or self.page.parent[row] < 0:
             return
         owner = int(self.kept.block[self.page.parent[row]])
         start = self.page.attributes_of(owner).get("start", "").strip()
@@ -127,7 +127,7 @@ class _Builder:
             # A single paragraph of an item needs no element of its own.
             bare = inner is not element or (tag in {"li", "dd"} and self.crowd[passage.row] == 1)
             single = passage.row >= 0 and bool(self.kept.line[passage.row])
-            element = inner if (single or bare) and not len(inner) else etree.SubElement(inner, "p")
+            element = inner if (single or bare) and _last(inner) is None else etree.SubElement(inner, "p")
         _write_runs(element, passage.runs, code=tag == "pre")
 
     def _language(self, row: int) -> str | None:
@@ -158,15 +158,20 @@ def _place(above: Element, tag: str) -> Element:
         wrapper, admitted = _ADMITS[str(above.tag)]
         if tag in admitted:
             return above
-        last = above[-1] if len(above) else None
+        last = _last(above)
         if last is not None and last.tag == "li" and tag in {"ul", "ol", "dl"}:
             return last
         return _place(etree.SubElement(above, wrapper), tag)
     if tag in _NEEDS and above.tag not in _NEEDS[tag][1]:
         wrapper, fitting = _NEEDS[tag]
-        last = above[-1] if len(above) else None
+        last = _last(above)
         return last if last is not None and last.tag in fitting else etree.SubElement(above, wrapper)
     return above
+
+
+def _last(element: Element) -> Element | None:
+    """Give the last child; lxml would count all children for ``len``."""
+    return next(element.iterchildren(reversed=True), None)
 
 
 def _write_runs(element: Element, runs: list[tuple[Path, str]], *, code: bool) -> None:
@@ -187,7 +192,7 @@ def _write_runs(element: Element, runs: list[tuple[Path, str]], *, code: bool) -
 def _append(element: Element, text: str, *, code: bool) -> None:
     lines = [text] if code else text.split("\n")
     for number, line in enumerate(lines):
-        last = etree.SubElement(element, "br") if number else (element[-1] if len(element) else None)
+        last = etree.SubElement(element, "br") if number else _last(element)
         if last is None:
             element.text = (element.text or "") + line
         else:
