@@ -30,11 +30,12 @@ from .render.options import RenderOptions
 from .render.page import Page
 from .render.static import parse
 from .render.store import load, save
+from .render.version import VERSION
 from .segment.blocks import Blocks, text_blocks
 from .segment.targets import target_nodes
 from .segment.vips import vips
 
-__version__ = "0.1.0"
+__version__ = VERSION
 
 __all__ = [
     "SYSTEMS",

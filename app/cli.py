@@ -24,6 +24,7 @@ from ..render.loopback import serve_folder
 from ..render.options import RenderOptions
 from ..render.page import Page
 from ..render.store import save
+from ..render.version import VERSION
 from ..segment.blocks import Blocks, text_blocks
 from ..segment.export import to_json
 from ..segment.overlay import overlay_png
@@ -146,7 +147,7 @@ def _job(sources: tuple[str, ...], rendering: dict[str, Any], *, static: bool = 
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
-@click.version_option(package_name="blocksight")
+@click.version_option(VERSION, prog_name="blocksight")
 def main() -> None:
     r"""The content of web pages by what a person sees.
 

@@ -19,10 +19,9 @@ from functools import partial
 from itertools import zip_longest
 from pathlib import Path
 
-import trafilatura
-
 import blocksight as bs
 import numpy as np
+import trafilatura
 from blocksight.classify.corpora import read_corpus, read_sites
 from blocksight.compare.measures import mean_interval, word_bag_f1
 from blocksight.render.loopback import serve_folder

@@ -23,6 +23,7 @@ import numpy as np
 import sklearn
 from numpy.typing import NDArray
 from sklearn.linear_model import LogisticRegression
+from sklearn.model_selection import GroupKFold
 from sklearn.svm import LinearSVC
 
 from ..features.counts import FloatArray, count
@@ -183,8 +184,21 @@ def train(pages: Sequence[GoldPage], recipe: Recipe, *, processes: int = 2, seed
 
 
 def fold_of_sites(examples: Sequence[Example], folds: int = FOLDS) -> NDArray[np.int64]:
-    """Give each page a fold, such that a site's pages share one."""
-    return np.asarray([zlib.crc32(e.gold.site.encode()) % folds for e in examples], dtype=np.int64)
+    """Give each page a fold, such that a site's pages share one and folds are about equally large.
+
+    Raises
+    ------
+    ValueError
+        When all pages are of one site: nothing could be judged on unseen ones.
+    """
+    sites = [e.gold.site for e in examples]
+    if len(set(sites)) < 2:
+        raise ValueError(f"training needs pages of two sites at least, not {len(set(sites))}")
+    fold = np.zeros(len(examples), dtype=np.int64)
+    splitter = GroupKFold(min(folds, len(set(sites))))
+    for number, (_, held_out) in enumerate(splitter.split(sites, groups=sites)):
+        fold[held_out] = number
+    return fold
 
 
 def _machine(

@@ -1,0 +1,122 @@
+"""The block table, on markup small enough to count by hand."""
+
+import blocksight as bs
+import numpy as np
+import pytest
+from blocksight.features.counts import count
+from blocksight.features.regions import best_stretch
+from blocksight.features.table import CATALOGUE, column_names, measure
+
+PAGE = bs.parse(
+    '<title>Salt and iron - Site</title><body><nav class="main-menu"><a href="/">Home</a> <a href="/b">Back</a></nav>'
+    "<h1>Salt and iron</h1><article><p>One two three, four five. Six seven?</p><p>Eight <a href=/n>nine</a></p>"
+    "</article><footer>Home</footer></body>"
+)
+
+
+@pytest.fixture(scope="module")
+def columns():
+    return measure(PAGE).columns
+
+
+def test_rows_are_the_paragraphs_in_reading_order():
+    frame = bs.table(PAGE)
+    assert frame["text"].tolist() == [
+        "Home Back",
+        "Salt and iron",
+        "One two three, four five. Six seven?",
+        "Eight nine",
+        "Home",
+    ]
+    assert frame["tag"].tolist() == ["nav", "h1", "p", "p", "footer"]
+    assert frame["words"].tolist() == [2, 3, 7, 2, 1]
+
+
+def test_every_column_is_documented_and_there(columns):
+    assert tuple(columns) == column_names()
+    assert len(set(column_names())) == len(column_names())
+    assert all(text and not text.endswith(".") for group in CATALOGUE.values() for text in group.values())
+    with pytest.raises(ValueError, match="no such group"):
+        column_names("smell")
+
+
+def test_text_columns(columns):
+    assert columns["words_log"][2] == pytest.approx(np.log(8))
+    assert columns["sentences_log"][2] == pytest.approx(np.log(3))
+    assert columns["comma_density"][2] == pytest.approx(1 / 7)
+    assert columns["ends_sentence"].tolist() == [0, 0, 1, 0, 0]
+    assert columns["title_overlap"][1] == 1
+    assert columns["short"].tolist() == [1, 1, 0, 1, 1]
+
+
+def test_link_columns(columns):
+    assert columns["link_density"].tolist() == [1, 0, 0, 0.5, 0]
+    assert columns["links_log"][0] == pytest.approx(np.log(3))
+
+
+def test_structure_columns(columns):
+    assert columns["tag_heading"].tolist() == [0, 1, 0, 0, 0]
+    assert columns["in_article"].tolist() == [0, 0, 1, 1, 0]
+    assert columns["own_nav"].tolist() == [1, 0, 0, 0, 0]
+    assert columns["words_before"].tolist() == pytest.approx([0, 2 / 15, 5 / 15, 12 / 15, 14 / 15])
+    assert columns["after_title"].tolist() == [0, 0, 1, 1, 1]
+    assert columns["is_title"][1] == pytest.approx(3 / 4)  # {salt, and, iron} of {salt, and, iron, site}
+    assert columns["up1_page_share"][2] == pytest.approx(9 / 15)  # the article
+
+
+def test_neighbours_end_at_the_page(columns):
+    assert columns["at-1_words_log"][0] == 0
+    assert columns["at+1_words_log"][0] == pytest.approx(np.log(4))
+    assert columns["at+2_link_density"][4] == 0
+
+
+def test_visual_columns_are_empty_without_geometry(columns):
+    assert all(np.isnan(columns[name]).all() for name in CATALOGUE["visual"])
+    assert all(np.isfinite(columns[name]).all() for name in column_names() if name not in CATALOGUE["visual"])
+
+
+@pytest.mark.parametrize("html", ["<p>", "<div><img></div>", "<p>one"])
+def test_tiny_pages(html):
+    table = measure(bs.parse(html))
+    assert table.matrix(column_names()).shape == (len(table), len(column_names()))
+
+
+def test_a_tree_of_blocks_is_measured_by_blocks_with_text_of_their_own():
+    blocks = bs.target_nodes(PAGE)
+    assert len(measure(PAGE, blocks)) == len(blocks)
+
+
+def test_characters_of_unspaced_scripts_count_half():
+    page = bs.parse("<p>世界世界</p>")
+    assert count(page, bs.text_blocks(page)).words.tolist() == [2]
+
+
+@pytest.mark.parametrize(
+    ("values", "stretch"),
+    [([-1, 2, -1, 3, -5], (1, 4)), ([-1, -2], (0, 0)), ([], (0, 0)), ([1], (0, 1)), ([3, -5, 4], (2, 3))],
+)
+def test_best_stretch(values, stretch):
+    assert best_stretch(np.asarray(values, dtype=float)) == stretch
+
+
+@pytest.mark.browser
+def test_visual_columns_of_a_rendered_page(browser):
+    html = (
+        "<body style='margin:0;font:20px/30px sans-serif'><div style='position:absolute;left:640px;width:320px'>"
+        "<p style='margin:0;height:60px'>Word</p></div>"
+        "<p style='margin:0;font-size:40px;font-weight:bold'>Large words</p>"
+        "<p style='margin:0;opacity:0'>Nobody sees this</p><p>"
+        + "Body text of the page goes on and on here. " * 12
+        + "</p>"
+    )
+    columns = measure(browser.open(html.encode())).columns
+    word, large, _, body = range(4)
+    assert columns["x"][word] == pytest.approx(0.5)
+    assert columns["x"][large] == 0
+    assert columns["font_size"][large] == pytest.approx(2.0)
+    assert columns["font_bold"].tolist() == [0, 1, 0, 0]
+    assert columns["hidden"].tolist() == [0, 0, 1, 0]
+    assert columns["lifted"].tolist() == [1, 0, 0, 0]
+    assert columns["solidity1"][large] == pytest.approx(1.0)
+    assert columns["lines_log"][body] > columns["lines_log"][large]
+    assert all(np.isfinite(columns[name]).all() for name in ("x", "y", "width", "height_log", "area_share"))
