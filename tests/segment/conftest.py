@@ -1,0 +1,93 @@
+"""Pages with geometry, written down by hand."""
+
+from dataclasses import dataclass, field
+
+import numpy as np
+import pytest
+from blocksight.render.page import TEXT, Geometry, Page, Position, unique_names
+
+INLINE = {"b", "i", "a", "span", "em"}
+
+
+@dataclass
+class Builder:
+    """Collects rows: an element is (tag, box, children, look), a text is (string, box, look)."""
+
+    parent: list = field(default_factory=list)
+    tag: list = field(default_factory=list)
+    text: list = field(default_factory=list)
+    box: list = field(default_factory=list)
+    look: list = field(default_factory=list)
+
+    def add(self, node, above=-1, inherited=None):
+        look = dict(inherited or {"size": 16, "weight": 400}) | {"ground": 0}
+        row = len(self.parent)
+        self.parent.append(above)
+        self.box.append(node[1])
+        if len(node) > 2 and isinstance(node[2], list):
+            tag, _, children, *own = node
+            look |= own[0] if own else {}
+            self.tag.append(tag)
+            self.text.append(None)
+            self.look.append(look)
+            for child in children:
+                self.add(child, row, look)
+        else:
+            look |= node[2] if len(node) > 2 else {}
+            self.tag.append(TEXT)
+            self.text.append(node[0])
+            self.look.append(look)
+
+    def page(self, size):
+        displays = [("inline" if tag in INLINE or tag == TEXT else "block") for tag in self.tag]
+        names, index = unique_names([*self.tag, *displays])
+        strings, string_index = unique_names([text for text in self.text if text is not None])
+        count = len(self.parent)
+        lines = [row for row in range(count) if self.text[row] is not None]
+        box = np.asarray(self.box, dtype=np.float32)
+        page = Page(
+            url="made",
+            title="",
+            language="",
+            names=names,
+            strings=strings,
+            parent=np.asarray(self.parent, dtype=np.int32),
+            tag=np.asarray([index[tag] for tag in self.tag], dtype=np.int32),
+            text=np.asarray([-1 if t is None else string_index[t] for t in self.text], dtype=np.int32),
+            attribute_node=np.zeros(0, dtype=np.int32),
+            attribute_name=np.zeros(0, dtype=np.int32),
+            attribute_value=np.zeros(0, dtype=np.int32),
+        )
+        geometry = Geometry(
+            viewport=(800.0, 600.0),
+            size=size,
+            box=box,
+            paint_order=np.arange(count, dtype=np.int32),
+            display=np.asarray([index[display] for display in displays], dtype=np.int32),
+            position=np.full(count, Position.STATIC, dtype=np.uint8),
+            opacity=np.ones(count, dtype=np.float32),
+            invisible=np.zeros(count, dtype=bool),
+            clips=np.zeros((count, 2), dtype=bool),
+            font_size=np.asarray([look["size"] for look in self.look], dtype=np.float32),
+            font_weight=np.asarray([look["weight"] for look in self.look], dtype=np.int16),
+            color=np.full(count, 0x000000FF, dtype=np.uint32),
+            background=np.asarray([look["ground"] for look in self.look], dtype=np.uint32),
+            line_node=np.asarray(lines, dtype=np.int32),
+            line_box=box[lines].reshape(-1, 4),
+            line_start=np.zeros(len(lines), dtype=np.int32),
+            line_length=np.asarray([len(self.text[row]) for row in lines], dtype=np.int32),
+            hidden=np.zeros(len(page.leaves), dtype=np.uint8),
+        )
+        return Page(**{name: getattr(page, name) for name in page.__dataclass_fields__} | {"geometry": geometry})
+
+
+@pytest.fixture(scope="session")
+def boxed():
+    """Make a page of 800 by 1000 pixels from nested tuples."""
+
+    def make(body, size=(800.0, 1000.0)):
+        builder = Builder()
+        builder.add(body)
+        return builder.page(size)
+
+    return make

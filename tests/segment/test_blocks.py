@@ -1,0 +1,68 @@
+"""Paragraphs and target nodes, on markup small enough to read."""
+
+import blocksight as bs
+import pytest
+
+
+def texts(page, blocks):
+    return [
+        (page.tag_of(int(blocks.node[row])), [page.leaf_texts[leaf].strip() for leaf in blocks.leaves_of(row)])
+        for row in range(len(blocks))
+    ]
+
+
+def test_paragraphs_end_at_line_breaking_elements():
+    page = bs.parse("<body>lead <b>bold</b> x<p>para <i>it</i> more</p>tail<ul><li>a<li>b</ul></body>")
+    assert texts(page, bs.text_blocks(page)) == [
+        ("body", ["lead", "bold", "x"]),
+        ("p", ["para", "it", "more"]),
+        ("body", ["tail"]),
+        ("li", ["a"]),
+        ("li", ["b"]),
+    ]
+
+
+def test_two_breaks_in_a_row_part_paragraphs_one_does_not():
+    page = bs.parse("<div>one<br>still one<br> <br>two<br><b></b><br>three</div>")
+    assert [found for _, found in texts(page, bs.text_blocks(page))] == [["one", "still one"], ["two"], ["three"]]
+
+
+def test_an_empty_block_between_parts_too():
+    page = bs.parse("<div>one<hr>two<div></div>three</div>")
+    assert [found for _, found in texts(page, bs.text_blocks(page))] == [["one"], ["two"], ["three"]]
+
+
+TARGETS = "<body><div>Ten chars. <p>Forty characters stand in here, no less.</p></div><p>x <a>link</a></p></body>"
+
+
+def test_target_nodes_take_what_is_below_them():
+    # The div holds 10 of 50 characters itself, a fifth: at .10 it is a target node, at .5 its text is loose.
+    page = bs.parse(TARGETS)
+    assert [tag for tag, _ in texts(page, bs.target_nodes(page, share=0.10))] == ["div", "p"]
+    assert texts(page, bs.target_nodes(page, share=0.5)) == [
+        ("div", ["Ten chars."]),
+        ("p", ["Forty characters stand in here, no less."]),
+        ("p", ["x"]),
+        ("a", ["link"]),
+    ]
+
+
+def test_target_nodes_of_the_slides_have_all_their_text_in_their_children():
+    page = bs.parse(TARGETS)
+    tags = [tag for tag, _ in texts(page, bs.target_nodes(page, share=1.0))]
+    assert tags == ["div", "p", "p", "a"]
+
+
+@pytest.mark.parametrize("share", [0, -1, 1.1])
+def test_shares_out_of_range(share):
+    with pytest.raises(ValueError, match="share"):
+        bs.target_nodes(bs.parse("<p>a"), share=share)
+
+
+@pytest.mark.parametrize("cut", [bs.text_blocks, bs.target_nodes])
+def test_every_leaf_is_in_one_block(cut, fixtures):
+    for path in fixtures.glob("*/*.html"):
+        page = bs.parse(path.read_bytes())
+        blocks = cut(page)
+        assert (blocks.leaf_block >= 0).all()
+        assert sorted(set(blocks.leaf_block.tolist())) == list(range(len(blocks)))

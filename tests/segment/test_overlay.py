@@ -1,0 +1,31 @@
+"""Pictures: blocks lie where they should."""
+
+import io
+
+import blocksight as bs
+import pytest
+from blocksight.segment.overlay import overlay_png
+from PIL import Image
+
+
+def test_blocks_are_drawn_over_bars_where_there_is_no_screenshot(boxed):
+    page = boxed(("body", (0, 0, 800, 1000), [("p", (100, 100, 200, 20), [("a", (100, 100, 200, 20))])]))
+    picture = Image.open(io.BytesIO(overlay_png(page, bs.text_blocks(page), marked=[True])))
+    assert picture.size == (800, 1000)
+    assert picture.getpixel((99, 110)) == (0, 140, 60)
+    assert picture.getpixel((500, 500)) == (255, 255, 255)
+    assert picture.getpixel((200, 110)) != (255, 255, 255)
+
+
+def test_it_needs_geometry():
+    page = bs.parse("<p>a")
+    with pytest.raises(ValueError, match="no geometry"):
+        overlay_png(page, bs.text_blocks(page))
+
+
+@pytest.mark.browser
+def test_the_screenshot_shows_through(browser, address):
+    page = browser.open(f"{address}/news/page.html", options=bs.RenderOptions(screenshot=True))
+    picture = Image.open(io.BytesIO(overlay_png(page, bs.text_blocks(page))))
+    assert picture.size == tuple(round(size) for size in page.geometry.size)
+    assert picture.getpixel((1200, 20)) == (0x7A, 0x1F, 0x1F)
