@@ -45,34 +45,46 @@ def setup(executable: str | None, say: Callable[[str], None]) -> str:
         When there is none and none could be installed; the message is the cure.
     """
     try:
-        return _described(find_browser(executable))
-    except BrowserMissing:
+        return _started(executable)
+    except BrowserMissing as missing:
         if executable is not None or os.environ.get("BLOCKSIGHT_BROWSER"):
             raise
-    for what, command in _installers():
-        say(f"no browser yet: {what}")
-        if _run(command):
+        say(str(missing).splitlines()[0])
+    for what, commands in _installers():
+        say(what)
+        if all(_run(command) for command in commands):
             try:
-                return _described(find_browser())
-            except BrowserMissing:
-                continue
-        say("that did not work")
-    return _described(find_browser())
+                return _started(None)
+            except BrowserMissing as missing:
+                say(str(missing).splitlines()[0])
+        else:
+            say("that did not work")
+    return _started(None)
+
+
+def _started(executable: str | None) -> str:
+    """Find the browser, start it once, and describe it."""
+    found = find_browser(executable)
+    with Browser(found.path):
+        return _described(found)
 
 
 def _described(found: FoundBrowser) -> str:
     return f"{found.path} ({found.how}; {_program_version(found.path)})"
 
 
-def _installers() -> list[tuple[str, list[str]]]:
+def _installers() -> list[tuple[str, list[list[str]]]]:
     """Give the ways to a browser: Playwright's download, then, as root, the system's packages."""
-    playwright = [sys.executable, "-m", "playwright", "install", "--only-shell", "chromium"]
-    ways = [("fetching Playwright's headless Chromium", playwright)]
+    playwright = [sys.executable, "-m", "playwright"]
+    shell = [*playwright, "install", "--only-shell", "chromium"]
+    ways = [("fetching Playwright's headless Chromium", [shell])]
     if hasattr(os, "geteuid") and os.geteuid() == 0 and shutil.which("apt-get"):
-        ways += [
-            (f"installing the package {package}", ["apt-get", "install", "-y", "--no-install-recommends", package])
-            for package in ("chromium-headless-shell", "chromium")
-        ]
+        libraries = [*playwright, "install-deps", "chromium"]
+        ways.append(("installing the libraries that it needs", [shell, libraries]))
+        update = ["apt-get", "update", "-q"]
+        for package in ("chromium-headless-shell", "chromium"):
+            install = ["apt-get", "install", "-y", "-q", "--no-install-recommends", package]
+            ways.append((f"installing the system's package {package}", [update, install]))
     return ways
 
 
@@ -135,17 +147,10 @@ def _self_test(executable: str | None) -> Finding:
         with Browser(executable) as browser:
             found = extract(browser.open(_TEST_PAGE.encode()))
     except BlocksightError as error:
-        return Finding(what="self-test", good=False, found=f"{error}{_sandbox_cure(str(error))}")
+        return Finding(what="self-test", good=False, found=str(error))
     good = _WORDS in found.text
     return Finding(
         what="self-test",
         good=good,
         found="a page made by JavaScript was rendered and read" if good else f"read {found.text!r} instead",
     )
-
-
-def _sandbox_cure(error: str) -> str:
-    """Ubuntu 23.10 and later forbid the user namespaces that the sandbox needs to programs without a profile."""
-    if "sandbox" not in error.lower():
-        return ""
-    return "\ncure: sudo sysctl -w kernel.apparmor_restrict_unprivileged_userns=0 (or use the system's own Chromium)"

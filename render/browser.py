@@ -218,8 +218,7 @@ class _Worker:
         except PlaywrightError as error:
             first = error.message.splitlines()[0]
             raise BrowserMissing(
-                f"{self._found.path} ({self._found.how}) does not start: {first}\n"
-                "Run `blocksight doctor` for the details, or `blocksight setup` for another browser."
+                f"{self._found.path} ({self._found.how}) does not start: {first}\n{_start_cure(error.message)}"
             ) from error
 
     async def _shut(self) -> None:
@@ -257,6 +256,18 @@ class _Worker:
         target = await session.send("Target.getTargetInfo")
         await session.detach()
         return f"ws://127.0.0.1:{self._port}/devtools/page/{target['targetInfo']['targetId']}"
+
+
+def _start_cure(message: str) -> str:
+    if "shared libraries" in message:
+        return "Libraries are missing; on Debian and Ubuntu: sudo python3 -m playwright install-deps chromium"
+    if "sandbox" in message.lower():
+        # Ubuntu 23.10 and later refuse unprivileged user namespaces to programs without a profile.
+        return (
+            "Its sandbox is not allowed here. Use the system's own Chromium, or allow user namespaces:\n"
+            "  sudo sysctl -w kernel.apparmor_restrict_unprivileged_userns=0"
+        )
+    return "`blocksight setup` looks for another browser; BLOCKSIGHT_BROWSER names one."
 
 
 def _free_port() -> int:
