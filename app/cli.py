@@ -106,6 +106,9 @@ _RENDERING = (
         show_default=True,
         help="Seconds of the page's own clock.",
     ),
+    click.option(
+        "--scroll", type=click.IntRange(min=0), default=5, show_default=True, help="How often to look further down."
+    ),
     click.option("--viewport", callback=_viewport, default="1280x800", show_default=True, help="Size of the window."),
     click.option("--no-javascript", is_flag=True, help="Do not run the page's scripts."),
     click.option("--offline", is_flag=True, help="Let a file load nothing from the network."),
@@ -129,6 +132,7 @@ def _job(sources: tuple[str, ...], rendering: dict[str, Any], *, static: bool = 
     options = RenderOptions(
         timeout=rendering["timeout"],
         settle=rendering["settle"],
+        scroll=rendering["scroll"],
         viewport=rendering["viewport"],
         javascript=not rendering["no_javascript"],
         offline=rendering["offline"],

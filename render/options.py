@@ -19,6 +19,8 @@ class RenderOptions:
         under way stop that clock.
     settle_cap : float
         Seconds of real time after which a page that never settles is taken as it is.
+    scroll : int
+        How often, at most, the page is shown further down, so that it loads what it keeps back until then; 0 for never.
     viewport : tuple of int
         Width and height of the window in CSS pixels.
     javascript : bool
@@ -39,6 +41,7 @@ class RenderOptions:
     timeout: float = 30.0
     settle: float = 2.0
     settle_cap: float = 5.0
+    scroll: int = 5
     viewport: tuple[int, int] = (1280, 800)
     javascript: bool = True
     offline: bool = False
@@ -54,5 +57,7 @@ class RenderOptions:
                 raise ValueError(f"{name} must be above 0, not {getattr(self, name)}")
         if not self.settle >= 0:
             raise ValueError(f"settle must not be negative, not {self.settle}")
+        if self.scroll < 0:
+            raise ValueError(f"scroll must not be negative, not {self.scroll}")
         if min(self.viewport) < 1:
             raise ValueError(f"viewport must be at least 1 × 1, not {self.viewport}")

@@ -14,7 +14,7 @@ from .errors import PageFailed
 from .network import Answers, MainResponse, failure
 from .options import RenderOptions
 from .page import Page
-from .settle import Parsed, freeze, settle
+from .settle import WATCH, Parsed, freeze, reveal, settle
 from .sources import Document
 
 #: Seconds kept for capturing when the page itself has used up its time.
@@ -59,11 +59,15 @@ class Session:
         tree = await self._call("Page.getFrameTree")
         response = MainResponse(self._channel, tree["frameTree"]["frame"]["id"], self._options, name)
         await asyncio.gather(self._call("Page.enable"), self._call("Network.enable"))
+        if self._options.javascript and self._options.scroll:
+            await self._call("Page.addScriptToEvaluateOnNewDocument", {"source": WATCH})
         await Answers(self._channel, address, document, self._options).start()
         parsed = Parsed(self._channel)
         await self._navigate(name, address, response)
         ready = await settle(self._channel, parsed, self._options, min(self._left, self._options.settle_cap))
         response.check()
+        if ready and self._options.javascript:
+            ready = await reveal(self._channel, self._options, min(self._left, self._options.settle_cap))
         self._deadline = time.monotonic() + min(self._left + CAPTURE_RESERVE, max(self._left, CAPTURE_RESERVE))
         await freeze(self._channel)
         page = await self._capture(name, partial=not ready)

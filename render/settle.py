@@ -15,6 +15,10 @@ from .channel import Channel, CommandFailed
 from .options import RenderOptions
 
 _CALL = 2.0
+#: Tallest window in CSS pixels, and seconds of the page's clock after each growth.
+TALLEST = 30_000
+REVEAL = 0.5
+_DRAW = 0.5
 
 #: Ends fades and slides, which would leave text transparent or away from its place, and lays out what a page leaves
 #: out while it is off the screen.
@@ -26,6 +30,22 @@ _STILL = """(() => {
     try { animation.finish(); } catch { animation.pause(); }
   }
 })()"""
+
+
+#: Notes, before any script of the page runs, whether one asks to be told what comes into view.
+WATCH = """(() => {
+  const key = Symbol.for("blocksight.lazy");
+  const note = () => { globalThis[key] = true; };
+  const Observer = globalThis.IntersectionObserver;
+  if (Observer) globalThis.IntersectionObserver = new Proxy(Observer, {
+    construct(target, given, made) { note(); return Reflect.construct(target, given, made); } });
+  const listen = EventTarget.prototype.addEventListener;
+  EventTarget.prototype.addEventListener = function (kind, ...rest) {
+    if (kind === "scroll") note();
+    return listen.call(this, kind, ...rest);
+  };
+})()"""
+_LAZY = """!!(globalThis[Symbol.for("blocksight.lazy")] || globalThis.onscroll || document.querySelector("[loading=lazy]"))"""
 
 
 class Parsed:
@@ -64,21 +84,80 @@ async def settle(channel: Channel, parsed: Parsed, options: RenderOptions, cap: 
     bool
         False when the cap came first: the page is still loading.
     """
+    try:
+        async with asyncio.timeout(cap):
+            await parsed.wait()
+            await _run_clock(channel, options.settle, cap)
+    except TimeoutError:
+        return False
+    return True
+
+
+async def _run_clock(channel: Channel, seconds: float, cap: float) -> None:
+    """Let the page's clock run for so many of its seconds; it stands still while requests are under way."""
     expired = asyncio.Event()
 
     def over(_: dict[str, Any]) -> None:
         expired.set()
 
     channel.on("Emulation.virtualTimeBudgetExpired", over)
-    budget = {"policy": "pauseIfNetworkFetchesPending", "budget": options.settle * 1000}
+    budget = {"policy": "pauseIfNetworkFetchesPending", "budget": seconds * 1000}
+    await channel.send("Emulation.setVirtualTimePolicy", budget, timeout=cap)
+    await expired.wait()
+
+
+async def reveal(channel: Channel, options: RenderOptions, cap: float) -> bool:
+    """Bring in what a page loads, or fades in, only when it comes into view.
+
+    Instead of scrolling, the window is made as tall as the document, as often as that makes the document grow, and is
+    given its own size back in the end.
+
+    Returns
+    -------
+    bool
+        False when the cap came before the page had settled.
+    """
+    width, height = options.viewport
+    tallest = height
     try:
         async with asyncio.timeout(cap):
-            await parsed.wait()
-            await channel.send("Emulation.setVirtualTimePolicy", budget, timeout=cap)
-            await expired.wait()
+            rounds = options.scroll if await _is_lazy(channel, cap) else 0
+            for _ in range(rounds):
+                metrics = await channel.send("Page.getLayoutMetrics", timeout=cap)
+                wanted = min(int(metrics["cssContentSize"]["height"]), TALLEST)
+                if wanted <= tallest:
+                    break
+                tallest = wanted
+                await _resize(channel, width, tallest)
+                await _draw(channel)
+                await _run_clock(channel, REVEAL, cap)
+                await _draw(channel)
     except TimeoutError:
         return False
+    finally:
+        if tallest > height:
+            with suppress(TimeoutError, CommandFailed):
+                await _resize(channel, width, height)
     return True
+
+
+async def _is_lazy(channel: Channel, cap: float) -> bool:
+    with suppress(CommandFailed):
+        answer = await channel.send("Runtime.evaluate", {"expression": _LAZY, "timeout": 1000}, timeout=cap)
+        return bool(answer["result"].get("value"))
+    return False
+
+
+async def _resize(channel: Channel, width: int, height: int) -> None:
+    size = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": False}
+    await channel.send("Emulation.setDeviceMetricsOverride", size, timeout=_CALL)
+
+
+async def _draw(channel: Channel) -> None:
+    """Have two frames drawn: only then do observers learn what has come into view."""
+    frames = "new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))"
+    with suppress(TimeoutError, CommandFailed):
+        await channel.send("Runtime.evaluate", {"expression": frames, "awaitPromise": True}, timeout=_DRAW)
 
 
 async def freeze(channel: Channel) -> None:
