@@ -45,7 +45,8 @@ WATCH = """(() => {
     return listen.call(this, kind, ...rest);
   };
 })()"""
-_LAZY = """!!(globalThis[Symbol.for("blocksight.lazy")] || globalThis.onscroll || document.querySelector("[loading=lazy]"))"""
+_LAZY = """!!(globalThis[Symbol.for("blocksight.lazy")] || globalThis.onscroll
+  || document.querySelector("[loading=lazy]"))"""
 
 
 class Parsed:

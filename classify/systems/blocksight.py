@@ -68,7 +68,9 @@ def judge(page: Page, model: Model) -> Judgement:
 
 
 def _is_nothing(counts: Counts, choice: Choice, probability: NDArray[np.float64]) -> bool:
-    """Tell a page without a main text: its best choice is a caption that is hardly likely, or a few links."""
+    """Tell a page without a main text: no paragraph, and the best choice is hardly likely, or a few links."""
+    if counts.long.any():
+        return False
     amount, links = counts.words[choice.rows].sum(), counts.link_words[choice.rows].sum()
     unlikely = choice.expected_f1 < LEAST_EXPECTED_F1
     if links > amount / 2:
