@@ -17,7 +17,7 @@ from .classify.extract import extract
 from .classify.system import Card, Marks, System
 from .classify.systems import SYSTEMS
 from .features.table import table
-from .render.browser import Browser
+from .render.browser import Browser, Opened
 from .render.errors import (
     BlocksightError,
     BrowserMissing,
@@ -47,6 +47,7 @@ __all__ = [
     "Document",
     "Marks",
     "ModelMismatch",
+    "Opened",
     "Page",
     "PageFailed",
     "PageUnreadable",

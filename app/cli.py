@@ -19,7 +19,7 @@ from ..classify.extract import extract as extract_document
 from ..classify.systems import SYSTEMS
 from ..classify.systems.blocksight import Blocksight
 from ..features.table import table
-from ..render.errors import BlocksightError, BrowserMissing
+from ..render.errors import BlocksightError, BrowserMissing, PageFailed
 from ..render.loopback import serve_folder
 from ..render.options import RenderOptions
 from ..render.page import Page
@@ -65,12 +65,13 @@ class Job:
     def pages(self) -> Iterator[tuple[str, Page]]:
         """Yield the pages that could be opened, and complain of the others."""
         for opened in self.opener.open_all(self.sources):
+            source = str(opened.source)
             if opened.page is None:
-                self.fail(opened.source, opened.why)
+                self.fail(source, opened.error.why if isinstance(opened.error, PageFailed) else str(opened.error))
             else:
                 if opened.page.partial:
-                    click.echo(f"{opened.source}: still loading when it was taken (partial)", err=True)
-                yield opened.source, opened.page
+                    click.echo(f"{source}: still loading when it was taken (partial)", err=True)
+                yield source, opened.page
 
     def fail(self, source: str, why: str) -> None:
         """Note that a page failed."""

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
-from ..render.browser import Browser
+from ..render.browser import Browser, Opened
 from ..render.errors import PageFailed, PageUnreadable
 from ..render.options import RenderOptions
 from ..render.page import Page
@@ -21,15 +21,6 @@ from ..render.store import is_saved, loads
 
 #: Seconds after which a progress bar appears.
 PATIENCE = 2.0
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Opened:
-    """A source and its page, or the reason why there is none."""
-
-    source: str
-    page: Page | None = None
-    why: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -67,10 +58,8 @@ class Opener:
     def _opened(self, browser: Browser, source: str) -> Opened:
         try:
             return Opened(source=source, page=self._page(browser, source))
-        except PageFailed as failed:
-            return Opened(source=source, why=failed.why)
-        except PageUnreadable as unreadable:
-            return Opened(source=source, why=str(unreadable))
+        except (PageFailed, PageUnreadable) as error:
+            return Opened(source=source, error=error)
 
     def _page(self, browser: Browser, source: str) -> Page:
         if self.static:

@@ -17,12 +17,18 @@ from .page import Page
 from .settle import WATCH, Parsed, freeze, reveal, settle
 from .sources import Document
 
-#: Seconds kept for capturing when the page itself has used up its time.
-CAPTURE_RESERVE = 5.0
+#: Seconds, and share of the whole time, that are kept for capturing.
+CAPTURE_RESERVE, CAPTURE_SHARE = 6.0, 0.4
+#: The same for an address that has not even answered: what comes then is hardly more than a beginning.
+ANSWER_RESERVE, ANSWER_SHARE = 1.5, 0.1
 #: Frames whose place is asked for, at most.
 _MOST_FRAMES = 200
 #: Tallest screenshot in CSS pixels; Chromium's own limit is 16,384 device pixels.
 _TALLEST = 16_000
+
+
+class PageCrashed(PageFailed):
+    """The tab died; it may have been its own doing or not."""
 
 
 class Session:
@@ -32,10 +38,16 @@ class Session:
         self._channel = channel
         self._options = options
         self._deadline = time.monotonic() + options.timeout
+        self._loaded_by = self._deadline - min(CAPTURE_RESERVE, CAPTURE_SHARE * options.timeout)
 
     @property
     def _left(self) -> float:
         return max(self._deadline - time.monotonic(), 0.0)
+
+    @property
+    def _cap(self) -> float:
+        """Seconds that the page may still take to settle."""
+        return max(min(self._loaded_by - time.monotonic(), self._options.settle_cap), 0.0)
 
     async def render(self, target: str | Document) -> Page:
         """Render an address or a document at hand.
@@ -49,7 +61,7 @@ class Session:
         try:
             return await self._render(name, address, target if isinstance(target, Document) else None)
         except ChannelClosed as closed:
-            raise PageFailed(name, "the page crashed the browser's tab") from closed
+            raise PageCrashed(name, "the page crashed the browser's tab") from closed
         except TimeoutError as late:
             raise PageFailed(name, f"not done within {self._options.timeout:g} s (--timeout sets it)") from late
         except CommandFailed as refused:
@@ -64,22 +76,19 @@ class Session:
         await Answers(self._channel, address, document, self._options).start()
         parsed = Parsed(self._channel)
         await self._navigate(name, address, response)
-        ready = await settle(self._channel, parsed, self._options, min(self._left, self._options.settle_cap))
+        ready = await settle(self._channel, parsed, self._options, self._cap)
         response.check()
         if ready and self._options.javascript:
-            ready = await reveal(self._channel, self._options, min(self._left, self._options.settle_cap))
-        self._deadline = time.monotonic() + min(self._left + CAPTURE_RESERVE, max(self._left, CAPTURE_RESERVE))
+            ready = await reveal(self._channel, self._options, self._cap)
         await freeze(self._channel)
-        page = await self._capture(name, partial=not ready)
-        if page.has_tag("html", "head", "body").all():
-            raise PageFailed(name, "the page is empty")
-        return page
+        return await self._capture(name, partial=not ready)
 
     async def _navigate(self, name: str, address: str, response: MainResponse) -> None:
         navigation = asyncio.ensure_future(self._call("Page.navigate", {"url": address}))
         large = asyncio.ensure_future(response.too_large.wait())
         try:
-            await asyncio.wait({navigation, large}, timeout=self._left, return_when=asyncio.FIRST_COMPLETED)
+            left = self._left - min(ANSWER_RESERVE, ANSWER_SHARE * self._options.timeout)
+            await asyncio.wait({navigation, large}, timeout=max(left, 0.0), return_when=asyncio.FIRST_COMPLETED)
             response.check()
             if not navigation.done():
                 raise PageFailed(name, f"no answer within {self._options.timeout:g} s (--timeout sets it)")

@@ -19,6 +19,8 @@ _CALL = 2.0
 TALLEST = 30_000
 REVEAL = 0.5
 _DRAW = 0.5
+#: Seconds that each step of stopping a page may take.
+_FREEZE = 1.0
 
 #: Ends fades and slides, which would leave text transparent or away from its place, and lays out what a page leaves
 #: out while it is off the screen.
@@ -166,17 +168,15 @@ async def freeze(channel: Channel) -> None:
 
     A page that never lets go of its thread is interrupted; what it has made so far stays.
     """
-    with suppress(TimeoutError, CommandFailed):
-        await channel.send("Emulation.setVirtualTimePolicy", {"policy": "pause"}, timeout=_CALL)
     try:
-        await _still(channel)
+        await asyncio.gather(
+            channel.send("Emulation.setVirtualTimePolicy", {"policy": "pause"}, timeout=_FREEZE),
+            channel.send("Runtime.evaluate", {"expression": _STILL, "timeout": 1000}, timeout=_FREEZE),
+        )
+    except CommandFailed:
+        return
     except TimeoutError:
         with suppress(TimeoutError, CommandFailed):
-            await channel.send("Runtime.terminateExecution", timeout=_CALL)
+            await channel.send("Runtime.terminateExecution", timeout=_FREEZE)
         with suppress(TimeoutError, CommandFailed):
-            await channel.send("Emulation.setScriptExecutionDisabled", {"value": True}, timeout=_CALL)
-
-
-async def _still(channel: Channel) -> None:
-    with suppress(CommandFailed):
-        await channel.send("Runtime.evaluate", {"expression": _STILL, "timeout": 1000}, timeout=_CALL)
+            await channel.send("Emulation.setScriptExecutionDisabled", {"value": True}, timeout=_FREEZE)

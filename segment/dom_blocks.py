@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from dataclasses import dataclass
 from enum import Enum
 
 import numpy as np
-from numpy.typing import NDArray
 
-from ..render.page import TEXT, Hidden, Page
+from ..render.page import TEXT, Page
+from .extents import extents, grounds, seen_lines
 from .separators import Item
-
-FloatArray = NDArray[np.float64]
 
 #: Which rules hold for which nodes (table 2 of the report), beside R1 to R3, which hold for all.
 _TABLE = {
@@ -22,28 +21,13 @@ _TABLE = {
     "p": (4, 5, 6, 7, 9, 10, 12),
     "other": (4, 6, 7, 9, 10, 12),
 }
-#: Elements that show something although they hold no text.
-_REPLACED = (
-    "img",
-    "video",
-    "canvas",
-    "svg",
-    "object",
-    "embed",
-    "iframe",
-    "hr",
-    "input",
-    "textarea",
-    "select",
-    "button",
-)
 #: Shares of the page's area from which a block that stays whole has coherence 5, 6, 7; smaller ones have 8. The report
 #: says "by tag and size" and gives no numbers.
 _SIZES = ((0.3, 5), (0.1, 6), (0.02, 7))
 #: Elements that hold one thing by their nature are one step more coherent.
 _COHERENT = frozenset(["p", "td", "th", "li", "dd", "dt", "h1", "h2", "h3", "h4", "h5", "h6", "blockquote", "pre"])
-#: Painted backgrounds with less alpha than this are seen through.
-_OPAQUE = 0x80
+#: Computed values of ``display`` that make a node a table, row or cell to a person's eye, whatever its tag.
+_TABLE_LOOKS = {"table": "table", "inline-table": "table", "table-row": "tr", "table-cell": "td"}
 
 
 class Fate(Enum):
@@ -58,13 +42,13 @@ class Fate(Enum):
 class Verdict:
     """A node's fate, the rule that decided it, and, for a kept one, its degree of coherence.
 
-    ``kept_child`` is the child that rule R8 keeps whole for this round.
+    ``kept`` are the children that rule R8 keeps whole for this round.
     """
 
     fate: Fate
     rule: int
     doc: int = 0
-    kept_child: int = -1
+    kept: tuple[int, ...] = ()
 
 
 class Extractor:
@@ -85,44 +69,82 @@ class Extractor:
         self.relative_size = relative_size
         self.page_area = max(geometry.size[0] * geometry.size[1], 1.0)
         self.geometry = geometry
-        self.is_text = page.has_tag(TEXT)
+        self.is_text = page.has_tag(TEXT).tolist()
         self.block_level = page.block_level.tolist()
-        self.extent = self._extents()
+        corners, leaf = seen_lines(page)
+        #: bool (leaves,): text leaves of which something is seen.
+        self.shown = np.zeros(len(page.leaves), dtype=bool)
+        self.shown[leaf] = True
+        self.extent = extents(page, corners, leaf)
         self.valid = np.isfinite(self.extent[:, 0])
         self.children: list[list[int]] = [[] for _ in range(len(page))]
         for row in np.flatnonzero(self.valid & (page.parent >= 0)).tolist():
             self.children[page.parent[row]].append(row)
         self.virtual = self._virtual()
-        shown = page.leaves[page.hidden == Hidden.VISIBLE]
-        self._shown = shown
-        self.background = self._backgrounds()
-        box = geometry.box[page.has_tag("hr")].astype(np.float64)
-        box = box[np.isfinite(box[:, 0])]
-        self.rules = np.concatenate([box[:, :2], box[:, :2] + box[:, 2:]], axis=1)
-        self._tags = [page.names[code] for code in page.tag.tolist()]
+        self.background = grounds(page).tolist()
+        rules = self.extent[page.has_tag("hr")]
+        self.rules = rules[np.isfinite(rules[:, 0])]
+        self._rows = page.leaves[self.shown].tolist()
+        self._end = page.end.tolist()
+        self._area = np.nan_to_num((self.extent[:, 2] - self.extent[:, 0]) * (self.extent[:, 3] - self.extent[:, 1]))
+        self._group = self._groups()
 
     def root(self) -> Item | None:
         """Give the whole page as an item, None when there is nothing to see."""
-        return self.item(0, 1, text=False) if len(self.page) and self.valid[0] and len(self._shown) else None
+        return self.item((0,), 1, text=False) if self._rows and self.valid[0] else None
 
     def divide(self, item: Item) -> list[Item]:
         """Cut a block at its root (R3) and go down as far as the rules say; give the pool in document order."""
         pool: list[Item] = []
-        divided: dict[int, bool] = {}
-        pending = [(child, item.node) for child in reversed(self.children[item.node])]
         kept: set[int] = set()
+        pending = self._parts(item)
         while pending:
-            node, parent = pending.pop()
-            verdict = Verdict(fate=Fate.KEEP, rule=8, doc=max(self.doc(node), 6)) if node in kept else None
-            verdict = verdict or self.judge(node, divided.get(self._before(node, parent)))
-            divided[node] = verdict.fate is Fate.DIVIDE
-            if verdict.fate is Fate.DIVIDE:
-                if verdict.kept_child >= 0:
-                    kept.add(verdict.kept_child)
-                pending += [(child, node) for child in reversed(self.children[node])]
-            elif verdict.fate is Fate.KEEP and self._has_text(node):
-                pool.append(self.item(node, verdict.doc, text=verdict.rule in (0, 4)))
+            part, before = pending.pop()
+            if len(part) > 1:
+                pool.append(self.item(part, 10 if self._one_font(part) else 9, text=True))
+                divided = False
+            else:
+                verdict = self._kept(part[0]) if part[0] in kept else self.judge(part[0], before)
+                divided = verdict.fate is Fate.DIVIDE
+                kept.update(verdict.kept)
+                if verdict.fate is Fate.KEEP and self._texts(part):
+                    pool.append(self.item(part, verdict.doc, text=verdict.rule in (0, 4)))
+            if pending and pending[-1][1] is not None:
+                pending[-1] = (pending[-1][0], divided)
+            if divided:
+                pending += self._stacked(self._runs(self.children[part[0]]))
         return pool
+
+    def _parts(self, item: Item) -> list[tuple[tuple[int, ...], bool | None]]:
+        """Cut a block at its root: an element into its children, an anonymous block into the nodes of its run."""
+        if item.end == self._end[item.node]:
+            return self._stacked(self._runs(self.children[item.node]))
+        siblings = self.children[int(self.page.parent[item.node])]
+        return self._stacked([(node,) for node in siblings if item.node <= node < item.end])
+
+    def _runs(self, children: list[int]) -> list[tuple[int, ...]]:
+        """Join text and virtual text nodes that stand side by side.
+
+        CSS lays such a run out as one anonymous block, which a person sees as a paragraph (R4 would keep it); the
+        report's rules look at elements only and would take it to pieces.
+        """
+        runs: list[tuple[int, ...]] = []
+        texty = False
+        for child in children:
+            before, texty = texty, self._texty(child)
+            if before and texty:
+                runs[-1] += (child,)
+            else:
+                runs.append((child,))
+        return runs
+
+    @staticmethod
+    def _stacked(parts: list[tuple[int, ...]]) -> list[tuple[tuple[int, ...], bool | None]]:
+        """Turn parts into a stack, first on top; each is told whether its sibling before was divided, if it has one."""
+        return [(part, None if place == 0 else True) for place, part in enumerate(parts)][::-1]
+
+    def _kept(self, node: int) -> Verdict:
+        return Verdict(fate=Fate.KEEP, rule=8, doc=max(self.doc(node), 6))
 
     def judge(self, node: int, sibling_divided: bool | None = None) -> Verdict:
         """Apply the rules to one node that is not the root of its block.
@@ -140,7 +162,7 @@ class Extractor:
             return Verdict(fate=Fate.CUT, rule=1)
         if len(children) == 1 and not self.is_text[children[0]]:
             return Verdict(fate=Fate.DIVIDE, rule=2)
-        for rule in _TABLE[self._group(node)]:
+        for rule in _TABLE[self._group[node]]:
             verdict = self._apply(rule, node, children, sibling_divided)
             if verdict is not None:
                 return verdict
@@ -150,7 +172,7 @@ class Extractor:
         self, rule: int, node: int, children: list[int], sibling_divided: bool | None
     ) -> Verdict | None:
         if rule == 4 and all(self._texty(child) for child in children):
-            return Verdict(fate=Fate.KEEP, rule=4, doc=10 if self._one_font(node) else 9)
+            return Verdict(fate=Fate.KEEP, rule=4, doc=10 if self._one_font((node,)) else 9)
         if rule == 5 and any(self.block_level[child] for child in children):
             return Verdict(fate=Fate.DIVIDE, rule=5)
         if rule == 6 and any(self._tags[child] == "hr" for child in children):
@@ -159,7 +181,7 @@ class Extractor:
             return Verdict(fate=Fate.DIVIDE, rule=7)
         if rule == 8:
             other = [child for child in children if self.background[child] != self.background[node]]
-            return Verdict(fate=Fate.DIVIDE, rule=8, kept_child=other[0]) if other else None
+            return Verdict(fate=Fate.DIVIDE, rule=8, kept=tuple(other)) if other else None
         if rule == 9 and any(self._texty(child) for child in children) and self._share(node) < self.relative_size:
             return Verdict(fate=Fate.KEEP, rule=9, doc=self.doc(node))
         if rule == 10 and max(self._share(child) for child in children) < self.relative_size:
@@ -176,99 +198,51 @@ class Extractor:
         by_size = next((doc for least, doc in _SIZES if share >= least), 8)
         return min(by_size + (self._tags[node] in _COHERENT), 8)
 
-    def item(self, node: int, doc: int, *, text: bool) -> Item:
-        """Describe a node as a block of the pool."""
-        left, top, right, bottom = self.extent[node].tolist()
-        first, last = self._ends(node)
+    def item(self, nodes: tuple[int, ...], doc: int, *, text: bool) -> Item:
+        """Describe a node, or a run of siblings, as a block of the pool."""
+        corners = self.extent[list(nodes)]
+        rows = self._texts(nodes)
         return Item(
-            node=node,
+            node=nodes[0],
+            end=self._end[nodes[-1]],
             doc=doc,
-            box=(left, top, right, bottom),
+            box=(*corners[:, :2].min(axis=0).tolist(), *corners[:, 2:].max(axis=0).tolist()),
             text=text,
-            background=int(self.background[node]),
-            first_font=self._font(first),
-            last_font=self._font(last),
+            background=self.background[nodes[0]],
+            first_font=self._font(rows[0]),
+            last_font=self._font(rows[-1]),
         )
 
     def area(self, node: int) -> float:
         """Area of what is seen of a node, in square CSS pixels."""
-        left, top, right, bottom = self.extent[node].tolist()
-        return float((right - left) * (bottom - top))
+        return float(self._area[node])
 
     def _share(self, node: int) -> float:
         return self.area(node) / self.page_area
 
-    def _group(self, node: int) -> str:
-        tag = self._tags[node]
-        if not self.block_level[node]:
-            return "inline"
-        return "td" if tag == "th" else tag if tag in _TABLE else "other"
-
-    def _before(self, node: int, parent: int) -> int:
-        siblings = self.children[parent]
-        place = siblings.index(node) if len(siblings) < 64 else int(np.searchsorted(siblings, node))
-        return siblings[place - 1] if place else -1
+    def _groups(self) -> list[str]:
+        """The row of the rules' table that holds for each node: by its computed display, P by its tag."""
+        page = self.page
+        display = self.geometry.display.tolist()
+        looks = [_TABLE_LOOKS.get(name, "") for name in page.names]
+        tags = [page.names[code] for code in page.tag.tolist()]
+        return [
+            "inline" if not block else looks[look] or ("p" if tag == "p" else "other")
+            for block, look, tag in zip(self.block_level, display, tags, strict=True)
+        ]
 
     def _texty(self, node: int) -> bool:
         return bool(self.is_text[node] or self.virtual[node])
 
-    def _has_text(self, node: int) -> bool:
-        first, last = np.searchsorted(self._shown, [node, self.page.end[node]])
-        return bool(last > first)
-
-    def _ends(self, node: int) -> tuple[int, int]:
-        """First and last visible text leaf below a node."""
-        first, last = np.searchsorted(self._shown, [node, self.page.end[node]])
-        return int(self._shown[first]), int(self._shown[last - 1])
+    def _texts(self, nodes: tuple[int, ...]) -> list[int]:
+        """Visible text leaves below the nodes of a run."""
+        return self._rows[bisect_left(self._rows, nodes[0]) : bisect_left(self._rows, self._end[nodes[-1]])]
 
     def _font(self, leaf: int) -> tuple[float, float]:
         return float(self.geometry.font_size[leaf]), float(self.geometry.font_weight[leaf])
 
-    def _one_font(self, node: int) -> bool:
-        first, last = np.searchsorted(self._shown, [node, self.page.end[node]])
-        rows = self._shown[first:last]
-        return len(set(zip(self.geometry.font_size[rows], self.geometry.font_weight[rows], strict=True))) <= 1
-
-    def _extents(self) -> FloatArray:
-        """float64 (nodes, 4): ``[left, top, right, bottom]`` of what is seen of each node, NaN where nothing is.
-
-        The lines of visible text, pictures and other replaced elements, and boxes painted in a colour of their own;
-        bare boxes are as large as what they hold, since a person does not see their padding.
-        """
-        page, geometry = self.page, self.geometry
-        extent = np.full((len(page), 4), np.nan)
-        shown = np.zeros(len(page), dtype=bool)
-        shown[page.leaves[page.hidden == Hidden.VISIBLE]] = True
-        lines = shown[geometry.line_node]
-        rows, box = geometry.line_node[lines], geometry.line_box[lines].astype(np.float64)
-        low, high = np.full((len(page), 2), np.inf), np.full((len(page), 2), -np.inf)
-        np.minimum.at(low, rows, box[:, :2])
-        np.maximum.at(high, rows, box[:, :2] + box[:, 2:])
-        own = geometry.box.astype(np.float64)
-        sized = np.isfinite(own[:, 0]) & (own[:, 2] > 0) & (own[:, 3] > 0) & ~geometry.invisible
-        painted = sized & self._painted()
-        solid = (sized & page.has_tag(*_REPLACED)) | painted
-        low[solid], high[solid] = own[solid, :2], own[solid, :2] + own[solid, 2:]
-        lows, highs, parents = low.tolist(), high.tolist(), page.parent.tolist()
-        for row in range(len(page) - 1, 0, -1):
-            above = parents[row]
-            if above >= 0 and lows[row][0] < np.inf:
-                for axis in (0, 1):
-                    lows[above][axis] = min(lows[above][axis], lows[row][axis])
-                    highs[above][axis] = max(highs[above][axis], highs[row][axis])
-        found = np.concatenate([np.asarray(lows).reshape(-1, 2), np.asarray(highs).reshape(-1, 2)], axis=1)
-        extent[np.isfinite(found[:, 0])] = found[np.isfinite(found[:, 0])]
-        return extent
-
-    def _painted(self) -> NDArray[np.bool_]:
-        """Elements with a background that differs from what they stand on."""
-        page, background = self.page, self.geometry.background
-        opaque = (background & 0xFF) >= _OPAQUE
-        standing = page.nearest(opaque)
-        below = np.where(page.parent >= 0, standing[page.parent], -1)
-        ground = np.where(below >= 0, background[below], np.uint32(0xFFFFFFFF))
-        painted: NDArray[np.bool_] = opaque & (background != ground) & ~page.has_tag("html", "body")
-        return painted
+    def _one_font(self, nodes: tuple[int, ...]) -> bool:
+        return len({self._font(row) for row in self._texts(nodes)}) <= 1
 
     def _virtual(self) -> list[bool]:
         """Inline elements all of whose valid children are text or virtual text nodes."""
@@ -278,9 +252,3 @@ class Extractor:
             if children and not self.block_level[row]:
                 virtual[row] = all(self.is_text[child] or virtual[child] for child in children)
         return virtual
-
-    def _backgrounds(self) -> NDArray[np.uint32]:
-        """uint32 (nodes,): the background that each node stands on or paints; white where nobody paints."""
-        background = self.geometry.background
-        standing = self.page.nearest((background & 0xFF) >= _OPAQUE)
-        return np.where(standing >= 0, background[standing], np.uint32(0xFFFFFFFF))

@@ -41,11 +41,12 @@ class Weights:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Item:
-    """A block of the pool: a node of the page with its box and its look at both ends.
+    """A block of the pool: a node of the page, or a run of its siblings, with its box and its look at both ends.
 
     Attributes
     ----------
-    node : int
+    node, end : int
+        It covers the page's rows ``[node, end)``.
     doc : int
         Degree of coherence that the rules gave it.
     box : tuple of float
@@ -58,6 +59,7 @@ class Item:
     """
 
     node: int
+    end: int
     doc: int
     box: tuple[float, float, float, float]
     text: bool

@@ -1,0 +1,276 @@
+"""The browser: frames and shadow trees, late content, faults, many pages at once, and no process left."""
+
+import asyncio
+import threading
+import time
+from contextlib import suppress
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from urllib.parse import parse_qs, urlsplit
+
+import blocksight as bs
+import psutil
+import pytest
+from blocksight.render.page import Hidden
+
+pytestmark = pytest.mark.browser
+
+ADD = """for (let i = 0; i < 40; i++) {
+  const p = document.createElement("p"); p.textContent = `item ${i} of the page`; document.body.append(p); }"""
+OBSERVE = """const seen = new IntersectionObserver(all => all.forEach(one => { if (one.isIntersecting) SHOW }));
+for (let i = 0; i < 40; i++) { const p = document.createElement("p"); p.dataset.i = i; document.body.append(p);
+  seen.observe(p); }"""
+LATE = {
+    "static": "".join(f"<p>item {i} of the page</p>" for i in range(40)),
+    "fetch-300": f"<script>fetch('/wait?ms=300').then(() => {{ {ADD} }})</script>",
+    "fetch-1500": f"<script>fetch('/wait?ms=1500').then(() => {{ {ADD} }})</script>",
+    "chained": """<script>let n = 0; (async () => { for (let k = 0; k < 4; k++) { await fetch("/wait?ms=200");
+        for (let i = 0; i < 10; i++) { const p = document.createElement("p"); p.textContent = `item ${n++} of the page`;
+        document.body.append(p); } } })()</script>""",
+    "timer": f"<script>setTimeout(() => {{ {ADD} }}, 1500)</script>",
+    "polling": f"<script>{ADD} setInterval(() => fetch('/wait?ms=20'), 200)</script>",
+    "clock": f"<b id=c></b><script>{ADD} setInterval(() => c.textContent = Date.now(), 100)</script>",
+    "clock-and-fetch": "<b id=c></b><script>setInterval(() => c.textContent = Date.now(), 100);"
+    f"fetch('/wait?ms=800').then(() => {{ {ADD} }})</script>",
+    "skeleton": f"<p id=s>loading</p><script>fetch('/wait?ms=700').then(() => {{ s.remove(); {ADD} }})</script>",
+    "web-font": "<style>@font-face { font-family: x; src: url(/wait?ms=500) } body { font-family: x }</style>"
+    f"<script>{ADD}</script>",
+    "hanging": f"<script>{ADD} fetch('/wait?ms=9000')</script>",
+    "lazy": "<style>p { height: 200px }</style><script>"
+    + OBSERVE.replace("SHOW", "one.target.textContent = `item ${one.target.dataset.i} of the page`")
+    + "</script>",
+    "fading": "<style>p { height: 150px; opacity: 0; transition: opacity 1s } .in { opacity: 1 }</style><script>"
+    + OBSERVE.replace("SHOW", "one.target.classList.add('in')").replace(
+        "p.dataset.i = i", "p.textContent = `item ${i} of the page`"
+    )
+    + "</script>",
+    "endless": """<style>p { height: 100px }</style><div id=list></div><div id=end>end</div><script>let n = 0;
+        async function more() { if (n >= 40) return; await fetch("/wait?ms=20"); for (let i = 0; i < 10; i++) {
+        const p = document.createElement("p"); p.textContent = `item ${n++} of the page`; list.append(p); } }
+        new IntersectionObserver(all => { if (all.some(one => one.isIntersecting)) more() }).observe(end); more()
+        </script>""",
+}
+FAULTS = {
+    "spin": "<p>before</p><script>while (true);</script>",
+    "alert": "<p>text</p><script>alert(1); confirm(2); document.body.append('after')</script>",
+    "popup": "<p>text</p><script>for (let i = 0; i < 20; i++) window.open('/static')</script>",
+    "grow": "<p>text<script>setInterval(() => { for (let i = 0; i < 99; i++) document.body.append(i) }, 1)</script>",
+    "redirected": "<script>location = '/late/static'</script>",
+}
+
+
+class Server(BaseHTTPRequestHandler):
+    def do_GET(self):
+        parts = urlsplit(self.path)
+        body = b"ok"
+        if parts.path == "/wait":
+            time.sleep(int(parse_qs(parts.query)["ms"][0]) / 1000)
+        elif parts.path == "/loop":
+            self.send_response(302)
+            self.send_header("Location", "/loop")
+            self.end_headers()
+            return
+        elif parts.path == "/download":
+            body = b"data"
+        else:
+            kind, _, name = parts.path[1:].partition("/")
+            body = b"<!DOCTYPE html><title>t</title><body>" + (LATE if kind == "late" else FAULTS)[name].encode()
+        self.send_response(200)
+        self.send_header("Content-Type", "text/html; charset=utf-8")
+        if parts.path == "/download":
+            self.send_header("Content-Disposition", "attachment; filename=a.zip")
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        with suppress(OSError):
+            self.wfile.write(body)
+
+    def log_message(self, format, *args):
+        pass
+
+
+@pytest.fixture(scope="module")
+def server():
+    running = ThreadingHTTPServer(("127.0.0.1", 0), Server)
+    running.daemon_threads = True
+    threading.Thread(target=running.serve_forever, daemon=True).start()
+    yield f"http://127.0.0.1:{running.server_port}"
+    running.shutdown()
+    running.server_close()
+
+
+def seen(page):
+    return [text.strip() for text, why in zip(page.leaf_texts, page.hidden, strict=True) if why == Hidden.VISIBLE]
+
+
+@pytest.mark.parametrize("name", LATE)
+def test_late_content_is_there(browser, server, name):
+    page = browser.open(f"{server}/late/{name}")
+    assert sum(text.startswith("item") for text in seen(page)) == 40
+    assert page.partial == (name == "hanging")
+
+
+def test_frames_and_shadow_trees_stand_in_place(browser):
+    page = browser.open(
+        b"""<body style="margin:0"><p style="margin:0;height:50px">outer</p>
+        <iframe style="border:5px solid;padding:3px;display:block" width=300 height=60
+          srcdoc="<body style='margin:0'>inner<p style='margin:0;padding-top:200px'>below"></iframe>
+        <div id=host>unslotted<b slot=a>slotted</b></div><script>
+        const root = document.getElementById("host").attachShadow({ mode: "closed" });
+        root.innerHTML = "<i>closed </i><slot name=a></slot>";
+        </script>"""
+    )
+    assert seen(page) == ["outer", "inner", "below", "closed", "slotted"]
+    boxes = page.geometry.line_box[:, :2]
+    assert boxes[0].tolist()[0] == 0
+    assert boxes[1, 0] == 8
+    assert 58 <= boxes[1, 1] <= 60
+
+
+@pytest.mark.parametrize(
+    ("style", "why"),
+    [
+        ("display:none", Hidden.DISPLAY),
+        ("visibility:hidden", Hidden.VISIBILITY),
+        ("opacity:0", Hidden.OPACITY),
+        ("position:absolute;left:-9999px", Hidden.OFF_SCREEN),
+        ("text-indent:-9999px", Hidden.OFF_SCREEN),
+        ("position:absolute;width:1px;height:1px;overflow:hidden", Hidden.CLIP),
+        ("max-height:0;overflow:hidden", Hidden.CLIP),
+        ("font-size:0", Hidden.ZERO_AREA),
+        ("color:transparent", Hidden.OPACITY),
+        ("height:10px;overflow:auto", Hidden.VISIBLE),
+        ("animation:in 1s both", Hidden.VISIBLE),
+        ("content-visibility:auto;margin-top:9000px", Hidden.VISIBLE),
+    ],
+)
+def test_why_text_is_not_seen(browser, style, why):
+    html = "<style>@keyframes in { from { opacity: 0 } }</style><p>plain</p>"
+    html += f"<div style='{style}'><p>text</p></div>"
+    assert browser.open(html.encode()).hidden.tolist() == [Hidden.VISIBLE, why]
+
+
+def test_bytes_believe_in_their_address(browser):
+    html = b"<base href='/x/'><script>document.write(location.href, ' ', document.links.length)</script>"
+    page = browser.open(html, url="https://example.org/a b?c=\xc3\xa9", options=bs.RenderOptions(offline=True))
+    assert seen(page) == ["https://example.org/a%20b?c=%C3%83%C2%A9 0"]
+    assert page.url == "https://example.org/a b?c=\xc3\xa9"
+
+
+def test_a_file_may_use_what_lies_beside_it_and_nothing_else(browser, tmp_path):
+    (tmp_path / "site").mkdir()
+    (tmp_path / "secret.js").write_text("document.body.append('secret')")
+    (tmp_path / "site" / "style.css").write_text("p { font-size: 40px }")
+    (tmp_path / "site" / "data.json").write_text('"data"')
+    (tmp_path / "site" / "page.html").write_text(
+        "<link rel=stylesheet href=style.css><body><p>text</p><script src=../secret.js></script>"
+        "<script src=%2e%2e/secret.js></script><iframe src=file:///etc/hostname></iframe>"
+        "<script>fetch('data.json').then(r => r.text()).then(t => document.body.append(t), () => {})</script>"
+    )
+    page = browser.open(tmp_path / "site" / "page.html")
+    assert seen(page) == ["text"]
+    assert page.geometry.font_size[page.leaves[0]] == 40
+
+
+def test_scripts_that_wipe_a_saved_page_are_not_run_again(browser):
+    html = (
+        b"<script>location.href = 'https://example.org/gone'; document.documentElement.innerHTML = ''</script><p>text"
+    )
+    assert seen(browser.open(html, options=bs.RenderOptions(offline=True))) == ["text"]
+
+
+def test_no_scripts_on_demand(browser):
+    html = b"<p>text</p><script>document.body.append('more')</script>"
+    assert seen(browser.open(html, options=bs.RenderOptions(javascript=False))) == ["text"]
+
+
+@pytest.mark.parametrize("name", FAULTS)
+def test_faults_do_not_hang(browser, server, name):
+    began = time.monotonic()
+    page = browser.open(f"{server}/fault/{name}", options=bs.RenderOptions(timeout=10.0))
+    assert time.monotonic() - began < 12
+    expected = {"spin": "before", "redirected": "item 0 of the page"}.get(name, "text")
+    assert expected in seen(page)
+
+
+def test_what_is_no_page(browser, server):
+    for path, why in (("/loop", "redirects without end"), ("/download", "download")):
+        with pytest.raises(bs.PageFailed, match=why):
+            browser.open(server + path)
+
+
+def test_an_address_that_does_not_answer_in_time(browser, server):
+    began = time.monotonic()
+    with pytest.raises(bs.PageFailed, match="no answer within 2 s"):
+        browser.open(f"{server}/wait?ms=8000", options=bs.RenderOptions(timeout=2.0))
+    assert time.monotonic() - began < 4
+
+
+def test_many_pages_with_faults_among_them(server, tmp_path):
+    sources = [f"{server}/late/{name}" for name in ("static", "timer", "fetch-300")]
+    sources += ["http://no-such-host.invalid/", tmp_path, f"{server}/fault/alert", b"", b"<p>bytes</p>"]
+    with bs.Browser(pages=3) as browser:
+        found = {str(opened.source): opened for opened in browser.open_many(sources)}
+    assert set(found) == {str(source) for source in sources}
+    failed = {source for source, opened in found.items() if opened.page is None}
+    assert failed == {"http://no-such-host.invalid/", str(tmp_path), "b''"}
+    assert all((opened.page is None) == (opened.error is not None) for opened in found.values())
+
+
+def browsers():
+    """Chromium processes among the children of this one."""
+    found = []
+    for child in psutil.Process().children(recursive=True):
+        with suppress(psutil.Error):
+            if any("--remote-debugging" in part for part in child.cmdline()):
+                found.append(child)
+    return found
+
+
+def test_a_killed_browser_is_replaced(server):
+    with bs.Browser() as browser:
+        assert len(seen(browser.open(f"{server}/late/static"))) == 40
+        for child in browsers():
+            child.kill()
+        assert len(seen(browser.open(f"{server}/late/static"))) == 40
+
+
+def test_nothing_is_left_behind():
+    before = {child.pid for child in psutil.Process().children(recursive=True)}
+    with bs.Browser() as browser:
+        browser.open(b"<p>text")
+        assert {child.pid for child in psutil.Process().children(recursive=True)} - before
+    left = [child for child in psutil.Process().children(recursive=True) if child.pid not in before]
+    assert psutil.wait_procs(left, timeout=5)[1] == []
+
+
+def test_inside_a_running_event_loop_and_under_threads(browser):
+    async def notebook():
+        return browser.open(b"<p>in a loop")
+
+    assert seen(asyncio.run(notebook())) == ["in a loop"]
+    found = []
+    threads = [
+        threading.Thread(target=lambda n=n: found.extend(seen(browser.open(f"<p>thread {n}".encode()))))
+        for n in range(4)
+    ]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert sorted(found) == [f"thread {n}" for n in range(4)]
+
+
+def test_a_closed_browser_may_be_used_again():
+    browser = bs.Browser()
+    assert seen(browser.open(b"<p>one")) == ["one"]
+    browser.close()
+    assert seen(browser.open(b"<p>two")) == ["two"]
+    browser.close()
+    browser.close()
+
+
+def test_wrong_settings():
+    for wrong in ({"timeout": 0}, {"settle": -1}, {"viewport": (0, 9)}, {"max_bytes": 0}, {"scroll": -1}):
+        with pytest.raises(ValueError, match=next(iter(wrong))):
+            bs.RenderOptions(**wrong)
+    with pytest.raises(ValueError, match="pages"):
+        bs.Browser(pages=0)
