@@ -84,9 +84,11 @@ class Extractor:
         self.background = grounds(page).tolist()
         rules = self.extent[page.has_tag("hr")]
         self.rules = rules[np.isfinite(rules[:, 0])]
-        self._rows = page.leaves[self.shown].tolist()
-        self._end = page.end.tolist()
-        self._area = np.nan_to_num((self.extent[:, 2] - self.extent[:, 0]) * (self.extent[:, 3] - self.extent[:, 1]))
+        self._rows: list[int] = page.leaves[self.shown].tolist()
+        self._end: list[int] = page.end.tolist()
+        size = np.nan_to_num(self.extent[:, 2:] - self.extent[:, :2])
+        self._area: list[float] = (size[:, 0] * size[:, 1]).tolist()
+        self._tags = [page.names[code] for code in page.tag.tolist()]
         self._group = self._groups()
 
     def root(self) -> Item | None:
@@ -97,30 +99,33 @@ class Extractor:
         """Cut a block at its root (R3) and go down as far as the rules say; give the pool in document order."""
         pool: list[Item] = []
         kept: set[int] = set()
-        pending = self._parts(item)
+        divided: dict[int, bool] = {}
+        pending = _stacked(self._parts(item))
         while pending:
             part, before = pending.pop()
-            if len(part) > 1:
-                pool.append(self.item(part, 10 if self._one_font(part) else 9, text=True))
-                divided = False
-            else:
-                verdict = self._kept(part[0]) if part[0] in kept else self.judge(part[0], before)
-                divided = verdict.fate is Fate.DIVIDE
-                kept.update(verdict.kept)
-                if verdict.fate is Fate.KEEP and self._texts(part):
-                    pool.append(self.item(part, verdict.doc, text=verdict.rule in (0, 4)))
-            if pending and pending[-1][1] is not None:
-                pending[-1] = (pending[-1][0], divided)
-            if divided:
-                pending += self._stacked(self._runs(self.children[part[0]]))
+            node = part[0]
+            verdict = self._whole(part) if len(part) > 1 or node in kept else self.judge(node, divided.get(before))
+            divided[node] = verdict.fate is Fate.DIVIDE
+            kept.update(verdict.kept)
+            if divided[node]:
+                pending += _stacked(self._runs(self.children[node]))
+            elif verdict.fate is Fate.KEEP and self._texts(part):
+                pool.append(self.item(part, verdict.doc, text=verdict.rule in (0, 4)))
         return pool
 
-    def _parts(self, item: Item) -> list[tuple[tuple[int, ...], bool | None]]:
+    def _parts(self, item: Item) -> list[tuple[int, ...]]:
         """Cut a block at its root: an element into its children, an anonymous block into the nodes of its run."""
         if item.end == self._end[item.node]:
-            return self._stacked(self._runs(self.children[item.node]))
+            return self._runs(self.children[item.node])
         siblings = self.children[int(self.page.parent[item.node])]
-        return self._stacked([(node,) for node in siblings if item.node <= node < item.end])
+        first, last = bisect_left(siblings, item.node), bisect_left(siblings, item.end)
+        return [(node,) for node in siblings[first:last]]
+
+    def _whole(self, part: tuple[int, ...]) -> Verdict:
+        """Judge a run, which is kept as R4 keeps a paragraph, or a child that R8 keeps."""
+        if len(part) > 1:
+            return Verdict(fate=Fate.KEEP, rule=4, doc=10 if self._one_font(part) else 9)
+        return Verdict(fate=Fate.KEEP, rule=8, doc=max(self.doc(part[0]), 6))
 
     def _runs(self, children: list[int]) -> list[tuple[int, ...]]:
         """Join text and virtual text nodes that stand side by side.
@@ -137,14 +142,6 @@ class Extractor:
             else:
                 runs.append((child,))
         return runs
-
-    @staticmethod
-    def _stacked(parts: list[tuple[int, ...]]) -> list[tuple[tuple[int, ...], bool | None]]:
-        """Turn parts into a stack, first on top; each is told whether its sibling before was divided, if it has one."""
-        return [(part, None if place == 0 else True) for place, part in enumerate(parts)][::-1]
-
-    def _kept(self, node: int) -> Verdict:
-        return Verdict(fate=Fate.KEEP, rule=8, doc=max(self.doc(node), 6))
 
     def judge(self, node: int, sibling_divided: bool | None = None) -> Verdict:
         """Apply the rules to one node that is not the root of its block.
@@ -215,20 +212,18 @@ class Extractor:
 
     def area(self, node: int) -> float:
         """Area of what is seen of a node, in square CSS pixels."""
-        return float(self._area[node])
+        return self._area[node]
 
     def _share(self, node: int) -> float:
         return self.area(node) / self.page_area
 
     def _groups(self) -> list[str]:
         """The row of the rules' table that holds for each node: by its computed display, P by its tag."""
-        page = self.page
+        looks = [_TABLE_LOOKS.get(name, "") for name in self.page.names]
         display = self.geometry.display.tolist()
-        looks = [_TABLE_LOOKS.get(name, "") for name in page.names]
-        tags = [page.names[code] for code in page.tag.tolist()]
         return [
             "inline" if not block else looks[look] or ("p" if tag == "p" else "other")
-            for block, look, tag in zip(self.block_level, display, tags, strict=True)
+            for block, look, tag in zip(self.block_level, display, self._tags, strict=True)
         ]
 
     def _texty(self, node: int) -> bool:
@@ -252,3 +247,9 @@ class Extractor:
             if children and not self.block_level[row]:
                 virtual[row] = all(self.is_text[child] or virtual[child] for child in children)
         return virtual
+
+
+def _stacked(parts: list[tuple[int, ...]]) -> list[tuple[tuple[int, ...], int]]:
+    """Turn siblings into a stack, the first on top, each with the first node of the sibling before (-1 for none)."""
+    before = [-1, *(part[0] for part in parts[:-1])]
+    return list(zip(parts, before, strict=True))[::-1]

@@ -104,7 +104,7 @@ def find_separators(
         From top to bottom, or from left to right.
     """
     axis = 1 if horizontal else 0
-    order = sorted(items, key=lambda item: (item.box[axis], item.box[axis + 2]))
+    order = sorted(items, key=lambda item: (item.box[axis], item.box[axis + 2], item.node))
     stripes = []
     reach, before = -np.inf, order[0]
     for item in order:
@@ -119,9 +119,8 @@ def find_separators(
 def _stripe(
     before: Item, after: Item, start: float, end: float, rules: FloatArray, weights: Weights, *, horizontal: bool
 ) -> Stripe:
-    axis = 1 if horizontal else 0
     weight = (end - start) / weights.distance
-    if len(rules) and ((rules[:, axis] >= start - 1) & (rules[:, axis + 2] <= end + 1)).any():
+    if len(rules) and _ruled(before, after, start, end, rules, horizontal=horizontal):
         weight += weights.rule
     if before.background != after.background:
         weight += weights.background
@@ -133,3 +132,14 @@ def _stripe(
     if alike and before.text and after.text and before.background == after.background:
         weight *= weights.same_text
     return Stripe(start=start, end=end, horizontal=horizontal, weight=weight)
+
+
+def _ruled(before: Item, after: Item, start: float, end: float, rules: FloatArray, *, horizontal: bool) -> bool:
+    """Tell whether a rule lies in the stripe and beside the items on its two sides, not in another column."""
+    axis, across = (1, 0) if horizontal else (0, 1)
+    inside = (rules[:, axis] >= start - 1) & (rules[:, axis + 2] <= end + 1)
+    if not inside.any():
+        return False
+    low = min(before.box[across], after.box[across])
+    high = max(before.box[across + 2], after.box[across + 2])
+    return bool((inside & (rules[:, across] < high) & (rules[:, across + 2] > low)).any())

@@ -12,9 +12,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
+from numpy.typing import NDArray
 
-from ..render.page import Page
-from .blocks import Blocks, Separators, leaf_boxes
+from ..render.page import FloatColumn, Page
+from .blocks import Blocks, Separators
 from .dom_blocks import Extractor
 from .separators import Item, Stripe, Weights, find_separators
 
@@ -74,7 +75,7 @@ def vips(page: Page, *, pdoc: int = 8, relative_size: float = 0.1, weights: Weig
         return _empty(page)
     tree = _grow(extractor, root, pdoc, weights or Weights())
     _settle_doc(tree)
-    return _blocks(page, tree, pdoc)
+    return _blocks(page, tree, pdoc, extractor.shown)
 
 
 def _grow(extractor: Extractor, root: Item, pdoc: int, weights: Weights) -> _Node:
@@ -165,7 +166,7 @@ def _settle_doc(tree: _Node) -> None:
         node.doc = min([node.doc, *(child.doc for child in node.children)])
 
 
-def _blocks(page: Page, tree: _Node, pdoc: int) -> Blocks:
+def _blocks(page: Page, tree: _Node, pdoc: int, shown: NDArray[np.bool_]) -> Blocks:
     for node, _ in _preorder(tree):
         if node.doc >= pdoc:
             node.children, node.stripes = [], []
@@ -173,36 +174,33 @@ def _blocks(page: Page, tree: _Node, pdoc: int) -> Blocks:
     leaf_block = np.full(len(page.leaves), -1, dtype=np.int32)
     for row, (node, _) in enumerate(rows):
         for item in node.items if not node.children else ():
-            first, last = page.leaf_range[item.node]
+            first, last = np.searchsorted(page.leaves, [item.node, item.end])
             leaf_block[first:last] = row
-    leaf_block[page.hidden != 0] = -1
+    leaf_block[~shown] = -1
     parent = np.asarray([above for _, above in rows], dtype=np.int32)
     return Blocks(
         parent=parent,
         node=np.asarray([_common(page, node.items) for node, _ in rows], dtype=np.int32),
         doc=np.asarray([node.doc for node, _ in rows], dtype=np.int16),
         leaf_block=leaf_block,
-        box=_tree_boxes(page, leaf_block, parent),
+        box=_boxes(rows),
         separators=_separators(rows),
     )
 
 
 def _common(page: Page, items: Sequence[Item]) -> int:
     """Smallest element that holds all items."""
-    first, last = min(item.node for item in items), max(int(page.end[item.node]) for item in items)
+    first, last = min(item.node for item in items), max(item.end for item in items)
     node = first
     while node > 0 and not (node <= first and page.end[node] >= last):
         node = int(page.parent[node])
     return node
 
 
-def _tree_boxes(page: Page, leaf_block: np.ndarray, parent: np.ndarray) -> np.ndarray:
-    box = leaf_boxes(page, leaf_block, len(parent)).astype(np.float64)
-    low, high = box[:, :2].copy(), box[:, :2] + box[:, 2:]
-    for row in range(len(parent) - 1, 0, -1):
-        above = parent[row]
-        low[above], high[above] = np.fmin(low[above], low[row]), np.fmax(high[above], high[row])
-    return np.concatenate([low, high - low], axis=1).astype(np.float32)
+def _boxes(rows: Sequence[tuple[_Node, int]]) -> FloatColumn:
+    corners = np.asarray([node.box() for node, _ in rows], dtype=np.float64).reshape(-1, 4)
+    corners[:, 2:] -= corners[:, :2]
+    return corners.astype(np.float32)
 
 
 def _separators(rows: Sequence[tuple[_Node, int]]) -> Separators:

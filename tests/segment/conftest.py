@@ -6,7 +6,11 @@ import numpy as np
 import pytest
 from blocksight.render.page import TEXT, Geometry, Page, Position, unique_names
 
-INLINE = {"b", "i", "a", "span", "em"}
+DISPLAYS = dict.fromkeys(("b", "i", "a", "span", "em", "img", TEXT), "inline") | {
+    "table": "table",
+    "tr": "table-row",
+    "td": "table-cell",
+}
 
 
 @dataclass
@@ -20,7 +24,7 @@ class Builder:
     look: list = field(default_factory=list)
 
     def add(self, node, above=-1, inherited=None):
-        look = dict(inherited or {"size": 16, "weight": 400}) | {"ground": 0}
+        look = {name: (inherited or {"size": 16, "weight": 400})[name] for name in ("size", "weight")} | {"ground": 0}
         row = len(self.parent)
         self.parent.append(above)
         self.box.append(node[1])
@@ -39,7 +43,9 @@ class Builder:
             self.look.append(look)
 
     def page(self, size):
-        displays = [("inline" if tag in INLINE or tag == TEXT else "block") for tag in self.tag]
+        displays = [
+            look.get("display", DISPLAYS.get(tag, "block")) for tag, look in zip(self.tag, self.look, strict=True)
+        ]
         names, index = unique_names([*self.tag, *displays])
         strings, string_index = unique_names([text for text in self.text if text is not None])
         count = len(self.parent)
@@ -67,7 +73,7 @@ class Builder:
             position=np.full(count, Position.STATIC, dtype=np.uint8),
             opacity=np.ones(count, dtype=np.float32),
             invisible=np.zeros(count, dtype=bool),
-            clips=np.zeros((count, 2), dtype=bool),
+            clips=np.asarray([[look.get("clips", False)] * 2 for look in self.look], dtype=bool),
             font_size=np.asarray([look["size"] for look in self.look], dtype=np.float32),
             font_weight=np.asarray([look["weight"] for look in self.look], dtype=np.int16),
             color=np.full(count, 0x000000FF, dtype=np.uint32),

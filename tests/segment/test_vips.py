@@ -75,7 +75,7 @@ def test_r8_another_background_divides_and_keeps_that_child(boxed):
     node = int(np.flatnonzero(page.has_tag("tr"))[0])
     verdict = Extractor(page, 0.0).judge(node)
     assert (verdict.fate, verdict.rule) == (Fate.DIVIDE, 8)
-    assert verdict.kept_child == int(np.flatnonzero(page.has_tag("td"))[0])
+    assert verdict.kept == (int(np.flatnonzero(page.has_tag("td"))[0]),)
 
 
 def small(tag):
@@ -111,7 +111,7 @@ def test_r11_and_r13_keep_a_cell(boxed, divided, fate):
 def test_separators_are_what_no_block_covers(boxed):
     page = boxed(body(*(("p", (0, y, 400, 20), [line("a", y)]) for y in (0, 20, 60))))
     extractor = Extractor(page, 0.1)
-    items = [extractor.item(int(node), 10, text=True) for node in np.flatnonzero(page.has_tag("p"))]
+    items = [extractor.item((int(node),), 10, text=True) for node in np.flatnonzero(page.has_tag("p"))]
     found = find_separators(items, extractor.rules, Weights(), horizontal=True)
     assert [(stripe.start, stripe.end) for stripe in found] == [(20, 20), (40, 60)]
     # 20 pixels weigh 2, halved between texts that look the same; the page's borders are none.
@@ -129,7 +129,7 @@ def test_what_makes_a_separator_heavier(boxed):
             )
         )
         extractor = Extractor(page, 0.1)
-        items = [extractor.item(int(node), 10, text=True) for node in np.flatnonzero(page.has_tag("p"))]
+        items = [extractor.item((int(node),), 10, text=True) for node in np.flatnonzero(page.has_tag("p"))]
         (stripe,) = find_separators(items, extractor.rules, Weights(), horizontal=True)
         return stripe.weight
 
