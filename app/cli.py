@@ -113,6 +113,9 @@ _RENDERING = (
     click.option("--viewport", callback=_viewport, default="1280x800", show_default=True, help="Size of the window."),
     click.option("--no-javascript", is_flag=True, help="Do not run the page's scripts."),
     click.option("--offline", is_flag=True, help="Let a file load nothing from the network."),
+    click.option(
+        "--allow-private", is_flag=True, help="Let pages reach this machine and private networks, not only public ones."
+    ),
     click.option("--any-status", is_flag=True, help="Take the page of an HTTP error, too."),
     click.option("--max-bytes", type=click.IntRange(min=1), default=10_000_000, show_default=True),
     click.option("--url", metavar="URL", help="Address a file or standard input is to be taken for."),
@@ -137,6 +140,7 @@ def _job(sources: tuple[str, ...], rendering: dict[str, Any], *, static: bool = 
         viewport=rendering["viewport"],
         javascript=not rendering["no_javascript"],
         offline=rendering["offline"],
+        allow_private=rendering["allow_private"],
         any_status=rendering["any_status"],
         max_bytes=rendering["max_bytes"],
         screenshot=screenshot,
@@ -181,7 +185,8 @@ def extract(
         if sources or no_browser:
             raise click.UsageError("--demo brings its own page and needs the browser")
         with serve_folder(DEMO) as address:
-            _extract((f"{address}/index.html",), form, system, rendering, static=False)
+            here = rendering | {"allow_private": True}
+            _extract((f"{address}/index.html",), form, system, here, static=False)
         return
     if not sources:
         raise click.UsageError("name a SOURCE: an address, an HTML file, a saved page or - (or try --demo)")

@@ -19,7 +19,7 @@ PAGES = ("client-rendered", "open-shadow", "framed")
 
 def main() -> None:
     """Print one line a page."""
-    with bs.Browser() as browser, serve_folder(FIXTURES) as address:
+    with bs.Browser(options=bs.RenderOptions(allow_private=True)) as browser, serve_folder(FIXTURES) as address:
         for name in PAGES:
             gold = (FIXTURES / name / "gold.txt").read_text(encoding="utf-8")
             raw = (FIXTURES / name / "page.html").read_text(encoding="utf-8")

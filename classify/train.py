@@ -133,7 +133,7 @@ def render_missing(pages: Sequence[GoldPage], corpora: Path, folder: Path) -> No
     if not missing:
         return
     with ExitStack() as stack:
-        browser = stack.enter_context(Browser(options=RenderOptions(offline=True, timeout=20.0)))
+        browser = stack.enter_context(Browser(options=RenderOptions(offline=True, allow_private=True, timeout=20.0)))
         roots = {gold.path.parents[len(gold.path.relative_to(corpora).parts) - 2] for gold in missing if gold.url_path}
         served = {root.name: stack.enter_context(serve_folder(root)) for root in sorted(roots)}
         for number, gold in enumerate(missing, 1):

@@ -14,6 +14,7 @@ from urllib.parse import unquote, urlsplit
 from .channel import Channel, ChannelClosed, CommandFailed
 from .errors import PageFailed, Refused
 from .options import RenderOptions
+from .proxy import Exit
 from .sources import Document, too_large
 
 #: What a saved page may load from its own folder. Not what scripts fetch: a saved page is no reason to let a stranger's
@@ -29,7 +30,7 @@ _CALL = 5.0
 class MainResponse:
     """Watches the answer to the main request: its status, its kind, and that it stays within the limit."""
 
-    def __init__(self, channel: Channel, frame: str, options: RenderOptions, name: str) -> None:
+    def __init__(self, channel: Channel, frame: str, options: RenderOptions, name: str, way: Exit) -> None:
         self.name = name
         self.options = options
         self.status = 0
@@ -39,6 +40,8 @@ class MainResponse:
         self._channel = channel
         self._frame = frame
         self._request = ""
+        self._address = ""
+        self._way = way
         channel.on("Network.requestWillBeSent", self._requested)
         channel.on("Network.responseReceived", self._responded)
         channel.on("Network.dataReceived", self._data)
@@ -46,6 +49,7 @@ class MainResponse:
     def _requested(self, event: dict[str, Any]) -> None:
         if event.get("type") == "Document" and event.get("frameId") == self._frame:
             self._request = event["requestId"]
+            self._address = event["request"]["url"]
             self.received = 0
 
     async def _responded(self, event: dict[str, Any]) -> None:
@@ -71,12 +75,19 @@ class MainResponse:
 
     def check(self) -> None:
         """Raise PageFailed or Refused when the main answer is no page that can be taken."""
+        if isinstance(refused := self._way.failure(self._address), Refused):
+            raise Refused(self.name, refused.why)
         if self.too_large.is_set():
             raise too_large(self.name, self.received, self.options.max_bytes)
         if self.kind and not self.kind.startswith(_READABLE):
             raise PageFailed(self.name, f"this is {self.kind}, not a web page")
         if self.status >= 400 and not self.options.any_status:
             raise PageFailed(self.name, f"HTTP {self.status} {_phrase(self.status)} (--any-status takes its page)")
+
+    def failure(self, error_text: str) -> PageFailed:
+        """Put into words why there is no main answer."""
+        known = self._way.failure(self._address)
+        return type(known)(self.name, known.why) if known else _failure(self.name, error_text)
 
 
 def _phrase(status: int) -> str:
@@ -159,7 +170,7 @@ def _origin(address: str) -> str:
     return f"{parts.scheme}://{parts.hostname}{port}"
 
 
-def failure(name: str, error_text: str) -> PageFailed:
+def _failure(name: str, error_text: str) -> PageFailed:
     """Put the browser's network error into words."""
     words = {
         "net::ERR_NAME_NOT_RESOLVED": "no such host",

@@ -28,6 +28,9 @@ class RenderOptions:
     offline : bool
         Load nothing but the given bytes and, for an address, what its own origin serves; everything else that a page
         asks for is answered with nothing.
+    allow_private : bool
+        Let the page reach every address, not only public ones: needed for servers on this machine and in one's own
+        network, and unsafe with pages of strangers.
     screenshot : bool
         Take a PNG of the whole document along.
     any_status : bool
@@ -45,6 +48,7 @@ class RenderOptions:
     viewport: tuple[int, int] = (1280, 800)
     javascript: bool = True
     offline: bool = False
+    allow_private: bool = False
     screenshot: bool = False
     any_status: bool = False
     max_bytes: int = 10_000_000

@@ -11,9 +11,10 @@ from typing import Any
 from .capture import SNAPSHOT, page_from_snapshot
 from .channel import Channel, ChannelClosed, CommandFailed
 from .errors import PageFailed
-from .network import Answers, MainResponse, failure
+from .network import Answers, MainResponse
 from .options import RenderOptions
 from .page import Page
+from .proxy import Exit
 from .settle import WATCH, Parsed, freeze, reveal, settle
 from .sources import Document
 
@@ -34,8 +35,9 @@ class PageCrashed(PageFailed):
 class Session:
     """Renders one document over a channel to a page that nobody else uses."""
 
-    def __init__(self, channel: Channel, options: RenderOptions) -> None:
+    def __init__(self, channel: Channel, options: RenderOptions, way: Exit) -> None:
         self._channel = channel
+        self._way = way
         self._options = options
         self._deadline = time.monotonic() + options.timeout
         self._loaded_by = self._deadline - min(CAPTURE_RESERVE, CAPTURE_SHARE * options.timeout)
@@ -69,7 +71,7 @@ class Session:
 
     async def _render(self, name: str, address: str, document: Document | None) -> Page:
         tree = await self._call("Page.getFrameTree")
-        response = MainResponse(self._channel, tree["frameTree"]["frame"]["id"], self._options, name)
+        response = MainResponse(self._channel, tree["frameTree"]["frame"]["id"], self._options, name, self._way)
         await asyncio.gather(self._call("Page.enable"), self._call("Network.enable"))
         if self._options.javascript and self._options.scroll:
             await self._call("Page.addScriptToEvaluateOnNewDocument", {"source": WATCH})
@@ -81,7 +83,7 @@ class Session:
         if ready and self._options.javascript:
             ready = await reveal(self._channel, self._options, self._cap)
         await freeze(self._channel)
-        return await self._capture(name, partial=not ready)
+        return await self._capture(name, partial=not ready or self._way.cut_off)
 
     async def _navigate(self, name: str, address: str, response: MainResponse) -> None:
         navigation = asyncio.ensure_future(self._call("Page.navigate", {"url": address}))
@@ -97,7 +99,7 @@ class Session:
             for task in (navigation, large):
                 task.cancel()
         if error_text:
-            raise failure(name, error_text)
+            raise response.failure(error_text)
 
     async def _capture(self, name: str, *, partial: bool) -> Page:
         reply = await self._call("DOMSnapshot.captureSnapshot", SNAPSHOT)

@@ -26,8 +26,10 @@ from playwright.async_api import Page as PlaywrightPage
 from .channel import Channel
 from .errors import BrowserMissing, PageFailed
 from .find import FoundBrowser
+from .guard import Policy
 from .options import RenderOptions
 from .page import Page
+from .proxy import Exit, open_exit
 from .session import PageCrashed, Session
 from .sources import Document
 
@@ -37,6 +39,8 @@ _FLAGS = (
     "--hide-scrollbars",
     "--force-color-profile=srgb",
     "--force-webrtc-ip-handling-policy=disable_non_proxied_udp",
+    # Names are looked up by the guard; whatever goes round the page's proxy finds nobody.
+    "--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1",
     "--disable-background-networking",
     "--disable-component-update",
     "--disable-sync",
@@ -215,12 +219,19 @@ class _Process:
 
     async def render(self, target: str | Document, options: RenderOptions) -> Page:
         """Render one document in a context of its own, which leaves nothing behind."""
-        context = await asyncio.wait_for(self._context(options), _OPEN_SECONDS)
+        policy = Policy.of(options, target, own_ports=frozenset({self._port}))
+        async with open_exit(policy, max_bytes=options.max_bytes) as way:
+            if isinstance(target, str):
+                await way.check(target)
+            return await self._render(target, options, way)
+
+    async def _render(self, target: str | Document, options: RenderOptions, way: Exit) -> Page:
+        context = await asyncio.wait_for(self._context(options, way), _OPEN_SECONDS)
         try:
             page = await asyncio.wait_for(context.new_page(), _OPEN_SECONDS)
             channel = await Channel.open(await self._address(page), _OPEN_SECONDS)
             try:
-                return await Session(channel, options).render(target)
+                return await Session(channel, options, way).render(target)
             finally:
                 await channel.close()
         finally:
@@ -230,9 +241,10 @@ class _Process:
                 except TimeoutError:
                     self.worn = True
 
-    async def _context(self, options: RenderOptions) -> BrowserContext:
+    async def _context(self, options: RenderOptions, way: Exit) -> BrowserContext:
         return await self._browser.new_context(
             viewport={"width": options.viewport[0], "height": options.viewport[1]},
+            proxy={"server": way.address, "bypass": "<-loopback>"},
             service_workers="block",
             accept_downloads=False,
             java_script_enabled=options.javascript,

@@ -69,11 +69,10 @@ class Blocks:
 
     def leaves_of(self, block: int) -> IntColumn:
         """Give the leaves that lie in a block or in a block inside it, in document order."""
-        inside = np.zeros(len(self) + 1, dtype=bool)
-        inside[block] = True
-        for row in range(block + 1, len(self)):
-            inside[row] = inside[self.parent[row]] if self.parent[row] >= 0 else False
-        return np.flatnonzero(inside[self.leaf_block]).astype(np.int32)
+        # In preorder a block's subtree ends where the next row with a parent outside of it stands.
+        outside = np.flatnonzero(self.parent[block + 1 :] < block)
+        end = block + 1 + int(outside[0]) if len(outside) else len(self)
+        return np.flatnonzero((self.leaf_block >= block) & (self.leaf_block < end)).astype(np.int32)
 
 
 def text_blocks(page: Page) -> Blocks:

@@ -8,6 +8,7 @@ that its DoC reaches PDoC stays one block.
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
@@ -21,6 +22,8 @@ from .separators import Item, Stripe, Weights, find_separators
 
 #: Stripes whose weights differ by less are equally heavy and part a block into more than two.
 _SAME_WEIGHT = 0.25
+#: Blocks that may lie over others (notices, menus) when separators are looked for below them.
+_LAYERS = 3
 
 
 @dataclass(slots=True, kw_only=True)
@@ -117,20 +120,39 @@ def _construct(node: _Node, pool: list[Item], rules: np.ndarray, weights: Weight
 
 
 def _parted(items: list[Item], rules: np.ndarray, weights: Weights) -> tuple[list[list[Item]], list[Stripe]]:
-    """Part items at the heaviest separators of one direction; items that nothing parts become single blocks."""
+    """Part items at the heaviest separators; what covers others so that nothing parts them is set aside (ours)."""
+    beneath, aside = list(items), list[Item]()
+    while len(beneath) > 1 and len(aside) <= _LAYERS:
+        groups, stripes = _cut(beneath, rules, weights)
+        if stripes:
+            return sorted([*([item] for item in aside), *groups] if aside else groups, key=_first_node), stripes
+        aside.append(beneath.pop(max(range(len(beneath)), key=lambda place: _area(beneath[place].box))))
+    return [[item] for item in items], []
+
+
+def _cut(items: list[Item], rules: np.ndarray, weights: Weights) -> tuple[list[list[Item]], list[Stripe]]:
+    """Part items at the heaviest separators of one direction."""
     across = find_separators(items, rules, weights, horizontal=True)
     along = find_separators(items, rules, weights, horizontal=False)
     heaviest = max((stripe.weight for stripe in (*across, *along)), default=None)
     if heaviest is None:
-        return [[item] for item in items], []
+        return [items], []
     horizontal = any(stripe.weight == heaviest for stripe in across)
     chosen = [stripe for stripe in (across if horizontal else along) if stripe.weight >= heaviest - _SAME_WEIGHT]
     axis = 1 if horizontal else 0
     cuts = [(stripe.start + stripe.end) / 2 for stripe in chosen]
     groups: list[list[Item]] = [[] for _ in range(len(cuts) + 1)]
     for item in items:
-        groups[int(np.searchsorted(cuts, (item.box[axis] + item.box[axis + 2]) / 2))].append(item)
+        groups[bisect_left(cuts, (item.box[axis] + item.box[axis + 2]) / 2)].append(item)
     return [group for group in groups if group], chosen
+
+
+def _first_node(group: Sequence[Item]) -> int:
+    return min(item.node for item in group)
+
+
+def _area(box: tuple[float, float, float, float]) -> float:
+    return (box[2] - box[0]) * (box[3] - box[1])
 
 
 def _doc_of(stripes: Sequence[Stripe]) -> int:

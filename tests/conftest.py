@@ -25,5 +25,5 @@ def address():
 @pytest.fixture(scope="session")
 def browser():
     """One browser for all tests."""
-    with bs.Browser(options=bs.RenderOptions(timeout=20.0)) as running:
+    with bs.Browser(options=bs.RenderOptions(timeout=20.0, allow_private=True)) as running:
         yield running

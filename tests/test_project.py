@@ -138,7 +138,7 @@ def test_readme_commands_exist():
 
 
 def test_no_path_of_a_machine_is_in_the_repository():
-    home = re.compile(rb"/(?:home|Users|root)/\w|/work/\w|pypi\.org/simple")
+    home = re.compile(rb"/(?:home|Users|root|work)/\w")
     listed = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, check=True).stdout
     for name in filter(None, listed.split(b"\0")):
         path = ROOT / name.decode()

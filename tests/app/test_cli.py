@@ -16,6 +16,7 @@ from click.testing import CliRunner
 
 NEWS = "fixtures/news/page.html"
 TIMEOUT = ("--timeout", "4")
+LOCAL = "--allow-private"
 
 
 @pytest.fixture(autouse=True)
@@ -190,7 +191,7 @@ def test_bad_input_each_with_its_reason(odd, tmp_path):
         "http://exa mple/": "no address",
         "file:///etc/hostname": "only http and https",
     }
-    done = run("extract", *reasons, f"{odd}/utf8", *TIMEOUT)
+    done = run("extract", *reasons, f"{odd}/utf8", LOCAL, *TIMEOUT)
     assert done.exit_code == 1
     lines = done.stderr.splitlines()
     assert len(lines) == len(reasons)
@@ -202,7 +203,7 @@ def test_bad_input_each_with_its_reason(odd, tmp_path):
 
 @pytest.mark.browser
 def test_an_error_page_can_be_taken(odd):
-    done = run("extract", f"{odd}/404", "--any-status")
+    done = run("extract", f"{odd}/404", "--any-status", LOCAL)
     assert done.exit_code == 0
     assert "This page has gone" in done.stdout
 
@@ -210,7 +211,7 @@ def test_an_error_page_can_be_taken(odd):
 @pytest.mark.browser
 def test_a_page_that_never_finishes_comes_out_as_far_as_it_is_there(odd):
     began = time.monotonic()
-    done = run("extract", f"{odd}/never", "--timeout", "10")
+    done = run("extract", f"{odd}/never", LOCAL, "--timeout", "10")
     assert time.monotonic() - began < 20
     assert done.exit_code == 0
     assert "The beginning of a page" in done.stdout
@@ -220,8 +221,8 @@ def test_a_page_that_never_finishes_comes_out_as_far_as_it_is_there(odd):
 @pytest.mark.browser
 def test_render_once_and_work_without_a_browser(address, tmp_path, monkeypatch):
     page = tmp_path / "news.page"
-    assert run("render", f"{address}/news/page.html", "-o", page).exit_code == 0
-    live = run("extract", f"{address}/news/page.html").stdout
+    assert run("render", f"{address}/news/page.html", "-o", page, LOCAL).exit_code == 0
+    live = run("extract", f"{address}/news/page.html", LOCAL).stdout
     monkeypatch.setenv("BLOCKSIGHT_BROWSER", "/no/such/program")
     assert run("extract", page).stdout == live
     done = run("segment", page, "--overlay", tmp_path / "blocks.png", "--json")

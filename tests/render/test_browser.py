@@ -13,6 +13,7 @@ import pytest
 from blocksight.render.page import Hidden
 
 pytestmark = pytest.mark.browser
+LOCAL = bs.RenderOptions(allow_private=True)
 
 ADD = """for (let i = 0; i < 40; i++) {
   const p = document.createElement("p"); p.textContent = `item ${i} of the page`; document.body.append(p); }"""
@@ -185,7 +186,7 @@ def test_no_scripts_on_demand(browser):
 @pytest.mark.parametrize("name", FAULTS)
 def test_faults_do_not_hang(browser, server, name):
     began = time.monotonic()
-    page = browser.open(f"{server}/fault/{name}", options=bs.RenderOptions(timeout=10.0))
+    page = browser.open(f"{server}/fault/{name}", options=bs.RenderOptions(allow_private=True, timeout=10.0))
     assert time.monotonic() - began < 12
     expected = {"spin": "before", "redirected": "item 0 of the page"}.get(name, "text")
     assert expected in seen(page)
@@ -200,14 +201,14 @@ def test_what_is_no_page(browser, server):
 def test_an_address_that_does_not_answer_in_time(browser, server):
     began = time.monotonic()
     with pytest.raises(bs.PageFailed, match="no answer within 2 s"):
-        browser.open(f"{server}/wait?ms=8000", options=bs.RenderOptions(timeout=2.0))
+        browser.open(f"{server}/wait?ms=8000", options=bs.RenderOptions(allow_private=True, timeout=2.0))
     assert time.monotonic() - began < 4
 
 
 def test_many_pages_with_faults_among_them(server, tmp_path):
     sources = [f"{server}/late/{name}" for name in ("static", "timer", "fetch-300")]
     sources += ["http://no-such-host.invalid/", tmp_path, f"{server}/fault/alert", b"", b"<p>bytes</p>"]
-    with bs.Browser(pages=3) as browser:
+    with bs.Browser(pages=3, options=LOCAL) as browser:
         found = {str(opened.source): opened for opened in browser.open_many(sources)}
     assert set(found) == {str(source) for source in sources}
     failed = {source for source, opened in found.items() if opened.page is None}
@@ -226,7 +227,7 @@ def browsers():
 
 
 def test_a_killed_browser_is_replaced(server):
-    with bs.Browser() as browser:
+    with bs.Browser(options=LOCAL) as browser:
         assert len(seen(browser.open(f"{server}/late/static"))) == 40
         for child in browsers():
             child.kill()
