@@ -5,7 +5,8 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
-# The address reaches the shell through the environment, so that no character of it is taken for syntax.
+# The address reaches the shell through the environment, and unexpanded, so that no character of it is taken for syntax.
+override URL := $(value URL)
 export URL
 
 .PHONY: help extract test test-fast lint types format clean
