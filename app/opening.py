@@ -50,8 +50,14 @@ class Opener:
         try:
             with progress(len(sources)) as bar:
                 for source in sources:
-                    yield self._opened(browser, source)
+                    opened = self._opened(browser, source)
                     bar.advance(bar.task_ids[0])
+                    # The bar makes room: results may go to the same terminal.
+                    shown = bar.live.is_started
+                    bar.stop()
+                    yield opened
+                    if shown:
+                        bar.start()
         finally:
             browser.close()
 

@@ -123,6 +123,7 @@ def test_readme_examples_run(number, tmp_path, monkeypatch, request):
     if "https://example.org/app" in example:
         served = request.getfixturevalue("address") + "/news/page.html"
         example = example.replace("https://example.org/app", served)
+        example = example.replace("Browser()", "Browser(options=bs.RenderOptions(allow_private=True))")
     exec(compile(example, f"README.md, example {number}", "exec"), {})
 
 
