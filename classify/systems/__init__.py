@@ -4,9 +4,19 @@ from __future__ import annotations
 
 from ..system import System
 from .blocksight import Blocksight, BlocksightDom
+from .bte import Bte
 from .everything import Everything
+from .mss import LongestDiv, MssSimple, MssSimpleHr
 
-SYSTEMS: tuple[System, ...] = (Blocksight(), BlocksightDom(), Everything())
+SYSTEMS: tuple[System, ...] = (
+    Blocksight(),
+    BlocksightDom(),
+    Bte(),
+    LongestDiv(),
+    MssSimple(),
+    MssSimpleHr(),
+    Everything(),
+)
 
 
 def system_named(name: str) -> System:

@@ -1,0 +1,85 @@
+"""What holds for every system, whatever it thinks: the form of its answer."""
+
+import re
+from random import Random
+
+import blocksight as bs
+import numpy as np
+import pytest
+from blocksight.render.visibility import concealed
+
+TAGS = (
+    "div p a b span ul li table tr td h1 h2 hr br img form input select option article section figure aside "
+    "blockquote pre dl dt dd nav footer header font center iframe script style title em button label"
+).split()
+WORDS = (
+    "the of and Die der la le a x 12 2026-11-21 © ... | – привет 世界 です ไทย नमस्ते שלום copyright Read more. "
+    "Sentence ends here. Comments (3) &amp; \u200b \ufeff \U0001f600"
+).split(" ")
+
+
+def odd_page(seed):
+    """A page of random elements, attributes and words, well formed or not."""
+    random = Random(seed)
+    parts, opened = [], []
+    for _ in range(random.choice([1, 5, 40, 300])):
+        kind = random.random()
+        if kind < 0.35:
+            tag = random.choice(TAGS)
+            attribute = random.choice(["", "", ' class="nav"', ' id="comments"', ' style="display:none"', " hidden"])
+            parts.append(f"<{tag}{attribute}{' href=#' if tag == 'a' else ''}>")
+            opened.append(tag)
+        elif kind < 0.6 and opened:
+            parts.append(f"</{opened.pop(random.choice([0, -1]))}>")
+        else:
+            parts.append(" ".join(random.choices(WORDS, k=random.choice([0, 1, 3, 60]))) + random.choice(["", "\n"]))
+    return bs.parse(f"<title>{random.choice(WORDS)}</title><p>first</p>" + "".join(parts))
+
+
+PAGES = {
+    **{f"odd {seed}": odd_page(seed) for seed in range(10)},
+    "no text": bs.parse("<html><body><div><img src=a.png></div></body></html>"),
+    "one leaf": bs.parse("<p>one</p>"),
+    "one bare word": bs.parse("word"),
+    "only links": bs.parse("".join(f"<a href={n}>link {n}</a> " for n in range(50))),
+    "all hidden": bs.parse('<div style="display:none"><p>nobody sees this text here</p></div>'),
+    "deep": bs.parse("<div>" * 900 + "<p>down here, some words</p>"),
+    "hidden part": bs.parse(
+        "<div><p>" + "A visible sentence with the words of a page. " * 20 + "</p>"
+        "<p hidden>" + "A hidden sentence with the words of a page. " * 3 + "</p></div>"
+    ),
+}
+
+
+@pytest.fixture(params=bs.SYSTEMS, ids=lambda system: system.card.name)
+def system(request):
+    return request.param
+
+
+@pytest.mark.parametrize("page", PAGES.values(), ids=PAGES)
+def test_marks(system, page):
+    page = page.without_geometry()
+    marks = system.mark(page)
+    assert marks.dtype == bool
+    assert marks.shape == page.leaves.shape
+    assert np.array_equal(marks, system.mark(page))
+    assert not (marks & concealed(page)).any()
+
+
+def test_names_are_unique_and_sorted():
+    names = [system.card.name for system in bs.SYSTEMS]
+    assert len(set(names)) == len(names)
+    assert all(re.fullmatch(r"[a-z0-9+-]+", name) for name in names)
+    assert names[:2] == ["blocksight", "blocksight-dom"]
+    assert names[-1] == "everything"
+
+
+def test_cards(system):
+    assert system.card.title
+    assert system.card.paper
+    assert 1999 < system.card.year <= 2026
+
+
+def test_systems_are_values(system):
+    assert type(system)() == system
+    assert hash(type(system)()) == hash(system)
