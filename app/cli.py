@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 import click
 import orjson
@@ -21,7 +21,6 @@ from ..classify.systems.blocksight import Blocksight
 from ..features.table import table
 from ..render.errors import BlocksightError, BrowserMissing, PageFailed
 from ..render.loopback import serve_folder
-from ..render.options import RenderOptions
 from ..render.page import Page
 from ..render.store import save
 from ..render.version import VERSION
@@ -32,12 +31,12 @@ from ..segment.targets import target_nodes
 from ..segment.vips import vips
 from . import doctor as doctoring
 from .opening import Opener
+from .rendering import render_options, rendering
 
 #: A page made by JavaScript, to show the job on.
 DEMO = Path(__file__).with_name("demo")
 
 FORMATS = ("markdown", "text", "html", "json")
-F = TypeVar("F", bound=Callable[..., Any])
 
 
 class Failed(click.ClickException):
@@ -90,61 +89,10 @@ class Job:
             raise Failed("")
 
 
-def _viewport(_: click.Context, __: click.Parameter, value: str) -> tuple[int, int]:
-    width, cross, height = value.lower().partition("x")
-    if not (cross and width.isdigit() and height.isdigit() and int(width) and int(height)):
-        raise click.BadParameter("should look like 1280x800")
-    return int(width), int(height)
-
-
-_RENDERING = (
-    click.option("--browser", metavar="PROGRAM", help="The browser's program, instead of the one that is found."),
-    click.option("--timeout", type=click.FloatRange(min=0.1), default=30.0, show_default=True, help="Seconds a page."),
-    click.option(
-        "--settle",
-        type=click.FloatRange(min=0),
-        default=2.0,
-        show_default=True,
-        help="Seconds of the page's own clock.",
-    ),
-    click.option(
-        "--scroll", type=click.IntRange(min=0), default=5, show_default=True, help="How often to look further down."
-    ),
-    click.option("--viewport", callback=_viewport, default="1280x800", show_default=True, help="Size of the window."),
-    click.option("--no-javascript", is_flag=True, help="Do not run the page's scripts."),
-    click.option("--offline", is_flag=True, help="Let a file load nothing from the network."),
-    click.option(
-        "--allow-private", is_flag=True, help="Let pages reach this machine and private networks, not only public ones."
-    ),
-    click.option("--any-status", is_flag=True, help="Take the page of an HTTP error, too."),
-    click.option("--max-bytes", type=click.IntRange(min=1), default=10_000_000, show_default=True),
-    click.option("--url", metavar="URL", help="Address a file or standard input is to be taken for."),
-    click.option("--encoding", help="Encoding of a file or standard input, where it is known better."),
-)
-
-
-def rendering(command: F) -> F:
-    """Add the options of rendering to a command."""
-    for option in reversed(_RENDERING):
-        command = option(command)
-    return command
-
-
 def _job(sources: tuple[str, ...], rendering: dict[str, Any], *, static: bool = False, screenshot: bool = False) -> Job:
     if sources.count("-") > 1:
         raise click.UsageError("standard input can be read once only")
-    options = RenderOptions(
-        timeout=rendering["timeout"],
-        settle=rendering["settle"],
-        scroll=rendering["scroll"],
-        viewport=rendering["viewport"],
-        javascript=not rendering["no_javascript"],
-        offline=rendering["offline"],
-        allow_private=rendering["allow_private"],
-        any_status=rendering["any_status"],
-        max_bytes=rendering["max_bytes"],
-        screenshot=screenshot,
-    )
+    options = render_options(rendering, screenshot=screenshot)
     opener = Opener(
         options=options,
         executable=rendering["browser"],

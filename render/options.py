@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import Path
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,8 +38,18 @@ class RenderOptions:
         Take the body of an HTTP error (404 and the like) for a page instead of failing.
     max_bytes : int
         Largest document, in bytes.
+    wait_for : str
+        A CSS selector that must match something before the page counts as loaded; "" for none.
     locale, timezone : str
         What the page is told about the reader.
+    user_agent : str
+        Instead of the browser's own; "" for that.
+    headers : tuple of (str, str)
+        Sent with every request of the page.
+    credentials : tuple of (str, str), optional
+        Name and password for sites that ask for HTTP authentication.
+    storage_state : str, optional
+        A file of cookies and local storage, as Playwright writes them: a session that has logged in.
     """
 
     timeout: float = 30.0
@@ -54,6 +65,11 @@ class RenderOptions:
     max_bytes: int = 10_000_000
     locale: str = "en-US"
     timezone: str = "UTC"
+    wait_for: str = ""
+    user_agent: str = ""
+    headers: tuple[tuple[str, str], ...] = ()
+    credentials: tuple[str, str] | None = None
+    storage_state: str | None = None
 
     def __post_init__(self) -> None:
         for name in ("timeout", "settle_cap", "max_bytes"):
@@ -63,5 +79,7 @@ class RenderOptions:
             raise ValueError(f"settle must not be negative, not {self.settle}")
         if self.scroll < 0:
             raise ValueError(f"scroll must not be negative, not {self.scroll}")
+        if self.storage_state is not None and not Path(self.storage_state).is_file():
+            raise ValueError(f"storage_state must be a file, and {self.storage_state} is none")
         if min(self.viewport) < 1:
             raise ValueError(f"viewport must be at least 1 × 1, not {self.viewport}")

@@ -15,7 +15,7 @@ from .network import Answers, MainResponse
 from .options import RenderOptions
 from .page import Page
 from .proxy import Exit
-from .settle import WATCH, Parsed, freeze, reveal, settle
+from .settle import WATCH, Parsed, freeze, matched, reveal, settle
 from .sources import Document
 
 #: Seconds, and share of the whole time, that are kept for capturing.
@@ -78,7 +78,9 @@ class Session:
         await Answers(self._channel, address, document, self._options).start()
         parsed = Parsed(self._channel)
         await self._navigate(name, address, response)
-        ready = await settle(self._channel, parsed, self._options, self._cap)
+        wanted = self._options.wait_for
+        found = not wanted or await matched(self._channel, wanted, max(self._loaded_by - time.monotonic(), 0.0))
+        ready = await settle(self._channel, parsed, self._options, self._cap) and found
         response.check()
         if ready and self._options.javascript:
             ready = await reveal(self._channel, self._options, self._cap)

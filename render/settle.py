@@ -8,6 +8,7 @@ page's clock runs as fast as it can, stands still while requests are under way, 
 from __future__ import annotations
 
 import asyncio
+import json
 from contextlib import suppress
 from typing import Any
 
@@ -19,6 +20,8 @@ _CALL = 2.0
 TALLEST = 30_000
 REVEAL = 0.5
 _DRAW = 0.5
+#: Seconds between two looks for what is waited for.
+_LOOK = 0.05
 #: Seconds that each step of stopping a page may take.
 _FREEZE = 1.0
 
@@ -96,8 +99,26 @@ async def settle(channel: Channel, parsed: Parsed, options: RenderOptions, cap: 
     return True
 
 
+async def matched(channel: Channel, selector: str, cap: float) -> bool:
+    """Wait, in real time, until something on the page matches a CSS selector; False when the cap came first."""
+    look = {"expression": f"!!document.querySelector({json.dumps(selector)})", "timeout": 1000}
+    try:
+        async with asyncio.timeout(cap):
+            while True:
+                answer = await channel.send("Runtime.evaluate", look, timeout=cap)
+                if "exceptionDetails" in answer:
+                    raise CommandFailed(f"{selector!r} is no CSS selector")
+                if answer["result"].get("value"):
+                    return True
+                await asyncio.sleep(_LOOK)
+    except TimeoutError:
+        return False
+
+
 async def _run_clock(channel: Channel, seconds: float, cap: float) -> None:
     """Let the page's clock run for so many of its seconds; it stands still while requests are under way."""
+    if not seconds > 0:
+        return
     expired = asyncio.Event()
 
     def over(_: dict[str, Any]) -> None:

@@ -19,7 +19,7 @@ from typing import Any, TypeVar
 
 import psutil
 from playwright.async_api import Browser as PlaywrightBrowser
-from playwright.async_api import BrowserContext, Playwright, async_playwright
+from playwright.async_api import BrowserContext, HttpCredentials, Playwright, async_playwright
 from playwright.async_api import Error as PlaywrightError
 from playwright.async_api import Page as PlaywrightPage
 
@@ -251,6 +251,10 @@ class _Process:
             locale=options.locale,
             timezone_id=options.timezone,
             reduced_motion="reduce",
+            user_agent=options.user_agent or None,
+            extra_http_headers=dict(options.headers) or None,
+            http_credentials=_credentials(options),
+            storage_state=options.storage_state,
         )
 
     async def _address(self, page: PlaywrightPage) -> str:
@@ -258,6 +262,13 @@ class _Process:
         target = await asyncio.wait_for(session.send("Target.getTargetInfo"), _OPEN_SECONDS)
         await asyncio.wait_for(session.detach(), _OPEN_SECONDS)
         return f"ws://127.0.0.1:{self._port}/devtools/page/{target['targetInfo']['targetId']}"
+
+
+def _credentials(options: RenderOptions) -> HttpCredentials | None:
+    if options.credentials is None:
+        return None
+    name, password = options.credentials
+    return {"username": name, "password": password}
 
 
 def _start_cure(message: str) -> str:

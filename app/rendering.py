@@ -1,0 +1,89 @@
+"""The options of rendering, the same for every command and the same names as in Python."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+import click
+
+from ..render.options import RenderOptions
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+def _viewport(_: click.Context, __: click.Parameter, value: str) -> tuple[int, int]:
+    width, cross, height = value.lower().partition("x")
+    if not (cross and width.isdigit() and height.isdigit() and int(width) and int(height)):
+        raise click.BadParameter("should look like 1280x800")
+    return int(width), int(height)
+
+
+def _headers(_: click.Context, __: click.Parameter, values: tuple[str, ...]) -> tuple[tuple[str, str], ...]:
+    return tuple(_pair(value, "a header should look like Accept-Language: de") for value in values)
+
+
+def _credentials(_: click.Context, __: click.Parameter, value: str | None) -> tuple[str, str] | None:
+    return None if value is None else _pair(value, "should look like NAME:PASSWORD")
+
+
+def _pair(value: str, complaint: str) -> tuple[str, str]:
+    name, colon, rest = value.partition(":")
+    if not colon or not name.strip():
+        raise click.BadParameter(complaint)
+    return name.strip(), rest.strip()
+
+
+_RENDERING = (
+    click.option("--browser", metavar="PROGRAM", help="The browser's program, instead of the one that is found."),
+    click.option("--timeout", type=click.FloatRange(min=0.1), default=30.0, show_default=True, help="Seconds a page."),
+    click.option(
+        "--settle",
+        type=click.FloatRange(min=0),
+        default=2.0,
+        show_default=True,
+        help="Seconds of the page's own clock.",
+    ),
+    click.option(
+        "--scroll", type=click.IntRange(min=0), default=5, show_default=True, help="How often to look further down."
+    ),
+    click.option("--viewport", callback=_viewport, default="1280x800", show_default=True, help="Size of the window."),
+    click.option("--no-javascript", is_flag=True, help="Do not run the page's scripts."),
+    click.option("--offline", is_flag=True, help="Let a file load nothing from the network."),
+    click.option(
+        "--allow-private", is_flag=True, help="Let pages reach this machine and private networks, not only public ones."
+    ),
+    click.option("--wait-for", metavar="SELECTOR", default="", help="Wait until this CSS selector matches something."),
+    click.option("--user-agent", default="", help="Instead of the browser's own."),
+    click.option("--header", "headers", metavar="NAME:VALUE", multiple=True, callback=_headers, help="Sent along."),
+    click.option("--user", "credentials", metavar="NAME:PASSWORD", callback=_credentials, help="HTTP authentication."),
+    click.option(
+        "--storage-state",
+        type=click.Path(exists=True, dir_okay=False),
+        help="Cookies and local storage of a session, as Playwright saves them.",
+    ),
+    click.option("--locale", default="en-US", show_default=True, help="Language that the page is told."),
+    click.option("--timezone", default="UTC", show_default=True, help="Time zone that the page is told."),
+    click.option("--any-status", is_flag=True, help="Take the page of an HTTP error, too."),
+    click.option("--max-bytes", type=click.IntRange(min=1), default=10_000_000, show_default=True),
+    click.option("--url", metavar="URL", help="Address a file or standard input is to be taken for."),
+    click.option("--encoding", help="Encoding of a file or standard input, where it is known better."),
+)
+
+
+def rendering(command: F) -> F:
+    """Add the options of rendering to a command."""
+    for option in reversed(_RENDERING):
+        command = option(command)
+    return command
+
+
+def render_options(given: dict[str, Any], *, screenshot: bool) -> RenderOptions:
+    """Put together what was given on the command line."""
+    same = (
+        "timeout settle scroll viewport offline allow_private any_status max_bytes wait_for user_agent headers "
+        "credentials storage_state locale timezone"
+    ).split()
+    return RenderOptions(
+        javascript=not given["no_javascript"], screenshot=screenshot, **{name: given[name] for name in same}
+    )

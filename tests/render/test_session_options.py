@@ -1,0 +1,108 @@
+"""What a page is told about its reader, and what is waited for."""
+
+import base64
+import json
+import threading
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+import pytest
+
+import blocksight as bs
+
+pytestmark = pytest.mark.browser
+
+
+class Echo(BaseHTTPRequestHandler):
+    """Shows what it was sent."""
+
+    def do_GET(self):
+        if self.path == "/locked" and "Authorization" not in self.headers:
+            self.send_response(401)
+            self.send_header("WWW-Authenticate", 'Basic realm="x"')
+            self.send_header("Content-Length", "0")
+            self.end_headers()
+            return
+        shown = {name.lower(): self.headers[name] for name in self.headers}
+        script = (
+            "document.body.append(JSON.stringify({zone: Intl.DateTimeFormat().resolvedOptions().timeZone,"
+            "language: navigator.language, stored: localStorage.getItem('key')}));"
+            "setTimeout(() => document.body.insertAdjacentHTML('beforeend', '<p id=late>late</p>'), 600)"
+        )
+        body = f"<body><pre>{json.dumps(shown)}</pre><div><script>{script}</script></div>".encode()
+        self.send_response(200)
+        self.send_header("Content-Type", "text/html")
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, format, *args):
+        pass
+
+
+@pytest.fixture(scope="module")
+def echo():
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Echo)
+    server.daemon_threads = True
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    yield f"http://127.0.0.1:{server.server_port}"
+    server.shutdown()
+    server.server_close()
+
+
+def options(**given):
+    return bs.RenderOptions(allow_private=True, timeout=15.0, **given)
+
+
+def test_reader(browser, echo, tmp_path):
+    state = {
+        "cookies": [{"name": "session", "value": "abc", "domain": "127.0.0.1", "path": "/", "expires": -1,
+                     "httpOnly": False, "secure": False, "sameSite": "Lax"}],
+        "origins": [{"origin": echo, "localStorage": [{"name": "key", "value": "kept"}]}],
+    }  # fmt: skip
+    (tmp_path / "state.json").write_text(json.dumps(state))
+    page = browser.open(
+        echo,
+        options=options(
+            user_agent="reader/1",
+            headers=(("X-Own", "yes"),),
+            locale="de-DE",
+            timezone="Europe/Prague",
+            storage_state=str(tmp_path / "state.json"),
+        ),
+    )
+    sent, told = json.loads(page.leaf_texts[0]), json.loads(page.leaf_texts[1])
+    assert sent["user-agent"] == "reader/1"
+    assert sent["x-own"] == "yes"
+    assert sent["cookie"] == "session=abc"
+    assert sent["accept-language"].startswith("de-DE")
+    assert told == {"zone": "Europe/Prague", "language": "de-DE", "stored": "kept"}
+
+
+def test_a_locked_page(browser, echo):
+    page = browser.open(f"{echo}/locked", options=options(credentials=("me", "secret")))
+    sent = json.loads(page.leaf_texts[0])
+    assert base64.b64decode(sent["authorization"].split()[1]) == b"me:secret"
+    with pytest.raises(bs.PageFailed, match="HTTP 401"):
+        browser.open(f"{echo}/locked", options=options())
+
+
+def test_waiting_for_a_selector(browser, echo):
+    page = browser.open(echo, options=options(wait_for="#late", settle=0.0))
+    assert "late" in page.leaf_texts
+    assert not page.partial
+
+
+def test_what_never_comes_makes_the_page_partial(browser, echo):
+    page = browser.open(echo, options=bs.RenderOptions(allow_private=True, timeout=3.0, wait_for="#never"))
+    assert page.partial
+    assert "late" in page.leaf_texts
+
+
+def test_a_selector_that_is_none(browser, echo):
+    with pytest.raises(bs.PageFailed, match="no CSS selector"):
+        browser.open(echo, options=options(wait_for="p["))
+
+
+def test_a_state_that_is_no_file():
+    with pytest.raises(ValueError, match="storage_state"):
+        bs.RenderOptions(storage_state="/no/such/file")
