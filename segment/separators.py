@@ -70,12 +70,13 @@ class Item:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Stripe:
-    """A separator: it lies between ``start`` and ``end`` on its axis."""
+    """A separator: it lies between ``start`` and ``end`` on its axis, after the first ``place`` items in that order."""
 
     start: float
     end: float
     horizontal: bool
     weight: float
+    place: int
 
 
 def find_separators(
@@ -104,23 +105,32 @@ def find_separators(
         From top to bottom, or from left to right.
     """
     axis = 1 if horizontal else 0
-    order = sorted(items, key=lambda item: (item.box[axis], item.box[axis + 2], item.node))
+    order = in_order(items, horizontal=horizontal)
     stripes = []
     reach, before = -np.inf, order[0]
-    for item in order:
+    for place, item in enumerate(order):
         start = item.box[axis]
-        if np.isfinite(reach) and start >= reach - slack:
-            stripes.append(_stripe(before, item, min(reach, start), start, rules, weights, horizontal=horizontal))
+        if place and start >= reach - slack:
+            weight = _weight(before, item, (min(reach, start), start), rules, weights, horizontal=horizontal)
+            stripes.append(
+                Stripe(start=min(reach, start), end=start, horizontal=horizontal, weight=weight, place=place)
+            )
         if item.box[axis + 2] >= reach:
             reach, before = item.box[axis + 2], item
     return stripes
 
 
-def _stripe(
-    before: Item, after: Item, start: float, end: float, rules: FloatArray, weights: Weights, *, horizontal: bool
-) -> Stripe:
-    weight = (end - start) / weights.distance
-    if len(rules) and _ruled(before, after, start, end, rules, horizontal=horizontal):
+def in_order(items: Sequence[Item], *, horizontal: bool) -> list[Item]:
+    """Sort items from top to bottom or from left to right, as the places of stripes count them."""
+    axis = 1 if horizontal else 0
+    return sorted(items, key=lambda item: (item.box[axis], item.box[axis + 2], item.node))
+
+
+def _weight(
+    before: Item, after: Item, span: tuple[float, float], rules: FloatArray, weights: Weights, *, horizontal: bool
+) -> float:
+    weight = (span[1] - span[0]) / weights.distance
+    if len(rules) and _ruled(before, after, span, rules, horizontal=horizontal):
         weight += weights.rule
     if before.background != after.background:
         weight += weights.background
@@ -131,13 +141,13 @@ def _stripe(
             weight += weights.smaller_above
     if alike and before.text and after.text and before.background == after.background:
         weight *= weights.same_text
-    return Stripe(start=start, end=end, horizontal=horizontal, weight=weight)
+    return weight
 
 
-def _ruled(before: Item, after: Item, start: float, end: float, rules: FloatArray, *, horizontal: bool) -> bool:
+def _ruled(before: Item, after: Item, span: tuple[float, float], rules: FloatArray, *, horizontal: bool) -> bool:
     """Tell whether a rule lies in the stripe and beside the items on its two sides, not in another column."""
     axis, across = (1, 0) if horizontal else (0, 1)
-    inside = (rules[:, axis] >= start - 1) & (rules[:, axis + 2] <= end + 1)
+    inside = (rules[:, axis] >= span[0] - 1) & (rules[:, axis + 2] <= span[1] + 1)
     if not inside.any():
         return False
     low = min(before.box[across], after.box[across])

@@ -8,9 +8,9 @@ that its DoC reaches PDoC stays one block.
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from ..render.page import FloatColumn, Page
 from .blocks import Blocks, Separators
 from .dom_blocks import Extractor
-from .separators import Item, Stripe, Weights, find_separators
+from .separators import Item, Stripe, Weights, find_separators, in_order
 
 #: Stripes whose weights differ by less are equally heavy and part a block into more than two.
 _SAME_WEIGHT = 0.25
@@ -139,12 +139,9 @@ def _cut(items: list[Item], rules: np.ndarray, weights: Weights) -> tuple[list[l
         return [items], []
     horizontal = any(stripe.weight == heaviest for stripe in across)
     chosen = [stripe for stripe in (across if horizontal else along) if stripe.weight >= heaviest - _SAME_WEIGHT]
-    axis = 1 if horizontal else 0
-    cuts = [(stripe.start + stripe.end) / 2 for stripe in chosen]
-    groups: list[list[Item]] = [[] for _ in range(len(cuts) + 1)]
-    for item in items:
-        groups[bisect_left(cuts, (item.box[axis] + item.box[axis + 2]) / 2)].append(item)
-    return [group for group in groups if group], chosen
+    ordered = in_order(items, horizontal=horizontal)
+    places = [0, *(stripe.place for stripe in chosen), len(items)]
+    return [ordered[first:last] for first, last in pairwise(places)], chosen
 
 
 def _first_node(group: Sequence[Item]) -> int:
