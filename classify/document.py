@@ -10,6 +10,7 @@ import numpy as np
 from lxml import etree
 from numpy.typing import NDArray
 
+from ..render.overlays import Overlay
 from ..render.page import Page
 from ..segment.blocks import leaf_boxes
 from .kept import Kept, kept_elements
@@ -67,6 +68,8 @@ class Document:
         Clean markup: headings, lists, tables, code, quotes, links and emphasis.
     blocks : tuple of BlockScore
         One a paragraph.
+    overlays : tuple of Overlay
+        What lay over the page: consent notices, dialogs, bars.
     partial : bool
         True when the page was still loading at its deadline.
     """
@@ -80,6 +83,7 @@ class Document:
     html: str
     blocks: tuple[BlockScore, ...]
     partial: bool
+    overlays: tuple[Overlay, ...]
 
     def to_json(self) -> dict[str, Any]:
         """Give the document as plain dicts, lists, strings and numbers, its boxes as ``[x, y, width, height]``."""
@@ -97,7 +101,7 @@ class Document:
             "html": self.html,
             "blocks": blocks,
             "partial": self.partial,
-            "overlays": [],
+            "overlays": [overlay.to_json() for overlay in self.overlays],
         }
 
 
@@ -157,6 +161,7 @@ def document(
         html="\n".join(elements),
         blocks=_blocks(page, kept, [passage for passage in found if passage.runs], scores),
         partial=page.partial,
+        overlays=page.overlays,
     )
 
 

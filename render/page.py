@@ -17,6 +17,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from .overlays import Overlay, find_overlays
+
 IntColumn = NDArray[np.int32]
 FloatColumn = NDArray[np.float32]
 BoolColumn = NDArray[np.bool_]
@@ -238,6 +240,11 @@ class Page:
             return self.geometry.hidden
         declared = self.below(self._declared_hidden)
         return np.where(declared[self.leaves], Hidden.DISPLAY, Hidden.VISIBLE).astype(np.uint8)
+
+    @cached_property
+    def overlays(self) -> tuple[Overlay, ...]:
+        """What lies over the page: consent notices, dialogs, bars; none without geometry."""
+        return find_overlays(self)
 
     # -- questions ------------------------------------------------------------------------------------------------
 

@@ -5,9 +5,8 @@ import json
 import threading
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
-import pytest
-
 import blocksight as bs
+import pytest
 
 pytestmark = pytest.mark.browser
 

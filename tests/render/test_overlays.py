@@ -1,0 +1,58 @@
+"""What lies over a page."""
+
+import blocksight as bs
+import pytest
+
+BODY = "<body style='margin:0'><p>" + "The text of the page goes on and on. " * 40 + "</p>"
+
+
+def overlays(browser, html):
+    return browser.open((BODY + html).encode()).overlays
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize(
+    ("style", "text", "kind"),
+    [
+        ("bottom:0;left:0;right:0;height:80px", "We use cookies. Accept?", "consent"),
+        ("bottom:0;left:0;right:0;height:80px", "Souhlasíte? Potřebujeme váš souhlas.", "consent"),
+        ("bottom:0;left:0;right:0;height:80px", "当サイトはクッキーを使用します", "consent"),
+        ("top:100px;left:200px;width:800px;height:500px", "Subscribe to our letter", "dialog"),
+        ("top:0;left:0;right:0;height:60px", "Home News Sport", "bar"),
+    ],
+)
+def test_kinds(browser, style, text, kind):
+    (found,) = overlays(browser, f"<div style='position:fixed;{style}'><div style='position:fixed'>{text}</div></div>")
+    assert (found.kind, found.text) == (kind, text)
+    assert 0 < found.share <= 1
+    assert found.to_json()["box"] == list(found.box)
+
+
+@pytest.mark.browser
+def test_a_stuck_bar_is_one_and_a_stuck_sidebar_is_none(browser):
+    bar = "<div style='position:sticky;top:0;height:50px'>Menu</div>"
+    side = "<div style='position:sticky;top:0;width:200px;height:500px'>Contents</div>"
+    assert [found.kind for found in overlays(browser, bar + side)] == ["bar"]
+
+
+@pytest.mark.browser
+def test_what_nobody_sees_lies_over_nothing(browser):
+    assert overlays(browser, "<div style='position:fixed;top:0;display:none'>Menu</div>") == ()
+    assert overlays(browser, "<div style='position:fixed;top:0;width:90px;height:90px'></div>") == ()
+
+
+@pytest.mark.browser
+def test_an_app_in_a_fixed_frame_is_the_page(browser):
+    html = f"<div style='position:fixed;inset:0;overflow:auto'>{BODY}</div>"
+    assert browser.open(html.encode()).overlays == ()
+
+
+@pytest.mark.browser
+def test_the_document_tells(browser, address):
+    found = bs.extract(browser.open(f"{address}/news/page.html")).to_json()["overlays"]
+    assert [overlay["kind"] for overlay in found] == ["consent"]
+    assert "cookies" in found[0]["text"]
+
+
+def test_none_without_geometry():
+    assert bs.parse("<div style='position:fixed'>cookies</div>").overlays == ()
