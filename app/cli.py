@@ -15,6 +15,7 @@ import orjson
 import pandas as pd
 
 from ..classify.document import Document
+from ..classify.extract import HiddenText
 from ..classify.extract import extract as extract_document
 from ..classify.systems import SYSTEMS
 from ..classify.systems.blocksight import Blocksight
@@ -118,11 +119,25 @@ def main() -> None:
 @click.argument("sources", nargs=-1, metavar="SOURCE...")
 @click.option("--format", "form", type=click.Choice(FORMATS), default="markdown", show_default=True)
 @click.option("--system", default="blocksight", show_default=True, help="One of `blocksight systems`.")
+@click.option(
+    "--hidden",
+    type=click.Choice(("drop", "keep", "mark")),
+    default="drop",
+    show_default=True,
+    help="Text that a person does not see; mark tells why in the JSON.",
+)
 @click.option("--no-browser", is_flag=True, help="Read raw HTML without a browser: no scripts, no geometry.")
 @click.option("--demo", is_flag=True, help="Show it on a page made by JavaScript, served on 127.0.0.1.")
 @rendering
 def extract(
-    sources: tuple[str, ...], form: str, system: str, *, no_browser: bool, demo: bool, **rendering: Any
+    sources: tuple[str, ...],
+    form: str,
+    system: str,
+    hidden: HiddenText,
+    *,
+    no_browser: bool,
+    demo: bool,
+    **rendering: Any,
 ) -> None:
     """Print the content of pages.
 
@@ -134,14 +149,16 @@ def extract(
             raise click.UsageError("--demo brings its own page and needs the browser")
         with serve_folder(DEMO) as address:
             here = rendering | {"allow_private": True}
-            _extract((f"{address}/index.html",), form, system, here, static=False)
+            _extract((f"{address}/index.html",), form, system, hidden, here, static=False)
         return
     if not sources:
         raise click.UsageError("name a SOURCE: an address, an HTML file, a saved page or - (or try --demo)")
-    _extract(sources, form, system, rendering, static=no_browser)
+    _extract(sources, form, system, hidden, rendering, static=no_browser)
 
 
-def _extract(sources: tuple[str, ...], form: str, system: str, rendering: dict[str, Any], *, static: bool) -> None:
+def _extract(
+    sources: tuple[str, ...], form: str, system: str, hidden: HiddenText, rendering: dict[str, Any], *, static: bool
+) -> None:
     if system not in {known.card.name for known in SYSTEMS}:
         raise click.UsageError(f"no system is called {system!r}; see `blocksight systems`")
     job = _job(sources, rendering, static=static)
@@ -150,7 +167,7 @@ def _extract(sources: tuple[str, ...], form: str, system: str, rendering: dict[s
             if not len(page.leaves):
                 job.fail(source, "there is no text on this page")
                 continue
-            found = extract_document(page, system=system)
+            found = extract_document(page, system=system, hidden=hidden)
             if not found.text:
                 click.echo(f"{source}: no main text found", err=True)
             _print_document(source, found, form, several=len(sources) > 1)

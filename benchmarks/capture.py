@@ -1,9 +1,9 @@
-"""What rendering costs: CPU and wall time of blocksight's pages against Playwright's goto + content(), same pages, one run.
+"""What rendering costs: CPU and wall time against Playwright's goto + content(), same pages, one run.
 
     python benchmarks/capture.py FOLDER [--limit N]
 
-FOLDER holds HTML files. Both load them over HTTP from 127.0.0.1 with the network beyond that closed. CPU time is that of
-the browser, the driver and Python together; ratios below 1 mean that blocksight costs less.
+FOLDER holds HTML files. Both load them over HTTP from 127.0.0.1 with the network beyond that closed. CPU time is that
+of the browser, the driver and Python together; ratios below 1 mean that blocksight costs less.
 """
 
 from __future__ import annotations
@@ -15,14 +15,13 @@ import zlib
 from collections.abc import Callable
 from pathlib import Path
 
+import blocksight as bs
 import numpy as np
 import psutil
-from playwright.sync_api import Error as PlaywrightError
-from playwright.sync_api import sync_playwright
-
-import blocksight as bs
 from blocksight.render.find import find_browser
 from blocksight.render.loopback import serve_folder
+from playwright.sync_api import Error as PlaywrightError
+from playwright.sync_api import sync_playwright
 
 SIZES = ((0, "under 2,000 nodes"), (2000, "2,000 to 7,000"), (7000, "7,000 to 13,000"), (13000, "more"))
 CLOSED = ["--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1", "--hide-scrollbars"]

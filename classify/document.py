@@ -11,7 +11,7 @@ from lxml import etree
 from numpy.typing import NDArray
 
 from ..render.overlays import Overlay
-from ..render.page import Page
+from ..render.page import Hidden, Page
 from ..segment.blocks import leaf_boxes
 from .kept import Kept, kept_elements
 from .markdown import to_markdown
@@ -41,12 +41,21 @@ class BlockScore:
         heading, paragraph, list item, term, definition, table cell, code, quote or caption.
     text : str
         Verbatim, white space as rendered.
+    hidden : str or None
+        Why a person does not see it (display, visibility, opacity, clip, zero_area, off_screen, overlay), where hidden
+        text was asked to be marked; "" for what is seen; None where it was not asked.
     """
 
     box: tuple[float, float, float, float] | None
     score: float | None
     kind: str
     text: str
+    hidden: str | None = None
+
+    def to_json(self) -> dict[str, Any]:
+        """Give it as plain values; ``hidden`` only where it was asked for."""
+        values = {"box": self.box and list(self.box), "score": self.score, "kind": self.kind, "text": self.text}
+        return values if self.hidden is None else values | {"hidden": self.hidden}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -87,10 +96,6 @@ class Document:
 
     def to_json(self) -> dict[str, Any]:
         """Give the document as plain dicts, lists, strings and numbers, its boxes as ``[x, y, width, height]``."""
-        blocks = [
-            {"box": block.box and list(block.box), "score": block.score, "kind": block.kind, "text": block.text}
-            for block in self.blocks
-        ]
         return {
             "url": self.url,
             "title": self.title,
@@ -99,7 +104,7 @@ class Document:
             "text": self.text,
             "markdown": self.markdown,
             "html": self.html,
-            "blocks": blocks,
+            "blocks": [block.to_json() for block in self.blocks],
             "partial": self.partial,
             "overlays": [overlay.to_json() for overlay in self.overlays],
         }
@@ -112,6 +117,7 @@ def document(
     title: str | None = None,
     system: str = "blocksight",
     scores: NDArray[np.floating[Any]] | None = None,
+    reasons: NDArray[np.uint8] | None = None,
 ) -> Document:
     r"""Write down the marked text of a page.
 
@@ -126,6 +132,8 @@ def document(
         Name of whoever marked.
     scores : float (leaves,), optional
         How sure it was of each leaf.
+    reasons : uint8 (leaves,), optional
+        Why each leaf is not seen (:class:`~blocksight.render.page.Hidden`), to be told block by block.
 
     Returns
     -------
@@ -143,7 +151,7 @@ def document(
     >>> document(page, np.array([True, True, True, True, False])).markdown
     '# Tea\n\nBoil **fresh** water.\n'
     """
-    for name, column in (("marks", marks), ("scores", scores)):
+    for name, column in (("marks", marks), ("scores", scores), ("reasons", reasons)):
         if column is not None and np.shape(column) != page.leaves.shape:
             raise ValueError(f"{name}: {np.shape(column)}, but the page has {len(page.leaves)} text leaves")
     chosen = np.asarray(marks, dtype=bool)
@@ -159,14 +167,18 @@ def document(
         text=plain_text(root),
         markdown=to_markdown("".join(etree.tostring(element, encoding="unicode") for element in root)),
         html="\n".join(elements),
-        blocks=_blocks(page, kept, [passage for passage in found if passage.runs], scores),
+        blocks=_blocks(page, kept, [passage for passage in found if passage.runs], scores, reasons),
         partial=page.partial,
         overlays=page.overlays,
     )
 
 
 def _blocks(
-    page: Page, kept: Kept, found: list[Passage], scores: NDArray[np.floating[Any]] | None
+    page: Page,
+    kept: Kept,
+    found: list[Passage],
+    scores: NDArray[np.floating[Any]] | None,
+    reasons: NDArray[np.uint8] | None,
 ) -> tuple[BlockScore, ...]:
     leaf_block = np.full(len(page.leaves), -1, dtype=np.int32)
     for number, passage in enumerate(found):
@@ -178,9 +190,15 @@ def _blocks(
             score=None if scores is None else _mean(page, passage.leaves, scores),
             kind=_KINDS.get(kept.tags.get(passage.row, ""), "paragraph"),
             text=passage.text,
+            hidden=None if reasons is None else _reason(reasons[passage.leaves]),
         )
         for passage, box in zip(found, boxes, strict=True)
     )
+
+
+def _reason(reasons: NDArray[np.uint8]) -> str:
+    """A block of which anything is seen is not hidden."""
+    return Hidden(int(reasons[0])).name.lower() if reasons.all() else ""
 
 
 def _mean(page: Page, leaves: list[int], scores: NDArray[np.floating[Any]]) -> float:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -124,3 +125,18 @@ def concealed(page: Page) -> BoolColumn:
     hidden: BoolColumn = page.hidden != Hidden.VISIBLE
     size = np.asarray([len(text) for text in page.leaf_texts], dtype=np.int64)
     return hidden & bool(size[~hidden].sum() * 3 >= size.sum())
+
+
+def revealed(page: Page) -> Page:
+    """Give the same page with all of its text taken for seen: collapsed parts, tabs, what fades in later."""
+    if page.geometry is not None:
+        shown = np.full(len(page.leaves), Hidden.VISIBLE, dtype=np.uint8)
+        return replace(page, geometry=replace(page.geometry, hidden=shown))
+    # Without geometry only these attributes tell.
+    kept = ~page.named(page.attribute_name, "hidden", "style")
+    return replace(
+        page,
+        attribute_node=page.attribute_node[kept],
+        attribute_name=page.attribute_name[kept],
+        attribute_value=page.attribute_value[kept],
+    )
