@@ -177,7 +177,8 @@ class Extractor:
         if rule == 7 and sum(self.area(child) for child in children) > self.area(node) * 1.001:
             return Verdict(fate=Fate.DIVIDE, rule=7)
         if rule == 8:
-            other = [child for child in children if self.background[child] != self.background[node]]
+            ground = self.background[node]
+            other = [child for child in children if self.background[child] != ground and not self.is_text[child]]
             return Verdict(fate=Fate.DIVIDE, rule=8, kept=tuple(other)) if other else None
         if rule == 9 and any(self._texty(child) for child in children) and self._share(node) < self.relative_size:
             return Verdict(fate=Fate.KEEP, rule=9, doc=self.doc(node))
@@ -251,5 +252,5 @@ class Extractor:
 
 def _stacked(parts: list[tuple[int, ...]]) -> list[tuple[tuple[int, ...], int]]:
     """Turn siblings into a stack, the first on top, each with the first node of the sibling before (-1 for none)."""
-    before = [-1, *(part[0] for part in parts[:-1])]
-    return list(zip(parts, before, strict=True))[::-1]
+    before = [-1, *(part[0] for part in parts)]
+    return list(zip(parts, before, strict=False))[::-1]

@@ -15,11 +15,10 @@ from numpy.typing import NDArray
 
 from ..render.page import IntColumn, Page
 from .blocks import lines_of
+from .lines import COLUMN_GAP, flow_lines, running_maximum
 
 FloatArray = NDArray[np.float64]
 
-#: Pieces of one line that are further apart than this many line heights belong to different columns.
-COLUMN_GAP = 2.0
 #: White space between lines up to this many line heights belongs to the block's outline.
 LINE_GAP = 1.0
 
@@ -92,31 +91,25 @@ def line_pieces(boxes: FloatArray, block: IntColumn) -> tuple[IntColumn, FloatAr
     Parameters
     ----------
     boxes : float64 (boxes, 4)
-        ``[x, y, width, height]``.
+        ``[x, y, width, height]``, in document order.
     block : int32 (boxes,)
 
     Returns
     -------
     line : int32 (boxes,)
-        The line of each box, counted over all blocks from top to bottom.
+        The line of each box, counted over all blocks, in the order in which text flows.
     corners : float64 (pieces, 4)
         ``[left, top, right, bottom]`` of each joined piece, drawn down to the next line of its block.
     owner : int32 (pieces,)
         The block of each piece.
     """
-    middle = boxes[:, 1] + boxes[:, 3] / 2
-    order = np.lexsort((middle, block))
-    starts = np.ones(len(order), dtype=bool)
-    same = block[order][1:] == block[order][:-1]
-    starts[1:] = ~same | (np.diff(middle[order]) > np.minimum(boxes[order][1:, 3], boxes[order][:-1, 3]) / 2)
-    line = np.zeros(len(order), dtype=np.int32)
-    line[order] = np.cumsum(starts) - 1
+    line = flow_lines(boxes, block)
     order = np.lexsort((boxes[:, 0], line))
     left, top = boxes[order, 0], boxes[order, 1]
     right, bottom = left + boxes[order, 2], top + boxes[order, 3]
     begins = np.ones(len(order), dtype=bool)
     if len(order):
-        reach = _running_maximum(right, line[order])
+        reach = running_maximum(right, line[order])
         begins[1:] = (np.diff(line[order]) != 0) | (left[1:] - reach[:-1] > COLUMN_GAP * boxes[order, 3][1:])
     first = np.flatnonzero(begins)
     if not len(first):
@@ -132,13 +125,6 @@ def line_pieces(boxes: FloatArray, block: IntColumn) -> tuple[IntColumn, FloatAr
     )
     owner = block[order][first]
     return line, _closed(corners, line[order][first], owner), owner
-
-
-def _running_maximum(values: FloatArray, group: IntColumn) -> FloatArray:
-    """Running maximum that begins anew with each group (groups stand together, numbered upwards)."""
-    span = float(np.ptp(values)) + 1.0
-    running: FloatArray = np.maximum.accumulate(values + group * span) - group * span
-    return running
 
 
 def _closed(corners: FloatArray, line: IntColumn, owner: IntColumn) -> FloatArray:

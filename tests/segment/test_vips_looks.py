@@ -116,12 +116,9 @@ def test_a_block_over_the_whole_page_hides_no_separator_below_it(boxed):
 
 
 def test_a_sliver_beside_a_block_is_parted_from_it(boxed):
-    # The middle of both lies on one side of the stripe between them.
-    page = boxed(body(("p", (0, 19, 9, 0.5), [("a", (0, 19, 9, 0.5))]), ("p", (0, 19.25, 9, 20), [line("b", 19.25)])))
-    assert bs.vips(page, pdoc=10, weights=Weights(distance=0.01, same_text=1, font=3)).leaf_block.tolist() in (
-        [0, 0],
-        [1, 2],
-    )
+    # The middles of both lie on one side of the stripe between them.
+    page = boxed(body(("p", (0, 19, 9, 0.5), [("a", (0, 19, 9, 0.5))]), ("p", (0, 19.1, 9, 20), [line("b", 19.1)])))
+    assert bs.vips(page, pdoc=10).leaf_block.tolist() == [1, 2]
 
 
 numbers = st.integers(0, 700)
@@ -135,7 +132,7 @@ tags = st.sampled_from(["div", "p", "span", "table", "tr", "td", "hr", "img", "b
 trees = st.recursive(
     leaves, lambda below: st.tuples(tags, line_boxes, st.lists(below, max_size=5), looks), max_leaves=25
 )
-slow = settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
+slow = settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))
 
 
 @slow

@@ -1,0 +1,84 @@
+"""Lines from coordinates, on boxes written down by hand."""
+
+import blocksight as bs
+import numpy as np
+import pytest
+from blocksight.segment.lines import flow_lines, line_grid, number_lines
+from blocksight.segment.outlines import outline_measures
+
+
+def paragraphs(*boxes):
+    return ("body", (0, 0, 800, 1000), [("p", box, [(f"p{number}", box)]) for number, box in enumerate(boxes)])
+
+
+def flow(*boxes):
+    return flow_lines(np.asarray(boxes, dtype=float), np.zeros(len(boxes), dtype=np.int32)).tolist()
+
+
+def test_text_goes_on_in_a_line_and_then_in_the_next():
+    assert flow((0, 0, 50, 20), (50, 2, 30, 16), (80, 0, 20, 20), (0, 24, 90, 20)) == [0, 0, 0, 1]
+
+
+def test_a_superscript_stays_in_its_line():
+    assert flow((0, 10, 50, 20), (50, 6, 8, 12), (58, 10, 50, 20), (0, 34, 90, 20)) == [0, 0, 0, 1]
+
+
+def test_a_new_column_is_a_new_line_however_near_and_shifted():
+    # Both columns have lines of 22 on a pitch of 20; the right one starts half a line lower.
+    left = [(0, y, 100, 22) for y in (0, 20, 40)]
+    right = [(110, y, 100, 22) for y in (10, 30, 50)]
+    assert flow(*left, *right) == [0, 1, 2, 3, 4, 5]
+
+
+def test_an_outline_keeps_columns_apart(boxed):
+    left = [("l", (0, y, 100, 20)) for y in (0, 20, 40)]
+    right = [("r", (120, y, 100, 20)) for y in (0, 20)]
+    page = boxed(("p", (0, 0, 220, 60), [*left, *right]))
+    found = outline_measures(page, np.zeros(5, dtype=np.int32), 1)
+    assert found.lines[0] == 5
+    assert found.solidity1[0] == pytest.approx((100 * 60 + 100 * 40) / (220 * 60))
+
+
+def test_blocks_are_numbered_apart():
+    boxes = np.asarray([(0, 0, 9, 20), (20, 0, 9, 20), (0, 24, 9, 20)], dtype=float)
+    assert flow_lines(boxes, np.asarray([0, 1, 0], dtype=np.int32)).tolist() == [0, 2, 1]
+
+
+def test_neighbours_on_one_baseline_are_one_visual_line(boxed):
+    # Two menu entries, a large and a small one; the third stands in another column, the fourth below.
+    page = boxed(paragraphs((0, 0, 60, 20), (70, 4, 60, 15), (300, 0, 60, 20), (0, 30, 60, 20)))
+    grid = line_grid(page)
+    assert len(grid) == 3
+    assert grid.line.tolist() == [0, 0, 1, 2]
+    assert grid.box[0].tolist() == [0, 0, 130, 20]
+    assert grid.column.tolist() == [0, 1, 0]
+
+
+def test_columns_out_of_step_do_not_run_into_one_line(boxed):
+    boxes = [(x, y + x / 40, 100, 18) for x in (0, 200, 400, 600) for y in (0, 20, 40, 60)]
+    assert len(line_grid(boxed(paragraphs(*boxes)))) == 16
+
+
+def test_numbers_from_coordinates_beside_the_count_of_tags(boxed):
+    page = boxed(paragraphs((0, 0, 100, 20), (0, 25, 100, 20), (0, 50, 100, 20), (0, 500, 100, 20)))
+    numbers = number_lines(page)
+    assert numbers.height == 25
+    assert numbers.line.tolist() == [0, 1, 2, 20]
+    assert numbers.line_sum == 40
+    # The body and four paragraphs: the last leaf is at its end for SCEDD, in the middle for the eye.
+    assert numbers.counted.tolist() == [2, 3, 4, 5]
+    assert numbers.counted_sum == 5
+    assert numbers.difference[3] == pytest.approx(20 / 40 - 5 / 5)
+
+
+def test_without_geometry_only_the_count_is_known():
+    numbers = number_lines(bs.parse("<div>a<p>b</p></div><p>c"))
+    assert numbers.counted.tolist() == [3, 4, 5]
+    assert np.isnan(numbers.line).all()
+    assert np.isnan(numbers.difference).all()
+
+
+def test_nothing_on_a_page_gives_nothing(boxed):
+    page = boxed(("body", (0, 0, 800, 1000), []))
+    assert len(line_grid(page)) == 0
+    assert number_lines(page).line.tolist() == []
