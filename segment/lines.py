@@ -191,7 +191,7 @@ def _renumbered(number: NDArray[np.int64]) -> NDArray[np.int64]:
     return rank[group]
 
 
-def _hulls(corners: FloatArray, group: NDArray[np.int64]) -> FloatArray:
+def _hulls(corners: FloatArray, group: IntColumn | NDArray[np.int64]) -> FloatArray:
     count = int(group.max(initial=-1)) + 1
     low, high = np.full((count, 2), np.inf), np.full((count, 2), -np.inf)
     np.minimum.at(low, group, corners[:, :2])

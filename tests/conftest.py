@@ -5,6 +5,13 @@ from pathlib import Path
 import blocksight as bs
 import pytest
 from blocksight.render.loopback import serve_folder
+from hypothesis import settings
+
+# The same examples each time, so that a change is judged by itself; to search for new ones:
+# pytest --hypothesis-profile=search
+settings.register_profile("repeatable", derandomize=True)
+settings.register_profile("search")
+settings.load_profile("repeatable")
 
 FIXTURES = Path(__file__).parent.parent / "fixtures"
 
