@@ -106,17 +106,38 @@ class Answers:
         self._origin = _origin(address)
         self._served = False
         self._options = options
+        self._asked: set[str] = set()
         channel.on("Fetch.requestPaused", self._paused)
+        channel.on("Fetch.authRequired", self._locked)
 
     async def start(self) -> None:
-        """Ask the browser to stop at the requests that are ours to answer."""
-        patterns = ["*"] if self._options.offline else self._patterns()
-        if patterns:
-            wanted = [{"urlPattern": pattern} for pattern in patterns]
-            await self._channel.send("Fetch.enable", {"patterns": wanted}, timeout=_CALL)
+        """Ask the browser to stop at the requests that are ours to answer, and to hide the others when offline."""
+        credentials = self._options.credentials is not None
+        patterns = self._patterns()
+        if patterns or credentials:
+            wanted = {"patterns": patterns or [{"urlPattern": "*"}], "handleAuthRequests": credentials}
+            await self._channel.send("Fetch.enable", wanted, timeout=_CALL)
+        if self._options.offline:
+            # Not a boundary, the proxy is: it saves the way there.
+            allowed = [{"urlPattern": f"{self._origin}/*", "block": False}] if self._origin else []
+            blocked = {"urlPatterns": [*allowed, {"urlPattern": "*://*:*/*", "block": True}]}
+            await self._channel.send("Network.setBlockedURLs", blocked, timeout=_CALL)
 
-    def _patterns(self) -> list[str]:
-        return [f"{self._origin}/*"] if self._document else []
+    def _patterns(self) -> list[dict[str, str]]:
+        own = [{"urlPattern": f"{self._origin}/*"}] if self._document else []
+        return [*own, {"urlPattern": "*", "resourceType": "Document"}] if self._options.offline else own
+
+    async def _locked(self, event: dict[str, Any]) -> None:
+        """Give name and password once; who asks again has not taken them."""
+        name, password = self._options.credentials or ("", "")
+        known = event["requestId"] not in self._asked and event["authChallenge"].get("source") != "Proxy"
+        self._asked.add(event["requestId"])
+        answer = {"response": "ProvideCredentials", "username": name, "password": password}
+        reply = {
+            "requestId": event["requestId"],
+            "authChallengeResponse": answer if known else {"response": "CancelAuth"},
+        }
+        await self._channel.send("Fetch.continueWithAuth", reply, timeout=_CALL)
 
     async def _paused(self, event: dict[str, Any]) -> None:
         request, kind = event["request"], event.get("resourceType", "")

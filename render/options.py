@@ -24,6 +24,8 @@ class RenderOptions:
         How often, at most, the page is shown further down, so that it loads what it keeps back until then; 0 for never.
     viewport : tuple of int
         Width and height of the window in CSS pixels.
+    device_scale : float
+        Device pixels a CSS pixel: pages choose pictures by it, and screenshots have so many times the pixels.
     javascript : bool
         Whether the page's scripts run.
     offline : bool
@@ -57,6 +59,7 @@ class RenderOptions:
     settle_cap: float = 5.0
     scroll: int = 5
     viewport: tuple[int, int] = (1280, 800)
+    device_scale: float = 1.0
     javascript: bool = True
     offline: bool = False
     allow_private: bool = False
@@ -72,7 +75,7 @@ class RenderOptions:
     storage_state: str | None = None
 
     def __post_init__(self) -> None:
-        for name in ("timeout", "settle_cap", "max_bytes"):
+        for name in ("timeout", "settle_cap", "max_bytes", "device_scale"):
             if not getattr(self, name) > 0:
                 raise ValueError(f"{name} must be above 0, not {getattr(self, name)}")
         if not self.settle >= 0:

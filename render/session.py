@@ -35,11 +35,11 @@ class PageCrashed(PageFailed):
 class Session:
     """Renders one document over a channel to a page that nobody else uses."""
 
-    def __init__(self, channel: Channel, options: RenderOptions, way: Exit) -> None:
+    def __init__(self, channel: Channel, options: RenderOptions, way: Exit, deadline: float) -> None:
         self._channel = channel
         self._way = way
         self._options = options
-        self._deadline = time.monotonic() + options.timeout
+        self._deadline = deadline
         self._loaded_by = self._deadline - min(CAPTURE_RESERVE, CAPTURE_SHARE * options.timeout)
 
     @property
@@ -72,7 +72,6 @@ class Session:
     async def _render(self, name: str, address: str, document: Document | None) -> Page:
         tree = await self._call("Page.getFrameTree")
         response = MainResponse(self._channel, tree["frameTree"]["frame"]["id"], self._options, name, self._way)
-        await asyncio.gather(self._call("Page.enable"), self._call("Network.enable"))
         if self._options.javascript and self._options.scroll:
             await self._call("Page.addScriptToEvaluateOnNewDocument", {"source": WATCH})
         await Answers(self._channel, address, document, self._options).start()

@@ -152,7 +152,7 @@ async def reveal(channel: Channel, options: RenderOptions, cap: float) -> bool:
                 if wanted <= tallest:
                     break
                 tallest = wanted
-                await _resize(channel, width, tallest)
+                await _resize(channel, width, tallest, options.device_scale)
                 await _draw(channel)
                 await _run_clock(channel, REVEAL, cap)
                 await _draw(channel)
@@ -161,7 +161,7 @@ async def reveal(channel: Channel, options: RenderOptions, cap: float) -> bool:
     finally:
         if tallest > height:
             with suppress(TimeoutError, CommandFailed):
-                await _resize(channel, width, height)
+                await _resize(channel, width, height, options.device_scale)
     return True
 
 
@@ -172,8 +172,8 @@ async def _is_lazy(channel: Channel, cap: float) -> bool:
     return False
 
 
-async def _resize(channel: Channel, width: int, height: int) -> None:
-    size = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": False}
+async def _resize(channel: Channel, width: int, height: int, scale: float) -> None:
+    size = {"width": width, "height": height, "deviceScaleFactor": scale, "mobile": False}
     await channel.send("Emulation.setDeviceMetricsOverride", size, timeout=_CALL)
 
 

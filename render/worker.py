@@ -19,17 +19,17 @@ from typing import Any, TypeVar
 
 import psutil
 from playwright.async_api import Browser as PlaywrightBrowser
-from playwright.async_api import BrowserContext, HttpCredentials, Playwright, async_playwright
 from playwright.async_api import Error as PlaywrightError
-from playwright.async_api import Page as PlaywrightPage
+from playwright.async_api import Playwright, async_playwright
 
-from .channel import Channel
+from .channel import ChannelClosed, CommandFailed, Connection
+from .context import open_context
 from .errors import BrowserMissing, PageFailed
 from .find import FoundBrowser
 from .guard import Policy
 from .options import RenderOptions
 from .page import Page
-from .proxy import Exit, open_exit
+from .proxy import open_exit
 from .session import PageCrashed, Session
 from .sources import Document
 
@@ -45,15 +45,22 @@ _FLAGS = (
     "--disable-component-update",
     "--disable-sync",
     "--mute-audio",
+    # No popups: each would be a page of its own that nobody looks at.
+    "--block-new-web-contents",
 )
 _LAUNCH_SECONDS = 60.0
-_OPEN_SECONDS = 15.0
-_CLOSE_SECONDS = 2.0
 _END_SECONDS = 10.0
+#: A page that has less time left than this is not tried again.
+_LEAST_SECONDS = 1.0
+#: Seconds beyond a page's time in which it must be over, whatever happened.
+_GRACE_SECONDS = 1.0
+_WATCH_SECONDS = 1.0
 
 #: A browser is renewed after so many documents, or when it and its children hold more memory than this.
 MOST_DOCUMENTS = 500
-MOST_BYTES = 2_000_000_000
+MOST_BYTES = 3_000_000_000
+#: The process of a page that holds more than this is ended.
+MOST_PAGE_BYTES = 1_500_000_000
 
 
 class Worker:
@@ -76,6 +83,7 @@ class Worker:
             self._process = self._call(_Process.launch(found), _LAUNCH_SECONDS)
             self._free = asyncio.Semaphore(pages)
             self._turn = asyncio.Lock()
+            self._endings: set[asyncio.Future[None]] = set()
         except BaseException:
             self._end_thread()
             raise
@@ -87,8 +95,11 @@ class Worker:
     def stop(self) -> None:
         """End the browser, the driver and the thread."""
         with suppress(TimeoutError, PlaywrightError):
-            self._call(self._process.end(), _END_SECONDS)
+            self._call(self._end(), _END_SECONDS)
         self._end_thread()
+
+    async def _end(self) -> None:
+        await asyncio.gather(self._process.end(), *self._endings)
 
     def _end_thread(self) -> None:
         self._loop.call_soon_threadsafe(self._loop.stop)
@@ -106,39 +117,51 @@ class Worker:
 
     async def _render(self, target: str | Document, options: RenderOptions) -> Page:
         async with self._free:
-            page = await self._tried(target, options)
+            deadline = time.monotonic() + options.timeout
+            page = await self._tried(target, options, deadline)
             if not len(page.leaves) and options.javascript and isinstance(target, Document):
                 # Scripts of a saved page that miss their site may wipe it or try to leave it.
-                page = await self._tried(target, replace(options, javascript=False))
+                page = await self._tried(target, replace(options, javascript=False), deadline)
         if page.has_tag("html", "head", "body").all():
             raise PageFailed(page.url, "the page is empty")
         return page
 
-    async def _tried(self, target: str | Document, options: RenderOptions) -> Page:
+    async def _tried(self, target: str | Document, options: RenderOptions, deadline: float) -> Page:
+        """Render; a page that died, perhaps of its neighbours, gets one more chance on a fresh browser."""
         name = target if isinstance(target, str) else target.name
-        # A page may have died of its neighbours: it gets one more chance, on a fresh browser.
-        with suppress(PageCrashed, PlaywrightError, TimeoutError):
-            return await self._attempt(target, options)
         try:
-            return await self._attempt(target, options, fresh=True)
-        except PlaywrightError as error:
-            raise PageFailed(name, f"the browser failed: {error.message.splitlines()[0]}") from error
-        except TimeoutError as error:
-            raise PageFailed(name, "the browser no longer answers") from error
+            return await self._attempt(target, options, deadline)
+        except (PageCrashed, ChannelClosed, TimeoutError) as died:
+            if deadline - time.monotonic() < _LEAST_SECONDS:
+                raise _ended(name, died, options) from died
+        try:
+            return await self._attempt(target, options, deadline, fresh=True)
+        except (ChannelClosed, TimeoutError) as died:
+            raise _ended(name, died, options) from died
 
-    async def _attempt(self, target: str | Document, options: RenderOptions, *, fresh: bool = False) -> Page:
-        process = await self._ready(fresh=fresh)
-        process.busy += 1
-        process.documents += 1
-        try:
-            return await process.render(target, options)
-        except (PageCrashed, PlaywrightError, TimeoutError):
-            process.worn = True
-            raise
-        finally:
-            process.busy -= 1
-            if process.worn and not process.busy and process is not self._process:
-                await process.end()
+    async def _attempt(
+        self, target: str | Document, options: RenderOptions, deadline: float, *, fresh: bool = False
+    ) -> Page:
+        # Whatever waits inside has a deadline of its own; this one is for the sum of them.
+        async with asyncio.timeout(deadline - time.monotonic() + _GRACE_SECONDS):
+            process = await self._ready(fresh=fresh)
+            process.busy += 1
+            process.documents += 1
+            try:
+                return await process.render(target, options, deadline)
+            except (PageCrashed, ChannelClosed, TimeoutError):
+                process.worn = True
+                raise
+            finally:
+                process.busy -= 1
+                self._drop(process)
+
+    def _drop(self, process: _Process) -> None:
+        """End a worn browser that nobody uses any more, without making anybody wait for it."""
+        if process.worn and not process.busy and process is not self._process:
+            task = asyncio.ensure_future(process.end())
+            self._endings.add(task)
+            task.add_done_callback(self._endings.discard)
 
     async def _ready(self, *, fresh: bool) -> _Process:
         """Give the browser process to use now; one that is worn is left to those who still use it."""
@@ -147,22 +170,25 @@ class Worker:
             if fresh or old.is_worn():
                 old.worn = True
                 self._process = await asyncio.wait_for(_Process.launch(self._found), _LAUNCH_SECONDS)
-                if not old.busy:
-                    await old.end()
+                self._drop(old)
             return self._process
 
 
 class _Process:
     """Playwright's driver and one browser."""
 
-    def __init__(self, playwright: Playwright, browser: PlaywrightBrowser, port: int) -> None:
+    def __init__(
+        self, playwright: Playwright, browser: PlaywrightBrowser, connection: Connection, port: int, pid: int
+    ) -> None:
         self._playwright = playwright
         self._browser = browser
+        self._connection = connection
         self._port = port
+        self._pid = pid
+        self._watch = asyncio.ensure_future(self._watched())
         self.busy = 0
         self.documents = 0
         self.worn = False
-        self._looked = 0.0
 
     @classmethod
     async def launch(cls, found: FoundBrowser) -> _Process:
@@ -183,92 +209,76 @@ class _Process:
                 args=[*_FLAGS, f"--remote-debugging-port={port}"],
                 timeout=_LAUNCH_SECONDS * 1000,
             )
+            connection = await Connection.open(port, _LAUNCH_SECONDS)
+            processes = await connection.browser.send("SystemInfo.getProcessInfo", timeout=_LAUNCH_SECONDS)
         except PlaywrightError as error:
             await playwright.stop()
             first = error.message.splitlines()[0]
             raise BrowserMissing(
                 f"{found.path} ({found.how}) does not start: {first}\n{_start_cure(error.message)}"
             ) from error
-        return cls(playwright, browser, port)
+        except (OSError, TimeoutError, ChannelClosed, CommandFailed) as error:
+            await playwright.stop()
+            raise BrowserMissing(f"{found.path} ({found.how}) does not answer: {error}\n{_start_cure('')}") from error
+        pid = next(process["id"] for process in processes["processInfo"] if process["type"] == "browser")
+        return cls(playwright, browser, connection, port, pid)
 
     def is_worn(self) -> bool:
         """Tell whether this browser has died or has done enough."""
-        if self.worn or self.documents >= MOST_DOCUMENTS or not self._browser.is_connected():
-            return True
-        if time.monotonic() - self._looked > 10.0:
-            self._looked = time.monotonic()
-            return self._memory() > MOST_BYTES
-        return False
+        return (
+            self.worn
+            or self._connection.worn
+            or self.documents >= MOST_DOCUMENTS
+            or not self._browser.is_connected()
+            or self._connection.browser.crashed.is_set()
+        )
 
-    def _memory(self) -> int:
-        """Sum up the resident memory of the browser's processes (they carry our debugging port)."""
-        mark = f"--remote-debugging-port={self._port}"
+    async def _watched(self) -> None:
+        """Look at the memory of the browser's processes now and then."""
+        while not self.worn:
+            await asyncio.sleep(_WATCH_SECONDS)
+            if self.busy:
+                self._weigh()
+
+    def _weigh(self) -> None:
+        """Renew the browser when it has grown too much, and end a page's process before it eats the machine."""
         total = 0
-        for child in psutil.Process().children(recursive=True):
-            with suppress(psutil.Error):
-                if mark in child.cmdline():
-                    total += sum(part.memory_info().rss for part in (child, *child.children(recursive=True)))
-        return total
+        with suppress(psutil.Error):
+            for process in psutil.Process(self._pid).children(recursive=True):
+                with suppress(psutil.Error):
+                    size = process.memory_info().rss
+                    total += size
+                    if size > MOST_PAGE_BYTES:
+                        process.kill()
+        self.worn = self.worn or total > MOST_BYTES
 
     async def end(self) -> None:
         """Close the browser and the driver, whatever state they are in."""
+        self.worn = True
+        self._watch.cancel()
+        await self._connection.close()
         with suppress(PlaywrightError, TimeoutError):
             await asyncio.wait_for(self._browser.close(), _END_SECONDS / 2)
         with suppress(PlaywrightError, TimeoutError):
             await asyncio.wait_for(self._playwright.stop(), _END_SECONDS / 2)
 
-    async def render(self, target: str | Document, options: RenderOptions) -> Page:
+    async def render(self, target: str | Document, options: RenderOptions, deadline: float) -> Page:
         """Render one document in a context of its own, which leaves nothing behind."""
         policy = Policy.of(options, target, own_ports=frozenset({self._port}))
         async with open_exit(policy, max_bytes=options.max_bytes) as way:
             if isinstance(target, str):
                 await way.check(target)
-            return await self._render(target, options, way)
-
-    async def _render(self, target: str | Document, options: RenderOptions, way: Exit) -> Page:
-        context = await asyncio.wait_for(self._context(options, way), _OPEN_SECONDS)
-        try:
-            page = await asyncio.wait_for(context.new_page(), _OPEN_SECONDS)
-            channel = await Channel.open(await self._address(page), _OPEN_SECONDS)
-            try:
-                return await Session(channel, options, way).render(target)
-            finally:
-                await channel.close()
-        finally:
-            with suppress(PlaywrightError):
-                try:
-                    await asyncio.wait_for(context.close(), _CLOSE_SECONDS)
-                except TimeoutError:
-                    self.worn = True
-
-    async def _context(self, options: RenderOptions, way: Exit) -> BrowserContext:
-        return await self._browser.new_context(
-            viewport={"width": options.viewport[0], "height": options.viewport[1]},
-            proxy={"server": way.address, "bypass": "<-loopback>"},
-            service_workers="block",
-            accept_downloads=False,
-            java_script_enabled=options.javascript,
-            locale=options.locale,
-            timezone_id=options.timezone,
-            reduced_motion="reduce",
-            user_agent=options.user_agent or None,
-            extra_http_headers=dict(options.headers) or None,
-            http_credentials=_credentials(options),
-            storage_state=options.storage_state,
-        )
-
-    async def _address(self, page: PlaywrightPage) -> str:
-        session = await asyncio.wait_for(page.context.new_cdp_session(page), _OPEN_SECONDS)
-        target = await asyncio.wait_for(session.send("Target.getTargetInfo"), _OPEN_SECONDS)
-        await asyncio.wait_for(session.detach(), _OPEN_SECONDS)
-        return f"ws://127.0.0.1:{self._port}/devtools/page/{target['targetInfo']['targetId']}"
+            async with open_context(self._connection, options, way.address) as channel:
+                return await Session(channel, options, way, deadline).render(target)
 
 
-def _credentials(options: RenderOptions) -> HttpCredentials | None:
-    if options.credentials is None:
-        return None
-    name, password = options.credentials
-    return {"username": name, "password": password}
+def _ended(name: str, died: Exception, options: RenderOptions) -> PageFailed:
+    """Put into words how the last attempt ended."""
+    if isinstance(died, PageFailed):
+        return died
+    if isinstance(died, TimeoutError):
+        return PageFailed(name, f"not done within {options.timeout:g} s (--timeout sets it)")
+    return PageFailed(name, "the browser died")
 
 
 def _start_cure(message: str) -> str:

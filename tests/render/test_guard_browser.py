@@ -91,6 +91,9 @@ NEVER = {
 }
 
 
+POPUPS = "--block-new-web-contents"
+
+
 class Secret(BaseHTTPRequestHandler):
     """Notes who arrives."""
 
@@ -221,9 +224,12 @@ def tried(names, *, guarded, udp_port):
             return replace(found, exceptions=frozenset({("127.0.0.1", here.server_port)})) if guarded else found
 
         options = bs.RenderOptions(allow_private=not guarded, settle=0.7, scroll=0, timeout=15.0)
-        with pytest.MonkeyPatch.context() as patch, bs.Browser(options=options) as browser:
+        with pytest.MonkeyPatch.context() as patch:
             patch.setattr(Policy, "of", policy)
-            opened = {one.source: one for one in browser.open_many([f"{here.here}/{name}" for name in names])}
+            # Popups are tried as well: the guard must hold without the flag that stops them.
+            patch.setattr(worker, "_FLAGS", [flag for flag in worker._FLAGS if flag != POPUPS])
+            with bs.Browser(options=options) as browser:
+                opened = {one.source: one for one in browser.open_many([f"{here.here}/{name}" for name in names])}
         pages = {name: opened[f"{here.here}/{name}"] for name in names}
         return Outcome(secret.arrived | second.arrived, secret.connections + second.connections, pages)
 
@@ -302,16 +308,25 @@ def test_the_users_own_address_is_judged_as_well(browser):
         browser.open("https://no-such-host.invalid/")
 
 
+def test_popups_are_not_even_opened(browser):
+    assert POPUPS in worker._FLAGS
+    with served(Secret) as secret:
+        body = "".join(WAYS[name] for name in WAYS if "popup" in name)
+        html = f"<p>Opens.{body}".replace("SECRET", f"http://127.0.0.1:{secret.server_port}").replace("HERE", "")
+        assert seen(browser.open(html.encode())) == ["Opens."]
+        assert secret.connections == 0
+
+
 def test_offline_reaches_nothing_at_all(browser):
     """Not even with private addresses open, and not by ways that the answers from memory do not see."""
     with served(Secret) as secret:
-        body = "".join(WAYS[name] for name in ("image", "websocket", "speculation-prefetch", "popup", "beacon"))
+        body = "".join(WAYS[name] for name in ("image", "websocket", "speculation-prefetch", "beacon"))
         html = f"<p>Bytes.{body}".replace("SECRET", f"http://127.0.0.1:{secret.server_port}").replace("HERE", "")
         offline = bs.RenderOptions(offline=True, allow_private=True)
         assert seen(browser.open(html.encode(), options=offline)) == ["Bytes."]
         assert secret.connections == 0
         browser.open(html.encode())
-        assert {"image", "websocket", "popup"} <= secret.arrived
+        assert {"image", "websocket"} <= secret.arrived
 
 
 def test_too_many_requests(browser, monkeypatch):
