@@ -71,11 +71,12 @@ class Session:
 
     async def _render(self, name: str, address: str, document: Document | None) -> Page:
         tree = await self._call("Page.getFrameTree")
-        response = MainResponse(self._channel, tree["frameTree"]["frame"]["id"], self._options, name, self._way)
+        frame = tree["frameTree"]["frame"]["id"]
+        response = MainResponse(self._channel, frame, self._options, name, self._way)
         if self._options.javascript and self._options.scroll:
             await self._call("Page.addScriptToEvaluateOnNewDocument", {"source": WATCH})
         await Answers(self._channel, address, document, self._options).start()
-        parsed = Parsed(self._channel)
+        parsed = Parsed(self._channel, frame)
         await self._navigate(name, address, response)
         wanted = self._options.wait_for
         found = not wanted or await matched(self._channel, wanted, max(self._loaded_by - time.monotonic(), 0.0))

@@ -55,14 +55,28 @@ _LAZY = """!!(globalThis[Symbol.for("blocksight.lazy")] || globalThis.onscroll
 
 
 class Parsed:
-    """Waits for the document to have been parsed and its scripts to have run; made before the navigation."""
+    """Waits for the document to have been parsed and its scripts to have run; made before the navigation.
 
-    def __init__(self, channel: Channel) -> None:
+    A page that tries to leave and may not stops being parsed where it is: the end of all loading counts as well.
+    """
+
+    def __init__(self, channel: Channel, frame: str) -> None:
         self._event = asyncio.Event()
+        self._frame = frame
+        self._committed = False
         channel.on("Page.domContentEventFired", self._fired)
+        channel.on("Page.frameNavigated", self._navigated)
+        channel.on("Page.frameStoppedLoading", self._stopped)
 
     def _fired(self, _: dict[str, Any]) -> None:
         self._event.set()
+
+    def _navigated(self, event: dict[str, Any]) -> None:
+        self._committed = self._committed or event["frame"]["id"] == self._frame
+
+    def _stopped(self, event: dict[str, Any]) -> None:
+        if self._committed and event["frameId"] == self._frame:
+            self._event.set()
 
     async def wait(self) -> None:
         """Wait for the event; without end, so give it a deadline."""
