@@ -45,6 +45,8 @@ _FLAGS = (
     "--disable-component-update",
     "--disable-sync",
     "--mute-audio",
+    # Frames of other sites in the same process: one snapshot shows them all (headless shell does so by itself).
+    "--disable-site-isolation-trials",
     # No popups: each would be a page of its own that nobody looks at.
     "--block-new-web-contents",
 )
