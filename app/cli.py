@@ -90,10 +90,12 @@ class Job:
             raise Failed("")
 
 
-def _job(sources: tuple[str, ...], rendering: dict[str, Any], *, static: bool = False, screenshot: bool = False) -> Job:
+def _job(
+    sources: tuple[str, ...], rendering: dict[str, Any], *, static: bool = False, screenshot: Screenshot = "", mhtml: bool = False
+) -> Job:
     if sources.count("-") > 1:
         raise click.UsageError("standard input can be read once only")
-    options = render_options(rendering, screenshot=screenshot)
+    options = render_options(rendering, screenshot=screenshot, mhtml=mhtml)
     opener = Opener(
         options=options,
         executable=rendering["browser"],
@@ -217,7 +219,7 @@ def segment(
     source: str, method: str, pdoc: int, overlay: Path | None, *, content: bool, as_json: bool, **rendering: Any
 ) -> None:
     """Cut a page into blocks; print the tree, or draw it."""
-    job = _job((source,), rendering, screenshot=overlay is not None)
+    job = _job((source,), rendering, screenshot="full" if overlay is not None else "")
     with job.run():
         for _, page in job.pages():
             if page.geometry is None:

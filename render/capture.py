@@ -14,11 +14,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from .controls import with_control_values
+from .overlays import covered_leaves
 from .page import (
     TEXT,
     BoolColumn,
     FloatColumn,
     Geometry,
+    Hidden,
     IntColumn,
     Page,
     Position,
@@ -78,6 +81,7 @@ def page_from_snapshot(
     frame_offsets: Mapping[int, tuple[float, float]] | None = None,
     partial: bool = False,
     screenshot: bytes | None = None,
+    mhtml: bytes | None = None,
 ) -> Page:
     """Turn a snapshot into a page.
 
@@ -91,15 +95,29 @@ def page_from_snapshot(
         Width and height of the window in CSS pixels.
     frame_offsets : mapping, optional
         Where a frame's document begins in the coordinates of the root document, by the index of the document.
-    partial, screenshot
+    partial, screenshot, mhtml
         Kept on the page.
     """
+    reply = with_control_values(reply)
     strings: list[str] = [_whole(string) for string in reply["strings"]]
     documents = [_document(document) for document in reply["documents"]]
     order = _spliced(documents)
-    return _Assembly(strings, documents, order, frame_offsets or {}).page(
-        url=url, root=reply["documents"][0], viewport=viewport, partial=partial, screenshot=screenshot
+    page = _Assembly(strings, documents, order, frame_offsets or {}).page(
+        url=url, root=reply["documents"][0], viewport=viewport
     )
+    return replace(_with_hidden(page), partial=partial, screenshot=screenshot, mhtml=mhtml)
+
+
+def _with_hidden(page: Page) -> Page:
+    """Find out what a person does not see: first of the text by itself, then of what lies under overlays."""
+    assert page.geometry is not None
+    hidden = hidden_leaves(page, page.geometry)
+    seen = replace(page, geometry=replace(page.geometry, hidden=hidden))
+    covered = covered_leaves(seen)
+    if not covered.any():
+        return seen
+    hidden = np.where(covered, Hidden.OVERLAY, hidden).astype(np.uint8)
+    return replace(page, geometry=replace(page.geometry, hidden=hidden))
 
 
 def _whole(string: str) -> str:
@@ -201,8 +219,6 @@ class _Assembly:
         url: str,
         root: Mapping[str, Any],
         viewport: tuple[float, float],
-        partial: bool,
-        screenshot: bytes | None,
     ) -> Page:
         names, tag, attributes, display = self._names()
         value = np.where(self.text, self._joined(lambda document: document.value)[self.kept], -1)
@@ -224,12 +240,10 @@ class _Assembly:
             attribute_node=attributes[:, 0].copy(),
             attribute_name=attributes[:, 1].copy(),
             attribute_value=codes[split:].astype(np.int32),
-            partial=partial,
-            screenshot=screenshot,
         )
         geometry = self._geometry(len(page), display, root, viewport)
         language = page.attributes_of(0).get("lang", "") if len(page) else ""
-        return replace(page, language=language, geometry=replace(geometry, hidden=hidden_leaves(page, geometry)))
+        return replace(page, language=language, geometry=geometry)
 
     def _parents(self) -> IntColumn:
         parent = np.full(len(self.row), -1, dtype=np.int64)

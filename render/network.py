@@ -50,7 +50,7 @@ class MainResponse:
         if event.get("type") == "Document" and event.get("frameId") == self._frame:
             self._request = event["requestId"]
             self._address = event["request"]["url"]
-            self.received = 0
+            self.status, self.kind, self.received = 0, "", 0
 
     async def _responded(self, event: dict[str, Any]) -> None:
         if event["requestId"] != self._request:
@@ -75,7 +75,8 @@ class MainResponse:
 
     def check(self) -> None:
         """Raise PageFailed or Refused when the main answer is no page that can be taken."""
-        if isinstance(refused := self._way.failure(self._address), Refused):
+        refused = None if self.status else self._way.failure(self._address)
+        if isinstance(refused, Refused):
             raise Refused(self.name, refused.why)
         if self.too_large.is_set():
             raise too_large(self.name, self.received, self.options.max_bytes)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Literal
+from urllib.parse import unquote, urlsplit
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,12 +36,18 @@ class RenderOptions:
     allow_private : bool
         Let the page reach every address, not only public ones: needed for servers on this machine and in one's own
         network, and unsafe with pages of strangers.
-    screenshot : bool
-        Take a PNG of the whole document along.
+    screenshot : str
+        A PNG to take along: "full" for the whole document, "viewport" for what the window shows; "" for none.
+    mhtml : bool
+        Take an MHTML archive of the page along, which browsers open.
     any_status : bool
         Take the body of an HTTP error (404 and the like) for a page instead of failing.
     max_bytes : int
-        Largest document, in bytes.
+        Largest document, in bytes; all that a page loads may have twenty times as many.
+    max_nodes : int
+        Most elements that a page may have when it has settled.
+    max_requests : int
+        Most requests of one page; what it asks for beyond is refused, and it comes out marked ``partial``.
     wait_for : str
         A CSS selector that must match something before the page counts as loaded; "" for none.
     locale, timezone : str
@@ -52,6 +60,12 @@ class RenderOptions:
         Name and password for sites that ask for HTTP authentication.
     storage_state : str, optional
         A file of cookies and local storage, as Playwright writes them: a session that has logged in.
+    proxy : str
+        Another proxy to go out by, ``http://[NAME:PASSWORD@]HOST:PORT``; "" for none. Names that this machine cannot
+        resolve are left to it.
+    deterministic : bool
+        Give the page a clock that stands still and random numbers that are always the same, so that rendering it
+        again gives the same columns.
     """
 
     timeout: float = 30.0
@@ -63,9 +77,12 @@ class RenderOptions:
     javascript: bool = True
     offline: bool = False
     allow_private: bool = False
-    screenshot: bool = False
+    screenshot: Literal["", "viewport", "full"] = ""
+    mhtml: bool = False
     any_status: bool = False
     max_bytes: int = 10_000_000
+    max_nodes: int = 250_000
+    max_requests: int = 2_000
     locale: str = "en-US"
     timezone: str = "UTC"
     wait_for: str = ""
@@ -73,9 +90,11 @@ class RenderOptions:
     headers: tuple[tuple[str, str], ...] = ()
     credentials: tuple[str, str] | None = None
     storage_state: str | None = None
+    proxy: str = ""
+    deterministic: bool = False
 
     def __post_init__(self) -> None:
-        for name in ("timeout", "settle_cap", "max_bytes", "device_scale"):
+        for name in ("timeout", "settle_cap", "max_bytes", "max_nodes", "max_requests", "device_scale"):
             if not getattr(self, name) > 0:
                 raise ValueError(f"{name} must be above 0, not {getattr(self, name)}")
         if not self.settle >= 0:
@@ -84,5 +103,51 @@ class RenderOptions:
             raise ValueError(f"scroll must not be negative, not {self.scroll}")
         if self.storage_state is not None and not Path(self.storage_state).is_file():
             raise ValueError(f"storage_state must be a file, and {self.storage_state} is none")
+        if self.screenshot not in ("", "viewport", "full"):
+            raise ValueError(f'screenshot must be "", "viewport" or "full", not {self.screenshot!r}')
+        if self.proxy:
+            upstream(self.proxy)
         if min(self.viewport) < 1:
             raise ValueError(f"viewport must be at least 1 × 1, not {self.viewport}")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Upstream:
+    """Another proxy behind ours.
+
+    Attributes
+    ----------
+    host : str
+    port : int
+    credentials : tuple of (str, str) or None
+        Name and password.
+    """
+
+    host: str
+    port: int
+    credentials: tuple[str, str] | None
+
+
+def upstream(address: str) -> Upstream:
+    """Read the address of a proxy.
+
+    Raises
+    ------
+    ValueError
+        When it is none that can be used.
+
+    Examples
+    --------
+    >>> upstream("http://me:secret@proxy.example:3128")
+    Upstream(host='proxy.example', port=3128, credentials=('me', 'secret'))
+    """
+    wanted = "proxy must look like http://HOST:PORT or http://NAME:PASSWORD@HOST:PORT"
+    try:
+        parts = urlsplit(address)
+        port = parts.port
+    except ValueError as error:
+        raise ValueError(f"{wanted}: {error}") from error
+    if parts.scheme != "http" or not parts.hostname:
+        raise ValueError(f"{wanted}, not {address!r}")
+    credentials = None if parts.username is None else (unquote(parts.username), unquote(parts.password or ""))
+    return Upstream(host=parts.hostname, port=port or 80, credentials=credentials)

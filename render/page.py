@@ -146,7 +146,9 @@ class Page:
     partial : bool
         True when the page was still loading at its deadline.
     screenshot : bytes or None
-        A PNG of the whole document, where one was asked for.
+        A PNG of the document, where one was asked for.
+    mhtml : bytes or None
+        The page as browsers archive it, where that was asked for.
     """
 
     url: str
@@ -163,6 +165,7 @@ class Page:
     geometry: Geometry | None = None
     partial: bool = False
     screenshot: bytes | None = None
+    mhtml: bytes | None = None
 
     def __len__(self) -> int:
         return len(self.parent)
@@ -177,7 +180,7 @@ class Page:
 
     def without_geometry(self) -> Page:
         """Give the same page as a reader sees it who knows markup and text only."""
-        return replace(self, geometry=None, screenshot=None)
+        return replace(self, geometry=None, screenshot=None, mhtml=None)
 
     # -- columns that follow from the others ---------------------------------------------------------------------
 

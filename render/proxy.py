@@ -13,9 +13,11 @@ from contextlib import asynccontextmanager
 
 from .errors import PageFailed, Refused
 from .guard import Address, Guard, Policy, Resolve, place
+from .options import Upstream
+from .upstream import behind, through
 
 Streams = tuple[asyncio.StreamReader, asyncio.StreamWriter]
-#: Connects to an address; the place for whoever wants to go through another proxy.
+#: Connects to an address.
 Dial = Callable[[Address, int], Awaitable[Streams]]
 
 #: A page may take so many times the size of its largest document, and make so many requests.
@@ -26,6 +28,8 @@ _LARGEST_HEAD = 262_144
 _HEAD_SECONDS = 30.0
 _DIAL_SECONDS = 10.0
 _MOST_ADDRESSES = 4
+#: Plain requests to one server at once: what browsers keep to when there is no proxy.
+_LANES = 6
 _HOP_HEADERS = (b"connection:", b"keep-alive:", b"proxy-")
 
 
@@ -42,7 +46,9 @@ class Exit:
         What went out (a tunnel counts once), and the bytes that came in.
     """
 
-    def __init__(self, guard: Guard, *, most_bytes: int, most_requests: int, dial: Dial) -> None:
+    def __init__(
+        self, guard: Guard, *, most_bytes: int, most_requests: int, dial: Dial, behind: Upstream | None
+    ) -> None:
         self.address = ""
         self.cut_off = False
         self.requests = 0
@@ -51,7 +57,9 @@ class Exit:
         self._most_bytes = most_bytes
         self._most_requests = most_requests
         self._dial = dial
+        self._behind = behind
         self._failures: dict[tuple[str, int], PageFailed] = {}
+        self._lanes: dict[tuple[str, int], asyncio.Semaphore] = {}
         self._tasks: set[asyncio.Task[None]] = set()
         self._writers: set[asyncio.StreamWriter] = set()
 
@@ -66,9 +74,20 @@ class Exit:
             When there is no such host.
         """
         try:
-            await self._guard.addresses(*place(url))
+            await self._addresses(*place(url))
         except PageFailed as failed:
             raise type(failed)(url, failed.why) from failed
+
+    async def _addresses(self, host: str, port: int) -> list[Address]:
+        """Look up a name; behind another proxy, names that are not known here are left to that."""
+        try:
+            return await self._guard.addresses(host, port)
+        except Refused:
+            raise
+        except PageFailed:
+            if self._behind is None:
+                raise
+            return []
 
     def failure(self, url: str) -> PageFailed | None:
         """Tell why nothing came from an address, if it failed here."""
@@ -99,8 +118,15 @@ class Exit:
             browser[1].write(b"HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\nConnection: close\r\n\r\n")
             return
         host, port, first, body = request
+        if first is None:
+            await self._exchange(host, port, None, 0, browser)
+            return
+        async with self._lanes.setdefault((host, port), asyncio.Semaphore(_LANES)):
+            await self._exchange(host, port, first, body, browser)
+
+    async def _exchange(self, host: str, port: int, first: bytes | None, body: int, browser: Streams) -> None:
         try:
-            server = await self._connected(host, port)
+            server = await self._connected(host, port, tunnel=first is None)
         except PageFailed as failed:
             self._failures[host, port] = failed
             if first is None:
@@ -109,7 +135,10 @@ class Exit:
             return
         self._writers.add(server[1])
         try:
-            await (self._tunnel(browser, server) if first is None else self._ask(first, body, browser, server))
+            if first is None:
+                await self._tunnel(browser, server)
+            else:
+                await self._ask(through(self._behind, host, port, first), body, browser, server)
             self._failures.pop((host, port), None)
         except ConnectionResetError:
             self._failures[host, port] = PageFailed(host, "the connection was reset")
@@ -118,12 +147,14 @@ class Exit:
             self._writers.discard(server[1])
             server[1].transport.abort()
 
-    async def _connected(self, host: str, port: int) -> Streams:
+    async def _connected(self, host: str, port: int, *, tunnel: bool) -> Streams:
         self.requests += 1
         if self.requests > self._most_requests or self.received > self._most_bytes:
             self.cut_off = True
             raise Refused(host, f"the page asks for too much ({self.requests} requests, {self.received:,} bytes)")
-        addresses = (await self._guard.addresses(host, port))[:_MOST_ADDRESSES]
+        addresses = (await self._addresses(host, port))[:_MOST_ADDRESSES]
+        if self._behind is not None:
+            return await behind(self._behind, host, port, tunnel=tunnel)
         why = "the host cannot be reached"
         for address in addresses:
             try:
@@ -198,6 +229,7 @@ async def open_exit(
     *,
     max_bytes: int,
     max_requests: int = MOST_REQUESTS,
+    proxy: Upstream | None = None,
     resolve: Resolve | None = None,
     dial: Dial | None = None,
 ) -> AsyncIterator[Exit]:
@@ -210,6 +242,8 @@ async def open_exit(
         Largest document; the page may take :data:`DOCUMENTS_A_PAGE` times as much in all.
     max_requests : int
         After so many requests and tunnels every further one is refused.
+    proxy : Upstream, optional
+        Another proxy to go out by.
     resolve, dial : callable, optional
         How names become addresses, and how addresses are connected to.
 
@@ -222,6 +256,7 @@ async def open_exit(
         most_bytes=DOCUMENTS_A_PAGE * max_bytes,
         most_requests=max_requests,
         dial=dial or _direct,
+        behind=proxy,
     )
     server = await asyncio.start_server(way.serve, "127.0.0.1", 0, limit=_LARGEST_HEAD)
     way.address = f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}"

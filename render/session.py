@@ -10,7 +10,7 @@ from typing import Any
 
 from .capture import SNAPSHOT, page_from_snapshot
 from .channel import Channel, ChannelClosed, CommandFailed
-from .errors import PageFailed
+from .errors import PageFailed, Refused
 from .network import Answers, MainResponse
 from .options import RenderOptions
 from .page import Page
@@ -24,7 +24,7 @@ CAPTURE_RESERVE, CAPTURE_SHARE = 6.0, 0.4
 ANSWER_RESERVE, ANSWER_SHARE = 1.5, 0.1
 #: Frames whose place is asked for, at most.
 _MOST_FRAMES = 200
-#: Tallest screenshot in CSS pixels; Chromium's own limit is 16,384 device pixels.
+#: Tallest screenshot in device pixels; Chromium's own limit is 16,384.
 _TALLEST = 16_000
 
 
@@ -82,10 +82,14 @@ class Session:
         found = not wanted or await matched(self._channel, wanted, max(self._loaded_by - time.monotonic(), 0.0))
         ready = await settle(self._channel, parsed, self._options, self._cap) and found
         response.check()
+        window = self._options.viewport
         if ready and self._options.javascript:
-            ready = await reveal(self._channel, self._options, self._cap)
-        await freeze(self._channel)
-        return await self._capture(name, partial=not ready or self._way.cut_off)
+            ready, window = await reveal(self._channel, self._options, self._cap)
+        nodes = await freeze(self._channel)
+        if nodes > self._options.max_nodes:
+            most = self._options.max_nodes
+            raise Refused(name, f"{nodes:,} elements, above the limit of {most:,} (--max-nodes raises it)")
+        return await self._capture(name, window, partial=not ready or self._way.cut_off)
 
     async def _navigate(self, name: str, address: str, response: MainResponse) -> None:
         navigation = asyncio.ensure_future(self._call("Page.navigate", {"url": address}))
@@ -103,17 +107,16 @@ class Session:
         if error_text:
             raise response.failure(error_text)
 
-    async def _capture(self, name: str, *, partial: bool) -> Page:
+    async def _capture(self, name: str, window: tuple[int, int], *, partial: bool) -> Page:
         reply = await self._call("DOMSnapshot.captureSnapshot", SNAPSHOT)
-        screenshot = await self._screenshot(reply) if self._options.screenshot else None
-        width, height = self._options.viewport
         return page_from_snapshot(
             reply,
             url=name,
-            viewport=(float(width), float(height)),
+            viewport=(float(window[0]), float(window[1])),
             frame_offsets=await self._frame_offsets(reply),
             partial=partial,
-            screenshot=screenshot,
+            screenshot=await self._screenshot(reply) if self._options.screenshot else None,
+            mhtml=await self._mhtml() if self._options.mhtml else None,
         )
 
     async def _frame_offsets(self, reply: dict[str, Any]) -> dict[int, tuple[float, float]]:
@@ -133,14 +136,21 @@ class Session:
         return offsets
 
     async def _screenshot(self, reply: dict[str, Any]) -> bytes:
-        root = reply["documents"][0]
-        width = max(float(root.get("contentWidth", 0)), 1.0)
-        height = min(max(float(root.get("contentHeight", 0)), float(self._options.viewport[1])), _TALLEST)
-        clip = {"x": 0, "y": 0, "width": width, "height": height, "scale": 1}
-        picture = await self._call(
-            "Page.captureScreenshot", {"format": "png", "clip": clip, "captureBeyondViewport": True}
-        )
+        wanted: dict[str, Any] = {"format": "png"}
+        if self._options.screenshot == "full":
+            root, scale = reply["documents"][0], self._options.device_scale
+            width = max(float(root.get("contentWidth", 0)), 1.0)
+            height = max(float(root.get("contentHeight", 0)), float(self._options.viewport[1]))
+            height = min(height, _TALLEST / scale)
+            clip = {"x": 0, "y": 0, "width": width, "height": height, "scale": 1}
+            wanted |= {"clip": clip, "captureBeyondViewport": True}
+        picture = await self._call("Page.captureScreenshot", wanted)
         return base64.b64decode(picture["data"])
+
+    async def _mhtml(self) -> bytes:
+        archive = await self._call("Page.captureSnapshot", {"format": "mhtml"})
+        data: str = archive["data"]
+        return data.encode()
 
     async def _call(self, method: str, params: dict[str, Any] | None = None) -> dict[str, Any]:
         return await self._channel.send(method, params, timeout=self._left)

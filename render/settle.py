@@ -19,6 +19,8 @@ _CALL = 2.0
 #: Tallest window in CSS pixels, and seconds of the page's clock after each growth.
 TALLEST = 30_000
 REVEAL = 0.5
+#: A page that keeps less than this share of its text when the window shrinks again shows only what is in view.
+_KEPT_TEXT = 0.9
 _DRAW = 0.5
 #: Seconds between two looks for what is waited for.
 _LOOK = 0.05
@@ -34,7 +36,9 @@ _STILL = """(() => {
   for (const animation of document.getAnimations()) {
     try { animation.finish(); } catch { animation.pause(); }
   }
+  return document.getElementsByTagName("*").length;
 })()"""
+_COUNT = 'document.getElementsByTagName("*").length'
 
 
 #: Notes, before any script of the page runs, whether one asks to be told what comes into view.
@@ -52,6 +56,31 @@ WATCH = """(() => {
 })()"""
 _LAZY = """!!(globalThis[Symbol.for("blocksight.lazy")] || globalThis.onscroll
   || document.querySelector("[loading=lazy]"))"""
+
+_TEXT_SIZE = "document.body ? document.body.textContent.length : 0"
+#: Makes what scrolls inside the window, and takes up a good part of it, as tall as its content; gives by how much.
+_UNROLL = """(() => {
+  const unrolled = globalThis[Symbol.for("blocksight.unrolled")] ||= new Map();
+  const all = document.getElementsByTagName("*");
+  let most = 0;
+  for (let i = 0; i < Math.min(all.length, 20000); i++) {
+    const one = all[i], excess = one.scrollHeight - one.clientHeight;
+    if (excess < 50 || one.clientHeight < HEIGHT * 0.3 || one.clientWidth < innerWidth * 0.3) continue;
+    if (one === document.documentElement || one === document.body || one.tagName === "TEXTAREA") continue;
+    if (!/auto|scroll/.test(getComputedStyle(one).overflowY)) continue;
+    if (!unrolled.has(one)) unrolled.set(one, one.style.cssText);
+    for (const name of ["height", "min-height"]) one.style.setProperty(name, one.scrollHeight + "px", "important");
+    one.style.setProperty("max-height", "none", "important");
+    most = Math.max(most, excess);
+  }
+  return most;
+})()"""
+_ROLL_UP = """(() => {
+  const unrolled = globalThis[Symbol.for("blocksight.unrolled")] || new Map();
+  for (const [one, style] of unrolled) one.style.cssText = style;
+  unrolled.clear();
+  return 0;
+})()"""
 
 
 class Parsed:
@@ -144,51 +173,97 @@ async def _run_clock(channel: Channel, seconds: float, cap: float) -> None:
     await expired.wait()
 
 
-async def reveal(channel: Channel, options: RenderOptions, cap: float) -> bool:
+async def reveal(channel: Channel, options: RenderOptions, cap: float) -> tuple[bool, tuple[int, int]]:
     """Bring in what a page loads, or fades in, only when it comes into view.
 
-    Instead of scrolling, the window is made as tall as the document, as often as that makes the document grow, and is
-    given its own size back in the end.
+    Instead of scrolling, the window is made as tall as the document, and what scrolls inside it as tall as its content,
+    as often as that brings in more; then all get their own size back. A list that keeps in the document only what is in
+    view would lose the rest again: for such a page the tall window stays.
 
     Returns
     -------
-    bool
+    ready : bool
         False when the cap came before the page had settled.
+    window : tuple of int
+        Width and height of the window that the page is left with.
     """
     width, height = options.viewport
-    tallest = height
+    view = _View(channel, options, cap)
+    ready = True
     try:
         async with asyncio.timeout(cap):
-            rounds = options.scroll if await _is_lazy(channel, cap) else 0
-            for _ in range(rounds):
-                metrics = await channel.send("Page.getLayoutMetrics", timeout=cap)
-                wanted = min(int(metrics["cssContentSize"]["height"]), TALLEST)
-                if wanted <= tallest:
-                    break
-                tallest = wanted
-                await _resize(channel, width, tallest, options.device_scale)
-                await _draw(channel)
-                await _run_clock(channel, REVEAL, cap)
-                await _draw(channel)
+            if options.scroll and await _is_lazy(channel, cap):
+                before = await view.text_size()
+                await view.grow()
+                if view.height > height and await view.text_size() > before:
+                    await view.shrink_unless_text_is_lost()
     except TimeoutError:
-        return False
-    finally:
-        if tallest > height:
-            with suppress(TimeoutError, CommandFailed):
-                await _resize(channel, width, height, options.device_scale)
-    return True
+        ready = False
+    if view.height > height and not view.kept:
+        with suppress(TimeoutError, CommandFailed):
+            await view.shrink()
+    return ready, (width, view.height)
+
+
+class _View:
+    """The window of a page, which can be made taller for a while."""
+
+    def __init__(self, channel: Channel, options: RenderOptions, cap: float) -> None:
+        self.height = options.viewport[1]
+        self.kept = False
+        self._channel = channel
+        self._options = options
+        self._cap = cap
+
+    async def text_size(self) -> int:
+        return await self._number(_TEXT_SIZE)
+
+    async def grow(self) -> None:
+        for _ in range(self._options.scroll):
+            excess = await self._number(_UNROLL.replace("HEIGHT", str(self._options.viewport[1])))
+            metrics = await self._channel.send("Page.getLayoutMetrics", timeout=self._cap)
+            wanted = max(int(metrics["cssContentSize"]["height"]), self.height + excess if excess else 0)
+            wanted = min(wanted, TALLEST)
+            if wanted <= self.height:
+                break
+            await self._resize(wanted)
+            await self._refresh()
+
+    async def shrink(self) -> None:
+        await self._number(_ROLL_UP)
+        await self._resize(self._options.viewport[1])
+
+    async def shrink_unless_text_is_lost(self) -> None:
+        size, tall = await self.text_size(), self.height
+        await self.shrink()
+        await self._refresh()
+        if await self.text_size() < _KEPT_TEXT * size:
+            await self._number(_UNROLL.replace("HEIGHT", str(self._options.viewport[1])))
+            await self._resize(tall)
+            await self._refresh()
+            self.kept = True
+
+    async def _refresh(self) -> None:
+        await _draw(self._channel)
+        await _run_clock(self._channel, REVEAL, self._cap)
+        await _draw(self._channel)
+
+    async def _resize(self, height: int) -> None:
+        scale = self._options.device_scale
+        size = {"width": self._options.viewport[0], "height": height, "deviceScaleFactor": scale, "mobile": False}
+        await self._channel.send("Emulation.setDeviceMetricsOverride", size, timeout=_CALL)
+        self.height = height
+
+    async def _number(self, expression: str) -> int:
+        with suppress(CommandFailed):
+            return await _evaluated(self._channel, expression, self._cap)
+        return 0
 
 
 async def _is_lazy(channel: Channel, cap: float) -> bool:
     with suppress(CommandFailed):
-        answer = await channel.send("Runtime.evaluate", {"expression": _LAZY, "timeout": 1000}, timeout=cap)
-        return bool(answer["result"].get("value"))
+        return bool(await _evaluated(channel, _LAZY, cap))
     return False
-
-
-async def _resize(channel: Channel, width: int, height: int, scale: float) -> None:
-    size = {"width": width, "height": height, "deviceScaleFactor": scale, "mobile": False}
-    await channel.send("Emulation.setDeviceMetricsOverride", size, timeout=_CALL)
 
 
 async def _draw(channel: Channel) -> None:
@@ -198,20 +273,29 @@ async def _draw(channel: Channel) -> None:
         await channel.send("Runtime.evaluate", {"expression": frames, "awaitPromise": True}, timeout=_DRAW)
 
 
-async def freeze(channel: Channel) -> None:
-    """Stop a page's clock and its running script, and bring animations to their end.
+async def freeze(channel: Channel) -> int:
+    """Stop a page's clock and its running script, and bring animations to their end; give the number of elements.
 
     A page that never lets go of its thread is interrupted; what it has made so far stays.
     """
     try:
-        await asyncio.gather(
-            channel.send("Emulation.setVirtualTimePolicy", {"policy": "pause"}, timeout=_FREEZE),
-            channel.send("Runtime.evaluate", {"expression": _STILL, "timeout": 1000}, timeout=_FREEZE),
-        )
+        pause = channel.send("Emulation.setVirtualTimePolicy", {"policy": "pause"}, timeout=_FREEZE)
+        still = asyncio.ensure_future(_evaluated(channel, _STILL))
+        await asyncio.gather(still, pause)
+        return still.result()
     except CommandFailed:
-        return
+        return 0
     except TimeoutError:
         with suppress(TimeoutError, CommandFailed):
             await channel.send("Runtime.terminateExecution", timeout=_FREEZE)
         with suppress(TimeoutError, CommandFailed):
             await channel.send("Emulation.setScriptExecutionDisabled", {"value": True}, timeout=_FREEZE)
+    with suppress(TimeoutError, CommandFailed):
+        return await _evaluated(channel, _COUNT)
+    return 0
+
+
+async def _evaluated(channel: Channel, expression: str, timeout: float = _FREEZE) -> int:
+    """Evaluate an expression to a whole number; 0 where it gives none."""
+    answer = await channel.send("Runtime.evaluate", {"expression": expression, "timeout": 1000}, timeout=timeout)
+    return int(answer["result"].get("value") or 0)

@@ -22,7 +22,7 @@ FORMAT = "blocksight-page"
 VERSION = 1
 
 _HEAD = "head.json"
-_SCREENSHOT = "screenshot.png"
+_SCREENSHOT, _MHTML = "screenshot.png", "page.mhtml"
 #: Written on every member, so that the same page gives the same bytes.
 _DATE = (1980, 1, 1, 0, 0, 0)
 _LARGEST = 2_000_000_000
@@ -64,8 +64,9 @@ def dumps(page: Page) -> bytes:
             _add_column(archive, f"{name}.npy", offsets)
         for name, column in _columns(page).items():
             _add_column(archive, f"{name}.npy", column)
-        if page.screenshot is not None:
-            _add(archive, _SCREENSHOT, page.screenshot)
+        for name, attached in ((_SCREENSHOT, page.screenshot), (_MHTML, page.mhtml)):
+            if attached is not None:
+                _add(archive, name, attached)
     return out.getvalue()
 
 
@@ -147,6 +148,7 @@ def _read(archive: zipfile.ZipFile, name: str) -> Page:
         strings=_strings(archive, "strings"),
         geometry=geometry,
         screenshot=archive.read(_SCREENSHOT) if _SCREENSHOT in members else None,
+        mhtml=archive.read(_MHTML) if _MHTML in members else None,
         **columns,
     )
     _check(page)

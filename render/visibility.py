@@ -112,6 +112,12 @@ def _levels(page: Page) -> list[IntColumn]:
     return [order[first:last] for first, last in itertools.pairwise(bounds)]
 
 
+def unseen(page: Page) -> BoolColumn:
+    """bool (leaves,): text that nobody gets to see; what lies under an overlay comes to light when that is closed."""
+    found: BoolColumn = (page.hidden != Hidden.VISIBLE) & (page.hidden != Hidden.OVERLAY)
+    return found
+
+
 def concealed(page: Page) -> BoolColumn:
     """Tell which text leaves a person does not see, unless that is nearly all of the page.
 
@@ -122,7 +128,7 @@ def concealed(page: Page) -> BoolColumn:
     -------
     bool (leaves,)
     """
-    hidden: BoolColumn = page.hidden != Hidden.VISIBLE
+    hidden = unseen(page)
     size = np.asarray([len(text) for text in page.leaf_texts], dtype=np.int64)
     return hidden & bool(size[~hidden].sum() * 3 >= size.sum())
 

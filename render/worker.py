@@ -27,7 +27,7 @@ from .context import open_context
 from .errors import BrowserMissing, PageFailed
 from .find import FoundBrowser
 from .guard import Policy
-from .options import RenderOptions
+from .options import RenderOptions, upstream
 from .page import Page
 from .proxy import open_exit
 from .session import PageCrashed, Session
@@ -38,7 +38,9 @@ T = TypeVar("T")
 _FLAGS = (
     "--hide-scrollbars",
     "--force-color-profile=srgb",
+    # One name in the headless shell, the other in the full browser.
     "--force-webrtc-ip-handling-policy=disable_non_proxied_udp",
+    "--webrtc-ip-handling-policy=disable_non_proxied_udp",
     # Names are looked up by the guard; whatever goes round the page's proxy finds nobody.
     "--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1",
     "--disable-background-networking",
@@ -50,6 +52,8 @@ _FLAGS = (
     # No popups: each would be a page of its own that nobody looks at.
     "--block-new-web-contents",
 )
+#: Of Playwright's flags: without it the full browser opens no popups either.
+_WITHOUT_FLAGS = ("--disable-popup-blocking",)
 _LAUNCH_SECONDS = 60.0
 _END_SECONDS = 10.0
 #: A page that has less time left than this is not tried again.
@@ -208,6 +212,7 @@ class _Process:
                 executable_path=found.path,
                 headless=True,
                 chromium_sandbox=not _is_root(),
+                ignore_default_args=[*_WITHOUT_FLAGS],
                 args=[*_FLAGS, f"--remote-debugging-port={port}"],
                 timeout=_LAUNCH_SECONDS * 1000,
             )
@@ -267,7 +272,9 @@ class _Process:
     async def render(self, target: str | Document, options: RenderOptions, deadline: float) -> Page:
         """Render one document in a context of its own, which leaves nothing behind."""
         policy = Policy.of(options, target, own_ports=frozenset({self._port}))
-        async with open_exit(policy, max_bytes=options.max_bytes) as way:
+        proxy = upstream(options.proxy) if options.proxy else None
+        exit_ = open_exit(policy, max_bytes=options.max_bytes, max_requests=options.max_requests, proxy=proxy)
+        async with exit_ as way:
             if isinstance(target, str):
                 await way.check(target)
             async with open_context(self._connection, options, way.address) as channel:

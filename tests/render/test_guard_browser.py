@@ -9,7 +9,6 @@ import threading
 import time
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
-from functools import partial
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from urllib.parse import unquote
 
@@ -17,7 +16,6 @@ import blocksight as bs
 import pytest
 from blocksight.render import worker
 from blocksight.render.guard import Policy
-from blocksight.render.proxy import open_exit
 
 pytestmark = pytest.mark.browser
 
@@ -226,8 +224,9 @@ def tried(names, *, guarded, udp_port):
         options = bs.RenderOptions(allow_private=not guarded, settle=0.7, scroll=0, timeout=15.0)
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(Policy, "of", policy)
-            # Popups are tried as well: the guard must hold without the flag that stops them.
+            # Popups are tried as well: the guard must hold without the flags that stop them.
             patch.setattr(worker, "_FLAGS", [flag for flag in worker._FLAGS if flag != POPUPS])
+            patch.setattr(worker, "_WITHOUT_FLAGS", [])
             with bs.Browser(options=options) as browser:
                 opened = {one.source: one for one in browser.open_many([f"{here.here}/{name}" for name in names])}
         pages = {name: opened[f"{here.here}/{name}"] for name in names}
@@ -256,7 +255,11 @@ def guarded():
 
 @pytest.fixture(scope="module")
 def unguarded():
-    return outcome([*WAYS, *LEADING_AWAY, *SPELLINGS, *NEVER], guarded=False)
+    found = outcome([*WAYS, *LEADING_AWAY, *SPELLINGS, *NEVER], guarded=False)
+    # Some ways start slowly (a shared worker has a process of its own): the slow ones get a second try.
+    if missing := [name for name in (*WAYS, *LEADING_AWAY, *SPELLINGS) if name not in found.arrived]:
+        found.arrived |= outcome(missing, guarded=False).arrived
+    return found
 
 
 @pytest.mark.parametrize("name", [*WAYS, *LEADING_AWAY, *SPELLINGS])
@@ -329,12 +332,12 @@ def test_offline_reaches_nothing_at_all(browser):
         assert {"image", "websocket"} <= secret.arrived
 
 
-def test_too_many_requests(browser, monkeypatch):
-    monkeypatch.setattr(worker, "open_exit", partial(open_exit, max_requests=5))
+def test_too_many_requests(browser):
     with served(Secret) as secret:
         address = f"http://127.0.0.1:{secret.server_port}"
         images = "".join(f'<img src="{address}/{number}">' for number in range(20))
-        page = browser.open(f"<p>Greedy.{images}".encode())
+        few = bs.RenderOptions(allow_private=True, max_requests=5)
+        page = browser.open(f"<p>Greedy.{images}".encode(), options=few)
         assert seen(page) == ["Greedy."]
         assert page.partial
         assert len(secret.arrived) == 5

@@ -25,7 +25,7 @@ def test_it_needs_geometry():
 
 @pytest.mark.browser
 def test_the_screenshot_shows_through(browser, address):
-    page = browser.open(f"{address}/news/page.html", options=bs.RenderOptions(allow_private=True, screenshot=True))
+    page = browser.open(f"{address}/news/page.html", options=bs.RenderOptions(allow_private=True, screenshot="full"))
     picture = Image.open(io.BytesIO(overlay_png(page, bs.text_blocks(page))))
     assert picture.size == tuple(round(size) for size in page.geometry.size)
     assert picture.getpixel((1200, 20)) == (0x7A, 0x1F, 0x1F)
