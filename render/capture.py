@@ -82,6 +82,7 @@ def page_from_snapshot(
     partial: bool = False,
     screenshot: bytes | None = None,
     mhtml: bytes | None = None,
+    environment: Mapping[str, str] | None = None,
 ) -> Page:
     """Turn a snapshot into a page.
 
@@ -95,17 +96,20 @@ def page_from_snapshot(
         Width and height of the window in CSS pixels.
     frame_offsets : mapping, optional
         Where a frame's document begins in the coordinates of the root document, by the index of the document.
-    partial, screenshot, mhtml
+    partial, screenshot, mhtml, environment
         Kept on the page.
     """
     reply = with_control_values(reply)
-    strings: list[str] = [_whole(string) for string in reply["strings"]]
+    # The index -1 stands for no string at all; of an attribute's value it means the empty one.
+    strings: list[str] = [*(_whole(string) for string in reply["strings"]), ""]
     documents = [_document(document) for document in reply["documents"]]
     order = _spliced(documents)
     page = _Assembly(strings, documents, order, frame_offsets or {}).page(
         url=url, root=reply["documents"][0], viewport=viewport
     )
-    return replace(_with_hidden(page), partial=partial, screenshot=screenshot, mhtml=mhtml)
+    return replace(
+        _with_hidden(page), partial=partial, screenshot=screenshot, mhtml=mhtml, environment=environment or {}
+    )
 
 
 def _with_hidden(page: Page) -> Page:
@@ -222,7 +226,7 @@ class _Assembly:
     ) -> Page:
         names, tag, attributes, display = self._names()
         value = np.where(self.text, self._joined(lambda document: document.value)[self.kept], -1)
-        attribute_value = attributes[:, 2]
+        attribute_value = np.where(attributes[:, 2] < 0, len(self.strings) - 1, attributes[:, 2])
         used, codes = np.unique(np.concatenate([value[value >= 0], attribute_value]), return_inverse=True)
         text = np.full(len(value), -1, dtype=np.int32)
         split = int((value >= 0).sum())

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from .channel import Channel, ChannelClosed, CommandFailed, Connection
+from .environment import DETERMINISTIC
 from .options import RenderOptions
 
 _OPEN_SECONDS = 15.0
@@ -77,7 +78,7 @@ async def _page(connection: Connection, context: dict[str, Any], options: Render
     if state.get("cookies"):
         cookies = {"cookies": [_cookie(cookie) for cookie in state["cookies"]], **context}
         await browser.send("Storage.setCookies", cookies, timeout=_OPEN_SECONDS)
-    commands = [*_settings(options), *_scripts(state)]
+    commands = [*_settings(options), *_scripts(options, state)]
     await asyncio.gather(*(channel.send(method, params, timeout=_OPEN_SECONDS) for method, params in commands))
     return channel
 
@@ -108,8 +109,10 @@ def _settings(options: RenderOptions) -> list[Command]:
     return commands
 
 
-def _scripts(state: dict[str, Any]) -> list[Command]:
+def _scripts(options: RenderOptions, state: dict[str, Any]) -> list[Command]:
     scripts = [_NO_SERVICE_WORKERS, *(_storage(origin) for origin in state.get("origins", []))]
+    if options.deterministic:
+        scripts.append(DETERMINISTIC)
     return [("Page.addScriptToEvaluateOnNewDocument", {"source": source}) for source in scripts]
 
 

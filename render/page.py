@@ -8,8 +8,8 @@ blocksight speaks of leaves by their index in :attr:`Page.leaves`.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
-from dataclasses import dataclass, fields, replace
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, fields, replace
 from enum import IntEnum
 from functools import cached_property
 from typing import Any
@@ -147,6 +147,9 @@ class Page:
         True when the page was still loading at its deadline.
     screenshot : bytes or None
         A PNG of the document, where one was asked for.
+    environment : mapping of str to str
+        What the rendering depended on beside the page (browser, fonts, window, language); empty where nothing was
+        rendered.
     mhtml : bytes or None
         The page as browsers archive it, where that was asked for.
     """
@@ -166,6 +169,7 @@ class Page:
     partial: bool = False
     screenshot: bytes | None = None
     mhtml: bytes | None = None
+    environment: Mapping[str, str] = field(default_factory=dict)
 
     def __len__(self) -> int:
         return len(self.parent)
@@ -325,7 +329,7 @@ class Page:
 def _same(one: Any, other: Any) -> bool:
     if isinstance(one, (Page, Geometry)):
         return type(one) is type(other) and all(
-            _same(getattr(one, field.name), getattr(other, field.name)) for field in fields(one)
+            _same(getattr(one, member.name), getattr(other, member.name)) for member in fields(one)
         )
     if isinstance(one, np.ndarray):
         return (

@@ -10,12 +10,13 @@ from typing import Any
 
 from .capture import SNAPSHOT, page_from_snapshot
 from .channel import Channel, ChannelClosed, CommandFailed
+from .environment import environment
 from .errors import PageFailed, Refused
 from .network import Answers, MainResponse
 from .options import RenderOptions
 from .page import Page
 from .proxy import Exit
-from .settle import WATCH, Parsed, freeze, matched, reveal, settle
+from .settle import WATCH, Parsed, freeze, matched, rest, reveal, settle
 from .sources import Document
 
 #: Seconds, and share of the whole time, that are kept for capturing.
@@ -35,11 +36,12 @@ class PageCrashed(PageFailed):
 class Session:
     """Renders one document over a channel to a page that nobody else uses."""
 
-    def __init__(self, channel: Channel, options: RenderOptions, way: Exit, deadline: float) -> None:
+    def __init__(self, channel: Channel, options: RenderOptions, way: Exit, deadline: float, browser: str) -> None:
         self._channel = channel
         self._way = way
         self._options = options
         self._deadline = deadline
+        self._browser = browser
         self._loaded_by = self._deadline - min(CAPTURE_RESERVE, CAPTURE_SHARE * options.timeout)
 
     @property
@@ -85,6 +87,8 @@ class Session:
         window = self._options.viewport
         if ready and self._options.javascript:
             ready, window = await reveal(self._channel, self._options, self._cap)
+        if self._options.deterministic:
+            await rest(self._channel, self._cap)
         nodes = await freeze(self._channel)
         if nodes > self._options.max_nodes:
             most = self._options.max_nodes
@@ -117,6 +121,7 @@ class Session:
             partial=partial,
             screenshot=await self._screenshot(reply) if self._options.screenshot else None,
             mhtml=await self._mhtml() if self._options.mhtml else None,
+            environment=environment(self._options, self._browser),
         )
 
     async def _frame_offsets(self, reply: dict[str, Any]) -> dict[int, tuple[float, float]]:

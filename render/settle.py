@@ -34,8 +34,10 @@ _STILL = """(() => {
   style.replaceSync('*{content-visibility:visible!important;transition:none!important}');
   document.adoptedStyleSheets = [...document.adoptedStyleSheets, style];
   for (const animation of document.getAnimations()) {
-    try { animation.finish(); } catch { animation.pause(); }
+    // What never ends stands at its beginning.
+    try { animation.finish(); } catch { animation.pause(); animation.currentTime = 0; }
   }
+  for (const drawing of document.querySelectorAll("svg")) { drawing.pauseAnimations(); drawing.setCurrentTime(0); }
   return document.getElementsByTagName("*").length;
 })()"""
 _COUNT = 'document.getElementsByTagName("*").length'
@@ -258,6 +260,15 @@ class _View:
         with suppress(CommandFailed):
             return await _evaluated(self._channel, expression, self._cap)
         return 0
+
+
+async def rest(channel: Channel, cap: float) -> None:
+    """Have what is still under way come to its end: drawing, pictures that failed, the last timers."""
+    with suppress(TimeoutError, CommandFailed):
+        async with asyncio.timeout(cap):
+            for _ in range(2):
+                await _draw(channel)
+                await _run_clock(channel, REVEAL, cap)
 
 
 async def _is_lazy(channel: Channel, cap: float) -> bool:

@@ -91,6 +91,7 @@ def _head(page: Page) -> dict[str, Any]:
         "title": page.title,
         "language": page.language,
         "partial": page.partial,
+        "environment": dict(page.environment),
     }
     if page.geometry is not None:
         head |= {"viewport": page.geometry.viewport, "size": page.geometry.size}
@@ -144,6 +145,7 @@ def _read(archive: zipfile.ZipFile, name: str) -> Page:
         title=head["title"],
         language=head["language"],
         partial=head["partial"],
+        environment=head.get("environment", {}),
         names=_strings(archive, "names"),
         strings=_strings(archive, "strings"),
         geometry=geometry,

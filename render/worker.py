@@ -15,6 +15,7 @@ from collections.abc import Coroutine
 from concurrent.futures import Future
 from contextlib import suppress
 from dataclasses import replace
+from pathlib import Path
 from typing import Any, TypeVar
 
 import psutil
@@ -24,6 +25,7 @@ from playwright.async_api import Playwright, async_playwright
 
 from .channel import ChannelClosed, CommandFailed, Connection
 from .context import open_context
+from .environment import installed_fonts
 from .errors import BrowserMissing, PageFailed
 from .find import FoundBrowser
 from .guard import Policy
@@ -184,13 +186,20 @@ class _Process:
     """Playwright's driver and one browser."""
 
     def __init__(
-        self, playwright: Playwright, browser: PlaywrightBrowser, connection: Connection, port: int, pid: int
+        self,
+        found: FoundBrowser,
+        playwright: Playwright,
+        browser: PlaywrightBrowser,
+        connection: Connection,
+        port: int,
+        pid: int,
     ) -> None:
         self._playwright = playwright
         self._browser = browser
         self._connection = connection
         self._port = port
         self._pid = pid
+        self._version = f"{Path(found.path).name} {browser.version}"
         self._watch = asyncio.ensure_future(self._watched())
         self.busy = 0
         self.documents = 0
@@ -217,6 +226,7 @@ class _Process:
                 timeout=_LAUNCH_SECONDS * 1000,
             )
             connection = await Connection.open(port, _LAUNCH_SECONDS)
+            await asyncio.to_thread(installed_fonts)
             processes = await connection.browser.send("SystemInfo.getProcessInfo", timeout=_LAUNCH_SECONDS)
         except PlaywrightError as error:
             await playwright.stop()
@@ -228,7 +238,7 @@ class _Process:
             await playwright.stop()
             raise BrowserMissing(f"{found.path} ({found.how}) does not answer: {error}\n{_start_cure('')}") from error
         pid = next(process["id"] for process in processes["processInfo"] if process["type"] == "browser")
-        return cls(playwright, browser, connection, port, pid)
+        return cls(found, playwright, browser, connection, port, pid)
 
     def is_worn(self) -> bool:
         """Tell whether this browser has died or has done enough."""
@@ -278,7 +288,7 @@ class _Process:
             if isinstance(target, str):
                 await way.check(target)
             async with open_context(self._connection, options, way.address) as channel:
-                return await Session(channel, options, way, deadline).render(target)
+                return await Session(channel, options, way, deadline, self._version).render(target)
 
 
 def _ended(name: str, died: Exception, options: RenderOptions) -> PageFailed:
