@@ -153,6 +153,9 @@ class Session:
         return base64.b64decode(picture["data"])
 
     async def _mhtml(self) -> bytes:
+        # The browser writes archives only while the clock goes; the page's scripts shall not use that.
+        await self._call("Emulation.setScriptExecutionDisabled", {"value": True})
+        await self._call("Emulation.setVirtualTimePolicy", {"policy": "advance"})
         archive = await self._call("Page.captureSnapshot", {"format": "mhtml"})
         data: str = archive["data"]
         return data.encode()

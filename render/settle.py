@@ -196,6 +196,8 @@ async def reveal(channel: Channel, options: RenderOptions, cap: float) -> tuple[
         async with asyncio.timeout(cap):
             if options.scroll and await _is_lazy(channel, cap):
                 before = await view.text_size()
+                # Observers report changes: they must have seen what is out of view before it comes in.
+                await _draw(channel)
                 await view.grow()
                 if view.height > height and await view.text_size() > before:
                     await view.shrink_unless_text_is_lost()
@@ -221,15 +223,23 @@ class _View:
         return await self._number(_TEXT_SIZE)
 
     async def grow(self) -> None:
-        for _ in range(self._options.scroll):
-            excess = await self._number(_UNROLL.replace("HEIGHT", str(self._options.viewport[1])))
-            metrics = await self._channel.send("Page.getLayoutMetrics", timeout=self._cap)
-            wanted = max(int(metrics["cssContentSize"]["height"]), self.height + excess if excess else 0)
-            wanted = min(wanted, TALLEST)
+        for number in range(self._options.scroll):
+            wanted = await self._wanted()
+            if wanted <= self.height and number:
+                # A page may need a moment longer to notice what has come into view.
+                await self._refresh()
+                wanted = await self._wanted()
             if wanted <= self.height:
                 break
             await self._resize(wanted)
             await self._refresh()
+
+    async def _wanted(self) -> int:
+        """Height of the window in which everything would be in view."""
+        excess = await self._number(_UNROLL.replace("HEIGHT", str(self._options.viewport[1])))
+        metrics = await self._channel.send("Page.getLayoutMetrics", timeout=self._cap)
+        content = int(metrics["cssContentSize"]["height"])
+        return min(max(content, self.height + excess if excess else 0), TALLEST)
 
     async def shrink(self) -> None:
         await self._number(_ROLL_UP)
