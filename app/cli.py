@@ -22,6 +22,7 @@ from ..classify.systems.blocksight import Blocksight
 from ..features.table import table
 from ..render.errors import BlocksightError, BrowserMissing, PageFailed
 from ..render.loopback import serve_folder
+from ..render.options import Screenshot
 from ..render.page import Page
 from ..render.store import save
 from ..render.version import VERSION
@@ -91,7 +92,12 @@ class Job:
 
 
 def _job(
-    sources: tuple[str, ...], rendering: dict[str, Any], *, static: bool = False, screenshot: Screenshot = "", mhtml: bool = False
+    sources: tuple[str, ...],
+    rendering: dict[str, Any],
+    *,
+    static: bool = False,
+    screenshot: Screenshot = "",
+    mhtml: bool = False,
 ) -> Job:
     if sources.count("-") > 1:
         raise click.UsageError("standard input can be read once only")
@@ -185,19 +191,44 @@ def _print_document(source: str, found: Document, form: str, *, several: bool) -
     click.echo(content.rstrip("\n"))
 
 
-@main.command(epilog="Example: blocksight render https://example.org/app -o app.page")
+@main.command(epilog="Example: blocksight render https://example.org/app -o app.page --png app.png")
 @click.argument("source")
-@click.option("-o", "--output", type=click.Path(dir_okay=False, path_type=Path), required=True)
-@click.option("--screenshot/--no-screenshot", default=True, show_default=True, help="Keep a picture along.")
+@click.option(
+    "-o", "--output", type=click.Path(dir_okay=False, path_type=Path), help="The page, for all commands here."
+)
+@click.option("--png", type=click.Path(dir_okay=False, path_type=Path), help="A picture of it.")
+@click.option("--mhtml", type=click.Path(dir_okay=False, path_type=Path), help="An archive of it, for browsers.")
+@click.option(
+    "--screenshot",
+    type=click.Choice(("full", "viewport", "none")),
+    default="full",
+    show_default=True,
+    help="What of the page is pictured; the picture is also kept in -o.",
+)
 @rendering
-def render(source: str, output: Path, *, screenshot: bool, **rendering: Any) -> None:
+def render(
+    source: str, output: Path | None, png: Path | None, mhtml: Path | None, screenshot: str, **rendering: Any
+) -> None:
     """Render a page once and keep it: it loads back with no browser on the machine."""
-    job = _job((source,), rendering, screenshot=screenshot)
+    if output is None and png is None and mhtml is None:
+        raise click.UsageError("say what to write: -o PAGE, --png PICTURE or --mhtml ARCHIVE")
+    if png is not None and screenshot == "none":
+        raise click.UsageError("--png needs a picture: --screenshot full or viewport")
+    pictured: Screenshot = "viewport" if screenshot == "viewport" else "full" if screenshot == "full" else ""
+    job = _job((source,), rendering, screenshot=pictured, mhtml=mhtml is not None)
     with job.run():
         for name, page in job.pages():
-            _written(output, job, partial(save, page))
-            if name not in job.failures:
-                click.echo(f"{output}: {len(page)} nodes, {len(page.leaves)} text leaves", err=True)
+            for path, data, what in ((png, page.screenshot, "picture"), (mhtml, page.mhtml, "archive")):
+                if path is None:
+                    continue
+                if data is None:
+                    job.fail(name, f"this page was saved without a {what}; render it again")
+                else:
+                    _written(path, job, partial(_write_bytes, data))
+            if output is not None:
+                _written(output, job, partial(save, page))
+            if not job.failures:
+                click.echo(f"{output or png or mhtml}: {len(page)} nodes, {len(page.leaves)} text leaves", err=True)
 
 
 METHODS: dict[str, Callable[[Page, int], Blocks]] = {

@@ -11,11 +11,12 @@ from dataclasses import dataclass
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
+from ..render.archives import archive_kind
 from ..render.browser import Browser, Opened
 from ..render.errors import PageFailed, PageUnreadable
 from ..render.options import RenderOptions
 from ..render.page import Page
-from ..render.sources import document, is_address, read_file
+from ..render.sources import archived, document, is_address, read_file
 from ..render.static import parse
 from ..render.store import is_saved, loads
 
@@ -85,7 +86,8 @@ class Opener:
         if is_saved(data):
             return loads(data, name=source).without_geometry()
         name = "standard input" if source == "-" else source
-        found = document(data, name=name, url=self.url, encoding=self.encoding, max_bytes=limit)
+        make = archived if archive_kind(data) else document
+        found = make(data, name=name, url=self.url, encoding=self.encoding, max_bytes=limit)
         return parse(found.html, url=found.name)
 
 

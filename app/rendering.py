@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 
 import click
 
-from ..render.options import RenderOptions
+from ..render.options import RenderOptions, Screenshot, upstream
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -34,6 +34,15 @@ def _pair(value: str, complaint: str) -> tuple[str, str]:
     return name.strip(), rest.strip()
 
 
+def _proxy(_: click.Context, __: click.Parameter, value: str) -> str:
+    try:
+        if value:
+            upstream(value)
+    except ValueError as error:
+        raise click.BadParameter(str(error)) from error
+    return value
+
+
 _RENDERING = (
     click.option("--browser", metavar="PROGRAM", help="The browser's program, instead of the one that is found."),
     click.option("--timeout", type=click.FloatRange(min=0.1), default=30.0, show_default=True, help="Seconds a page."),
@@ -48,6 +57,13 @@ _RENDERING = (
         "--scroll", type=click.IntRange(min=0), default=5, show_default=True, help="How often to look further down."
     ),
     click.option("--viewport", callback=_viewport, default="1280x800", show_default=True, help="Size of the window."),
+    click.option(
+        "--device-scale",
+        type=click.FloatRange(min=0.1, max=8.0),
+        default=1.0,
+        show_default=True,
+        help="Device pixels a CSS pixel.",
+    ),
     click.option("--no-javascript", is_flag=True, help="Do not run the page's scripts."),
     click.option("--offline", is_flag=True, help="Let a file load nothing from the network."),
     click.option(
@@ -64,8 +80,22 @@ _RENDERING = (
     ),
     click.option("--locale", default="en-US", show_default=True, help="Language that the page is told."),
     click.option("--timezone", default="UTC", show_default=True, help="Time zone that the page is told."),
+    click.option("--proxy", default="", metavar="URL", callback=_proxy, help="http://[NAME:PASSWORD@]HOST:PORT."),
+    click.option(
+        "--deterministic",
+        is_flag=True,
+        help="A clock that stands still, seeded randomness: the same page twice is equal.",
+    ),
     click.option("--any-status", is_flag=True, help="Take the page of an HTTP error, too."),
-    click.option("--max-bytes", type=click.IntRange(min=1), default=10_000_000, show_default=True),
+    click.option(
+        "--max-bytes", type=click.IntRange(min=1), default=10_000_000, show_default=True, help="Of the document."
+    ),
+    click.option(
+        "--max-nodes", type=click.IntRange(min=1), default=250_000, show_default=True, help="Elements of the page."
+    ),
+    click.option(
+        "--max-requests", type=click.IntRange(min=1), default=2_000, show_default=True, help="Of one page, in all."
+    ),
     click.option("--url", metavar="URL", help="Address a file or standard input is to be taken for."),
     click.option("--encoding", help="Encoding of a file or standard input, where it is known better."),
 )
@@ -78,12 +108,11 @@ def rendering(command: F) -> F:
     return command
 
 
-def render_options(given: dict[str, Any], *, screenshot: bool) -> RenderOptions:
+def render_options(given: dict[str, Any], *, screenshot: Screenshot = "", mhtml: bool = False) -> RenderOptions:
     """Put together what was given on the command line."""
     same = (
-        "timeout settle scroll viewport offline allow_private any_status max_bytes wait_for user_agent headers "
-        "credentials storage_state locale timezone"
+        "timeout settle scroll viewport device_scale offline allow_private any_status max_bytes max_nodes max_requests "
+        "wait_for user_agent headers credentials storage_state locale timezone proxy deterministic"
     ).split()
-    return RenderOptions(
-        javascript=not given["no_javascript"], screenshot=screenshot, **{name: given[name] for name in same}
-    )
+    shared = {name: given[name] for name in same}
+    return RenderOptions(javascript=not given["no_javascript"], screenshot=screenshot, mhtml=mhtml, **shared)

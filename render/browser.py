@@ -11,11 +11,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
 
+from .archives import archive_kind
 from .errors import PageFailed, PageUnreadable
 from .find import find_browser
 from .options import RenderOptions
 from .page import Page
-from .sources import Document, checked_address, document, is_address, read_file
+from .sources import Document, archived, checked_address, document, is_address, read_file
 from .store import is_saved, loads
 from .worker import Worker
 
@@ -112,9 +113,10 @@ class Browser:
         ----------
         source : str, path or bytes
             An http(s) address; the path of an HTML file (it may use the stylesheets, pictures and scripts that lie
-            beside it) or of a saved page, which is loaded without a browser; or the bytes of an HTML document.
+            beside it), of an archive (MHTML, WARC, HAR), which is played back with nothing else in reach, or of a saved
+            page, which is loaded without a browser; or the bytes of one of these.
         url : str, optional
-            For files and bytes: the address the page is to believe it has.
+            For files and bytes: the address the page is to believe it has. For archives: which of their pages.
         encoding : str, optional
             For files and bytes: their encoding, where it is known better than the document does.
         options : RenderOptions, optional
@@ -190,14 +192,15 @@ def _finished(waiting: dict[Future[Page], Source]) -> Iterator[Opened]:
 
 
 def _target(source: Source, url: str | None, encoding: str | None, options: RenderOptions) -> str | Document | Page:
-    if isinstance(source, bytes):
-        name = url or "bytes"
-        return document(source, name=name, url=url, encoding=encoding, max_bytes=options.max_bytes)
     if isinstance(source, str) and is_address(source):
         return checked_address(source)
-    data = read_file(source, max_bytes=options.max_bytes * 4)
+    if isinstance(source, bytes):
+        name, folder, data = url or "bytes", None, source
+    else:
+        data = read_file(source, max_bytes=options.max_bytes)
+        name, folder = str(source), Path(source).parent if url is None else None
     if is_saved(data):
-        return loads(data)
-    path = Path(source)
-    folder = path.parent if url is None else None
-    return document(data, name=str(source), url=url, encoding=encoding, folder=folder, max_bytes=options.max_bytes)
+        return loads(data, name=name)
+    if archive_kind(data):
+        return archived(data, name=name, url=url, encoding=encoding, max_bytes=options.max_bytes)
+    return document(data, name=name, url=url, encoding=encoding, folder=folder, max_bytes=options.max_bytes)

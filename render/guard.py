@@ -144,8 +144,10 @@ class Policy:
     @classmethod
     def of(cls, options: RenderOptions, target: str | Document, *, own_ports: frozenset[int] = frozenset()) -> Policy:
         """Make the policy for one document: offline, a document may reach nothing, a page only where it came from."""
-        only = None
-        if options.offline:
+        only: frozenset[tuple[str, int]] | None = None
+        if isinstance(target, Document) and target.archive is not None:
+            only = frozenset()
+        elif options.offline:
             only = frozenset({place(target)}) if isinstance(target, str) else frozenset()
         return cls(allow_private=options.allow_private, only=only, own_ports=own_ports)
 

@@ -9,8 +9,9 @@ from contextlib import suppress
 from http import HTTPStatus
 from pathlib import Path
 from typing import Any
-from urllib.parse import unquote, urlsplit
+from urllib.parse import unquote, urldefrag, urlsplit
 
+from .archives import Archive
 from .channel import Channel, ChannelClosed, CommandFailed
 from .errors import PageFailed, Refused
 from .options import RenderOptions
@@ -108,6 +109,7 @@ class Answers:
         self._served = False
         self._options = options
         self._asked: set[str] = set()
+        self._archive = document.archive if document else None
         channel.on("Fetch.requestPaused", self._paused)
         channel.on("Fetch.authRequired", self._locked)
 
@@ -118,13 +120,15 @@ class Answers:
         if patterns or credentials:
             wanted = {"patterns": patterns or [{"urlPattern": "*"}], "handleAuthRequests": credentials}
             await self._channel.send("Fetch.enable", wanted, timeout=_CALL)
-        if self._options.offline:
+        if self._options.offline and not self._archive:
             # Not a boundary, the proxy is: it saves the way there.
             allowed = [{"urlPattern": f"{self._origin}/*", "block": False}] if self._origin else []
             blocked = {"urlPatterns": [*allowed, {"urlPattern": "*://*:*/*", "block": True}]}
             await self._channel.send("Network.setBlockedURLs", blocked, timeout=_CALL)
 
     def _patterns(self) -> list[dict[str, str]]:
+        if self._archive:
+            return [{"urlPattern": "*"}]
         own = [{"urlPattern": f"{self._origin}/*"}] if self._document else []
         return [*own, {"urlPattern": "*", "resourceType": "Document"}] if self._options.offline else own
 
@@ -147,6 +151,8 @@ class Answers:
         if document and not self._served and kind == "Document":
             self._served = True
             await self._fulfil(event, document.html.encode("utf-8", "replace"), "text/html; charset=utf-8")
+        elif self._archive is not None:
+            await self._played_back(event, self._archive)
         elif (file := self._sibling(request["url"], kind)) is not None:
             await self._fulfil(event, file.read_bytes(), mimetypes.guess_type(file.name)[0] or "text/plain")
         elif self._document is None and _origin(request["url"]) == self._origin:
@@ -162,6 +168,17 @@ class Answers:
         else:
             await self._channel.send("Fetch.continueRequest", {"requestId": event["requestId"]}, timeout=_CALL)
 
+    async def _played_back(self, event: dict[str, Any], archive: Archive) -> None:
+        request, kind = event["request"], event.get("resourceType", "")
+        found = archive.resources.get((request["method"], urldefrag(request["url"]).url))
+        if found is not None:
+            await self._fulfil(event, found.body, found.kind, status=found.status, location=found.location)
+        elif kind == "Document":
+            await self._fulfil(event, b"", "text/html", status=204)
+        else:
+            fail = {"requestId": event["requestId"], "errorReason": "BlockedByClient"}
+            await self._channel.send("Fetch.failRequest", fail, timeout=_CALL)
+
     def _sibling(self, url: str, kind: str) -> Path | None:
         document = self._document
         if document is None or document.folder is None or kind not in _SIBLINGS:
@@ -174,11 +191,18 @@ class Answers:
             return None
         return file
 
-    async def _fulfil(self, event: dict[str, Any], body: bytes, kind: str, *, status: int = 200) -> None:
+    async def _fulfil(
+        self, event: dict[str, Any], body: bytes, kind: str, *, status: int = 200, location: str = ""
+    ) -> None:
         answer = {
             "requestId": event["requestId"],
             "responseCode": status,
-            "responseHeaders": [{"name": "Content-Type", "value": kind}],
+            "responseHeaders": [
+                {"name": "Content-Type", "value": kind},
+                {"name": "Access-Control-Allow-Origin", "value": event["request"]["headers"].get("Origin", "*")},
+                {"name": "Access-Control-Allow-Credentials", "value": "true"},
+                *([{"name": "Location", "value": location}] if location else []),
+            ],
             "body": base64.b64encode(body).decode(),
         }
         await self._channel.send("Fetch.fulfillRequest", answer, timeout=_CALL)

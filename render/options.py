@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal
+from typing import Literal, get_args
 from urllib.parse import unquote, urlsplit
+
+#: What of a page is pictured.
+Screenshot = Literal["", "viewport", "full"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -77,7 +80,7 @@ class RenderOptions:
     javascript: bool = True
     offline: bool = False
     allow_private: bool = False
-    screenshot: Literal["", "viewport", "full"] = ""
+    screenshot: Screenshot = ""
     mhtml: bool = False
     any_status: bool = False
     max_bytes: int = 10_000_000
@@ -103,7 +106,7 @@ class RenderOptions:
             raise ValueError(f"scroll must not be negative, not {self.scroll}")
         if self.storage_state is not None and not Path(self.storage_state).is_file():
             raise ValueError(f"storage_state must be a file, and {self.storage_state} is none")
-        if self.screenshot not in ("", "viewport", "full"):
+        if self.screenshot not in get_args(Screenshot):
             raise ValueError(f'screenshot must be "", "viewport" or "full", not {self.screenshot!r}')
         if self.proxy:
             upstream(self.proxy)

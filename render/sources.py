@@ -9,8 +9,10 @@ from urllib.parse import quote, urlsplit
 
 from w3lib.url import safe_url_string
 
+from .archives import Archive, archive_kind, read_archive
 from .errors import PageFailed, Refused
 from .static import decode
+from .store import is_saved
 
 #: Documents given as bytes are served under this host, which no name server knows (RFC 6761).
 LOCAL_ORIGIN = "http://blocksight.invalid"
@@ -28,6 +30,8 @@ _OTHER_FILES = {
     b"MZ": "a program",
 }
 _LOOK_BYTES = 4096
+#: An archive holds a page's pictures, styles and scripts as well.
+ARCHIVE_PARTS = 20
 #: Control characters but tab, line feed, form feed, carriage return, and escape (ISO-2022-JP has it).
 _CONTROL = bytes(set(range(32)) - {9, 10, 12, 13, 27})
 
@@ -45,12 +49,15 @@ class Document:
     html : str
     folder : Path or None
         Where the files that it refers to may lie.
+    archive : Archive or None
+        What it is to be played back from; then nothing else can be reached.
     """
 
     name: str
     address: str
     html: str
     folder: Path | None = None
+    archive: Archive | None = None
 
 
 def is_address(source: str) -> bool:
@@ -90,7 +97,7 @@ def read_file(path: str | os.PathLike[str], *, max_bytes: int) -> bytes:
     PageFailed
         When it is missing, a directory or not readable.
     Refused
-        When it has more than ``max_bytes`` bytes.
+        When it has more than ``max_bytes`` bytes (an archive or a saved page: :data:`ARCHIVE_PARTS` times as many).
     """
     file = Path(path)
     if not str(path):
@@ -98,10 +105,14 @@ def read_file(path: str | os.PathLike[str], *, max_bytes: int) -> bytes:
     try:
         if file.is_dir():
             raise PageFailed(str(path), "this is a directory; name the files in it")
-        size = file.stat().st_size
-        if size > max_bytes:
-            raise too_large(str(path), size, max_bytes)
         with file.open("rb") as stream:
+            head = stream.read(_LOOK_BYTES)
+            if archive_kind(head) or is_saved(head):
+                max_bytes *= ARCHIVE_PARTS
+            stream.seek(0)
+            size = file.stat().st_size
+            if size > max_bytes:
+                raise too_large(str(path), size, max_bytes)
             data = stream.read(max_bytes + 1)
     except FileNotFoundError as error:
         raise PageFailed(str(path), _missing(str(path))) from error
@@ -152,6 +163,29 @@ def document(
         raise PageFailed(name, "this is binary data, not a web page")
     address = checked_address(url) if url else f"{LOCAL_ORIGIN}/{quote(Path(name).name or 'page')}"
     return Document(name=url or name, address=address, html=decode(data, encoding), folder=folder)
+
+
+def archived(
+    data: bytes, *, name: str, url: str | None = None, encoding: str | None = None, max_bytes: int
+) -> Document:
+    """Take a page out of an archive, to be played back from it.
+
+    Parameters
+    ----------
+    url : str, optional
+        Which of its pages; by default the first.
+
+    Raises
+    ------
+    PageFailed
+        When there is no such page, or the archive is damaged.
+    """
+    archive = read_archive(data, name=name, max_bytes=max_bytes)
+    address, resource = archive.page(url)
+    if not resource.body.strip():
+        raise PageFailed(name, "the page is empty")
+    html = decode(resource.body, encoding or resource.encoding)
+    return Document(name=address, address=checked_address(address), html=html, archive=archive)
 
 
 def _is_binary(head: bytes, encoding: str | None) -> bool:

@@ -237,7 +237,7 @@ def test_render_once_and_work_without_a_browser(address, tmp_path, monkeypatch):
 
 @pytest.mark.browser
 def test_a_damaged_page_is_named(tmp_path):
-    assert run("render", NEWS, "-o", tmp_path / "a.page", "--no-screenshot").exit_code == 0
+    assert run("render", NEWS, "-o", tmp_path / "a.page", "--screenshot", "none").exit_code == 0
     data = (tmp_path / "a.page").read_bytes()
     (tmp_path / "a.page").write_bytes(data[:-400])
     done = run("extract", tmp_path / "a.page")
