@@ -18,7 +18,7 @@ from .environment import DETERMINISTIC
 from .options import RenderOptions
 
 _OPEN_SECONDS = 15.0
-_CLOSE_SECONDS = 2.0
+_CLOSE_SECONDS = 1.0
 
 #: A service worker would answer for the page's next visit, which there is not.
 _NO_SERVICE_WORKERS = """if (globalThis.ServiceWorkerContainer) ServiceWorkerContainer.prototype.register =

@@ -61,7 +61,7 @@ _END_SECONDS = 10.0
 #: A page that has less time left than this is not tried again.
 _LEAST_SECONDS = 1.0
 #: Seconds beyond a page's time in which it must be over, whatever happened.
-_GRACE_SECONDS = 1.0
+_GRACE_SECONDS = 0.5
 _WATCH_SECONDS = 1.0
 
 #: A browser is renewed after so many documents, or when it and its children hold more memory than this.
