@@ -156,13 +156,14 @@ class Report:
 
     outcomes: list[Outcome]
     memory: list[float]
-    left: int
+    left: list[str]
     seconds: float
+    timeout: float
 
     @property
     def late(self) -> list[Outcome]:
         """Documents that took longer than they may."""
-        return [outcome for outcome in self.outcomes if outcome.seconds > TIMEOUT + GRACE]
+        return [outcome for outcome in self.outcomes if outcome.seconds > self.timeout + GRACE]
 
     @property
     def good_that_failed(self) -> list[Outcome]:
@@ -179,13 +180,13 @@ def kinds(documents: int, faults: float, seed: int) -> list[str]:
     return found
 
 
-def soak(documents: int, *, pages: int = 2, faults: float = 0.1, seed: int = 0) -> Report:
+def soak(documents: int, *, pages: int = 2, faults: float = 0.1, timeout: float = TIMEOUT, seed: int = 0) -> Report:
     """Render the documents, ``pages`` at once, and note everything."""
     before = {process.pid for process in children()}
     outcomes: list[Outcome] = []
     weights: list[float] = []
     began = time.monotonic()
-    options = bs.RenderOptions(timeout=TIMEOUT, allow_private=True)
+    options = bs.RenderOptions(timeout=timeout, allow_private=True)
     with site() as address, bs.Browser(pages=pages, options=options) as browser:
         lock = threading.Lock()
         waiting = iter(kinds(documents, faults, seed))
@@ -214,7 +215,11 @@ def soak(documents: int, *, pages: int = 2, faults: float = 0.1, seed: int = 0) 
         for thread in threads:
             thread.join()
     _, left = psutil.wait_procs([one for one in children() if one.pid not in before], timeout=5)
-    return Report(outcomes=outcomes, memory=weights, left=len(left), seconds=time.monotonic() - began)
+    names = []
+    for process in left:
+        with suppress(psutil.Error):
+            names.append(" ".join(process.cmdline())[:200])
+    return Report(outcomes=outcomes, memory=weights, left=names, seconds=time.monotonic() - began, timeout=timeout)
 
 
 def main() -> int:
@@ -233,7 +238,7 @@ def main() -> int:
     early, late = np.median(report.memory[tenth : 2 * tenth + 1]), np.median(report.memory[-tenth - 1 :])
     print(
         f"{len(report.outcomes)} of {wanted.documents} documents in {report.seconds:.0f} s; "
-        f"later than {TIMEOUT + GRACE:g} s: {len(report.late)}; faultless ones that failed: {len(report.good_that_failed)}"
+        f"later than {TIMEOUT + GRACE:g} s: {len(report.late)}; faultless that failed: {len(report.good_that_failed)}"
     )
     print(
         f"memory after a tenth {early:.0f} MB, at the end {late:.0f} MB ({late / early - 1:+.0%}); left: {report.left}"

@@ -113,7 +113,9 @@ class Session:
 
     async def _capture(self, name: str, window: tuple[int, int], *, partial: bool) -> Page:
         reply = await self._call("DOMSnapshot.captureSnapshot", SNAPSHOT)
-        return page_from_snapshot(
+        # In a thread: a large page takes a while, and the others must not wait for it.
+        return await asyncio.to_thread(
+            page_from_snapshot,
             reply,
             url=name,
             viewport=(float(window[0]), float(window[1])),

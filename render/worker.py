@@ -90,7 +90,7 @@ class Worker:
         try:
             self._process = self._call(_Process.launch(found), _LAUNCH_SECONDS)
             self._free = asyncio.Semaphore(pages)
-            self._turn = asyncio.Lock()
+            self._renewal: asyncio.Future[None] | None = None
             self._endings: set[asyncio.Future[None]] = set()
         except BaseException:
             self._end_thread()
@@ -107,6 +107,9 @@ class Worker:
         self._end_thread()
 
     async def _end(self) -> None:
+        if self._renewal is not None:
+            with suppress(BrowserMissing):
+                await self._renewal
         await asyncio.gather(self._process.end(), *self._endings)
 
     def _end_thread(self) -> None:
@@ -137,22 +140,23 @@ class Worker:
     async def _tried(self, target: str | Document, options: RenderOptions, deadline: float) -> Page:
         """Render; a page that died, perhaps of its neighbours, gets one more chance on a fresh browser."""
         name = target if isinstance(target, str) else target.name
+        used = self._process
         try:
             return await self._attempt(target, options, deadline)
         except (PageCrashed, ChannelClosed, TimeoutError) as died:
             if deadline - time.monotonic() < _LEAST_SECONDS:
                 raise _ended(name, died, options) from died
         try:
-            return await self._attempt(target, options, deadline, fresh=True)
+            return await self._attempt(target, options, deadline, instead_of=used)
         except (ChannelClosed, TimeoutError) as died:
             raise _ended(name, died, options) from died
 
     async def _attempt(
-        self, target: str | Document, options: RenderOptions, deadline: float, *, fresh: bool = False
+        self, target: str | Document, options: RenderOptions, deadline: float, *, instead_of: _Process | None = None
     ) -> Page:
         # Whatever waits inside has a deadline of its own; this one is for the sum of them.
         async with asyncio.timeout(deadline - time.monotonic() + _GRACE_SECONDS):
-            process = await self._ready(fresh=fresh)
+            process = await self._ready(instead_of)
             process.busy += 1
             process.documents += 1
             try:
@@ -171,15 +175,23 @@ class Worker:
             self._endings.add(task)
             task.add_done_callback(self._endings.discard)
 
-    async def _ready(self, *, fresh: bool) -> _Process:
+    async def _ready(self, instead_of: _Process | None) -> _Process:
         """Give the browser process to use now; one that is worn is left to those who still use it."""
-        async with self._turn:
+        if self._process is instead_of or self._process.is_worn():
+            if self._renewal is None:
+                self._renewal = asyncio.ensure_future(self._renew())
+            # Whoever gives up waiting must not leave half a browser behind.
+            await asyncio.shield(self._renewal)
+        return self._process
+
+    async def _renew(self) -> None:
+        try:
             old = self._process
-            if fresh or old.is_worn():
-                old.worn = True
-                self._process = await asyncio.wait_for(_Process.launch(self._found), _LAUNCH_SECONDS)
-                self._drop(old)
-            return self._process
+            old.worn = True
+            self._process = await _Process.launch(self._found)
+            self._drop(old)
+        finally:
+            self._renewal = None
 
 
 class _Process:
@@ -234,6 +246,9 @@ class _Process:
             raise BrowserMissing(
                 f"{found.path} ({found.how}) does not start: {first}\n{_start_cure(error.message)}"
             ) from error
+        except asyncio.CancelledError:
+            await playwright.stop()
+            raise
         except (OSError, TimeoutError, ChannelClosed, CommandFailed) as error:
             await playwright.stop()
             raise BrowserMissing(f"{found.path} ({found.how}) does not answer: {error}\n{_start_cure('')}") from error
@@ -260,13 +275,12 @@ class _Process:
     def _weigh(self) -> None:
         """Renew the browser when it has grown too much, and end a page's process before it eats the machine."""
         total = 0
-        with suppress(psutil.Error):
-            for process in psutil.Process(self._pid).children(recursive=True):
-                with suppress(psutil.Error):
-                    size = process.memory_info().rss
-                    total += size
-                    if size > MOST_PAGE_BYTES:
-                        process.kill()
+        for process in self._family()[1:]:
+            with suppress(psutil.Error):
+                size = process.memory_info().rss
+                total += size
+                if size > MOST_PAGE_BYTES:
+                    process.kill()
         self.worn = self.worn or total > MOST_BYTES
 
     async def end(self) -> None:
@@ -274,10 +288,22 @@ class _Process:
         self.worn = True
         self._watch.cancel()
         await self._connection.close()
+        below = self._family()
         with suppress(PlaywrightError, TimeoutError):
-            await asyncio.wait_for(self._browser.close(), _END_SECONDS / 2)
+            await asyncio.wait_for(self._browser.close(), _END_SECONDS / 3)
         with suppress(PlaywrightError, TimeoutError):
-            await asyncio.wait_for(self._playwright.stop(), _END_SECONDS / 2)
+            await asyncio.wait_for(self._playwright.stop(), _END_SECONDS / 3)
+        for process in below:
+            # What still runs does not listen any more.
+            with suppress(psutil.Error):
+                process.kill()
+
+    def _family(self) -> list[psutil.Process]:
+        """The browser's processes; psutil tells them from others that may get their numbers later."""
+        with suppress(psutil.Error):
+            browser = psutil.Process(self._pid)
+            return [browser, *browser.children(recursive=True)]
+        return []
 
     async def render(self, target: str | Document, options: RenderOptions, deadline: float) -> Page:
         """Render one document in a context of its own, which leaves nothing behind."""
