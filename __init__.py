@@ -21,9 +21,11 @@ from .render.browser import Browser, Opened
 from .render.errors import (
     BlocksightError,
     BrowserMissing,
+    GeometryMissing,
     ModelMismatch,
     PageFailed,
     PageUnreadable,
+    PeerMissing,
     Refused,
 )
 from .render.options import RenderOptions
@@ -45,12 +47,14 @@ __all__ = [
     "BrowserMissing",
     "Card",
     "Document",
+    "GeometryMissing",
     "Marks",
     "ModelMismatch",
     "Opened",
     "Page",
     "PageFailed",
     "PageUnreadable",
+    "PeerMissing",
     "Refused",
     "RenderOptions",
     "System",

@@ -5,8 +5,16 @@ from __future__ import annotations
 from ..system import System
 from .blocksight import Blocksight, BlocksightDom
 from .bte import Bte
+from .cetd import Cetd
+from .cetr import Cetr
+from .coreex import Constor, Constor2, CoreEx
 from .everything import Everything
+from .htmlcleaner import HtmlCleaner
+from .kimatu import Kimatu
 from .mss import LongestDiv, MssSimple, MssSimpleHr
+from .newsfeed import NewsfeedDom
+from .scedd import Scedd, SceddVisual
+from .wcc import WccBaseline, WccHeuristic, WccLm
 
 SYSTEMS: tuple[System, ...] = (
     Blocksight(),
@@ -15,6 +23,19 @@ SYSTEMS: tuple[System, ...] = (
     LongestDiv(),
     MssSimple(),
     MssSimpleHr(),
+    NewsfeedDom(),
+    WccBaseline(),
+    WccHeuristic(),
+    WccLm(),
+    HtmlCleaner(),
+    Kimatu(),
+    Cetd(),
+    Cetr(),
+    CoreEx(),
+    Constor(),
+    Constor2(),
+    Scedd(),
+    SceddVisual(),
     Everything(),
 )
 
