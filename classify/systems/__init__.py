@@ -11,6 +11,7 @@ from .cetd import Cetd
 from .cetr import Cetr
 from .coreex import Constor, Constor2, CoreEx
 from .everything import Everything
+from .genieknows import GenieKnows
 from .htmlcleaner import HtmlCleaner
 from .kimatu import Kimatu
 from .mss import LongestDiv, MssSimple, MssSimpleHr
@@ -40,6 +41,7 @@ SYSTEMS: tuple[System, ...] = (
     Scedd(),
     SceddVisual(),
     VipsWords(),
+    GenieKnows(),
     Everything(),
 )
 
