@@ -15,7 +15,8 @@ Without a browser, :func:`parse` reads raw HTML, :func:`load` a saved page.
 from .classify.document import Document
 from .classify.extract import extract
 from .classify.system import Card, Marks, System
-from .classify.systems import SYSTEMS
+from .classify.systems import PEERS, SYSTEMS
+from .classify.systems.text_system import TextSystem
 from .features.table import table
 from .render.browser import Browser, Opened
 from .render.errors import (
@@ -40,6 +41,7 @@ from .segment.vips import vips
 __version__ = VERSION
 
 __all__ = [
+    "PEERS",
     "SYSTEMS",
     "Blocks",
     "BlocksightError",
@@ -58,6 +60,7 @@ __all__ = [
     "Refused",
     "RenderOptions",
     "System",
+    "TextSystem",
     "extract",
     "load",
     "parse",

@@ -16,9 +16,12 @@ from .htmlcleaner import HtmlCleaner
 from .kimatu import Kimatu
 from .mss import LongestDiv, MssSimple, MssSimpleHr
 from .newsfeed import NewsfeedDom
+from .peers import PEERS
 from .scedd import Scedd, SceddVisual
 from .vips import VipsOracle, VipsWords
 from .wcc import WccBaseline, WccHeuristic, WccLm
+
+__all__ = ["ORACLES", "PEERS", "SYSTEMS", "system_named"]
 
 SYSTEMS: tuple[System, ...] = (
     Blocksight(),
@@ -50,15 +53,15 @@ ORACLES: dict[str, Callable[[str], System]] = {VipsOracle.card.name: lambda gold
 
 
 def system_named(name: str) -> System:
-    """Give a system by its name.
+    """Give a system, or a peer, by its name.
 
     Raises
     ------
     ValueError
         When there is none of that name; the message lists those there are.
     """
-    for system in SYSTEMS:
+    for system in (*SYSTEMS, *PEERS):
         if system.card.name == name:
             return system
-    known = ", ".join(system.card.name for system in SYSTEMS)
+    known = ", ".join(system.card.name for system in (*SYSTEMS, *PEERS))
     raise ValueError(f"no system is called {name!r}; there are {known}")
