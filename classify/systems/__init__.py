@@ -19,7 +19,7 @@ from .newsfeed import NewsfeedDom
 from .peers import PEERS
 from .scedd import Scedd, SceddVisual
 from .vips import VipsOracle, VipsWords
-from .wcc import WccBaseline, WccHeuristic, WccLm
+from .wcc import WccBaseline, WccHeuristic
 
 __all__ = ["ORACLES", "PEERS", "SYSTEMS", "system_named"]
 
@@ -33,7 +33,6 @@ SYSTEMS: tuple[System, ...] = (
     NewsfeedDom(),
     WccBaseline(),
     WccHeuristic(),
-    WccLm(),
     HtmlCleaner(),
     Kimatu(),
     Cetd(),

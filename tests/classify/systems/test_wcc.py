@@ -1,6 +1,6 @@
-"""The two WCC systems that need no training, and the language model, by hand."""
+"""The two WCC systems that need no training, by hand."""
 
-from blocksight.classify.systems.wcc import WccBaseline, WccHeuristic, WccLm
+from blocksight.classify.systems.wcc import WccBaseline, WccHeuristic
 
 # Eleven words of four letters: more than ten, longer than three on average.
 LONG = " ".join(["word"] * 11)
@@ -36,12 +36,3 @@ def test_a_line_goes_through_inline_tags(marked):
     words = LONG.split()
     html = f"<p>{' '.join(words[:5])} <b>{words[5]}</b> {' '.join(words[6:])}</p>"
     assert len(marked(WccHeuristic(), html)) == 3
-
-
-def test_lines_that_speak_of_the_title(marked):
-    html = "<title>Tide tables</title><h1>Tide tables</h1><p>the tide tables of today</p><p>cheap flights to Rome</p>"
-    assert marked(WccLm(), html) == ["Tide tables", "the tide tables of today"]
-
-
-def test_without_title_and_headings_nothing_is_far(marked):
-    assert marked(WccLm(), "<p>one</p><p>two</p>") == ["one", "two"]
