@@ -1,4 +1,4 @@
-"""WCC: Web corpus cleaning using content and structure (Hofmann and Weerkamp, WAC3 2007), what of it needs no training."""
+"""WCC: web corpus cleaning (Hofmann and Weerkamp, WAC3 2007), what of it needs no training."""
 
 from __future__ import annotations
 
