@@ -177,7 +177,11 @@ def _extract(
             if not len(page.leaves):
                 job.fail(source, "there is no text on this page")
                 continue
-            found = extract_document(page, system=system, hidden=hidden)
+            try:
+                found = extract_document(page, system=system, hidden=hidden)
+            except PageFailed as error:  # from a peer
+                job.fail(source, error.why)
+                continue
             if not found.text:
                 click.echo(f"{source}: no main text found", err=True)
             _print_document(source, found, form, several=len(sources) > 1)

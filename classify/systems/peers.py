@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 from lxml import etree
 
+from ...features.words import count_unspaced
 from ...render.errors import PageFailed, PeerMissing
 from ...render.markup import to_html
 from ...render.page import Page
@@ -32,7 +33,7 @@ STOP_LISTS = {
     "ro": "Romanian", "ru": "Russian", "sk": "Slovak", "sl": "Slovenian", "sr": "Serbian", "sv": "Swedish",
     "ta": "Tamil", "tr": "Turkish", "uk": "Ukrainian", "ur": "Urdu", "vi": "Vietnamese",
 }  # fmt: skip
-#: Languages that jusText has no stop list for, as they are written without spaces.
+#: Languages that jusText has no stop list for, as they are written without spaces; else the letters tell.
 _UNSPACED = ("zh", "ja", "th", "lo", "km")
 
 
@@ -113,7 +114,8 @@ def _resiliparse(module: Any, page: Page) -> str:
 def _justext(module: Any, page: Page) -> str:
     """By the stop list of the page's language, English where it declares none; without one where there is none."""
     language = page.language.lower()[:2]
-    if language in _UNSPACED:
+    written = sum(map(len, page.leaf_texts))
+    if language in _UNSPACED or 2 * sum(map(count_unspaced, page.leaf_texts)) > written:
         found = module.justext(to_html(page), frozenset(), stopwords_low=0.0, stopwords_high=0.0)
     else:
         found = module.justext(to_html(page), module.get_stoplist(STOP_LISTS.get(language, "English")))

@@ -118,6 +118,19 @@ def test_a_peer_that_is_not_installed(monkeypatch):
     assert f"pip install '{peer.package}'" in done.stderr
 
 
+def test_a_peer_that_fails_on_one_page_goes_on_with_the_next(monkeypatch):
+    def read(module, page):
+        if "Council" not in page.title:
+            raise RuntimeError("no council")
+        return "\n".join(page.leaf_texts)
+
+    monkeypatch.setattr("blocksight.classify.systems.PEERS", (replace(bs.PEERS[0], module="json", read=read),))
+    done = run("extract", "--no-browser", "--system", bs.PEERS[0].card.name, "fixtures/index/page.html", NEWS)
+    assert done.exit_code == 1
+    assert "fixtures/index/page.html: trafilatura failed: RuntimeError('no council')" in done.stderr
+    assert "Council votes" in done.stdout
+
+
 def test_a_visual_system_without_a_browser():
     done = run("extract", "--no-browser", "--system", "vips-words", NEWS)
     assert done.exit_code == 1
