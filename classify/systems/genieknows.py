@@ -69,7 +69,7 @@ class GenieKnows:
     card: ClassVar[Card] = Card(
         name="genieknows",
         title="blocks by importance, a weighted sum of place, font, text, links and neighbours",
-        paper="GenieKnows Web Page Cleaning System (WAC3, CleanEval)",
+        paper="Gao, Abou-Assaleh: GenieKnows Web Page Cleaning System (WAC3)",
         year=2007,
         visual=True,
         trained=False,

@@ -59,7 +59,7 @@ class NewsfeedDom:
         name="newsfeed-dom",
         title="the first large enough element with enough promising paragraphs",
         paper="NewsFeed thesis, section 2.4.4, algorithm 2.1",
-        year=2014,
+        year=2015,
         visual=False,
         trained=False,
     )
