@@ -18,7 +18,7 @@ from urllib.parse import urlsplit
 
 import numpy as np
 
-from ..features.words import words
+from ..features.words import count_unspaced, count_words, words
 from ..render.errors import BlocksightError
 from ..render.page import Page
 from ..render.static import parse
@@ -47,7 +47,8 @@ class SiteMemory:
     least_share : float
         and on this share of all of them.
     least_words : int
-        Shorter lines do not count: headings such as "Ingredients" recur, too.
+        Shorter lines do not count: headings such as "Ingredients" recur, too. In scripts without spaces a word is two
+        characters.
     notice_pages : int
         For copyright notices so many other pages suffice, whatever their share and length.
     capacity : int
@@ -157,7 +158,7 @@ class SiteMemory:
             others = self._counts.get(key, 0) - itself
             usual = others >= self.least_pages and others >= self.least_share * pages
             notice = others >= self.notice_pages and bool(_COPYRIGHT.search(text))
-            found[index] = notice or (usual and len(words(text)) >= self.least_words)
+            found[index] = notice or (usual and count_words(text) - count_unspaced(text) / 2 >= self.least_words)
         return lines.marks(found)
 
     def clean(self, page: Page, marks: Marks, *, site: str | None = None) -> Marks:
@@ -228,8 +229,8 @@ def site_of(page: Page) -> str:
 
 
 def _line_keys(lines: Lines, site: str) -> list[int]:
-    """Hash of site and text for each line, 0 for lines without words; numbers are all the same, as years change."""
-    said = [words(_DIGITS.sub("0", text)) for text in lines.texts]
+    """Hash of site and text for each line, 0 for lines without words; in notices numbers are all one: years change."""
+    said = [words(_DIGITS.sub("0", text) if _COPYRIGHT.search(text) else text) for text in lines.texts]
     return [_key("line", site, *found) if found else 0 for found in said]
 
 

@@ -45,6 +45,23 @@ def test_next_years_notice_is_the_same():
     assert recurring(learnt(0), page(1, notice=later)) == [later]
 
 
+def test_other_lines_with_other_numbers_are_others():
+    memory = SiteMemory()
+    for number in range(1, 5):
+        memory.learn(page(number, notice=f"It was set in type on the {number} of May"))
+    assert recurring(memory, page(0, notice="It was set in type on the 9 of May")) == [PROMO]
+
+
+def test_two_characters_are_a_word_where_words_are_not_spaced():
+    memory = SiteMemory()
+    for number in range(1, 5):
+        memory.learn(page(number, notice="每日经济新闻<p>本站所有图片均来自网络"))
+    assert recurring(memory, page(0, notice="每日经济新闻<p>本站所有图片均来自网络")) == [
+        PROMO,
+        "本站所有图片均来自网络",
+    ]
+
+
 @pytest.mark.parametrize(
     "notice",
     ["Copyright The Gazette", "(c) 2024 The Gazette", "Tous droits réservés", "版权所有", "Все права защищены"],
