@@ -18,10 +18,11 @@ from .mss import LongestDiv, MssSimple, MssSimpleHr
 from .newsfeed import NewsfeedDom
 from .peers import PEERS
 from .scedd import Scedd, SceddVisual
+from .text_system import TextSystem
 from .vips import VipsOracle, VipsWords
 from .wcc import WccBaseline, WccHeuristic
 
-__all__ = ["ORACLES", "PEERS", "SYSTEMS", "system_named"]
+__all__ = ["ORACLES", "PEERS", "SYSTEMS", "as_system", "system_named"]
 
 SYSTEMS: tuple[System, ...] = (
     Blocksight(),
@@ -64,3 +65,27 @@ def system_named(name: str) -> System:
             return system
     known = ", ".join(system.card.name for system in (*SYSTEMS, *PEERS))
     raise ValueError(f"no system is called {name!r}; there are {known}")
+
+
+def as_system(given: System | str | Callable[[str], str | None]) -> System:
+    """Give what a user names or brings as a system.
+
+    Parameters
+    ----------
+    given : System, str or callable
+        A system, the name of one or of a peer, or a function from HTML to text.
+
+    Raises
+    ------
+    ValueError
+        When no system has that name.
+    TypeError
+        When it is none of these.
+    """
+    if isinstance(given, str):
+        return system_named(given)
+    if hasattr(given, "mark") and hasattr(given, "card"):
+        return given
+    if callable(given):
+        return TextSystem(given)
+    raise TypeError(f"a system has a card and mark(page), or is a function from HTML to text; {given!r} is neither")

@@ -16,6 +16,13 @@ def test_its_text_is_marked():
     assert bs.extract(PAGE, system=bs.TextSystem(first_paragraph)).text == "Rain today and tomorrow, too."
 
 
+def test_a_function_is_taken_as_it_is():
+    assert bs.extract(PAGE, system=first_paragraph).system == "first_paragraph"
+    assert bs.extract(PAGE, system=first_paragraph).text == "Rain today and tomorrow, too."
+    with pytest.raises(TypeError, match="3 is neither"):
+        bs.extract(PAGE, system=3)
+
+
 def test_hidden_text_stays_out():
     page = bs.parse(f"<p>{'Rain, wind and fog. ' * 9}</p><p hidden>Snow for ever</p>")
     assert bs.TextSystem(lambda html: "Snow for ever").mark(page).tolist() == [False, False]
