@@ -11,7 +11,6 @@ Kept are hashes and counts, no text, and no more of them than a given number.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from hashlib import blake2b
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -108,7 +107,7 @@ class SiteMemory:
         if len(self._counts) > self.capacity:
             self._forget()
 
-    def learn_folder(self, folder: Path, *, site: str | None = None) -> Iterator[tuple[Path, BlocksightError | None]]:
+    def learn_folder(self, folder: Path, *, site: str | None = None) -> dict[Path, BlocksightError]:
         """Learn from the saved pages (``*.page``) and HTML files of a folder, and of those in it.
 
         Parameters
@@ -117,11 +116,19 @@ class SiteMemory:
         site : str, optional
             By default the host in each page's address; for HTML files, which have none, the name of their folder.
 
-        Yields
+        Returns
+        -------
+        dict
+            The files that could not be read, and why not.
+
+        Raises
         ------
-        path, error
-            Each file, and why it could not be read, or None.
+        FileNotFoundError
+            When there is no such folder.
         """
+        if not folder.is_dir():
+            raise FileNotFoundError(f"there is no folder {folder}")
+        unread: dict[Path, BlocksightError] = {}
         for path in sorted(folder.rglob("*")):
             if path.suffix not in {".page", ".html", ".htm"} or not path.is_file():
                 continue
@@ -129,10 +136,10 @@ class SiteMemory:
                 saved = path.suffix == ".page"
                 page = load_page(path) if saved else parse(path.read_bytes(), url=path.as_uri())
             except BlocksightError as error:
-                yield path, error
+                unread[path] = error
             else:
                 self.learn(page, site=site if site is not None or saved else path.parent.name)
-                yield path, None
+        return unread
 
     def recurring(self, page: Page, *, site: str | None = None) -> Marks:
         """Mark the text leaves of lines that stand on other pages of the site, too.

@@ -160,10 +160,13 @@ def test_learning_from_a_folder(tmp_path):
     (site / "notes.txt").write_text(PROMO)
     bs.save(page(3), site / "3.page")
     memory = SiteMemory()
-    told = {path.name: error for path, error in memory.learn_folder(tmp_path)}
-    assert sorted(told) == ["0.html", "1.html", "2.html", "3.page", "empty.html"]
-    assert [name for name, error in told.items() if error] == ["empty.html"]
+    unread = memory.learn_folder(tmp_path)
+    assert {path.name: str(error) for path, error in unread.items()} == {
+        "empty.html": f"{(site / 'empty.html').as_uri()}: the page is empty"
+    }
     assert recurring(memory, page(4), site="gazette") == [PROMO, NOTICE]
+    with pytest.raises(FileNotFoundError):
+        memory.learn_folder(tmp_path / "none")
     # The saved page knows its site.
     assert recurring(memory, page(4)) == [NOTICE]
 
