@@ -9,6 +9,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
 from typing import Any
@@ -16,7 +17,7 @@ from typing import Any
 import numpy as np
 from lxml import etree
 
-from ...features.words import count_unspaced
+from ...features.words import count_unspaced, words
 from ...render.errors import PageFailed, PeerMissing
 from ...render.markup import to_html
 from ...render.page import Page
@@ -112,14 +113,30 @@ def _resiliparse(module: Any, page: Page) -> str:
 
 
 def _justext(module: Any, page: Page) -> str:
-    """By the stop list of the page's language, English where it declares none; without one where there is none."""
+    """By the stop list of the page's language, and without one where there is none for it."""
     language = page.language.lower()[:2]
     written = sum(map(len, page.leaf_texts))
     if language in _UNSPACED or 2 * sum(map(count_unspaced, page.leaf_texts)) > written:
         found = module.justext(to_html(page), frozenset(), stopwords_low=0.0, stopwords_high=0.0)
     else:
-        found = module.justext(to_html(page), module.get_stoplist(STOP_LISTS.get(language, "English")))
+        found = module.justext(to_html(page), _stop_list(module, page, language))
     return "\n".join(paragraph.text for paragraph in found if not paragraph.is_boilerplate)
+
+
+def _stop_list(module: Any, page: Page, language: str) -> frozenset[str]:
+    """Give the stop list of the declared language; where none is declared, the one with most of the page's words."""
+    if language in STOP_LISTS:
+        return frozenset(module.get_stoplist(STOP_LISTS[language]))
+    said = words(" ".join(page.leaf_texts))
+    lists = _stop_lists(module)
+    return max(lists, key=lambda listed: sum(word in listed for word in said))
+
+
+@cache
+def _stop_lists(module: Any) -> tuple[frozenset[str], ...]:
+    """All stop lists, English first."""
+    names = sorted(set(STOP_LISTS.values()), key=lambda name: (name != "English", name))
+    return tuple(frozenset(module.get_stoplist(name)) for name in names)
 
 
 def _boilerpy(module: Any, page: Page) -> str:

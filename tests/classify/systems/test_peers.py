@@ -97,6 +97,16 @@ def test_stop_lists_exist():
 
 
 @pytest.mark.filterwarnings("ignore")
+def test_justext_finds_the_language():
+    if not peer("justext").installed:
+        pytest.skip("justext is not installed")
+    text = "Die Fähre legte um sieben ab, wie sie es in den letzten Jahren an jedem Morgen und bei jedem Wetter tat. "
+    for declared in ("lang=de", "lang=xx", ""):
+        page = bs.parse(f"<html {declared}><body><ul><li><a href=/>Start</a></ul><p>{text * 4}</p></body></html>")
+        assert peer("justext").mark(page).tolist() == [False, True]
+
+
+@pytest.mark.filterwarnings("ignore")
 def test_justext_without_a_stop_list():
     if not peer("justext").installed:
         pytest.skip("justext is not installed")
