@@ -15,15 +15,18 @@ Without a browser, :func:`parse` reads raw HTML, :func:`load` a saved page.
 from .classify.document import Document
 from .classify.extract import extract
 from .classify.system import Card, Marks, System
-from .classify.systems import SYSTEMS
+from .classify.systems import PEERS, SYSTEMS
+from .classify.systems.text_system import TextSystem
 from .features.table import table
 from .render.browser import Browser, Opened
 from .render.errors import (
     BlocksightError,
     BrowserMissing,
+    GeometryMissing,
     ModelMismatch,
     PageFailed,
     PageUnreadable,
+    PeerMissing,
     Refused,
 )
 from .render.options import RenderOptions
@@ -38,6 +41,7 @@ from .segment.vips import vips
 __version__ = VERSION
 
 __all__ = [
+    "PEERS",
     "SYSTEMS",
     "Blocks",
     "BlocksightError",
@@ -45,15 +49,18 @@ __all__ = [
     "BrowserMissing",
     "Card",
     "Document",
+    "GeometryMissing",
     "Marks",
     "ModelMismatch",
     "Opened",
     "Page",
     "PageFailed",
     "PageUnreadable",
+    "PeerMissing",
     "Refused",
     "RenderOptions",
     "System",
+    "TextSystem",
     "extract",
     "load",
     "parse",

@@ -17,7 +17,7 @@ import pandas as pd
 from ..classify.document import Document
 from ..classify.extract import HiddenText
 from ..classify.extract import extract as extract_document
-from ..classify.systems import SYSTEMS
+from ..classify.systems import PEERS, SYSTEMS, system_named
 from ..classify.systems.blocksight import Blocksight
 from ..features.table import table
 from ..render.errors import BlocksightError, BrowserMissing, PageFailed
@@ -167,15 +167,21 @@ def extract(
 def _extract(
     sources: tuple[str, ...], form: str, system: str, hidden: HiddenText, rendering: dict[str, Any], *, static: bool
 ) -> None:
-    if system not in {known.card.name for known in SYSTEMS}:
-        raise click.UsageError(f"no system is called {system!r}; see `blocksight systems`")
+    try:
+        system_named(system)
+    except ValueError as error:
+        raise click.UsageError(f"no system is called {system!r}; see `blocksight systems`") from error
     job = _job(sources, rendering, static=static)
     with job.run():
         for source, page in job.pages():
             if not len(page.leaves):
                 job.fail(source, "there is no text on this page")
                 continue
-            found = extract_document(page, system=system, hidden=hidden)
+            try:
+                found = extract_document(page, system=system, hidden=hidden)
+            except PageFailed as error:  # from a peer
+                job.fail(source, error.why)
+                continue
             if not found.text:
                 click.echo(f"{source}: no main text found", err=True)
             _print_document(source, found, form, several=len(sources) > 1)
@@ -322,15 +328,17 @@ def _written(path: Path, job: Job, write: Callable[[Path], Any]) -> None:
 @main.command(epilog="Example: blocksight systems")
 @click.option("--json", "as_json", is_flag=True)
 def systems(*, as_json: bool) -> None:
-    """List every system by name: visual or DOM, trained or not, its source."""
-    cards = [system.card for system in SYSTEMS]
+    """List every system by name: visual or DOM, trained or not, its source; last other programs, if installed."""
+    cards = [(system.card, True) for system in SYSTEMS] + [(peer.card, peer.installed) for peer in PEERS]
     if as_json:
         fields = ("name", "title", "paper", "year", "visual", "trained")
-        click.echo(orjson.dumps([{name: getattr(card, name) for name in fields} for card in cards]).decode())
+        rows = [{name: getattr(card, name) for name in fields} | {"installed": here} for card, here in cards]
+        click.echo(orjson.dumps(rows).decode())
         return
-    for card in cards:
+    for card, here in cards:
         sight, learned = "visual" if card.visual else "DOM", "trained" if card.trained else "rules"
-        click.echo(f"{card.name:16} {sight:7} {learned:8} {card.title} ({card.paper}, {card.year})")
+        missing = "" if here else ", not installed"
+        click.echo(f"{card.name:22} {sight:7} {learned:8} {card.title} ({card.paper}, {card.year}){missing}")
 
 
 @main.command(epilog="Example: blocksight setup")

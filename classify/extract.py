@@ -2,29 +2,32 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Literal, get_args
 
 from ..render.page import Page
 from ..render.visibility import revealed
 from .document import Document, document
 from .system import System
-from .systems import system_named
+from .systems import as_system
 from .systems.blocksight import Blocksight, BlocksightDom
 from .title import title_of
 
 HiddenText = Literal["drop", "keep", "mark"]
 
 
-def extract(page: Page, *, system: System | str = "blocksight", hidden: HiddenText = "drop") -> Document:
+def extract(
+    page: Page, *, system: System | str | Callable[[str], str | None] = "blocksight", hidden: HiddenText = "drop"
+) -> Document:
     """Extract the content of a page.
 
     Parameters
     ----------
     page : Page
         Rendered, loaded or parsed; without geometry, ``blocksight`` works on markup and text alone.
-    system : System or str
-        One of :data:`~blocksight.classify.systems.SYSTEMS` by name, or any object with ``mark`` and ``card``.
-
+    system : System, str or callable
+        One of :data:`~blocksight.classify.systems.SYSTEMS` or :data:`~blocksight.classify.systems.PEERS` by name, any
+        object with ``mark`` and ``card``, or a function from HTML to text.
     hidden : str
         What to do with text that a person does not see: "drop" it, "keep" it as if it were seen (collapsed parts of a
         page, for example), or keep and "mark" it: each block then tells why it is not seen.
@@ -38,12 +41,18 @@ def extract(page: Page, *, system: System | str = "blocksight", hidden: HiddenTe
     ------
     ValueError
         When no system has that name, or ``hidden`` is none of the three.
+    TypeError
+        When ``system`` is nothing of the kind.
+    GeometryMissing
+        When the system looks at geometry and the page has none.
+    PeerMissing
+        When the system is a peer that is not installed.
     """
     if hidden not in get_args(HiddenText):
         raise ValueError(f"hidden must be drop, keep or mark, not {hidden!r}")
     reasons = page.hidden if hidden == "mark" else None
     page = page if hidden == "drop" else revealed(page)
-    chosen = system_named(system) if isinstance(system, str) else system
+    chosen = as_system(system)
     title = title_of(page)
     if isinstance(chosen, (Blocksight, BlocksightDom)):
         judgement = chosen.judge(page)

@@ -24,6 +24,8 @@ _SITE_META = ("og:site_name", "application-name", "apple-mobile-web-app-title", 
 _HEADINGS = ("h1", "h2", "h3")
 #: A part at the end goes when it is so many times shorter than what stands before it, and no longer than this.
 SHORTER, SITE_CHARACTERS = 2.0, 30
+#: A part at the end with a name of the site of so many letters is the site if it has no more words than this.
+NAME_LETTERS, NAME_WORDS = 4, 3
 #: A heading that repeats less of a title than this does not settle it.
 TELLING_SHARE = 0.25
 _PARTS = 8  # more parts than that are no sentence
@@ -54,7 +56,7 @@ def title_of(page: Page) -> str:
     headings = _headings(page)
     sites = _sites(page, meta)
     candidates = [title for title in (_clean(page.title), *written, *headings) if title]
-    raw = next((title for title in candidates if not _is_site(title, sites)), candidates[0] if candidates else "")
+    raw = next((title for title in candidates if not _is_only_site(title, sites)), candidates[0] if candidates else "")
     # A meta title that is the same says nothing: it often carries the site's name along.
     return _stripped(raw, headings, [title for title in written if _key(title) != _key(raw)], sites)
 
@@ -68,7 +70,7 @@ def _stripped(raw: str, headings: list[str], written: list[str], sites: set[str]
     if whole:
         return whole
     first, last = 0, len(spans)
-    while last - first > 1 and _is_site(_piece(raw, spans[last - 1 : last]), sites):
+    while last - first > 1 and _is_site_at_end(raw, spans[first:last], sites):
         last -= 1
     while last - first > 1 and _is_site(_piece(raw, spans[first : first + 1]), sites):
         first += 1
@@ -104,13 +106,28 @@ def _is_site(part: str, sites: set[str]) -> bool:
     return _key(part).removeprefix("the") in sites
 
 
+def _is_only_site(title: str, sites: set[str]) -> bool:
+    """Tell whether a title is the site's name, or the same name several times."""
+    said = {_key(_piece(title, [span])) for span in _parts(title)}
+    return _is_site(title, sites) or (len(said) == 1 and _is_site(said.pop(), sites))
+
+
+def _is_site_at_end(raw: str, spans: list[tuple[int, int]], sites: set[str]) -> bool:
+    """Tell whether the last part is the site, or a few words with its name among them ("The Daily Gull")."""
+    part, rest = _piece(raw, spans[-1:]), _piece(raw, spans[:-1])
+    said = [_key(word.removesuffix("'s").removesuffix("’s")) for word in part.split()]
+    few = len([word for word in said if word != "the"]) <= NAME_WORDS and _width(part) <= _width(rest)
+    return _is_site(part, sites) or (few and any(len(word) >= NAME_LETTERS and word in sites for word in said))
+
+
 def _sites(page: Page, meta: dict[str, str]) -> set[str]:
     """Give what the site may be called, as keys: what the page says, the host, and the names in the host."""
     names = {_key(meta[name]) for name in _SITE_META if meta.get(name)}
     host = (urlsplit(page.url).hostname or "").removeprefix("www.")
     labels = host.split(".")
     if len(labels) > 1:
-        names |= {_key(host), _key(" ".join(labels[-2:])), *(_key(label) for label in labels[:-1] if len(label) > 2)}
+        names |= {_key(host), _key(" ".join(labels[-2:])), _key("".join(labels[:-1]))}
+        names |= {_key(label) for label in labels[:-1] if len(label) > 2}
     return {name.removeprefix("the") for name in names} - {""}
 
 

@@ -13,7 +13,8 @@ UNSPACED = (
 
 _WORD = re.compile(rf"[{UNSPACED}]|[^\W{UNSPACED}]+")
 _UNSPACED = re.compile(rf"[{UNSPACED}]")
-_SENTENCE = re.compile(r"[.!?…]+(?=[\s\"'»”’)\]]|$)|[。！？।؟։።]+")
+# The first lookbehind keeps a long run of points from being tried from each of them.
+_SENTENCE = re.compile(r"(?<![.!?…])[.!?…]+(?=[\s\"'»”’)\]]|$)|[。！？।؟։።]+")
 
 
 def words(text: str) -> list[str]:
@@ -35,6 +36,15 @@ def count_unspaced(text: str) -> int:
     return 0 if text.isascii() else len(_UNSPACED.findall(text))
 
 
+def sentence_ends(text: str) -> list[int]:
+    """Give the places right behind the marks that end sentences, in the scripts of the world that mark them.
+
+    >>> sentence_ends("Is it 2.5? Yes.")
+    [10, 15]
+    """
+    return [mark.end() for mark in _SENTENCE.finditer(text)]
+
+
 def count_sentences(text: str) -> int:
-    """Count the ends of sentences in the scripts of the world that mark them."""
+    """Count the ends of sentences."""
     return len(_SENTENCE.findall(text))

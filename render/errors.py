@@ -5,7 +5,9 @@ BlocksightError
  ├── PageFailed        one page could not be had; carries its address and the reason
  │    └── Refused      the address or the size is against the policy in force
  ├── PageUnreadable    a saved page is damaged, or newer than this program
- └── ModelMismatch     a model file does not fit this program's features
+ ├── ModelMismatch     a model file does not fit this program's features
+ ├── GeometryMissing   a visual system was given a page that no browser has seen
+ └── PeerMissing       another program that is to be compared with is not installed; the message is the cure
 
 Wrong arguments raise ValueError or TypeError as everywhere in Python.
 """
@@ -49,3 +51,40 @@ class PageUnreadable(BlocksightError):
 
 class ModelMismatch(BlocksightError):
     """A model file does not fit this program's feature table."""
+
+
+class GeometryMissing(BlocksightError, ValueError):
+    """A visual system was given a page that no browser has seen.
+
+    Parameters
+    ----------
+    system : str
+        Its name.
+    """
+
+    def __init__(self, system: str) -> None:
+        super().__init__(f"{system} looks at geometry: render the page with a browser, or take a DOM system")
+        self.system = system
+
+    def __reduce__(self) -> tuple[type["GeometryMissing"], tuple[str]]:
+        return type(self), (self.system,)
+
+
+class PeerMissing(BlocksightError, ImportError):
+    """Another program that is to be compared with is not installed.
+
+    Parameters
+    ----------
+    system : str
+        Its name.
+    package : str
+        What to give to pip.
+    """
+
+    def __init__(self, system: str, package: str) -> None:
+        super().__init__(f"{system} is not installed; install it with: pip install '{package}'")
+        self.system = system
+        self.package = package
+
+    def __reduce__(self) -> tuple[type["PeerMissing"], tuple[str, str]]:
+        return type(self), (self.system, self.package)

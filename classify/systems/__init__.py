@@ -2,11 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from ..system import System
 from .blocksight import Blocksight, BlocksightDom
 from .bte import Bte
+from .cetd import Cetd
+from .cetr import Cetr
+from .coreex import Constor, Constor2, CoreEx
 from .everything import Everything
+from .genieknows import GenieKnows
+from .htmlcleaner import HtmlCleaner
+from .kimatu import Kimatu
 from .mss import LongestDiv, MssSimple, MssSimpleHr
+from .newsfeed import NewsfeedDom
+from .peers import PEERS
+from .scedd import Scedd, SceddVisual
+from .text_system import TextSystem
+from .vips import VipsOracle, VipsWords
+from .wcc import WccBaseline, WccHeuristic
+
+__all__ = ["ORACLES", "PEERS", "SYSTEMS", "as_system", "system_named"]
 
 SYSTEMS: tuple[System, ...] = (
     Blocksight(),
@@ -15,20 +31,61 @@ SYSTEMS: tuple[System, ...] = (
     LongestDiv(),
     MssSimple(),
     MssSimpleHr(),
+    NewsfeedDom(),
+    WccBaseline(),
+    WccHeuristic(),
+    HtmlCleaner(),
+    Kimatu(),
+    Cetd(),
+    Cetr(),
+    CoreEx(),
+    Constor(),
+    Constor2(),
+    Scedd(),
+    SceddVisual(),
+    VipsWords(),
+    GenieKnows(),
     Everything(),
 )
 
+#: Upper bounds for evaluation: they are told the gold text of the page, so they are no systems.
+ORACLES: dict[str, Callable[[str], System]] = {VipsOracle.card.name: lambda gold: VipsOracle(gold=gold)}
+
 
 def system_named(name: str) -> System:
-    """Give a system by its name.
+    """Give a system, or a peer, by its name.
 
     Raises
     ------
     ValueError
         When there is none of that name; the message lists those there are.
     """
-    for system in SYSTEMS:
+    for system in (*SYSTEMS, *PEERS):
         if system.card.name == name:
             return system
-    known = ", ".join(system.card.name for system in SYSTEMS)
+    known = ", ".join(system.card.name for system in (*SYSTEMS, *PEERS))
     raise ValueError(f"no system is called {name!r}; there are {known}")
+
+
+def as_system(given: System | str | Callable[[str], str | None]) -> System:
+    """Give what a user names or brings as a system.
+
+    Parameters
+    ----------
+    given : System, str or callable
+        A system, the name of one or of a peer, or a function from HTML to text.
+
+    Raises
+    ------
+    ValueError
+        When no system has that name.
+    TypeError
+        When it is none of these.
+    """
+    if isinstance(given, str):
+        return system_named(given)
+    if hasattr(given, "mark") and hasattr(given, "card"):
+        return given
+    if callable(given):
+        return TextSystem(given)
+    raise TypeError(f"a system has a card and mark(page), or is a function from HTML to text; {given!r} is neither")

@@ -158,6 +158,16 @@ def junk(page: Page, stream: Stream, stretch: Stretch) -> Marks:
     return inside
 
 
+def cleaned(page: Page, marks: Marks) -> Marks:
+    """Apply the cleaning rules to what any system has marked, from its first to its last leaf; see :func:`junk`."""
+    stream = stream_of(page)
+    inside = np.flatnonzero(np.append(marks, False)[stream.leaf])
+    if not len(inside):
+        return marks
+    kept: Marks = marks & ~junk(page, stream, (int(inside[0]), int(inside[-1]) + 1))
+    return kept
+
+
 def _tokens(page: Page) -> FloatArray:
     """Words and symbols of each leaf."""
     symbols = [len(_SYMBOL.findall(text)) for text in page.leaf_texts]

@@ -5,6 +5,7 @@ import subprocess
 import sys
 import threading
 import time
+from dataclasses import replace
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import blocksight as bs
@@ -99,10 +100,41 @@ def test_help_shows_an_example(command):
 def test_systems():
     done = run("systems", "--json")
     cards = {card["name"]: card for card in json.loads(done.stdout)}
-    assert set(cards) == {system.card.name for system in bs.SYSTEMS}
+    assert set(cards) == {system.card.name for system in (*bs.SYSTEMS, *bs.PEERS)}
+    assert all(cards[system.card.name]["installed"] for system in bs.SYSTEMS)
     assert cards["blocksight"]["visual"]
     assert not cards["blocksight-dom"]["visual"]
     assert all(name in run("systems").stdout for name in cards)
+
+
+def test_a_peer_that_is_not_installed(monkeypatch):
+    peer = replace(bs.PEERS[0], module="no_such_module")
+    monkeypatch.setattr("blocksight.app.cli.PEERS", (peer,))
+    monkeypatch.setattr("blocksight.classify.systems.PEERS", (peer,))
+    (line,) = [line for line in run("systems").stdout.splitlines() if line.startswith(f"{peer.card.name} ")]
+    assert line.endswith(", not installed")
+    done = run("extract", "--no-browser", "--system", peer.card.name, NEWS)
+    assert done.exit_code == 1
+    assert f"pip install '{peer.package}'" in done.stderr
+
+
+def test_a_peer_that_fails_on_one_page_goes_on_with_the_next(monkeypatch):
+    def read(module, page):
+        if "Council" not in page.title:
+            raise RuntimeError("no council")
+        return "\n".join(page.leaf_texts)
+
+    monkeypatch.setattr("blocksight.classify.systems.PEERS", (replace(bs.PEERS[0], module="json", read=read),))
+    done = run("extract", "--no-browser", "--system", bs.PEERS[0].card.name, "fixtures/index/page.html", NEWS)
+    assert done.exit_code == 1
+    assert "fixtures/index/page.html: trafilatura failed: RuntimeError('no council')" in done.stderr
+    assert "Council votes" in done.stdout
+
+
+def test_a_visual_system_without_a_browser():
+    done = run("extract", "--no-browser", "--system", "vips-words", NEWS)
+    assert done.exit_code == 1
+    assert "vips-words looks at geometry" in done.stderr
 
 
 def test_features_without_a_browser(tmp_path):

@@ -1,5 +1,8 @@
 """Titles with the name of the site taken off."""
 
+from html import escape
+from pathlib import Path
+
 import pytest
 from blocksight.classify.title import title_of
 from blocksight.render.static import parse
@@ -68,6 +71,19 @@ def test_a_title_that_is_the_site_alone_gives_way():
     site = "<meta property=og:site_name content=Gull>"
     assert title(f"<title>Gull</title>{site}<h1>Storm</h1>") == "Storm"
     assert title(f"<title>Gull</title>{site}") == "Gull"
+
+
+def written_titles():
+    """The lines of titles.tsv, as (address, site, title, heading, expected title)."""
+    lines = Path(__file__).with_name("titles.tsv").read_text(encoding="utf-8").splitlines()
+    return [line.split("\t") for line in lines if not line.startswith("#")]
+
+
+@pytest.mark.parametrize(("url", "site", "whole", "heading", "expected"), written_titles())
+def test_titles_of_the_kinds_that_sites_write(url, site, whole, heading, expected):
+    meta = f'<meta property="og:site_name" content="{escape(site)}">' if site else ""
+    html = f"<title>{escape(whole)}</title>{meta}<body><h1>{escape(heading)}</h1><p>text</p>"
+    assert title(html, url) == " ".join(expected.split())
 
 
 @given(st.text(alphabet="ab中 -|_–:·»/1", max_size=30), st.text(alphabet="ab中 -|", max_size=8))

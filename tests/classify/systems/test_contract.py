@@ -33,21 +33,20 @@ def odd_page(seed):
             parts.append(f"</{opened.pop(random.choice([0, -1]))}>")
         else:
             parts.append(" ".join(random.choices(WORDS, k=random.choice([0, 1, 3, 60]))) + random.choice(["", "\n"]))
-    return bs.parse(f"<title>{random.choice(WORDS)}</title><p>first</p>" + "".join(parts))
+    return f"<title>{random.choice(WORDS)}</title><p>first</p>" + "".join(parts)
 
 
 PAGES = {
     **{f"odd {seed}": odd_page(seed) for seed in range(10)},
-    "no text": bs.parse("<html><body><div><img src=a.png></div></body></html>"),
-    "one leaf": bs.parse("<p>one</p>"),
-    "one bare word": bs.parse("word"),
-    "only links": bs.parse("".join(f"<a href={n}>link {n}</a> " for n in range(50))),
-    "all hidden": bs.parse('<div style="display:none"><p>nobody sees this text here</p></div>'),
-    "deep": bs.parse("<div>" * 900 + "<p>down here, some words</p>"),
-    "hidden part": bs.parse(
-        "<div><p>" + "A visible sentence with the words of a page. " * 20 + "</p>"
-        "<p hidden>" + "A hidden sentence with the words of a page. " * 3 + "</p></div>"
-    ),
+    "no text": "<html><body><div><img src=a.png></div></body></html>",
+    "one leaf": "<p>one</p>",
+    "one bare word": "word",
+    "only links": "".join(f"<a href={n}>link {n}</a> " for n in range(50)),
+    "all hidden": '<div style="display:none"><p>nobody sees this text here</p></div>',
+    "deep": "<div>" * 900 + "<p>down here, some words</p>",
+    "points": "<p>" + "." * 50_000 + "x</p>",
+    "hidden part": "<div><p>" + "A visible sentence with the words of a page. " * 20 + "</p>"
+    "<p hidden>" + "A hidden sentence with the words of a page. " * 3 + "</p></div>",
 }
 
 
@@ -56,9 +55,9 @@ def system(request):
     return request.param
 
 
-@pytest.mark.parametrize("page", PAGES.values(), ids=PAGES)
-def test_marks(system, page):
-    page = page.without_geometry()
+@pytest.mark.parametrize("html", PAGES.values(), ids=PAGES)
+def test_marks(system, html, laid_out):
+    page = laid_out(html) if system.card.visual else bs.parse(html)
     marks = system.mark(page)
     assert marks.dtype == bool
     assert marks.shape == page.leaves.shape
@@ -72,6 +71,20 @@ def test_names_are_unique_and_sorted():
     assert all(re.fullmatch(r"[a-z0-9+-]+", name) for name in names)
     assert names[:2] == ["blocksight", "blocksight-dom"]
     assert names[-1] == "everything"
+
+
+def test_systems_of_the_markup_are_handed_no_geometry(laid_out):
+    seen = []
+
+    class Curious:
+        card = next(system.card for system in bs.SYSTEMS if not system.card.visual)
+
+        def mark(self, page):
+            seen.append(page.geometry)
+            return np.ones(len(page.leaves), dtype=bool)
+
+    bs.extract(laid_out("<p>one</p>"), system=Curious())
+    assert seen == [None]
 
 
 def test_cards(system):

@@ -1,7 +1,8 @@
 """MSS without training, by hand."""
 
 import blocksight as bs
-from blocksight.classify.systems.mss import LongestDiv, MssSimple, MssSimpleHr
+import numpy as np
+from blocksight.classify.systems.mss import LongestDiv, MssSimple, MssSimpleHr, cleaned
 
 
 def marked(system, html):
@@ -57,6 +58,15 @@ def test_cleaning_spares_what_is_not_wholly_inside():
     # The outer div holds a link, but opens before the stretch.
     html = f"<div><p>{SEVEN}</p><p>{SEVEN} <a>x</a> {SEVEN} {SEVEN}</p></div>"
     assert len(marked(MssSimple(clean=True), html)) == 4
+
+
+def test_cleaning_what_another_has_marked():
+    linked = "<div>three <a>four</a></div>"
+    page = bs.parse(f"{linked}<p>one</p><table><tr><td>two</table>{linked}<div>five</div><p>six</p>")
+    marks = np.array([0, 0, 1, 1, 1, 1, 1, 1], dtype=bool)
+    assert page.leaf_texts[2:4] == ("one", "two")
+    assert cleaned(page, marks).tolist() == [False, False, True, False, False, False, True, True]
+    assert not cleaned(page, np.zeros(8, dtype=bool)).any()
 
 
 def test_longest_cell_or_div():

@@ -1,0 +1,169 @@
+"""CETD: content extraction via text density (Sun, Song and Liao, SIGIR 2011)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from ...render.page import IntColumn, Page
+from ..system import Card, Marks
+from .nodes import below_count, characters, elements, leaves_under, over_nodes
+from .stream import FloatArray
+
+_LINKS = ("a", "button", "select")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Densities:
+    """The columns of the method, one value a node.
+
+    Attributes
+    ----------
+    density : float64 (nodes,)
+        Composite text density (CTD); 0 for text nodes.
+    density_sum : float64 (nodes,)
+        Of the children's densities and of the node's own texts.
+    """
+
+    density: FloatArray
+    density_sum: FloatArray
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Cetd:
+    """CETD-DS: composite text density, density sum, and a threshold from the densest node's ancestors.
+
+    For each element, C characters, T elements below, LC characters in links, LT links below (an element whose whole
+    content is links counts as one more); zeros become 1. Its density is ``C/T * ln(C T / (LC LT)) / ln(ln(C LC / (C -
+    LC) + C LCb / Cb + e))`` with LCb and Cb those of the body, and never below 0. The density sum adds up the densities
+    of the children, and ``l ln l / ln(ln(l LCb / Cb + e))`` for each text of l characters between them, where that is
+    above 1/e inside. The threshold is the least density from the node of the largest density sum up to the body; in
+    every node that reaches it, and stands below such nodes only, the descendant with the largest density sum is
+    content.
+
+    Details that the paper leaves open follow its authors' published program as others describe it.
+    """
+
+    card: ClassVar[Card] = Card(
+        name="cetd",
+        title="text density of DOM nodes, weighted by links, and density sum",
+        paper="Sun, Song, Liao: DOM Based Content Extraction via Text Density (SIGIR)",
+        year=2011,
+        visual=False,
+        trained=False,
+    )
+
+    def mark(self, page: Page) -> Marks:
+        """Mark the content of the dense nodes."""
+        found = densities(page, characters(page))
+        return leaves_under(page, dense_nodes(page, found.density, found.density_sum))
+
+
+def densities(page: Page, sizes: FloatArray) -> Densities:
+    """Compute the densities of all nodes.
+
+    Parameters
+    ----------
+    page : Page
+    sizes : float64 (leaves,)
+        Characters of each leaf.
+    """
+    element = elements(page)
+    linked = page.below(page.has_tag(*_LINKS))[page.leaves]
+    size, link_size = over_nodes(page, sizes), over_nodes(page, sizes * linked)
+    tags = below_count(page, element)
+    links = _links_below(page, element, size == link_size)
+    body = root_row(page)
+    share = max(link_size[body], 1.0) / max(size[body], 1.0)
+    density = np.where(element, _composite(size, tags, link_size, links, share), 0.0)
+    below = np.zeros(len(page))
+    inner = element & (page.parent >= 0)
+    np.add.at(below, page.parent[inner], density[inner])
+    np.add.at(below, page.parent[page.leaves], _own(sizes, share))
+    return Densities(density=density, density_sum=np.where(element, below, 0.0))
+
+
+def dense_nodes(page: Page, density: FloatArray, density_sum: FloatArray) -> IntColumn:
+    """Choose the nodes that hold the content (the paper's algorithm 3).
+
+    Returns
+    -------
+    int32 (chosen,)
+        Rows; what stands below them is content.
+    """
+    body = root_row(page)
+    best = _largest_below(page, density_sum)
+    threshold, row = np.inf, best[body]
+    while row >= body:
+        threshold = min(threshold, float(density[row]))
+        row = int(page.parent[row])
+    chosen = np.zeros(len(page), dtype=bool)
+    open_rows, inside = np.zeros(len(page), dtype=bool), np.zeros(len(page), dtype=bool)
+    dense = density >= threshold
+    for row in range(body, int(page.end[body])):
+        above = page.parent[row]
+        inside[row] = chosen[row] or (row > body and inside[above])
+        if dense[row] and not inside[row] and (row == body or open_rows[above]) and density_sum[best[row]] > 0:
+            open_rows[row] = True
+            chosen[best[row]] = True
+            inside[row] = chosen[row]
+    return np.flatnonzero(chosen).astype(np.int32)
+
+
+def root_row(page: Page) -> int:
+    """Row of the body; of the first node where there is none."""
+    bodies = np.flatnonzero(page.has_tag("body"))
+    return int(bodies[0]) if len(bodies) else 0
+
+
+def _composite(
+    size: FloatArray, tags: FloatArray, link_size: FloatArray, links: FloatArray, share: float
+) -> FloatArray:
+    """Composite text density, 0 where there is no text."""
+    chars, tags, links = np.maximum(size, 1.0), np.maximum(tags, 1.0), np.maximum(links, 1.0)
+    free, link_chars = np.maximum(size - link_size, 1.0), np.maximum(link_size, 1.0)
+    outer = np.log(np.log(chars / free * link_chars + share * chars + np.e))
+    density = chars / tags * np.log(chars * tags / (link_chars * links)) / outer
+    composite: FloatArray = np.where(size > 0, np.maximum(density, 0.0), 0.0)
+    return composite
+
+
+def _own(sizes: FloatArray, share: float) -> FloatArray:
+    """What each text between the children adds to its parent's density sum."""
+    counts = (sizes > 0) & (share * sizes > 1 / np.e)
+    outer = np.log(np.log(np.where(counts, share * sizes, 1.0) + np.e))
+    own: FloatArray = np.where(counts, sizes * np.log(np.maximum(sizes, 1.0)) / outer, 0.0)
+    return own
+
+
+def _links_below(page: Page, element: np.ndarray, all_linked: np.ndarray) -> FloatArray:
+    """float64 (nodes,): links below each node; an element with nothing but links inside is one itself."""
+    link = page.has_tag(*_LINKS).tolist()
+    parents, is_element, only = page.parent.tolist(), element.tolist(), all_linked.tolist()
+    links, others = [0] * len(page), [0] * len(page)
+    for row in range(len(page) - 1, 0, -1):
+        above = parents[row]
+        if not is_element[row] or above < 0:
+            continue
+        pure = only[row] and links[row] > 0 and others[row] == 0
+        counted = link[row] or pure
+        links[above] += links[row] + counted
+        others[above] += others[row] + (not counted)
+    return np.asarray(links, dtype=np.float64)
+
+
+def _largest_below(page: Page, values: FloatArray) -> list[int]:
+    """For each node the row of the largest value in its subtree, itself included; the first of equals."""
+    value, parents = values.tolist(), page.parent.tolist()
+    best = list(range(len(page)))
+    from_below = [-1] * len(page)
+    for row in range(len(page) - 1, -1, -1):
+        candidate = from_below[row]
+        if candidate >= 0 and value[candidate] > value[row]:
+            best[row] = candidate
+        above = parents[row]
+        if above >= 0 and (from_below[above] < 0 or value[best[row]] >= value[from_below[above]]):
+            from_below[above] = best[row]
+    return best

@@ -1,0 +1,182 @@
+"""CETR: content extraction via tag ratios (Weninger, Hsu and Han, WWW 2010)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...render.page import NOT_TEXT, IntColumn, Page
+from ..system import Card, Marks
+from .stream import FloatArray, Stream, stream_of
+
+_ROUNDS = 100
+LineColumn = NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Cetr:
+    """Lines of source with much text for their tags.
+
+    For each line of the source the ratio of its text characters to its tags is smoothed; beside it stands the smoothed
+    absolute change to the next lines. The lines are clustered in these two dimensions by k-means with one of three
+    centroids held at the origin: that one's lines are noise, all others content.
+
+    Ours: the lines are those that the page's texts still show (a page does not keep the breaks inside tags); a page
+    that is written in very long lines is cut into lines of equal width, its written form estimated from its columns;
+    the other two centroids start at fixed places, so that the answer is always the same; a text leaf is content when
+    most of its characters are.
+
+    Parameters
+    ----------
+    sigma : float
+        Of the Gaussian that smooths, in lines.
+    ahead : int
+        How many next lines the change looks at.
+    clusters : int
+    line_width : int
+        Characters a line of a page without lines of its own.
+    longest_mean : int
+        A page whose lines are longer than this on average has none.
+    """
+
+    sigma: float = 1.0
+    ahead: int = 3
+    clusters: int = 3
+    line_width: int = 65
+    longest_mean: int = 325
+    card: ClassVar[Card] = Card(
+        name="cetr",
+        title="lines with a high ratio of text to tags, by k-means",
+        paper="Weninger, Hsu, Han: CETR: Content Extraction via Tag Ratios (WWW)",
+        year=2010,
+        visual=False,
+        trained=False,
+    )
+
+    def mark(self, page: Page) -> Marks:
+        """Mark the leaves that lie in content lines."""
+        written = _written(page, stream_of(page), self.line_width, self.longest_mean)
+        if not len(written.leaf):
+            return np.zeros(len(page.leaves), dtype=bool)
+        ratio = self._smoothed(written.ratios())
+        points = np.stack([ratio, self._change(ratio)], axis=1)
+        content = clusters_of(points, self.clusters) > 0
+        good = np.bincount(written.leaf, weights=written.size * content[written.line], minlength=len(page.leaves))
+        whole = np.bincount(written.leaf, weights=written.size, minlength=len(page.leaves))
+        marks: Marks = good * 2 > whole
+        return marks
+
+    def _smoothed(self, values: FloatArray) -> FloatArray:
+        reach = int(4 * self.sigma + 0.5)
+        kernel = np.exp(-(np.arange(-reach, reach + 1) ** 2) / (2 * self.sigma**2))
+        padded = np.pad(values, reach, mode="symmetric") if reach < len(values) else np.pad(values, reach, mode="edge")
+        return np.convolve(padded, kernel / kernel.sum(), mode="valid")
+
+    def _change(self, ratio: FloatArray) -> FloatArray:
+        """Absolute difference between each line and the mean of those after it, smoothed."""
+        total = np.concatenate([[0.0], np.cumsum(ratio)])
+        first = np.arange(len(ratio)) + 1
+        last = np.minimum(first + self.ahead, len(ratio))
+        following = (total[last] - total[np.minimum(first, last)]) / np.maximum(last - first, 1)
+        change = np.abs(np.where(last > first, following - ratio, 0.0))
+        return np.abs(self._smoothed(change))
+
+
+def clusters_of(points: FloatArray, count: int) -> LineColumn:
+    """Cluster points by k-means with the first centroid held at the origin (Lloyd's algorithm).
+
+    The others start evenly spaced between the origin and the point farthest from it.
+
+    Parameters
+    ----------
+    points : float64 (n, dimensions)
+    count : int
+        Number of clusters, the one at the origin included.
+
+    Returns
+    -------
+    int64 (n,)
+        The cluster of each point; 0 is the one at the origin.
+    """
+    farthest = points[np.argmax((points**2).sum(axis=1))]
+    centres = farthest * np.arange(count)[:, None] / max(count - 1, 1)
+    chosen = np.full(len(points), -1)
+    for _ in range(_ROUNDS):
+        nearest = ((points[:, None] - centres) ** 2).sum(axis=2).argmin(axis=1)
+        if np.array_equal(nearest, chosen):
+            break
+        chosen = nearest
+        for cluster in range(1, count):
+            if (chosen == cluster).any():
+                centres[cluster] = points[chosen == cluster].mean(axis=0)
+    return chosen
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class _Written:
+    """A page as lines: which piece of which leaf stands on which line, and the tags of each line."""
+
+    leaf: IntColumn
+    line: IntColumn
+    size: FloatArray
+    tags: FloatArray
+
+    def ratios(self) -> FloatArray:
+        text = np.bincount(self.line, weights=self.size, minlength=len(self.tags))
+        ratios: FloatArray = text / np.maximum(self.tags, 1.0)
+        return ratios
+
+
+def _written(page: Page, stream: Stream, width: int, longest_mean: int) -> _Written:
+    """Set a page in lines: its own, or if those are too long, lines of equal width."""
+    lengths, breaks = _lengths(page, stream), _breaks(page)
+    if lengths.sum() > longest_mean * (breaks[-1] + 1):
+        start = np.cumsum(lengths) - lengths
+        return _set(page, stream, start // width, start % width, width)
+    place = np.where(stream.opens | (stream.leaf >= 0), stream.row, page.end[stream.row])
+    return _set(page, stream, breaks[place], np.zeros(len(stream), dtype=np.int64), 0)
+
+
+def _set(page: Page, stream: Stream, line: LineColumn, offset: LineColumn, width: int) -> _Written:
+    """Lay text and tags on lines; a width of 0 keeps the texts' own breaks. Lines with nothing on them fall away."""
+    pieces: list[tuple[int, int, int]] = []
+    for event in np.flatnonzero(stream.leaf >= 0).tolist():
+        leaf, first = int(stream.leaf[event]), int(line[event])
+        cut = _cut(page.leaf_texts[leaf], int(offset[event]), width)
+        pieces += [(leaf, first + number, len(" ".join(piece.split()))) for number, piece in enumerate(cut)]
+    held = np.asarray([piece for piece in pieces if piece[2]], dtype=np.int32).reshape(-1, 3)
+    tag_line = line[stream.leaf < 0]
+    used, renumbered = np.unique(np.concatenate([held[:, 1], tag_line]), return_inverse=True)
+    return _Written(
+        leaf=held[:, 0],
+        line=renumbered[: len(held)].astype(np.int32),
+        size=held[:, 2].astype(np.float64),
+        tags=np.bincount(renumbered[len(held) :], minlength=len(used)).astype(np.float64),
+    )
+
+
+def _cut(text: str, offset: int, width: int) -> list[str]:
+    if not width:
+        return text.split("\n")
+    return [text[max(start, 0) : start + width] for start in range(-offset, len(text), width)]
+
+
+def _lengths(page: Page, stream: Stream) -> LineColumn:
+    """int64 (events,): about how many characters each tag and text is in the source."""
+    names = np.asarray([len(name) for name in page.names], dtype=np.int64)
+    strings = np.asarray([len(text) for text in page.strings], dtype=np.int64)
+    attributes = np.zeros(len(page), dtype=np.int64)
+    np.add.at(attributes, page.attribute_node, names[page.attribute_name] + strings[page.attribute_value] + 4)
+    tag = names[page.tag[stream.row]] + 2 + attributes[stream.row] * stream.opens
+    lengths: LineColumn = np.where(stream.leaf >= 0, strings[page.text[stream.row]], tag)
+    return lengths
+
+
+def _breaks(page: Page) -> LineColumn:
+    """int64 (nodes + 1,): line breaks in the texts before each node, programs and styles left out."""
+    table = np.asarray([text.count("\n") for text in page.strings] + [0], dtype=np.int64)
+    closed = page.below(page.has_tag(*NOT_TEXT) & (page.leaf_range[:, 0] == page.leaf_range[:, 1]))
+    return np.concatenate([[0], np.cumsum(np.where(closed, 0, table[page.text]))])

@@ -1,0 +1,145 @@
+"""CoreEx (Prasad and Paepcke, CIKM 2008), and two variants that the authors of SCEDD compared with."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from ...features.words import count_sentences
+from ...render.page import BoolColumn, IntColumn, Page
+from ...render.visibility import concealed
+from ..system import Card, Marks
+from .cetd import dense_nodes, densities
+from .nodes import below_count, characters, elements, leaves_under, over_nodes
+from .stream import FloatArray, leaf_words
+
+_SCEDD = "Xi, Guo et al.: A Content Extraction Method for Short Web Pages (J. Chinese Information Processing 30)"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CoreEx:
+    """The node whose children have much text and few links.
+
+    For every node, those children form a set of which more than 0.9 is not in links; the node's score is ``0.99 (set
+    text - set links) / set text + 0.01 set text / page text``. The set of the best node is the content; of equals the
+    first. Text is counted in words, and a link counts as one word of text and one link, however long it is.
+
+    Parameters
+    ----------
+    least_free : float
+        A child joins the set when more than this share of its text is not links.
+    free_weight, text_weight : float
+        Weights of the share of the set's text that is not links, and of the set's share of the page's text.
+    """
+
+    least_free: float = 0.9
+    free_weight: float = 0.99
+    text_weight: float = 0.01
+    card: ClassVar[Card] = Card(
+        name="coreex",
+        title="the node whose children have much text and few links",
+        paper="Prasad, Paepcke: CoreEx: Content Extraction from Online News Articles (CIKM)",
+        year=2008,
+        visual=False,
+        trained=False,
+    )
+
+    def mark(self, page: Page) -> Marks:
+        """Mark the best node's set of children."""
+        rows = core(page, self.least_free, self.free_weight, self.text_weight)
+        return leaves_under(page, rows)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Constor:
+    """In the spirit of Constor, the unpublished variant of CoreEx by the authors of SCEDD.
+
+    What they changed is not known. Here, the best node of CoreEx keeps all children that are not mostly links, so that
+    a paragraph full of links does not fall out of its article, and the amount of text weighs more.
+
+    Parameters
+    ----------
+    least_free, free_weight, text_weight : float
+        As in :class:`CoreEx`.
+    kept_free : float
+        A child of the best node is kept when more than this share of it is not links.
+    """
+
+    least_free: float = 0.9
+    free_weight: float = 0.8
+    text_weight: float = 0.2
+    kept_free: float = 0.5
+    card: ClassVar[Card] = Card(
+        name="constor",
+        title="in the spirit of Constor, a variant of CoreEx that keeps paragraphs with links",
+        paper=_SCEDD,
+        year=2016,
+        visual=False,
+        trained=False,
+    )
+
+    def mark(self, page: Page) -> Marks:
+        """Mark the children of the best node that are not mostly links."""
+        rows = core(page, self.least_free, self.free_weight, self.text_weight)
+        if not len(rows):
+            return leaves_under(page, rows)
+        siblings = np.flatnonzero((page.parent == page.parent[rows[0]]) & _free(*_amounts(page), self.kept_free))
+        return leaves_under(page, siblings.astype(np.int32))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Constor2:
+    """In the spirit of Constor V2.0, the unpublished variant of CETD by the authors of SCEDD.
+
+    What they changed is not known. Here, the densities of CETD are multiplied by ``1 + ln(1 + sentences)``, sentences
+    being those that end below the node: lists of labels are dense, but nothing in them is a sentence.
+    """
+
+    card: ClassVar[Card] = Card(
+        name="constor2",
+        title="in the spirit of Constor V2.0, a variant of CETD that counts sentences",
+        paper=_SCEDD,
+        year=2016,
+        visual=False,
+        trained=False,
+    )
+
+    def mark(self, page: Page) -> Marks:
+        """Mark the content of the dense nodes."""
+        sizes = characters(page)
+        ends = np.asarray([count_sentences(text) for text in page.leaf_texts], dtype=np.float64) * (sizes > 0)
+        weight = 1.0 + np.log1p(over_nodes(page, ends))
+        found = densities(page, sizes)
+        inner = elements(page) & (page.parent >= 0)
+        added = np.zeros(len(page))
+        np.add.at(added, page.parent[inner], (found.density * (weight - 1.0))[inner])
+        return leaves_under(page, dense_nodes(page, found.density * weight, found.density_sum + added))
+
+
+def core(page: Page, least_free: float, free_weight: float, text_weight: float) -> IntColumn:
+    """Give the rows of the best node's set of children; none for a page without text outside links."""
+    text, links = _amounts(page)
+    members = np.flatnonzero(_free(text, links, least_free) & (page.parent >= 0) & ~page.below(page.has_tag("a")))
+    above = page.parent[members]
+    set_text = np.bincount(above, weights=text[members], minlength=len(page))
+    set_links = np.bincount(above, weights=links[members], minlength=len(page))
+    some = np.maximum(set_text, 1.0)
+    score = free_weight * (set_text - set_links) / some + text_weight * set_text / max(text.max(initial=0.0), 1.0)
+    score[set_text == 0] = -1.0
+    best = int(np.argmax(score))
+    return np.compress(above == best, members).astype(np.int32)
+
+
+def _amounts(page: Page) -> tuple[FloatArray, FloatArray]:
+    """Text of each node, in words outside links and links, and the links in it."""
+    link = page.has_tag("a")
+    unlinked = ~page.below(link)[page.leaves] & ~concealed(page)
+    links = below_count(page, link) + link
+    return over_nodes(page, leaf_words(page) * unlinked) + links, links
+
+
+def _free(text: FloatArray, links: FloatArray, least: float) -> BoolColumn:
+    free: BoolColumn = (text > 0) & (text - links > least * text)
+    return free

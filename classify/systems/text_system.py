@@ -1,0 +1,57 @@
+"""Anything that turns HTML into text, as a system: its text is found again in the page."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from ...render.markup import to_html
+from ...render.page import Page
+from ...render.visibility import concealed
+from ..labels import leaf_labels
+from ..system import Card, Marks
+
+
+@dataclass(frozen=True, slots=True)
+class TextSystem:
+    """A function from HTML to text as a system, so that it can be compared with all others.
+
+    The function is given the page as HTML (:func:`~blocksight.render.markup.to_html`, the rendered one where a browser
+    has seen the page); what it returns is aligned with the page's text leaves
+    (:func:`~blocksight.classify.labels.leaf_labels`). What is not on the page, or hidden, cannot be marked.
+
+    Parameters
+    ----------
+    function : callable
+        Takes a str, gives a str, or None for no text.
+    name : str
+        By default the function's.
+
+    Examples
+    --------
+    >>> from blocksight.render.static import parse
+    >>> page = parse("<p>Home</p><p>Rain is on its way.</p>")
+    >>> TextSystem(lambda html: "Rain is on its way.").mark(page).tolist()
+    [False, True]
+    """
+
+    function: Callable[[str], str | None]
+    name: str = ""
+
+    @property
+    def card(self) -> Card:
+        """Who it is: no more is known than its name."""
+        name = self.name or getattr(self.function, "__name__", type(self.function).__name__)
+        return Card(
+            name=name, title="a function from HTML to text", paper="none", year=2026, visual=False, trained=False
+        )
+
+    def mark(self, page: Page) -> Marks:
+        """Mark the leaves that the function's text was taken from."""
+        return marks_of_text(page, self.function(to_html(page)) or "")
+
+
+def marks_of_text(page: Page, text: str) -> Marks:
+    """Mark the leaves that a text was taken from, but none that is hidden."""
+    marks: Marks = leaf_labels(page, text) & ~concealed(page)
+    return marks
