@@ -1,39 +1,70 @@
-"""What rendering costs: CPU and wall time against Playwright's goto + content(), same pages, one run.
+"""What rendering costs, beside Playwright and Crawl4AI, on the same pages in the same run.
 
-    python benchmarks/capture.py FOLDER [--limit N]
+    python benchmarks/capture.py FOLDER [--limit N] [--at-once 1 2 4] [--crawl4ai PYTHON]
 
-FOLDER holds HTML files. Both load them over HTTP from 127.0.0.1 with the network beyond that closed. CPU time is that
-of the browser, the driver and Python together; ratios below 1 mean that blocksight costs less.
+FOLDER holds HTML files, served on 127.0.0.1 with the network beyond that closed for all. Three things are printed:
+
+- CPU and wall time of ``Browser.open`` (navigate, settle, capture, decode to a Page) as a ratio to ``goto`` and
+  ``content()`` of Playwright, by size of page. CPU time is that of the browser, the driver and Python together.
+- Time to decode a snapshot to a Page, for a thousand nodes.
+- Pages a second with the content extracted: blocksight, Playwright and trafilatura, and Crawl4AI, whose Python (of a
+  virtual environment of its own) ``--crawl4ai`` names; without it Crawl4AI is left out.
 """
 
 from __future__ import annotations
 
 import argparse
+import asyncio
+import json
+import socket
+import subprocess
 import sys
+import tempfile
 import time
 import zlib
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import blocksight as bs
 import numpy as np
 import psutil
+import trafilatura
+from blocksight.render import session
 from blocksight.render.find import find_browser
 from blocksight.render.loopback import serve_folder
+from playwright.async_api import async_playwright
 from playwright.sync_api import Error as PlaywrightError
 from playwright.sync_api import sync_playwright
 
 SIZES = ((0, "under 2,000 nodes"), (2000, "2,000 to 7,000"), (7000, "7,000 to 13,000"), (13000, "more"))
 CLOSED = ["--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1", "--hide-scrollbars"]
+OPTIONS = bs.RenderOptions(offline=True, allow_private=True)
+PAGE_SECONDS = 30.0
+
+CRAWL4AI = """
+import asyncio, json, sys, time
+from crawl4ai import AsyncWebCrawler, BrowserConfig, CacheMode, CrawlerRunConfig, SemaphoreDispatcher
+async def main():
+    given = json.loads(sys.stdin.read())
+    config = CrawlerRunConfig(cache_mode=CacheMode.BYPASS, verbose=False, page_timeout=30000)
+    browser = BrowserConfig(browser_mode="custom", cdp_url=given["cdp"], verbose=False)
+    async with AsyncWebCrawler(config=browser) as crawler:
+        await crawler.arun(given["urls"][0], config=config)
+        began = time.perf_counter()
+        found = await crawler.arun_many(given["urls"], config=config,
+            dispatcher=SemaphoreDispatcher(max_session_permit=given["at_once"], semaphore_count=given["at_once"]))
+        print(json.dumps({"seconds": time.perf_counter() - began, "good": sum(bool(one.success) for one in found)}))
+asyncio.run(main())
+"""
 
 
 def cpu() -> float:
     """Seconds of CPU time of this process and all below it, those that have ended included."""
-    me = psutil.Process()
-    total = sum(me.cpu_times()[:4])
-    for child in me.children(recursive=True):
+    total = sum(psutil.Process().cpu_times()[:4])
+    for child in psutil.Process().children(recursive=True):
         try:
-            total += sum(child.cpu_times()[:2])
+            total += sum(child.cpu_times()[:4])
         except psutil.Error:
             continue
     return total
@@ -46,23 +77,10 @@ def measured(work: Callable[[], int]) -> tuple[float, float, int]:
     return cpu() - before, time.perf_counter() - began, nodes
 
 
-def main() -> int:
-    """Print ratios by size of page."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("folder", type=Path)
-    parser.add_argument("--limit", type=int, default=100)
-    wanted = parser.parse_args()
-    files = sorted(wanted.folder.glob("*.htm*"), key=lambda path: zlib.crc32(path.name.encode()))[: wanted.limit]
-    if not files:
-        print(f"skipped: there are no HTML files in {wanted.folder}", file=sys.stderr)
-        return 2
+def ratios(urls: list[str]) -> np.ndarray:
+    """Give nodes, our CPU and wall seconds and theirs for each page."""
     rows: list[tuple[int, float, float, float, float]] = []
-    options = bs.RenderOptions(offline=True, allow_private=True)
-    with (
-        serve_folder(wanted.folder) as address,
-        bs.Browser(pages=1, options=options) as browser,
-        sync_playwright() as playwright,
-    ):
+    with bs.Browser(pages=1, options=OPTIONS) as browser, sync_playwright() as playwright:
         plain = playwright.chromium.launch(executable_path=find_browser().path, args=CLOSED, chromium_sandbox=False)
 
         def ours(url: str) -> int:
@@ -77,8 +95,7 @@ def main() -> int:
             finally:
                 context.close()
 
-        for number, path in enumerate(files):
-            url = f"{address}/{path.name}"
+        for number, url in enumerate([urls[0], *urls]):
             try:
                 # Turn about, so that neither always finds the caches warm.
                 pair = (ours, theirs) if number % 2 else (theirs, ours)
@@ -86,12 +103,12 @@ def main() -> int:
             except (bs.PageFailed, PlaywrightError) as error:
                 print(error, file=sys.stderr)
                 continue
-            rows.append((got[ours][2], got[ours][0], got[ours][1], got[theirs][0], got[theirs][1]))
-    report(np.asarray(rows))
-    return 0
+            if number:
+                rows.append((got[ours][2], got[ours][0], got[ours][1], got[theirs][0], got[theirs][1]))
+    return np.asarray(rows)
 
 
-def report(rows: np.ndarray) -> None:
+def report_ratios(rows: np.ndarray) -> None:
     """Print medians by size."""
     print(f"{len(rows)} pages; median ratio blocksight / Playwright goto + content (CPU, wall), CPU ms of both")
     bounds = [least for least, _ in SIZES] + [10**9]
@@ -103,6 +120,132 @@ def report(rows: np.ndarray) -> None:
             wall = np.median(part[:, 2] / np.maximum(part[:, 4], 1e-3))
             mine, other = 1000 * np.median(part[:, 1]), 1000 * np.median(part[:, 3])
             print(f"  {name:20} {chosen.sum():4} pages  CPU {ratio:.2f}  wall {wall:.2f}  {mine:.0f} / {other:.0f} ms")
+
+
+def report_decoding(urls: list[str]) -> None:
+    """Print what making a Page of a snapshot takes."""
+    usual, found = session.page_from_snapshot, []
+
+    def timed(*args: object, **given: object) -> bs.Page:
+        began = time.thread_time()
+        page = usual(*args, **given)  # type: ignore[arg-type]
+        found.append((time.thread_time() - began) / max(len(page), 1))
+        return page
+
+    session.page_from_snapshot = timed
+    with bs.Browser(options=OPTIONS) as browser:
+        for _ in browser.open_many(urls):
+            pass
+    session.page_from_snapshot = usual
+    median, most = 1e6 * np.percentile(found, [50, 90])
+    print(f"decode: median {median:.2f} ms CPU for 1,000 nodes, 90 % below {most:.2f}")
+
+
+def ours_at_once(urls: list[str], at_once: int) -> tuple[float, int]:
+    """Render and extract; give seconds and the number of pages that came out."""
+    with bs.Browser(pages=at_once, options=OPTIONS) as browser:
+        browser.open(urls[0])
+        began, good = time.perf_counter(), 0
+        for opened in browser.open_many(urls):
+            if opened.page is not None:
+                bs.extract(opened.page)
+                good += 1
+        return time.perf_counter() - began, good
+
+
+def playwright_at_once(urls: list[str], at_once: int) -> tuple[float, int]:
+    """Load with Playwright, extract with trafilatura."""
+
+    async def run() -> tuple[float, int]:
+        async with async_playwright() as playwright:
+            browser = await playwright.chromium.launch(
+                executable_path=find_browser().path, args=CLOSED, chromium_sandbox=False
+            )
+            free, good = asyncio.Semaphore(at_once), 0
+
+            async def one(url: str) -> None:
+                nonlocal good
+                async with free:
+                    context = await browser.new_context()
+                    try:
+                        page = await context.new_page()
+                        await page.goto(url, timeout=1000 * PAGE_SECONDS)
+                        trafilatura.extract(await page.content(), include_comments=False)
+                        good += 1
+                    except PlaywrightError as error:
+                        print(error.message.splitlines()[0], file=sys.stderr)
+                    finally:
+                        await context.close()
+
+            await one(urls[0])
+            good = 0
+            began = time.perf_counter()
+            await asyncio.gather(*(one(url) for url in urls))
+            return time.perf_counter() - began, good
+
+    return asyncio.run(run())
+
+
+@contextmanager
+def listening_browser() -> Iterator[str]:
+    """Start the same browser for whoever connects from outside; yields its address."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as profile:
+        flags = [*CLOSED, "--headless", "--no-sandbox", f"--user-data-dir={profile}", f"--remote-debugging-port={port}"]
+        running = subprocess.Popen([find_browser().path, *flags], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        try:
+            time.sleep(2.0)
+            yield f"http://127.0.0.1:{port}"
+        finally:
+            running.terminate()
+            running.wait(10)
+
+
+def crawl4ai_at_once(urls: list[str], at_once: int, python: str) -> tuple[float, int]:
+    """Have Crawl4AI make Markdown of the pages."""
+    with listening_browser() as address:
+        given = json.dumps({"cdp": address, "urls": urls, "at_once": at_once})
+        limit = 60 + PAGE_SECONDS * len(urls)
+        done = subprocess.run(
+            [python, "-c", CRAWL4AI], input=given, capture_output=True, text=True, timeout=limit, check=False
+        )
+    if done.returncode:
+        print(done.stderr[-600:], file=sys.stderr)
+        return float("nan"), 0
+    found = json.loads(done.stdout.splitlines()[-1])
+    return found["seconds"], found["good"]
+
+
+def report_throughput(urls: list[str], at_once: list[int], crawl4ai: str | None) -> None:
+    """Print pages a second, content extracted."""
+    for number in at_once:
+        ways = {"blocksight": ours_at_once(urls, number), "Playwright + trafilatura": playwright_at_once(urls, number)}
+        if crawl4ai:
+            ways["Crawl4AI"] = crawl4ai_at_once(urls, number, crawl4ai)
+        told = "  ".join(f"{name} {good / seconds:.2f} ({good})" for name, (seconds, good) in ways.items())
+        print(f"pages a second, {number} at once (pages that came out): {told}")
+
+
+def main() -> int:
+    """Run all three."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--limit", type=int, default=100)
+    parser.add_argument("--at-once", type=int, nargs="*", default=[1, 2, 4], metavar="N")
+    parser.add_argument("--crawl4ai", metavar="PYTHON", help="Python of an environment with Crawl4AI in it")
+    wanted = parser.parse_args()
+    files = sorted(wanted.folder.glob("*.htm*"), key=lambda path: zlib.crc32(path.name.encode()))[: wanted.limit]
+    if not files:
+        print(f"skipped: there are no HTML files in {wanted.folder}", file=sys.stderr)
+        return 2
+    with serve_folder(wanted.folder) as address:
+        urls = [f"{address}/{path.name}" for path in files]
+        report_ratios(ratios(urls))
+        report_decoding(urls)
+        report_throughput(urls, wanted.at_once, wanted.crawl4ai)
+    return 0
 
 
 if __name__ == "__main__":

@@ -15,6 +15,15 @@ class _Quiet(SimpleHTTPRequestHandler):
         """Say nothing: standard error is for what matters."""
 
 
+class _Server(ThreadingHTTPServer):
+    daemon_threads = True
+    #: Browsers open many connections at once; one that is not taken in is tried again a second later.
+    request_queue_size = 128
+
+    def handle_error(self, request: object, client_address: object) -> None:
+        """Say nothing: a browser that has seen enough hangs up."""
+
+
 @contextmanager
 def serve_folder(folder: str | os.PathLike[str]) -> Iterator[str]:
     """Serve a folder on the loopback interface for as long as the context lasts.
@@ -28,8 +37,7 @@ def serve_folder(folder: str | os.PathLike[str]) -> Iterator[str]:
     str
         Its address, ``http://127.0.0.1:PORT``, without a slash at the end.
     """
-    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(_Quiet, directory=os.fspath(folder)))
-    server.daemon_threads = True
+    server = _Server(("127.0.0.1", 0), partial(_Quiet, directory=os.fspath(folder)))
     thread = threading.Thread(target=server.serve_forever, name="blocksight-loopback", daemon=True)
     thread.start()
     try:
