@@ -67,7 +67,7 @@ def _reachable(geometry: Geometry) -> BoolColumn:
 
 def _unclipped(page: Page, geometry: Geometry) -> BoolColumn:
     """Tell which lines keep a readable part inside every ancestor that clips them."""
-    low, high = _clip_windows(page, geometry)
+    low, high = clip_windows(page, geometry)
     node, box = geometry.line_node, geometry.line_box
     width = np.minimum(box[:, 0] + box[:, 2], high[node, 0]) - np.maximum(box[:, 0], low[node, 0])
     height = np.minimum(box[:, 1] + box[:, 3], high[node, 1]) - np.maximum(box[:, 1], low[node, 1])
@@ -75,7 +75,7 @@ def _unclipped(page: Page, geometry: Geometry) -> BoolColumn:
     return readable
 
 
-def _clip_windows(page: Page, geometry: Geometry) -> tuple[FloatColumn, FloatColumn]:
+def clip_windows(page: Page, geometry: Geometry) -> tuple[FloatColumn, FloatColumn]:
     """Give the window, as low and high corner, through which each node is seen.
 
     Overflow clips the descendants whose containing block is inside: an absolutely positioned node escapes what lies

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..render.page import BoolColumn, Geometry, Hidden, IntColumn, Page
-from ..render.visibility import _clip_windows, concealed
+from ..render.visibility import clip_windows, concealed
 
 FloatArray = NDArray[np.float64]
 
@@ -101,7 +101,7 @@ def _corners(box: NDArray[np.float32]) -> FloatArray:
 
 
 def _clipped(corners: FloatArray, node: IntColumn, page: Page, geometry: Geometry) -> FloatArray:
-    low, high = _clip_windows(page, geometry)
+    low, high = clip_windows(page, geometry)
     return np.concatenate([np.maximum(corners[:, :2], low[node]), np.minimum(corners[:, 2:], high[node])], axis=1)
 
 

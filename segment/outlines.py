@@ -66,9 +66,9 @@ def outline_measures(page: Page, leaf_block: IntColumn, count: int) -> Outlines:
     """
     rendered, block = lines_of(page, leaf_block)
     boxes = rendered.astype(np.float64)
-    line, corners, owner = line_pieces(boxes, block)
+    line, corners, piece_line, owner = line_pieces(boxes, block)
     lines = np.bincount(np.unique(np.stack([block, line]), axis=1)[0], minlength=count) if len(block) else None
-    shapes = _outlines(corners, owner, count)
+    shapes = _outlines(corners, piece_line, owner, count)
     some = ~shapely.is_empty(shapes)
     bounds = shapely.bounds(shapes)
     size = bounds[:, 2:] - bounds[:, :2]
@@ -85,7 +85,7 @@ def outline_measures(page: Page, leaf_block: IntColumn, count: int) -> Outlines:
         )
 
 
-def line_pieces(boxes: FloatArray, block: IntColumn) -> tuple[IntColumn, FloatArray, IntColumn]:
+def line_pieces(boxes: FloatArray, block: IntColumn) -> tuple[IntColumn, FloatArray, IntColumn, IntColumn]:
     """Join line boxes that stand on one line, and close the white space between lines.
 
     Parameters
@@ -100,8 +100,8 @@ def line_pieces(boxes: FloatArray, block: IntColumn) -> tuple[IntColumn, FloatAr
         The line of each box, counted over all blocks, in the order in which text flows.
     corners : float64 (pieces, 4)
         ``[left, top, right, bottom]`` of each joined piece, drawn down to the next line of its block.
-    owner : int32 (pieces,)
-        The block of each piece.
+    piece_line, owner : int32 (pieces,)
+        The line and the block of each piece.
     """
     line = flow_lines(boxes, block)
     order = np.lexsort((boxes[:, 0], line))
@@ -113,7 +113,7 @@ def line_pieces(boxes: FloatArray, block: IntColumn) -> tuple[IntColumn, FloatAr
         begins[1:] = (np.diff(line[order]) != 0) | (left[1:] - reach[:-1] > COLUMN_GAP * boxes[order, 3][1:])
     first = np.flatnonzero(begins)
     if not len(first):
-        return line, np.zeros((0, 4)), np.zeros(0, dtype=np.int32)
+        return line, np.zeros((0, 4)), line, line
     corners = np.stack(
         [
             np.minimum.reduceat(left, first),
@@ -123,12 +123,12 @@ def line_pieces(boxes: FloatArray, block: IntColumn) -> tuple[IntColumn, FloatAr
         ],
         axis=1,
     )
-    owner = block[order][first]
-    return line, _closed(corners, line[order][first], owner), owner
+    piece_line, owner = line[order][first], block[order][first]
+    return line, _closed(corners, piece_line, owner), piece_line, owner
 
 
 def _closed(corners: FloatArray, line: IntColumn, owner: IntColumn) -> FloatArray:
-    """Draw each piece down to the top of the next line of its block, if that is near."""
+    """Draw each piece down, or back, to the top of the next line of its block, if that is near."""
     starts = np.flatnonzero(np.diff(line, prepend=-1))
     line_top = np.minimum.reduceat(corners[:, 1], starts)
     line_owner = owner[starts]
@@ -136,24 +136,83 @@ def _closed(corners: FloatArray, line: IntColumn, owner: IntColumn) -> FloatArra
     next_top[:-1] = np.where(line_owner[1:] == line_owner[:-1], line_top[1:], np.inf)
     below = np.repeat(next_top, np.diff(np.append(starts, len(line))))
     height = corners[:, 3] - corners[:, 1]
-    near = (below > corners[:, 3]) & (below - corners[:, 3] <= LINE_GAP * height)
+    near = (below > corners[:, 1]) & (below - corners[:, 3] <= LINE_GAP * height)
     closed = corners.copy()
     closed[near, 3] = below[near]
     return closed
 
 
-def _outlines(corners: FloatArray, owner: IntColumn, count: int) -> NDArray[np.object_]:
-    """Unite the pieces of each block."""
+def _outlines(corners: FloatArray, line: IntColumn, owner: IntColumn, count: int) -> NDArray[np.object_]:
+    """Unite the pieces of each block: what stands right on one another is one polygon, what is far apart stays so."""
     shapes: NDArray[np.object_] = np.full(count, shapely.Polygon(), dtype=object)
     if not len(owner):
         return shapes
-    rectangles: NDArray[np.object_] = np.asarray(shapely.box(*corners.T))
-    order = np.argsort(owner, kind="stable")
-    blocks, first = np.unique(owner[order], return_index=True)
-    for block, pieces in zip(blocks.tolist(), np.split(rectangles[order], first[1:]), strict=True):
-        # Collinear corners are no vertices of the outline.
-        shapes[block] = pieces[0] if len(pieces) == 1 else shapely.simplify(shapely.union_all(pieces), 0)
-    return shapes
+    stack = _stacks(corners, line, owner)
+    polygons, block = _staircases(corners, stack), owner[np.unique(stack, return_index=True)[1]]
+    united, block = _united(polygons, block)
+    parts, part_of = shapely.get_parts(united, return_index=True)
+    number = np.bincount(block[part_of], minlength=count)
+    sole = number[block[part_of]] == 1
+    shapes[block[part_of][sole]] = parts[sole]
+    several, group = np.unique(block[part_of][~sole], return_inverse=True)
+    order = np.argsort(group, kind="stable")
+    shapes[several] = shapely.multipolygons(parts[~sole][order], indices=group[order])
+    # Collinear corners are no vertices of the outline.
+    return np.asarray(shapely.simplify(shapes, 0))
+
+
+def _united(polygons: NDArray[np.object_], block: IntColumn) -> tuple[NDArray[np.object_], IntColumn]:
+    """Unite the polygons of each block that share some height; others cannot touch. Give each with its block."""
+    _, top, _, bottom = shapely.bounds(polygons).T
+    order = np.lexsort((top, block))
+    polygons, block, top, bottom = polygons[order], block[order], top[order], bottom[order]
+    begins = np.ones(len(block), dtype=bool)
+    begins[1:] = (block[1:] != block[:-1]) | (top[1:] > running_maximum(bottom, block)[:-1])
+    first = np.flatnonzero(begins)
+    united = polygons[first]
+    ends = np.append(first[1:], len(block))
+    for place in np.flatnonzero(ends - first > 1).tolist():
+        united[place] = shapely.union_all(polygons[first[place] : ends[place]])
+    return united, block[first]
+
+
+def _stacks(corners: FloatArray, line: IntColumn, owner: IntColumn) -> NDArray[np.int64]:
+    """Number the stacks of pieces: the k-th piece of a line goes on with the k-th of the line above, if it touches it.
+
+    Only between lines of equally many pieces, so that a stack never divides.
+    """
+    starts = np.flatnonzero(np.diff(line, prepend=-1))
+    size = np.diff(np.append(starts, len(line)))
+    place = np.arange(len(line)) - np.repeat(starts, size)
+    equal = np.zeros(len(starts), dtype=bool)
+    equal[1:] = (size[1:] == size[:-1]) & (owner[starts[1:]] == owner[starts[:-1]])
+    rows = np.flatnonzero(np.repeat(equal, size))
+    above = (np.repeat(np.append(0, starts[:-1]), size) + place)[rows]
+    touching = (
+        (corners[above, 3] == corners[rows, 1])
+        & (corners[above, 0] < corners[rows, 2])
+        & (corners[rows, 0] < corners[above, 2])
+    )
+    stack = np.arange(len(line))
+    for row, on in zip(rows[touching].tolist(), above[touching].tolist(), strict=True):
+        stack[row] = stack[on]
+    return stack
+
+
+def _staircases(corners: FloatArray, stack: NDArray[np.int64]) -> NDArray[np.object_]:
+    """Draw each stack as one polygon: down its right sides, up its left sides."""
+    numbers, group = np.unique(stack, return_inverse=True)
+    order = np.argsort(group, kind="stable")
+    left, top, right, bottom = corners[order].T
+    down = np.stack([right, top, right, bottom], axis=1).reshape(-1, 2)
+    up = np.stack([left, bottom, left, top], axis=1).reshape(-1, 2)
+    side = np.repeat(group[order], 2)
+    ring = np.concatenate([side, side])
+    # Up the left sides the points come in falling order.
+    rank = np.concatenate([np.arange(len(down)), 3 * len(down) - np.arange(len(up)).reshape(-1, 2)[:, ::-1].ravel()])
+    sorting = np.lexsort((rank, ring))
+    points = np.concatenate([down, up])[sorting]
+    return np.asarray(shapely.polygons(shapely.linearrings(points, indices=ring[sorting])))[: len(numbers)]
 
 
 def _vertices(shapes: NDArray[np.object_]) -> tuple[FloatArray, FloatArray]:
