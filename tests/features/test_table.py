@@ -124,8 +124,8 @@ def test_visual_columns_of_a_rendered_page(browser):
 
 @pytest.mark.browser
 def test_how_far_lines_by_coordinates_and_by_tags_differ(browser):
-    # The texts stand at the top of the page and at four fifths of it; four of its five block-level elements begin before
-    # the first one, all five before the second.
+    # The texts stand at the top of the page and at four fifths of it; four of its five block-level elements begin
+    # before the first one, all five before the second.
     html = (
         b"<!DOCTYPE html><html><head></head><body style='margin:0;height:1000px;font:16px/20px sans-serif'>"
         b"<p style='margin:0'>one</p><p style='position:absolute;margin:0;top:800px'>two</p></body></html>"
