@@ -19,6 +19,10 @@ from .lines import COLUMN_GAP, flow_lines, running_maximum
 
 FloatArray = NDArray[np.float64]
 
+#: KrdWrd's eight: number of line boxes; place and size of their bounding box, its area, all in CSS pixels; sum of the
+#: line boxes' heights over its height; sum of their areas over its area.
+KRDWRD = ("boxes", "left", "top", "width", "height", "area", "heights_share", "areas_share")
+
 #: White space between lines up to this many line heights belongs to the block's outline.
 LINE_GAP = 1.0
 
@@ -36,13 +40,12 @@ class Outlines:
     solidity2 : float64 (blocks,)
         Vertices of the outline; a rectangle has 4.
     solidity3 : float64 (blocks,)
-        Mean distance of the vertices from the centre of gravity over half the diagonal of the bounding box; a
-        rectangle has 1.
+        Mean distance of the vertices from the centre of gravity over half the diagonal of the bounding box, above 0
+        and below 2; a rectangle has 1.
     convexity : float64 (blocks,)
         Area of the outline over area of its convex hull, 0 to 1.
     krdwrd : float64 (blocks, 8)
-        Line boxes, left, top, width, height (CSS pixels), area, sum of line heights over height, sum of line areas
-        over area.
+        One column for each name in :data:`KRDWRD`.
     """
 
     lines: FloatArray
