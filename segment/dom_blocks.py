@@ -200,13 +200,12 @@ class Extractor:
     def item(self, part: tuple[int, ...], doc: int, *, text: bool) -> Item:
         """Describe a node, or a run of siblings, as a block of the pool."""
         nodes, first, end = self.nodes, part[0], self.nodes.end[part[-1]]
-        lefts, tops, rights, bottoms = zip(*[nodes.box[node] for node in part], strict=True)
         rows = nodes.texts(first, end)
         return Item(
             node=first,
             end=end,
             doc=doc,
-            box=(min(lefts), min(tops), max(rights), max(bottoms)),
+            box=nodes.box(part),
             text=text,
             background=nodes.ground[first],
             first_font=nodes.font(rows[0]),

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from bisect import bisect_left
+from collections.abc import Sequence
 
 import numpy as np
 
 from ..render.page import TEXT, Page
-from .extents import extents, grounds, seen_lines
+from .extents import seen_on
 
 #: Computed values of ``display`` that make a node a table, row or cell to a person's eye, whatever its tag.
 _TABLE_LOOKS = {"table": "table", "inline-table": "table", "table-row": "tr", "table-cell": "td"}
@@ -29,7 +30,7 @@ class Nodes:
         Nodes of which something is seen.
     children : list of list of int
         The valid children of each node.
-    box : list of [left, top, right, bottom]
+    left, top, right, bottom : list of float
         What is seen of each node, CSS pixels; NaN where nothing is.
     share : list of float
         Its area over the page's (the whole document, not the window).
@@ -42,17 +43,18 @@ class Nodes:
     def __init__(self, page: Page) -> None:
         geometry = page.geometry
         assert geometry is not None
-        corners, leaf = seen_lines(page)
-        extent = extents(page, corners, leaf)
+        seen = seen_on(page)
+        extent = seen.extent
         size = np.nan_to_num(extent[:, 2:] - extent[:, :2])
         self.page = page
         self.shown = np.zeros(len(page.leaves), dtype=bool)
-        self.shown[leaf] = True
+        self.shown[seen.leaf] = True
         self.valid = np.isfinite(extent[:, 0])
-        self.box: list[list[float]] = extent.tolist()
+        # Flat lists of numbers: the collector of garbage need not look through them.
+        self.left, self.top, self.right, self.bottom = extent.T.tolist()
         self.area: list[float] = (size[:, 0] * size[:, 1]).tolist()
         self.share: list[float] = (size[:, 0] * size[:, 1] / max(geometry.size[0] * geometry.size[1], 1.0)).tolist()
-        self.ground: list[int] = grounds(page).tolist()
+        self.ground: list[int] = seen.ground.tolist()
         self.end: list[int] = page.end.tolist()
         self.tag = [page.names[code] for code in page.tag.tolist()]
         self.is_text: list[bool] = page.has_tag(TEXT).tolist()
@@ -61,9 +63,22 @@ class Nodes:
         self.rules = extent[page.has_tag("hr") & self.valid]
         self.children = self._valid_children()
         self.group = self._groups()
-        self._fonts = list(zip(geometry.font_size.tolist(), geometry.font_weight.tolist(), strict=True))
+        self._font_size: list[float] = geometry.font_size.tolist()
+        self._font_weight: list[int] = geometry.font_weight.tolist()
         self._shown_rows: list[int] = page.leaves[self.shown].tolist()
         self._virtual = self._virtual_text()
+
+    def box(self, part: Sequence[int]) -> tuple[float, float, float, float]:
+        """Give ``(left, top, right, bottom)`` of what is seen of some nodes."""
+        if len(part) == 1:
+            (node,) = part
+            return self.left[node], self.top[node], self.right[node], self.bottom[node]
+        return (
+            min(self.left[node] for node in part),
+            min(self.top[node] for node in part),
+            max(self.right[node] for node in part),
+            max(self.bottom[node] for node in part),
+        )
 
     def texty(self, node: int) -> bool:
         """Tell whether a node is text or virtual text."""
@@ -76,17 +91,22 @@ class Nodes:
 
     def font(self, leaf: int) -> tuple[float, float]:
         """Give size and weight of a text leaf's font."""
-        return self._fonts[leaf]
+        return self._font_size[leaf], self._font_weight[leaf]
 
     def one_font(self, first: int, end: int) -> bool:
         """Tell whether all text among the rows ``[first, end)`` has one font size and weight."""
-        return len({self._fonts[row] for row in self.texts(first, end)}) <= 1
+        rows = self.texts(first, end)
+        return len(rows) <= 1 or len({self.font(row) for row in rows}) == 1
 
     def _valid_children(self) -> list[list[int]]:
-        children: list[list[int]] = [[] for _ in range(len(self.page))]
+        none: list[int] = []
+        children = [none] * len(self.page)
         rows = np.flatnonzero(self.valid & (self.page.parent >= 0))
         for row, above in zip(rows.tolist(), self.page.parent[rows].tolist(), strict=True):
-            children[above].append(row)
+            if children[above] is none:
+                children[above] = [row]
+            else:
+                children[above].append(row)
         return children
 
     def _groups(self) -> list[str]:

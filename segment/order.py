@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..render.page import BoolColumn, IntColumn, Page
-from .extents import extents, seen_lines
+from .extents import seen_on
 from .lines import running_maximum
 
 FloatArray = NDArray[np.float64]
@@ -65,7 +65,7 @@ def reading_order(page: Page, *, slack: float = 2.0) -> IntColumn:
 
 def _units(page: Page) -> _Units:
     """Take the children of every element that hold text; what nobody sees is part of the child before it."""
-    extent = extents(page, *seen_lines(page))
+    extent = seen_on(page).extent
     held = (page.leaf_range[:, 1] > page.leaf_range[:, 0]) & (page.parent >= 0)
     rows = np.flatnonzero(held)
     rows = rows[np.argsort(page.parent[rows], kind="stable")]

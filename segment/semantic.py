@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from ..render.page import BoolColumn, IntColumn, Page
 from .blocks import Blocks, leaf_boxes, text_blocks
-from .extents import grounds
+from .extents import seen_on
 
 FloatArray = NDArray[np.float64]
 
@@ -138,7 +138,7 @@ class _Joining:
         assert geometry is not None
         rows = page.leaves[self.first]
         font = np.maximum(geometry.font_size[rows].astype(np.float64), 1.0)
-        ground = grounds(page)[rows]
+        ground = seen_on(page).ground[rows]
         larger = font[:-1] > likeness * font[1:]
         bolder = (geometry.font_weight[rows][:-1] > geometry.font_weight[rows][1:]) & (font[:-1] >= font[1:])
         # What is larger or bolder than what follows is a heading of it.

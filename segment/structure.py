@@ -8,7 +8,7 @@ between the blocks of one part are found even where a block of another part woul
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import pairwise
 
 import numpy as np
@@ -21,12 +21,14 @@ class Node:
     """A block of the tree while it grows: the pool's blocks in it, and the separators that part its children."""
 
     doc: int
-    items: list[Item]
-    children: list[Node] = field(default_factory=list)
-    stripes: list[Stripe] = field(default_factory=list)
+    items: Sequence[Item]
+    children: Sequence[Node] = ()
+    stripes: Sequence[Stripe] = ()
 
     def box(self) -> tuple[float, float, float, float]:
         """Give ``(left, top, right, bottom)`` of all its blocks."""
+        if len(self.items) == 1:
+            return self.items[0].box
         lefts, tops, rights, bottoms = zip(*[item.box for item in self.items], strict=True)
         return min(lefts), min(tops), max(rights), max(bottoms)
 
@@ -61,14 +63,13 @@ def construct(node: Node, pool: list[Item], rules: FloatArray, weights: Weights)
         part = pending.pop()
         groups, part.stripes = _parted(part.items, rules, weights)
         part.doc = _doc_of(part.stripes)
-        for group in groups:
-            child = Node(doc=group[0].doc if len(group) == 1 else 10, items=group)
-            part.children.append(child)
-            (pending if len(group) > 1 else leaves).append(child)
+        part.children = [Node(doc=group[0].doc if len(group) == 1 else 10, items=group) for group in groups]
+        for child in part.children:
+            (pending if len(child.items) > 1 else leaves).append(child)
     return leaves
 
 
-def _parted(items: list[Item], rules: FloatArray, weights: Weights) -> tuple[list[list[Item]], list[Stripe]]:
+def _parted(items: Sequence[Item], rules: FloatArray, weights: Weights) -> tuple[list[list[Item]], list[Stripe]]:
     """Part items at the heaviest separators; what covers others so that nothing parts them is set aside (ours)."""
     beneath, aside = list(items), list[Item]()
     while len(beneath) > 1 and len(aside) <= weights.layers:

@@ -97,7 +97,7 @@ def _pruned(tree: Node, pdoc: int) -> list[tuple[Node, int]]:
             kept.append((node, place[above] if above >= 0 else -1))
     for node, _ in kept:
         if node.doc >= pdoc:
-            node.children, node.stripes = [], []
+            node.children, node.stripes = (), ()
     return kept
 
 

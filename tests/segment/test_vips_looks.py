@@ -4,7 +4,7 @@ import blocksight as bs
 import numpy as np
 import pytest
 from blocksight.segment.dom_blocks import Extractor, Fate, Thresholds
-from blocksight.segment.extents import extents, seen_lines
+from blocksight.segment.extents import seen_on
 from blocksight.segment.separators import Weights, find_separators
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -82,9 +82,9 @@ def test_the_finest_coherence_parts_fonts_within_a_paragraph(boxed):
 def test_what_is_clipped_away_makes_no_block_larger(boxed):
     long = ("p", (0, 0, 400, 200), [line("seen", 0), line("cut off", 40)])
     page = boxed(body(("div", (0, 0, 100, 50), [long], {"clips": True})))
-    corners, leaf = seen_lines(page)
-    assert corners.tolist() == [[0, 0, 100, 20], [0, 40, 100, 50]]
-    assert extents(page, corners, leaf)[0].tolist() == [0, 0, 100, 50]
+    seen = seen_on(page)
+    assert seen.line.tolist() == [[0, 0, 100, 20], [0, 40, 100, 50]]
+    assert seen.extent[0].tolist() == [0, 0, 100, 50]
 
 
 def test_pictures_count_for_a_box_and_alone_make_no_block(boxed):
