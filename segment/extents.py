@@ -8,8 +8,8 @@ from weakref import WeakKeyDictionary
 import numpy as np
 from numpy.typing import NDArray
 
-from ..render.page import BoolColumn, Geometry, Hidden, IntColumn, Page
-from ..render.visibility import clip_windows, concealed
+from ..render.page import BoolColumn, Geometry, IntColumn, Page
+from ..render.visibility import clip_windows, concealed, unseen
 
 FloatArray = NDArray[np.float64]
 
@@ -107,7 +107,7 @@ def _seen_lines(page: Page, geometry: Geometry, window: FloatArray) -> tuple[Flo
     leaf = leaf_of_node[geometry.line_node]
     corners = _corners(geometry.line_box).reshape(-1, 4)
     # Where nearly everything is hidden nothing is taken for hidden, so nothing may be clipped away either.
-    if hidden.any() or not (page.hidden != Hidden.VISIBLE).any():
+    if hidden.any() or not unseen(page).any():
         corners = _clipped(corners, window[geometry.line_node])
     seen = (leaf >= 0) & (corners[:, 2] > corners[:, 0]) & (corners[:, 3] > corners[:, 1])
     return corners[seen], leaf[seen]

@@ -3,6 +3,7 @@
 import blocksight as bs
 import numpy as np
 import pytest
+from blocksight.render.visibility import concealed
 from blocksight.segment.dom_blocks import Extractor, Fate, Thresholds
 from blocksight.segment.export import to_json, to_xml
 from blocksight.segment.separators import Weights, find_separators
@@ -242,4 +243,4 @@ def test_rendered_pages_are_covered(browser, address):
     page = browser.open(f"{address}/news/page.html")
     for pdoc in (3, 8, 10):
         blocks = bs.vips(page, pdoc=pdoc)
-        assert ((blocks.leaf_block >= 0) == (page.hidden == 0)).all()
+        assert ((blocks.leaf_block >= 0) == ~concealed(page)).all()
