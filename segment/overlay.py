@@ -56,6 +56,16 @@ def overlay_png(page: Page, blocks: Blocks, *, marked: Sequence[bool] | None = N
     return out.getvalue()
 
 
+def page_picture(page: Page) -> tuple[bytes, tuple[int, int]]:
+    """Give a picture of a rendered page as a PNG, with its width and height: its screenshot, or its lines as bars."""
+    picture = _ground(page)
+    if page.screenshot is not None and picture.size == Image.open(io.BytesIO(page.screenshot)).size:
+        return page.screenshot, picture.size
+    out = io.BytesIO()
+    picture.convert("RGB").save(out, "PNG")
+    return out.getvalue(), picture.size
+
+
 def _mark(blocks: Blocks, row: int, marked: Sequence[bool]) -> tuple[int, int, int]:
     return _KEPT if np.asarray(marked)[blocks.leaf_block == row].any() else _DROPPED
 
