@@ -1,4 +1,4 @@
-"""The rules by which VIPS cuts a DOM subtree into visual blocks (MSR-TR-2003-79, section 4.1, tables 1 and 2)."""
+"""Block extraction of VIPS: a DOM subtree cut into a pool of visual blocks (MSR-TR-2003-79, section 4.1)."""
 
 from __future__ import annotations
 
@@ -7,19 +7,12 @@ from dataclasses import dataclass
 from enum import Enum
 
 from ..render.page import Page
-from .nodes import Nodes
+from .nodes import TD, nodes_of
+from .rules import Thresholds, coherences, deciding_rules, of_another_ground
 from .separators import Item
 
-#: Which rules hold for which nodes (table 2 of the report), beside R1 to R3, which hold for all.
-_TABLE = {
-    "inline": (4, 5, 6, 7, 9, 10, 12),
-    "table": (8, 10, 13),
-    "tr": (7, 8, 10, 13),
-    "td": (4, 9, 10, 11, 13),
-    "p": (4, 5, 6, 7, 9, 10, 12),
-    "other": (4, 6, 7, 9, 10, 12),
-}
-_COHERENT = frozenset(["p", "td", "th", "li", "dd", "dt", "h1", "h2", "h3", "h4", "h5", "h6", "blockquote", "pre"])
+_CUT = frozenset({1})
+_DIVIDE = frozenset({2, 5, 6, 7, 8, 12})
 
 
 class Fate(Enum):
@@ -31,39 +24,8 @@ class Fate(Enum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Thresholds:
-    """What the rules leave open: the report (section 4.1) says "smaller than a threshold" and "by tag and size".
-
-    All numbers are ours.
-
-    Attributes
-    ----------
-    relative_size : float
-        Share of the page's area below which R9 and R10 leave a block whole.
-    sizes : tuple of (float, int)
-        Shares of the page's area, falling, from which a block that stays whole has the coherence beside; what is
-        smaller than all has 8.
-    coherent : frozenset of str
-        Elements that hold one thing by their nature: one step more coherent, 8 at most.
-    excess : float
-        R7 divides where the children's areas are so many times the node's; a little over 1 for rounding.
-    """
-
-    relative_size: float = 0.1
-    sizes: tuple[tuple[float, int], ...] = ((0.3, 5), (0.1, 6), (0.02, 7))
-    coherent: frozenset[str] = _COHERENT
-    excess: float = 1.001
-
-    def __post_init__(self) -> None:
-        if not 0 <= self.relative_size <= 1:
-            raise ValueError(f"relative_size must be 0 to 1, not {self.relative_size}")
-        if not all(5 <= doc <= 8 for _, doc in self.sizes):
-            raise ValueError(f"sizes must give coherences 5 to 8, not {self.sizes}")
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Verdict:
-    """A node's fate, the rule that decided it, and, for a kept one, its degree of coherence.
+    """A node's fate, the rule that decided it (0 for text), and, for a kept one, its degree of coherence.
 
     ``kept`` are the children that rule R8 keeps whole for this round.
     """
@@ -77,6 +39,9 @@ class Verdict:
 class Extractor:
     """Block extraction over one rendered page.
 
+    What does not depend on the way through the tree is decided for all nodes at once; the columns are kept as flat
+    lists, which single look-ups are quickest in.
+
     Parameters
     ----------
     page : Page
@@ -85,13 +50,29 @@ class Extractor:
     """
 
     def __init__(self, page: Page, thresholds: Thresholds | None = None) -> None:
+        geometry = page.geometry
+        assert geometry is not None
+        thresholds = thresholds or Thresholds()
         self.page = page
-        self.nodes = Nodes(page)
-        self.thresholds = thresholds or Thresholds()
+        self.nodes = nodes_of(page)
+        self.rules = self.nodes.rules()
+        self._children = self.nodes.children()
+        self._rule: list[int] = deciding_rules(self.nodes, thresholds).tolist()
+        self._doc: list[int] = coherences(self.nodes, thresholds).tolist()
+        self._other_ground: list[bool] = of_another_ground(self.nodes).tolist()
+        self._cell: list[bool] = (self.nodes.group == TD).tolist()
+        self._texty: list[bool] = self.nodes.texty.tolist()
+        self._left, self._top, self._right, self._bottom = self.nodes.box.T.tolist()
+        self._ground: list[int] = self.nodes.ground.tolist()
+        self._end: list[int] = page.end.tolist()
+        self._first, self._last = self.nodes.shown_range.T.tolist()
+        self._changes: list[int] = self.nodes.font_changes.tolist()
+        self._size: list[float] = geometry.font_size[self.nodes.shown_rows].tolist()
+        self._weight: list[int] = geometry.font_weight[self.nodes.shown_rows].tolist()
 
     def root(self) -> Item | None:
         """Give the whole page as an item, None when there is nothing to see."""
-        return self.item((0,), 1, text=False) if self.nodes.shown.any() and self.nodes.valid[0] else None
+        return self.item((0,), 1, text=False) if len(self.nodes.shown_rows) and self.nodes.valid[0] else None
 
     def divide(self, item: Item) -> list[Item]:
         """Cut a block at its root (R3) and go down as far as the rules say; give the pool in document order."""
@@ -102,45 +83,23 @@ class Extractor:
         while pending:
             part, before = pending.pop()
             node = part[0]
-            verdict = self._whole(part) if len(part) > 1 or node in kept else self.judge(node, divided.get(before))
-            divided[node] = verdict.fate is Fate.DIVIDE
-            kept.update(verdict.kept)
-            if divided[node]:
-                pending += _stacked(self._runs(self.nodes.children[node]))
-            elif verdict.fate is Fate.KEEP and self.nodes.texts(node, self.nodes.end[part[-1]]):
-                pool.append(self.item(part, verdict.doc, text=verdict.rule in (0, 4)))
-        return pool
-
-    def _parts(self, item: Item) -> list[tuple[int, ...]]:
-        """Cut a block at its root: an element into its children, an anonymous block into the nodes of its run."""
-        children = self.nodes.children
-        if item.end == self.nodes.end[item.node]:
-            return self._runs(children[item.node])
-        siblings = children[int(self.page.parent[item.node])]
-        first, last = bisect_left(siblings, item.node), bisect_left(siblings, item.end)
-        return [(node,) for node in siblings[first:last]]
-
-    def _whole(self, part: tuple[int, ...]) -> Verdict:
-        """Judge a run, which is kept as R4 keeps a paragraph, or a child that R8 keeps."""
-        if len(part) > 1:
-            return Verdict(fate=Fate.KEEP, rule=4, doc=self._text_doc(part))
-        return Verdict(fate=Fate.KEEP, rule=8, doc=max(self.doc(part[0]), 6))
-
-    def _runs(self, children: list[int]) -> list[tuple[int, ...]]:
-        """Join text and virtual text nodes that stand side by side.
-
-        CSS lays such a run out as one anonymous block, which a person sees as a paragraph (R4 would keep it); the
-        report's rules look at elements only and would take it to pieces.
-        """
-        runs: list[list[int]] = []
-        texty = False
-        for child in children:
-            before, texty = texty, self.nodes.texty(child)
-            if before and texty:
-                runs[-1].append(child)
+            if len(part) > 1:
+                # A run is kept as R4 keeps a paragraph.
+                rule, doc = 4, self._text_doc(part)
+            elif node in kept:
+                rule, doc = 8, max(self._doc[node], 6)
             else:
-                runs.append([child])
-        return [tuple(run) for run in runs]
+                rule = self._deciding(node, divided.get(before))
+                doc = self._kept_doc(node, rule)
+                divided[node] = rule in _DIVIDE
+                if divided[node]:
+                    kept.update(self._kept(node) if rule == 8 else ())
+                    pending += _stacked(self._runs(self._children[node]))
+                    continue
+            if rule not in _CUT and self._first[node] < self._last[part[-1]]:
+                pool.append(self.item(part, doc, text=rule in (0, 4)))
+            divided[node] = False
+        return pool
 
     def judge(self, node: int, sibling_divided: bool | None = None) -> Verdict:
         """Apply the rules to one node that is not the root of its block.
@@ -151,70 +110,78 @@ class Extractor:
         sibling_divided : bool or None
             Whether the sibling before was divided; None where there is none (R11).
         """
-        nodes = self.nodes
-        if nodes.is_text[node]:
-            return Verdict(fate=Fate.KEEP, rule=0, doc=10)
-        children = nodes.children[node]
-        if not children:
-            return Verdict(fate=Fate.CUT, rule=1)
-        if len(children) == 1 and not nodes.is_text[children[0]]:
-            return Verdict(fate=Fate.DIVIDE, rule=2)
-        for rule in _TABLE[nodes.group[node]]:
-            verdict = self._apply(rule, node, children, sibling_divided)
-            if verdict is not None:
-                return verdict
-        raise AssertionError("the last rule of every row of the table decides")
-
-    def _apply(  # noqa: PLR0911 - one line a rule, as in the report's table
-        self, rule: int, node: int, children: list[int], sibling_divided: bool | None
-    ) -> Verdict | None:
-        nodes, small = self.nodes, self.thresholds.relative_size
-        if rule == 4 and all(nodes.texty(child) for child in children):
-            return Verdict(fate=Fate.KEEP, rule=4, doc=self._text_doc((node,)))
-        if rule == 5 and any(nodes.block_level[child] for child in children):
-            return Verdict(fate=Fate.DIVIDE, rule=5)
-        if rule == 6 and any(nodes.tag[child] == "hr" for child in children):
-            return Verdict(fate=Fate.DIVIDE, rule=6)
-        if rule == 7 and sum(nodes.area[child] for child in children) > nodes.area[node] * self.thresholds.excess:
-            return Verdict(fate=Fate.DIVIDE, rule=7)
-        if rule == 8:
-            ground = nodes.ground[node]
-            other = tuple(child for child in children if nodes.ground[child] != ground and not nodes.is_text[child])
-            return Verdict(fate=Fate.DIVIDE, rule=8, kept=other) if other else None
-        if rule == 9 and nodes.share[node] < small and any(nodes.texty(child) for child in children):
-            return Verdict(fate=Fate.KEEP, rule=9, doc=self.doc(node))
-        if rule == 10 and max(nodes.share[child] for child in children) < small:
-            return Verdict(fate=Fate.KEEP, rule=10, doc=self.doc(node))
-        if rule == 11 and sibling_divided is False:
-            return Verdict(fate=Fate.KEEP, rule=11, doc=self.doc(node))
-        if rule == 12:
-            return Verdict(fate=Fate.DIVIDE, rule=12)
-        return Verdict(fate=Fate.KEEP, rule=13, doc=self.doc(node)) if rule == 13 else None
-
-    def doc(self, node: int) -> int:
-        """Degree of coherence of a node that stays whole: 5 to 8, by size and tag."""
-        share = self.nodes.share[node]
-        by_size = next((doc for least, doc in self.thresholds.sizes if share >= least), 8)
-        return min(by_size + (self.nodes.tag[node] in self.thresholds.coherent), 8)
+        rule = self._deciding(node, sibling_divided)
+        if rule in _CUT:
+            return Verdict(fate=Fate.CUT, rule=rule)
+        if rule in _DIVIDE:
+            return Verdict(fate=Fate.DIVIDE, rule=rule, kept=self._kept(node) if rule == 8 else ())
+        return Verdict(fate=Fate.KEEP, rule=rule, doc=self._kept_doc(node, rule))
 
     def item(self, part: tuple[int, ...], doc: int, *, text: bool) -> Item:
         """Describe a node, or a run of siblings, as a block of the pool."""
-        nodes, first, end = self.nodes, part[0], self.nodes.end[part[-1]]
-        rows = nodes.texts(first, end)
+        first, last = self._first[part[0]], self._last[part[-1]] - 1
         return Item(
-            node=first,
-            end=end,
+            node=part[0],
+            end=self._end[part[-1]],
             doc=doc,
-            box=nodes.box(part),
+            box=self._box(part),
             text=text,
-            background=nodes.ground[first],
-            first_font=nodes.font(rows[0]),
-            last_font=nodes.font(rows[-1]),
+            background=self._ground[part[0]],
+            first_font=(self._size[first], self._weight[first]),
+            last_font=(self._size[last], self._weight[last]),
         )
+
+    def _parts(self, item: Item) -> list[tuple[int, ...]]:
+        """Cut a block at its root: an element into its children, an anonymous block into the nodes of its run."""
+        if item.end == self._end[item.node]:
+            return self._runs(self._children[item.node])
+        siblings = self._children[int(self.page.parent[item.node])]
+        first, last = bisect_left(siblings, item.node), bisect_left(siblings, item.end)
+        return [(node,) for node in siblings[first:last]]
+
+    def _runs(self, children: list[int]) -> list[tuple[int, ...]]:
+        """Join text and virtual text nodes that stand side by side.
+
+        CSS lays such a run out as one anonymous block, which a person sees as a paragraph (R4 would keep it); the
+        report's rules look at elements only and would take it to pieces.
+        """
+        runs: list[list[int]] = []
+        texty = False
+        for child in children:
+            before, texty = texty, self._texty[child]
+            if before and texty:
+                runs[-1].append(child)
+            else:
+                runs.append([child])
+        return [tuple(run) for run in runs]
+
+    def _deciding(self, node: int, sibling_divided: bool | None) -> int:
+        rule = self._rule[node]
+        return 11 if rule == 13 and sibling_divided is False and self._cell[node] else rule
+
+    def _kept(self, node: int) -> tuple[int, ...]:
+        return tuple(child for child in self._children[node] if self._other_ground[child])
+
+    def _kept_doc(self, node: int, rule: int) -> int:
+        if rule == 0:
+            return 10
+        return self._text_doc((node,)) if rule == 4 else self._doc[node]
 
     def _text_doc(self, part: tuple[int, ...]) -> int:
         """10 for text of one font size and weight throughout, else 9."""
-        return 10 if self.nodes.one_font(part[0], self.nodes.end[part[-1]]) else 9
+        first, last = self._first[part[0]], self._last[part[-1]] - 1
+        return 10 if first > last or self._changes[first] == self._changes[last] else 9
+
+    def _box(self, part: tuple[int, ...]) -> tuple[float, float, float, float]:
+        if len(part) == 1:
+            (node,) = part
+            return self._left[node], self._top[node], self._right[node], self._bottom[node]
+        return (
+            min(self._left[node] for node in part),
+            min(self._top[node] for node in part),
+            max(self._right[node] for node in part),
+            max(self._bottom[node] for node in part),
+        )
 
 
 def _stacked(parts: list[tuple[int, ...]]) -> list[tuple[tuple[int, ...], int]]:

@@ -2,103 +2,72 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left
-from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
-from ..render.page import TEXT, Page
+from ..render.page import TEXT, BoolColumn, IntColumn, Page
 from .extents import seen_on
 
+FloatArray = NDArray[np.float64]
+
+#: The rows of the rules' table.
+INLINE, TABLE, TR, TD, P, OTHER = range(6)
 #: Computed values of ``display`` that make a node a table, row or cell to a person's eye, whatever its tag.
-_TABLE_LOOKS = {"table": "table", "inline-table": "table", "table-row": "tr", "table-cell": "td"}
+_TABLE_LOOKS = {"table": TABLE, "inline-table": TABLE, "table-row": TR, "table-cell": TD}
 
 
+@dataclass(frozen=True, kw_only=True, eq=False)
 class Nodes:
-    """Columns of a page's nodes as plain lists: the rules visit nodes one by one.
-
-    Parameters
-    ----------
-    page : Page
-        With geometry.
+    """Columns of a rendered page's nodes.
 
     Attributes
     ----------
+    page : Page
+    valid, text, texty : bool (nodes,)
+        Nodes of which something is seen; text nodes; those of them that are text or virtual text (inline elements all
+        of whose valid children are text or virtual text).
+    box : float64 (nodes, 4)
+        ``[left, top, right, bottom]`` of what is seen of each node, CSS pixels; NaN where nothing is.
+    area, share : float64 (nodes,)
+        Of that box: square CSS pixels, and relative to the page (the whole document, not the window).
+    ground : uint32 (nodes,)
+        The background that each node stands on.
+    group : int8 (nodes,)
+        The row of the rules' table that holds for each node.
     shown : bool (leaves,)
         Text leaves of which something is seen.
-    valid : bool (nodes,)
-        Nodes of which something is seen.
-    children : list of list of int
-        The valid children of each node.
-    left, top, right, bottom : list of float
-        What is seen of each node, CSS pixels; NaN where nothing is.
-    share : list of float
-        Its area over the page's (the whole document, not the window).
-    ground : list of int
-        The background that each node stands on.
-    group : list of str
-        The row of the rules' table that holds for each node: inline, table, tr, td, p or other.
+    shown_rows : int32 (shown leaves,)
+        Their nodes.
+    shown_range : int64 (nodes, 2)
+        Each node's subtree holds the shown leaves ``[first, last)``.
+    font_changes : int64 (shown leaves,)
+        How often font size or weight changed up to each of them.
     """
 
-    def __init__(self, page: Page) -> None:
-        geometry = page.geometry
-        assert geometry is not None
-        seen = seen_on(page)
-        extent = seen.extent
-        size = np.nan_to_num(extent[:, 2:] - extent[:, :2])
-        self.page = page
-        self.shown = np.zeros(len(page.leaves), dtype=bool)
-        self.shown[seen.leaf] = True
-        self.valid = np.isfinite(extent[:, 0])
-        # Flat lists of numbers: the collector of garbage need not look through them.
-        self.left, self.top, self.right, self.bottom = extent.T.tolist()
-        self.area: list[float] = (size[:, 0] * size[:, 1]).tolist()
-        self.share: list[float] = (size[:, 0] * size[:, 1] / max(geometry.size[0] * geometry.size[1], 1.0)).tolist()
-        self.ground: list[int] = seen.ground.tolist()
-        self.end: list[int] = page.end.tolist()
-        self.tag = [page.names[code] for code in page.tag.tolist()]
-        self.is_text: list[bool] = page.has_tag(TEXT).tolist()
-        self.block_level: list[bool] = page.block_level.tolist()
-        #: float64 (rules, 4): ``[left, top, right, bottom]`` of each ``<hr>`` that is seen.
-        self.rules = extent[page.has_tag("hr") & self.valid]
-        self.children = self._valid_children()
-        self.group = self._groups()
-        self._font_size: list[float] = geometry.font_size.tolist()
-        self._font_weight: list[int] = geometry.font_weight.tolist()
-        self._shown_rows: list[int] = page.leaves[self.shown].tolist()
-        self._virtual = self._virtual_text()
+    page: Page
+    valid: BoolColumn
+    text: BoolColumn
+    texty: BoolColumn
+    box: FloatArray
+    area: FloatArray
+    share: FloatArray
+    ground: NDArray[np.uint32]
+    group: NDArray[np.int8]
+    shown: BoolColumn
+    shown_rows: IntColumn
+    shown_range: NDArray[np.int64]
+    font_changes: NDArray[np.int64]
 
-    def box(self, part: Sequence[int]) -> tuple[float, float, float, float]:
-        """Give ``(left, top, right, bottom)`` of what is seen of some nodes."""
-        if len(part) == 1:
-            (node,) = part
-            return self.left[node], self.top[node], self.right[node], self.bottom[node]
-        return (
-            min(self.left[node] for node in part),
-            min(self.top[node] for node in part),
-            max(self.right[node] for node in part),
-            max(self.bottom[node] for node in part),
-        )
+    def summed(self, values: NDArray[np.generic]) -> FloatArray:
+        """Add up a column of nodes over the valid children of each node."""
+        rows = np.flatnonzero(self.valid & (self.page.parent >= 0))
+        added = np.bincount(self.page.parent[rows], weights=values[rows], minlength=len(self.page))
+        return added.astype(np.float64)
 
-    def texty(self, node: int) -> bool:
-        """Tell whether a node is text or virtual text."""
-        return self.is_text[node] or self._virtual[node]
-
-    def texts(self, first: int, end: int) -> list[int]:
-        """Give the visible text leaves among the rows ``[first, end)``."""
-        rows = self._shown_rows
-        return rows[bisect_left(rows, first) : bisect_left(rows, end)]
-
-    def font(self, leaf: int) -> tuple[float, float]:
-        """Give size and weight of a text leaf's font."""
-        return self._font_size[leaf], self._font_weight[leaf]
-
-    def one_font(self, first: int, end: int) -> bool:
-        """Tell whether all text among the rows ``[first, end)`` has one font size and weight."""
-        rows = self.texts(first, end)
-        return len(rows) <= 1 or len({self.font(row) for row in rows}) == 1
-
-    def _valid_children(self) -> list[list[int]]:
+    def children(self) -> list[list[int]]:
+        """Give the valid children of each node."""
         none: list[int] = []
         children = [none] * len(self.page)
         rows = np.flatnonzero(self.valid & (self.page.parent >= 0))
@@ -109,21 +78,56 @@ class Nodes:
                 children[above].append(row)
         return children
 
-    def _groups(self) -> list[str]:
-        """By computed display, P by its tag."""
-        assert self.page.geometry is not None
-        looks = [_TABLE_LOOKS.get(name, "") for name in self.page.names]
-        display = self.page.geometry.display.tolist()
-        return [
-            "inline" if not block else looks[look] or ("p" if tag == "p" else "other")
-            for block, look, tag in zip(self.block_level, display, self.tag, strict=True)
-        ]
+    def rules(self) -> FloatArray:
+        """float64 (rules, 4): ``[left, top, right, bottom]`` of each ``<hr>`` that is seen."""
+        return self.box[self.page.has_tag("hr") & self.valid]
 
-    def _virtual_text(self) -> list[bool]:
-        """Inline elements all of whose valid children are text or virtual text nodes."""
-        virtual = [False] * len(self.page)
-        for row in range(len(self.page) - 1, -1, -1):
-            children = self.children[row]
-            if children and not self.block_level[row]:
-                virtual[row] = all(self.is_text[child] or virtual[child] for child in children)
-        return virtual
+
+def nodes_of(page: Page) -> Nodes:
+    """Look at the nodes of a page with geometry."""
+    geometry = page.geometry
+    assert geometry is not None
+    seen = seen_on(page)
+    size = np.nan_to_num(seen.extent[:, 2:] - seen.extent[:, :2])
+    area = size[:, 0] * size[:, 1]
+    shown = np.zeros(len(page.leaves), dtype=bool)
+    shown[seen.leaf] = True
+    rows = page.leaves[shown]
+    valid, text = np.isfinite(seen.extent[:, 0]), page.has_tag(TEXT)
+    fonts = np.stack([geometry.font_size[rows], geometry.font_weight[rows].astype(np.float32)], axis=1)
+    changes = np.zeros(len(rows), dtype=np.int64)
+    changes[1:] = np.cumsum((fonts[1:] != fonts[:-1]).any(axis=1))
+    return Nodes(
+        page=page,
+        valid=valid,
+        text=text,
+        texty=_texty(page, valid, text),
+        box=seen.extent,
+        area=area,
+        share=area / max(geometry.size[0] * geometry.size[1], 1.0),
+        ground=seen.ground,
+        group=_groups(page),
+        shown=shown,
+        shown_rows=rows,
+        shown_range=np.stack([np.searchsorted(rows, np.arange(len(page))), np.searchsorted(rows, page.end)], axis=1),
+        font_changes=changes,
+    )
+
+
+def _texty(page: Page, valid: BoolColumn, text: BoolColumn) -> BoolColumn:
+    """Valid nodes below which, themselves included, all that is valid is text or an inline element around some."""
+    held = np.zeros(len(page), dtype=bool)
+    held[page.parent[valid & (page.parent >= 0)]] = True
+    other = np.concatenate([[0], np.cumsum(valid & ~text & (page.block_level | ~held))])
+    texty: BoolColumn = valid & (other[page.end] == other[:-1])
+    return texty
+
+
+def _groups(page: Page) -> NDArray[np.int8]:
+    """By computed display, P by its tag."""
+    assert page.geometry is not None
+    looks = np.asarray([*(_TABLE_LOOKS.get(name, OTHER) for name in page.names), OTHER], dtype=np.int8)
+    group = looks[page.geometry.display]
+    group[(group == OTHER) & page.has_tag("p")] = P
+    group[~page.block_level] = INLINE
+    return group

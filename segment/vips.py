@@ -15,7 +15,8 @@ from numpy.typing import NDArray
 
 from ..render.page import IntColumn, Page
 from .blocks import Blocks, Separators
-from .dom_blocks import Extractor, Thresholds
+from .dom_blocks import Extractor
+from .rules import Thresholds
 from .separators import Item, Weights
 from .structure import Node, construct
 
@@ -74,7 +75,7 @@ def _grow(extractor: Extractor, root: Item, pdoc: int, weights: Weights) -> Node
             else:
                 node.doc = 10
             continue
-        leaves = construct(node, pool, extractor.nodes.rules, weights)
+        leaves = construct(node, pool, extractor.rules, weights)
         open_nodes += [leaf for leaf in leaves if leaf.doc < pdoc]
     return top
 

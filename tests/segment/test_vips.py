@@ -4,8 +4,10 @@ import blocksight as bs
 import numpy as np
 import pytest
 from blocksight.render.visibility import concealed
-from blocksight.segment.dom_blocks import Extractor, Fate, Thresholds
+from blocksight.segment.dom_blocks import Extractor, Fate
 from blocksight.segment.export import to_json, to_xml
+from blocksight.segment.nodes import nodes_of
+from blocksight.segment.rules import Thresholds, coherences
 from blocksight.segment.separators import Weights, find_separators
 
 WHITE, GREY = 0xFFFFFFFF, 0xDDDDDDFF
@@ -117,11 +119,11 @@ def test_separators_are_what_no_block_covers(boxed):
     page = boxed(body(*(("p", (0, y, 400, 20), [line("a", y)]) for y in (0, 20, 60))))
     extractor = Extractor(page, Thresholds(relative_size=0.1))
     items = [extractor.item((int(node),), 10, text=True) for node in np.flatnonzero(page.has_tag("p"))]
-    found = find_separators(items, extractor.nodes.rules, Weights(), horizontal=True)
+    found = find_separators(items, extractor.rules, Weights(), horizontal=True)
     assert [(stripe.start, stripe.end) for stripe in found] == [(20, 20), (40, 60)]
     # 20 pixels weigh 2, halved between texts that look the same; the page's borders are none.
     assert [stripe.weight for stripe in found] == [0, 1]
-    assert find_separators(items, extractor.nodes.rules, Weights(), horizontal=False) == []
+    assert find_separators(items, extractor.rules, Weights(), horizontal=False) == []
 
 
 def test_what_makes_a_separator_heavier(boxed):
@@ -135,7 +137,7 @@ def test_what_makes_a_separator_heavier(boxed):
         )
         extractor = Extractor(page, Thresholds(relative_size=0.1))
         items = [extractor.item((int(node),), 10, text=True) for node in np.flatnonzero(page.has_tag("p"))]
-        (stripe,) = find_separators(items, extractor.nodes.rules, Weights(), horizontal=True)
+        (stripe,) = find_separators(items, extractor.rules, Weights(), horizontal=True)
         return stripe.weight
 
     assert weight({}, {}) == 1
@@ -219,10 +221,14 @@ def test_sizes_and_tags_give_the_coherence_of_what_stays_whole(boxed):
     # The section covers the page, the paragraph and the div 4,000 of its 800,000 pixels each.
     small_ones = [(tag, (0, y, 200, 20), [line(tag, y, width=200)]) for tag, y in (("p", 0), ("div", 40))]
     page = boxed(body(("section", (0, 0, 800, 1000), [*small_ones, ("img", (0, 0, 800, 1000), [])])))
-    extractor = Extractor(page)
-    assert [extractor.doc(node_of(page, tag)) for tag in ("section", "p", "div")] == [5, 8, 8]
-    coarse = Extractor(page, Thresholds(sizes=((0.005, 5),), coherent=frozenset({"div"})))
-    assert [coarse.doc(node_of(page, tag)) for tag in ("section", "p", "div")] == [5, 5, 6]
+
+    def docs(**thresholds):
+        nodes = nodes_of(page)
+        found = coherences(nodes, Thresholds(**thresholds))
+        return [int(found[node_of(page, tag)]) for tag in ("section", "p", "div")]
+
+    assert docs() == [5, 8, 8]
+    assert docs(sizes=((0.005, 5),), coherent=frozenset({"div"})) == [5, 5, 6]
 
 
 def test_the_weights_are_the_callers(boxed):

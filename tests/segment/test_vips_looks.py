@@ -3,8 +3,9 @@
 import blocksight as bs
 import numpy as np
 import pytest
-from blocksight.segment.dom_blocks import Extractor, Fate, Thresholds
+from blocksight.segment.dom_blocks import Extractor, Fate
 from blocksight.segment.extents import seen_on
+from blocksight.segment.rules import Thresholds
 from blocksight.segment.separators import Weights, find_separators
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -100,9 +101,7 @@ def test_a_rule_in_another_column_is_none_here(boxed):
     page = boxed(body(*left, ("hr", (400, 29, 300, 2), [])))
     extractor = Extractor(page, Thresholds(relative_size=0.1))
     items = [extractor.item((int(node),), 10, text=True) for node in np.flatnonzero(page.has_tag("p"))]
-    assert [stripe.weight for stripe in find_separators(items, extractor.nodes.rules, Weights(), horizontal=True)] == [
-        1
-    ]
+    assert [stripe.weight for stripe in find_separators(items, extractor.rules, Weights(), horizontal=True)] == [1]
 
 
 def test_what_nothing_parts_belongs_together(boxed):
