@@ -25,6 +25,8 @@ KRDWRD = ("boxes", "left", "top", "width", "height", "area", "heights_share", "a
 
 #: White space between lines up to this many line heights belongs to the block's outline.
 LINE_GAP = 1.0
+#: Coordinates of a rectangle: four corners, the first repeated.
+_RECTANGLE = 5
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -160,23 +162,34 @@ def _outlines(corners: FloatArray, line: IntColumn, owner: IntColumn, count: int
     several, group = np.unique(block[part_of][~sole], return_inverse=True)
     order = np.argsort(group, kind="stable")
     shapes[several] = shapely.multipolygons(parts[~sole][order], indices=group[order])
-    # Collinear corners are no vertices of the outline.
-    return np.asarray(shapely.simplify(shapes, 0))
+    return shapes
 
 
 def _united(polygons: NDArray[np.object_], block: IntColumn) -> tuple[NDArray[np.object_], IntColumn]:
-    """Unite the polygons of each block that share some height; others cannot touch. Give each with its block."""
-    _, top, _, bottom = shapely.bounds(polygons).T
-    order = np.lexsort((top, block))
-    polygons, block, top, bottom = polygons[order], block[order], top[order], bottom[order]
-    begins = np.ones(len(block), dtype=bool)
-    begins[1:] = (block[1:] != block[:-1]) | (top[1:] > running_maximum(bottom, block)[:-1])
-    first = np.flatnonzero(begins)
-    united = polygons[first]
-    ends = np.append(first[1:], len(block))
+    """Unite the polygons of each block that white space does not part, up and down or sideways. Give each its block."""
+    left, top, right, bottom = shapely.bounds(polygons).T
+    group = _connected(left, right, _connected(top, bottom, block))
+    order = np.argsort(group, kind="stable")
+    first = np.flatnonzero(np.diff(group[order], prepend=-1))
+    united = polygons[order[first]]
+    ends = np.append(first[1:], len(order))
     for place in np.flatnonzero(ends - first > 1).tolist():
-        united[place] = shapely.union_all(polygons[first[place] : ends[place]])
-    return united, block[first]
+        united[place] = shapely.union_all(polygons[order[first[place] : ends[place]]])
+    curved = shapely.get_num_coordinates(united) > _RECTANGLE
+    # Collinear corners are no vertices of the outline.
+    united[curved] = shapely.simplify(united[curved], 0)
+    return united, block[order[first]]
+
+
+def _connected(low: FloatArray, high: FloatArray, group: IntColumn | NDArray[np.int64]) -> NDArray[np.int64]:
+    """Number the stretches that spans of one group fill along an axis; groups stay apart."""
+    order = np.lexsort((low, group))
+    begins = np.ones(len(order), dtype=bool)
+    reach = running_maximum(high[order], np.unique(group[order], return_inverse=True)[1])
+    begins[1:] = (group[order][1:] != group[order][:-1]) | (low[order][1:] > reach[:-1])
+    number = np.empty(len(order), dtype=np.int64)
+    number[order] = np.cumsum(begins) - 1
+    return number
 
 
 def _stacks(corners: FloatArray, line: IntColumn, owner: IntColumn) -> NDArray[np.int64]:
