@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left
+from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import Enum
 
@@ -13,6 +14,8 @@ from .separators import Item
 
 _CUT = frozenset({1})
 _DIVIDE = frozenset({2, 5, 6, 7, 8, 12})
+#: There is no sibling before.
+_FIRST: bool | None = None
 
 
 class Fate(Enum):
@@ -78,28 +81,34 @@ class Extractor:
         """Cut a block at its root (R3) and go down as far as the rules say; give the pool in document order."""
         pool: list[Item] = []
         kept: set[int] = set()
-        divided: dict[int, bool] = {}
-        pending = _stacked(self._parts(item))
-        while pending:
-            part, before = pending.pop()
+        # One iterator a level of the tree, and whether the sibling before was divided.
+        levels, before = [self._parts(item)], [_FIRST]
+        while levels:
+            part = next(levels[-1], None)
+            if part is None:
+                levels.pop()
+                before.pop()
+                continue
             node = part[0]
-            if len(part) > 1:
-                # A run is kept as R4 keeps a paragraph.
-                rule, doc = 4, self._text_doc(part)
-            elif node in kept:
-                rule, doc = 8, max(self._doc[node], 6)
-            else:
-                rule = self._deciding(node, divided.get(before))
-                doc = self._kept_doc(node, rule)
-                divided[node] = rule in _DIVIDE
-                if divided[node]:
-                    kept.update(self._kept(node) if rule == 8 else ())
-                    pending += _stacked(self._runs(self._children[node]))
-                    continue
-            if rule not in _CUT and self._first[node] < self._last[part[-1]]:
+            rule, doc, before[-1] = self._decided(part, before[-1], kept)
+            if before[-1]:
+                kept.update(self._kept(node) if rule == 8 else ())
+                levels.append(self._runs(self._children[node]))
+                before.append(_FIRST)
+            elif rule not in _CUT and self._first[node] < self._last[part[-1]]:
                 pool.append(self.item(part, doc, text=rule in (0, 4)))
-            divided[node] = False
         return pool
+
+    def _decided(self, part: tuple[int, ...], before: bool | None, kept: set[int]) -> tuple[int, int, bool]:
+        """Give the rule that decides a part, its degree of coherence, and whether it is divided."""
+        node = part[0]
+        if len(part) > 1:
+            # A run is kept as R4 keeps a paragraph.
+            return 4, self._text_doc(part), False
+        if node in kept:
+            return 8, max(self._doc[node], 6), False
+        rule = self._deciding(node, before)
+        return rule, self._kept_doc(node, rule), rule in _DIVIDE
 
     def judge(self, node: int, sibling_divided: bool | None = None) -> Verdict:
         """Apply the rules to one node that is not the root of its block.
@@ -131,29 +140,31 @@ class Extractor:
             last_font=(self._size[last], self._weight[last]),
         )
 
-    def _parts(self, item: Item) -> list[tuple[int, ...]]:
+    def _parts(self, item: Item) -> Iterator[tuple[int, ...]]:
         """Cut a block at its root: an element into its children, an anonymous block into the nodes of its run."""
         if item.end == self._end[item.node]:
             return self._runs(self._children[item.node])
         siblings = self._children[int(self.page.parent[item.node])]
         first, last = bisect_left(siblings, item.node), bisect_left(siblings, item.end)
-        return [(node,) for node in siblings[first:last]]
+        return ((node,) for node in siblings[first:last])
 
-    def _runs(self, children: list[int]) -> list[tuple[int, ...]]:
+    def _runs(self, children: list[int]) -> Iterator[tuple[int, ...]]:
         """Join text and virtual text nodes that stand side by side.
 
         CSS lays such a run out as one anonymous block, which a person sees as a paragraph (R4 would keep it); the
         report's rules look at elements only and would take it to pieces.
         """
-        runs: list[list[int]] = []
-        texty = False
+        run: list[int] = []
         for child in children:
-            before, texty = texty, self._texty[child]
-            if before and texty:
-                runs[-1].append(child)
-            else:
-                runs.append([child])
-        return [tuple(run) for run in runs]
+            if self._texty[child]:
+                run.append(child)
+                continue
+            if run:
+                yield tuple(run)
+                run = []
+            yield (child,)
+        if run:
+            yield tuple(run)
 
     def _deciding(self, node: int, sibling_divided: bool | None) -> int:
         rule = self._rule[node]
@@ -182,9 +193,3 @@ class Extractor:
             max(self._right[node] for node in part),
             max(self._bottom[node] for node in part),
         )
-
-
-def _stacked(parts: list[tuple[int, ...]]) -> list[tuple[tuple[int, ...], int]]:
-    """Turn siblings into a stack, the first on top, each with the first node of the sibling before (-1 for none)."""
-    before = [-1, *(part[0] for part in parts)]
-    return list(zip(parts, before, strict=False))[::-1]
