@@ -1,10 +1,11 @@
 """Text in CSS columns stands where it is seen, not all in the first column."""
 
+import numpy as np
 import pytest
 from blocksight.render.columns import place_lines
 
-# Lines of 20 pixels, seven to a column of 150; columns of 200 stand 220 apart.
-WORDS = "word " * 60
+# Twelve lines of 20 pixels, seven to a column of 150; columns of 200 stand 220 apart (210 of content, 10 between).
+WORDS = "word word<br>" * 12
 PAGE = (
     "<!DOCTYPE html><style>body{margin:0;font:16px/20px sans-serif}"
     "div{columns:200px;column-gap:10px;column-fill:auto;height:150px;width:430px}</style>"
@@ -16,13 +17,16 @@ PAGE = (
 def test_lines_stand_in_their_columns(browser):
     page = browser.open(PAGE.encode())
     geometry = page.geometry
-    text = {page.text_of(row).strip()[:4]: geometry.line_box[geometry.line_node == row] for row in page.leaves.tolist()}
-    left, top = text["word"][:, 0].tolist(), text["word"][:, 1].tolist()
-    assert left == [0] * 7 + [220] * (len(left) - 7)
-    assert top == [1 + 20 * line for line in range(7)] + [1 + 20 * line for line in range(len(top) - 7)]
-    assert text["bold"][0, 0] == 220
-    assert text["end"][0, 0] > 220
-    assert text["afte"][0, 0] == 0
+    lines = np.flatnonzero(geometry.line_box[:, 2] > 0)  # a <br> has a box without width
+    left, top = geometry.line_box[lines, 0].tolist(), geometry.line_box[lines, 1].tolist()
+    *words, bold, end, after = range(len(lines))
+    texts = [page.text_of(geometry.line_node[lines[line]]) for line in (bold, end, after)]
+    assert texts == ["bold", " end", "after"]
+    assert [left[line] for line in words] == [0] * 7 + [220] * 5
+    assert [top[line] - top[0] for line in words] == [20 * line for line in (*range(7), *range(5))]
+    assert (left[bold], top[bold] - top[0]) == (220, 100)
+    assert left[end] > 220
+    assert left[after] == 0
 
 
 def test_other_lines_than_the_snapshots_are_not_taken():

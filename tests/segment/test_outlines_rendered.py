@@ -22,12 +22,14 @@ def measured(browser, html):
 
 @pytest.mark.browser
 def test_columns_are_parts_of_one_outline(browser):
-    # 60 words, five a line, make twelve lines: seven in the first column, five in the second. Both are 191 wide.
+    # Twelve lines of 20 pixels: seven in the first column, five in the second, which begins 220 pixels further right.
     style = "columns:200px;column-gap:10px;column-fill:auto;height:150px;width:430px"
-    found = measured(browser, f"<div style='{style}'><p>{WORDS}")
-    left, right, width = 191.19 * (20 * 6 + 17), 191.19 * (20 * 4 + 17), 220 + 191.19
+    found = measured(browser, f"<div style='{style}'><p>{'word word<br>' * 12}")
+    line = found.krdwrd[0, 3] - 220
+    high = found.krdwrd[0, 4] - 6 * 20
+    left, right = line * (6 * 20 + high), line * (4 * 20 + high)
     assert found.lines[0] == 12
-    assert found.solidity1[0] == pytest.approx((left + right) / (width * (20 * 6 + 17)), rel=0.02)
+    assert found.solidity1[0] == pytest.approx((left + right) / ((220 + line) * (6 * 20 + high)))
     assert found.solidity2[0] == 8
 
 

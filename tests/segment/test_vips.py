@@ -9,6 +9,7 @@ from blocksight.segment.export import to_json, to_xml
 from blocksight.segment.nodes import nodes_of
 from blocksight.segment.rules import Thresholds, coherences
 from blocksight.segment.separators import Weights, find_separators
+from lxml import etree
 
 WHITE, GREY = 0xFFFFFFFF, 0xDDDDDDFF
 
@@ -203,7 +204,13 @@ def test_export(boxed):
     assert root["box"] == [0, 0, 800, 168]
     assert root["separators"][0] == {"box": [0, 40, 800, 60], "direction": "horizontal", "weight": 7.0}
     assert root["children"][0]["leaves"] == [{"text": "Title", "box": [0, 0, 800, 40]}]
-    assert to_xml(page, blocks).count("<leaf ") == 7
+    written = etree.fromstring(to_xml(page, blocks))
+    (top,) = written
+    assert dict(top.attrib) == {"doc": str(root["doc"]), "x": "0", "y": "0", "width": "800", "height": "168"}
+    assert dict(top.find("separator").attrib) == {
+        "direction": "horizontal", "weight": "7.0", "x": "0", "y": "40", "width": "800", "height": "60",
+    }  # fmt: skip
+    assert [leaf.text for leaf in written.iter("leaf")] == list(page.leaf_texts)
 
 
 def test_it_needs_geometry_and_sound_parameters(boxed):
