@@ -127,6 +127,18 @@ def test_separators_are_what_no_block_covers(boxed):
     assert find_separators(items, extractor.rules, Weights(), horizontal=False) == []
 
 
+def test_vertical_separators_stand_between_columns(boxed):
+    # Fonts weigh on horizontal ones only; a background on both. The page's left and right borders are none.
+    columns = [("p", (x, 0, 100, 20), [("a", (x, 0, 100, 20), {"size": size})]) for x, size in ((50, 12), (200, 30))]
+    grey = ("div", (330, 0, 100, 20), [("b", (330, 0, 100, 20))], {"ground": GREY})
+    page = boxed(body(*columns, grey))
+    extractor = Extractor(page)
+    items = [extractor.item((int(node),), 10, text=False) for node in np.flatnonzero(page.has_tag("p", "div"))]
+    found = find_separators(items, extractor.rules, Weights(), horizontal=False)
+    assert [(stripe.start, stripe.end, stripe.weight) for stripe in found] == [(150, 200, 5), (300, 330, 3 + 3)]
+    assert find_separators(items, extractor.rules, Weights(), horizontal=True) == []
+
+
 def test_what_makes_a_separator_heavier(boxed):
     def weight(first, second, *between):
         page = boxed(
