@@ -19,7 +19,7 @@ SLIVER = 2.0
 def opacity_product(page: Page, geometry: Geometry) -> FloatColumn:
     """float32 (nodes,): opacity as it reaches the eye, the product over a node and its ancestors."""
     product = geometry.opacity.copy()
-    for rows in _levels(page):
+    for rows in levels(page):
         product[rows] *= product[page.parent[rows]]
     return product
 
@@ -90,7 +90,7 @@ def clip_windows(page: Page, geometry: Geometry) -> tuple[FloatColumn, FloatColu
     scrolls = page.has_tag("html", "body", "iframe", "frame")[:, None]
     clips = geometry.clips & np.isfinite(geometry.box[:, :1]) & ~scrolls
     corner = geometry.box[:, :2] + geometry.box[:, 2:]
-    for rows in _levels(page):
+    for rows in levels(page):
         above, position = page.parent[rows], geometry.position[rows][:, None]
         lifted, fixed = position == Position.ABSOLUTE, position == Position.FIXED
         low = np.where(fixed, -np.inf, np.where(lifted, placed_low[above], flow_low[above]))
@@ -105,7 +105,7 @@ def clip_windows(page: Page, geometry: Geometry) -> tuple[FloatColumn, FloatColu
     return seen_low, seen_high
 
 
-def _levels(page: Page) -> list[IntColumn]:
+def levels(page: Page) -> list[IntColumn]:
     """Give the rows of each depth below the roots, shallow first: work by levels is work on whole columns."""
     order = np.argsort(page.depth, kind="stable").astype(np.int32)
     bounds = np.searchsorted(page.depth[order], np.arange(1, int(page.depth.max(initial=0)) + 2))

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..render.page import BoolColumn, Geometry, IntColumn, Page
-from ..render.visibility import clip_windows, concealed, unseen
+from ..render.visibility import clip_windows, concealed, levels, unseen
 
 FloatArray = NDArray[np.float64]
 
@@ -136,14 +136,11 @@ def _solid(page: Page, geometry: Geometry, ground: NDArray[np.uint32]) -> BoolCo
 
 
 def _gathered(page: Page, own: FloatArray) -> FloatArray:
-    """Let each node's box hold those of its children; NaN where there is none."""
-    left, top, right, bottom = own.T.tolist()
-    parents = page.parent.tolist()
-    for row in range(len(page) - 1, 0, -1):
-        above = parents[row]
-        if above >= 0 and left[row] < np.inf:
-            left[above], top[above] = min(left[above], left[row]), min(top[above], top[row])
-            right[above], bottom[above] = max(right[above], right[row]), max(bottom[above], bottom[row])
-    found = np.asarray([left, top, right, bottom], dtype=np.float64).T
+    """Let each node's box hold those of its children, the deepest first; NaN where there is none."""
+    found = own.copy()
+    for rows in levels(page)[::-1]:
+        above = page.parent[rows]
+        np.minimum.at(found[:, :2], above, found[rows, :2])
+        np.maximum.at(found[:, 2:], above, found[rows, 2:])
     found[~np.isfinite(found[:, 0])] = np.nan
     return found
