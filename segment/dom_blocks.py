@@ -70,8 +70,10 @@ class Extractor:
         self._end: list[int] = page.end.tolist()
         self._first, self._last = self.nodes.shown_range.T.tolist()
         self._changes: list[int] = self.nodes.font_changes.tolist()
-        self._size: list[float] = geometry.font_size[self.nodes.shown_rows].tolist()
-        self._weight: list[int] = geometry.font_weight[self.nodes.shown_rows].tolist()
+        rows, fonts = self.nodes.shown_rows, dict[tuple[float, float], tuple[float, float]]()
+        looks = zip(geometry.font_size[rows].tolist(), geometry.font_weight[rows].tolist(), strict=True)
+        #: Size and weight of each shown leaf; equal ones are one object, as pages have few fonts and many leaves.
+        self._font = [fonts.setdefault(look, look) for look in looks]
 
     def root(self) -> Item | None:
         """Give the whole page as an item, None when there is nothing to see."""
@@ -136,8 +138,8 @@ class Extractor:
             box=self._box(part),
             text=text,
             background=self._ground[part[0]],
-            first_font=(self._size[first], self._weight[first]),
-            last_font=(self._size[last], self._weight[last]),
+            first_font=self._font[first],
+            last_font=self._font[last],
         )
 
     def _parts(self, item: Item) -> Iterator[tuple[int, ...]]:
