@@ -18,7 +18,6 @@ from ..classify.document import Document
 from ..classify.extract import HiddenText
 from ..classify.extract import extract as extract_document
 from ..classify.systems import PEERS, SYSTEMS, system_named
-from ..classify.systems.blocksight import Blocksight
 from ..features.table import table
 from ..render.errors import BlocksightError, BrowserMissing, PageFailed
 from ..render.loopback import serve_folder
@@ -27,11 +26,12 @@ from ..render.page import Page
 from ..render.store import save
 from ..render.version import VERSION
 from ..segment.blocks import Blocks, text_blocks
-from ..segment.export import to_json
-from ..segment.overlay import overlay_png
+from ..segment.export import to_json, to_xml
+from ..segment.semantic import semantic_blocks
 from ..segment.targets import target_nodes
 from ..segment.vips import vips
 from . import doctor as doctoring
+from . import picturing
 from .opening import Opener
 from .rendering import render_options, rendering
 
@@ -241,6 +241,7 @@ METHODS: dict[str, Callable[[Page, int], Blocks]] = {
     "vips": lambda page, pdoc: vips(page, pdoc=pdoc),
     "targets": lambda page, _: target_nodes(page),
     "paragraphs": lambda page, _: text_blocks(page),
+    "semantic": lambda page, _: semantic_blocks(page),
 }
 
 
@@ -248,14 +249,29 @@ METHODS: dict[str, Callable[[Page, int], Blocks]] = {
 @click.argument("source")
 @click.option("--method", type=click.Choice(tuple(METHODS)), default="vips", show_default=True)
 @click.option("--pdoc", type=click.IntRange(1, 10), default=8, show_default=True, help="Permitted degree of coherence.")
-@click.option("--overlay", type=click.Path(dir_okay=False, path_type=Path), help="Draw the blocks over the screenshot.")
+@click.option(
+    "--overlay",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="Draw the blocks over the screenshot: .png, or .html to slide through all degrees of coherence.",
+)
 @click.option("--content", is_flag=True, help="In the picture: green what is content, red what is not.")
 @click.option("--json", "as_json", is_flag=True, help="Print the tree as JSON.")
+@click.option("--xml", "as_xml", is_flag=True, help="Print the tree as XML.")
 @rendering
 def segment(
-    source: str, method: str, pdoc: int, overlay: Path | None, *, content: bool, as_json: bool, **rendering: Any
+    source: str,
+    method: str,
+    pdoc: int,
+    overlay: Path | None,
+    *,
+    content: bool,
+    as_json: bool,
+    as_xml: bool,
+    **rendering: Any,
 ) -> None:
     """Cut a page into blocks; print the tree, or draw it."""
+    if as_json and as_xml:
+        raise click.UsageError("--json or --xml, not both")
     job = _job((source,), rendering, screenshot="full" if overlay is not None else "")
     with job.run():
         for _, page in job.pages():
@@ -264,15 +280,20 @@ def segment(
                 continue
             blocks = METHODS[method](page, pdoc)
             if overlay is not None:
-                _written(overlay, job, partial(_write_bytes, _picture(page, blocks, content=content)))
-            if as_json:
+                _written(overlay, job, partial(_write_bytes, _picture(page, blocks, overlay, method, pdoc, content)))
+            if as_xml:
+                click.echo(to_xml(page, blocks))
+            elif as_json:
                 click.echo(orjson.dumps(to_json(page, blocks)).decode())
             elif overlay is None:
                 _print_tree(page, blocks)
 
 
-def _picture(page: Page, blocks: Blocks, *, content: bool) -> bytes:
-    return overlay_png(page, blocks, marked=Blocksight().mark(page).tolist() if content else None)
+def _picture(page: Page, blocks: Blocks, path: Path, method: str, pdoc: int, content: bool) -> bytes:
+    if not picturing.is_html(path):
+        return picturing.draw(page, blocks, content=content)
+    steps = range(1, 11) if method == "vips" else (pdoc,)
+    return picturing.draw_html(page, METHODS[method], steps, pdoc, content=content).encode()
 
 
 def _print_tree(page: Page, blocks: Blocks) -> None:

@@ -11,7 +11,7 @@ from lxml import etree
 from numpy.typing import NDArray
 
 from ..render.overlays import Overlay
-from ..render.page import Hidden, Page
+from ..render.page import Hidden, IntColumn, Page
 from ..segment.blocks import leaf_boxes
 from .kept import Kept, kept_elements
 from .markdown import to_markdown
@@ -118,6 +118,7 @@ def document(
     system: str = "blocksight",
     scores: NDArray[np.floating[Any]] | None = None,
     reasons: NDArray[np.uint8] | None = None,
+    order: IntColumn | None = None,
 ) -> Document:
     r"""Write down the marked text of a page.
 
@@ -134,6 +135,9 @@ def document(
         How sure it was of each leaf.
     reasons : uint8 (leaves,), optional
         Why each leaf is not seen (:class:`~blocksight.render.page.Hidden`), to be told block by block.
+    order : int32 (leaves,), optional
+        The leaves in the order in which their paragraphs are written, such as
+        :func:`~blocksight.segment.order.reading_order`; by default the document's.
 
     Returns
     -------
@@ -142,7 +146,7 @@ def document(
     Raises
     ------
     ValueError
-        When ``marks`` or ``scores`` have not one entry a leaf.
+        When ``marks`` or ``scores`` have not one entry a leaf, or ``order`` does not name each leaf once.
 
     Examples
     --------
@@ -157,6 +161,8 @@ def document(
     chosen = np.asarray(marks, dtype=bool)
     kept = kept_elements(page, chosen)
     found = passages(page, chosen, kept)
+    if order is not None:
+        found = _ordered(found, order, len(page.leaves))
     root = tree(page, kept, found)
     elements = [etree.tostring(element, encoding="unicode", method="html") for element in root]
     return Document(
@@ -171,6 +177,18 @@ def document(
         partial=page.partial,
         overlays=page.overlays,
     )
+
+
+def _ordered(found: list[Passage], order: IntColumn, leaves: int) -> list[Passage]:
+    """Sort paragraphs by their first leaf; rules and empty cells stay behind what they follow."""
+    if not np.array_equal(np.sort(order), np.arange(leaves)):
+        raise ValueError(f"order must name each of the {leaves} text leaves once")
+    place = np.argsort(order)
+    ranks: list[int] = []
+    for passage in found:
+        before = ranks[-1] if ranks else -1
+        ranks.append(int(place[passage.leaves].min()) if passage.leaves else before)
+    return [found[number] for number in np.argsort(ranks, kind="stable")]
 
 
 def _blocks(

@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 from ..render.page import Hidden, Position
 from ..render.visibility import concealed
 from ..segment.blocks import leaf_boxes, lines_of
+from ..segment.lines import number_lines
 from ..segment.outlines import outline_measures
 from .counts import Counts, FloatArray
 
@@ -23,6 +24,7 @@ DOCS = {
     "solidity3": "mean distance of its vertices from the centre, relative to its size",
     "convexity": "area of the outline relative to its convex hull",
     "lines_log": "ln(1 + rendered lines)",
+    "line_difference": "place of the first line by its coordinates less that by SCEDD's count of block tags, -1 to 1",
     "line_words": "words a line, over the widest mean of the page",
     "last_line": "width of the last line relative to the widest",
     "ink": "area of the lines relative to the block's box",
@@ -126,10 +128,19 @@ class _Look:
             "solidity3": measures.solidity3.astype(np.float64),
             "convexity": measures.convexity.astype(np.float64),
             "lines_log": np.log1p(measures.lines) + known,
+            "line_difference": self._line_difference(),
             "line_words": words_a_line / max(float(words_a_line.max(initial=0.0)), 1e-9) + known,
             "last_line": last / np.maximum(self.box[:, 2], 1.0),
             "ink": np.minimum(area / np.maximum(self.box[:, 2] * self.box[:, 3], 1.0), 1.5) + known,
         }
+
+    def _line_difference(self) -> FloatArray:
+        """The first leaf of a block that is seen stands for it."""
+        difference = number_lines(self.counts.page).difference
+        found = np.full(len(self.counts), np.nan)
+        seen = np.flatnonzero(np.isfinite(difference) & (self.counts.leaf_row >= 0))[::-1]
+        found[self.counts.leaf_row[seen]] = difference[seen]
+        return found
 
     def type(self) -> dict[str, FloatArray]:
         ratio = self.font / self.body_font

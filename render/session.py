@@ -10,6 +10,7 @@ from typing import Any
 
 from .capture import SNAPSHOT, page_from_snapshot
 from .channel import Channel, ChannelClosed, CommandFailed
+from .columns import mend_columns
 from .environment import environment
 from .errors import PageFailed, Refused
 from .network import Answers, MainResponse
@@ -113,6 +114,7 @@ class Session:
 
     async def _capture(self, name: str, window: tuple[int, int], *, partial: bool) -> Page:
         reply = await self._call("DOMSnapshot.captureSnapshot", SNAPSHOT)
+        await mend_columns(self._channel, reply)
         # In a thread: a large page takes a while, and the others must not wait for it.
         return await asyncio.to_thread(
             page_from_snapshot,

@@ -19,7 +19,7 @@ SLIVER = 2.0
 def opacity_product(page: Page, geometry: Geometry) -> FloatColumn:
     """float32 (nodes,): opacity as it reaches the eye, the product over a node and its ancestors."""
     product = geometry.opacity.copy()
-    for rows in _levels(page):
+    for rows in levels(page):
         product[rows] *= product[page.parent[rows]]
     return product
 
@@ -67,7 +67,7 @@ def _reachable(geometry: Geometry) -> BoolColumn:
 
 def _unclipped(page: Page, geometry: Geometry) -> BoolColumn:
     """Tell which lines keep a readable part inside every ancestor that clips them."""
-    low, high = _clip_windows(page, geometry)
+    low, high = clip_windows(page, geometry)
     node, box = geometry.line_node, geometry.line_box
     width = np.minimum(box[:, 0] + box[:, 2], high[node, 0]) - np.maximum(box[:, 0], low[node, 0])
     height = np.minimum(box[:, 1] + box[:, 3], high[node, 1]) - np.maximum(box[:, 1], low[node, 1])
@@ -75,7 +75,7 @@ def _unclipped(page: Page, geometry: Geometry) -> BoolColumn:
     return readable
 
 
-def _clip_windows(page: Page, geometry: Geometry) -> tuple[FloatColumn, FloatColumn]:
+def clip_windows(page: Page, geometry: Geometry) -> tuple[FloatColumn, FloatColumn]:
     """Give the window, as low and high corner, through which each node is seen.
 
     Overflow clips the descendants whose containing block is inside: an absolutely positioned node escapes what lies
@@ -90,7 +90,7 @@ def _clip_windows(page: Page, geometry: Geometry) -> tuple[FloatColumn, FloatCol
     scrolls = page.has_tag("html", "body", "iframe", "frame")[:, None]
     clips = geometry.clips & np.isfinite(geometry.box[:, :1]) & ~scrolls
     corner = geometry.box[:, :2] + geometry.box[:, 2:]
-    for rows in _levels(page):
+    for rows in levels(page):
         above, position = page.parent[rows], geometry.position[rows][:, None]
         lifted, fixed = position == Position.ABSOLUTE, position == Position.FIXED
         low = np.where(fixed, -np.inf, np.where(lifted, placed_low[above], flow_low[above]))
@@ -105,7 +105,7 @@ def _clip_windows(page: Page, geometry: Geometry) -> tuple[FloatColumn, FloatCol
     return seen_low, seen_high
 
 
-def _levels(page: Page) -> list[IntColumn]:
+def levels(page: Page) -> list[IntColumn]:
     """Give the rows of each depth below the roots, shallow first: work by levels is work on whole columns."""
     order = np.argsort(page.depth, kind="stable").astype(np.int32)
     bounds = np.searchsorted(page.depth[order], np.arange(1, int(page.depth.max(initial=0)) + 2))

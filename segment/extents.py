@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from weakref import WeakKeyDictionary
+
 import numpy as np
 from numpy.typing import NDArray
 
-from ..render.page import BoolColumn, Geometry, Hidden, IntColumn, Page
-from ..render.visibility import _clip_windows, concealed
+from ..render.page import BoolColumn, Geometry, IntColumn, Page
+from ..render.visibility import clip_windows, concealed, levels, unseen
 
 FloatArray = NDArray[np.float64]
 
@@ -30,68 +33,84 @@ _REPLACED = (
 )
 
 
-def seen_lines(page: Page) -> tuple[FloatArray, IntColumn]:
-    """Give what a person sees of the page's lines: those of visible text, cut to what clips them.
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Seen:
+    """What a person sees of a rendered page.
 
-    Returns
-    -------
-    corners : float64 (lines, 4)
-        ``[left, top, right, bottom]`` in CSS pixels of the document, in document order.
+    Attributes
+    ----------
+    line : float64 (lines, 4)
+        ``[left, top, right, bottom]`` of the lines of visible text, cut to what clips them; CSS pixels of the document,
+        in document order.
     leaf : int32 (lines,)
         The text leaf of each.
+    extent : float64 (nodes, 4)
+        ``[left, top, right, bottom]`` of what is seen of each node, NaN where nothing is: the lines of visible text,
+        pictures and other replaced elements, and boxes painted in a colour of their own. Bare boxes are as large as
+        what they hold, since a person does not see their padding.
+    ground : uint32 (nodes,)
+        The background that each node paints or stands on; white where nobody paints.
     """
-    geometry = page.geometry
-    if geometry is None or not len(geometry.line_node):
-        return np.zeros((0, 4)), np.zeros(0, dtype=np.int32)
-    hidden = concealed(page)
-    leaf_of_node = np.full(len(page), -1, dtype=np.int32)
-    leaf_of_node[page.leaves[~hidden]] = np.flatnonzero(~hidden)
-    leaf = leaf_of_node[geometry.line_node]
-    corners = _corners(geometry.line_box)
-    # Where nearly everything is hidden nothing is taken for hidden, so nothing may be clipped away either.
-    if hidden.any() or not (page.hidden != Hidden.VISIBLE).any():
-        corners = _clipped(corners, geometry.line_node, page, geometry)
-    seen = (leaf >= 0) & (corners[:, 2] > corners[:, 0]) & (corners[:, 3] > corners[:, 1])
-    return corners[seen], leaf[seen]
+
+    line: FloatArray
+    leaf: IntColumn
+    extent: FloatArray
+    ground: NDArray[np.uint32]
 
 
-def extents(page: Page, corners: FloatArray, leaf: IntColumn) -> FloatArray:
-    """Give the box of what is seen of each node.
+#: Pages do not change, and all of segmentation asks the same of them.
+_KNOWN: WeakKeyDictionary[Page, Seen] = WeakKeyDictionary()
 
-    The lines of visible text, pictures and other replaced elements, and boxes painted in a colour of their own; bare
-    boxes are as large as what they hold, since a person does not see their padding.
+
+def seen_on(page: Page) -> Seen:
+    """Find what is seen of a page.
 
     Parameters
     ----------
     page : Page
         With geometry.
-    corners, leaf
-        From :func:`seen_lines`.
 
-    Returns
-    -------
-    float64 (nodes, 4)
-        ``[left, top, right, bottom]``, NaN where nothing is seen.
+    Raises
+    ------
+    ValueError
+        When the page has no geometry.
     """
+    found = _KNOWN.get(page)
+    if found is None:
+        found = _KNOWN[page] = _look(page)
+    return found
+
+
+def _look(page: Page) -> Seen:
     geometry = page.geometry
-    assert geometry is not None
+    if geometry is None:
+        raise ValueError("nothing is seen of a page without geometry: render it with Browser().open(...)")
+    window = np.concatenate(clip_windows(page, geometry), axis=1).astype(np.float64)
+    line, leaf = _seen_lines(page, geometry, window)
+    standing = page.nearest((geometry.background & 0xFF) >= OPAQUE)
+    ground = np.where(standing >= 0, geometry.background[standing], WHITE)
     low, high = np.full((len(page), 2), np.inf), np.full((len(page), 2), -np.inf)
     rows = page.leaves[leaf]
-    np.minimum.at(low, rows, corners[:, :2])
-    np.maximum.at(high, rows, corners[:, 2:])
-    solid = np.flatnonzero(_solid(page, geometry))
-    own = _clipped(_corners(geometry.box[solid]), solid.astype(np.int32), page, geometry)
+    np.minimum.at(low, rows, line[:, :2])
+    np.maximum.at(high, rows, line[:, 2:])
+    solid = np.flatnonzero(_solid(page, geometry, ground))
+    own = _clipped(_corners(geometry.box[solid]), window[solid])
     left = (own[:, 2] > own[:, 0]) & (own[:, 3] > own[:, 1])
     low[solid[left]], high[solid[left]] = own[left, :2], own[left, 2:]
-    return _gathered(page, np.concatenate([low, high], axis=1))
+    return Seen(line=line, leaf=leaf, extent=_gathered(page, np.concatenate([low, high], axis=1)), ground=ground)
 
 
-def grounds(page: Page) -> NDArray[np.uint32]:
-    """uint32 (nodes,): the background that each node paints or stands on; white where nobody paints."""
-    geometry = page.geometry
-    assert geometry is not None
-    standing = page.nearest((geometry.background & 0xFF) >= OPAQUE)
-    return np.where(standing >= 0, geometry.background[standing], WHITE)
+def _seen_lines(page: Page, geometry: Geometry, window: FloatArray) -> tuple[FloatArray, IntColumn]:
+    hidden = concealed(page)
+    leaf_of_node = np.full(len(page), -1, dtype=np.int32)
+    leaf_of_node[page.leaves[~hidden]] = np.flatnonzero(~hidden)
+    leaf = leaf_of_node[geometry.line_node]
+    corners = _corners(geometry.line_box).reshape(-1, 4)
+    # Where nearly everything is hidden nothing is taken for hidden, so nothing may be clipped away either.
+    if hidden.any() or not unseen(page).any():
+        corners = _clipped(corners, window[geometry.line_node])
+    seen = (leaf >= 0) & (corners[:, 2] > corners[:, 0]) & (corners[:, 3] > corners[:, 1])
+    return corners[seen], leaf[seen]
 
 
 def _corners(box: NDArray[np.float32]) -> FloatArray:
@@ -100,16 +119,16 @@ def _corners(box: NDArray[np.float32]) -> FloatArray:
     return wide
 
 
-def _clipped(corners: FloatArray, node: IntColumn, page: Page, geometry: Geometry) -> FloatArray:
-    low, high = _clip_windows(page, geometry)
-    return np.concatenate([np.maximum(corners[:, :2], low[node]), np.minimum(corners[:, 2:], high[node])], axis=1)
+def _clipped(corners: FloatArray, window: FloatArray) -> FloatArray:
+    return np.concatenate(
+        [np.maximum(corners[:, :2], window[:, :2]), np.minimum(corners[:, 2:], window[:, 2:])], axis=1
+    )
 
 
-def _solid(page: Page, geometry: Geometry) -> BoolColumn:
+def _solid(page: Page, geometry: Geometry, ground: NDArray[np.uint32]) -> BoolColumn:
     """Elements that are seen for themselves: replaced ones, and those whose background differs from the ground."""
     sized = (geometry.box[:, 2] > 0) & (geometry.box[:, 3] > 0) & ~geometry.invisible
     opaque = (geometry.background & 0xFF) >= OPAQUE
-    ground = grounds(page)
     below = np.where(page.parent >= 0, ground[page.parent], WHITE)
     painted = opaque & (geometry.background != below) & ~page.has_tag("html", "body")
     solid: BoolColumn = sized & (painted | page.has_tag(*_REPLACED))
@@ -117,14 +136,11 @@ def _solid(page: Page, geometry: Geometry) -> BoolColumn:
 
 
 def _gathered(page: Page, own: FloatArray) -> FloatArray:
-    """Let each node's box hold those of its children; NaN where there is none."""
-    left, top, right, bottom = own.T.tolist()
-    parents = page.parent.tolist()
-    for row in range(len(page) - 1, 0, -1):
-        above = parents[row]
-        if above >= 0 and left[row] < np.inf:
-            left[above], top[above] = min(left[above], left[row]), min(top[above], top[row])
-            right[above], bottom[above] = max(right[above], right[row]), max(bottom[above], bottom[row])
-    found = np.asarray([left, top, right, bottom], dtype=np.float64).T
+    """Let each node's box hold those of its children, the deepest first; NaN where there is none."""
+    found = own.copy()
+    for rows in levels(page)[::-1]:
+        above = page.parent[rows]
+        np.minimum.at(found[:, :2], above, found[rows, :2])
+        np.maximum.at(found[:, 2:], above, found[rows, 2:])
     found[~np.isfinite(found[:, 0])] = np.nan
     return found

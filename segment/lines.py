@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from ..render.page import IntColumn, Page
 from .blocks import text_blocks
-from .extents import seen_lines
+from .extents import seen_on
 
 FloatArray = NDArray[np.float64]
 
@@ -109,7 +109,11 @@ def line_grid(page: Page) -> LineGrid:
     page : Page
         With geometry; without, the grid is empty.
     """
-    corners, leaf = seen_lines(page)
+    if page.geometry is None:
+        corners, leaf = np.zeros((0, 4)), np.zeros(0, dtype=np.int32)
+    else:
+        seen = seen_on(page)
+        corners, leaf = seen.line, seen.leaf
     boxes = np.concatenate([corners[:, :2], corners[:, 2:] - corners[:, :2]], axis=1)
     flow = flow_lines(boxes, text_blocks(page).leaf_block[leaf])
     line = _renumbered(_joined(_hulls(corners, flow))[flow]) if len(flow) else flow.astype(np.int64)

@@ -16,8 +16,13 @@ from numpy.typing import NDArray
 from ..render.page import IntColumn, Page
 from .blocks import lines_of
 from .lines import COLUMN_GAP, flow_lines, running_maximum
+from .polygons import outline_polygons
 
 FloatArray = NDArray[np.float64]
+
+#: KrdWrd's eight: number of line boxes; place and size of their bounding box, its area, all in CSS pixels; sum of the
+#: line boxes' heights over its height; sum of their areas over its area.
+KRDWRD = ("boxes", "left", "top", "width", "height", "area", "heights_share", "areas_share")
 
 #: White space between lines up to this many line heights belongs to the block's outline.
 LINE_GAP = 1.0
@@ -36,13 +41,12 @@ class Outlines:
     solidity2 : float64 (blocks,)
         Vertices of the outline; a rectangle has 4.
     solidity3 : float64 (blocks,)
-        Mean distance of the vertices from the centre of gravity over half the diagonal of the bounding box; a
-        rectangle has 1.
+        Mean distance of the vertices from the centre of gravity over half the diagonal of the bounding box, above 0
+        and below 2; a rectangle has 1.
     convexity : float64 (blocks,)
         Area of the outline over area of its convex hull, 0 to 1.
     krdwrd : float64 (blocks, 8)
-        Line boxes, left, top, width, height (CSS pixels), area, sum of line heights over height, sum of line areas
-        over area.
+        One column for each name in :data:`KRDWRD`.
     """
 
     lines: FloatArray
@@ -66,9 +70,9 @@ def outline_measures(page: Page, leaf_block: IntColumn, count: int) -> Outlines:
     """
     rendered, block = lines_of(page, leaf_block)
     boxes = rendered.astype(np.float64)
-    line, corners, owner = line_pieces(boxes, block)
+    line, corners, piece_line, owner = line_pieces(boxes, block)
     lines = np.bincount(np.unique(np.stack([block, line]), axis=1)[0], minlength=count) if len(block) else None
-    shapes = _outlines(corners, owner, count)
+    shapes = outline_polygons(corners, piece_line, owner, count)
     some = ~shapely.is_empty(shapes)
     bounds = shapely.bounds(shapes)
     size = bounds[:, 2:] - bounds[:, :2]
@@ -85,7 +89,7 @@ def outline_measures(page: Page, leaf_block: IntColumn, count: int) -> Outlines:
         )
 
 
-def line_pieces(boxes: FloatArray, block: IntColumn) -> tuple[IntColumn, FloatArray, IntColumn]:
+def line_pieces(boxes: FloatArray, block: IntColumn) -> tuple[IntColumn, FloatArray, IntColumn, IntColumn]:
     """Join line boxes that stand on one line, and close the white space between lines.
 
     Parameters
@@ -100,8 +104,8 @@ def line_pieces(boxes: FloatArray, block: IntColumn) -> tuple[IntColumn, FloatAr
         The line of each box, counted over all blocks, in the order in which text flows.
     corners : float64 (pieces, 4)
         ``[left, top, right, bottom]`` of each joined piece, drawn down to the next line of its block.
-    owner : int32 (pieces,)
-        The block of each piece.
+    piece_line, owner : int32 (pieces,)
+        The line and the block of each piece.
     """
     line = flow_lines(boxes, block)
     order = np.lexsort((boxes[:, 0], line))
@@ -113,7 +117,7 @@ def line_pieces(boxes: FloatArray, block: IntColumn) -> tuple[IntColumn, FloatAr
         begins[1:] = (np.diff(line[order]) != 0) | (left[1:] - reach[:-1] > COLUMN_GAP * boxes[order, 3][1:])
     first = np.flatnonzero(begins)
     if not len(first):
-        return line, np.zeros((0, 4)), np.zeros(0, dtype=np.int32)
+        return line, np.zeros((0, 4)), line, line
     corners = np.stack(
         [
             np.minimum.reduceat(left, first),
@@ -123,12 +127,12 @@ def line_pieces(boxes: FloatArray, block: IntColumn) -> tuple[IntColumn, FloatAr
         ],
         axis=1,
     )
-    owner = block[order][first]
-    return line, _closed(corners, line[order][first], owner), owner
+    piece_line, owner = line[order][first], block[order][first]
+    return line, _closed(corners, piece_line, owner), piece_line, owner
 
 
 def _closed(corners: FloatArray, line: IntColumn, owner: IntColumn) -> FloatArray:
-    """Draw each piece down to the top of the next line of its block, if that is near."""
+    """Draw each piece down, or back, to the top of the next line of its block, if that is near."""
     starts = np.flatnonzero(np.diff(line, prepend=-1))
     line_top = np.minimum.reduceat(corners[:, 1], starts)
     line_owner = owner[starts]
@@ -136,24 +140,10 @@ def _closed(corners: FloatArray, line: IntColumn, owner: IntColumn) -> FloatArra
     next_top[:-1] = np.where(line_owner[1:] == line_owner[:-1], line_top[1:], np.inf)
     below = np.repeat(next_top, np.diff(np.append(starts, len(line))))
     height = corners[:, 3] - corners[:, 1]
-    near = (below > corners[:, 3]) & (below - corners[:, 3] <= LINE_GAP * height)
+    near = (below > corners[:, 1]) & (below - corners[:, 3] <= LINE_GAP * height)
     closed = corners.copy()
     closed[near, 3] = below[near]
     return closed
-
-
-def _outlines(corners: FloatArray, owner: IntColumn, count: int) -> NDArray[np.object_]:
-    """Unite the pieces of each block."""
-    shapes: NDArray[np.object_] = np.full(count, shapely.Polygon(), dtype=object)
-    if not len(owner):
-        return shapes
-    rectangles: NDArray[np.object_] = np.asarray(shapely.box(*corners.T))
-    order = np.argsort(owner, kind="stable")
-    blocks, first = np.unique(owner[order], return_index=True)
-    for block, pieces in zip(blocks.tolist(), np.split(rectangles[order], first[1:]), strict=True):
-        # Collinear corners are no vertices of the outline.
-        shapes[block] = pieces[0] if len(pieces) == 1 else shapely.simplify(shapely.union_all(pieces), 0)
-    return shapes
 
 
 def _vertices(shapes: NDArray[np.object_]) -> tuple[FloatArray, FloatArray]:

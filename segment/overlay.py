@@ -46,14 +46,27 @@ def overlay_png(page: Page, blocks: Blocks, *, marked: Sequence[bool] | None = N
     picture = _ground(page)
     layer = Image.new("RGBA", picture.size, (0, 0, 0, 0))
     draw = ImageDraw.Draw(layer)
-    for number, row in enumerate(np.unique(blocks.leaf_block[blocks.leaf_block >= 0]).tolist()):
-        box = blocks.box[row]
-        if np.isfinite(box[0]) and box[1] < picture.height:
-            color = _COLORS[number % len(_COLORS)] if marked is None else _mark(blocks, row, marked)
-            _draw(draw, box.tolist(), color, str(number) if not blocks.doc[row] else f"{number} · {blocks.doc[row]}")
+    rows = np.unique(blocks.leaf_block[blocks.leaf_block >= 0])
+    rows = rows[np.isfinite(blocks.box[rows, 0]) & (blocks.box[rows, 1] < picture.height)]
+    # Numbered in the order of the page, drawn from large to small, so that none lies hidden below another.
+    for number in np.argsort(-blocks.box[rows, 2] * blocks.box[rows, 3], kind="stable").tolist():
+        row = int(rows[number])
+        color = _COLORS[number % len(_COLORS)] if marked is None else _mark(blocks, row, marked)
+        label = str(number) if not blocks.doc[row] else f"{number} · {blocks.doc[row]}"
+        _draw(draw, blocks.box[row].tolist(), color, label, picture.width)
     out = io.BytesIO()
     Image.alpha_composite(picture, layer).convert("RGB").save(out, "PNG")
     return out.getvalue()
+
+
+def page_picture(page: Page) -> tuple[bytes, tuple[int, int]]:
+    """Give a picture of a rendered page as a PNG, with its width and height: its screenshot, or its lines as bars."""
+    picture = _ground(page)
+    if page.screenshot is not None and picture.size == Image.open(io.BytesIO(page.screenshot)).size:
+        return page.screenshot, picture.size
+    out = io.BytesIO()
+    picture.convert("RGB").save(out, "PNG")
+    return out.getvalue(), picture.size
 
 
 def _mark(blocks: Blocks, row: int, marked: Sequence[bool]) -> tuple[int, int, int]:
@@ -75,17 +88,30 @@ def _ground(page: Page) -> Image.Image:
     return picture
 
 
-def _draw(draw: ImageDraw.ImageDraw, box: list[float], color: tuple[int, int, int], label: str) -> None:
+def _draw(draw: ImageDraw.ImageDraw, box: list[float], color: tuple[int, int, int], label: str, right: int) -> None:
     left, top, width, height = box
-    draw.rectangle(
-        (left - 2, top - 2, left + width + 2, top + height + 2),
-        fill=(*color, _FILL_ALPHA),
-        outline=(*color, 255),
-        width=2,
-    )
+    corners = (max(left - 2, 1), max(top - 2, 1), min(left + width + 2, right - 2), top + height + 2)
+    if corners[2] <= corners[0]:
+        return
+    # A white line around the coloured one: it is seen on dark pages and on those of the block's own colour.
+    around = (corners[0] - 1, corners[1] - 1, corners[2] + 1, corners[3] + 1)
+    draw.rectangle(around, outline=(255, 255, 255, 190), width=1)
+    draw.rectangle(corners, fill=(*color, _FILL_ALPHA), outline=(*color, 255), width=2)
     font = ImageFont.load_default(11)
-    size = draw.textlength(label, font=font)
-    # The label hangs outside the block's left edge where there is room, so that no text is covered.
-    x = left - size - 8 if left - size - 8 >= 0 else left + width + 4
-    draw.rectangle((x, top - 1, x + size + 5, top + 13), fill=(*color, 230))
-    draw.text((x + 3, top), label, fill=(255, 255, 255, 255), font=font)
+    size = draw.textlength(label, font=font) + 5
+    x = _label_place(left, width, size, right)
+    draw.rectangle((x, top - 1, x + size, top + 13), fill=(*color, 230))
+    draw.text((x + 3, top), label, fill=_ink(color), font=font)
+
+
+def _label_place(left: float, width: float, size: float, right: int) -> float:
+    """The label hangs outside of the block where there is room, so that no text is covered; else in its corner."""
+    if left - size - 3 >= 0:
+        return left - size - 3
+    return left + width + 4 if left + width + 4 + size <= right else right - size - 4
+
+
+def _ink(color: tuple[int, int, int]) -> tuple[int, int, int, int]:
+    """Black or white, whichever is better read on a colour (its lightness by ITU-R BT.601)."""
+    red, green, blue = color
+    return (0, 0, 0, 255) if 0.299 * red + 0.587 * green + 0.114 * blue > 140 else (255, 255, 255, 255)

@@ -13,7 +13,10 @@ FloatArray = NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Weights:
-    """How heavy a separator is; the report (MSR-TR-2003-79, section 4.2.2) gives directions, the numbers are ours.
+    """What a separator is and how heavy.
+
+    The report (MSR-TR-2003-79, section 4.2) tells what makes a separator heavier or lighter; the numbers are ours.
+    A block parted by a separator of weight w has the degree of coherence 10 - w, at least 1 and at most 9.
 
     Attributes
     ----------
@@ -29,6 +32,12 @@ class Weights:
         Added, for horizontal stripes, where the font above is smaller than the font below: a new heading.
     same_text : float
         Factor where both sides are text that looks the same.
+    alike : float
+        Separators whose weights differ by no more are equally heavy: together they part a block into more than two.
+    slack : float
+        Overlap of blocks in CSS pixels that is forgiven (rounding, negative margins); such a separator has no width.
+    layers : int
+        So many blocks that lie over others (notices, menus) are set aside where nothing else parts a block.
     """
 
     distance: float = 10.0
@@ -37,6 +46,9 @@ class Weights:
     font: float = 1.0
     smaller_above: float = 1.0
     same_text: float = 0.5
+    alike: float = 0.25
+    slack: float = 1.0
+    layers: int = 3
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -79,9 +91,7 @@ class Stripe:
     place: int
 
 
-def find_separators(
-    items: Sequence[Item], rules: FloatArray, weights: Weights, *, horizontal: bool, slack: float = 1.0
-) -> list[Stripe]:
+def find_separators(items: Sequence[Item], rules: FloatArray, weights: Weights, *, horizontal: bool) -> list[Stripe]:
     """Find the stripes between items along one axis.
 
     VIPS starts from one separator as large as the page and lets each block split, shrink or delete it; what is left in
@@ -96,8 +106,6 @@ def find_separators(
     weights : Weights
     horizontal : bool
         True for stripes with items above and below.
-    slack : float
-        Overlap in CSS pixels that is forgiven (rounding, negative margins); such a stripe has no width.
 
     Returns
     -------
@@ -110,7 +118,7 @@ def find_separators(
     reach, before = -np.inf, order[0]
     for place, item in enumerate(order):
         start = item.box[axis]
-        if place and start >= reach - slack:
+        if place and start >= reach - weights.slack:
             weight = _weight(before, item, (min(reach, start), start), rules, weights, horizontal=horizontal)
             stripes.append(
                 Stripe(start=min(reach, start), end=start, horizontal=horizontal, weight=weight, place=place)
@@ -123,7 +131,11 @@ def find_separators(
 def in_order(items: Sequence[Item], *, horizontal: bool) -> list[Item]:
     """Sort items from top to bottom or from left to right, as the places of stripes count them."""
     axis = 1 if horizontal else 0
-    return sorted(items, key=lambda item: (item.box[axis], item.box[axis + 2], item.node))
+    # Stable sorts by one number each: no tuples to make, and blocks mostly are in order already.
+    ordered = sorted(items, key=lambda item: item.node)
+    ordered.sort(key=lambda item: item.box[axis + 2])
+    ordered.sort(key=lambda item: item.box[axis])
+    return ordered
 
 
 def _weight(

@@ -87,7 +87,7 @@ def test_the_wheel_holds_what_it_should(tmp_path):
     (wheel,) = (tmp_path / "dist").glob("*.whl")
     inside = {name for name in zipfile.ZipFile(wheel).namelist() if ".dist-info/" not in name}
     sources = {f"blocksight/{path.relative_to(ROOT).as_posix()}" for floor in FLOORS for path in modules(floor)}
-    data = {"blocksight/py.typed", "blocksight/app/demo/index.html"}
+    data = {"blocksight/py.typed", "blocksight/app/demo/index.html", "blocksight/segment/overlay.html"}
     data |= {f"blocksight/classify/models/{name}.npz" for name in ("blocksight", "blocksight-dom")}
     assert inside == sources | data | {"blocksight/__init__.py", "blocksight/__main__.py"}
 

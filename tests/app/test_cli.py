@@ -80,6 +80,7 @@ def test_several_pages_and_one_failure():
         ("features", NEWS, "-o", "blocks.csv", "--no-browser", "--method", "vips"),
         ("render", NEWS),
         ("segment", NEWS, "--pdoc", "11"),
+        ("segment", NEWS, "--json", "--xml"),
         ("nonsense",),
     ],
 )
@@ -260,6 +261,11 @@ def test_render_once_and_work_without_a_browser(address, tmp_path, monkeypatch):
     done = run("segment", page, "--overlay", tmp_path / "blocks.png", "--json")
     assert done.exit_code == 0
     assert (tmp_path / "blocks.png").read_bytes().startswith(b"\x89PNG")
+    assert run("segment", page, "--overlay", tmp_path / "blocks.html", "--content").exit_code == 0
+    drawn = (tmp_path / "blocks.html").read_text(encoding="utf-8")
+    assert '"name":"10"' in drawn
+    assert '"probability of content"' in drawn
+    assert run("segment", page, "--xml").stdout.startswith("<page ")
     tree = json.loads(done.stdout)["blocks"][0]
     assert set(tree) == {"box", "doc", "leaves", "children", "separators"}
     assert run("features", page, "-o", tmp_path / "b.csv").exit_code == 0

@@ -431,3 +431,13 @@ def test_every_marked_character_comes_out_once_and_in_order(tree, random):
     assert not re.search(r"\A[ \t]|[ \t]\n|[ \t]\Z", found.text) or "<pre>" in found.html
     assert not re.search(r"[ \t]\n", found.markdown)
     assert not re.search(r"\n\n\n", found.markdown) or "<pre>" in found.html
+
+
+def test_paragraphs_can_be_written_in_another_order():
+    page = parse("<div><p>one <b>two</b></p><ul><li>three</li><li>four</li></ul></div><p>five</p>")
+    everything = np.ones(5, dtype=bool)
+    order = np.asarray([4, 3, 2, 0, 1], dtype=np.int32)
+    assert document(page, everything, order=order).markdown == "five\n\n- four\n- three\n\none **two**\n"
+    assert document(page, everything).text.startswith("one two")
+    with pytest.raises(ValueError, match="each of the 5 text leaves once"):
+        document(page, everything, order=order[:4])

@@ -120,3 +120,15 @@ def test_visual_columns_of_a_rendered_page(browser):
     assert columns["solidity1"][large] == pytest.approx(1.0)
     assert columns["lines_log"][body] > columns["lines_log"][large]
     assert all(np.isfinite(columns[name]).all() for name in ("x", "y", "width", "height_log", "area_share"))
+
+
+@pytest.mark.browser
+def test_how_far_lines_by_coordinates_and_by_tags_differ(browser):
+    # The texts stand at the top of the page and at four fifths of it; four of its five block-level elements begin
+    # before the first one, all five before the second.
+    html = (
+        b"<!DOCTYPE html><html><head></head><body style='margin:0;height:1000px;font:16px/20px sans-serif'>"
+        b"<p style='margin:0'>one</p><p style='position:absolute;margin:0;top:800px'>two</p></body></html>"
+    )
+    difference = measure(browser.open(html)).columns["line_difference"]
+    assert difference.tolist() == pytest.approx([0 - 4 / 5, 4 / 5 - 5 / 5], abs=0.005)

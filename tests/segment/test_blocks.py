@@ -66,3 +66,22 @@ def test_every_leaf_is_in_one_block(cut, fixtures):
         blocks = cut(page)
         assert (blocks.leaf_block >= 0).all()
         assert sorted(set(blocks.leaf_block.tolist())) == list(range(len(blocks)))
+
+
+@pytest.mark.parametrize("cut", [bs.text_blocks, bs.target_nodes])
+def test_boxes_are_what_is_seen_of_clipped_text(boxed, cut):
+    # Half of the second line is cut off; what nobody sees at all has the box that it would have.
+    shown = ("p", (0, 0, 400, 60), [("seen", (0, 0, 400, 20))])
+    half = ("p", (0, 20, 400, 20), [("half", (0, 20, 400, 20))])
+    clipping = ("div", (0, 0, 300, 30), [shown, half], {"clips": True})
+    page = boxed(("body", (0, 0, 800, 1000), [clipping]))
+    assert cut(page).box.tolist() == [[0, 0, 300, 20], [0, 20, 300, 10]]
+
+
+@pytest.mark.browser
+def test_clamped_lines_make_no_box_larger(browser):
+    style = "display:-webkit-box;-webkit-line-clamp:2;-webkit-box-orient:vertical;overflow:hidden;width:300px;margin:0"
+    html = f"<!DOCTYPE html><body style='margin:0;font:16px/20px sans-serif'><p style='{style}'>{'word ' * 60}</p>"
+    page = browser.open(html.encode())
+    for make in (bs.text_blocks, bs.target_nodes, bs.vips):
+        assert make(page).box[0, 3] <= 40

@@ -17,6 +17,16 @@ def test_blocks_are_drawn_over_bars_where_there_is_no_screenshot(boxed):
     assert picture.getpixel((200, 110)) != (255, 255, 255)
 
 
+def test_outlines_are_seen_on_any_ground_and_labels_stay_in_the_picture(boxed):
+    bar = ("div", (0, 0, 800, 50), [("a", (0, 0, 800, 50))])
+    page = boxed(("body", (0, 0, 800, 1000), [bar]))
+    picture = Image.open(io.BytesIO(overlay_png(page, bs.text_blocks(page), marked=[False])))
+    assert picture.getpixel((798, 30)) == (190, 40, 40)
+    # There is no room beside the bar: the label stands in its corner.
+    label = [picture.getpixel((x, 6)) for x in range(700, 796)]
+    assert sum(pixel == label[-6] for pixel in label) > 5
+
+
 def test_it_needs_geometry():
     page = bs.parse("<p>a")
     with pytest.raises(ValueError, match="no geometry"):

@@ -3,9 +3,13 @@
 import blocksight as bs
 import numpy as np
 import pytest
+from blocksight.render.visibility import concealed
 from blocksight.segment.dom_blocks import Extractor, Fate
 from blocksight.segment.export import to_json, to_xml
+from blocksight.segment.nodes import nodes_of
+from blocksight.segment.rules import Thresholds, coherences
 from blocksight.segment.separators import Weights, find_separators
+from lxml import etree
 
 WHITE, GREY = 0xFFFFFFFF, 0xDDDDDDFF
 
@@ -14,10 +18,14 @@ def body(*children):
     return ("body", (0, 0, 800, 1000), list(children))
 
 
+def node_of(page, tag):
+    return int(np.flatnonzero(page.has_tag(tag))[0])
+
+
 def judged(page, tag, *, relative_size=0.1, **more):
     """Judge the first node of a tag."""
     node = int(np.flatnonzero(page.has_tag(tag))[0])
-    verdict = Extractor(page, relative_size).judge(node, **more)
+    verdict = Extractor(page, Thresholds(relative_size=relative_size)).judge(node, **more)
     return verdict.fate, verdict.rule
 
 
@@ -39,7 +47,7 @@ def test_r2_one_child_that_is_no_text_is_divided(boxed):
 def test_r4_text_only_is_kept_as_one(boxed, weight, doc):
     page = boxed(body(("p", (0, 0, 400, 20), [line("a", 0), ("b", (0, 0, 9, 20), [line("b", 0, weight=weight)])])))
     node = int(np.flatnonzero(page.has_tag("p"))[0])
-    verdict = Extractor(page, 0.1).judge(node)
+    verdict = Extractor(page, Thresholds(relative_size=0.1)).judge(node)
     assert (verdict.fate, verdict.rule, verdict.doc) == (Fate.KEEP, 4, doc)
 
 
@@ -73,7 +81,7 @@ def test_r8_another_background_divides_and_keeps_that_child(boxed):
     row = ("tr", (0, 0, 400, 300), [cell, ("td", (0, 300, 400, 20), [line("b", 300)])], {"ground": WHITE})
     page = boxed(body(row))
     node = int(np.flatnonzero(page.has_tag("tr"))[0])
-    verdict = Extractor(page, 0.0).judge(node)
+    verdict = Extractor(page, Thresholds(relative_size=0.0)).judge(node)
     assert (verdict.fate, verdict.rule) == (Fate.DIVIDE, 8)
     assert verdict.kept == (int(np.flatnonzero(page.has_tag("td"))[0]),)
 
@@ -110,13 +118,25 @@ def test_r11_and_r13_keep_a_cell(boxed, divided, fate):
 
 def test_separators_are_what_no_block_covers(boxed):
     page = boxed(body(*(("p", (0, y, 400, 20), [line("a", y)]) for y in (0, 20, 60))))
-    extractor = Extractor(page, 0.1)
+    extractor = Extractor(page, Thresholds(relative_size=0.1))
     items = [extractor.item((int(node),), 10, text=True) for node in np.flatnonzero(page.has_tag("p"))]
     found = find_separators(items, extractor.rules, Weights(), horizontal=True)
     assert [(stripe.start, stripe.end) for stripe in found] == [(20, 20), (40, 60)]
     # 20 pixels weigh 2, halved between texts that look the same; the page's borders are none.
     assert [stripe.weight for stripe in found] == [0, 1]
     assert find_separators(items, extractor.rules, Weights(), horizontal=False) == []
+
+
+def test_vertical_separators_stand_between_columns(boxed):
+    # Fonts weigh on horizontal ones only; a background on both. The page's left and right borders are none.
+    columns = [("p", (x, 0, 100, 20), [("a", (x, 0, 100, 20), {"size": size})]) for x, size in ((50, 12), (200, 30))]
+    grey = ("div", (330, 0, 100, 20), [("b", (330, 0, 100, 20))], {"ground": GREY})
+    page = boxed(body(*columns, grey))
+    extractor = Extractor(page)
+    items = [extractor.item((int(node),), 10, text=False) for node in np.flatnonzero(page.has_tag("p", "div"))]
+    found = find_separators(items, extractor.rules, Weights(), horizontal=False)
+    assert [(stripe.start, stripe.end, stripe.weight) for stripe in found] == [(150, 200, 5), (300, 330, 3 + 3)]
+    assert find_separators(items, extractor.rules, Weights(), horizontal=True) == []
 
 
 def test_what_makes_a_separator_heavier(boxed):
@@ -128,7 +148,7 @@ def test_what_makes_a_separator_heavier(boxed):
                 ("p", (0, 40, 400, 20), [line("b", 40, **second)]),
             )
         )
-        extractor = Extractor(page, 0.1)
+        extractor = Extractor(page, Thresholds(relative_size=0.1))
         items = [extractor.item((int(node),), 10, text=True) for node in np.flatnonzero(page.has_tag("p"))]
         (stripe,) = find_separators(items, extractor.rules, Weights(), horizontal=True)
         return stripe.weight
@@ -196,15 +216,51 @@ def test_export(boxed):
     assert root["box"] == [0, 0, 800, 168]
     assert root["separators"][0] == {"box": [0, 40, 800, 60], "direction": "horizontal", "weight": 7.0}
     assert root["children"][0]["leaves"] == [{"text": "Title", "box": [0, 0, 800, 40]}]
-    assert to_xml(page, blocks).count("<leaf ") == 7
+    written = etree.fromstring(to_xml(page, blocks))
+    (top,) = written
+    assert dict(top.attrib) == {"doc": str(root["doc"]), "x": "0", "y": "0", "width": "800", "height": "168"}
+    assert dict(top.find("separator").attrib) == {
+        "direction": "horizontal", "weight": "7.0", "x": "0", "y": "40", "width": "800", "height": "60",
+    }  # fmt: skip
+    assert [leaf.text for leaf in written.iter("leaf")] == list(page.leaf_texts)
 
 
 def test_it_needs_geometry_and_sound_parameters(boxed):
     with pytest.raises(ValueError, match="render the page"):
         bs.vips(bs.parse("<p>a"))
-    for wrong in ({"pdoc": 0}, {"pdoc": 11}, {"relative_size": 2}):
+    for wrong in (0, 11):
         with pytest.raises(ValueError, match="must be"):
-            bs.vips(two_columns(boxed), **wrong)
+            bs.vips(two_columns(boxed), pdoc=wrong)
+    for wrong in ({"relative_size": 2}, {"relative_size": -0.1}, {"sizes": ((0.1, 9),)}):
+        with pytest.raises(ValueError, match="must"):
+            Thresholds(**wrong)
+
+
+def test_sizes_and_tags_give_the_coherence_of_what_stays_whole(boxed):
+    # The section covers the page, the paragraph and the div 4,000 of its 800,000 pixels each.
+    small_ones = [(tag, (0, y, 200, 20), [line(tag, y, width=200)]) for tag, y in (("p", 0), ("div", 40))]
+    page = boxed(body(("section", (0, 0, 800, 1000), [*small_ones, ("img", (0, 0, 800, 1000), [])])))
+
+    def docs(**thresholds):
+        nodes = nodes_of(page)
+        found = coherences(nodes, Thresholds(**thresholds))
+        return [int(found[node_of(page, tag)]) for tag in ("section", "p", "div")]
+
+    assert docs() == [5, 8, 8]
+    assert docs(sizes=((0.005, 5),), coherent=frozenset({"div"})) == [5, 5, 6]
+
+
+def test_the_weights_are_the_callers(boxed):
+    page = boxed(body(*(("p", (0, y, 400, 20), [line(str(y), y)]) for y in (0, 30, 45))))
+    items = [Extractor(page).item((int(node),), 10, text=True) for node in np.flatnonzero(page.has_tag("p"))]
+
+    def stripes(**weights):
+        found = find_separators(items, np.zeros((0, 4)), Weights(**weights), horizontal=True)
+        return [(stripe.start, stripe.end, stripe.weight) for stripe in found]
+
+    assert stripes(distance=5, same_text=1) == [(20, 30, 2)]
+    # The last two overlap by 5 pixels.
+    assert stripes(slack=5) == [(20, 30, 0.5), (45, 45, 0)]
 
 
 @pytest.mark.browser
@@ -212,4 +268,4 @@ def test_rendered_pages_are_covered(browser, address):
     page = browser.open(f"{address}/news/page.html")
     for pdoc in (3, 8, 10):
         blocks = bs.vips(page, pdoc=pdoc)
-        assert ((blocks.leaf_block >= 0) == (page.hidden == 0)).all()
+        assert ((blocks.leaf_block >= 0) == ~concealed(page)).all()

@@ -4,7 +4,8 @@ import blocksight as bs
 import numpy as np
 import pytest
 from blocksight.segment.dom_blocks import Extractor, Fate
-from blocksight.segment.extents import extents, seen_lines
+from blocksight.segment.extents import seen_on
+from blocksight.segment.rules import Thresholds
 from blocksight.segment.separators import Weights, find_separators
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -33,7 +34,7 @@ def test_r3_the_root_of_a_block_is_always_divided(boxed):
     # port forgets that flag after the first round and never comes to an end below it.
     inner = ("div", (0, 0, 400, 60), [line("a", 0), ("p", (0, 40, 400, 20), [line("b", 40)])])
     page = boxed(body(inner))
-    extractor = Extractor(page, 0.5)
+    extractor = Extractor(page, Thresholds(relative_size=0.5))
     node = node_of(page, "div")
     assert extractor.judge(node).fate is Fate.KEEP
     assert texts_of(page, extractor.divide(extractor.item((node,), 8, text=False))) == [["a"], ["b"]]
@@ -42,7 +43,7 @@ def test_r3_the_root_of_a_block_is_always_divided(boxed):
 def test_r8_keeps_every_child_of_another_background(boxed):
     cells = [("td", (x, 0, 200, 300), [line(str(x), 0, x, 200)], {"ground": ground}) for x, ground in CELLS]
     page = boxed(body(("tr", (0, 0, 800, 300), cells, {"ground": WHITE})))
-    assert len(Extractor(page, 0.0).judge(node_of(page, "tr")).kept) == 2
+    assert len(Extractor(page, Thresholds(relative_size=0.0)).judge(node_of(page, "tr")).kept) == 2
 
 
 CELLS = ((0, GREY), (200, WHITE), (400, BLUE))
@@ -52,20 +53,20 @@ CELLS = ((0, GREY), (200, WHITE), (400, BLUE))
 def test_a_cell_is_what_is_laid_out_as_one(boxed, display, rule):
     large = [("div", (0, y, 400, 200), [line(str(y), y), line("x", y + 180)]) for y in (0, 220)]
     page = boxed(body(("section", (0, 0, 400, 420), large, {"display": display})))
-    assert Extractor(page, 0.01).judge(node_of(page, "section")).rule == rule
+    assert Extractor(page, Thresholds(relative_size=0.01)).judge(node_of(page, "section")).rule == rule
 
 
 def test_sizes_are_relative_to_the_page_not_to_the_window(boxed):
     # The div covers a fifth of the window, and a hundredth of the page that is scrolled through.
     inner = ("div", (0, 0, 400, 240), [line("a", 0), ("p", (0, 220, 400, 20), [line("b", 220)])])
     page = boxed(("body", (0, 0, 800, 12_000), [inner]), size=(800.0, 12_000.0))
-    assert Extractor(page, 0.1).judge(node_of(page, "div")).rule == 9
+    assert Extractor(page, Thresholds(relative_size=0.1)).judge(node_of(page, "div")).rule == 9
 
 
 def test_text_side_by_side_is_one_anonymous_paragraph(boxed):
     run = (line("one", 0, 0, 100), ("a", (100, 0, 60, 20), [line("two", 0, 100, 60)]), line("three", 0, 160, 90))
     page = boxed(body(("p", (0, 0, 800, 60), [*run, ("div", (0, 40, 400, 20), [line("four", 40)])])))
-    extractor = Extractor(page, 0.1)
+    extractor = Extractor(page, Thresholds(relative_size=0.1))
     pool = extractor.divide(extractor.item((node_of(page, "p"),), 5, text=False))
     assert texts_of(page, pool) == [["one", "two", "three"], ["four"]]
     assert [item.doc for item in pool] == [10, 10]
@@ -82,9 +83,9 @@ def test_the_finest_coherence_parts_fonts_within_a_paragraph(boxed):
 def test_what_is_clipped_away_makes_no_block_larger(boxed):
     long = ("p", (0, 0, 400, 200), [line("seen", 0), line("cut off", 40)])
     page = boxed(body(("div", (0, 0, 100, 50), [long], {"clips": True})))
-    corners, leaf = seen_lines(page)
-    assert corners.tolist() == [[0, 0, 100, 20], [0, 40, 100, 50]]
-    assert extents(page, corners, leaf)[0].tolist() == [0, 0, 100, 50]
+    seen = seen_on(page)
+    assert seen.line.tolist() == [[0, 0, 100, 20], [0, 40, 100, 50]]
+    assert seen.extent[0].tolist() == [0, 0, 100, 50]
 
 
 def test_pictures_count_for_a_box_and_alone_make_no_block(boxed):
@@ -98,7 +99,7 @@ def test_pictures_count_for_a_box_and_alone_make_no_block(boxed):
 def test_a_rule_in_another_column_is_none_here(boxed):
     left = [("p", (0, y, 300, 20), [line("a", y, 0, 300)]) for y in (0, 40)]
     page = boxed(body(*left, ("hr", (400, 29, 300, 2), [])))
-    extractor = Extractor(page, 0.1)
+    extractor = Extractor(page, Thresholds(relative_size=0.1))
     items = [extractor.item((int(node),), 10, text=True) for node in np.flatnonzero(page.has_tag("p"))]
     assert [stripe.weight for stripe in find_separators(items, extractor.rules, Weights(), horizontal=True)] == [1]
 
@@ -139,7 +140,7 @@ slow = settings(max_examples=40, deadline=None, suppress_health_check=list(Healt
 @given(children=st.lists(trees, min_size=1, max_size=5), pdoc=st.integers(1, 10), size=st.sampled_from([0.0, 0.1, 0.5]))
 def test_any_page_gives_a_sound_tree(boxed, children, pdoc, size):
     page = boxed(body(*children))
-    blocks = bs.vips(page, pdoc=pdoc, relative_size=size)
+    blocks = bs.vips(page, pdoc=pdoc, thresholds=Thresholds(relative_size=size))
     if not len(page.leaves):
         assert len(blocks) == 0
         return

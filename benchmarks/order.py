@@ -1,0 +1,72 @@
+"""Document order against reading order by geometry: which one the gold text follows.
+
+    python benchmarks/order.py CORPUS --rendered FOLDER [--limit N] [--sites FILE]
+
+CORPUS and FOLDER as for ``segmentation.py``. The content of each page, as its gold text marks it, is written down in
+both orders; the figure is the share of its words that lie on a longest common subsequence with the gold text. Only
+pages whose content comes out in another order tell the two apart.
+"""
+
+from __future__ import annotations
+
+import argparse
+import zlib
+from pathlib import Path
+
+import blocksight as bs
+import numpy as np
+from blocksight.classify.corpora import read_corpus, read_sites
+from blocksight.classify.labels import common_subsequence, row_labels
+from blocksight.classify.train import saved_path
+from blocksight.features.counts import count
+from blocksight.features.words import words
+from blocksight.render.visibility import concealed
+from blocksight.segment.order import reading_order
+
+#: Beyond this many words times gold words a comparison takes too long.
+LARGEST = 60_000_000
+
+
+def in_sequence(page: bs.Page, leaves: np.ndarray, gold: list[str]) -> float:
+    """Share of the words that stand in the gold's order."""
+    found = [word for leaf in leaves.tolist() for word in words(page.leaf_texts[leaf])]
+    if len(found) * len(gold) > LARGEST:
+        return float("nan")
+    return float(common_subsequence(found, gold).mean())
+
+
+def main() -> None:
+    """Print the counts and the means, and the pages on which the orders differ most."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("corpus", type=Path)
+    parser.add_argument("--rendered", type=Path, required=True)
+    parser.add_argument("--limit", type=int)
+    parser.add_argument("--sites", type=Path)
+    wanted = parser.parse_args()
+    golds = read_corpus(wanted.corpus, read_sites(wanted.sites) if wanted.sites else {})
+    here = [gold for gold in golds if saved_path(wanted.rendered, gold).exists()]
+    here = sorted(here, key=lambda gold: zlib.crc32(gold.id.encode()))[: wanted.limit]
+    rows, moved = [], 0
+    for gold in here:
+        page = bs.load(saved_path(wanted.rendered, gold))
+        order = reading_order(page)
+        blocks = bs.text_blocks(page)
+        content = row_labels(count(page, blocks), gold.text)[blocks.leaf_block] & ~concealed(page)
+        moved += bool((np.diff(order) != 1).any())
+        visual, document = order[content[order]], np.flatnonzero(content)
+        if not np.array_equal(visual, document):
+            gold_words = words(gold.text)
+            rows.append((in_sequence(page, document, gold_words), in_sequence(page, visual, gold_words), gold.id))
+    rows = [row for row in rows if not np.isnan(row[0])]
+    print(f"{wanted.corpus.name}: {len(here)} pages, {moved} read in another order, {len(rows)} in their content")
+    if rows:
+        scores = np.asarray([row[:2] for row in rows])
+        better, worse = (scores[:, 1] > scores[:, 0] + 1e-9).sum(), (scores[:, 1] < scores[:, 0] - 1e-9).sum()
+        print(f"  words in sequence: document {scores[:, 0].mean():.4f}, geometry {scores[:, 1].mean():.4f}; ", end="")
+        print(f"geometry better on {better}, worse on {worse}")
+        for document, visual, name in sorted(rows, key=lambda row: -abs(row[0] - row[1]))[:5]:
+            print(f"    {name}: document {document:.4f}, geometry {visual:.4f}")
+
+
+if __name__ == "__main__":
+    main()

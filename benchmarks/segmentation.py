@@ -1,0 +1,128 @@
+"""How well segmentations let content be picked: VIPS at each PDoC, target nodes, paragraphs and semantic blocks.
+
+    python benchmarks/segmentation.py CORPUS --rendered FOLDER [--limit N] [--sites FILE]
+
+CORPUS is a folder with ``gold.jsonl`` (``gold_text``, or ``leaf_text`` and ``leaf_label``, a label for each text node:
+3 content, 2 uncertain, 1 not) and ``pages/ID.html``. Pages are rendered offline into FOLDER/CORPUS where they are not
+there yet. Only pages of the split ``dev`` are taken, a sample that is always the same; ``--sites`` names the split of
+each site.
+
+The columns are means over pages, in characters: leaf blocks; purity, the share of the text in blocks that are all
+content or all not; completeness, the largest share of the content in one block; and the F1 of three oracles: all blocks
+that are content throughout, the best set of blocks, the best single block or inner node.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+import zlib
+from collections.abc import Callable, Iterator
+from dataclasses import astuple
+from difflib import SequenceMatcher
+from functools import partial
+from pathlib import Path
+
+import blocksight as bs
+import numpy as np
+from blocksight.classify.corpora import GoldPage, read_corpus, read_sites
+from blocksight.classify.labels import row_labels
+from blocksight.classify.train import render_missing, saved_path
+from blocksight.compare.content_fit import ContentFit, content_fit
+from blocksight.features.counts import count
+from blocksight.render.visibility import concealed
+from blocksight.segment.semantic import semantic_blocks
+
+CONTENT, UNCERTAIN = 3, 2
+MAKERS: dict[str, Callable[[bs.Page], bs.Blocks]] = {
+    **{f"VIPS, PDoC {pdoc}": partial(bs.vips, pdoc=pdoc) for pdoc in range(1, 11)},
+    "target nodes, share .10": bs.target_nodes,
+    "target nodes, share 1.0": partial(bs.target_nodes, share=1.0),
+    "paragraphs": bs.text_blocks,
+    "semantic blocks": semantic_blocks,
+}
+
+
+def leaf_labels(folder: Path) -> dict[str, tuple[list[str], list[int]]]:
+    """Read the labels of text nodes by page."""
+    with (folder / "gold.jsonl").open(encoding="utf-8") as lines:
+        entries = [json.loads(line) for line in lines]
+    return {str(e["id"]): (e["leaf_text"], e["leaf_label"]) for e in entries if "leaf_label" in e}
+
+
+def by_text(page: bs.Page, gold: str) -> tuple[np.ndarray, np.ndarray]:
+    """Tell which leaves are content, by the paragraphs that the gold text comes from; and which are known."""
+    blocks = bs.text_blocks(page)
+    labels = row_labels(count(page, blocks), gold)
+    return labels[blocks.leaf_block], np.ones(len(page.leaves), dtype=bool)
+
+
+def by_leaves(page: bs.Page, texts: list[str], labels: list[int]) -> tuple[np.ndarray, np.ndarray]:
+    """Find labelled text nodes again, in their order."""
+    here, there = ([" ".join(text.split()) for text in side] for side in (page.leaf_texts, texts))
+    label = np.zeros(len(here), dtype=int)
+    for match in SequenceMatcher(None, here, there, autojunk=False).get_matching_blocks():
+        label[match.a : match.a + match.size] = labels[match.b : match.b + match.size]
+    return label == CONTENT, (label > 0) & (label != UNCERTAIN)
+
+
+def fits(page: bs.Page, content: np.ndarray, known: np.ndarray) -> dict[str, ContentFit] | None:
+    """Lay every segmentation beside the content that is seen; None where there is none."""
+    length = np.asarray([len("".join(text.split())) for text in page.leaf_texts], dtype=float)
+    length[~known | concealed(page)] = 0
+    if not length[content].sum() > 0:
+        return None
+    return {name: content_fit(make(page), content, length) for name, make in MAKERS.items()}
+
+
+def pages(golds: list[GoldPage], rendered: Path, folder: Path) -> Iterator[dict[str, ContentFit]]:
+    """Yield the fits of each page that is there and has content."""
+    labels = leaf_labels(folder)
+    for gold in golds:
+        try:
+            page = bs.load(saved_path(rendered, gold))
+        except bs.BlocksightError as error:
+            print(error, file=sys.stderr)
+            continue
+        marks = by_leaves(page, *labels[gold.id]) if gold.id in labels else by_text(page, gold.text)
+        found = fits(page, *marks)
+        if found is not None:
+            yield found
+
+
+def report(corpus: str, found: list[dict[str, ContentFit]]) -> None:
+    """Print the table."""
+    heads = ("blocks", "purity", "complete", "good blocks", "best blocks", "best node")
+    print(f"{corpus}: {len(found)} pages with content")
+    print(f"{'':24}" + "".join(f"{head:>12}" for head in heads))
+    for name in MAKERS:
+        means = np.mean([astuple(page[name]) for page in found], axis=0)
+        print(f"{name:24}{means[0]:12.1f}" + "".join(f"{mean:12.3f}" for mean in means[1:]))
+
+
+def main() -> int:
+    """Run the benchmark; 0 when done, 2 when there is nothing to run on."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("corpus", type=Path)
+    parser.add_argument("--rendered", type=Path, required=True)
+    parser.add_argument("--limit", type=int)
+    parser.add_argument("--sites", type=Path)
+    wanted = parser.parse_args()
+    if not (wanted.corpus / "gold.jsonl").is_file():
+        print(f"skipped: there is no corpus in {wanted.corpus} (no gold.jsonl)", file=sys.stderr)
+        return 2
+    sites = read_sites(wanted.sites) if wanted.sites else {}
+    dev = [gold for gold in read_corpus(wanted.corpus, sites) if gold.split == "dev"]
+    sample = sorted(dev, key=lambda gold: zlib.crc32(gold.id.encode()))[: wanted.limit]
+    render_missing(sample, wanted.corpus.parent, wanted.rendered)
+    found = list(pages(sample, wanted.rendered, wanted.corpus))
+    if not found:
+        print(f"skipped: {wanted.corpus} has no pages of the split dev with content", file=sys.stderr)
+        return 2
+    report(wanted.corpus.name, found)
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

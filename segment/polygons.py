@@ -1,0 +1,118 @@
+"""Pieces of lines united to polygons, one a block.
+
+A union of many rectangles is slow work, and most of it can be spared: lines stand on one another in stacks, whose
+outline is drawn at once, and stacks that white space parts cannot touch.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import shapely
+from numpy.typing import NDArray
+
+from ..render.page import IntColumn
+from .lines import running_maximum
+
+FloatArray = NDArray[np.float64]
+
+#: Coordinates of a rectangle: four corners, the first repeated.
+_RECTANGLE = 5
+
+
+def outline_polygons(corners: FloatArray, line: IntColumn, owner: IntColumn, count: int) -> NDArray[np.object_]:
+    """Unite the pieces of each block: what stands right on one another is one polygon, what is far apart stays so.
+
+    Parameters
+    ----------
+    corners : float64 (pieces, 4)
+        ``[left, top, right, bottom]`` of pieces of lines, in the order of their lines.
+    line, owner : int32 (pieces,)
+        The line and the block of each.
+    count : int
+        Number of blocks.
+
+    Returns
+    -------
+    object (count,)
+        A shapely polygon or multipolygon a block, empty where it has no piece.
+    """
+    shapes: NDArray[np.object_] = np.full(count, shapely.Polygon(), dtype=object)
+    if not len(owner):
+        return shapes
+    stack = _stacks(corners, line, owner)
+    polygons, block = _staircases(corners, stack), owner[np.unique(stack, return_index=True)[1]]
+    united, block = _united(polygons, block)
+    parts, part_of = shapely.get_parts(united, return_index=True)
+    number = np.bincount(block[part_of], minlength=count)
+    sole = number[block[part_of]] == 1
+    shapes[block[part_of][sole]] = parts[sole]
+    several, group = np.unique(block[part_of][~sole], return_inverse=True)
+    order = np.argsort(group, kind="stable")
+    shapes[several] = shapely.multipolygons(parts[~sole][order], indices=group[order])
+    return shapes
+
+
+def _united(polygons: NDArray[np.object_], block: IntColumn) -> tuple[NDArray[np.object_], IntColumn]:
+    """Unite the polygons of each block that white space does not part, up and down or sideways. Give each its block."""
+    left, top, right, bottom = shapely.bounds(polygons).T
+    group = _connected(left, right, _connected(top, bottom, block))
+    order = np.argsort(group, kind="stable")
+    first = np.flatnonzero(np.diff(group[order], prepend=-1))
+    united = polygons[order[first]]
+    ends = np.append(first[1:], len(order))
+    for place in np.flatnonzero(ends - first > 1).tolist():
+        united[place] = shapely.union_all(polygons[order[first[place] : ends[place]]])
+    curved = shapely.get_num_coordinates(united) > _RECTANGLE
+    # Collinear corners are no vertices of the outline.
+    united[curved] = shapely.simplify(united[curved], 0)
+    return united, block[order[first]]
+
+
+def _connected(low: FloatArray, high: FloatArray, group: IntColumn | NDArray[np.int64]) -> NDArray[np.int64]:
+    """Number the stretches that spans of one group fill along an axis; groups stay apart."""
+    order = np.lexsort((low, group))
+    begins = np.ones(len(order), dtype=bool)
+    reach = running_maximum(high[order], np.unique(group[order], return_inverse=True)[1])
+    begins[1:] = (group[order][1:] != group[order][:-1]) | (low[order][1:] > reach[:-1])
+    number = np.empty(len(order), dtype=np.int64)
+    number[order] = np.cumsum(begins) - 1
+    return number
+
+
+def _stacks(corners: FloatArray, line: IntColumn, owner: IntColumn) -> NDArray[np.int64]:
+    """Number the stacks of pieces: the k-th piece of a line goes on with the k-th of the line above, if it touches it.
+
+    Only between lines of equally many pieces, so that a stack never divides.
+    """
+    starts = np.flatnonzero(np.diff(line, prepend=-1))
+    size = np.diff(np.append(starts, len(line)))
+    place = np.arange(len(line)) - np.repeat(starts, size)
+    equal = np.zeros(len(starts), dtype=bool)
+    equal[1:] = (size[1:] == size[:-1]) & (owner[starts[1:]] == owner[starts[:-1]])
+    rows = np.flatnonzero(np.repeat(equal, size))
+    above = (np.repeat(np.append(0, starts[:-1]), size) + place)[rows]
+    touching = (
+        (corners[above, 3] == corners[rows, 1])
+        & (corners[above, 0] < corners[rows, 2])
+        & (corners[rows, 0] < corners[above, 2])
+    )
+    stack = np.arange(len(line))
+    for row, on in zip(rows[touching].tolist(), above[touching].tolist(), strict=True):
+        stack[row] = stack[on]
+    return stack
+
+
+def _staircases(corners: FloatArray, stack: NDArray[np.int64]) -> NDArray[np.object_]:
+    """Draw each stack as one polygon: down its right sides, up its left sides."""
+    numbers, group = np.unique(stack, return_inverse=True)
+    order = np.argsort(group, kind="stable")
+    left, top, right, bottom = corners[order].T
+    down = np.stack([right, top, right, bottom], axis=1).reshape(-1, 2)
+    up = np.stack([left, bottom, left, top], axis=1).reshape(-1, 2)
+    side = np.repeat(group[order], 2)
+    ring = np.concatenate([side, side])
+    # Up the left sides the points come in falling order.
+    rank = np.concatenate([np.arange(len(down)), 3 * len(down) - np.arange(len(up)).reshape(-1, 2)[:, ::-1].ravel()])
+    sorting = np.lexsort((rank, ring))
+    points = np.concatenate([down, up])[sorting]
+    return np.asarray(shapely.polygons(shapely.linearrings(points, indices=ring[sorting])))[: len(numbers)]

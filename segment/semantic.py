@@ -1,0 +1,195 @@
+"""Semantic blocks: neither too long nor too short, and how two of them stand to each other.
+
+In the spirit of GenieKnows (CleanEval 2007), which is known from slides only: "semantic blocks" from the DOM and from
+appearance, of middling length, related by their distance, their horizontal offset and whether they are equally wide.
+How the blocks are made is ours: paragraphs are joined where one of them is short, the elements that hold them allow
+it, and they look as if they belonged together.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..render.page import BoolColumn, IntColumn, Page
+from .blocks import Blocks, leaf_boxes, text_blocks
+from .extents import seen_on
+
+FloatArray = NDArray[np.float64]
+
+_HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Relations:
+    """How pairs of blocks stand to each other.
+
+    Attributes
+    ----------
+    distance : float64 (pairs,)
+        White space between the two boxes, CSS pixels; 0 where they touch or overlap, NaN without geometry.
+    offset : float64 (pairs,)
+        Left edge of the second less that of the first, CSS pixels.
+    same_width : bool (pairs,)
+        Whether their widths differ by no more than the tolerance.
+    """
+
+    distance: FloatArray
+    offset: FloatArray
+    same_width: BoolColumn
+
+
+def semantic_blocks(
+    page: Page, *, least: int = 80, most: int = 1500, gap: float = 1.5, likeness: float = 1.1
+) -> Blocks:
+    """Cut a page into blocks that are neither too long nor too short.
+
+    Two neighbouring blocks are joined, those deepest in the tree first, where one of them is short, both are all that
+    their elements hold, and they look alike: one background, about one font size, and little white space between. A
+    heading is joined to what follows it, never to what goes before. A paragraph that is too long by itself is cut at
+    its line breaks.
+
+    Parameters
+    ----------
+    page : Page
+        With or without geometry; without it the elements alone decide.
+    least, most : int
+        Characters. Blocks shorter than ``least`` are joined, as long as the result is no longer than ``most``.
+    gap : float
+        White space in font sizes up to which blocks belong together.
+    likeness : float
+        Ratio of font sizes up to which they are alike.
+
+    Returns
+    -------
+    Blocks
+        Flat, in document order; ``node`` is the smallest element around each block.
+    """
+    if not 0 < least <= most:
+        raise ValueError(f"least must be above 0 and no more than most, not {least} and {most}")
+    size = np.asarray([len("".join(text.split())) for text in page.leaf_texts], dtype=np.int64)
+    pieces = _pieces(page, size, least, most)
+    joined = _Joining(page, pieces, size, gap=gap, likeness=likeness).joined(least, most)
+    leaf_block = (np.cumsum(np.diff(joined[pieces], prepend=-1) > 0) - 1).astype(np.int32)
+    count = int(leaf_block.max(initial=-1)) + 1
+    return Blocks(
+        parent=np.full(count, -1, dtype=np.int32),
+        node=_common_elements(page, leaf_block, count),
+        doc=np.zeros(count, dtype=np.int16),
+        leaf_block=leaf_block,
+        box=leaf_boxes(page, leaf_block, count),
+    )
+
+
+def relations(blocks: Blocks, one: IntColumn, other: IntColumn, *, tolerance: float = 0.05) -> Relations:
+    """Relate pairs of blocks.
+
+    Parameters
+    ----------
+    blocks : Blocks
+    one, other : int32 (pairs,)
+        Rows of blocks.
+    tolerance : float
+        Share of the wider one's width by which equal widths may differ.
+    """
+    low, size = blocks.box[:, :2].astype(np.float64), blocks.box[:, 2:].astype(np.float64)
+    high = low + size
+    apart = np.maximum(np.maximum(low[one], low[other]) - np.minimum(high[one], high[other]), 0.0)
+    wider = np.maximum(size[one, 0], size[other, 0])
+    return Relations(
+        distance=np.hypot(apart[:, 0], apart[:, 1]),
+        offset=low[other, 0] - low[one, 0],
+        same_width=np.abs(size[one, 0] - size[other, 0]) <= tolerance * wider,
+    )
+
+
+def _pieces(page: Page, size: NDArray[np.int64], least: int, most: int) -> IntColumn:
+    """int32 (leaves,): paragraphs, those that are too long cut at line breaks as soon as they are long enough."""
+    paragraph = text_blocks(page).leaf_block
+    length = np.bincount(paragraph, weights=size)
+    breaks = np.cumsum(page.has_tag("br"))[page.leaves]
+    starts = np.diff(paragraph, prepend=-1) > 0
+    grown = 0
+    for leaf in np.flatnonzero(length[paragraph] > most).tolist():
+        broken = leaf > 0 and breaks[leaf] > breaks[leaf - 1] and grown >= least
+        starts[leaf] |= broken
+        grown = int(size[leaf]) + (0 if starts[leaf] else grown)
+    return (np.cumsum(starts) - 1).astype(np.int32)
+
+
+class _Joining:
+    """Pieces in document order, what they look like, and how deep in the tree each two neighbours meet."""
+
+    def __init__(self, page: Page, piece: IntColumn, size: NDArray[np.int64], *, gap: float, likeness: float) -> None:
+        count = int(piece.max(initial=-1)) + 1
+        self.length = np.bincount(piece, weights=size, minlength=count).astype(np.int64)
+        self.first = np.searchsorted(piece, np.arange(count))
+        self.last = np.searchsorted(piece, np.arange(count), side="right") - 1
+        self.opened, self.closed = _depths(page)
+        self.heading = page.below(page.has_tag(*_HEADINGS))[page.leaves[self.first]]
+        self.alike = np.ones(max(count - 1, 0), dtype=bool)
+        if page.geometry is not None and count:
+            self._look(page, piece, gap, likeness)
+
+    def _look(self, page: Page, piece: IntColumn, gap: float, likeness: float) -> None:
+        geometry = page.geometry
+        assert geometry is not None
+        rows = page.leaves[self.first]
+        font = np.maximum(geometry.font_size[rows].astype(np.float64), 1.0)
+        ground = seen_on(page).ground[rows]
+        larger = font[:-1] > likeness * font[1:]
+        bolder = (geometry.font_weight[rows][:-1] > geometry.font_weight[rows][1:]) & (font[:-1] >= font[1:])
+        # What is larger or bolder than what follows is a heading of it.
+        self.heading[:-1] |= larger | bolder
+        same = (np.maximum(font[1:], font[:-1]) <= likeness * np.minimum(font[1:], font[:-1])) | self.heading[:-1]
+        box = leaf_boxes(page, piece, len(self.length)).astype(np.float64)
+        white = np.maximum(box[1:, :2] - (box[:-1, :2] + box[:-1, 2:]), box[:-1, :2] - (box[1:, :2] + box[1:, 2:]))
+        near = (white <= gap * np.minimum(font[1:], font[:-1])[:, None]).all(axis=1)
+        self.alike = same & (ground[1:] == ground[:-1]) & (near | np.isnan(white).any(axis=1))
+
+    def joined(self, least: int, most: int) -> NDArray[np.int64]:
+        """Give for each piece the first piece of its block."""
+        start, end, length = list(range(len(self.length))), list(range(len(self.length))), self.length.tolist()
+        meet = self.opened[self.first[1:]]
+        for left in np.argsort(-meet, kind="stable").tolist():
+            if not self.alike[left] or self.heading[left + 1]:
+                continue
+            one, other, depth = start[left], left + 1, meet[left]
+            whole = self.opened[self.first[one]] <= depth and self.closed[self.last[end[other]]] <= depth
+            if whole and min(length[one], length[other]) < least and length[one] + length[other] <= most:
+                length[one] += length[other]
+                end[one] = end[other]
+                # Only the ends of a block are looked up again.
+                start[end[one]] = start[other] = one
+        return _heads(start)
+
+
+def _heads(start: list[int]) -> NDArray[np.int64]:
+    """Follow each piece to the first one of its block."""
+    for place, head in enumerate(start):
+        start[place] = start[head] if head != place else place
+    return np.asarray(start, dtype=np.int64)
+
+
+def _depths(page: Page) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Depth of the highest element that begins, and of the highest one that ends, with each text leaf."""
+    opened = np.full(len(page.leaves), np.iinfo(np.int64).max)
+    closed = opened.copy()
+    held = page.leaf_range[:, 1] > page.leaf_range[:, 0]
+    np.minimum.at(opened, page.leaf_range[held, 0], page.depth[held])
+    np.minimum.at(closed, page.leaf_range[held, 1] - 1, page.depth[held])
+    return opened, closed
+
+
+def _common_elements(page: Page, leaf_block: IntColumn, count: int) -> IntColumn:
+    """Smallest element around the leaves of each block."""
+    first = np.searchsorted(leaf_block, np.arange(count))
+    last = page.leaves[np.searchsorted(leaf_block, np.arange(count), side="right") - 1]
+    node = page.parent[page.leaves[first]]
+    outside = page.end[node] <= last
+    while outside.any():
+        node[outside] = page.parent[node[outside]]
+        outside = page.end[node] <= last
+    return node.astype(np.int32)
