@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -107,8 +108,8 @@ def page_from_snapshot(
     page = _Assembly(strings, documents, order, frame_offsets or {}).page(
         url=url, root=reply["documents"][0], viewport=viewport
     )
-    return replace(
-        _with_hidden(page), partial=partial, screenshot=screenshot, mhtml=mhtml, environment=environment or {}
+    return _with_hidden(page).changed(
+        partial=partial, screenshot=screenshot, mhtml=mhtml, environment=environment or {}
     )
 
 
@@ -116,12 +117,12 @@ def _with_hidden(page: Page) -> Page:
     """Find out what a person does not see: first of the text by itself, then of what lies under overlays."""
     assert page.geometry is not None
     hidden = hidden_leaves(page, page.geometry)
-    seen = replace(page, geometry=replace(page.geometry, hidden=hidden))
+    seen = page.changed(geometry=replace(page.geometry, hidden=hidden))
     covered = covered_leaves(seen)
     if not covered.any():
         return seen
     hidden = np.where(covered, Hidden.OVERLAY, hidden).astype(np.uint8)
-    return replace(page, geometry=replace(page.geometry, hidden=hidden))
+    return page.changed(geometry=replace(page.geometry, hidden=hidden))
 
 
 def _whole(string: str) -> str:
@@ -154,20 +155,33 @@ def _document(raw: Mapping[str, Any]) -> _Document:
         pseudo=pseudo,
         frames=dict(zip(frames.get("index", []), frames.get("value", []), strict=True)),
         layout_node=_ints(layout["nodeIndex"]),
-        bounds=np.asarray(layout["bounds"], dtype=np.float32).reshape(-1, 4),
+        bounds=_boxes(layout["bounds"]),
         paint_order=_ints(layout.get("paintOrders", [])),
         styles=_style_codes(layout["styles"]),
         text_layout=_ints(text["layoutIndex"]),
-        text_bounds=np.asarray(text["bounds"], dtype=np.float32).reshape(-1, 4),
+        text_bounds=_boxes(text["bounds"]),
         text_start=_ints(text["start"]),
         text_length=_ints(text["length"]),
     )
 
 
+def _boxes(rows: list[list[float]]) -> FloatColumn:
+    return np.fromiter(chain.from_iterable(rows), dtype=np.float32, count=4 * len(rows)).reshape(-1, 4)
+
+
+def _distinct(codes: IntColumn, count: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Give the distinct codes in order, and the place of each among them: np.unique for codes from -1 to ``count``."""
+    present = np.zeros(count + 1, dtype=bool)
+    present[codes] = True
+    present = np.roll(present, 1)
+    return np.flatnonzero(present) - 1, (np.cumsum(present) - 1)[codes + 1]
+
+
 def _style_codes(rows: list[list[int]]) -> IntColumn:
     """A node without style (some anonymous boxes) has an empty list."""
     missing = [-1] * len(STYLES)
-    return np.asarray([row if row else missing for row in rows], dtype=np.int32).reshape(-1, len(STYLES))
+    full = chain.from_iterable(row or missing for row in rows)
+    return np.fromiter(full, dtype=np.int32, count=len(STYLES) * len(rows)).reshape(-1, len(STYLES))
 
 
 def _spliced(documents: list[_Document]) -> list[tuple[int, int, int]]:
@@ -227,7 +241,7 @@ class _Assembly:
         names, tag, attributes, display = self._names()
         value = np.where(self.text, self._joined(lambda document: document.value)[self.kept], -1)
         attribute_value = np.where(attributes[:, 2] < 0, len(self.strings) - 1, attributes[:, 2])
-        used, codes = np.unique(np.concatenate([value[value >= 0], attribute_value]), return_inverse=True)
+        used, codes = _distinct(np.concatenate([value[value >= 0], attribute_value]), len(self.strings))
         text = np.full(len(value), -1, dtype=np.int32)
         split = int((value >= 0).sum())
         text[value >= 0] = codes[:split]
@@ -247,7 +261,7 @@ class _Assembly:
         )
         geometry = self._geometry(len(page), display, root, viewport)
         language = page.attributes_of(0).get("lang", "") if len(page) else ""
-        return replace(page, language=language, geometry=geometry)
+        return page.changed(language=language, geometry=geometry)
 
     def _parents(self) -> IntColumn:
         parent = np.full(len(self.row), -1, dtype=np.int64)
@@ -272,8 +286,8 @@ class _Assembly:
         display = STYLES.index("display")
         styles = [document.styles[:, display] for document in self.documents]
         displays = np.unique(np.concatenate(styles))
-        tags, tag_code = np.unique(node_name, return_inverse=True)
-        keys, key_code = np.unique(pairs[:, 0], return_inverse=True)
+        tags, tag_code = _distinct(node_name, len(self.strings))
+        keys, key_code = _distinct(pairs[:, 0], len(self.strings))
         tag_names = [self.strings[code].lower() for code in tags.tolist()]
         key_names = [self.strings[code].lower() for code in keys.tolist()]
         display_names = [self.strings[code] for code in displays.tolist() if code >= 0]
@@ -285,13 +299,10 @@ class _Assembly:
 
     def _attributes(self) -> tuple[IntColumn, IntColumn]:
         """Give all attributes as (name, value) and the row of each, ordered by row."""
-        flat: list[int] = []
-        counts: list[int] = []
-        for document in self.documents:
-            for row in document.attributes:
-                counts.append(len(row) // 2)
-                flat.extend(row)
-        pairs = _ints(flat).reshape(-1, 2)
+        rows = [row for document in self.documents for row in document.attributes]
+        counts = np.fromiter(map(len, rows), dtype=np.int64, count=len(rows)) // 2
+        flat = np.fromiter(chain.from_iterable(rows), dtype=np.int32, count=2 * int(counts.sum()))
+        pairs = flat.reshape(-1, 2)
         owner = np.repeat(self.row, counts)
         order = np.argsort(owner, kind="stable")
         order = order[owner[order] >= 0]
@@ -349,7 +360,7 @@ class _Assembly:
         dtype: Any,
     ) -> NDArray[Any]:
         column = np.full(count, empty, dtype=dtype)
-        distinct, inverse = np.unique(codes, return_inverse=True)
+        distinct, inverse = _distinct(codes, len(self.strings))
         values = [of(self.strings[code]) if code >= 0 else empty for code in distinct.tolist()]
         column[rows] = np.asarray(values, dtype=dtype)[inverse]
         return column

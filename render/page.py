@@ -184,7 +184,18 @@ class Page:
 
     def without_geometry(self) -> Page:
         """Give the same page as a reader sees it who knows markup and text only."""
-        return replace(self, geometry=None, screenshot=None, mhtml=None)
+        return self.changed(geometry=None, screenshot=None, mhtml=None)
+
+    def changed(self, **changes: Any) -> Page:
+        """Give the same page with other geometry or other things that the tree does not depend on.
+
+        As :func:`dataclasses.replace`, but what has been worked out of the tree is not worked out again.
+        """
+        if not changes.keys() <= _BESIDE_THE_TREE:
+            raise TypeError(f"changed() takes {', '.join(sorted(_BESIDE_THE_TREE))}, not {', '.join(changes)}")
+        page = replace(self, **changes)
+        page.__dict__.update({name: self.__dict__[name] for name in _OF_THE_TREE if name in self.__dict__})
+        return page
 
     # -- columns that follow from the others ---------------------------------------------------------------------
 
@@ -212,14 +223,18 @@ class Page:
     def leaves(self) -> IntColumn:
         """int32 (leaves,): rows of the text leaves, in document order."""
         candidates = np.flatnonzero(self.text >= 0)
-        closed = self.below(self.has_tag(*NOT_TEXT) & ~self._open) | self.below(self._generated)
-        readable = [row for row in candidates[~closed[candidates]].tolist() if not self.text_of(row).isspace()]
-        return np.asarray([row for row in readable if self.text_of(row)], dtype=np.int32)
+        closed = self.below((self.has_tag(*NOT_TEXT) & ~self._open) | self._generated)
+        candidates = candidates[~closed[candidates]]
+        strings = self.strings
+        blank = [not strings[text] or strings[text].isspace() for text in self.text[candidates].tolist()]
+        readable: IntColumn = candidates[~np.asarray(blank, dtype=bool)].astype(np.int32)
+        return readable
 
     @cached_property
     def leaf_texts(self) -> tuple[str, ...]:
         """The text of each leaf, verbatim."""
-        return tuple(self.text_of(row) for row in self.leaves.tolist())
+        strings = self.strings
+        return tuple(strings[text] for text in self.text[self.leaves].tolist())
 
     @cached_property
     def leaf_range(self) -> IntColumn:
@@ -324,6 +339,11 @@ class Page:
         for row in np.flatnonzero(style >= 0).tolist():
             hidden[row] |= bool(_HIDING_STYLE.search(self.strings[int(style[row])]))
         return hidden
+
+
+#: Fields that no column of the tree depends on, and what depends on the tree alone.
+_BESIDE_THE_TREE = frozenset({"language", "geometry", "partial", "screenshot", "mhtml", "environment"})
+_OF_THE_TREE = ("end", "depth", "leaves", "leaf_texts", "leaf_range", "_generated", "_open")
 
 
 def _same(one: Any, other: Any) -> bool:

@@ -39,11 +39,13 @@ def hidden_leaves(page: Page, geometry: Geometry) -> NDArray[np.uint8]:
     """
     leaves = page.leaves
     reason = np.full(len(page), Hidden.DISPLAY, dtype=np.uint8)
+    sized = _sized(geometry.line_box)
+    readable = sized & _unclipped(page, geometry)
     tests = (
         (Hidden.ZERO_AREA, np.ones(len(geometry.line_node), dtype=bool)),
-        (Hidden.CLIP, _sized(geometry.line_box)),
-        (Hidden.OFF_SCREEN, _sized(geometry.line_box) & _unclipped(page, geometry)),
-        (Hidden.VISIBLE, _sized(geometry.line_box) & _unclipped(page, geometry) & _reachable(geometry)),
+        (Hidden.CLIP, sized),
+        (Hidden.OFF_SCREEN, readable),
+        (Hidden.VISIBLE, readable & _reachable(geometry)),
     )
     # Each test is stricter than the one before: the last one that any line of a leaf passes decides.
     for outcome, passed in tests:
