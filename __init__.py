@@ -22,6 +22,7 @@ from .render.browser import Browser, Opened
 from .render.errors import (
     BlocksightError,
     BrowserMissing,
+    CorpusUnreadable,
     GeometryMissing,
     ModelMismatch,
     PageFailed,
@@ -48,6 +49,7 @@ __all__ = [
     "Browser",
     "BrowserMissing",
     "Card",
+    "CorpusUnreadable",
     "Document",
     "GeometryMissing",
     "Marks",
