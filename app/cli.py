@@ -1,4 +1,4 @@
-"""The command line: ``blocksight setup | doctor | extract | render | segment | features | systems``."""
+"""The command line: ``blocksight setup | doctor | extract | render | segment | features | evaluate | systems``."""
 
 from __future__ import annotations
 
@@ -32,6 +32,7 @@ from ..segment.targets import target_nodes
 from ..segment.vips import vips
 from . import doctor as doctoring
 from . import picturing
+from .comparing import evaluate_command
 from .opening import Opener
 from .rendering import render_options, rendering
 
@@ -382,3 +383,6 @@ def doctor(browser: str | None) -> None:
         click.echo(f"{'ok ' if finding.good else 'BAD'} {finding.what}: {finding.found}")
     if not all(finding.good for finding in findings):
         sys.exit(1)
+
+
+main.add_command(evaluate_command)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
@@ -274,17 +274,3 @@ def measure_named(name: str) -> Measure:
         if measure.name == name:
             return measure
     raise ValueError(f"no measure is called {name!r}; there are {', '.join(one.name for one in MEASURES)}")
-
-
-def leading(measures: Sequence[Measure], golds: Sequence[Gold]) -> Measure:
-    """Give the first measure that applies to most pages: the one by which systems are ranked.
-
-    Raises
-    ------
-    ValueError
-        When none applies to any page.
-    """
-    counts = [sum(measure.applies(gold) for gold in golds) for measure in measures]
-    if not any(counts):
-        raise ValueError("none of the measures fits the gold of this corpus")
-    return measures[counts.index(max(counts))]

@@ -11,7 +11,7 @@ from blocksight.compare.cases import Gold
 from blocksight.compare.cleaneval import evert_counting, text_and_markup, text_only, tokens
 from blocksight.compare.grading import Grade, duel, grade, grade_rates, scedd_error, snippet_counts, snippet_f1
 from blocksight.compare.labelling import block_confusion, gold_by_leaves, gold_by_text, leaf_confusion
-from blocksight.compare.measures import MEASURES, leading, measure_named
+from blocksight.compare.measures import MEASURES, measure_named
 from blocksight.compare.overlap import (
     best_of,
     shingle_matches,
@@ -255,11 +255,3 @@ def test_measures_by_name():
     assert len({column for measure in MEASURES for column in measure.columns}) == sum(
         len(measure.columns) for measure in MEASURES
     )
-
-
-def test_the_leading_measure_fits_most_pages():
-    snippets = Gold(must_have=("a",))
-    assert leading(MEASURES, [GOLD, GOLD]).name == "word-bag"
-    assert leading(MEASURES, [GOLD, snippets]).name == "snippets"
-    with pytest.raises(ValueError, match="none of the measures"):
-        leading(MEASURES, [Gold()])

@@ -1,0 +1,192 @@
+"""One page against its gold: every system runs once, is timed, and is measured."""
+
+from __future__ import annotations
+
+import re
+import signal
+import threading
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from ..classify.system import Marks, System
+from ..features.words import count_words
+from ..render.errors import BlocksightError
+from ..render.page import Page
+from ..render.static import parse
+from ..render.store import load
+from ..render.visibility import concealed
+from .answers import answer
+from .cases import Case
+from .labelling import LeafGold, gold_by_leaves, gold_by_text
+from .measures import Measure
+from .overlap import shortest
+
+Row = dict[str, Any]
+
+RAW, RENDERED = "raw", "rendered"
+_STYLE = re.compile(rb"<style\b[^>]*>(.*?)</style|\bstyle\s*=\s*(\"[^\"]*\"|'[^']*')", re.IGNORECASE | re.DOTALL)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Task:
+    """A page to be measured.
+
+    Attributes
+    ----------
+    case : Case
+    input : str
+        "raw" or "rendered".
+    systems : tuple of System
+    measures : tuple of Measure
+    saved : Path or None
+        Where the rendered page lies.
+    error : str
+        Why there is no page, "" if there is one.
+    open_seconds : float or None
+        How long it took to render, where it is known.
+    limit : float
+        Seconds that a system may take.
+    """
+
+    case: Case
+    input: str
+    systems: tuple[System, ...]
+    measures: tuple[Measure, ...]
+    saved: Path | None = None
+    error: str = ""
+    open_seconds: float | None = None
+    limit: float = 60.0
+
+
+class OutOfTime(Exception):
+    """A system took longer than it may."""
+
+
+def score(task: Task) -> list[Row]:
+    """Open a page, run the systems on it and measure them; one row a system, whatever happens.
+
+    A system that fails, or runs out of time, is measured as one that found nothing, and its row has the reason. Where
+    there is no page at all, the rows have the reason and no scores.
+    """
+    if task.error or task.case.error:
+        return failed(task, task.case.error or task.error)
+    try:
+        start = time.perf_counter()
+        page = _page(task)
+        seconds = task.open_seconds if task.input == RENDERED else time.perf_counter() - start
+        about = _about(task, page) | {"open_seconds": seconds}
+        leaves = _leaf_gold(task, page)
+    except (BlocksightError, OSError, EOFError) as error:
+        return failed(task, str(error))
+    return [_row(task, system, page, leaves, about) for system in task.systems]
+
+
+def failed(task: Task, why: str) -> list[Row]:
+    """Give the rows of a page that cannot be measured."""
+    return [_about(task) | _named(task, system) | {"error": why} for system in task.systems]
+
+
+def warm_up(systems: Sequence[System]) -> None:
+    """Let each system load what it needs, so that the first page is not charged for it."""
+    page = parse("<p>One sentence that is long enough to be content, and a second one. It ends here.</p>")
+    for system in systems:
+        _run(system, page, 60.0)
+
+
+def _page(task: Task) -> Page:
+    if task.saved is not None:
+        return load(task.saved)
+    return parse(task.case.raw(), url=task.case.url or task.case.path.name, encoding=task.case.encoding)
+
+
+def _leaf_gold(task: Task, page: Page) -> LeafGold | None:
+    if not any(measure.needs == "labels" for measure in task.measures):
+        return None
+    gold = task.case.gold
+    if gold.leaves:
+        return gold_by_leaves(page, gold.leaves)
+    return gold_by_text(page, gold.texts[0]) if gold.texts else None
+
+
+def _row(task: Task, system: System, page: Page, leaves: LeafGold | None, about: Row) -> Row:
+    seen = page if system.card.visual else page.without_geometry()
+    marks, seconds, error = _run(system, seen, task.limit)
+    found = answer(page, marks)
+    gold = task.case.gold
+    row = about | _named(task, system) | {"cpu_seconds": seconds, "error": error}
+    row["found_words"] = count_words(found.text)
+    for measure in task.measures:
+        if measure.applies(gold):
+            row |= measure.score(found, gold, leaves)
+    return row
+
+
+def _run(system: System, page: Page, limit: float) -> tuple[Marks, float, str]:
+    """Run a system; give its marks, its CPU seconds and "", or no marks and the reason."""
+    start = time.process_time()
+    try:
+        with time_limit(limit):
+            marks = np.asarray(system.mark(page), dtype=bool)
+        if marks.shape != page.leaves.shape:
+            raise ValueError(f"{marks.shape} marks for {len(page.leaves)} text leaves")
+        error = ""
+    except Exception as problem:  # a system's fault is its row's reason, not the end of the batch
+        marks = np.zeros(len(page.leaves), dtype=bool)
+        error = f"{type(problem).__name__}: {problem}"
+    return marks, time.process_time() - start, error
+
+
+@contextmanager
+def time_limit(seconds: float) -> Iterator[None]:
+    """End the work inside after so long; where the machine has no alarm clock, or off the main thread, let it run."""
+    if not hasattr(signal, "setitimer") or threading.current_thread() is not threading.main_thread():
+        yield
+        return
+
+    def ring(*_: object) -> None:
+        raise OutOfTime(f"not done after {seconds:g} s")
+
+    before = signal.signal(signal.SIGALRM, ring)
+    signal.setitimer(signal.ITIMER_REAL, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+
+
+def _named(task: Task, system: System) -> Row:
+    return {"system": system.card.name, "visual": system.card.visual, "input": task.input}
+
+
+def _about(task: Task, page: Page | None = None) -> Row:
+    """What is known of the page itself."""
+    case = task.case
+    row: Row = {"corpus": case.corpus, "page": case.id, "kind": case.kind, "language": case.language}
+    if case.gold.texts:
+        short = shortest(case.gold.texts)
+        row |= {"gold_words": count_words(short), "gold_bytes": len(short.encode())}
+    if page is None:
+        return row
+    row["language"] = case.language or page.language.split("-")[0].lower()
+    row["page_words"] = sum(map(count_words, np.asarray(page.leaf_texts, dtype=object)[~concealed(page)]))
+    if case.gold.texts:
+        # Bevendorff and others (SIGIR 2023), section 3: the share of the page that is not content.
+        row["complexity"] = 1 - min(row["gold_words"] / max(row["page_words"], 1), 1.0)
+    row["styled"] = bool(case.url_path) or style_bytes(case.raw()) >= STYLED
+    return row
+
+
+#: A page that carries at least so many bytes of its own style looks about as it was meant to.
+STYLED = 5000
+
+
+def style_bytes(html: bytes) -> int:
+    """Count the bytes of style sheets and style attributes in a page's markup."""
+    return sum(len(sheet) + len(attribute) for sheet, attribute in _STYLE.findall(html))
