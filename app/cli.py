@@ -1,4 +1,4 @@
-"""The command line: ``blocksight setup | doctor | extract | render | segment | features | evaluate | systems``."""
+"""The command line: ``blocksight COMMAND``; what each does is its own help."""
 
 from __future__ import annotations
 
@@ -17,7 +17,9 @@ import pandas as pd
 from ..classify.document import Document
 from ..classify.extract import HiddenText
 from ..classify.extract import extract as extract_document
+from ..classify.system import System
 from ..classify.systems import PEERS, SYSTEMS, system_named
+from ..compare.agreement import compare_systems
 from ..features.table import table
 from ..render.errors import BlocksightError, BrowserMissing, PageFailed
 from ..render.loopback import serve_folder
@@ -32,7 +34,8 @@ from ..segment.targets import target_nodes
 from ..segment.vips import vips
 from . import doctor as doctoring
 from . import picturing
-from .comparing import evaluate_command
+from .agreements import print_agreement
+from .evaluating import chosen_systems, evaluate_command
 from .opening import Opener
 from .rendering import render_options, rendering
 
@@ -330,6 +333,28 @@ def features(sources: tuple[str, ...], output: Path, method: str, *, no_browser:
             write = whole.to_parquet if output.suffix == ".parquet" else whole.to_csv
             _written(output, job, lambda path: write(path, index=False))
             click.echo(f"{output}: {len(whole)} blocks, {whole.shape[1]} columns", err=True)
+
+
+@main.command(epilog="Example: blocksight compare https://example.org/app --systems blocksight,blocksight-dom,bte")
+@click.argument("sources", nargs=-1, required=True, metavar="SOURCE...")
+@click.option(
+    "--systems", callback=chosen_systems, metavar="NAME,...", help="Some of `blocksight systems`; default: all."
+)
+@click.option("--no-browser", is_flag=True, help="Read raw HTML without a browser: no scripts, no geometry.")
+@click.option("--json", "as_json", is_flag=True, help="Print it as JSON, one object a page.")
+@rendering
+def compare(
+    sources: tuple[str, ...], systems: tuple[System, ...], *, no_browser: bool, as_json: bool, **rendering: Any
+) -> None:
+    """Put systems side by side on pages: what each keeps, and where they disagree."""
+    job = _job(sources, rendering, static=no_browser)
+    with job.run():
+        for source, page in job.pages():
+            found = compare_systems(page, systems)
+            if as_json:
+                click.echo(orjson.dumps({"source": source, **found.to_json()}).decode())
+            else:
+                print_agreement(source, found)
 
 
 def _write_bytes(data: bytes, path: Path) -> None:

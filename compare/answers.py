@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+import numpy as np
+
 from ..classify.kept import HEADINGS, kept_elements
 from ..classify.passages import passages
 from ..classify.serialise import plain_text, tree
-from ..classify.system import Marks
+from ..classify.system import Marks, System
 from ..render.page import Page
 
 _LIST = frozenset({"li", "dt", "dd", "ul", "ol", "dl", "td", "th", "tr"})
@@ -47,6 +49,24 @@ def answer(page: Page, marks: Marks) -> Answer:
     found = passages(page, marks, kept)
     parts = [f"{_segment(kept.tags.get(one.row, ''))} {one.text}" for one in found if one.runs]
     return Answer(page=page, marks=marks, text=plain_text(tree(page, kept, found)), markup="\n".join(parts))
+
+
+def attempt(system: System, page: Page) -> tuple[Marks, str]:
+    """Let a system mark a page, without geometry if it is no visual one; where it fails, no marks and the reason.
+
+    Returns
+    -------
+    bool (leaves,)
+    str
+        "" where all went well.
+    """
+    try:
+        marks = np.asarray(system.mark(page if system.card.visual else page.without_geometry()), dtype=bool)
+        if marks.shape != page.leaves.shape:
+            raise ValueError(f"{marks.shape} marks for {len(page.leaves)} text leaves")
+    except Exception as problem:  # one system's fault is its own result, not the end of the others'
+        return np.zeros(len(page.leaves), dtype=bool), f"{type(problem).__name__}: {problem}"
+    return marks, ""
 
 
 def _segment(tag: str) -> str:

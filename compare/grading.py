@@ -9,7 +9,6 @@ from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.stats import binomtest
 
 from ..features.words import count_sentences
 from .overlap import common_words, word_tuple
@@ -164,6 +163,8 @@ def duel(first: Sequence[float], second: Sequence[float], *, margin: float = 0.0
     >>> duel([1] * 6 + [0] * 18 + [0] * 124, [0] * 6 + [1] * 18 + [0] * 124)
     Duel(better=6, tie=124, worse=18, p=0.022655844688415527)
     """
+    from scipy.stats import binomtest  # noqa: PLC0415 - takes half a second, which other commands need not wait
+
     difference = np.asarray(first, dtype=np.float64) - np.asarray(second, dtype=np.float64)
     better, worse = int((difference > margin).sum()), int((difference < -margin).sum())
     p = float(binomtest(better, better + worse).pvalue) if better + worse else 1.0

@@ -21,7 +21,7 @@ from ..render.page import Page
 from ..render.static import parse
 from ..render.store import load
 from ..render.visibility import concealed
-from .answers import answer
+from .answers import answer, attempt
 from .cases import Case
 from .labelling import LeafGold, gold_by_leaves, gold_by_text
 from .measures import Measure
@@ -115,8 +115,7 @@ def _leaf_gold(task: Task, page: Page) -> LeafGold | None:
 
 
 def _row(task: Task, system: System, page: Page, leaves: LeafGold | None, about: Row) -> Row:
-    seen = page if system.card.visual else page.without_geometry()
-    marks, seconds, error = _run(system, seen, task.limit)
+    marks, seconds, error = _run(system, page, task.limit)
     found = answer(page, marks)
     gold = task.case.gold
     row = about | _named(task, system) | {"cpu_seconds": seconds, "error": error}
@@ -128,17 +127,10 @@ def _row(task: Task, system: System, page: Page, leaves: LeafGold | None, about:
 
 
 def _run(system: System, page: Page, limit: float) -> tuple[Marks, float, str]:
-    """Run a system; give its marks, its CPU seconds and "", or no marks and the reason."""
+    """Run a system within its time; give its marks, its CPU seconds and the reason if it failed."""
     start = time.process_time()
-    try:
-        with time_limit(limit):
-            marks = np.asarray(system.mark(page), dtype=bool)
-        if marks.shape != page.leaves.shape:
-            raise ValueError(f"{marks.shape} marks for {len(page.leaves)} text leaves")
-        error = ""
-    except Exception as problem:  # a system's fault is its row's reason, not the end of the batch
-        marks = np.zeros(len(page.leaves), dtype=bool)
-        error = f"{type(problem).__name__}: {problem}"
+    with time_limit(limit):
+        marks, error = attempt(system, page)
     return marks, time.process_time() - start, error
 
 

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.stats import bootstrap, wilcoxon
 
 FloatArray = NDArray[np.float64]
 #: From the values of pages, float64 (..., pages, columns), to one figure for them all, float64 (...,).
@@ -70,6 +69,7 @@ def mean_interval(values: Sequence[float], *, resamples: int = RESAMPLES, seed: 
 
 def _resampled(columns: FloatArray, statistic: Statistic, resamples: int, seed: int) -> FloatArray:
     """float64 (resamples,): the statistic on pages drawn anew; all columns of a page stay together."""
+    from scipy.stats import bootstrap  # noqa: PLC0415 - takes half a second, which other commands need not wait
 
     def over_pages(*samples: FloatArray, axis: int = -1) -> FloatArray:
         return statistic(np.stack([np.moveaxis(sample, axis, -1) for sample in samples], axis=-1))
@@ -147,6 +147,8 @@ def difference(
 
 def signed_rank(first: Sequence[float], second: Sequence[float]) -> float:
     """Give the two-sided probability of Wilcoxon's signed-rank test; pages alike are ranked, but on no side (Pratt)."""
+    from scipy.stats import wilcoxon  # noqa: PLC0415 - as above
+
     gap = np.asarray(first, dtype=np.float64) - np.asarray(second, dtype=np.float64)
     # Differences that only rounding makes are ties.
     gap[np.abs(gap) < 1e-12] = 0.0

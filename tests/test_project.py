@@ -135,7 +135,9 @@ def test_readme_commands_exist():
     text = (ROOT / "README.md").read_text(encoding="utf-8")
     used = set(re.findall(r"^(?:.*\| )?blocksight (\w+)", text, re.MULTILINE))
     assert used <= set(main.commands)
-    assert {"setup", "doctor", "extract", "render", "segment", "features", "evaluate", "systems"} <= set(main.commands)
+    assert {"setup", "doctor", "extract", "render", "segment", "features", "evaluate", "compare", "systems"} <= set(
+        main.commands
+    )
 
 
 def test_no_path_of_a_machine_is_in_the_repository():

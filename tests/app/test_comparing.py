@@ -1,5 +1,7 @@
 """The commands evaluate and compare."""
 
+import json
+
 import pandas as pd
 import pytest
 from blocksight.app.cli import main
@@ -55,3 +57,39 @@ def test_a_folder_that_is_no_corpus(tmp_path):
     done = run("evaluate", tmp_path, "-o", tmp_path / "x")
     assert done.exit_code == 2
     assert "CleanEval" in done.stderr
+
+
+NEWS = "news/page.html"
+
+
+def test_compare_prints_who_keeps_what(fixtures):
+    done = run("compare", "--no-browser", fixtures / NEWS, "--systems", "blocksight-dom,longest-div,everything")
+    assert done.exit_code == 0
+    assert "words, " in done.stdout
+    lines = done.stdout.splitlines()
+    head = lines.index("abc  paragraph")
+    rows = {line[5:40]: line[:3] for line in lines[head + 1 :]}
+    title = next(marks for text, marks in rows.items() if text.startswith("Council votes to reopen"))
+    menu = next(marks for text, marks in rows.items() if text.startswith("Most read"))
+    assert title[2] == menu[2] == "●"
+    assert menu[0] == "·"
+    assert done.stderr == ""
+
+
+def test_compare_as_json(fixtures):
+    done = run("compare", "--no-browser", "--json", fixtures / NEWS, fixtures / "short/page.html")
+    found = [json.loads(line) for line in done.stdout.splitlines()]
+    assert len(found) == 2
+    one = found[0]
+    assert set(one) == {"source", "url", "title", "words", "disputed", "systems", "agreement", "overlap", "blocks"}
+    everything = [system["name"] for system in one["systems"]].index("everything")
+    assert one["systems"][everything]["share"] == 1.0
+    assert one["agreement"][everything][everything] == 1.0
+    assert all("everything" in block["kept_by"] for block in one["blocks"])
+    assert 0 < one["disputed"] <= 1
+
+
+def test_compare_names_what_failed(tmp_path):
+    done = run("compare", "--no-browser", tmp_path / "nothing.html")
+    assert done.exit_code == 1
+    assert "nothing.html" in done.stderr

@@ -1,4 +1,4 @@
-"""The commands that compare systems: ``blocksight evaluate`` with gold, ``blocksight compare`` without."""
+"""``blocksight evaluate``: systems measured on a corpus with gold."""
 
 from __future__ import annotations
 
@@ -26,7 +26,8 @@ from ..render.errors import BlocksightError, BrowserMissing
 ON = {"raw": (RAW,), "rendered": (RENDERED,), "both": (RAW, RENDERED)}
 
 
-def _systems(_: click.Context, __: click.Parameter, value: str | None) -> tuple[System, ...]:
+def chosen_systems(_: click.Context, __: click.Parameter, value: str | None) -> tuple[System, ...]:
+    """Turn names with commas between them into systems; all where none is named."""
     return _by_name(value, SYSTEMS, system_named)
 
 
@@ -57,7 +58,9 @@ def bar() -> Iterator[Callable[[str, int, int], None]]:
 
 @click.command("evaluate", epilog="Example: blocksight evaluate corpora/cleaneval --limit 60 --workers 2 -o results")
 @click.argument("corpus", type=click.Path(path_type=Path))
-@click.option("--systems", callback=_systems, metavar="NAME,...", help="Some of `blocksight systems`; default: all.")
+@click.option(
+    "--systems", callback=chosen_systems, metavar="NAME,...", help="Some of `blocksight systems`; default: all."
+)
 @click.option("--measures", callback=_measures, metavar="NAME,...", help="Default: all; the first one ranks.")
 @click.option("--limit", type=click.IntRange(min=1), help="So many pages, the same every time.")
 @click.option("--workers", type=click.IntRange(min=1), default=1, show_default=True, help="Pages at once.")
