@@ -19,7 +19,8 @@ from ..classify.extract import HiddenText
 from ..classify.extract import extract as extract_document
 from ..classify.system import System
 from ..classify.systems import PEERS, SYSTEMS, system_named
-from ..compare.agreement import compare_systems
+from ..compare.agreement import Agreement, compare_systems
+from ..compare.report import comparison_html
 from ..features.table import table
 from ..render.errors import BlocksightError, BrowserMissing, PageFailed
 from ..render.loopback import serve_folder
@@ -342,19 +343,33 @@ def features(sources: tuple[str, ...], output: Path, method: str, *, no_browser:
 )
 @click.option("--no-browser", is_flag=True, help="Read raw HTML without a browser: no scripts, no geometry.")
 @click.option("--json", "as_json", is_flag=True, help="Print it as JSON, one object a page.")
+@click.option(
+    "-o", "--output", type=click.Path(dir_okay=False, path_type=Path), help="Write an HTML page, with pictures."
+)
 @rendering
 def compare(
-    sources: tuple[str, ...], systems: tuple[System, ...], *, no_browser: bool, as_json: bool, **rendering: Any
+    sources: tuple[str, ...],
+    systems: tuple[System, ...],
+    *,
+    no_browser: bool,
+    as_json: bool,
+    output: Path | None,
+    **rendering: Any,
 ) -> None:
     """Put systems side by side on pages: what each keeps, and where they disagree."""
-    job = _job(sources, rendering, static=no_browser)
+    job = _job(sources, rendering, static=no_browser, screenshot="full" if output else "")
     with job.run():
+        found: list[tuple[str, Agreement]] = []
         for source, page in job.pages():
-            found = compare_systems(page, systems)
+            one = compare_systems(page, systems)
+            if output is not None:
+                found.append((source, one))
             if as_json:
-                click.echo(orjson.dumps({"source": source, **found.to_json()}).decode())
-            else:
-                print_agreement(source, found)
+                click.echo(orjson.dumps({"source": source, **one.to_json()}).decode())
+            elif output is None:
+                print_agreement(source, one)
+        if output is not None and found:
+            _written(output, job, partial(_write_bytes, comparison_html(found).encode()))
 
 
 def _write_bytes(data: bytes, path: Path) -> None:

@@ -19,6 +19,7 @@ from ..classify.systems import SYSTEMS, system_named
 from ..compare.board import Board, Line, board
 from ..compare.evaluate import SPLITS, Evaluation, evaluate
 from ..compare.measures import MEASURES, Measure, measure_named
+from ..compare.report import write_report
 from ..compare.scoring import RAW, RENDERED
 from ..render.errors import BlocksightError, BrowserMissing
 
@@ -74,6 +75,9 @@ def bar() -> Iterator[Callable[[str, int, int], None]]:
 @click.option(
     "--seconds", type=click.FloatRange(min=0.1), default=60.0, show_default=True, help="For a system and a page."
 )
+@click.option(
+    "--gallery", type=click.IntRange(min=0), default=12, show_default=True, help="Pages to show in the report."
+)
 @click.option("--browser", metavar="PROGRAM", help="The browser's program, instead of the one that is found.")
 @click.option(
     "-o", "--output", type=click.Path(file_okay=False, path_type=Path), required=True, help="Folder for the results."
@@ -88,6 +92,7 @@ def evaluate_command(
     split: str,
     sites: Path | None,
     seconds: float,
+    gallery: int,
     browser: str | None,
     output: Path,
 ) -> None:
@@ -112,6 +117,7 @@ def evaluate_command(
     try:
         with bar() as progress:
             table = evaluate(wanted, progress)
+            report = write_report(wanted, table, progress, pages=gallery)
     except BrowserMissing as error:
         raise click.ClickException(str(error)) from error
     except (BlocksightError, ValueError) as error:
@@ -120,7 +126,7 @@ def evaluate_command(
         raise click.ClickException(f"{error.filename or output}: {error.strerror or error}") from error
     _print_board(board(table, measures))
     _complain(table)
-    click.echo(f"{output / 'scores.parquet'}: {len(table)} rows", err=True)
+    click.echo(f"{len(table)} rows in {output / 'scores.parquet'}; the report is {report}", err=True)
 
 
 def _print_board(found: Board) -> None:

@@ -188,5 +188,8 @@ def by_group(table: pd.DataFrame, column: str, measure: Measure, *, resamples: i
         if len(part) >= LEAST_PAGES:
             score = interval(values(part, measure), measure.summary, resamples=resamples)
             found.append((group, system, source, len(part), score.value, score.low, score.high))
+    # Bands in their order; other groups, largest first.
+    ranks = [*_lengths(), "low", "medium", "high"]
+    found.sort(key=lambda one: (ranks.index(one[0]) if one[0] in ranks else 0, -one[3]))
     frame = pd.DataFrame(found, columns=["group", "system", "input", "pages", "value", "low", "high"])
     return frame if frame["group"].nunique() > 1 else frame.iloc[:0]
