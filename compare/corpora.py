@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -64,10 +65,21 @@ def read_cases(folder: Path, sites: Mapping[str, str] | None = None) -> list[Cas
         what = "holds no corpus in a known form" if folder.is_dir() else "is no folder"
         raise CorpusUnreadable(f"{folder} {what}; these are:\n{known}")
     try:
-        cases = [_checked(case) for case in form.read(folder)]
+        cases = _named_apart([_checked(case) for case in form.read(folder)])
     except (OSError, json.JSONDecodeError, UnicodeDecodeError, AttributeError) as error:
         raise CorpusUnreadable(f"{folder}: looks like {form.name}, but its gold cannot be read: {error}") from error
     return [replace(case, split=(sites or {}).get(_site(case), case.split)) for case in cases]
+
+
+def _named_apart(cases: list[Case]) -> list[Case]:
+    """Give later pages of the same name another, and the reason why they are not used."""
+    seen: Counter[str] = Counter()
+    apart = []
+    for case in cases:
+        seen[case.id] += 1
+        again = seen[case.id] > 1
+        apart.append(replace(case, id=f"{case.id} ({seen[case.id]})", error="the name stands twice") if again else case)
+    return apart
 
 
 def _site(case: Case) -> str:

@@ -24,6 +24,7 @@ def test_our_own_form(tmp_path):
         {"id": "missing", "gold_text": "x"},
         {"id": "no-gold"},
         {"gold_text": "no id"},
+        {"id": "a", "gold_text": "Boil"},
     ]
     write(tmp_path / "gold.jsonl", "\n".join(map(json.dumps, entries)) + "\n\n[1]\nnot json\n")
     for name in "abc":
@@ -36,7 +37,7 @@ def test_our_own_form(tmp_path):
     assert (b.gold.must_have, b.gold.must_not, b.kind, b.encoding) == (("x",), ("y",), "forum", "cp1252")
     assert c.gold.leaves == (("Boil", True), ("Home", False))
     assert [(case.id, bool(case.error)) for case in cases[3:]] == [
-        ("missing", True), ("no-gold", True), ("line 6", True), ("line 8", True), ("line 9", True),
+        ("missing", True), ("no-gold", True), ("line 6", True), ("a (2)", True), ("line 9", True), ("line 10", True),
     ]  # fmt: skip
     assert "no file" in cases[3].error
 
