@@ -132,8 +132,9 @@ def shingle_matches(found: str, gold: str, size: int = 4) -> Matches:
 
 def _shingles(text: str, size: int) -> Counter[tuple[str, ...]]:
     tokens = _WORD.findall(text)
-    runs = [tokens[start : start + size] for start in range(max(1, len(tokens) - size + 1))]
-    return Counter(tuple(run) for run in runs if run)
+    if 0 < len(tokens) < size:
+        return Counter([tuple(tokens)])
+    return Counter(zip(*(tokens[start:] for start in range(size)), strict=False))
 
 
 def shingle_overlap(matches: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -6,8 +6,6 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 
-import numpy as np
-from numpy.typing import NDArray
 from rapidfuzz.distance import LCSseq
 
 from ..features.words import words
@@ -15,6 +13,8 @@ from .overlap import Overlap, overlap
 
 #: Sentences end at a line's end, and after these.
 _END = re.compile(r"\n+|(?<=[.!?…])\s+|(?<=[。！？।؟።])")
+
+_BETWEEN = "\0"
 
 
 def rouge_lsum(found: str, gold: str) -> Overlap:
@@ -50,42 +50,41 @@ def _sentences(text: str) -> list[tuple[str, ...]]:
 
 
 class Sentences:
-    """The found sentences, by what they hold: most gold sentences stand there whole, or share words with a few only."""
+    """The found sentences, each word one character: rapidfuzz compares such texts fastest."""
 
     def __init__(self, sentences: Sequence[tuple[str, ...]]) -> None:
         self.codes: dict[str, str] = {}
         self.texts = list(dict.fromkeys(self._coded(sentence) for sentence in sentences))
-        self.whole = frozenset(self.texts)
-        self.holders: dict[str, list[int]] = {}
-        for number, text in enumerate(self.texts):
-            for letter in frozenset(text):
-                self.holders.setdefault(letter, []).append(number)
+        self.joined = _BETWEEN.join(self.texts)
+        self.letters = [frozenset(text) for text in self.texts]
+        self.known = frozenset().union(*self.letters)
 
     def _coded(self, sentence: tuple[str, ...]) -> str:
-        """Write a sentence with one character a word, which rapidfuzz compares fastest; surrogates are left out."""
         for word in sentence:
             if word not in self.codes:
-                number = len(self.codes)
+                number = len(self.codes) + 1
+                # Surrogates are no characters.
                 self.codes[word] = chr(number if number < 0xD800 else number + 0x800)
         return "".join(self.codes[word] for word in sentence)
 
     def united(self, sentence: tuple[str, ...]) -> list[str]:
-        """Give the words of a gold sentence that lie on a common subsequence with some found sentence."""
+        """Give the words of a gold sentence that lie on a common subsequence with some found sentence.
+
+        Most gold sentences stand in a found one as they are. For the others, a found sentence is only looked at while
+        it has a word that is still missing.
+        """
         text = self._coded(sentence)
-        if text in self.whole:
+        if text in self.joined:
             return list(sentence)
-        near = {number for letter in frozenset(text) for number in self.holders.get(letter, ())}
-        marks = np.zeros(len(text), dtype=bool)
-        for number in near:
-            marks |= _on_path(text, self.texts[number])
-            if marks.all():
+        marks = [False] * len(text)
+        missing = self.known & frozenset(text)
+        for letters, other in zip(self.letters, self.texts, strict=True):
+            if missing.isdisjoint(letters):
+                continue
+            for step in LCSseq.opcodes(text, other):
+                if step.tag == "equal":
+                    marks[step.src_start : step.src_end] = [True] * (step.src_end - step.src_start)
+            missing = self.known & {letter for letter, mark in zip(text, marks, strict=True) if not mark}
+            if not missing:
                 break
-        return [sentence[index] for index in np.flatnonzero(marks).tolist()]
-
-
-def _on_path(text: str, other: str) -> NDArray[np.bool_]:
-    marks = np.zeros(len(text), dtype=bool)
-    for step in LCSseq.opcodes(text, other):
-        if step.tag == "equal":
-            marks[step.src_start : step.src_end] = True
-    return marks
+        return [word for word, mark in zip(sentence, marks, strict=True) if mark]
