@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import multiprocessing
+import os
+import threading
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
-from multiprocessing import get_context
+from functools import partial
+from multiprocessing.process import BaseProcess
 from typing import TypeVar
 
 T = TypeVar("T")
@@ -59,7 +63,8 @@ def _pooled(
     work: Callable[[T], R], tasks: dict[int, T], processes: int, prepare: Callable[[], None] | None
 ) -> Iterator[tuple[int, R]]:
     """Yield number and result of the tasks that were done before a process died."""
-    pool = ProcessPoolExecutor(processes, mp_context=get_context("spawn"), initializer=prepare)
+    begin = partial(_begin, prepare)
+    pool = ProcessPoolExecutor(processes, mp_context=multiprocessing.get_context("spawn"), initializer=begin)
     try:
         futures = {pool.submit(work, task): number for number, task in tasks.items()}
         for future in as_completed(futures):
@@ -71,3 +76,17 @@ def _pooled(
         return
     finally:
         pool.shutdown(wait=True, cancel_futures=True)
+
+
+def _begin(prepare: Callable[[], None] | None) -> None:
+    """Get a process ready; it ends with the one that started it, even if that is killed."""
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        threading.Thread(target=_end_with, args=(parent,), daemon=True).start()
+    if prepare is not None:
+        prepare()
+
+
+def _end_with(parent: BaseProcess) -> None:
+    parent.join()
+    os._exit(1)

@@ -15,7 +15,6 @@ from blocksight.compare.evaluate import Evaluation, evaluate
 from blocksight.compare.journal import Journal
 from blocksight.compare.measures import MEASURES, measure_named
 from blocksight.compare.scoring import style_bytes
-from blocksight.compare.workers import spread
 
 BTE = (system_named("bte"),)
 PAGES = [*(f"p{n}" for n in range(8)), "missing", "empty"]
@@ -155,12 +154,6 @@ def test_several_processes(corpus, tmp_path, table):
     again = evaluate(Evaluation(corpus=corpus, out=tmp_path, systems=(bs.SYSTEMS[1], *BTE), workers=2))
     times = ["cpu_seconds", "open_seconds"]
     pd.testing.assert_frame_equal(again.drop(columns=times), table.drop(columns=times))
-
-
-def test_a_process_that_dies_takes_its_task_only():
-    tasks = ["1 + 1", "__import__('os')._exit(3)", "2 + 2", "3 + 3", "__import__('os')._exit(3)", "4 + 4"]
-    found = list(spread(eval, tasks, 2, died=lambda task: f"died: {task[:4]}"))
-    assert sorted(map(str, found)) == ["2", "4", "6", "8", "died: __im", "died: __im"]
 
 
 def test_the_journal_of_a_page_that_could_not_be_rendered(tmp_path):
