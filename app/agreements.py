@@ -11,10 +11,13 @@ from rich.text import Text
 
 from ..compare.agreement import Agreement
 
-_LETTERS = string.ascii_letters
+#: One a system, as heads of narrow columns.
+_KEYS = string.ascii_letters + string.digits
 KEPT, PARTLY, DROPPED = "●", "◐", "·"
 #: A pipe has no width to fit; lines are not cut there before this.
 PIPE_WIDTH = 200
+#: What the list of systems takes, and each column of the matrix.
+_LIST_WIDTH, _COLUMN_WIDTH = 50, 6
 
 
 def print_agreement(source: str, found: Agreement) -> None:
@@ -22,33 +25,45 @@ def print_agreement(source: str, found: Agreement) -> None:
     console = Console(width=None if Console().is_terminal else PIPE_WIDTH)
     words = int(found.words.sum())
     console.print(Text(f"{source}: {words} words, {found.disputed:.0%} of them disputed"))
-    console.print(_kept(found))
+    console.print(_kept(found, console.width))
     console.print(_side_by_side(found, console.width))
 
 
-def _kept(found: Agreement) -> Table:
-    """Systems with what they keep, and the share of words on which each two decide alike."""
+def _kept(found: Agreement, width: int) -> Table:
+    """List what systems keep and how far they agree: with each other one where there is room, else on average."""
+    matrix = width >= _LIST_WIDTH + _COLUMN_WIDTH * len(found.names) and len(found.names) <= len(_KEYS)
     table = Table(title="words kept, and agreement in % of the page's words", title_justify="left")
     table.add_column("", no_wrap=True)
     table.add_column("system", no_wrap=True)
     table.add_column("words", justify="right")
     table.add_column("share", justify="right")
-    for letter in _LETTERS[: len(found.names)]:
-        table.add_column(letter, justify="right", no_wrap=True)
+    for head in _keys(found) if matrix else ["agrees"]:
+        table.add_column(head, justify="right", no_wrap=True)
     whole = max(float(found.words.sum()), 1.0)
-    for row, name in enumerate(found.names):
-        alike = [f"{value:.0%}".rstrip("%") for value in found.agreement[row].tolist()]
-        alike[row] = ""
+    for row, (key, name) in enumerate(zip(_keys(found), found.names, strict=True)):
         kept = int(found.kept_words[row])
         named = Text(name) if name not in found.errors else Text(f"{name} (failed: {found.errors[name]})")
-        table.add_row(_LETTERS[row], named, str(kept), f"{kept / whole:.0%}", *alike)
+        table.add_row(key, named, str(kept), f"{kept / whole:.0%}", *_agreement(found, row, matrix=matrix))
     return table
+
+
+def _agreement(found: Agreement, row: int, *, matrix: bool) -> list[str]:
+    others = np.delete(found.agreement[row], row)
+    if not matrix:
+        return [f"{others.mean():.0%}" if len(others) else ""]
+    alike = [f"{100 * value:.0f}" for value in found.agreement[row].tolist()]
+    alike[row] = ""
+    return alike
+
+
+def _keys(found: Agreement) -> list[str]:
+    return [_KEYS[row] if row < len(_KEYS) else "-" for row in range(len(found.names))]
 
 
 def _side_by_side(found: Agreement, width: int) -> Text:
     """One line a paragraph: a mark for each system, then the text; runs that no system keeps are counted only."""
     shares, texts = found.block_shares(), found.block_texts()
-    lines = [f"{_LETTERS[: len(found.names)]}  paragraph"]
+    lines = [f"{''.join(_keys(found))}  paragraph"]
     left_out = 0
     for row in np.flatnonzero(~np.isnan(shares[0])).tolist():
         if not shares[:, row].any():

@@ -117,16 +117,24 @@ def evaluate_command(
     try:
         with bar() as progress:
             table = evaluate(wanted, progress)
-            report = write_report(wanted, table, progress, pages=gallery)
     except BrowserMissing as error:
         raise click.ClickException(str(error)) from error
     except (BlocksightError, ValueError) as error:
         raise click.UsageError(str(error)) from error
     except OSError as error:
         raise click.ClickException(f"{error.filename or output}: {error.strerror or error}") from error
-    _print_board(board(table, measures))
     _complain(table)
-    click.echo(f"{len(table)} rows in {output / 'scores.parquet'}; the report is {report}", err=True)
+    _report(wanted, table, gallery)
+
+
+def _report(wanted: Evaluation, table: pd.DataFrame, gallery: int) -> None:
+    try:
+        _print_board(board(table, wanted.measures))
+        with bar() as progress:
+            report = write_report(wanted, table, progress, pages=gallery)
+    except ValueError as error:
+        raise click.ClickException(str(error)) from error
+    click.echo(f"{len(table)} rows in {wanted.out / 'scores.parquet'}; the report is {report}", err=True)
 
 
 def _print_board(found: Board) -> None:

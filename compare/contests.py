@@ -7,13 +7,23 @@ from itertools import combinations
 
 import pandas as pd
 
-from .board import usable, values
+from .board import Board, usable, values
 from .grading import Duel, duel
 from .measures import Measure
+from .scoring import BASELINE
 from .significance import Difference, difference, holm, signed_rank
+
+#: So many systems are set against each other.
+CONTESTANTS = 6
 
 #: A system and what it was given.
 Name = tuple[str, str]
+
+
+def contestants(ranking: Board, most: int = CONTESTANTS) -> list[Name]:
+    """Give the first systems of a board, without the baseline, and behind them the baseline."""
+    names = [(line.system, line.input) for line in ranking.lines]
+    return [name for name in names if name[0] != BASELINE][:most] + [name for name in names if name[0] == BASELINE][:1]
 
 
 def label(name: Name) -> str:

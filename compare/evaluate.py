@@ -18,7 +18,7 @@ from .corpora import read_cases
 from .journal import Journal
 from .measures import MEASURES, Measure
 from .rendering import Progress, render_missing, saved_path
-from .scoring import RAW, RENDERED, Row, Task, failed, score, warm_up
+from .scoring import BASELINE, RAW, RENDERED, Row, Task, failed, score, warm_up
 from .workers import spread
 
 INPUTS = (RAW, RENDERED)
@@ -28,7 +28,6 @@ ABOUT = (
     "corpus page system input visual kind language gold_words gold_bytes page_words complexity styled found_words "
     "cpu_seconds open_seconds error"
 ).split()
-BASELINE = "everything"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -30,6 +30,8 @@ from .overlap import shortest
 Row = dict[str, Any]
 
 RAW, RENDERED = "raw", "rendered"
+#: The system that takes the whole page; it is always among those that are evaluated.
+BASELINE = "everything"
 _STYLE = re.compile(rb"<style\b[^>]*>(.*?)</style|\bstyle\s*=\s*(\"[^\"]*\"|'[^']*')", re.IGNORECASE | re.DOTALL)
 
 

@@ -53,6 +53,16 @@ def test_wrong_calls(pairs, tmp_path, arguments, complaint):
     assert complaint in done.stderr
 
 
+def test_no_page_can_be_measured(tmp_path):
+    folder = tmp_path / "bad"
+    (folder / "pages").mkdir(parents=True)
+    (folder / "gold.jsonl").write_text('{"id": "a", "gold_text": "x"}\n')
+    done = run("evaluate", folder, "-o", tmp_path / "x")
+    assert done.exit_code == 1
+    assert "a (raw): there is no file a.html" in done.stderr
+    assert "no page could be measured" in done.stderr
+
+
 def test_a_folder_that_is_no_corpus(tmp_path):
     done = run("evaluate", tmp_path, "-o", tmp_path / "x")
     assert done.exit_code == 2
