@@ -349,7 +349,7 @@ def features(sources: tuple[str, ...], output: Path, method: str, *, no_browser:
 @rendering
 def compare(
     sources: tuple[str, ...],
-    systems: tuple[System, ...],
+    systems: tuple[System, ...] | None,
     *,
     no_browser: bool,
     as_json: bool,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import TypeVar
 
 import click
 import pandas as pd
@@ -23,22 +23,22 @@ from ..compare.report import write_report
 from ..compare.scoring import RAW, RENDERED
 from ..render.errors import BlocksightError, BrowserMissing
 
+T = TypeVar("T")
+
 #: What --on means.
 ON = {"raw": (RAW,), "rendered": (RENDERED,), "both": (RAW, RENDERED)}
 
 
-def chosen_systems(_: click.Context, __: click.Parameter, value: str | None) -> tuple[System, ...]:
-    """Turn names with commas between them into systems; all where none is named."""
-    return _by_name(value, SYSTEMS, system_named)
+def chosen_systems(_: click.Context, __: click.Parameter, value: str | None) -> tuple[System, ...] | None:
+    """Turn names with commas between them into systems; None where none is named."""
+    return None if value is None else _by_name(value, system_named)
 
 
 def _measures(_: click.Context, __: click.Parameter, value: str | None) -> tuple[Measure, ...]:
-    return _by_name(value, MEASURES, measure_named)
+    return MEASURES if value is None else _by_name(value, measure_named)
 
 
-def _by_name(value: str | None, everything: tuple[Any, ...], named: Callable[[str], Any]) -> tuple[Any, ...]:
-    if value is None:
-        return everything
+def _by_name(value: str, named: Callable[[str], T]) -> tuple[T, ...]:
     try:
         return tuple(named(name) for name in dict.fromkeys(filter(None, (part.strip() for part in value.split(",")))))
     except ValueError as error:
@@ -84,7 +84,7 @@ def bar() -> Iterator[Callable[[str, int, int], None]]:
 )
 def evaluate_command(
     corpus: Path,
-    systems: tuple[System, ...],
+    systems: tuple[System, ...] | None,
     measures: tuple[Measure, ...],
     limit: int | None,
     workers: int,
@@ -104,7 +104,7 @@ def evaluate_command(
     wanted = Evaluation(
         corpus=corpus,
         out=output,
-        systems=systems,
+        systems=SYSTEMS if systems is None else systems,
         measures=measures,
         inputs=ON[on],
         limit=limit,
@@ -117,7 +117,7 @@ def evaluate_command(
     try:
         with bar() as progress:
             table = evaluate(wanted, progress)
-    except BrowserMissing as error:
+    except (BrowserMissing, ImportError) as error:
         raise click.ClickException(str(error)) from error
     except (BlocksightError, ValueError) as error:
         raise click.UsageError(str(error)) from error

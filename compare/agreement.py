@@ -129,15 +129,16 @@ class Agreement:
         return [" ".join(" ".join(part).split()) for part in parts]
 
 
-def compare_systems(page: Page, systems: Sequence[System] = SYSTEMS) -> Agreement:
+def compare_systems(page: Page, systems: Sequence[System] | None = None) -> Agreement:
     """Let systems mark one page, and put their marks side by side.
 
     Parameters
     ----------
     page : Page
         Systems that are not visual are handed it without geometry.
-    systems : sequence of System
-        At least one; any object with ``card`` and ``mark`` will do.
+    systems : sequence of System, optional
+        At least one; any object with ``card`` and ``mark`` will do. By default all, but on a page without geometry
+        only those that are not visual.
 
     Raises
     ------
@@ -153,6 +154,8 @@ def compare_systems(page: Page, systems: Sequence[System] = SYSTEMS) -> Agreemen
     >>> found.kept_words.tolist(), float(found.overlap[0, 1].round(2))
     ([5, 6], 0.83)
     """
+    if systems is None:
+        systems = [system for system in SYSTEMS if page.geometry is not None or not system.card.visual]
     names = tuple(system.card.name for system in systems)
     if not names or len(set(names)) < len(names):
         raise ValueError(f"one system or more is needed, each with a name of its own, not {names}")

@@ -21,9 +21,12 @@ Name = tuple[str, str]
 
 
 def contestants(ranking: Board, most: int = CONTESTANTS) -> list[Name]:
-    """Give the first systems of a board, without the baseline, and behind them the baseline."""
-    names = [(line.system, line.input) for line in ranking.lines]
-    return [name for name in names if name[0] != BASELINE][:most] + [name for name in names if name[0] == BASELINE][:1]
+    """Give the first systems of a board, each on the input that suits it best, and behind them the baseline."""
+    best: dict[str, Name] = {}
+    for line in ranking.lines:
+        best.setdefault(line.system, (line.system, line.input))
+    baseline = best.pop(BASELINE, None)
+    return list(best.values())[:most] + ([baseline] if baseline else [])
 
 
 def label(name: Name) -> str:

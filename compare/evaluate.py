@@ -18,7 +18,7 @@ from .corpora import read_cases
 from .journal import Journal
 from .measures import MEASURES, Measure
 from .rendering import Progress, render_missing, saved_path
-from .scoring import BASELINE, RAW, RENDERED, Row, Task, failed, score, warm_up
+from .scoring import BASELINE, RAW, RENDERED, Row, Task, failed, require, score, warm_up
 from .workers import spread
 
 INPUTS = (RAW, RENDERED)
@@ -132,10 +132,13 @@ def evaluate(wanted: Evaluation, progress: Progress = lambda *_: None) -> pd.Dat
         When the corpus is none.
     BrowserMissing
         When rendered pages are wanted and there is no browser.
+    ImportError
+        When a system needs something that is not installed.
     ValueError
         When the folder holds another evaluation.
     """
     cases = wanted.cases()
+    require(wanted.systems)
     about = {
         "corpus": str(wanted.corpus.resolve()),
         "measures": [measure.name for measure in wanted.measures],

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import pandas as pd
 
 from .board import GROUPS, Board, Line, by_group, with_groups
-from .contests import Name, label, paired
+from .contests import Name, contestants, label, paired
 from .scoring import BASELINE, RAW, RENDERED
 
 #: So many systems are shown for each group of pages.
@@ -71,7 +71,8 @@ def dot(line: Line) -> Dot:
 def panels(table: pd.DataFrame, ranking: Board) -> list[Panel]:
     """Give the first systems' scores for each way of grouping pages that has two groups or more."""
     grouped = with_groups(table)
-    lines = {(line.system, line.input): line for line in ranking.lines[:PLOTTED]}
+    shown = contestants(ranking, PLOTTED)
+    lines = {name: line for line in ranking.lines if (name := (line.system, line.input)) in shown}
     panels = []
     for column, title in GROUPS.items():
         found = by_group(grouped, column, ranking.measure)

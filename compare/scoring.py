@@ -94,11 +94,31 @@ def failed(task: Task, why: str) -> list[Row]:
     return [_about(task) | _named(task, system) | {"error": why} for system in task.systems]
 
 
+def require(systems: Sequence[System]) -> None:
+    """Try each system once, for what is not installed must not count as a page on which nothing was found.
+
+    Raises
+    ------
+    ImportError
+        When a system needs something that is not there.
+    """
+    for system in systems:
+        try:
+            system.mark(_tiny())
+        except ImportError:
+            raise
+        except Exception:
+            continue
+
+
 def warm_up(systems: Sequence[System]) -> None:
     """Let each system load what it needs, so that the first page is not charged for it."""
-    page = parse("<p>One sentence that is long enough to be content, and a second one. It ends here.</p>")
     for system in systems:
-        _run(system, page, 60.0)
+        attempt(system, _tiny())
+
+
+def _tiny() -> Page:
+    return parse("<p>One sentence that is long enough to be content, and a second one. It ends here.</p>")
 
 
 def _page(task: Task) -> Page:

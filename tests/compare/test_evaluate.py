@@ -10,7 +10,7 @@ import pytest
 from blocksight.classify.system import Card
 from blocksight.classify.systems import system_named
 from blocksight.compare.board import board, by_group, with_groups
-from blocksight.compare.contests import differences, duels, paired
+from blocksight.compare.contests import contestants, differences, duels, paired
 from blocksight.compare.evaluate import Evaluation, evaluate
 from blocksight.compare.journal import Journal
 from blocksight.compare.measures import MEASURES, measure_named
@@ -70,7 +70,7 @@ def test_a_run_goes_on_where_it_stopped(corpus, tmp_path):
 
     def everything(page):
         asked.append(page)
-        if len(asked) == 6:
+        if len(asked) == 7:
             raise KeyboardInterrupt
         return np.ones(len(page.leaves), dtype=bool)
 
@@ -82,11 +82,11 @@ def test_a_run_goes_on_where_it_stopped(corpus, tmp_path):
     # A power cut leaves half a line.
     journal.write_bytes(journal.read_bytes() + b'{"rows": [{"page"')
     table = evaluate(wanted)
-    # Once for warming up in each of the two runs, and once more for the page that was interrupted.
-    assert len(asked) == 2 + 8 + 1
+    # For trying it and warming up in each run, and once more for the page that was interrupted.
+    assert len(asked) == 4 + 8 + 1
     assert len(table) == len(PAGES) * 2
     more = evaluate(replace(wanted, systems=(*wanted.systems, *BTE)))
-    assert len(asked) == 2 + 8 + 1 + 1
+    assert len(asked) == 6 + 8 + 1
     assert len(more) == len(PAGES) * 3
 
 
@@ -115,6 +115,15 @@ def test_a_system_that_fails_is_measured_as_one_that_found_nothing(corpus, tmp_p
     assert measured.loc["short", "error"].str.contains("marks for").all()
     assert (measured.loc[["broken", "slow", "short"], "bag_f1"] == 0).all()
     assert (measured.loc["everything", "bag_f1"] > 0).all()
+
+
+def test_what_is_not_installed_is_no_empty_answer(corpus, tmp_path):
+    def missing(page):
+        raise ImportError("install it with: pip install it")
+
+    with pytest.raises(ImportError, match="pip install"):
+        evaluate(Evaluation(corpus=corpus, out=tmp_path, systems=(Own("own", missing),)))
+    assert not list(tmp_path.iterdir())
 
 
 def test_a_sample_and_a_split(corpus, tmp_path):
@@ -222,6 +231,14 @@ def test_contests():
     table = duels(made_up(), BAG, names)
     assert (table["good on raw", "bad on raw"].better, table["good on raw", "bad on raw"].tie) == (18, 2)
     assert table["bad on raw", "good on raw"].worse == 18
+
+
+def test_contestants_are_different_systems():
+    table = pd.concat([made_up(), made_up().assign(input="rendered", bag_f1=lambda rows: rows["bag_f1"] + 0.01)])
+    table = pd.concat([table, made_up().assign(system="everything")])
+    ranking = board(table, (BAG,))
+    assert contestants(ranking) == [("good", "rendered"), ("bad", "rendered"), ("everything", "raw")]
+    assert contestants(ranking, 1) == [("good", "rendered"), ("everything", "raw")]
 
 
 def test_pairs_are_of_the_same_pages():
