@@ -339,7 +339,7 @@ def features(sources: tuple[str, ...], output: Path, method: str, *, no_browser:
 @main.command(epilog="Example: blocksight compare https://example.org/app --systems blocksight,blocksight-dom,bte")
 @click.argument("sources", nargs=-1, required=True, metavar="SOURCE...")
 @click.option(
-    "--systems", callback=chosen_systems, metavar="NAME,...", help="Some of `blocksight systems`; default: all."
+    "--systems", callback=chosen_systems, metavar="NAME,...", help="Of `blocksight systems`, or all (the default)."
 )
 @click.option("--no-browser", is_flag=True, help="Read raw HTML without a browser: no scripts, no geometry.")
 @click.option("--json", "as_json", is_flag=True, help="Print it as JSON, one object a page.")

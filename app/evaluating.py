@@ -25,13 +25,18 @@ from ..render.errors import BlocksightError, BrowserMissing
 
 T = TypeVar("T")
 
+#: Stands for every system among the names of some.
+ALL = "all"
 #: What --on means.
 ON = {"raw": (RAW,), "rendered": (RENDERED,), "both": (RAW, RENDERED)}
 
 
 def chosen_systems(_: click.Context, __: click.Parameter, value: str | None) -> tuple[System, ...] | None:
-    """Turn names with commas between them into systems; None where none is named."""
-    return None if value is None else _by_name(value, system_named)
+    """Turn names with commas between them into systems, "all" into all that are listed; None where none is named."""
+    if value is None:
+        return None
+    everything = ",".join(system.card.name for system in SYSTEMS)
+    return _by_name(",".join(everything if name.strip() == ALL else name for name in value.split(",")), system_named)
 
 
 def _measures(_: click.Context, __: click.Parameter, value: str | None) -> tuple[Measure, ...]:
@@ -60,7 +65,7 @@ def bar() -> Iterator[Callable[[str, int, int], None]]:
 @click.command("evaluate", epilog="Example: blocksight evaluate corpora/cleaneval --limit 60 --workers 2 -o results")
 @click.argument("corpus", type=click.Path(path_type=Path))
 @click.option(
-    "--systems", callback=chosen_systems, metavar="NAME,...", help="Some of `blocksight systems`; default: all."
+    "--systems", callback=chosen_systems, metavar="NAME,...", help="Of `blocksight systems`, or all (the default)."
 )
 @click.option("--measures", callback=_measures, metavar="NAME,...", help="Default: all; the first one ranks.")
 @click.option("--limit", type=click.IntRange(min=1), help="So many pages, the same every time.")
@@ -132,7 +137,7 @@ def _report(wanted: Evaluation, table: pd.DataFrame, gallery: int) -> None:
         _print_board(board(table, wanted.measures))
         with bar() as progress:
             report = write_report(wanted, table, progress, pages=gallery)
-    except ValueError as error:
+    except (BlocksightError, ValueError) as error:
         raise click.ClickException(str(error)) from error
     click.echo(f"{len(table)} rows in {wanted.out / 'scores.parquet'}; the report is {report}", err=True)
 

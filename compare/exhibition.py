@@ -11,14 +11,14 @@ from ..classify.systems import system_named
 from ..render.errors import BrowserMissing, PageFailed
 from ..render.page import Page
 from ..render.static import parse
-from ..render.store import load, save
+from ..render.store import load
 from .board import board
 from .cases import Case
 from .contests import Name, contestants
 from .evaluate import Evaluation
 from .gallery import Exhibit, exhibit, most_disputed
 from .measures import Measure
-from .rendering import Progress, Renderer, saved_path
+from .rendering import Progress, Renderer, save_whole, saved_path
 from .scoring import BASELINE, RAW, RENDERED
 
 
@@ -42,7 +42,7 @@ def gallery_of(
     for number, case in enumerate(chosen, 1):
         scores = _scores(table, ranking.measure, case.id)
         opened = _pages(wanted, case, {source for _, source in names})
-        exhibits.append(exhibit(case, opened, systems, scores, shown.get(case.id)))
+        exhibits.append(exhibit(case, opened, systems, scores, shown.get(case.id), wanted.seconds))
         progress("gallery", number, len(chosen))
     return exhibits
 
@@ -79,5 +79,5 @@ def _take_pictures(wanted: Evaluation, cases: Sequence[Case], progress: Progress
     with Renderer(wanted.corpus, cases, executable=wanted.executable, screenshot=True) as renderer:
         for number, case in enumerate(cases, 1):
             with suppress(PageFailed, OSError):
-                save(renderer.open(case), saved_path(wanted.out, case, "gallery"))
+                save_whole(renderer.open(case), saved_path(wanted.out, case, "gallery"))
             progress("screenshots", number, len(cases))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import base64
 import io
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
@@ -16,12 +16,14 @@ from ..classify.system import Marks, System
 from ..features.words import word_spans
 from ..render.page import Page
 from ..segment.blocks import leaf_boxes, text_blocks
-from .answers import answer, attempt
+from .answers import answer
 from .board import usable
 from .cases import Case, Gold
 from .contests import Name, label
+from .labelling import leaf_gold
 from .measures import Measure
-from .overlap import best_of, word_sequence
+from .overlap import word_sequence
+from .scoring import timed
 
 #: Width of a picture, and where a long page is cut, in CSS pixels of the page.
 PICTURE_WIDTH, TALLEST = 720, 3000
@@ -63,13 +65,27 @@ class Kept:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Exhibit:
-    """One page of the gallery."""
+    """One page of the gallery.
+
+    Attributes
+    ----------
+    id, about : str
+    kept : tuple of Kept
+    picture : Picture or None
+    gold : tuple of (x, y, width, height)
+        The paragraphs that are content, on the picture; empty where that is not known.
+    """
 
     id: str
     about: str
     kept: tuple[Kept, ...]
     picture: Picture | None = None
-    gold_boxes: tuple[Box, ...] = field(default=())
+    gold: tuple[Box, ...] = ()
+
+    @property
+    def overlays(self) -> list[tuple[str, tuple[Box, ...]]]:
+        """What can be shown on the picture: a name and boxes, the gold last where it is known."""
+        return [(one.name, one.boxes) for one in self.kept] + ([("the gold", self.gold)] if self.gold else [])
 
 
 def most_disputed(table: pd.DataFrame, measure: Measure, names: Sequence[Name], count: int) -> list[str]:
@@ -87,6 +103,7 @@ def exhibit(
     systems: Sequence[tuple[System, str]],
     scores: dict[Name, float],
     shown: Page | None,
+    limit: float = 60.0,
 ) -> Exhibit:
     """Run systems on a page again and show what they kept.
 
@@ -100,11 +117,13 @@ def exhibit(
         Score by system and input.
     shown : Page or None
         The page with a screenshot; without one there is no picture.
+    limit : float
+        Seconds that a system may take.
     """
     kept = []
     for system, source in systems:
         page = pages[source]
-        marks, _ = attempt(system, page)
+        marks, _, _ = timed(system, page, limit)
         missed, added = missed_and_added(answer(page, marks).text, case.gold)
         name = (system.card.name, source)
         boxes = () if shown is None else kept_boxes(shown, carried_over(marks, page, shown))
@@ -112,7 +131,14 @@ def exhibit(
             Kept(name=label(name), score=scores.get(name), missed=_shown(missed), added=_shown(added), boxes=boxes)
         )
     about = ", ".join(part for part in (case.kind, case.language, case.url or "") if part)
-    return Exhibit(id=case.id, about=about, kept=tuple(kept), picture=picture(shown))
+    return Exhibit(
+        id=case.id, about=about, kept=tuple(kept), picture=picture(shown), gold=_gold_boxes(shown, case.gold)
+    )
+
+
+def _gold_boxes(shown: Page | None, gold: Gold) -> tuple[Box, ...]:
+    leaves = None if shown is None else leaf_gold(shown, gold)
+    return () if shown is None or leaves is None else kept_boxes(shown, leaves.content & leaves.known)
 
 
 def missed_and_added(found: str, gold: Gold) -> tuple[list[str], list[str]]:
@@ -127,7 +153,7 @@ def missed_and_added(found: str, gold: Gold) -> tuple[list[str], list[str]]:
             [snippet for snippet in gold.must_have if " ".join(snippet.split()) not in text],
             [snippet for snippet in gold.must_not if " ".join(snippet.split()) in text],
         )
-    nearest = max(gold.texts, key=lambda text: best_of(word_sequence, found, [text]).f1)
+    nearest = max(gold.texts, key=lambda text: word_sequence(found, text).f1)
     here, there = word_spans(found), word_spans(nearest)
     one = [found[start:stop].lower() for start, stop in here]
     other = [nearest[start:stop].lower() for start, stop in there]

@@ -15,6 +15,7 @@ from ..features.counts import count
 from ..render.page import Page
 from ..render.visibility import concealed
 from ..segment.blocks import text_blocks
+from .cases import Gold
 from .overlap import overlap
 
 
@@ -52,6 +53,13 @@ class Confusion:
     precision: float
     recall: float
     f1: float
+
+
+def leaf_gold(page: Page, gold: Gold) -> LeafGold | None:
+    """Give what a gold says of a page's leaves, by labelled leaves or else by its first text; None without either."""
+    if gold.leaves:
+        return gold_by_leaves(page, gold.leaves)
+    return gold_by_text(page, gold.texts[0]) if gold.texts else None
 
 
 def gold_by_text(page: Page, gold: str) -> LeafGold:

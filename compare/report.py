@@ -61,7 +61,7 @@ def report_html(table: pd.DataFrame, measures: Sequence[Measure], gallery: Seque
         cost=cost(ranking),
         opening=opening(table),
         gallery=gallery,
-        most_choices=len(names),
+        most_choices=len(names) + 1,
         failures=_failures(table),
     )
 

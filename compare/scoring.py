@@ -23,7 +23,7 @@ from ..render.store import load
 from ..render.visibility import concealed
 from .answers import answer, attempt
 from .cases import Case
-from .labelling import LeafGold, gold_by_leaves, gold_by_text
+from .labelling import LeafGold, leaf_gold
 from .measures import Measure
 from .overlap import shortest
 
@@ -83,7 +83,8 @@ def score(task: Task) -> list[Row]:
         page = _page(task)
         seconds = task.open_seconds if task.input == RENDERED else time.perf_counter() - start
         about = _about(task, page) | {"open_seconds": seconds}
-        leaves = _leaf_gold(task, page)
+        wanted = any(measure.needs == "labels" for measure in task.measures)
+        leaves = leaf_gold(page, task.case.gold) if wanted else None
     except (BlocksightError, OSError, EOFError) as error:
         return failed(task, str(error))
     return [_row(task, system, page, leaves, about) for system in task.systems]
@@ -127,17 +128,8 @@ def _page(task: Task) -> Page:
     return parse(task.case.raw(), url=task.case.url or task.case.path.name, encoding=task.case.encoding)
 
 
-def _leaf_gold(task: Task, page: Page) -> LeafGold | None:
-    if not any(measure.needs == "labels" for measure in task.measures):
-        return None
-    gold = task.case.gold
-    if gold.leaves:
-        return gold_by_leaves(page, gold.leaves)
-    return gold_by_text(page, gold.texts[0]) if gold.texts else None
-
-
 def _row(task: Task, system: System, page: Page, leaves: LeafGold | None, about: Row) -> Row:
-    marks, seconds, error = _run(system, page, task.limit)
+    marks, seconds, error = timed(system, page, task.limit)
     found = answer(page, marks)
     gold = task.case.gold
     row = about | _named(task, system) | {"cpu_seconds": seconds, "error": error}
@@ -148,7 +140,7 @@ def _row(task: Task, system: System, page: Page, leaves: LeafGold | None, about:
     return row
 
 
-def _run(system: System, page: Page, limit: float) -> tuple[Marks, float, str]:
+def timed(system: System, page: Page, limit: float) -> tuple[Marks, float, str]:
     """Run a system within its time; give its marks, its CPU seconds and the reason if it failed."""
     start = time.process_time()
     with time_limit(limit):

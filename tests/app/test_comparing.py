@@ -2,11 +2,13 @@
 
 import json
 
+import blocksight as bs
 import pandas as pd
 import pytest
 from blocksight.app.cli import main
 from click.testing import CliRunner
 
+NEWS = "news/page.html"
 TEXT = "The harbour office opens at eight and closes when the last boat has come in, which may be late. "
 
 
@@ -38,6 +40,12 @@ def test_evaluate(pairs, tmp_path):
     assert "bag_f1" not in table.columns
 
 
+def test_all_systems_by_one_name(fixtures):
+    done = run("compare", "--no-browser", "--json", fixtures / NEWS, "--systems", "bte, all")
+    names = [system["name"] for system in json.loads(done.stdout)["systems"]]
+    assert names == ["bte", *(system.card.name for system in bs.SYSTEMS if system.card.name != "bte")]
+
+
 @pytest.mark.parametrize(
     ("arguments", "complaint"),
     [
@@ -67,9 +75,6 @@ def test_a_folder_that_is_no_corpus(tmp_path):
     done = run("evaluate", tmp_path, "-o", tmp_path / "x")
     assert done.exit_code == 2
     assert "CleanEval" in done.stderr
-
-
-NEWS = "news/page.html"
 
 
 def test_compare_prints_who_keeps_what(fixtures):

@@ -92,6 +92,7 @@ def test_the_gallery_has_pictures(evaluated):
     assert pages
     assert html.count('src="data:image/webp;base64,') == html.count('class="exhibit"')
     assert '<rect x="' in html
+    assert html.count(">the gold</label>") == html.count('class="exhibit"')
     assert len(list((wanted.out / "gallery").glob("*.page"))) == html.count('class="exhibit"')
 
 
