@@ -70,8 +70,9 @@ def dot(line: Line) -> Dot:
 
 def panels(table: pd.DataFrame, ranking: Board) -> list[Panel]:
     """Give the first systems' scores for each way of grouping pages that has two groups or more."""
-    grouped = with_groups(table)
     shown = contestants(ranking, PLOTTED)
+    grouped = with_groups(table)
+    grouped = grouped[[name in shown for name in zip(grouped["system"], grouped["input"], strict=True)]]
     lines = {name: line for line in ranking.lines if (name := (line.system, line.input)) in shown}
     panels = []
     for column, title in GROUPS.items():
@@ -90,7 +91,6 @@ def _group(part: pd.DataFrame, lines: dict[Name, Line]) -> tuple[Dot, ...]:
             label=label((system, source)), value=value, low=low, high=high, visual=lines[system, source].visual
         )
         for _, system, source, _, value, low, high in part.itertuples(index=False, name=None)
-        if (system, source) in lines
     }
     return tuple(rows[name] for name in lines if name in rows)
 
