@@ -138,7 +138,7 @@ def evaluate(wanted: Evaluation, progress: Progress = lambda *_: None) -> pd.Dat
         When the folder holds another evaluation.
     """
     cases = wanted.cases()
-    require(wanted.systems)
+    require(wanted.systems, wanted.seconds)
     about = {
         "corpus": str(wanted.corpus.resolve()),
         "measures": [measure.name for measure in wanted.measures],
@@ -150,7 +150,7 @@ def evaluate(wanted: Evaluation, progress: Progress = lambda *_: None) -> pd.Dat
         render_missing(*where, cases, journal, progress, workers=wanted.workers, executable=wanted.executable)
     tasks = list(_tasks(wanted, cases, journal))
     progress("pages", 0, len(tasks))
-    prepare = partial(warm_up, wanted.systems)
+    prepare = partial(warm_up, wanted.systems, wanted.seconds)
     for number, rows in enumerate(spread(score, tasks, wanted.workers, died=_died, prepare=prepare), 1):
         journal.add_rows(rows)
         progress("pages", number, len(tasks))

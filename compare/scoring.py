@@ -95,7 +95,7 @@ def failed(task: Task, why: str) -> list[Row]:
     return [_about(task) | _named(task, system) | {"error": why} for system in task.systems]
 
 
-def require(systems: Sequence[System]) -> None:
+def require(systems: Sequence[System], limit: float) -> None:
     """Try each system once, for what is not installed must not count as a page on which nothing was found.
 
     Raises
@@ -105,17 +105,18 @@ def require(systems: Sequence[System]) -> None:
     """
     for system in systems:
         try:
-            system.mark(_tiny())
+            with time_limit(limit):
+                system.mark(_tiny())
         except ImportError:
             raise
         except Exception:
             continue
 
 
-def warm_up(systems: Sequence[System]) -> None:
+def warm_up(systems: Sequence[System], limit: float) -> None:
     """Let each system load what it needs, so that the first page is not charged for it."""
     for system in systems:
-        attempt(system, _tiny())
+        timed(system, _tiny(), limit)
 
 
 def _tiny() -> Page:
