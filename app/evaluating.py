@@ -51,14 +51,14 @@ def _by_name(value: str, named: Callable[[str], T]) -> tuple[T, ...]:
 
 
 @contextmanager
-def bar() -> Iterator[Callable[[str, int, int], None]]:
+def bar(what: str) -> Iterator[Callable[[str, int, int], None]]:
     """Show progress on standard error when a person is watching."""
     console = Console(stderr=True)
     columns = (SpinnerColumn(), TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
     with Progress(
         *columns, TimeRemainingColumn(), console=console, transient=True, disable=not console.is_terminal
     ) as shown:
-        task = shown.add_task("reading the corpus", total=None)
+        task = shown.add_task(what, total=None)
         yield lambda what, done, total: shown.update(task, description=what, completed=done, total=total or None)
 
 
@@ -120,7 +120,7 @@ def evaluate_command(
         executable=browser,
     )
     try:
-        with bar() as progress:
+        with bar("reading the corpus") as progress:
             table = evaluate(wanted, progress)
     except (BrowserMissing, ImportError) as error:
         raise click.ClickException(str(error)) from error
@@ -135,7 +135,7 @@ def evaluate_command(
 def _report(wanted: Evaluation, table: pd.DataFrame, gallery: int) -> None:
     try:
         _print_board(board(table, wanted.measures))
-        with bar() as progress:
+        with bar("writing the report") as progress:
             report = write_report(wanted, table, progress, pages=gallery)
     except (BlocksightError, ValueError) as error:
         raise click.ClickException(str(error)) from error
