@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -155,9 +155,16 @@ def evaluate(wanted: Evaluation, progress: Progress = lambda *_: None) -> pd.Dat
         journal.add_rows(rows)
         progress("pages", number, len(tasks))
     table = _table(journal.rows, wanted, cases)
-    table.to_parquet(wanted.out / "scores.parquet", index=False)
-    table.to_csv(wanted.out / "scores.csv", index=False)
+    _write_whole(wanted.out / "scores.parquet", lambda path: table.to_parquet(path, index=False))
+    _write_whole(wanted.out / "scores.csv", lambda path: table.to_csv(path, index=False))
     return table
+
+
+def _write_whole(path: Path, write: Callable[[Path], object]) -> None:
+    """Write by way of a neighbouring file: what is there is never half a table."""
+    unfinished = path.with_suffix(".unfinished")
+    write(unfinished)
+    unfinished.replace(path)
 
 
 def _died(task: Task) -> list[Row]:
