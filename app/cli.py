@@ -35,7 +35,7 @@ from ..segment.targets import target_nodes
 from ..segment.vips import vips
 from . import doctor as doctoring
 from . import picturing
-from .agreements import print_agreement
+from .agreements import print_agreement, print_summary
 from .evaluating import chosen_systems, evaluate_command
 from .opening import Opener
 from .rendering import render_options, rendering
@@ -362,12 +362,14 @@ def compare(
         found: list[tuple[str, Agreement]] = []
         for source, page in job.pages():
             one = compare_systems(page, systems)
-            if output is not None:
+            if output is not None or not as_json:
                 found.append((source, one))
             if as_json:
                 click.echo(orjson.dumps({"source": source, **one.to_json()}).decode())
             elif output is None:
                 print_agreement(source, one)
+        if not as_json and output is None and len(found) > 1:
+            print_summary([one for _, one in found])
         if output is not None and found:
             _written(output, job, partial(_write_bytes, comparison_html(found).encode()))
 
