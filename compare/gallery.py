@@ -13,7 +13,7 @@ from PIL import Image
 from rapidfuzz.distance import LCSseq
 
 from ..classify.system import Marks, System
-from ..features.words import word_spans
+from ..features.words import count_words, word_spans
 from ..render.page import Page
 from ..segment.blocks import leaf_boxes, text_blocks
 from .answers import answer
@@ -51,7 +51,9 @@ class Kept:
     name : str
     score : float or None
     missed, added : tuple of str
-        Runs of words of the gold that are not in the answer, and the other way round, longest first.
+        Runs of words of the gold that are not in the answer, and the other way round, longest first; not all of many.
+    missed_words, added_words : int
+        Words of all such runs.
     boxes : tuple of (x, y, width, height)
         Its paragraphs on the picture, CSS pixels.
     """
@@ -60,6 +62,8 @@ class Kept:
     score: float | None = None
     missed: tuple[str, ...] = ()
     added: tuple[str, ...] = ()
+    missed_words: int = 0
+    added_words: int = 0
     boxes: tuple[Box, ...] = ()
 
 
@@ -128,7 +132,15 @@ def exhibit(
         name = (system.card.name, source)
         boxes = () if shown is None else kept_boxes(shown, carried_over(marks, page, shown))
         kept.append(
-            Kept(name=label(name), score=scores.get(name), missed=_shown(missed), added=_shown(added), boxes=boxes)
+            Kept(
+                name=label(name),
+                score=scores.get(name),
+                missed=_shown(missed),
+                added=_shown(added),
+                missed_words=sum(map(count_words, missed)),
+                added_words=sum(map(count_words, added)),
+                boxes=boxes,
+            )
         )
     about = ", ".join(part for part in (case.kind, case.language, case.url or "") if part)
     return Exhibit(
