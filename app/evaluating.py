@@ -15,7 +15,7 @@ from rich.table import Table
 
 from ..classify.corpora import read_sites
 from ..classify.system import System
-from ..classify.systems import SYSTEMS, system_named
+from ..classify.systems import ORACLES, SYSTEMS, system_named
 from ..compare.board import Board, Line, board
 from ..compare.evaluate import SPLITS, Evaluation, evaluate
 from ..compare.measures import MEASURES, Measure, measure_named
@@ -33,10 +33,21 @@ ON = {"raw": (RAW,), "rendered": (RENDERED,), "both": (RAW, RENDERED)}
 
 def chosen_systems(_: click.Context, __: click.Parameter, value: str | None) -> tuple[System, ...] | None:
     """Turn names with commas between them into systems, "all" into all that are listed; None where none is named."""
-    if value is None:
-        return None
+    return None if value is None else _by_name(_spelled(value), system_named)
+
+
+def _evaluated(_: click.Context, __: click.Parameter, value: str | None) -> tuple[System, ...]:
+    """Do the same, with the upper bounds among the names: where there is gold, they can be told."""
+    return SYSTEMS if value is None else _by_name(_spelled(value), _system_or_oracle)
+
+
+def _system_or_oracle(name: str) -> System:
+    return ORACLES[name]("") if name in ORACLES else system_named(name)
+
+
+def _spelled(value: str) -> str:
     everything = ",".join(system.card.name for system in SYSTEMS)
-    return _by_name(",".join(everything if name.strip() == ALL else name for name in value.split(",")), system_named)
+    return ",".join(everything if name.strip() == ALL else name for name in value.split(","))
 
 
 def _measures(_: click.Context, __: click.Parameter, value: str | None) -> tuple[Measure, ...]:
@@ -65,7 +76,7 @@ def bar(what: str) -> Iterator[Callable[[str, int, int], None]]:
 @click.command("evaluate", epilog="Example: blocksight evaluate corpora/cleaneval --limit 60 --workers 2 -o results")
 @click.argument("corpus", type=click.Path(path_type=Path))
 @click.option(
-    "--systems", callback=chosen_systems, metavar="NAME,...", help="Of `blocksight systems`, or all (the default)."
+    "--systems", callback=_evaluated, metavar="NAME,...", help="Of `blocksight systems`, or all (the default)."
 )
 @click.option("--measures", callback=_measures, metavar="NAME,...", help="Default: all; the first one ranks.")
 @click.option("--limit", type=click.IntRange(min=1), help="So many pages, the same every time.")
@@ -89,7 +100,7 @@ def bar(what: str) -> Iterator[Callable[[str, int, int], None]]:
 )
 def evaluate_command(
     corpus: Path,
-    systems: tuple[System, ...] | None,
+    systems: tuple[System, ...],
     measures: tuple[Measure, ...],
     limit: int | None,
     workers: int,
@@ -109,7 +120,7 @@ def evaluate_command(
     wanted = Evaluation(
         corpus=corpus,
         out=output,
-        systems=SYSTEMS if systems is None else systems,
+        systems=systems,
         measures=measures,
         inputs=ON[on],
         limit=limit,

@@ -23,7 +23,7 @@ from .contests import Name, label
 from .labelling import leaf_gold
 from .measures import Measure
 from .overlap import word_sequence
-from .scoring import timed
+from .scoring import timed, told
 
 #: Width of a picture, and where a long page is cut, in CSS pixels of the page.
 PICTURE_WIDTH, TALLEST = 720, 3000
@@ -127,7 +127,7 @@ def exhibit(
     kept = []
     for system, source in systems:
         page = pages[source]
-        marks, _, _ = timed(system, page, limit)
+        marks, _, _ = timed(told(system, case.gold), page, limit)
         missed, added = missed_and_added(answer(page, marks).text, case.gold)
         name = (system.card.name, source)
         boxes = () if shown is None else kept_boxes(shown, carried_over(marks, page, shown))

@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from blocksight.classify.system import Card
-from blocksight.classify.systems import system_named
+from blocksight.classify.systems import ORACLES, system_named
 from blocksight.compare.board import board, by_group, with_groups
 from blocksight.compare.contests import contestants, differences, duels, paired
 from blocksight.compare.evaluate import Evaluation, evaluate
@@ -157,6 +157,15 @@ def test_rendered_pages_are_kept(corpus, tmp_path):
     assert (rendered["bag_f1"] > 0.5).all()
     assert (rendered["open_seconds"] > 0).all()
     assert len(list((tmp_path / "pages").glob("*.page"))) == rendered["page"].nunique()
+
+
+@pytest.mark.browser
+def test_upper_bounds_are_told_the_gold(corpus, tmp_path):
+    oracles = tuple(oracle("") for oracle in ORACLES.values())
+    table = evaluate(Evaluation(corpus=corpus, out=tmp_path, systems=oracles, inputs=("rendered",), limit=3))
+    scores = table.pivot(index="page", columns="system", values="bag_f1").dropna()
+    assert len(scores)
+    assert all((scores[name] >= scores["everything"]).all() for name in ORACLES)
 
 
 def test_several_processes(corpus, tmp_path, table):
