@@ -17,11 +17,14 @@ from .classify.extract import extract
 from .classify.system import Card, Marks, System
 from .classify.systems import PEERS, SYSTEMS
 from .classify.systems.text_system import TextSystem
+from .compare.agreement import Agreement, compare_systems
+from .compare.evaluate import Evaluation, evaluate
 from .features.table import table
 from .render.browser import Browser, Opened
 from .render.errors import (
     BlocksightError,
     BrowserMissing,
+    CorpusUnreadable,
     GeometryMissing,
     ModelMismatch,
     PageFailed,
@@ -43,12 +46,15 @@ __version__ = VERSION
 __all__ = [
     "PEERS",
     "SYSTEMS",
+    "Agreement",
     "Blocks",
     "BlocksightError",
     "Browser",
     "BrowserMissing",
     "Card",
+    "CorpusUnreadable",
     "Document",
+    "Evaluation",
     "GeometryMissing",
     "Marks",
     "ModelMismatch",
@@ -61,6 +67,8 @@ __all__ = [
     "RenderOptions",
     "System",
     "TextSystem",
+    "compare_systems",
+    "evaluate",
     "extract",
     "load",
     "parse",

@@ -1,4 +1,4 @@
-"""The command line: ``blocksight setup | doctor | extract | render | segment | features | systems``."""
+"""The command line: ``blocksight COMMAND``; what each does is its own help."""
 
 from __future__ import annotations
 
@@ -17,7 +17,10 @@ import pandas as pd
 from ..classify.document import Document
 from ..classify.extract import HiddenText
 from ..classify.extract import extract as extract_document
+from ..classify.system import System
 from ..classify.systems import PEERS, SYSTEMS, system_named
+from ..compare.agreement import Agreement, compare_systems
+from ..compare.report import comparison_html
 from ..features.table import table
 from ..render.errors import BlocksightError, BrowserMissing, PageFailed
 from ..render.loopback import serve_folder
@@ -32,6 +35,8 @@ from ..segment.targets import target_nodes
 from ..segment.vips import vips
 from . import doctor as doctoring
 from . import picturing
+from .agreements import print_agreement, print_summary
+from .evaluating import chosen_systems, evaluate_command
 from .opening import Opener
 from .rendering import render_options, rendering
 
@@ -331,6 +336,44 @@ def features(sources: tuple[str, ...], output: Path, method: str, *, no_browser:
             click.echo(f"{output}: {len(whole)} blocks, {whole.shape[1]} columns", err=True)
 
 
+@main.command(epilog="Example: blocksight compare https://example.org/app --systems blocksight,blocksight-dom,bte")
+@click.argument("sources", nargs=-1, required=True, metavar="SOURCE...")
+@click.option(
+    "--systems", callback=chosen_systems, metavar="NAME,...", help="Of `blocksight systems`, or all (the default)."
+)
+@click.option("--no-browser", is_flag=True, help="Read raw HTML without a browser: no scripts, no geometry.")
+@click.option("--json", "as_json", is_flag=True, help="Print it as JSON, one object a page.")
+@click.option(
+    "-o", "--output", type=click.Path(dir_okay=False, path_type=Path), help="Write an HTML page, with pictures."
+)
+@rendering
+def compare(
+    sources: tuple[str, ...],
+    systems: tuple[System, ...] | None,
+    *,
+    no_browser: bool,
+    as_json: bool,
+    output: Path | None,
+    **rendering: Any,
+) -> None:
+    """Put systems side by side on pages: what each keeps, and where they disagree."""
+    job = _job(sources, rendering, static=no_browser, screenshot="full" if output else "")
+    with job.run():
+        found: list[tuple[str, Agreement]] = []
+        for source, page in job.pages():
+            one = compare_systems(page, systems)
+            if output is not None or not as_json:
+                found.append((source, one))
+            if as_json:
+                click.echo(orjson.dumps({"source": source, **one.to_json()}).decode())
+            elif output is None:
+                print_agreement(source, one)
+        if not as_json and output is None and len(found) > 1:
+            print_summary([one for _, one in found])
+        if output is not None and found:
+            _written(output, job, partial(_write_bytes, comparison_html(found).encode()))
+
+
 def _write_bytes(data: bytes, path: Path) -> None:
     path.write_bytes(data)
 
@@ -382,3 +425,6 @@ def doctor(browser: str | None) -> None:
         click.echo(f"{'ok ' if finding.good else 'BAD'} {finding.what}: {finding.found}")
     if not all(finding.good for finding in findings):
         sys.exit(1)
+
+
+main.add_command(evaluate_command)

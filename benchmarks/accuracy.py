@@ -23,7 +23,8 @@ import blocksight as bs
 import numpy as np
 import trafilatura
 from blocksight.classify.corpora import read_corpus, read_sites
-from blocksight.compare.measures import mean_interval, word_bag_f1
+from blocksight.compare.measures import word_bag_f1
+from blocksight.compare.significance import mean_interval
 from blocksight.render.loopback import serve_folder
 from blocksight.render.markup import to_html
 from blocksight.render.static import decode

@@ -48,3 +48,12 @@ def sentence_ends(text: str) -> list[int]:
 def count_sentences(text: str) -> int:
     """Count the ends of sentences."""
     return len(_SENTENCE.findall(text))
+
+
+def word_spans(text: str) -> list[tuple[int, int]]:
+    """Give where each word of a text begins and ends.
+
+    >>> word_spans("it's 世界")
+    [(0, 2), (3, 4), (5, 6), (6, 7)]
+    """
+    return [found.span() for found in _WORD.finditer(text)]

@@ -7,7 +7,8 @@ BlocksightError
  ├── PageUnreadable    a saved page is damaged, or newer than this program
  ├── ModelMismatch     a model file does not fit this program's features
  ├── GeometryMissing   a visual system was given a page that no browser has seen
- └── PeerMissing       another program that is to be compared with is not installed; the message is the cure
+ ├── PeerMissing       another program that is to be compared with is not installed; the message is the cure
+ └── CorpusUnreadable  a folder is no evaluation corpus; the message lists the forms that are known
 
 Wrong arguments raise ValueError or TypeError as everywhere in Python.
 """
@@ -88,3 +89,7 @@ class PeerMissing(BlocksightError, ImportError):
 
     def __reduce__(self) -> tuple[type["PeerMissing"], tuple[str, str]]:
         return type(self), (self.system, self.package)
+
+
+class CorpusUnreadable(BlocksightError):
+    """A folder is no evaluation corpus in a form that is known; the message lists the forms."""

@@ -89,6 +89,7 @@ def test_the_wheel_holds_what_it_should(tmp_path):
     sources = {f"blocksight/{path.relative_to(ROOT).as_posix()}" for floor in FLOORS for path in modules(floor)}
     data = {"blocksight/py.typed", "blocksight/app/demo/index.html", "blocksight/segment/overlay.html"}
     data |= {f"blocksight/classify/models/{name}.npz" for name in ("blocksight", "blocksight-dom")}
+    data |= {f"blocksight/compare/templates/{path.name}" for path in (ROOT / "compare/templates").iterdir()}
     assert inside == sources | data | {"blocksight/__init__.py", "blocksight/__main__.py"}
 
 
@@ -135,7 +136,9 @@ def test_readme_commands_exist():
     text = (ROOT / "README.md").read_text(encoding="utf-8")
     used = set(re.findall(r"^(?:.*\| )?blocksight (\w+)", text, re.MULTILINE))
     assert used <= set(main.commands)
-    assert {"setup", "doctor", "extract", "render", "segment", "features", "systems"} <= set(main.commands)
+    assert {"setup", "doctor", "extract", "render", "segment", "features", "evaluate", "compare", "systems"} <= set(
+        main.commands
+    )
 
 
 def test_no_path_of_a_machine_is_in_the_repository():

@@ -1,0 +1,172 @@
+"""Systems side by side on a page without gold: what each keeps, and how far any two agree."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..classify.system import System
+from ..classify.systems import SYSTEMS
+from ..features.words import count_words
+from ..render.page import Page
+from ..render.visibility import concealed
+from ..segment.blocks import Blocks, text_blocks
+from .answers import attempt
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Agreement:
+    """What systems keep of one page. Only text that a person sees is counted.
+
+    Attributes
+    ----------
+    page : Page
+    names : tuple of str
+        The systems.
+    marks : bool (systems, leaves)
+    words : float64 (leaves,)
+        Words of each leaf; 0 for those that are not seen.
+    blocks : Blocks
+        The page's paragraphs.
+    errors : dict
+        Name to reason of the systems that failed; they keep nothing.
+    """
+
+    page: Page
+    names: tuple[str, ...]
+    marks: NDArray[np.bool_]
+    words: NDArray[np.float64]
+    blocks: Blocks
+    errors: dict[str, str]
+
+    @property
+    def kept_words(self) -> NDArray[np.int64]:
+        """int64 (systems,): words that each keeps."""
+        return (self.marks @ self.words).astype(np.int64)
+
+    @property
+    def kept_leaves(self) -> NDArray[np.int64]:
+        """int64 (systems,): text leaves that each keeps."""
+        kept: NDArray[np.int64] = (self.marks & (self.words > 0)).sum(axis=1)
+        return kept
+
+    @property
+    def agreement(self) -> NDArray[np.float64]:
+        """float64 (systems, systems): share of the page's words on which two decide alike; 1 for a page without."""
+        whole = self.words.sum()
+        alike = (self.marks[:, None, :] == self.marks[None, :, :]) @ self.words
+        return alike / whole if whole else np.ones_like(alike)
+
+    @property
+    def overlap(self) -> NDArray[np.float64]:
+        """float64 (systems, systems): words that both keep, of those that either keeps (Jaccard); 1 where none do."""
+        both = (self.marks * self.words) @ self.marks.T
+        kept = self.marks @ self.words
+        either = kept[:, None] + kept[None, :] - both
+        return np.where(either > 0, both / np.where(either > 0, either, 1.0), 1.0)
+
+    @property
+    def disputed(self) -> float:
+        """Share of the page's words that some systems keep and others do not."""
+        whole = self.words.sum()
+        torn = self.marks.any(axis=0) & ~self.marks.all(axis=0)
+        return float(self.words[torn].sum() / whole) if whole else 0.0
+
+    def block_shares(self) -> NDArray[np.float64]:
+        """float64 (systems, blocks): how much of each paragraph's words each system keeps; NaN where there are none."""
+        inside = self.blocks.leaf_block >= 0
+        block, count = self.blocks.leaf_block[inside], len(self.blocks)
+        whole = np.bincount(block, weights=self.words[inside], minlength=count)
+        kept = [np.bincount(block, weights=(self.words * one)[inside], minlength=count) for one in self.marks]
+        shares: NDArray[np.float64] = np.where(whole > 0, np.stack(kept) / np.where(whole > 0, whole, 1.0), np.nan)
+        return shares
+
+    def to_json(self) -> dict[str, Any]:
+        """Give it as plain values: systems, pairwise figures, and the paragraphs with who keeps them."""
+        whole = max(float(self.words.sum()), 1.0)
+        return {
+            "url": self.page.url,
+            "title": self.page.title,
+            "words": int(self.words.sum()),
+            "disputed": self.disputed,
+            "systems": [
+                {
+                    "name": name,
+                    "words": int(kept),
+                    "share": float(kept / whole),
+                    "leaves": int(leaves),
+                    "error": self.errors.get(name),
+                }
+                for name, kept, leaves in zip(self.names, self.kept_words, self.kept_leaves, strict=True)
+            ],
+            "agreement": self.agreement.tolist(),
+            "overlap": self.overlap.tolist(),
+            "blocks": self._blocks(),
+        }
+
+    def _blocks(self) -> list[dict[str, Any]]:
+        shares, texts = self.block_shares(), self.block_texts()
+        return [
+            {
+                "text": texts[row],
+                "box": None if np.isnan(self.blocks.box[row, 0]) else self.blocks.box[row].round(2).tolist(),
+                "kept_by": [name for name, share in zip(self.names, shares[:, row], strict=True) if share >= 0.5],
+            }
+            for row in range(len(self.blocks))
+            if not np.isnan(shares[0, row])
+        ]
+
+    def block_texts(self) -> list[str]:
+        """Give the text of each paragraph, white space made even."""
+        parts: list[list[str]] = [[] for _ in range(len(self.blocks))]
+        for leaf, block in enumerate(self.blocks.leaf_block.tolist()):
+            if block >= 0 and self.words[leaf] > 0:
+                parts[block].append(self.page.leaf_texts[leaf])
+        return [" ".join(" ".join(part).split()) for part in parts]
+
+
+def compare_systems(page: Page, systems: Sequence[System] | None = None) -> Agreement:
+    """Let systems mark one page, and put their marks side by side.
+
+    Parameters
+    ----------
+    page : Page
+        Systems that are not visual are handed it without geometry.
+    systems : sequence of System, optional
+        At least one; any object with ``card`` and ``mark`` will do. By default all, but on a page without geometry
+        only those that are not visual.
+
+    Raises
+    ------
+    ValueError
+        When there is no system, or two have the same name.
+
+    Examples
+    --------
+    >>> from blocksight.classify.systems import system_named
+    >>> from blocksight.render.static import parse
+    >>> page = parse("<p>Five words of running text</p><a href=x>Home</a>")
+    >>> found = compare_systems(page, [system_named("bte"), system_named("everything")])
+    >>> found.kept_words.tolist(), float(found.overlap[0, 1].round(2))
+    ([5, 6], 0.83)
+    """
+    if systems is None:
+        systems = [system for system in SYSTEMS if page.geometry is not None or not system.card.visual]
+    names = tuple(system.card.name for system in systems)
+    if not names or len(set(names)) < len(names):
+        raise ValueError(f"one system or more is needed, each with a name of its own, not {names}")
+    found = [attempt(system, page) for system in systems]
+    seen = ~concealed(page)
+    words = np.asarray([count_words(text) for text in page.leaf_texts], dtype=np.float64) * seen
+    return Agreement(
+        page=page,
+        names=names,
+        marks=np.stack([marks for marks, _ in found]) & seen,
+        words=words,
+        blocks=text_blocks(page),
+        errors={name: error for name, (_, error) in zip(names, found, strict=True) if error},
+    )

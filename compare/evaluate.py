@@ -1,0 +1,211 @@
+"""A corpus through many systems: pages opened, systems run and measured, scores kept as a table."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+
+import pandas as pd
+
+from ..classify.system import System
+from ..classify.systems import SYSTEMS, system_named
+from ..render.errors import CorpusUnreadable
+from ..render.version import VERSION
+from .cases import Case, sample
+from .corpora import read_cases
+from .journal import Journal
+from .measures import MEASURES, Measure
+from .rendering import Progress, render_missing, saved_path
+from .scoring import BASELINE, RAW, RENDERED, Row, Task, failed, require, score, warm_up
+from .workers import spread
+
+INPUTS = (RAW, RENDERED)
+SPLITS = ("dev", "train", "all")
+#: Columns of the table before those of the measures.
+ABOUT = (
+    "corpus page system input visual kind language gold_words gold_bytes page_words complexity styled found_words "
+    "cpu_seconds open_seconds error"
+).split()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Evaluation:
+    """What is to be evaluated, and how.
+
+    Attributes
+    ----------
+    corpus : Path
+        In one of the forms of :mod:`~blocksight.compare.corpora`.
+    out : Path
+        Folder for the journal, the rendered pages and the tables.
+    systems : tuple of System
+        The whole page's text is always among them.
+    measures : tuple of Measure
+    inputs : tuple of str
+        "raw", "rendered" or both. Visual systems have nothing to look at in raw HTML and are left out there.
+    limit : int or None
+        So many pages, always the same, spread over the kinds of pages.
+    split : str
+        "dev" takes pages that are not for training, "train" those that are, "all" both.
+    sites : mapping, optional
+        The split of each site, for corpora that do not say.
+    workers : int
+        Pages at once.
+    seconds : float
+        What a system may take for one page.
+    executable : str, optional
+        The browser's program.
+
+    Raises
+    ------
+    ValueError
+        When a name is not known or a number makes no sense.
+    """
+
+    corpus: Path
+    out: Path
+    systems: tuple[System, ...] = SYSTEMS
+    measures: tuple[Measure, ...] = MEASURES
+    inputs: tuple[str, ...] = (RAW,)
+    limit: int | None = None
+    split: str = "dev"
+    sites: Mapping[str, str] | None = None
+    workers: int = 1
+    seconds: float = 60.0
+    executable: str | None = None
+
+    def __post_init__(self) -> None:
+        if not self.inputs or not set(self.inputs) <= set(INPUTS):
+            raise ValueError(f"inputs must be some of {', '.join(INPUTS)}, not {self.inputs!r}")
+        if self.split not in SPLITS:
+            raise ValueError(f"split must be one of {', '.join(SPLITS)}, not {self.split!r}")
+        if self.workers < 1 or self.seconds <= 0 or not self.measures or (self.limit is not None and self.limit < 1):
+            raise ValueError("workers, seconds, limit and the number of measures must be above 0")
+        names = [system.card.name for system in self.systems]
+        if len(set(names)) < len(names):
+            raise ValueError(f"two systems have the same name: {', '.join(names)}")
+
+    def systems_for(self, source: str) -> tuple[System, ...]:
+        """Give the systems that run on an input."""
+        chosen = self.systems
+        if BASELINE not in {system.card.name for system in chosen}:
+            chosen = (*chosen, system_named(BASELINE))
+        return tuple(system for system in chosen if source == RENDERED or not system.card.visual)
+
+    def cases(self) -> list[Case]:
+        """Read the pages that are to be evaluated.
+
+        Raises
+        ------
+        CorpusUnreadable
+            When the folder is no corpus, or has no page of the split.
+        """
+        chosen = [
+            case
+            for case in read_cases(self.corpus, self.sites)
+            if self.split == "all" or (case.split == "train") == (self.split == "train")
+        ]
+        if not chosen:
+            raise CorpusUnreadable(f"{self.corpus} has no page of the split {self.split}")
+        return sample(chosen, self.limit)
+
+
+def evaluate(wanted: Evaluation, progress: Progress = lambda *_: None) -> pd.DataFrame:
+    """Evaluate systems on a corpus; a run that was interrupted goes on where it stopped.
+
+    Parameters
+    ----------
+    wanted : Evaluation
+    progress : callable
+        Told what is being done, how much of it is done, and of how much.
+
+    Returns
+    -------
+    DataFrame
+        One row a page, system and input; ``scores.parquet`` and ``scores.csv`` in the folder hold the same.
+
+    Raises
+    ------
+    CorpusUnreadable
+        When the corpus is none.
+    BrowserMissing
+        When rendered pages are wanted and there is no browser.
+    ImportError
+        When a system needs something that is not installed.
+    ValueError
+        When the folder holds another evaluation.
+    """
+    cases = wanted.cases()
+    require(wanted.systems, wanted.seconds)
+    about = {
+        "corpus": str(wanted.corpus.resolve()),
+        "measures": [measure.name for measure in wanted.measures],
+        "blocksight": VERSION,
+    }
+    journal = Journal(wanted.out, about)
+    if RENDERED in wanted.inputs:
+        where = (wanted.corpus, wanted.out)
+        render_missing(*where, cases, journal, progress, workers=wanted.workers, executable=wanted.executable)
+    tasks = list(_tasks(wanted, cases, journal))
+    progress("pages", 0, len(tasks))
+    prepare = partial(warm_up, wanted.systems, wanted.seconds)
+    for number, rows in enumerate(spread(score, tasks, wanted.workers, died=_died, prepare=prepare), 1):
+        journal.add_rows(rows)
+        progress("pages", number, len(tasks))
+    table = _table(journal.rows, wanted, cases)
+    _write_whole(wanted.out / "scores.parquet", lambda path: table.to_parquet(path, index=False))
+    _write_whole(wanted.out / "scores.csv", lambda path: table.to_csv(path, index=False))
+    return table
+
+
+def _write_whole(path: Path, write: Callable[[Path], object]) -> None:
+    """Write by way of a neighbouring file: what is there is never half a table."""
+    unfinished = path.with_suffix(".unfinished")
+    write(unfinished)
+    unfinished.replace(path)
+
+
+def _died(task: Task) -> list[Row]:
+    return failed(task, "the process died on this page")
+
+
+def _tasks(wanted: Evaluation, cases: Sequence[Case], journal: Journal) -> Iterator[Task]:
+    done = journal.done()
+    for case in cases:
+        for source in wanted.inputs:
+            systems = wanted.systems_for(source)
+            missing = tuple(one for one in systems if (case.id, source, one.card.name) not in done)
+            if not missing:
+                continue
+            opened = journal.opened.get(case.id, {}) if source == RENDERED else {}
+            yield Task(
+                case=case,
+                input=source,
+                systems=missing,
+                measures=wanted.measures,
+                saved=saved_path(wanted.out, case) if source == RENDERED else None,
+                error=opened.get("error", ""),
+                open_seconds=opened.get("seconds"),
+                limit=wanted.seconds,
+            )
+
+
+def _table(rows: Sequence[Row], wanted: Evaluation, cases: Sequence[Case]) -> pd.DataFrame:
+    """Put the rows of the wanted pages, inputs and systems in the order of corpus, input and system."""
+    columns = [*ABOUT, *(column for measure in wanted.measures for column in measure.columns)]
+    places = {case.id: place for place, case in enumerate(cases)}
+    order = {
+        (source, system.card.name): place
+        for source in wanted.inputs
+        for place, system in enumerate(wanted.systems_for(source))
+    }
+    chosen = [row for row in rows if row["page"] in places and (row["input"], row["system"]) in order]
+    chosen.sort(key=lambda row: (places[row["page"]], row["input"], order[row["input"], row["system"]]))
+    table = pd.DataFrame(chosen, columns=columns)
+    words = {"corpus", "page", "system", "input", "kind", "language", "error", "grade"}
+    numbers = [column for column in columns if column not in words and column not in {"visual", "styled"}]
+    table[numbers] = table[numbers].astype("float64")
+    table["styled"] = table["styled"].astype("boolean")
+    return table

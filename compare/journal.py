@@ -1,0 +1,79 @@
+"""What an evaluation has done so far: one line a page, written as soon as it is done, so that a killed run goes on."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import orjson
+
+FORMAT = "blocksight-evaluation"
+VERSION = 1
+NAME = "journal.jsonl"
+
+
+class Journal:
+    """The file ``journal.jsonl`` of an evaluation's folder.
+
+    Parameters
+    ----------
+    folder : Path
+        Made if it is not there.
+    about : dict
+        What must be the same for a run to go on: corpus, measures, version.
+
+    Raises
+    ------
+    ValueError
+        When the folder holds another evaluation; the message says which.
+    """
+
+    def __init__(self, folder: Path, about: dict[str, Any]) -> None:
+        self.path = folder / NAME
+        self.rows: list[dict[str, Any]] = []
+        self.opened: dict[str, dict[str, Any]] = {}
+        folder.mkdir(parents=True, exist_ok=True)
+        head = {"format": FORMAT, "version": VERSION, **about}
+        if not self.path.exists():
+            self._write(head)
+            return
+        lines = self._whole_lines()
+        if next(lines, None) != head:
+            raise ValueError(f"{folder} holds another evaluation ({NAME}): choose another folder, or delete it")
+        for line in lines:
+            self._take(line)
+
+    def _whole_lines(self) -> Iterator[dict[str, Any]]:
+        """Read what was written, and cut off a last line that was not finished."""
+        data = self.path.read_bytes()
+        whole = data[: data.rfind(b"\n") + 1]
+        if len(whole) < len(data):
+            os.truncate(self.path, len(whole))
+        for line in whole.splitlines():
+            yield orjson.loads(line)
+
+    def _take(self, line: dict[str, Any]) -> None:
+        self.rows += line.get("rows", [])
+        if "opened" in line:
+            self.opened[line["opened"]] = line
+
+    def _write(self, line: dict[str, Any]) -> None:
+        with self.path.open("ab") as file:
+            file.write(orjson.dumps(line, option=orjson.OPT_SERIALIZE_NUMPY) + b"\n")
+
+    def add_rows(self, rows: list[dict[str, Any]]) -> None:
+        """Note the rows of one page."""
+        self._write({"rows": rows})
+        self._take({"rows": rows})
+
+    def add_opened(self, page: str, seconds: float | None, error: str) -> None:
+        """Note that a page was rendered, or why not."""
+        line = {"opened": page, "seconds": seconds, "error": error}
+        self._write(line)
+        self._take(line)
+
+    def done(self) -> set[tuple[str, str, str]]:
+        """Give page, input and system of every row."""
+        return {(row["page"], row["input"], row["system"]) for row in self.rows}

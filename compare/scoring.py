@@ -1,0 +1,206 @@
+"""One page against its gold: every system runs once, is timed, and is measured."""
+
+from __future__ import annotations
+
+import re
+import signal
+import threading
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from ..classify.system import Marks, System
+from ..classify.systems import ORACLES
+from ..features.words import count_words
+from ..render.errors import BlocksightError
+from ..render.page import Page
+from ..render.static import parse
+from ..render.store import load
+from ..render.visibility import concealed
+from .answers import answer, attempt
+from .cases import Case, Gold
+from .labelling import LeafGold, leaf_gold
+from .measures import Measure
+from .overlap import shortest
+
+Row = dict[str, Any]
+
+RAW, RENDERED = "raw", "rendered"
+#: The system that takes the whole page; it is always among those that are evaluated.
+BASELINE = "everything"
+_STYLE = re.compile(rb"<style\b[^>]*>(.*?)</style|\bstyle\s*=\s*(\"[^\"]*\"|'[^']*')", re.IGNORECASE | re.DOTALL)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Task:
+    """A page to be measured.
+
+    Attributes
+    ----------
+    case : Case
+    input : str
+        "raw" or "rendered".
+    systems : tuple of System
+    measures : tuple of Measure
+    saved : Path or None
+        Where the rendered page lies.
+    error : str
+        Why there is no page, "" if there is one.
+    open_seconds : float or None
+        How long it took to render, where it is known.
+    limit : float
+        Seconds that a system may take.
+    """
+
+    case: Case
+    input: str
+    systems: tuple[System, ...]
+    measures: tuple[Measure, ...]
+    saved: Path | None = None
+    error: str = ""
+    open_seconds: float | None = None
+    limit: float = 60.0
+
+
+class OutOfTime(Exception):
+    """A system took longer than it may."""
+
+
+def score(task: Task) -> list[Row]:
+    """Open a page, run the systems on it and measure them; one row a system, whatever happens.
+
+    A system that fails, or runs out of time, is measured as one that found nothing, and its row has the reason. Where
+    there is no page at all, the rows have the reason and no scores.
+    """
+    if task.error or task.case.error:
+        return failed(task, task.case.error or task.error)
+    try:
+        start = time.perf_counter()
+        page = _page(task)
+        seconds = task.open_seconds if task.input == RENDERED else time.perf_counter() - start
+        about = _about(task, page) | {"open_seconds": seconds}
+        wanted = any(measure.needs == "labels" for measure in task.measures)
+        leaves = leaf_gold(page, task.case.gold) if wanted else None
+    except (BlocksightError, OSError, EOFError) as error:
+        return failed(task, str(error))
+    return [_row(task, told(system, task.case.gold), page, leaves, about) for system in task.systems]
+
+
+def told(system: System, gold: Gold) -> System:
+    """Give an upper bound (:data:`~blocksight.classify.systems.ORACLES`) the gold text; others stay as they are."""
+    oracle = ORACLES.get(system.card.name)
+    return oracle(gold.texts[0]) if oracle is not None and gold.texts else system
+
+
+def failed(task: Task, why: str) -> list[Row]:
+    """Give the rows of a page that cannot be measured."""
+    return [_about(task) | _named(task, system) | {"error": why} for system in task.systems]
+
+
+def require(systems: Sequence[System], limit: float) -> None:
+    """Try each system once, for what is not installed must not count as a page on which nothing was found.
+
+    Raises
+    ------
+    ImportError
+        When a system needs something that is not there.
+    """
+    for system in systems:
+        try:
+            with time_limit(limit):
+                system.mark(_tiny())
+        except ImportError:
+            raise
+        except Exception:
+            continue
+
+
+def warm_up(systems: Sequence[System], limit: float) -> None:
+    """Let each system load what it needs, so that the first page is not charged for it."""
+    for system in systems:
+        timed(system, _tiny(), limit)
+
+
+def _tiny() -> Page:
+    return parse("<p>One sentence that is long enough to be content, and a second one. It ends here.</p>")
+
+
+def _page(task: Task) -> Page:
+    if task.saved is not None:
+        return load(task.saved)
+    return parse(task.case.raw(), url=task.case.url or task.case.path.name, encoding=task.case.encoding)
+
+
+def _row(task: Task, system: System, page: Page, leaves: LeafGold | None, about: Row) -> Row:
+    marks, seconds, error = timed(system, page, task.limit)
+    found = answer(page, marks)
+    gold = task.case.gold
+    row = about | _named(task, system) | {"cpu_seconds": seconds, "error": error}
+    row["found_words"] = count_words(found.text)
+    for measure in task.measures:
+        if measure.applies(gold):
+            row |= measure.score(found, gold, leaves)
+    return row
+
+
+def timed(system: System, page: Page, limit: float) -> tuple[Marks, float, str]:
+    """Run a system within its time; give its marks, its CPU seconds and the reason if it failed."""
+    start = time.process_time()
+    with time_limit(limit):
+        marks, error = attempt(system, page)
+    return marks, time.process_time() - start, error
+
+
+@contextmanager
+def time_limit(seconds: float) -> Iterator[None]:
+    """End the work inside after so long; where the machine has no alarm clock, or off the main thread, let it run."""
+    if not hasattr(signal, "setitimer") or threading.current_thread() is not threading.main_thread():
+        yield
+        return
+
+    def ring(*_: object) -> None:
+        raise OutOfTime(f"not done after {seconds:g} s")
+
+    before = signal.signal(signal.SIGALRM, ring)
+    signal.setitimer(signal.ITIMER_REAL, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+
+
+def _named(task: Task, system: System) -> Row:
+    return {"system": system.card.name, "visual": system.card.visual, "input": task.input}
+
+
+def _about(task: Task, page: Page | None = None) -> Row:
+    """What is known of the page itself."""
+    case = task.case
+    row: Row = {"corpus": case.corpus, "page": case.id, "kind": case.kind, "language": case.language}
+    if case.gold.texts:
+        short = shortest(case.gold.texts)
+        row |= {"gold_words": count_words(short), "gold_bytes": len(short.encode())}
+    if page is None:
+        return row
+    row["language"] = case.language or page.language.split("-")[0].lower()
+    row["page_words"] = sum(map(count_words, np.asarray(page.leaf_texts, dtype=object)[~concealed(page)]))
+    if case.gold.texts:
+        # Bevendorff and others (SIGIR 2023), section 3: the share of the page that is not content.
+        row["complexity"] = 1 - min(row["gold_words"] / max(row["page_words"], 1), 1.0)
+    row["styled"] = bool(case.url_path) or style_bytes(case.raw()) >= STYLED
+    return row
+
+
+#: A page that carries at least so many bytes of its own style looks about as it was meant to.
+STYLED = 5000
+
+
+def style_bytes(html: bytes) -> int:
+    """Count the bytes of style sheets and style attributes in a page's markup."""
+    return sum(len(sheet) + len(attribute) for sheet, attribute in _STYLE.findall(html))

@@ -1,0 +1,64 @@
+"""Agreement of systems on a page, worked out by hand."""
+
+import blocksight as bs
+import numpy as np
+import pytest
+from blocksight.classify.system import Card
+from blocksight.compare.agreement import compare_systems
+
+
+class Fixed:
+    """A system whose answer is given."""
+
+    def __init__(self, name, *marks):
+        self.card = Card(name=name, title="", paper="", year=2026, visual=False, trained=False)
+        self.marks = marks
+
+    def mark(self, page):
+        return np.array(self.marks, dtype=bool)
+
+
+@pytest.fixture
+def page():
+    return bs.parse("<p>four words are here <b>two more</b></p><p>three short words</p><p hidden>never seen</p>")
+
+
+def test_what_each_keeps(page):
+    found = compare_systems(page, [Fixed("one", 1, 1, 0, 1), Fixed("two", 0, 1, 1, 0)])
+    assert found.words.tolist() == [4, 2, 3, 0]
+    assert found.kept_words.tolist() == [6, 5]
+    assert found.kept_leaves.tolist() == [2, 2]
+    # Alike on the two words in bold only; those are what both keep, of nine that either keeps.
+    assert found.agreement.tolist() == [[1, pytest.approx(2 / 9)], [pytest.approx(2 / 9), 1]]
+    assert found.overlap[0, 1] == pytest.approx(2 / 9)
+    assert found.disputed == pytest.approx(7 / 9)
+
+
+def test_paragraphs_side_by_side(page):
+    found = compare_systems(page, [Fixed("one", 1, 1, 0, 1), Fixed("two", 0, 1, 1, 0)])
+    shares = found.block_shares()
+    assert shares[:, :2].tolist() == [[1, 0], [pytest.approx(1 / 3), 1]]
+    assert np.isnan(shares[:, 2]).all()
+    blocks = found.to_json()["blocks"]
+    assert [(block["text"], block["kept_by"]) for block in blocks] == [
+        ("four words are here two more", ["one"]), ("three short words", ["two"]),
+    ]  # fmt: skip
+
+
+def test_a_system_that_fails_keeps_nothing(page):
+    found = compare_systems(page, [Fixed("one", 1, 1, 0, 1), Fixed("two", 1)])
+    assert found.errors == {"two": "ValueError: (1,) marks for 4 text leaves"}
+    assert found.kept_words.tolist() == [6, 0]
+
+
+def test_a_page_without_text():
+    found = compare_systems(bs.parse("<p><img src=a.png></p>"), [Fixed("one"), Fixed("two")])
+    assert found.agreement.tolist() == found.overlap.tolist() == [[1, 1], [1, 1]]
+    assert found.disputed == 0.0
+
+
+def test_names_must_differ(page):
+    with pytest.raises(ValueError, match="name of its own"):
+        compare_systems(page, [Fixed("one", 1, 1, 0, 1)] * 2)
+    with pytest.raises(ValueError, match="one system or more"):
+        compare_systems(page, [])

@@ -1,0 +1,39 @@
+"""What docs/evaluation.md says is what there is."""
+
+import re
+from pathlib import Path
+
+import pytest
+from blocksight.app.cli import main
+from blocksight.compare.corpora import FORMS
+from blocksight.compare.evaluate import ABOUT
+from blocksight.compare.measures import MEASURES
+
+TEXT = (Path(__file__).parents[2] / "docs" / "evaluation.md").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("measure", MEASURES, ids=lambda measure: measure.name)
+def test_every_measure_is_described(measure):
+    assert f"| `{measure.name}` |" in TEXT
+    assert all(f"`{column}`" in TEXT for column in measure.columns)
+
+
+def test_every_column_is_described():
+    section = TEXT.split("## Files and columns")[1].split("## ")[0]
+    described = {
+        name for row in re.findall(r"^\| (`.*?) \|", section, re.MULTILINE) for name in re.findall("`(.*?)`", row)
+    }
+    assert described == {*ABOUT, *(column for measure in MEASURES for column in measure.columns)}
+
+
+def test_every_option_is_described():
+    section = TEXT.split("## Evaluating on a corpus")[1].split("## ")[0]
+    for option in main.commands["evaluate"].params:
+        names = [name for name in option.opts if name.startswith("-")]
+        assert not names or any(f"`{name}" in section for name in names), names
+
+
+def test_every_form_is_described():
+    section = TEXT.split("## Forms of corpora")[1].split("## ")[0]
+    assert len(re.findall(r"^\| [a-zA-Z]", section, re.MULTILINE)) >= len(FORMS)
+    assert all(form.name.split("'")[0].split(" ")[0] in section for form in FORMS)

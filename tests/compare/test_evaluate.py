@@ -1,0 +1,264 @@
+"""An evaluation from pages to table: what each row says, how it goes on, and what does not stop it."""
+
+import time
+from dataclasses import replace
+
+import blocksight as bs
+import numpy as np
+import pandas as pd
+import pytest
+from blocksight.classify.system import Card
+from blocksight.classify.systems import ORACLES, system_named
+from blocksight.compare.board import board, by_group, with_groups
+from blocksight.compare.contests import contestants, differences, duels, paired
+from blocksight.compare.evaluate import Evaluation, evaluate
+from blocksight.compare.journal import Journal
+from blocksight.compare.measures import MEASURES, measure_named
+from blocksight.compare.scoring import style_bytes
+
+BTE = (system_named("bte"),)
+PAGES = [*(f"p{n}" for n in range(8)), "missing", "empty"]
+
+
+class Own:
+    """A system from elsewhere."""
+
+    def __init__(self, name, mark):
+        self.card = Card(name=name, title="", paper="", year=2026, visual=False, trained=False)
+        self.mark = mark
+
+
+@pytest.fixture(scope="module")
+def table(corpus, tmp_path_factory):
+    out = tmp_path_factory.mktemp("out")
+    found = evaluate(Evaluation(corpus=corpus, out=out, systems=(bs.SYSTEMS[1], *BTE)))
+    assert pd.read_parquet(out / "scores.parquet").shape == found.shape
+    assert pd.read_csv(out / "scores.csv").shape == found.shape
+    return found
+
+
+def test_one_row_a_page_and_system(table):
+    assert sorted(table["page"].unique()) == sorted(PAGES)
+    assert len(table) == len(PAGES) * 3
+    assert set(table["system"]) == {"blocksight-dom", "bte", "everything"}
+    assert not table.duplicated(["page", "system", "input"]).any()
+
+
+def test_scores(table):
+    row = table[(table["page"] == "p3") & (table["system"] == "everything")].iloc[0]
+    # Six menu items of two words, five sentences of 18, a line of four words.
+    assert (row["gold_words"], row["page_words"], row["found_words"]) == (90, 106, 106)
+    assert row["bag_p"] == pytest.approx(90 / 106)
+    # The 16 words too many are fewer than a sentence of 18.
+    assert (row["bag_r"], row["grade"]) == (1.0, "perfect")
+    assert row["complexity"] == pytest.approx(1 - 90 / 106)
+    assert (row["kind"], row["language"], row["styled"], row["error"]) == ("news", "en", False, "")
+    assert row["cpu_seconds"] >= 0
+    assert np.isnan(row["markup"])
+
+
+def test_pages_that_cannot_be_used_are_rows_with_a_reason(table):
+    errors = table.drop_duplicates("page").set_index("page")["error"]
+    assert "no file" in errors["missing"]
+    assert "empty" in errors["empty"]
+    assert (errors.drop(["missing", "empty"]) == "").all()
+    assert table[table["error"] != ""]["bag_f1"].isna().all()
+
+
+def test_a_run_goes_on_where_it_stopped(corpus, tmp_path):
+    asked = []
+
+    def everything(page):
+        asked.append(page)
+        if len(asked) == 7:
+            raise KeyboardInterrupt
+        return np.ones(len(page.leaves), dtype=bool)
+
+    wanted = Evaluation(corpus=corpus, out=tmp_path, systems=(Own("own", everything),))
+    with pytest.raises(KeyboardInterrupt):
+        evaluate(wanted)
+    journal = tmp_path / "journal.jsonl"
+    assert not (tmp_path / "scores.csv").exists()
+    # A power cut leaves half a line.
+    journal.write_bytes(journal.read_bytes() + b'{"rows": [{"page"')
+    table = evaluate(wanted)
+    # For trying it and warming up in each run, and once more for the page that was interrupted.
+    assert len(asked) == 4 + 8 + 1
+    assert len(table) == len(PAGES) * 2
+    more = evaluate(replace(wanted, systems=(*wanted.systems, *BTE)))
+    assert len(asked) == 6 + 8 + 1
+    assert len(more) == len(PAGES) * 3
+
+
+def test_the_folder_of_another_evaluation(corpus, tmp_path):
+    wanted = Evaluation(corpus=corpus, out=tmp_path, systems=BTE, limit=1)
+    evaluate(wanted)
+    with pytest.raises(ValueError, match="another evaluation"):
+        evaluate(replace(wanted, measures=(measure_named("scedd"),)))
+
+
+def test_a_system_that_fails_is_measured_as_one_that_found_nothing(corpus, tmp_path):
+    def broken(page):
+        raise RuntimeError("no idea")
+
+    def slow(page):
+        time.sleep(5)
+
+    systems = (Own("broken", broken), Own("slow", slow), Own("short", lambda page: np.ones(1, dtype=bool)))
+    start = time.monotonic()
+    wanted = Evaluation(corpus=corpus, out=tmp_path, systems=systems, limit=3, seconds=0.2)
+    table = evaluate(wanted).set_index("system")
+    assert time.monotonic() - start < 20
+    measured = table[table["page"].str.startswith("p")]
+    assert (measured.loc["broken", "error"] == "RuntimeError: no idea").all()
+    assert measured.loc["slow", "error"].str.startswith("OutOfTime: not done after 0.2 s").all()
+    assert measured.loc["short", "error"].str.contains("marks for").all()
+    assert (measured.loc[["broken", "slow", "short"], "bag_f1"] == 0).all()
+    assert (measured.loc["everything", "bag_f1"] > 0).all()
+
+
+def test_what_is_not_installed_is_no_empty_answer(corpus, tmp_path):
+    def missing(page):
+        raise ImportError("install it with: pip install it")
+
+    with pytest.raises(ImportError, match="pip install"):
+        evaluate(Evaluation(corpus=corpus, out=tmp_path, systems=(Own("own", missing),)))
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_sample_and_a_split(corpus, tmp_path):
+    table = evaluate(Evaluation(corpus=corpus, out=tmp_path / "a", systems=BTE, limit=4))
+    assert table["page"].nunique() == 4
+    assert set(table["kind"]) == {"news", "essay"}
+    train = evaluate(Evaluation(corpus=corpus, out=tmp_path / "b", systems=BTE, split="train"))
+    assert set(train["page"]) == {"p8"}
+
+
+@pytest.mark.parametrize(
+    "wrong", [{"inputs": ("seen",)}, {"inputs": ()}, {"split": "test"}, {"workers": 0}, {"systems": BTE * 2}]
+)
+def test_wrong_arguments(corpus, tmp_path, wrong):
+    with pytest.raises(ValueError, match=r"must be|two systems"):
+        Evaluation(corpus=corpus, out=tmp_path, **wrong)
+
+
+def test_visual_systems_do_not_run_on_raw_html(corpus, tmp_path):
+    wanted = Evaluation(corpus=corpus, out=tmp_path, inputs=("raw", "rendered"))
+    raw, rendered = ({one.card.name for one in wanted.systems_for(source)} for source in wanted.inputs)
+    assert rendered - raw == {one.card.name for one in bs.SYSTEMS if one.card.visual}
+
+
+@pytest.mark.browser
+def test_rendered_pages_are_kept(corpus, tmp_path):
+    wanted = Evaluation(corpus=corpus, out=tmp_path, systems=bs.SYSTEMS[:2], inputs=("raw", "rendered"), limit=4)
+    table = evaluate(wanted)
+    assert len(table) == 4 * (2 + 3)
+    rendered = table[(table["input"] == "rendered") & table["page"].str.startswith("p")]
+    assert (rendered["bag_f1"] > 0.5).all()
+    assert (rendered["open_seconds"] > 0).all()
+    assert len(list((tmp_path / "pages").glob("*.page"))) == rendered["page"].nunique()
+
+
+@pytest.mark.browser
+def test_upper_bounds_are_told_the_gold(corpus, tmp_path):
+    oracles = tuple(oracle("") for oracle in ORACLES.values())
+    table = evaluate(Evaluation(corpus=corpus, out=tmp_path, systems=oracles, inputs=("rendered",), limit=3))
+    scores = table.pivot(index="page", columns="system", values="bag_f1").dropna()
+    assert len(scores)
+    assert all((scores[name] >= scores["everything"]).all() for name in ORACLES)
+
+
+def test_several_processes(corpus, tmp_path, table):
+    again = evaluate(Evaluation(corpus=corpus, out=tmp_path, systems=(bs.SYSTEMS[1], *BTE), workers=2))
+    times = ["cpu_seconds", "open_seconds"]
+    pd.testing.assert_frame_equal(again.drop(columns=times), table.drop(columns=times))
+
+
+def test_the_journal_of_a_page_that_could_not_be_rendered(tmp_path):
+    Journal(tmp_path, {"corpus": "x"}).add_opened("p1", None, "no answer")
+    assert Journal(tmp_path, {"corpus": "x"}).opened["p1"]["error"] == "no answer"
+
+
+def test_style_bytes():
+    assert style_bytes(b"<style type=x>p{a:b}</style><p style='c:d'>style</p>") == len("p{a:b}") + len("'c:d'")
+
+
+# -- boards ---------------------------------------------------------------------------------------------------------
+
+
+def made_up():
+    """Twenty pages; "good" is better by a tenth on all but two, where it is alike."""
+    rows = []
+    for n in range(20):
+        about = {"corpus": "made", "page": f"p{n}", "input": "raw", "visual": False, "cpu_seconds": 0.01, "error": ""}
+        about |= {"kind": "news" if n < 12 else "forum", "language": "en", "styled": n % 2 == 0}
+        about |= {"gold_bytes": 100 * n, "complexity": n / 20}
+        for system, gain in (("bad", 0.0), ("good", 0.1 if n > 1 else 0.0)):
+            rows.append(about | {"system": system, "bag_f1": 0.3 + n / 50 + gain, "snippet_f1": np.nan})
+            counts = {"snippet_right": np.nan, "snippet_wrong": np.nan, "snippet_missed": np.nan}
+            rows[-1] |= counts | {"snippet_avoided": np.nan}
+    return pd.DataFrame(rows)
+
+
+BAG, SNIPPETS = measure_named("word-bag"), measure_named("snippets")
+
+
+def test_a_board_is_led_by_the_first_measure_that_applies():
+    found = board(made_up(), (SNIPPETS, BAG))
+    assert (found.title, found.measure, found.pages) == ("made", BAG, 20)
+    good, bad = found.lines
+    assert (good.system, bad.system) == ("good", "bad")
+    assert good.score.value == pytest.approx(0.3 + 19 / 100 + 0.1 * 18 / 20)
+    assert bad.poor == 10 / 20
+    assert good.figures == {"word-bag": good.score.value}
+    assert bad.seconds == pytest.approx(0.01)
+
+
+def test_a_board_of_nothing():
+    with pytest.raises(ValueError, match="no page could be measured"):
+        board(made_up(), (SNIPPETS,))
+
+
+def test_groups():
+    table = with_groups(made_up())
+    assert table["length"].value_counts().to_dict() == {"under 450 bytes": 10, "450 to 2000 bytes": 30}
+    assert table["complexity_band"].value_counts().to_dict() == {"medium": 20, "low": 10, "high": 10}
+    kinds = by_group(table, "kind", BAG)
+    assert kinds.set_index(["group", "system"])["pages"].to_dict() == {
+        ("news", "bad"): 12, ("news", "good"): 12, ("forum", "bad"): 8, ("forum", "good"): 8,
+    }  # fmt: skip
+    assert (kinds["low"] <= kinds["value"]).all()
+    assert by_group(table, "language", BAG).empty
+
+
+def test_contests():
+    names = [("good", "raw"), ("bad", "raw")]
+    (found,) = differences(made_up(), BAG, names)
+    assert found.difference.value == pytest.approx(0.09)
+    assert found.difference.low > 0
+    assert found.p_wilcoxon == found.p_holm < 0.001
+    table = duels(made_up(), BAG, names)
+    assert (table["good on raw", "bad on raw"].better, table["good on raw", "bad on raw"].tie) == (18, 2)
+    assert table["bad on raw", "good on raw"].worse == 18
+
+
+def test_contestants_are_different_systems():
+    table = pd.concat([made_up(), made_up().assign(input="rendered", bag_f1=lambda rows: rows["bag_f1"] + 0.01)])
+    table = pd.concat([table, made_up().assign(system="everything")])
+    ranking = board(table, (BAG,))
+    assert contestants(ranking) == [("good", "rendered"), ("bad", "rendered"), ("everything", "raw")]
+    assert contestants(ranking, 1) == [("good", "rendered"), ("everything", "raw")]
+
+
+def test_pairs_are_of_the_same_pages():
+    table = made_up()
+    table = table[~((table["system"] == "bad") & (table["page"] == "p5"))]
+    parts = paired(table, BAG, [("good", "raw"), ("bad", "raw")])
+    assert all(len(part) == 19 and "p5" not in part.index for part in parts.values())
+
+
+def test_all_measures_apply_to_a_whole_evaluation(table):
+    found = board(table, MEASURES)
+    assert found.measure.name == "word-bag"
+    assert set(found.lines[0].figures) == {one.name for one in MEASURES if one.needs in ("texts", "labels")}
+    assert sum(found.lines[0].grades.values()) == pytest.approx(1)
