@@ -1,4 +1,4 @@
-"""The command line: ``blocksight setup | doctor | extract | render | segment | features | systems``."""
+"""The command line: ``blocksight setup | doctor | extract | render | segment | features | dataset | systems``."""
 
 from __future__ import annotations
 
@@ -25,13 +25,14 @@ from ..render.options import Screenshot
 from ..render.page import Page
 from ..render.store import save
 from ..render.version import VERSION
-from ..segment.blocks import Blocks, text_blocks
+from ..segment.blocks import Blocks
 from ..segment.export import to_json, to_xml
-from ..segment.semantic import semantic_blocks
-from ..segment.targets import target_nodes
+from ..segment.methods import METHODS
 from ..segment.vips import vips
 from . import doctor as doctoring
 from . import picturing
+from .dataset import chosen_groups, dataset
+from .failure import Failed, complain
 from .opening import Opener
 from .rendering import render_options, rendering
 
@@ -39,20 +40,6 @@ from .rendering import render_options, rendering
 DEMO = Path(__file__).with_name("demo")
 
 FORMATS = ("markdown", "text", "html", "json")
-
-
-class Failed(click.ClickException):
-    """Some page failed; the reasons are on standard error already."""
-
-    exit_code = 1
-
-    def show(self, file: Any = None) -> None:
-        """Say nothing more."""
-
-
-def complain(source: str, why: str) -> None:
-    """Name a page that failed, and the reason, on standard error."""
-    click.echo(f"{source}: {why}", err=True)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -237,14 +224,6 @@ def render(
                 click.echo(f"{output or png or mhtml}: {len(page)} nodes, {len(page.leaves)} text leaves", err=True)
 
 
-METHODS: dict[str, Callable[[Page, int], Blocks]] = {
-    "vips": lambda page, pdoc: vips(page, pdoc=pdoc),
-    "targets": lambda page, _: target_nodes(page),
-    "paragraphs": lambda page, _: text_blocks(page),
-    "semantic": lambda page, _: semantic_blocks(page),
-}
-
-
 @main.command(epilog="Example: blocksight segment https://example.org/app --overlay blocks.png")
 @click.argument("source")
 @click.option("--method", type=click.Choice(tuple(METHODS)), default="vips", show_default=True)
@@ -278,7 +257,7 @@ def segment(
             if page.geometry is None:
                 job.fail(source, "this page was saved without geometry; render it again")
                 continue
-            blocks = METHODS[method](page, pdoc)
+            blocks = _cut(method, page, pdoc)
             if overlay is not None:
                 _written(overlay, job, partial(_write_bytes, _picture(page, blocks, overlay, method, pdoc, content)))
             if as_xml:
@@ -293,7 +272,11 @@ def _picture(page: Page, blocks: Blocks, path: Path, method: str, pdoc: int, con
     if not picturing.is_html(path):
         return picturing.draw(page, blocks, content=content)
     steps = range(1, 11) if method == "vips" else (pdoc,)
-    return picturing.draw_html(page, METHODS[method], steps, pdoc, content=content).encode()
+    return picturing.draw_html(page, partial(_cut, method), steps, pdoc, content=content).encode()
+
+
+def _cut(method: str, page: Page, pdoc: int) -> Blocks:
+    return vips(page, pdoc=pdoc) if method == "vips" else METHODS[method](page)
 
 
 def _print_tree(page: Page, blocks: Blocks) -> None:
@@ -309,9 +292,14 @@ def _print_tree(page: Page, blocks: Blocks) -> None:
 @click.argument("sources", nargs=-1, required=True, metavar="SOURCE...")
 @click.option("-o", "--output", type=click.Path(dir_okay=False, path_type=Path), required=True, help=".csv or .parquet")
 @click.option("--method", type=click.Choice(tuple(METHODS)), default="paragraphs", show_default=True)
+@click.option(
+    "--groups", callback=chosen_groups, default="all", show_default=True, help="Feature groups, parted by commas."
+)
 @click.option("--no-browser", is_flag=True, help="Read raw HTML without a browser: visual columns stay empty.")
 @rendering
-def features(sources: tuple[str, ...], output: Path, method: str, *, no_browser: bool, **rendering: Any) -> None:
+def features(
+    sources: tuple[str, ...], output: Path, method: str, groups: tuple[str, ...], *, no_browser: bool, **rendering: Any
+) -> None:
     """Write the block table of pages: one row a block, one column a feature."""
     if output.suffix not in {".csv", ".parquet"}:
         raise click.UsageError(f"-o {output}: the name must end in .csv or .parquet")
@@ -321,7 +309,7 @@ def features(sources: tuple[str, ...], output: Path, method: str, *, no_browser:
     with job.run():
         frames = []
         for source, page in job.pages():
-            frame = table(page, METHODS[method](page, 8))
+            frame = table(page, METHODS[method](page), groups=groups)
             frame.insert(0, "source", source)
             frames.append(frame)
         if frames:
@@ -344,6 +332,9 @@ def _written(path: Path, job: Job, write: Callable[[Path], Any]) -> None:
     except OSError as error:
         unfinished.unlink(missing_ok=True)
         job.fail(str(path), f"cannot be written: {error.strerror or error}")
+
+
+main.add_command(dataset)
 
 
 @main.command(epilog="Example: blocksight systems")

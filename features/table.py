@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -33,6 +34,11 @@ CATALOGUE: dict[str, dict[str, str]] = {
     },
     "visual": visual.DOCS,
 }
+#: Names for several groups at once.
+FAMILIES: dict[str, tuple[str, ...]] = {
+    "all": tuple(CATALOGUE),
+    "structural": ("structure", "keyword", "region"),
+}
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -44,7 +50,7 @@ class Table:
     counts : Counts
         The rows: block, node, leaves and words of each.
     columns : dict of str to float64 (rows,)
-        Every column of :data:`CATALOGUE`, in its order; visual ones are NaN without geometry.
+        The columns of the groups asked for, in the order of :data:`CATALOGUE`; visual ones are NaN without geometry.
     """
 
     counts: Counts
@@ -66,14 +72,20 @@ class Table:
 
 
 def column_names(*groups: str) -> tuple[str, ...]:
-    """Give the columns of some groups, or of all."""
+    """Give the columns of some groups, or of all, in the order of the groups."""
     unknown = set(groups) - set(CATALOGUE)
     if unknown:
         raise ValueError(f"no such group of features: {', '.join(sorted(unknown))}; there are {', '.join(CATALOGUE)}")
     return tuple(name for group in groups or CATALOGUE for name in CATALOGUE[group])
 
 
-def measure(page: Page, blocks: Blocks | None = None) -> Table:
+def groups_of(columns: Iterable[str]) -> tuple[str, ...]:
+    """Give the groups that some columns belong to."""
+    wanted = set(columns)
+    return tuple(group for group, docs in CATALOGUE.items() if wanted & set(docs))
+
+
+def measure(page: Page, blocks: Blocks | None = None, *, groups: Collection[str] = ()) -> Table:
     """Measure a page's blocks.
 
     Parameters
@@ -82,7 +94,15 @@ def measure(page: Page, blocks: Blocks | None = None) -> Table:
     blocks : Blocks, optional
         By default the paragraphs of :func:`~blocksight.segment.blocks.text_blocks`. Of a tree of blocks, those are
         measured that hold text of their own.
+    groups : collection of str
+        Of :data:`CATALOGUE`; by default all.
+
+    Raises
+    ------
+    ValueError
+        When there is no group of that name.
     """
+    names = column_names(*groups)
     counts = count(page, blocks if blocks is not None else text_blocks(page))
     found = text.text_features(counts) | links.link_features(counts)
     title = structure.title_likeness(counts, structure.heading_rows(counts))
@@ -90,17 +110,17 @@ def measure(page: Page, blocks: Blocks | None = None) -> Table:
     found |= keywords.keyword_features(counts, keywords.node_families(page))
     found |= regions.region_features(counts) | _page(counts)
     found |= neighbours.neighbour_features(counts, found) | visual.visual_features(counts)
-    return Table(counts=counts, columns={name: found[name] for name in column_names()})
+    return Table(counts=counts, columns={name: found[name] for name in names})
 
 
-def table(page: Page, blocks: Blocks | None = None) -> pd.DataFrame:
+def table(page: Page, blocks: Blocks | None = None, *, groups: Collection[str] = ()) -> pd.DataFrame:
     """Give the block table of a page as a data frame: one row a block, in reading order.
 
     Before the features of :data:`CATALOGUE` stand ``block`` (row in the segmentation), ``tag``, ``text``, ``words``
     and the bounding box ``x_px``, ``y_px``, ``width_px``, ``height_px`` (CSS pixels of the document; NaN where the
-    page was not rendered or the block is not shown).
+    page was not rendered or the block is not shown). ``groups`` chooses among the features; by default there are all.
     """
-    measured = measure(page, blocks)
+    measured = measure(page, blocks, groups=groups)
     counts = measured.counts
     head = {
         "block": counts.block,

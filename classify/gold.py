@@ -1,0 +1,212 @@
+"""Every kind of gold to labels of a page's rows: a text, snippets, or labels of single nodes."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Callable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..features.counts import Counts, FloatArray
+from ..features.dataset import RowLabels
+from ..features.words import words
+from .corpora import GoldPage
+from .labels import alignment, row_labels
+
+#: A word is taken for gold only within so many neighbours that stand in the gold in the same order.
+RUN = 3
+#: Beyond this many page words times gold words the alignment would take too long; runs alone decide then.
+LARGEST = 400_000_000
+
+
+def row_gold(counts: Counts, gold: GoldPage, *, align: str = "words", threshold: float = 0.5) -> RowLabels:
+    """Label a page's rows by whatever its gold is.
+
+    Parameters
+    ----------
+    counts : Counts
+        The page's blocks in reading order.
+    gold : GoldPage
+        Labels of nodes are used where there are any, else the text, else snippets.
+    align : str
+        One of :data:`ALIGNMENTS`, for gold texts.
+    threshold : float
+        Least share of a row that the gold must hold.
+
+    Returns
+    -------
+    RowLabels
+        Rows of which the gold does not tell (no words, uncertain, no snippet in them) are labelled -1.
+    """
+    if gold.node_texts:
+        share = node_shares(counts, gold.node_texts, gold.node_labels)
+    elif gold.text or not (gold.must_have or gold.must_not):
+        share = ALIGNMENTS[align](counts, gold.text)
+    else:
+        share = snippet_shares(counts, gold.must_have, gold.must_not)
+    label = np.where(np.isnan(share), -1, np.nan_to_num(share) >= threshold).astype(np.int8)
+    return RowLabels(label=label, share=share)
+
+
+def word_shares(counts: Counts, gold: str) -> FloatArray:
+    """Give the share of each row's words that lie on a longest common subsequence of page and gold.
+
+    Only words count that stand on the page in a run of :data:`RUN` which the gold has, too: that keeps common words of
+    menus off the path. Runs go on over the borders of blocks, so that short headings are found with what follows.
+
+    Returns
+    -------
+    float64 (rows,)
+        NaN for rows without a word.
+    """
+    row_words = [words(text) for text in counts.texts]
+    page_words = [word for found in row_words for word in found]
+    gold_words = words(gold)
+    run = in_runs(page_words, gold_words)
+    places = np.flatnonzero(run)
+    marks = np.zeros(len(page_words))
+    if len(places) * len(gold_words) > LARGEST:
+        marks[places] = 1.0
+    else:
+        marks[places] = alignment([page_words[place] for place in places], gold_words) >= 0
+    return _row_means(marks, row_words)
+
+
+def in_runs(page_words: list[str], gold_words: list[str], run: int = RUN) -> NDArray[np.bool_]:
+    """Mark the page's words that stand in a run of so many words which occurs in the gold."""
+    length = min(run, len(gold_words))
+    marks = np.zeros(len(page_words), dtype=bool)
+    if not length:
+        return marks
+    known = set(zip(*(gold_words[start:] for start in range(length)), strict=False))
+    for place, found in enumerate(zip(*(page_words[start:] for start in range(length)), strict=False)):
+        if found in known:
+            marks[place : place + length] = True
+    return marks
+
+
+def dice_shares(counts: Counts, gold: str) -> FloatArray:
+    """Give each row's largest Dice overlap of words with a paragraph (line) of the gold, as FIASCO does.
+
+    Bauer et al. (WAC3 2007): ``2 · |common words| / (|words of the row| + |words of the paragraph|)``, each word as
+    often as it stands there.
+
+    Returns
+    -------
+    float64 (rows,)
+        NaN for rows without a word.
+    """
+    paragraphs = [Counter(words(line)) for line in gold.splitlines()]
+    sizes = [paragraph.total() for paragraph in paragraphs]
+    postings: dict[str, list[tuple[int, int]]] = defaultdict(list)
+    for index, paragraph in enumerate(paragraphs):
+        for word, number in paragraph.items():
+            postings[word].append((index, number))
+    return np.asarray([_best_dice(Counter(words(text)), postings, sizes) for text in counts.texts], dtype=np.float64)
+
+
+def _best_dice(row: Counter[str], postings: dict[str, list[tuple[int, int]]], sizes: list[int]) -> float:
+    size = row.total()
+    if not size:
+        return float("nan")
+    common: Counter[int] = Counter()
+    for word, number in row.items():
+        for paragraph, other in postings.get(word, ()):
+            common[paragraph] += min(number, other)
+    return max((2 * shared / (size + sizes[paragraph]) for paragraph, shared in common.items()), default=0.0)
+
+
+def triple_shares(counts: Counts, gold: str) -> FloatArray:
+    """Give 1 for rows that :func:`~blocksight.classify.labels.row_labels` takes for content, else 0.
+
+    That is how the labels were made that the shipped models learned from.
+    """
+    return row_labels(counts, gold).astype(np.float64)
+
+
+#: Ways of laying a gold text along a page: each gives a share a row.
+ALIGNMENTS: dict[str, Callable[[Counts, str], FloatArray]] = {
+    "words": word_shares,
+    "dice": dice_shares,
+    "triples": triple_shares,
+}
+
+
+def node_shares(counts: Counts, texts: tuple[str, ...], labels: tuple[int, ...]) -> FloatArray:
+    """Give the share of each row's words that nodes labelled as content hold.
+
+    The nodes' words are laid along the page's, so that neither have to be cut in the same way.
+
+    Parameters
+    ----------
+    counts : Counts
+    texts : tuple of str
+        The nodes in reading order.
+    labels : tuple of int
+        1 for content, 0 for boilerplate, -1 for uncertain.
+
+    Returns
+    -------
+    float64 (rows,)
+        NaN for rows of which no word is labelled, or only uncertain ones are.
+    """
+    row_words = [words(text) for text in counts.texts]
+    node_words = [words(text) for text in texts]
+    of_word = np.repeat(np.asarray(labels, dtype=np.float64), [len(found) for found in node_words])
+    of_word = np.append(np.where(of_word < 0, np.nan, of_word), np.nan)
+    partner = alignment(
+        [word for found in row_words for word in found], [word for found in node_words for word in found]
+    )
+    return _row_means(of_word[partner], row_words)
+
+
+def snippet_shares(counts: Counts, must_have: tuple[str, ...], must_not: tuple[str, ...]) -> FloatArray:
+    """Give 1 for rows that hold a snippet of the content, 0 for those that hold one of the boilerplate, else NaN.
+
+    A snippet of the content that stands in several places is taken for the longest row. A snippet of the boilerplate
+    counts where it is half of the row at least, or stands on the page once; the content wins where both claim a row.
+    """
+    text = " ".join(counts.texts)
+    starts = np.cumsum([0, *(len(row) + 1 for row in counts.texts)])
+    length = np.diff(starts) - 1
+    share = np.full(len(counts), np.nan)
+    for snippet in map(_spaced, must_not):
+        places = _places(text, snippet)
+        for first, last in _rows_at(starts, places, len(snippet)):
+            if len(places) == 1 or len(snippet) >= 0.5 * length[first:last].sum():
+                share[first:last] = 0.0
+    for snippet in map(_spaced, must_have):
+        found = _rows_at(starts, _places(text, snippet), len(snippet))
+        if found:
+            first, last = max(found, key=lambda rows: int(length[rows[0] : rows[1]].sum()))
+            share[first:last] = 1.0
+    return share
+
+
+def _spaced(snippet: str) -> str:
+    return " ".join(snippet.split())
+
+
+def _places(text: str, snippet: str) -> list[int]:
+    places, start = [], text.find(snippet) if snippet else -1
+    while start >= 0:
+        places.append(start)
+        start = text.find(snippet, start + 1)
+    return places
+
+
+def _rows_at(starts: NDArray[np.int64], places: list[int], length: int) -> list[tuple[int, int]]:
+    first = np.searchsorted(starts, places, side="right") - 1
+    last = np.searchsorted(starts, np.asarray(places, dtype=np.int64) + length, side="left")
+    return list(zip(first.tolist(), last.tolist(), strict=True))
+
+
+def _row_means(values: FloatArray, row_words: list[list[str]]) -> FloatArray:
+    """Mean of each row's words, NaN left out."""
+    size = [len(found) for found in row_words]
+    row = np.repeat(np.arange(len(size)), size)
+    known = np.isfinite(values)
+    amount = np.bincount(row[known], minlength=len(size))
+    total = np.bincount(row[known], weights=values[known], minlength=len(size))
+    return np.where(amount > 0, total / np.maximum(amount, 1), np.nan)

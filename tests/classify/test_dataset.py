@@ -1,0 +1,124 @@
+"""A corpus to a data set, worked through, broken off and gone on with."""
+
+import json
+from dataclasses import replace
+
+import pandas as pd
+import pytest
+from blocksight.classify.corpora import read_corpus
+from blocksight.classify.dataset import OFFLINE, OtherSettings, Plan, Work, balance, build
+from blocksight.features.table import column_names
+
+PAGES = {
+    "a": ("<ul><li><a href=/>Home</a></ul><p>The mine is deep and old.</p>", "The mine is deep and old."),
+    "b": ("<p>Nothing to see</p>", ""),
+    "c": ("", "gone"),
+}  # fmt: skip
+
+
+@pytest.fixture
+def corpus(tmp_path):
+    folder = tmp_path / "corpora" / "made"
+    (folder / "pages").mkdir(parents=True)
+    for name, (html, _) in PAGES.items():
+        (folder / "pages" / f"{name}.html").write_text(html)
+    lines = [{"id": name, "gold_text": gold, "domain": f"{name}.org"} for name, (_, gold) in PAGES.items()]
+    lines.append({"id": "d", "must_have": ["x"]})  # its page is missing
+    (folder / "gold.jsonl").write_text("\n".join(map(json.dumps, lines)))
+    return folder
+
+
+def work_on(corpus, folder, **plan):
+    pages = list(read_corpus(corpus, any_gold=True))
+    return Work(pages=pages, folder=folder, rendered=folder / "pages", plan=Plan(**({"static": True} | plan)))
+
+
+def made(work, corpus, formats=("parquet",), **more):
+    steps = []
+    failures = build(work, formats, corpora=corpus.parent, progress=steps.append, **more)
+    return failures, steps
+
+
+def test_rows_labels_and_keys(corpus, tmp_path):
+    work = work_on(corpus, tmp_path / "out", groups=("text", "link"))
+    failures, steps = made(work, corpus)
+    assert list(failures) == ["made/c"]
+    assert [(step.what, step.page, step.done, step.total) for step in steps] == [
+        ("measuring", "made/a", 1, 3), ("measuring", "made/b", 2, 3), ("measuring", "made/c", 3, 3),
+    ]  # fmt: skip
+    frame = pd.read_parquet(tmp_path / "out" / "blocks.parquet")
+    assert frame[["page", "site", "split", "label"]].values.tolist() == [
+        ["made/a", "a.org", "dev", 0], ["made/a", "a.org", "dev", 1], ["made/b", "b.org", "dev", 0],
+    ]  # fmt: skip
+    assert tuple(frame.columns[-2:]) == column_names("text", "link")[-2:]
+    assert set(pd.read_csv(tmp_path / "out" / "dictionary.csv")["name"]) == set(frame.columns)
+    assert json.loads((tmp_path / "out" / "failures.json").read_text()) == failures
+    assert balance(work.dataset("made")) == {"content": 1, "boilerplate": 2, "unlabelled": 0}
+
+
+def test_an_ended_run_goes_on(corpus, tmp_path):
+    work = work_on(corpus, tmp_path / "out", groups=("text",))
+
+    def stop(step):
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        build(work, ("parquet",), corpora=corpus.parent, progress=stop)
+    assert not (tmp_path / "out" / "blocks.parquet").exists()
+    first = work.part(work.pages[0]).read_bytes()
+    _, steps = made(work, corpus)
+    assert [step.page for step in steps] == ["made/b", "made/c"]
+    assert work.part(work.pages[0]).read_bytes() == first
+    # All that failed is tried again; the rest is there, and another format needs no more.
+    _, steps = made(work, corpus, ("csv",))
+    assert [step.page for step in steps] == ["made/c"]
+    assert len(pd.read_csv(tmp_path / "out" / "blocks.csv")) == 3
+
+
+def test_other_settings_need_another_folder(corpus, tmp_path):
+    made(work_on(corpus, tmp_path / "out", groups=("text",)), corpus)
+    with pytest.raises(OtherSettings, match=r"\(groups, text\)"):
+        made(work_on(corpus, tmp_path / "out", groups=("link",), text="hash"), corpus)
+
+
+def test_several_processes_make_the_same(corpus, tmp_path):
+    made(work_on(corpus, tmp_path / "one", groups=("text",)), corpus)
+    made(work_on(corpus, tmp_path / "two", groups=("text",)), corpus, workers=2)
+    one, two = (pd.read_parquet(tmp_path / name / "blocks.parquet") for name in ("one", "two"))
+    pd.testing.assert_frame_equal(one, two)
+
+
+@pytest.mark.parametrize(
+    ("plan", "why"),
+    [
+        ({"groups": ("smell",)}, "no such group"),
+        ({"method": "knife"}, "method must be"),
+        ({"align": "luck"}, "align must be"),
+        ({"threshold": 0}, "threshold must be"),
+        ({"method": "vips"}, "vips needs geometry"),
+    ],
+)
+def test_wrong_plans(plan, why):
+    with pytest.raises(ValueError, match=why):
+        Plan(**({"static": True} | plan))
+
+
+def test_wrong_formats(corpus, tmp_path):
+    with pytest.raises(ValueError, match="no such format: pdf"):
+        made(work_on(corpus, tmp_path / "out"), corpus, ("pdf",))
+    with pytest.raises(ValueError, match="coco needs pictures"):
+        made(work_on(corpus, tmp_path / "out"), corpus, ("coco",))
+
+
+@pytest.mark.browser
+def test_rendered_pages_with_pictures(corpus, tmp_path):
+    work = work_on(corpus, tmp_path / "out", groups=("visual",), static=False)
+    made(work, corpus)
+    frame = pd.read_parquet(tmp_path / "out" / "blocks.parquet")
+    assert frame["x"].notna().all()
+    assert frame["x_px"].min() >= 0
+    _, steps = made(work, corpus, ("coco",), options=replace(OFFLINE, screenshot=True))
+    assert {step.what for step in steps} == {"rendering", "measuring"}
+    found = json.loads((tmp_path / "out" / "coco" / "annotations.json").read_text())
+    assert len(found["images"]) == len(list((tmp_path / "out" / "coco" / "images").glob("*.png"))) >= 2
+    assert len(found["annotations"]) == 3
