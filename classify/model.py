@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from ..features.counts import FloatArray
-from ..features.table import Table, column_names
+from ..features.table import Table, column_names, groups_of
 from ..render.errors import ModelMismatch
 from .stacking import NAMES, stacked_features
 from .svm import LinearSvm
@@ -50,6 +50,11 @@ class Model:
     def visual(self) -> bool:
         """Whether it looks at visual features."""
         return bool(set(self.first.columns) & set(column_names("visual")))
+
+    @property
+    def groups(self) -> tuple[str, ...]:
+        """The groups of features that it needs."""
+        return groups_of(self.first.columns)
 
     def scores(self, table: Table) -> FloatArray:
         """Give the decision for each row of a block table; positive means content."""

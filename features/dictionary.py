@@ -8,6 +8,7 @@ from math import inf
 
 import pandas as pd
 
+from . import fiasco, genieknows, krdwrd, victor
 from .table import CATALOGUE
 
 
@@ -35,7 +36,11 @@ OPENINGS: tuple[tuple[re.Pattern[str], Scale], ...] = tuple(
         (r"ln\(1 \+ ", Scale(unit="ln(1 + n)")),
         (r"ln\(", Scale(unit="ln(n)")),
         (r"share of|their link density|.*as a share of|likeness|difference in lightness", SHARE),
+        (r"number of words a sentence", Scale(unit="words a sentence")),
         (r"(number|levels) (of|from)", Scale(unit="count")),
+        (r"square pixels", Scale(unit="square CSS pixels")),
+        (r"pixels", Scale(unit="CSS pixels", low=-inf)),
+        (r"ratio|distance|white space|horizontal offset", RATIO),
     )
 )
 SCALES: dict[str, Scale] = {
@@ -74,6 +79,11 @@ SOURCES = {
     "neighbour": "blocksight",
     "page": "blocksight",
     "visual": "blocksight; outlines after FIASCO (Bauer et al., WAC3 2007)",
+    "linguistic": "blocksight; after FIASCO (Bauer et al., WAC3 2007); word lists and tagger ours",
+    "fiasco": fiasco.SOURCE,
+    "krdwrd": krdwrd.SOURCE,
+    "genieknows": genieknows.SOURCE,
+    "victor": victor.SOURCE,
 }
 
 _NEIGHBOUR = re.compile(r"at[+-]\d+_(.+)")

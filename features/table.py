@@ -12,7 +12,20 @@ from numpy.typing import NDArray
 
 from ..render.page import Page
 from ..segment.blocks import Blocks, leaf_boxes, text_blocks
-from . import keywords, links, neighbours, regions, structure, text, visual
+from . import (
+    fiasco,
+    genieknows,
+    keywords,
+    krdwrd,
+    linguistic,
+    links,
+    neighbours,
+    regions,
+    structure,
+    text,
+    victor,
+    visual,
+)
 from .counts import Counts, FloatArray, count
 from .words import count_unspaced
 
@@ -33,10 +46,18 @@ CATALOGUE: dict[str, dict[str, str]] = {
         "page_unspaced": "1 where most of the page is in scripts written without spaces",
     },
     "visual": visual.DOCS,
+    "linguistic": linguistic.DOCS,
+    "fiasco": fiasco.DOCS,
+    "krdwrd": krdwrd.DOCS,
+    "genieknows": genieknows.DOCS,
+    "victor": victor.DOCS,
 }
+#: What the papers name, complete, each group by itself; the others are blocksight's own.
+LITERATURE = ("linguistic", "fiasco", "krdwrd", "genieknows", "victor")
 #: Names for several groups at once.
 FAMILIES: dict[str, tuple[str, ...]] = {
     "all": tuple(CATALOGUE),
+    "own": tuple(group for group in CATALOGUE if group not in LITERATURE),
     "structural": ("structure", "keyword", "region"),
 }
 
@@ -110,7 +131,24 @@ def measure(page: Page, blocks: Blocks | None = None, *, groups: Collection[str]
     found |= keywords.keyword_features(counts, keywords.node_families(page))
     found |= regions.region_features(counts) | _page(counts)
     found |= neighbours.neighbour_features(counts, found) | visual.visual_features(counts)
+    found |= _literature(counts, set(groups) or set(CATALOGUE))
     return Table(counts=counts, columns={name: found[name] for name in names})
+
+
+def _literature(counts: Counts, groups: set[str]) -> dict[str, FloatArray]:
+    """Measure the groups that the shipped models do not look at, where they are asked for."""
+    found: dict[str, FloatArray] = {}
+    if groups & {"linguistic", "fiasco"}:
+        found |= linguistic.linguistic_features(counts)
+    if "fiasco" in groups:
+        found |= fiasco.fiasco_features(counts, found)
+    if "krdwrd" in groups:
+        found |= krdwrd.krdwrd_features(counts)
+    if "genieknows" in groups:
+        found |= genieknows.genieknows_features(counts)
+    if "victor" in groups:
+        found |= victor.victor_features(counts)
+    return found
 
 
 def table(page: Page, blocks: Blocks | None = None, *, groups: Collection[str] = ()) -> pd.DataFrame:

@@ -46,7 +46,7 @@ class Judgement:
 
 def judge(page: Page, model: Model) -> Judgement:
     """Score a page's blocks by a model and choose the content."""
-    table = measure(page)
+    table = measure(page, groups=model.groups)
     counts = table.counts
     if not len(counts):
         empty = np.zeros(len(page.leaves))
