@@ -68,6 +68,9 @@ SCALES: dict[str, Scale] = {
     "gap_before": Scale(unit="lines", low=-5.0, high=10.0),
     "gap_after": Scale(unit="lines", low=-5.0, high=10.0),
     "beside": Scale(unit="ln(1 + blocks)"),
+    "element_x": Scale(unit="page widths", low=-inf),
+    "element_width": Scale(unit="page widths"),
+    "element_center": Scale(unit="half page widths", low=-inf),
 } | {f"make{level}_spread": Scale(unit="ratio", high=3.0) for level in range(4)}
 
 SOURCES = {
@@ -79,6 +82,7 @@ SOURCES = {
     "neighbour": "blocksight",
     "page": "blocksight",
     "visual": "blocksight; outlines after FIASCO (Bauer et al., WAC3 2007)",
+    "proportion": "blocksight",
     "linguistic": "blocksight; after FIASCO (Bauer et al., WAC3 2007); word lists and tagger ours",
     "fiasco": fiasco.SOURCE,
     "krdwrd": krdwrd.SOURCE,

@@ -20,6 +20,7 @@ from . import (
     linguistic,
     links,
     neighbours,
+    proportions,
     regions,
     structure,
     text,
@@ -46,6 +47,7 @@ CATALOGUE: dict[str, dict[str, str]] = {
         "page_unspaced": "1 where most of the page is in scripts written without spaces",
     },
     "visual": visual.DOCS,
+    "proportion": proportions.DOCS,
     "linguistic": linguistic.DOCS,
     "fiasco": fiasco.DOCS,
     "krdwrd": krdwrd.DOCS,
@@ -131,13 +133,15 @@ def measure(page: Page, blocks: Blocks | None = None, *, groups: Collection[str]
     found |= keywords.keyword_features(counts, keywords.node_families(page))
     found |= regions.region_features(counts) | _page(counts)
     found |= neighbours.neighbour_features(counts, found) | visual.visual_features(counts)
-    found |= _literature(counts, set(groups) or set(CATALOGUE))
+    found |= _more(counts, set(groups) or set(CATALOGUE))
     return Table(counts=counts, columns={name: found[name] for name in names})
 
 
-def _literature(counts: Counts, groups: set[str]) -> dict[str, FloatArray]:
+def _more(counts: Counts, groups: set[str]) -> dict[str, FloatArray]:
     """Measure the groups that the shipped models do not look at, where they are asked for."""
     found: dict[str, FloatArray] = {}
+    if "proportion" in groups:
+        found |= proportions.proportion_features(counts)
     if groups & {"linguistic", "fiasco"}:
         found |= linguistic.linguistic_features(counts)
     if "fiasco" in groups:

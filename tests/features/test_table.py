@@ -80,8 +80,8 @@ def test_neighbours_end_at_the_page(columns):
 
 
 def test_visual_columns_are_empty_without_geometry(columns):
-    assert all(np.isnan(columns[name]).all() for name in CATALOGUE["visual"])
-    own = set(FAMILIES["own"]) - {"visual"}
+    assert all(np.isnan(columns[name]).all() for name in column_names("visual", "proportion"))
+    own = set(FAMILIES["own"]) - {"visual", "proportion"}
     assert all(np.isfinite(columns[name]).all() for name in column_names(*own))
 
 
