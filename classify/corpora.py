@@ -58,8 +58,9 @@ class GoldPage:
     text_id: str = ""
 
 
-#: Names and numbers by which nodes are labelled (the numbers are KrdWrd's).
-_LABELS = {"content": 1, "boilerplate": 0, "uncertain": -1, 3: 1, 1: 0, 2: -1}
+#: Labels of nodes: our names, and KrdWrd's numbers (2 is uncertain, others mark nodes that nobody judged).
+_LABELS = {"content": 1, "boilerplate": 0, "uncertain": -1}
+_KRDWRD = {3: 1, 1: 0}
 
 
 def read_sites(path: Path) -> dict[str, str]:
@@ -82,7 +83,7 @@ def read_corpus(folder: Path, sites: Mapping[str, str] | None = None, *, any_gol
     any_gold : bool
         Yield also pages whose gold is of another kind: snippets (``must_have``, ``must_not``), or labels of single
         nodes (``labels``, a list of ``{"text", "label"}`` in reading order with the labels "content", "boilerplate"
-        and "uncertain"; or ``leaf_text`` and ``leaf_label``, KrdWrd's 3, 1 and 2).
+        and "uncertain"; or ``leaf_text`` and ``leaf_label``, KrdWrd's 3, 1 and others).
 
     Raises
     ------
@@ -105,8 +106,9 @@ def read_corpus(folder: Path, sites: Mapping[str, str] | None = None, *, any_gol
 
 
 def _gold_page(folder: Path, entry: dict[str, Any], sites: Mapping[str, str]) -> GoldPage:
-    nodes = [(node["text"], node["label"]) for node in entry.get("labels") or ()]
-    nodes += zip(entry.get("leaf_text") or (), entry.get("leaf_label") or (), strict=True)
+    nodes = [(node["text"], _LABELS[node["label"]]) for node in entry.get("labels") or ()]
+    leaves = zip(entry.get("leaf_text") or (), entry.get("leaf_label") or (), strict=True)
+    nodes += [(text, _KRDWRD.get(label, -1)) for text, label in leaves]
     url_path = entry.get("url_path")
     site = url_path.strip("/").split("/")[1] if url_path else entry.get("domain") or f"{folder.name}/{entry['id']}"
     return GoldPage(
@@ -124,6 +126,6 @@ def _gold_page(folder: Path, entry: dict[str, Any], sites: Mapping[str, str]) ->
         must_have=tuple(entry.get("must_have") or ()),
         must_not=tuple(entry.get("must_not") or ()),
         node_texts=tuple(text for text, _ in nodes),
-        node_labels=tuple(_LABELS[label] for _, label in nodes),
+        node_labels=tuple(label for _, label in nodes),
         kind=entry.get("kind") or entry.get("page_type") or "",
     )

@@ -87,34 +87,47 @@ def in_runs(page_words: list[str], gold_words: list[str], run: int = RUN) -> NDA
 
 
 def dice_shares(counts: Counts, gold: str) -> FloatArray:
-    """Give each row's largest Dice overlap of words with a paragraph (line) of the gold, as FIASCO does.
+    """Give each row's largest Dice overlap of words with a paragraph of the gold, as FIASCO does.
 
     Bauer et al. (WAC3 2007): ``2 · |common words| / (|words of the row| + |words of the paragraph|)``, each word as
-    often as it stands there.
+    often as it stands there. A paragraph is a line of the gold; as lines may be wrapped, those beside it are joined to
+    it as long as the overlap grows (ours).
 
     Returns
     -------
     float64 (rows,)
         NaN for rows without a word.
     """
-    paragraphs = [Counter(words(line)) for line in gold.splitlines()]
-    sizes = [paragraph.total() for paragraph in paragraphs]
-    postings: dict[str, list[tuple[int, int]]] = defaultdict(list)
-    for index, paragraph in enumerate(paragraphs):
-        for word, number in paragraph.items():
-            postings[word].append((index, number))
-    return np.asarray([_best_dice(Counter(words(text)), postings, sizes) for text in counts.texts], dtype=np.float64)
+    lines = [Counter(words(line)) for line in gold.splitlines()]
+    postings: dict[str, list[int]] = defaultdict(list)
+    for index, line in enumerate(lines):
+        for word in line:
+            postings[word].append(index)
+    rows = (Counter(words(text)) for text in counts.texts)
+    return np.asarray([_best_dice(row, lines, postings) if row else np.nan for row in rows], dtype=np.float64)
 
 
-def _best_dice(row: Counter[str], postings: dict[str, list[tuple[int, int]]], sizes: list[int]) -> float:
-    size = row.total()
-    if not size:
-        return float("nan")
-    common: Counter[int] = Counter()
-    for word, number in row.items():
-        for paragraph, other in postings.get(word, ()):
-            common[paragraph] += min(number, other)
-    return max((2 * shared / (size + sizes[paragraph]) for paragraph, shared in common.items()), default=0.0)
+def _best_dice(row: Counter[str], lines: list[Counter[str]], postings: dict[str, list[int]]) -> float:
+    met = Counter(index for word in row for index in postings.get(word, ()))
+    if not met:
+        return 0.0
+    # A line that is best by Dice is among those with most different words in common.
+    dice, start = max((_dice(row, lines[index]), index) for index, _ in met.most_common(5))
+    first, last, joined = start, start + 1, lines[start]
+    while True:
+        sides = [(index, joined + lines[index]) for index in (first - 1, last) if 0 <= index < len(lines)]
+        best, index, grown = max(
+            ((_dice(row, more), index, more) for index, more in sides),
+            key=lambda grown: grown[0],
+            default=(0.0, 0, joined),
+        )
+        if best <= dice:
+            return dice
+        dice, joined, first, last = best, grown, min(first, index), max(last, index + 1)
+
+
+def _dice(one: Counter[str], other: Counter[str]) -> float:
+    return 2 * (one & other).total() / (one.total() + other.total())
 
 
 def triple_shares(counts: Counts, gold: str) -> FloatArray:
@@ -151,14 +164,25 @@ def node_shares(counts: Counts, texts: tuple[str, ...], labels: tuple[int, ...])
     float64 (rows,)
         NaN for rows of which no word is labelled, or only uncertain ones are.
     """
+    row, label = node_words_of_rows(counts, texts, labels)
+    known = label >= 0
+    amount = np.bincount(row[known], minlength=len(counts))
+    content = np.bincount(row[label == 1], minlength=len(counts))
+    return np.where(amount > 0, content / np.maximum(amount, 1), np.nan)
+
+
+def node_words_of_rows(
+    counts: Counts, texts: tuple[str, ...], labels: tuple[int, ...]
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Lay the words of nodes along the page's; give row and label of each word that is on both sides."""
     row_words = [words(text) for text in counts.texts]
     node_words = [words(text) for text in texts]
-    of_word = np.repeat(np.asarray(labels, dtype=np.float64), [len(found) for found in node_words])
-    of_word = np.append(np.where(of_word < 0, np.nan, of_word), np.nan)
+    of_word = np.repeat(np.asarray(labels, dtype=np.int64), [len(found) for found in node_words])
+    row = np.repeat(np.arange(len(counts)), [len(found) for found in row_words])
     partner = alignment(
         [word for found in row_words for word in found], [word for found in node_words for word in found]
     )
-    return _row_means(of_word[partner], row_words)
+    return row[partner >= 0], of_word[partner[partner >= 0]]
 
 
 def snippet_shares(counts: Counts, must_have: tuple[str, ...], must_not: tuple[str, ...]) -> FloatArray:
@@ -203,10 +227,7 @@ def _rows_at(starts: NDArray[np.int64], places: list[int], length: int) -> list[
 
 
 def _row_means(values: FloatArray, row_words: list[list[str]]) -> FloatArray:
-    """Mean of each row's words, NaN left out."""
-    size = [len(found) for found in row_words]
-    row = np.repeat(np.arange(len(size)), size)
-    known = np.isfinite(values)
-    amount = np.bincount(row[known], minlength=len(size))
-    total = np.bincount(row[known], weights=values[known], minlength=len(size))
-    return np.where(amount > 0, total / np.maximum(amount, 1), np.nan)
+    """Mean of each row's words; NaN for rows without one."""
+    size = np.asarray([len(found) for found in row_words], dtype=np.int64)
+    total = np.bincount(np.repeat(np.arange(len(size)), size), weights=values, minlength=len(size))
+    return np.where(size > 0, total / np.maximum(size, 1), np.nan)
