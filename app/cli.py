@@ -1,4 +1,4 @@
-"""The command line: ``blocksight setup | doctor | extract | render | segment | features | dataset | systems``."""
+"""The command line: ``blocksight`` and its commands."""
 
 from __future__ import annotations
 
@@ -17,7 +17,10 @@ import pandas as pd
 from ..classify.document import Document
 from ..classify.extract import HiddenText
 from ..classify.extract import extract as extract_document
+from ..classify.model import load_model
+from ..classify.system import System
 from ..classify.systems import PEERS, SYSTEMS, system_named
+from ..classify.systems.blocksight import Blocksight, BlocksightDom
 from ..features.table import table
 from ..render.errors import BlocksightError, BrowserMissing, PageFailed
 from ..render.loopback import serve_folder
@@ -31,10 +34,11 @@ from ..segment.methods import METHODS
 from ..segment.vips import vips
 from . import doctor as doctoring
 from . import picturing
-from .dataset import chosen_groups, dataset
+from .dataset import dataset, read_groups
 from .failure import Failed, complain
 from .opening import Opener
 from .rendering import render_options, rendering
+from .training import train
 
 #: A page made by JavaScript, to show the job on.
 DEMO = Path(__file__).with_name("demo")
@@ -115,6 +119,11 @@ def main() -> None:
 @click.option("--format", "form", type=click.Choice(FORMATS), default="markdown", show_default=True)
 @click.option("--system", default="blocksight", show_default=True, help="One of `blocksight systems`.")
 @click.option(
+    "--model",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    help="A model of `blocksight train` instead of the one that comes along.",
+)
+@click.option(
     "--hidden",
     type=click.Choice(("drop", "keep", "mark")),
     default="drop",
@@ -128,6 +137,7 @@ def extract(
     sources: tuple[str, ...],
     form: str,
     system: str,
+    model: Path | None,
     hidden: HiddenText,
     *,
     no_browser: bool,
@@ -139,25 +149,40 @@ def extract(
     SOURCE is an address, an HTML file, a saved page, or - for standard input. Several pages are printed one after the
     other, each under a line with its name; as JSON, one object a line.
     """
+    chosen = _named(system) if model is None else _with_model(system, model)
     if demo:
         if sources or no_browser:
             raise click.UsageError("--demo brings its own page and needs the browser")
         with serve_folder(DEMO) as address:
             here = rendering | {"allow_private": True}
-            _extract((f"{address}/index.html",), form, system, hidden, here, static=False)
+            _extract((f"{address}/index.html",), form, chosen, hidden, here, static=False)
         return
     if not sources:
         raise click.UsageError("name a SOURCE: an address, an HTML file, a saved page or - (or try --demo)")
-    _extract(sources, form, system, hidden, rendering, static=no_browser)
+    _extract(sources, form, chosen, hidden, rendering, static=no_browser)
+
+
+def _named(system: str) -> System:
+    try:
+        return system_named(system)
+    except ValueError as error:
+        raise click.UsageError(f"no system is called {system!r}; see `blocksight systems`") from error
+
+
+def _with_model(system: str, path: Path) -> System:
+    kinds: dict[str, type[Blocksight | BlocksightDom]] = {"blocksight": Blocksight, "blocksight-dom": BlocksightDom}
+    if system not in kinds:
+        raise click.UsageError(f"--model is for blocksight and blocksight-dom, not for {system}")
+    try:
+        return kinds[system](model=load_model(path))
+    except BlocksightError as error:
+        complain("blocksight", str(error))
+        raise Failed("") from error
 
 
 def _extract(
-    sources: tuple[str, ...], form: str, system: str, hidden: HiddenText, rendering: dict[str, Any], *, static: bool
+    sources: tuple[str, ...], form: str, system: System, hidden: HiddenText, rendering: dict[str, Any], *, static: bool
 ) -> None:
-    try:
-        system_named(system)
-    except ValueError as error:
-        raise click.UsageError(f"no system is called {system!r}; see `blocksight systems`") from error
     job = _job(sources, rendering, static=static)
     with job.run():
         for source, page in job.pages():
@@ -293,7 +318,7 @@ def _print_tree(page: Page, blocks: Blocks) -> None:
 @click.option("-o", "--output", type=click.Path(dir_okay=False, path_type=Path), required=True, help=".csv or .parquet")
 @click.option("--method", type=click.Choice(tuple(METHODS)), default="paragraphs", show_default=True)
 @click.option(
-    "--groups", callback=chosen_groups, default="all", show_default=True, help="Feature groups, parted by commas."
+    "--groups", callback=read_groups, default="all", show_default=True, help="Feature groups, parted by commas."
 )
 @click.option("--no-browser", is_flag=True, help="Read raw HTML without a browser: visual columns stay empty.")
 @rendering
@@ -335,6 +360,7 @@ def _written(path: Path, job: Job, write: Callable[[Path], Any]) -> None:
 
 
 main.add_command(dataset)
+main.add_command(train)
 
 
 @main.command(epilog="Example: blocksight systems")

@@ -23,8 +23,10 @@ from .rendering import viewport
 _FOLDER = click.Path(file_okay=False, path_type=Path)
 
 
-def chosen_groups(_: click.Context, __: click.Parameter, value: str) -> tuple[str, ...]:
-    """Read names of feature groups, or of families of groups, parted by commas."""
+def read_groups(_: click.Context, __: click.Parameter, value: str | None) -> tuple[str, ...]:
+    """Read names of feature groups, or of families of groups, parted by commas; without the option, none."""
+    if value is None:
+        return ()
     names = [name.strip() for name in value.split(",") if name.strip()]
     unknown = [name for name in names if name not in CATALOGUE and name not in FAMILIES]
     if unknown or not names:
@@ -40,7 +42,7 @@ def chosen_groups(_: click.Context, __: click.Parameter, value: str) -> tuple[st
     "--format", "formats", type=click.Choice(DATASET_FORMATS), multiple=True, default=("parquet",), show_default=True
 )
 @click.option(
-    "--groups", callback=chosen_groups, default="all", show_default=True, help="Feature groups, parted by commas."
+    "--groups", callback=read_groups, default="all", show_default=True, help="Feature groups, parted by commas."
 )
 @click.option("--method", type=click.Choice(tuple(METHODS)), default="paragraphs", show_default=True)
 @click.option("--text", type=click.Choice(("text", "hash", "none")), default="text", show_default=True)

@@ -180,13 +180,12 @@ class Work:
         dictionary = data_dictionary(self.plan.groups, self.plan.text)
         done = [self.part(gold) for gold in self.pages if self.part(gold).exists()]
         schema = _read(done[0]).schema if done else pa.schema([])
-        about = {"method": self.plan.method, "static": str(self.plan.static)}
-        return Dataset(
-            name=name,
-            parts=lambda: map(_read, done),
-            schema=schema.with_metadata(about),
-            dictionary=dictionary,
-        )
+        about = {
+            "method": self.plan.method,
+            "input": "raw HTML" if self.plan.static else "rendered pages",
+            "labels": self.plan.align,
+        }
+        return Dataset(name=name, parts=lambda: map(_read, done), schema=schema, dictionary=dictionary, about=about)
 
     def pictures(self) -> Iterator[PagePicture]:
         """Yield the screenshots of the pages that have rows."""

@@ -6,8 +6,8 @@ The label of a row comes from the caller: features know nothing of gold texts.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
 from typing import Literal, get_args
 
 import numpy as np
@@ -154,12 +154,15 @@ class Dataset:
     schema : pyarrow.Schema
     dictionary : DataFrame
         Of :func:`data_dictionary`.
+    about : dict of str to str
+        How the rows were made.
     """
 
     name: str
     parts: Callable[[], Iterator[pa.Table]]
     schema: pa.Schema
     dictionary: pd.DataFrame
+    about: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def features(self) -> tuple[str, ...]:

@@ -16,6 +16,7 @@ import pyarrow.csv as pa_csv
 import pyarrow.parquet as pq
 
 from .dataset import Dataset
+from .table import schema_hash
 
 #: Our splits by the names that Hugging Face's programs expect.
 HUGGING_FACE_SPLITS = {"train": "train", "dev": "validation", "test": "test"}
@@ -25,9 +26,14 @@ _ARFF_NUMBERS = ("words", "x_px", "y_px", "width_px", "height_px")
 
 
 def write_parquet(dataset: Dataset, path: Path) -> None:
-    """Write one Parquet file; the data dictionary stands in its metadata, under ``blocksight``."""
-    about = {"blocksight": json.dumps({"name": dataset.name, "dictionary": _records(dataset.dictionary)})}
-    schema = dataset.schema.with_metadata((dataset.schema.metadata or {}) | about)
+    """Write one Parquet file; how it was made and the data dictionary stand in its metadata, under ``blocksight``."""
+    about = {
+        "name": dataset.name,
+        "about": dict(dataset.about),
+        "schema": schema_hash(dataset.features),
+        "dictionary": _records(dataset.dictionary),
+    }
+    schema = dataset.schema.with_metadata({"blocksight": json.dumps(about)})
     with pq.ParquetWriter(path, schema, compression="zstd") as writer:
         for batch in dataset.batches():
             writer.write_table(batch.replace_schema_metadata(schema.metadata))

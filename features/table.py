@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from functools import cached_property
@@ -56,6 +57,10 @@ CATALOGUE: dict[str, dict[str, str]] = {
 }
 #: What the papers name, complete, each group by itself; the others are blocksight's own.
 LITERATURE = ("linguistic", "fiasco", "krdwrd", "genieknows", "victor")
+#: Those with columns that only rendered pages have.
+RENDERED = ("visual", "proportion", "fiasco", "krdwrd", "genieknows")
+#: Goes up when a column's values change while its name stays.
+FEATURES_VERSION = 1
 #: Names for several groups at once.
 FAMILIES: dict[str, tuple[str, ...]] = {
     "all": tuple(CATALOGUE),
@@ -100,6 +105,11 @@ def column_names(*groups: str) -> tuple[str, ...]:
     if unknown:
         raise ValueError(f"no such group of features: {', '.join(sorted(unknown))}; there are {', '.join(CATALOGUE)}")
     return tuple(name for group in groups or CATALOGUE for name in CATALOGUE[group])
+
+
+def schema_hash(columns: Iterable[str]) -> str:
+    """Give the digest by which a model or a data set knows its features: their names, order and version."""
+    return hashlib.sha256("\n".join([str(FEATURES_VERSION), *columns]).encode()).hexdigest()[:16]
 
 
 def groups_of(columns: Iterable[str]) -> tuple[str, ...]:
