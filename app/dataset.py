@@ -111,7 +111,7 @@ def dataset(
         raise click.UsageError(f"{corpus}: no pages with gold{f' of the split {split}' if split else ''} in there")
     work = Work(pages=pages, folder=output, rendered=rendered or output / "pages", plan=plan)
     options = replace(
-        OFFLINE, offline=not online, timeout=timeout, viewport=viewport, screenshot="coco" in formats,
+        OFFLINE, offline=not online, timeout=timeout, viewport=viewport, screenshot="full" if "coco" in formats else "",
         allow_private=any(gold.url_path for gold in pages),
     )  # fmt: skip
     failures: dict[str, str] = {}

@@ -245,7 +245,7 @@ def build(
         raise ValueError("coco needs pictures of the pages: render them")
     work.begin()
     failures: dict[str, str] = {}
-    missing = [] if work.plan.static else missing_pages(work.pages, work.rendered, screenshot=options.screenshot)
+    missing = [] if work.plan.static else missing_pages(work.pages, work.rendered, screenshot=options.screenshot != "")
     for gold in missing:  # rows are measured on the very page whose picture is kept
         work.part(gold).unlink(missing_ok=True)
     render = _Counter("rendering", len(missing), failures, progress)

@@ -59,7 +59,7 @@ def render_missing(
     done : callable
         Told of each page as it is done, with the reason of its failure or "".
     """
-    missing = missing_pages(pages, folder, screenshot=options.screenshot)
+    missing = missing_pages(pages, folder, screenshot=options.screenshot != "")
     if not missing:
         return
     with ExitStack() as stack:

@@ -117,7 +117,7 @@ def test_rendered_pages_with_pictures(corpus, tmp_path):
     frame = pd.read_parquet(tmp_path / "out" / "blocks.parquet")
     assert frame["x"].notna().all()
     assert frame["x_px"].min() >= 0
-    _, steps = made(work, corpus, ("coco",), options=replace(OFFLINE, screenshot=True))
+    _, steps = made(work, corpus, ("coco",), options=replace(OFFLINE, screenshot="full"))
     assert {step.what for step in steps} == {"rendering", "measuring"}
     found = json.loads((tmp_path / "out" / "coco" / "annotations.json").read_text())
     assert len(found["images"]) == len(list((tmp_path / "out" / "coco" / "images").glob("*.png"))) >= 2
