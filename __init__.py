@@ -14,8 +14,10 @@ Without a browser, :func:`parse` reads raw HTML, :func:`load` a saved page.
 
 from .classify.document import Document
 from .classify.extract import extract
+from .classify.model import load_model
 from .classify.system import Card, Marks, System
 from .classify.systems import PEERS, SYSTEMS
+from .classify.systems.blocksight import Blocksight
 from .classify.systems.text_system import TextSystem
 from .features.table import table
 from .render.browser import Browser, Opened
@@ -44,6 +46,7 @@ __all__ = [
     "PEERS",
     "SYSTEMS",
     "Blocks",
+    "Blocksight",
     "BlocksightError",
     "Browser",
     "BrowserMissing",
@@ -63,6 +66,7 @@ __all__ = [
     "TextSystem",
     "extract",
     "load",
+    "load_model",
     "parse",
     "save",
     "table",

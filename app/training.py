@@ -48,6 +48,7 @@ def _listed(numbers: tuple[float, ...]) -> str:
     help="Gamma of the RBF kernel, in parts of 1 / number of features.",
 )
 @click.option("--split", default="train", show_default=True, help="Learn from this split only; all for all.")
+@click.option("--test", metavar="SPLIT", help="Score the finished model on this split, too.")
 @click.option("--folds", type=click.IntRange(min=2), default=4, show_default=True, help="Folds of sites.")
 @click.option("--blocks", type=click.IntRange(min=10), default=20_000, show_default=True, help="To learn from at most.")
 @click.option(
@@ -65,6 +66,7 @@ def train(
     rbf_c: tuple[float, ...],
     gamma: tuple[float, ...],
     split: str,
+    test: str | None,
     folds: int,
     blocks: int,
     search_blocks: int,
@@ -81,6 +83,8 @@ def train(
     """
     if output.suffix != ".npz":
         raise click.UsageError(f"-o {output}: the name must end in .npz")
+    if test is not None and split in (test, "all"):
+        raise click.UsageError(f"--test {test}: the model learns from that split")
     # Other commands do without scikit-learn, which takes a second to import.
     from ..classify.learn import learn  # noqa: PLC0415
 
@@ -92,6 +96,7 @@ def train(
             examples,
             grid(kernels, linear_c, rbf_c, gamma),
             fitting,
+            held_out=read_examples(dataset, groups=groups, split=test) if test else None,
             ablate=ablation,
             say=lambda line: click.echo(line, err=True),
         )
@@ -101,6 +106,8 @@ def train(
         complain("blocksight", str(error))
         raise Failed("") from error
     _write(learned, output)
+    if learned.held_out is not None:
+        click.echo(f"{output}: F1 {learned.held_out.f1:.4f} on the split {test}", err=True)
     click.echo(f"{output}: {learned.best.setting}, F1 {learned.best.score.f1:.4f} on unseen sites", err=True)
 
 

@@ -20,6 +20,7 @@ from .fitting import (
     cross_validated,
     fit,
     platt,
+    score,
     search,
 )
 from .grid import Fitting, Setting
@@ -43,6 +44,8 @@ class Learned:
         Probability, share of content, and weight of each tenth.
     groups : dict of str to (Score, Score)
         Without the group, and the group alone; empty where that was not asked for.
+    held_out : Score, optional
+        On rows that had no part in the choice.
     """
 
     model: Model
@@ -51,6 +54,7 @@ class Learned:
     best: Trial
     calibration: list[tuple[float, float, float]]
     groups: dict[str, tuple[Score, Score]]
+    held_out: Score | None = None
 
 
 def learn(
@@ -58,6 +62,7 @@ def learn(
     settings: Sequence[Setting],
     fitting: Fitting,
     *,
+    held_out: Examples | None = None,
     ablate: bool = True,
     say: Callable[[str], None] = lambda _: None,
 ) -> Learned:
@@ -69,6 +74,8 @@ def learn(
     settings : sequence of Setting
         Of :func:`~blocksight.classify.grid.grid`; of two that do equally well the earlier is taken.
     fitting : Fitting
+    held_out : Examples, optional
+        Rows to score the finished model on; they take no part in anything before.
     ablate : bool
         Score every group of features, too.
     say : callable
@@ -79,10 +86,12 @@ def learn(
     NoExamples
         When the rows are of one site, or a fold has one label only.
     ValueError
-        When there is no setting.
+        When there is no setting, or the rows held out have other features.
     """
     if not settings:
         raise ValueError("there is no setting to try")
+    if held_out is not None and held_out.columns != examples.columns:
+        raise ValueError("the rows held out have other features")
     trials = []
     for trial in search(examples, settings, fitting):
         say(f"{trial.setting}: F1 {trial.score.f1:.4f} on unseen sites")
@@ -107,10 +116,11 @@ def learn(
         best=best,
         calibration=calibration(examples, best.decisions, slope, offset),
         groups=ablation(examples, setting, fitting, say) if ablate else {},
+        held_out=None if held_out is None else score(held_out, machine.decision(held_out.matrix)),
     )
 
 
-def _about(examples: Examples, setting: Setting, fitting: Fitting, score: Score) -> dict[str, Any]:
+def _about(examples: Examples, setting: Setting, fitting: Fitting, unseen: Score) -> dict[str, Any]:
     return {
         "dataset": examples.about.get("name", ""),
         "input": examples.about.get("input", "rendered pages"),
@@ -129,7 +139,7 @@ def _about(examples: Examples, setting: Setting, fitting: Fitting, score: Score)
         "blocks learned from at most": fitting.blocks,
         "balanced": fitting.balanced,
         "seed": fitting.seed,
-        "on unseen sites": {name: round(getattr(score, name), 4) for name in score.__dataclass_fields__},
+        "on unseen sites": {name: round(getattr(unseen, name), 4) for name in unseen.__dataclass_fields__},
         "blocksight": VERSION,
         "scikit-learn": sklearn.__version__,
     }

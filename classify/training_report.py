@@ -20,11 +20,14 @@ _POINTS = 200
 
 def report(learned: Learned, title: str) -> str:
     """Write the report: self-contained HTML, nothing is loaded."""
-    precise = (("precision", "recall", "F1", "accuracy", "average precision"), [_row(learned.best.score)])
+    names = ("", "precision", "recall", "F1", "accuracy", "average precision")
+    scores = [("sites not seen", *_row(learned.best.score))]
+    if learned.held_out is not None:
+        scores.append(("held out", *_row(learned.held_out)))
     trials = [(str(trial.setting), *_row(trial.score)) for trial in learned.trials]
     sections = [
         ("Data", _table(("", ""), _facts(learned))),
-        ("On sites that it had not seen", _table(*precise) + f"<p>{_MEASURED}</p>"),
+        ("On sites that it had not seen", _table(names, scores) + f"<p>{_MEASURED}</p>"),
         ("Right and wrong", confusion(_confused(learned), _LABELS) + "<p>Rows: as labelled; columns: as found.</p>"),
         ("Precision over recall", curve(_precision_recall(learned), across="recall", up="precision")),
         (
@@ -34,7 +37,7 @@ def report(learned: Learned, title: str) -> str:
                 across="probability", up="share of content", dots=True, diagonal=True,
             ),
         ),
-        ("Settings tried", _table(("setting", "precision", "recall", "F1", "accuracy", "average precision"), trials)),
+        ("Settings tried", _table(("setting", *names[1:]), trials)),
         ("Groups of features", _groups(learned)),
     ]  # fmt: skip
     body = "\n".join(f"<h2>{escape(name)}</h2>\n{content}" for name, content in sections if content)
@@ -69,6 +72,7 @@ def card(learned: Learned, name: str) -> str:
     scores = "\n".join(
         f"| {what} | {getattr(learned.best.score, what):.4f} |" for what in learned.best.score.__dataclass_fields__
     )
+    held_out = f"\nOn rows held out from everything: F1 {learned.held_out.f1:.4f}.\n" if learned.held_out else ""
     needs = "rendered pages" if learned.model.visual else "raw HTML or rendered pages"
     return f"""# {name}
 
@@ -89,7 +93,7 @@ scikit-learn, and refused where the program measures other features.
 {scores}
 
 {_MEASURED}
-
+{held_out}
 ## What it is for, and what not
 
 It needs {needs}, cut into {learned.model.method}. It knows pages like those it was trained on: look at its answers
@@ -151,6 +155,7 @@ def machine_readable(learned: Learned) -> str:
             "about": learned.model.about,
             "settings": [{"setting": str(trial.setting)} | _scores(trial.score) for trial in learned.trials],
             "chosen": {"setting": str(learned.best.setting)} | _scores(learned.best.score),
+            "held out": None if learned.held_out is None else _scores(learned.held_out),
             "confusion": _confused(learned),
             "calibration": learned.calibration,
             "groups": {

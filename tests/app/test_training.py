@@ -24,7 +24,9 @@ def dataset(tmp_path_factory):
         (folder / "made" / "pages" / f"{n}.html").write_text(
             f"<ul><li><a href=/>Home</a><li><a href=/a>About</a></ul><p>{text}</p><p>{text}</p>"
         )
-        lines.append({"id": str(n), "gold_text": text + text, "domain": f"{n % 4}.org", "split": "train"})
+        lines.append(
+            {"id": str(n), "gold_text": text + text, "domain": f"{n % 4}.org", "split": "train" if n < 7 else "dev"}
+        )
     (folder / "made" / "gold.jsonl").write_text("\n".join(map(json.dumps, lines)))
     done = run(
         "dataset", folder / "made", "-o", folder / "out", "--no-browser", "--groups", "text,link", "--workers", 1
@@ -64,10 +66,22 @@ def test_wrong_calls(dataset, tmp_path, arguments, why, monkeypatch):
     assert why in done.stderr
 
 
+def test_a_split_held_out(dataset, tmp_path):
+    done = run("train", dataset, "-o", tmp_path / "m.npz", "--test", "dev", *FAST)
+    assert done.exit_code == 0
+    assert "F1 1.0000 on the split dev" in done.stderr
+    assert json.loads((tmp_path / "m.json").read_text())["held out"]["f1"] == 1
+    assert "held out" in (tmp_path / "m.html").read_text()
+    assert "held out from everything: F1 1.0000" in (tmp_path / "m.md").read_text()
+    done = run("train", dataset, "-o", tmp_path / "m.npz", "--split", "all", "--test", "dev")
+    assert done.exit_code == 2
+    assert "learns from that split" in done.stderr
+
+
 def test_nothing_to_learn_from(dataset, tmp_path):
-    done = run("train", dataset, "-o", tmp_path / "m.npz", "--split", "dev")
+    done = run("train", dataset, "-o", tmp_path / "m.npz", "--split", "test")
     assert done.exit_code == 1
-    assert "no rows of the split dev" in done.stderr
+    assert "no rows of the split test" in done.stderr
 
 
 def test_a_model_that_is_none(tmp_path):
