@@ -2,11 +2,11 @@
 
     python benchmarks/labels.py CORPUS... [--limit N] [--rendered FOLDER] [--below F1]
 
-CORPUS is a folder with ``gold.jsonl`` and ``pages/ID.html``. For gold texts, the rows labelled as content are scored
-against the gold (word-bag F1), for each alignment; "stands there" is the share of the gold's words that are on
-the page at all. For labels of nodes, the score is the F1 of content words whose row is labelled as their node; for
-snippets, the share of them that the labelled rows hold (must have) or leave out (must not). Pages that score below
-``--below`` by the default alignment are listed.
+CORPUS is a folder with ``gold.jsonl`` and ``pages/ID.html``. For gold texts, the rows that each alignment labels as
+content are scored against the gold (word-bag F1), and so are the marked leaves ("leaves"); "stands there" is the share
+of the gold's words that are on the page at all. For labels of nodes, the score is the F1 of content words whose row is
+labelled as their node; for snippets, the share of them that the labelled rows hold (must have) or leave out (must not).
+Pages that score below ``--below`` by the default alignment are listed.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from pathlib import Path
 import blocksight as bs
 import numpy as np
 from blocksight.classify.corpora import GoldPage, read_corpus
-from blocksight.classify.gold import ALIGNMENTS, node_words_of_rows, row_gold
+from blocksight.classify.gold import ALIGNMENTS, gold_marks, node_words_of_rows, row_gold
 from blocksight.classify.rendered import saved_path
 from blocksight.compare.measures import mean_interval, word_bag_f1
 from blocksight.features.counts import Counts, count
@@ -48,8 +48,11 @@ def labelled_text(counts: Counts, gold: GoldPage, align: str) -> str:
 
 
 def text_scores(counts: Counts, gold: GoldPage) -> dict[str, float]:
-    """Score each alignment on one page."""
+    """Score each alignment on one page, by rows, and the default one by text leaves."""
     scores = {align: word_bag_f1(labelled_text(counts, gold, align), gold.text) for align in ALIGNMENTS}
+    marks = gold_marks(counts.page, gold.text).tolist()
+    marked = "\n".join(text for text, mark in zip(counts.page.leaf_texts, marks, strict=True) if mark)
+    scores["leaves"] = word_bag_f1(marked, gold.text)
     there, wanted = Counter(words(" ".join(counts.texts))), Counter(words(gold.text))
     return scores | {"stands there": (there & wanted).total() / max(wanted.total(), 1)}
 

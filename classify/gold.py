@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,8 +11,10 @@ from numpy.typing import NDArray
 from ..features.counts import Counts, FloatArray
 from ..features.dataset import RowLabels
 from ..features.words import words
+from ..render.page import Page
 from .corpora import GoldPage
 from .labels import alignment, row_labels
+from .system import Marks
 
 #: A word is taken for gold only within so many neighbours that stand in the gold in the same order.
 RUN = 3
@@ -49,19 +51,47 @@ def row_gold(counts: Counts, gold: GoldPage, *, align: str = "words", threshold:
     return RowLabels(label=label, share=share)
 
 
-def word_shares(counts: Counts, gold: str) -> FloatArray:
-    """Give the share of each row's words that lie on a longest common subsequence of page and gold.
+def gold_marks(page: Page, gold: str, *, threshold: float = 0.5) -> Marks:
+    """Mark the text leaves that a gold text comes from: the gold in the form in which systems answer.
 
-    Only words count that stand on the page in a run of :data:`RUN` which the gold has, too: that keeps common words of
-    menus off the path. Runs go on over the borders of blocks, so that short headings are found with what follows.
+    A leaf is marked from a share of its words on; one without a word (a comma between two links) where the leaves with
+    words before and after it are marked.
 
     Returns
     -------
-    float64 (rows,)
-        NaN for rows without a word.
+    bool (leaves,)
     """
-    row_words = [words(text) for text in counts.texts]
-    page_words = [word for found in row_words for word in found]
+    share = word_shares(page.leaf_texts, gold)
+    marks = np.nan_to_num(share) >= threshold
+    worded = np.flatnonzero(np.isfinite(share))
+    if len(worded):
+        silent = np.flatnonzero(np.isnan(share))
+        after = np.searchsorted(worded, silent)
+        inside = (after > 0) & (after < len(worded))
+        sides = marks[worded[np.maximum(after - 1, 0)]] & marks[worded[np.minimum(after, len(worded) - 1)]]
+        marks[silent] = inside & sides
+    return marks
+
+
+def word_shares(texts: Sequence[str], gold: str) -> FloatArray:
+    """Give the share of each text's words that lie on a longest common subsequence of page and gold.
+
+    Only words count that stand on the page in a run of :data:`RUN` which the gold has, too: that keeps common words of
+    menus off the path. Runs go on over the borders of texts, so that short headings are found with what follows.
+
+    Parameters
+    ----------
+    texts : sequence of str
+        The page's blocks, or its text leaves, in reading order.
+    gold : str
+
+    Returns
+    -------
+    float64 (texts,)
+        NaN for texts without a word.
+    """
+    text_words = [words(text) for text in texts]
+    page_words = [word for found in text_words for word in found]
     gold_words = words(gold)
     run = in_runs(page_words, gold_words)
     places = np.flatnonzero(run)
@@ -70,7 +100,7 @@ def word_shares(counts: Counts, gold: str) -> FloatArray:
         marks[places] = 1.0
     else:
         marks[places] = alignment([page_words[place] for place in places], gold_words) >= 0
-    return _row_means(marks, row_words)
+    return _means(marks, text_words)
 
 
 def in_runs(page_words: list[str], gold_words: list[str], run: int = RUN) -> NDArray[np.bool_]:
@@ -140,7 +170,7 @@ def triple_shares(counts: Counts, gold: str) -> FloatArray:
 
 #: Ways of laying a gold text along a page: each gives a share a row.
 ALIGNMENTS: dict[str, Callable[[Counts, str], FloatArray]] = {
-    "words": word_shares,
+    "words": lambda counts, gold: word_shares(counts.texts, gold),
     "dice": dice_shares,
     "triples": triple_shares,
 }
@@ -226,8 +256,8 @@ def _rows_at(starts: NDArray[np.int64], places: list[int], length: int) -> list[
     return list(zip(first.tolist(), last.tolist(), strict=True))
 
 
-def _row_means(values: FloatArray, row_words: list[list[str]]) -> FloatArray:
-    """Mean of each row's words; NaN for rows without one."""
-    size = np.asarray([len(found) for found in row_words], dtype=np.int64)
+def _means(values: FloatArray, text_words: list[list[str]]) -> FloatArray:
+    """Mean of the words of each text; NaN for texts without one."""
+    size = np.asarray([len(found) for found in text_words], dtype=np.int64)
     total = np.bincount(np.repeat(np.arange(len(size)), size), weights=values, minlength=len(size))
     return np.where(size > 0, total / np.maximum(size, 1), np.nan)

@@ -22,7 +22,7 @@ from .table import Table
 TextColumn = Literal["text", "hash", "none"]
 
 #: Rows that are written at once.
-BATCH_ROWS = 20_000
+BATCH_ROWS = 5_000
 #: The columns before the features: meaning, unit and type of each.
 KEYS: dict[str, tuple[str, str, pa.DataType]] = {
     "page": ("corpus and number of the page", "name", pa.string()),

@@ -6,7 +6,7 @@ import blocksight as bs
 import numpy as np
 import pytest
 from blocksight.classify.corpora import GoldPage
-from blocksight.classify.gold import in_runs, row_gold
+from blocksight.classify.gold import gold_marks, in_runs, row_gold
 from blocksight.features.counts import count
 
 
@@ -33,6 +33,17 @@ def test_words_of_the_gold_along_the_page():
     # The heading is found by the run "salt the mine"; "the" alone is in no run; the dash has no word.
     assert found.label.tolist() == [0, 1, 1, 0, -1]
     assert found.share[:4].tolist() == [0, 1, 1, 0]
+
+
+def test_the_gold_as_marks_on_leaves():
+    html = "<p>Menu</p><p>The <a href=/>old mine</a>, <a href=/>deep</a> and <b>Advert</b> wet.</p><p>—</p>"
+    page = bs.parse(html)
+    marked = gold_marks(page, "The old mine, deep and wet.")
+    assert [text.strip() for text, mark in zip(page.leaf_texts, marked, strict=True) if mark] == [
+        "The", "old mine", ",", "deep", "and",
+    ]  # fmt: skip
+    assert not gold_marks(page, "").any()
+    assert gold_marks(bs.parse("<p>"), "a").tolist() == []
 
 
 def test_the_threshold_is_a_share_of_the_words():
