@@ -36,7 +36,13 @@ def read_groups(_: click.Context, __: click.Parameter, value: str | None) -> tup
 
 
 @click.command(epilog="Example: blocksight dataset corpora/mine -o mine-blocks --format parquet --format huggingface")
-@click.argument("corpus", type=click.Path(exists=True, file_okay=False, path_type=Path))
+@click.argument(
+    "corpora",
+    nargs=-1,
+    required=True,
+    metavar="CORPUS...",
+    type=click.Path(exists=True, file_okay=False, path_type=Path),
+)
 @click.option("-o", "--output", type=_FOLDER, required=True, help="Folder of the data set; an ended run goes on in it.")
 @click.option(
     "--format", "formats", type=click.Choice(DATASET_FORMATS), multiple=True, default=("parquet",), show_default=True
@@ -59,7 +65,7 @@ def read_groups(_: click.Context, __: click.Parameter, value: str | None) -> tup
 )  # fmt: skip
 @click.option("--split", help="Only pages of this split.")
 @click.option("--sites", type=click.Path(exists=True, dir_okay=False, path_type=Path), help="site<TAB>split a line.")
-@click.option("--limit", type=click.IntRange(min=1), help="So many pages, the same ones every time.")
+@click.option("--limit", type=click.IntRange(min=1), help="So many pages a corpus, the same ones every time.")
 @click.option("--workers", type=click.IntRange(min=1), default=2, show_default=True, help="Pages worked on at once.")
 @click.option("--rendered", type=_FOLDER, help="Keeps the rendered pages; by default OUTPUT/pages.")
 @click.option("--no-browser", is_flag=True, help="Read raw HTML without a browser: visual columns stay empty.")
@@ -68,7 +74,7 @@ def read_groups(_: click.Context, __: click.Parameter, value: str | None) -> tup
 @click.option("--viewport", callback=viewport, default="1280x800", show_default=True, help="Size of the window.")
 @click.option("--online", is_flag=True, help="Let the saved pages load from the network what they lack.")
 def dataset(
-    corpus: Path,
+    corpora: tuple[Path, ...],
     output: Path,
     formats: tuple[str, ...],
     groups: tuple[str, ...],
@@ -88,12 +94,14 @@ def dataset(
     viewport: tuple[int, int],
     online: bool,
 ) -> None:
-    """Make a data set of blocks out of a corpus.
+    """Make a data set of blocks out of corpora.
 
     CORPUS is a folder with gold.jsonl (a line a page: id, gold_text or must_have and must_not or labels; split, url,
     domain, encoding where known) and pages/ID.html. Each page is rendered and measured once; a run that was ended goes
     on where it was, and another format is written without measuring again.
     """
+    if len({corpus.name for corpus in corpora}) < len(corpora):
+        raise click.UsageError("two corpora have the same name: pages are called after it; rename a folder")
     try:
         plan = Plan(
             groups=groups,
@@ -104,11 +112,11 @@ def dataset(
             static=no_browser,
             viewport=viewport,
         )
-        pages = _pages(corpus, sites, split, limit)
+        pages = [gold for corpus in corpora for gold in _pages(corpus, sites, split, limit)]
     except (ValueError, FileNotFoundError) as error:
         raise click.UsageError(str(error)) from error
     if not pages:
-        raise click.UsageError(f"{corpus}: no pages with gold{f' of the split {split}' if split else ''} in there")
+        raise click.UsageError(f"no pages with gold{f' of the split {split}' if split else ''} in there")
     work = Work(pages=pages, folder=output, rendered=rendered or output / "pages", plan=plan)
     options = replace(
         OFFLINE, offline=not online, timeout=timeout, viewport=viewport, screenshot="full" if "coco" in formats else "",
@@ -126,7 +134,6 @@ def dataset(
             failures = build(
                 work,
                 formats,
-                corpora=corpus.parent,
                 options=options,
                 executable=browser,
                 workers=workers,
@@ -152,7 +159,7 @@ def _pages(corpus: Path, sites: Path | None, split: str | None, limit: int | Non
 
 
 def _report(work: Work, formats: tuple[str, ...]) -> None:
-    made = work.dataset(work.pages[0].corpus)
+    made = work.dataset()
     counts = balance(made)
     rows = ", ".join(f"{number} {name}" for name, number in counts.items())
     click.echo(

@@ -16,6 +16,8 @@ class GoldPage:
     Attributes
     ----------
     corpus, id : str
+    folder : Path
+        Of the corpus; sites kept as a whole are served from there.
     path : Path
         The file with the raw bytes.
     url_path : str or None
@@ -43,6 +45,7 @@ class GoldPage:
 
     corpus: str
     id: str
+    folder: Path = Path()
     path: Path
     url: str | None
     site: str
@@ -113,6 +116,7 @@ def _gold_page(folder: Path, entry: dict[str, Any], sites: Mapping[str, str]) ->
     site = url_path.strip("/").split("/")[1] if url_path else entry.get("domain") or f"{folder.name}/{entry['id']}"
     return GoldPage(
         corpus=folder.name,
+        folder=folder,
         id=str(entry["id"]),
         path=folder / (entry["path"] if url_path else f"pages/{entry['id']}.html"),
         url_path=url_path,

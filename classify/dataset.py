@@ -123,7 +123,7 @@ class Work:
 
     def part(self, gold: GoldPage) -> Path:
         """Where the rows of a page are kept."""
-        return self.folder / "parts" / f"{gold.id.replace('/', '_')}.arrow"
+        return self.folder / "parts" / gold.corpus / f"{gold.id.replace('/', '_')}.arrow"
 
     def begin(self) -> None:
         """Make the folder, or check that what is there was made with the same settings.
@@ -135,7 +135,7 @@ class Work:
         """
         settings = self.folder / "settings.json"
         wanted = self.plan.settings()
-        (self.folder / "parts").mkdir(parents=True, exist_ok=True)
+        self.folder.mkdir(parents=True, exist_ok=True)
         if not settings.exists():
             settings.write_text(json.dumps(wanted, indent=1) + "\n", encoding="utf-8")
             return
@@ -149,6 +149,7 @@ class Work:
     def measure(self, gold: GoldPage) -> str:
         """Measure and label a page and keep its rows; give the reason of a failure, or ""."""
         part = self.part(gold)
+        part.parent.mkdir(parents=True, exist_ok=True)
         try:
             rows = self.rows(self.page(gold), gold)
         except BlocksightError as error:
@@ -175,8 +176,8 @@ class Work:
         key = PageKey(page=page_name(gold), site=gold.site, split=gold.split, url=gold.url)
         return block_rows(table, key, labels, text=plan.text)
 
-    def dataset(self, name: str) -> Dataset:
-        """Give the rows that are there, as one data set."""
+    def dataset(self) -> Dataset:
+        """Give the rows that are there, as one data set; it is named after its corpora."""
         dictionary = data_dictionary(self.plan.groups, self.plan.text)
         done = [self.part(gold) for gold in self.pages if self.part(gold).exists()]
         schema = _read(done[0]).schema if done else pa.schema([])
@@ -185,6 +186,7 @@ class Work:
             "input": "raw HTML" if self.plan.static else "rendered pages",
             "labels": self.plan.align,
         }
+        name = "+".join(sorted({gold.corpus for gold in self.pages}))
         return Dataset(name=name, parts=lambda: map(_read, done), schema=schema, dictionary=dictionary, about=about)
 
     def pictures(self) -> Iterator[PagePicture]:
@@ -200,7 +202,6 @@ def build(
     work: Work,
     formats: Sequence[str],
     *,
-    corpora: Path,
     options: RenderOptions = OFFLINE,
     executable: str | os.PathLike[str] | None = None,
     workers: int = 1,
@@ -213,8 +214,6 @@ def build(
     work : Work
     formats : sequence of str
         Of :data:`DATASET_FORMATS`.
-    corpora : Path
-        Folder in which the corpus lies.
     options : RenderOptions
         Of pages that are not rendered yet.
     executable : path, optional
@@ -249,9 +248,7 @@ def build(
     for gold in missing:  # rows are measured on the very page whose picture is kept
         work.part(gold).unlink(missing_ok=True)
     render = _Counter("rendering", len(missing), failures, progress)
-    render_missing(
-        missing, corpora, work.rendered, options=options, executable=executable, at_once=workers, done=render.done
-    )
+    render_missing(missing, work.rendered, options=options, executable=executable, at_once=workers, done=render.done)
     left = [gold for gold in work.pages if page_name(gold) not in failures and not work.part(gold).exists()]
     count = _Counter("measuring", len(left), failures, progress)
     for gold, why in _measured(work, left, workers):
@@ -295,8 +292,7 @@ def _measured(work: Work, pages: Sequence[GoldPage], workers: int) -> Iterator[t
 
 def write(work: Work, formats: Sequence[str], failures: dict[str, str]) -> None:
     """Write the data set in some formats, its data dictionary, and the list of failures."""
-    name = work.pages[0].corpus if work.pages else work.folder.name
-    dataset = work.dataset(name)
+    dataset = work.dataset()
     dataset.dictionary.to_csv(work.folder / "dictionary.csv", index=False)
     (work.folder / "failures.json").write_text(json.dumps(failures, indent=1, ensure_ascii=False) + "\n", "utf-8")
     if not dataset.schema.names:

@@ -33,7 +33,6 @@ def missing_pages(pages: Sequence[GoldPage], folder: Path, *, screenshot: bool =
 
 def render_missing(
     pages: Sequence[GoldPage],
-    corpora: Path,
     folder: Path,
     *,
     options: RenderOptions = OFFLINE,
@@ -46,8 +45,6 @@ def render_missing(
     Parameters
     ----------
     pages : sequence of GoldPage
-    corpora : Path
-        Holds one folder a corpus; those of sites kept as a whole are served from there.
     folder : Path
         Keeps the pages, each under its corpus; a run that was ended goes on where it was.
     options : RenderOptions
@@ -64,12 +61,12 @@ def render_missing(
         return
     with ExitStack() as stack:
         browser = stack.enter_context(Browser(executable, pages=at_once, options=options))
-        sites = sorted({gold.corpus for gold in missing if gold.url_path})
-        served = {name: stack.enter_context(serve_folder(corpora / name)) for name in sites}
+        sites = sorted({gold.folder for gold in missing if gold.url_path})
+        served = {folder: stack.enter_context(serve_folder(folder)) for folder in sites}
         threads = stack.enter_context(ThreadPoolExecutor(at_once))
         stack.callback(partial(threads.shutdown, cancel_futures=True))
         begun = {
-            threads.submit(_keep, browser, gold, served.get(gold.corpus, ""), saved_path(folder, gold)): gold
+            threads.submit(_keep, browser, gold, served.get(gold.folder, ""), saved_path(folder, gold)): gold
             for gold in missing
         }
         for future in as_completed(begun):

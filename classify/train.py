@@ -270,7 +270,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     for name, recipe in recipes(wanted.rendered):
         if wanted.only in (None, name):
             if recipe.rendered is not None:
-                render_missing(pages, wanted.corpora, recipe.rendered, done=_rendered)
+                render_missing(pages, recipe.rendered, done=_rendered)
             model = train(pages, recipe, processes=wanted.processes)
             file = wanted.out / ("blocksight.npz" if name == "visual" else "blocksight-dom.npz")
             model.save(file)

@@ -1,6 +1,7 @@
 """The command that makes data sets."""
 
 import json
+import shutil
 
 import pandas as pd
 import pytest
@@ -73,3 +74,17 @@ def test_a_limit_takes_the_same_pages_each_time(corpus, tmp_path):
     one, two = (pd.read_parquet(tmp_path / name / "blocks.parquet") for name in ("one", "two"))
     assert one["page"].nunique() == 2
     assert one["page"].tolist() == two["page"].tolist()
+
+
+def test_several_corpora_are_one_data_set(corpus, tmp_path):
+    other = tmp_path / "other"
+    corpus.rename(tmp_path / "first")
+    shutil.copytree(tmp_path / "first", other)
+    done = run(tmp_path / "first", other, "-o", tmp_path / "out", "--no-browser", "--groups", "text", "--workers", 1)
+    assert done.exit_code == 0
+    frame = pd.read_parquet(tmp_path / "out" / "blocks.parquet")
+    assert frame["page"].nunique() == 8
+    assert set(frame["page"].str.partition("/")[0]) == {"first", "other"}
+    done = run(other, other, "-o", tmp_path / "again", "--no-browser")
+    assert done.exit_code == 2
+    assert "two corpora have the same name" in done.stderr

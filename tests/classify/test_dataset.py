@@ -33,15 +33,15 @@ def work_on(corpus, folder, **plan):
     return Work(pages=pages, folder=folder, rendered=folder / "pages", plan=Plan(**({"static": True} | plan)))
 
 
-def made(work, corpus, formats=("parquet",), **more):
+def made(work, formats=("parquet",), **more):
     steps = []
-    failures = build(work, formats, corpora=corpus.parent, progress=steps.append, **more)
+    failures = build(work, formats, progress=steps.append, **more)
     return failures, steps
 
 
 def test_rows_labels_and_keys(corpus, tmp_path):
     work = work_on(corpus, tmp_path / "out", groups=("text", "link"))
-    failures, steps = made(work, corpus)
+    failures, steps = made(work)
     assert list(failures) == ["made/c"]
     assert [(step.what, step.page, step.done, step.total) for step in steps] == [
         ("measuring", "made/a", 1, 3), ("measuring", "made/b", 2, 3), ("measuring", "made/c", 3, 3),
@@ -53,7 +53,7 @@ def test_rows_labels_and_keys(corpus, tmp_path):
     assert tuple(frame.columns[-2:]) == column_names("text", "link")[-2:]
     assert set(pd.read_csv(tmp_path / "out" / "dictionary.csv")["name"]) == set(frame.columns)
     assert json.loads((tmp_path / "out" / "failures.json").read_text()) == failures
-    assert balance(work.dataset("made")) == {"content": 1, "boilerplate": 2, "unlabelled": 0}
+    assert balance(work.dataset()) == {"content": 1, "boilerplate": 2, "unlabelled": 0}
 
 
 def test_an_ended_run_goes_on(corpus, tmp_path):
@@ -63,27 +63,27 @@ def test_an_ended_run_goes_on(corpus, tmp_path):
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        build(work, ("parquet",), corpora=corpus.parent, progress=stop)
+        build(work, ("parquet",), progress=stop)
     assert not (tmp_path / "out" / "blocks.parquet").exists()
     first = work.part(work.pages[0]).read_bytes()
-    _, steps = made(work, corpus)
+    _, steps = made(work)
     assert [step.page for step in steps] == ["made/b", "made/c"]
     assert work.part(work.pages[0]).read_bytes() == first
     # All that failed is tried again; the rest is there, and another format needs no more.
-    _, steps = made(work, corpus, ("csv",))
+    _, steps = made(work, ("csv",))
     assert [step.page for step in steps] == ["made/c"]
     assert len(pd.read_csv(tmp_path / "out" / "blocks.csv")) == 3
 
 
 def test_other_settings_need_another_folder(corpus, tmp_path):
-    made(work_on(corpus, tmp_path / "out", groups=("text",)), corpus)
+    made(work_on(corpus, tmp_path / "out", groups=("text",)))
     with pytest.raises(OtherSettings, match=r"\(groups, text\)"):
-        made(work_on(corpus, tmp_path / "out", groups=("link",), text="hash"), corpus)
+        made(work_on(corpus, tmp_path / "out", groups=("link",), text="hash"))
 
 
 def test_several_processes_make_the_same(corpus, tmp_path):
-    made(work_on(corpus, tmp_path / "one", groups=("text",)), corpus)
-    made(work_on(corpus, tmp_path / "two", groups=("text",)), corpus, workers=2)
+    made(work_on(corpus, tmp_path / "one", groups=("text",)))
+    made(work_on(corpus, tmp_path / "two", groups=("text",)), workers=2)
     one, two = (pd.read_parquet(tmp_path / name / "blocks.parquet") for name in ("one", "two"))
     pd.testing.assert_frame_equal(one, two)
 
@@ -105,19 +105,19 @@ def test_wrong_plans(plan, why):
 
 def test_wrong_formats(corpus, tmp_path):
     with pytest.raises(ValueError, match="no such format: pdf"):
-        made(work_on(corpus, tmp_path / "out"), corpus, ("pdf",))
+        made(work_on(corpus, tmp_path / "out"), ("pdf",))
     with pytest.raises(ValueError, match="coco needs pictures"):
-        made(work_on(corpus, tmp_path / "out"), corpus, ("coco",))
+        made(work_on(corpus, tmp_path / "out"), ("coco",))
 
 
 @pytest.mark.browser
 def test_rendered_pages_with_pictures(corpus, tmp_path):
     work = work_on(corpus, tmp_path / "out", groups=("visual",), static=False)
-    made(work, corpus)
+    made(work)
     frame = pd.read_parquet(tmp_path / "out" / "blocks.parquet")
     assert frame["x"].notna().all()
     assert frame["x_px"].min() >= 0
-    _, steps = made(work, corpus, ("coco",), options=replace(OFFLINE, screenshot="full"))
+    _, steps = made(work, ("coco",), options=replace(OFFLINE, screenshot="full"))
     assert {step.what for step in steps} == {"rendering", "measuring"}
     found = json.loads((tmp_path / "out" / "coco" / "annotations.json").read_text())
     assert len(found["images"]) == len(list((tmp_path / "out" / "coco" / "images").glob("*.png"))) >= 2
