@@ -9,10 +9,12 @@ from pathlib import Path
 import click
 
 from ..classify.corpora import GoldPage, read_corpus, read_sites
-from ..classify.dataset import DATASET_FORMATS, Plan, Step, Work, balance, build
+from ..classify.dataset import DATASET_FORMATS, Step, balance, build
+from ..classify.dataset_parts import TAGGED, Plan, Work
 from ..classify.gold import ALIGNMENTS
 from ..classify.rendered import OFFLINE
 from ..features.dataset import TextColumn
+from ..features.speech import tagger_is_installed
 from ..features.table import CATALOGUE, FAMILIES
 from ..render.errors import BlocksightError
 from ..segment.methods import METHODS
@@ -117,6 +119,8 @@ def dataset(
         raise click.UsageError(str(error)) from error
     if not pages:
         raise click.UsageError(f"no pages with gold{f' of the split {split}' if split else ''} in there")
+    if TAGGED & set(groups) and not tagger_is_installed():
+        click.echo("parts of speech stay empty: for these, pip install 'blocksight[speech]'", err=True)
     work = Work(pages=pages, folder=output, rendered=rendered or output / "pages", plan=plan)
     options = replace(
         OFFLINE, offline=not online, timeout=timeout, viewport=viewport, screenshot="full" if "coco" in formats else "",

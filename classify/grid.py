@@ -8,7 +8,7 @@ from itertools import product
 
 KERNELS = ("linear", "rbf")
 #: C as KrdWrd's grid has it (Steger & Stemle, WAC5 2009); gamma is in parts of 1 / number of features.
-LINEAR_C = (0.001, 0.01, 0.1, 1.0)
+LINEAR_C = (0.0001, 0.001, 0.01, 0.1)
 RBF_C = (1.0, 10.0, 100.0)
 RBF_GAMMA = (0.1, 0.5, 2.0)
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import warnings
 from functools import cache
+from importlib.util import find_spec
 from typing import Any
 
 import numpy as np
@@ -68,6 +69,11 @@ def parts_of_speech(counts: Counts, found: list[list[str]]) -> dict[str, FloatAr
 def part_of(tag: str) -> str:
     """Give the part of speech of a Penn Treebank tag; "" for marks and foreign words."""
     return next((_TAGS[tag[:length]] for length in (3, 2) if tag[:length] in _TAGS), "")
+
+
+def tagger_is_installed() -> bool:
+    """Tell whether the extra ``blocksight[speech]`` is there, without importing it."""
+    return find_spec("textblob") is not None
 
 
 @cache

@@ -4,7 +4,8 @@ import json
 
 import pytest
 from blocksight.classify.corpora import read_corpus
-from blocksight.classify.dataset import Plan, Work, build
+from blocksight.classify.dataset import build
+from blocksight.classify.dataset_parts import Plan, Work
 
 SENTENCE = "The {n}th day brought rain, and with it news from the upper valley that nobody wanted to hear. "
 

@@ -6,7 +6,9 @@ from dataclasses import replace
 import pandas as pd
 import pytest
 from blocksight.classify.corpora import read_corpus
-from blocksight.classify.dataset import OFFLINE, OtherSettings, Plan, Work, balance, build
+from blocksight.classify.dataset import balance, build
+from blocksight.classify.dataset_parts import OtherSettings, Plan, Work
+from blocksight.classify.rendered import OFFLINE
 from blocksight.features.table import column_names
 
 PAGES = {
@@ -75,9 +77,18 @@ def test_an_ended_run_goes_on(corpus, tmp_path):
     assert len(pd.read_csv(tmp_path / "out" / "blocks.csv")) == 3
 
 
+def test_a_page_with_another_gold_is_labelled_anew(corpus, tmp_path):
+    made(work_on(corpus, tmp_path / "out", groups=("text",)))
+    listing = corpus / "gold.jsonl"
+    listing.write_text(listing.read_text().replace('"gold_text": ""', '"gold_text": "Nothing to see"'))
+    _, steps = made(work_on(corpus, tmp_path / "out", groups=("text",)))
+    assert [step.page for step in steps] == ["made/b", "made/c"]
+    assert pd.read_parquet(tmp_path / "out" / "blocks.parquet")["label"].tolist() == [0, 1, 1]
+
+
 def test_other_settings_need_another_folder(corpus, tmp_path):
     made(work_on(corpus, tmp_path / "out", groups=("text",)))
-    with pytest.raises(OtherSettings, match=r"\(groups, text\)"):
+    with pytest.raises(OtherSettings, match=r"\(groups, schema, text\)"):
         made(work_on(corpus, tmp_path / "out", groups=("link",), text="hash"))
 
 
