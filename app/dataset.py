@@ -22,6 +22,7 @@ from .failure import Failed, complain
 from .opening import progress
 from .rendering import viewport
 
+_FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 _FOLDER = click.Path(file_okay=False, path_type=Path)
 
 
@@ -52,8 +53,20 @@ def read_groups(_: click.Context, __: click.Parameter, value: str | None) -> tup
 @click.option(
     "--groups", callback=read_groups, default="all", show_default=True, help="Feature groups, parted by commas."
 )
-@click.option("--method", type=click.Choice(tuple(METHODS)), default="paragraphs", show_default=True)
-@click.option("--text", type=click.Choice(("text", "hash", "none")), default="text", show_default=True)
+@click.option(
+    "--method",
+    type=click.Choice(tuple(METHODS)),
+    default="paragraphs",
+    show_default=True,
+    help="How pages are cut into blocks.",
+)
+@click.option(
+    "--text",
+    type=click.Choice(("text", "hash", "none")),
+    default="text",
+    show_default=True,
+    help="What is told of a block's text.",
+)
 @click.option(
     "--align",
     type=click.Choice(tuple(ALIGNMENTS)),
@@ -66,13 +79,17 @@ def read_groups(_: click.Context, __: click.Parameter, value: str | None) -> tup
     help="Least share of a block that the gold must hold.",
 )  # fmt: skip
 @click.option("--split", help="Only pages of this split.")
-@click.option("--sites", type=click.Path(exists=True, dir_okay=False, path_type=Path), help="site<TAB>split a line.")
+@click.option(
+    "--sites", type=click.Path(exists=True, dir_okay=False, path_type=Path), help="Splits: site<TAB>split a line."
+)
 @click.option("--limit", type=click.IntRange(min=1), help="So many pages a corpus, the same ones every time.")
 @click.option("--workers", type=click.IntRange(min=1), default=2, show_default=True, help="Pages worked on at once.")
 @click.option("--rendered", type=_FOLDER, help="Keeps the rendered pages; by default OUTPUT/pages.")
 @click.option("--no-browser", is_flag=True, help="Read raw HTML without a browser: visual columns stay empty.")
 @click.option("--browser", metavar="PROGRAM", help="Use this browser instead of looking for one.")
-@click.option("--timeout", type=click.FloatRange(min=0, min_open=True), default=20.0, show_default=True)
+@click.option(
+    "--timeout", type=click.FloatRange(min=0, min_open=True), default=20.0, show_default=True, help="Seconds a page."
+)
 @click.option("--viewport", callback=viewport, default="1280x800", show_default=True, help="Size of the window.")
 @click.option("--online", is_flag=True, help="Let the saved pages load from the network what they lack.")
 def dataset(

@@ -123,7 +123,9 @@ def _examples(
     label = rows["label"].to_numpy().astype(bool)
     if label.all() or not label.any():
         where = f" of the split {split}" if split else ""
-        raise NoExamples(f"{path}: no rows{where} that are labelled as content, and others as boilerplate")
+        raise NoExamples(
+            f"{path}: no rows{where} that are labelled as content, and others as boilerplate; --split chooses the rows"
+        )
     about = head.get("about")
     return Examples(
         columns=names,

@@ -124,7 +124,8 @@ def _splits(counts: Counts) -> dict[str, FloatArray]:
     for name, marked in kinds.items():
         begun = np.concatenate([[0], np.cumsum(marked)])
         previous = np.concatenate([[0], begun[_last_nodes(counts)[:-1]]]) if len(counts) else np.zeros(0)
-        columns[f"victor_split_{name}"] = (begun[leaf] - previous).astype(np.float64)
+        # Blocks of some segmentations lie within each other's text: then nothing is between.
+        columns[f"victor_split_{name}"] = np.maximum(begun[leaf] - previous, 0).astype(np.float64)
     return columns
 
 

@@ -4,6 +4,7 @@ import json
 from dataclasses import replace
 
 import pandas as pd
+import pyarrow.parquet as pq
 import pytest
 from blocksight.classify.corpora import read_corpus
 from blocksight.classify.dataset import balance, build
@@ -90,6 +91,16 @@ def test_other_settings_need_another_folder(corpus, tmp_path):
     made(work_on(corpus, tmp_path / "out", groups=("text",)))
     with pytest.raises(OtherSettings, match=r"\(groups, schema, text\)"):
         made(work_on(corpus, tmp_path / "out", groups=("link",), text="hash"))
+
+
+def test_target_nodes(corpus, tmp_path):
+    made(work_on(corpus, tmp_path / "out", groups=("text",), method="targets"))
+    path = tmp_path / "out" / "blocks.parquet"
+    # A list item whose text is all in its link is no target node; the link is.
+    assert pd.read_parquet(path)["tag"].tolist() == ["a", "p", "p"]
+    assert json.loads(pq.read_schema(path).metadata[b"blocksight"])["about"] == {
+        "method": "targets", "input": "raw HTML", "labels": "words",
+    }  # fmt: skip
 
 
 def test_several_processes_make_the_same(corpus, tmp_path):
