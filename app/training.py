@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
@@ -12,9 +11,6 @@ from ..classify.grid import KERNELS, LINEAR_C, RBF_C, RBF_GAMMA, Fitting, grid
 from ..render.errors import BlocksightError
 from .dataset import read_groups
 from .failure import Failed, complain
-
-if TYPE_CHECKING:
-    from ..classify.learn import Learned
 
 
 def _numbers(_: click.Context, __: click.Parameter, value: str) -> tuple[float, ...]:
@@ -38,8 +34,17 @@ def _listed(numbers: tuple[float, ...]) -> str:
 @click.option(
     "--groups", callback=read_groups, help="Feature groups, parted by commas; by default all that the data set has."
 )
-@click.option("--c", "linear_c", callback=_numbers, default=_listed(LINEAR_C), show_default=True, help="Linear C.")
-@click.option("--rbf-c", callback=_numbers, default=_listed(RBF_C), show_default=True, help="C of the RBF kernel.")
+@click.option(
+    "--c",
+    "linear_c",
+    callback=_numbers,
+    default=_listed(LINEAR_C),
+    show_default=True,
+    help="Linear C, for 1,000 blocks.",
+)
+@click.option(
+    "--rbf-c", callback=_numbers, default=_listed(RBF_C), show_default=True, help="C of the RBF kernel, likewise."
+)
 @click.option(
     "--gamma",
     callback=_numbers,
@@ -87,6 +92,7 @@ def train(
         raise click.UsageError(f"--test {test}: the model learns from that split")
     # Other commands do without scikit-learn, which takes a second to import.
     from ..classify.learn import learn  # noqa: PLC0415
+    from ..classify.training_report import write_reports  # noqa: PLC0415
 
     search_blocks = min(search_blocks, blocks)
     fitting = Fitting(folds=folds, blocks=blocks, search_blocks=search_blocks, balanced=balanced, seed=seed)
@@ -105,17 +111,9 @@ def train(
     except BlocksightError as error:
         complain("blocksight", str(error))
         raise Failed("") from error
-    _write(learned, output)
+    output.parent.mkdir(parents=True, exist_ok=True)
+    learned.model.save(output)
+    write_reports(learned, output)
     if learned.held_out is not None:
         click.echo(f"{output}: F1 {learned.held_out.f1:.4f} on the split {test}", err=True)
     click.echo(f"{output}: {learned.best.setting}, F1 {learned.best.score.f1:.4f} on unseen sites", err=True)
-
-
-def _write(learned: Learned, output: Path) -> None:
-    from ..classify.training_report import card, machine_readable, report  # noqa: PLC0415 - scikit-learn
-
-    output.parent.mkdir(parents=True, exist_ok=True)
-    learned.model.save(output)
-    output.with_suffix(".md").write_text(card(learned, output.name), encoding="utf-8")
-    output.with_suffix(".html").write_text(report(learned, f"Training of {output.name}"), encoding="utf-8")
-    output.with_suffix(".json").write_text(machine_readable(learned) + "\n", encoding="utf-8")

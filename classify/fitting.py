@@ -14,7 +14,7 @@ from sklearn.svm import SVC, LinearSVC
 
 from ..features.counts import FloatArray
 from .examples import Examples, NoExamples
-from .grid import Fitting, Setting
+from .grid import C_ROWS, Fitting, Setting
 from .inference import probabilities
 from .svm import LEAST_DEVIATION, LinearSvm, Machine, RbfSvm, standardise
 
@@ -68,8 +68,9 @@ def fit(
         square = np.where(known, (matrix - mean) ** 2, 0).sum(axis=0) / np.maximum(known.sum(axis=0), 1)
     deviation = np.maximum(np.sqrt(square), LEAST_DEVIATION)
     scaled, sample = standardise(matrix, mean, deviation), sample / sample.mean()
+    c = setting.c * C_ROWS / len(rows)
     if setting.kernel == "linear":
-        line = LinearSVC(C=setting.c, loss="squared_hinge", dual=False, intercept_scaling=10.0, max_iter=200, tol=1e-3)
+        line = LinearSVC(C=c, loss="squared_hinge", dual=False, intercept_scaling=10.0, max_iter=200, tol=1e-3)
         line.fit(scaled, label, sample_weight=sample)
         return LinearSvm(
             columns=examples.columns,
@@ -79,7 +80,7 @@ def fit(
             bias=float(line.intercept_[0]),
         )
     gamma = setting.gamma / len(examples.columns)
-    curve = SVC(C=setting.c, gamma=gamma, cache_size=500).fit(scaled, label, sample_weight=sample)
+    curve = SVC(C=c, gamma=gamma, cache_size=500).fit(scaled, label, sample_weight=sample)
     return RbfSvm(
         columns=examples.columns,
         mean=mean,

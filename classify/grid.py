@@ -7,15 +7,18 @@ from dataclasses import dataclass
 from itertools import product
 
 KERNELS = ("linear", "rbf")
-#: C as KrdWrd's grid has it (Steger & Stemle, WAC5 2009); gamma is in parts of 1 / number of features.
-LINEAR_C = (0.0001, 0.001, 0.01, 0.1)
-RBF_C = (1.0, 10.0, 100.0)
+#: Rows for which C is meant: each of more rows counts less, so that a C means the same strength of regularisation
+#: however many rows a machine learns from.
+C_ROWS = 1000
+LINEAR_C = (0.0003, 0.001, 0.01, 0.1)
+RBF_C = (1.0, 5.0, 25.0)
+#: In parts of 1 / number of features.
 RBF_GAMMA = (0.1, 0.5, 2.0)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Setting:
-    """What a machine is fitted with; ``gamma`` (in parts of 1 / number of features) is for the kernel "rbf"."""
+    """What a machine is fitted with: kernel, C for :data:`C_ROWS` rows, gamma (for "rbf") in parts of 1 / features."""
 
     kernel: str
     c: float

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Sequence
 from html import escape
+from pathlib import Path
 
 import numpy as np
 from sklearn.metrics import precision_recall_curve
@@ -146,6 +147,13 @@ def _table(names: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
     head = "".join(f"<th>{escape(name)}</th>" for name in names)
     body = "".join("<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in row) + "</tr>" for row in rows)
     return f"<table><tr>{head}</tr>{body}</table>"
+
+
+def write_reports(learned: Learned, model: Path) -> None:
+    """Write the model card (``.md``), the report (``.html``) and its numbers (``.json``) beside a model's file."""
+    model.with_suffix(".md").write_text(card(learned, model.name), encoding="utf-8")
+    model.with_suffix(".html").write_text(report(learned, f"Training of {model.name}"), encoding="utf-8")
+    model.with_suffix(".json").write_text(machine_readable(learned) + "\n", encoding="utf-8")
 
 
 def machine_readable(learned: Learned) -> str:

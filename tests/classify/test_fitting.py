@@ -139,7 +139,7 @@ def test_the_rbf_decision_is_scikit_learns():
     rows = np.arange(300)
     machine = fit(some, Setting(kernel="rbf", c=10.0, gamma=1.5), some.weights(), rows, blocks=300, seed=0)
     assert isinstance(machine, RbfSvm)
-    theirs = SVC(C=10.0, gamma=0.5)
+    theirs = SVC(C=10.0 * 1000 / 300, gamma=0.5)
     scaled = standardise(matrix.astype(np.float64), machine.mean, machine.deviation)
     theirs.fit(scaled, label)
     np.testing.assert_allclose(machine.decision(matrix), theirs.decision_function(scaled), atol=1e-4)
