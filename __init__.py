@@ -14,8 +14,10 @@ Without a browser, :func:`parse` reads raw HTML, :func:`load` a saved page.
 
 from .classify.document import Document
 from .classify.extract import extract
+from .classify.model import load_model
 from .classify.system import Card, Marks, System
 from .classify.systems import PEERS, SYSTEMS
+from .classify.systems.blocksight import Blocksight
 from .classify.systems.text_system import TextSystem
 from .compare.agreement import Agreement, compare_systems
 from .compare.evaluate import Evaluation, evaluate
@@ -48,6 +50,7 @@ __all__ = [
     "SYSTEMS",
     "Agreement",
     "Blocks",
+    "Blocksight",
     "BlocksightError",
     "Browser",
     "BrowserMissing",
@@ -71,6 +74,7 @@ __all__ = [
     "evaluate",
     "extract",
     "load",
+    "load_model",
     "parse",
     "save",
     "table",

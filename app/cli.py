@@ -17,8 +17,10 @@ import pandas as pd
 from ..classify.document import Document
 from ..classify.extract import HiddenText
 from ..classify.extract import extract as extract_document
+from ..classify.model import load_model
 from ..classify.system import System
 from ..classify.systems import PEERS, SYSTEMS, system_named
+from ..classify.systems.blocksight import Blocksight, BlocksightDom
 from ..compare.agreement import Agreement, compare_systems
 from ..compare.report import comparison_html
 from ..features.table import table
@@ -28,36 +30,24 @@ from ..render.options import Screenshot
 from ..render.page import Page
 from ..render.store import save
 from ..render.version import VERSION
-from ..segment.blocks import Blocks, text_blocks
+from ..segment.blocks import Blocks
 from ..segment.export import to_json, to_xml
-from ..segment.semantic import semantic_blocks
-from ..segment.targets import target_nodes
+from ..segment.methods import METHODS
 from ..segment.vips import vips
 from . import doctor as doctoring
 from . import picturing
 from .agreements import print_agreement, print_summary
+from .dataset import dataset, read_groups
 from .evaluating import chosen_systems, evaluate_command
+from .failure import Failed, complain
 from .opening import Opener
 from .rendering import render_options, rendering
+from .training import train
 
 #: A page made by JavaScript, to show the job on.
 DEMO = Path(__file__).with_name("demo")
 
 FORMATS = ("markdown", "text", "html", "json")
-
-
-class Failed(click.ClickException):
-    """Some page failed; the reasons are on standard error already."""
-
-    exit_code = 1
-
-    def show(self, file: Any = None) -> None:
-        """Say nothing more."""
-
-
-def complain(source: str, why: str) -> None:
-    """Name a page that failed, and the reason, on standard error."""
-    click.echo(f"{source}: {why}", err=True)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -133,6 +123,11 @@ def main() -> None:
 @click.option("--format", "form", type=click.Choice(FORMATS), default="markdown", show_default=True)
 @click.option("--system", default="blocksight", show_default=True, help="One of `blocksight systems`.")
 @click.option(
+    "--model",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    help="A model of `blocksight train` instead of the one that comes along.",
+)
+@click.option(
     "--hidden",
     type=click.Choice(("drop", "keep", "mark")),
     default="drop",
@@ -146,6 +141,7 @@ def extract(
     sources: tuple[str, ...],
     form: str,
     system: str,
+    model: Path | None,
     hidden: HiddenText,
     *,
     no_browser: bool,
@@ -157,25 +153,40 @@ def extract(
     SOURCE is an address, an HTML file, a saved page, or - for standard input. Several pages are printed one after the
     other, each under a line with its name; as JSON, one object a line.
     """
+    chosen = _named(system) if model is None else _with_model(system, model)
     if demo:
         if sources or no_browser:
             raise click.UsageError("--demo brings its own page and needs the browser")
         with serve_folder(DEMO) as address:
             here = rendering | {"allow_private": True}
-            _extract((f"{address}/index.html",), form, system, hidden, here, static=False)
+            _extract((f"{address}/index.html",), form, chosen, hidden, here, static=False)
         return
     if not sources:
         raise click.UsageError("name a SOURCE: an address, an HTML file, a saved page or - (or try --demo)")
-    _extract(sources, form, system, hidden, rendering, static=no_browser)
+    _extract(sources, form, chosen, hidden, rendering, static=no_browser)
+
+
+def _named(system: str) -> System:
+    try:
+        return system_named(system)
+    except ValueError as error:
+        raise click.UsageError(f"no system is called {system!r}; see `blocksight systems`") from error
+
+
+def _with_model(system: str, path: Path) -> System:
+    kinds: dict[str, type[Blocksight | BlocksightDom]] = {"blocksight": Blocksight, "blocksight-dom": BlocksightDom}
+    if system not in kinds:
+        raise click.UsageError(f"--model is for blocksight and blocksight-dom, not for {system}")
+    try:
+        return kinds[system](model=load_model(path))
+    except BlocksightError as error:
+        complain("blocksight", str(error))
+        raise Failed("") from error
 
 
 def _extract(
-    sources: tuple[str, ...], form: str, system: str, hidden: HiddenText, rendering: dict[str, Any], *, static: bool
+    sources: tuple[str, ...], form: str, system: System, hidden: HiddenText, rendering: dict[str, Any], *, static: bool
 ) -> None:
-    try:
-        system_named(system)
-    except ValueError as error:
-        raise click.UsageError(f"no system is called {system!r}; see `blocksight systems`") from error
     job = _job(sources, rendering, static=static)
     with job.run():
         for source, page in job.pages():
@@ -242,14 +253,6 @@ def render(
                 click.echo(f"{output or png or mhtml}: {len(page)} nodes, {len(page.leaves)} text leaves", err=True)
 
 
-METHODS: dict[str, Callable[[Page, int], Blocks]] = {
-    "vips": lambda page, pdoc: vips(page, pdoc=pdoc),
-    "targets": lambda page, _: target_nodes(page),
-    "paragraphs": lambda page, _: text_blocks(page),
-    "semantic": lambda page, _: semantic_blocks(page),
-}
-
-
 @main.command(epilog="Example: blocksight segment https://example.org/app --overlay blocks.png")
 @click.argument("source")
 @click.option("--method", type=click.Choice(tuple(METHODS)), default="vips", show_default=True)
@@ -283,7 +286,7 @@ def segment(
             if page.geometry is None:
                 job.fail(source, "this page was saved without geometry; render it again")
                 continue
-            blocks = METHODS[method](page, pdoc)
+            blocks = _cut(method, page, pdoc)
             if overlay is not None:
                 _written(overlay, job, partial(_write_bytes, _picture(page, blocks, overlay, method, pdoc, content)))
             if as_xml:
@@ -298,7 +301,11 @@ def _picture(page: Page, blocks: Blocks, path: Path, method: str, pdoc: int, con
     if not picturing.is_html(path):
         return picturing.draw(page, blocks, content=content)
     steps = range(1, 11) if method == "vips" else (pdoc,)
-    return picturing.draw_html(page, METHODS[method], steps, pdoc, content=content).encode()
+    return picturing.draw_html(page, partial(_cut, method), steps, pdoc, content=content).encode()
+
+
+def _cut(method: str, page: Page, pdoc: int) -> Blocks:
+    return vips(page, pdoc=pdoc) if method == "vips" else METHODS[method](page)
 
 
 def _print_tree(page: Page, blocks: Blocks) -> None:
@@ -314,9 +321,14 @@ def _print_tree(page: Page, blocks: Blocks) -> None:
 @click.argument("sources", nargs=-1, required=True, metavar="SOURCE...")
 @click.option("-o", "--output", type=click.Path(dir_okay=False, path_type=Path), required=True, help=".csv or .parquet")
 @click.option("--method", type=click.Choice(tuple(METHODS)), default="paragraphs", show_default=True)
+@click.option(
+    "--groups", callback=read_groups, default="all", show_default=True, help="Feature groups, parted by commas."
+)
 @click.option("--no-browser", is_flag=True, help="Read raw HTML without a browser: visual columns stay empty.")
 @rendering
-def features(sources: tuple[str, ...], output: Path, method: str, *, no_browser: bool, **rendering: Any) -> None:
+def features(
+    sources: tuple[str, ...], output: Path, method: str, groups: tuple[str, ...], *, no_browser: bool, **rendering: Any
+) -> None:
     """Write the block table of pages: one row a block, one column a feature."""
     if output.suffix not in {".csv", ".parquet"}:
         raise click.UsageError(f"-o {output}: the name must end in .csv or .parquet")
@@ -326,7 +338,7 @@ def features(sources: tuple[str, ...], output: Path, method: str, *, no_browser:
     with job.run():
         frames = []
         for source, page in job.pages():
-            frame = table(page, METHODS[method](page, 8))
+            frame = table(page, METHODS[method](page), groups=groups)
             frame.insert(0, "source", source)
             frames.append(frame)
         if frames:
@@ -387,6 +399,10 @@ def _written(path: Path, job: Job, write: Callable[[Path], Any]) -> None:
     except OSError as error:
         unfinished.unlink(missing_ok=True)
         job.fail(str(path), f"cannot be written: {error.strerror or error}")
+
+
+main.add_command(dataset)
+main.add_command(train)
 
 
 @main.command(epilog="Example: blocksight systems")

@@ -12,7 +12,8 @@ from ..render.options import RenderOptions, Screenshot, upstream
 F = TypeVar("F", bound=Callable[..., Any])
 
 
-def _viewport(_: click.Context, __: click.Parameter, value: str) -> tuple[int, int]:
+def viewport(_: click.Context, __: click.Parameter, value: str) -> tuple[int, int]:
+    """Read the size of a window, WIDTHxHEIGHT."""
     width, cross, height = value.lower().partition("x")
     if not (cross and width.isdigit() and height.isdigit() and int(width) and int(height)):
         raise click.BadParameter("should look like 1280x800")
@@ -56,7 +57,7 @@ _RENDERING = (
     click.option(
         "--scroll", type=click.IntRange(min=0), default=5, show_default=True, help="How often to look further down."
     ),
-    click.option("--viewport", callback=_viewport, default="1280x800", show_default=True, help="Size of the window."),
+    click.option("--viewport", callback=viewport, default="1280x800", show_default=True, help="Size of the window."),
     click.option(
         "--device-scale",
         type=click.FloatRange(min=0.1, max=8.0),

@@ -16,6 +16,8 @@ class GoldPage:
     Attributes
     ----------
     corpus, id : str
+    folder : Path
+        Of the corpus; sites kept as a whole are served from there.
     path : Path
         The file with the raw bytes.
     url_path : str or None
@@ -28,7 +30,13 @@ class GoldPage:
     split : str
         "train" or "dev"; pages without one count as dev.
     text : str
-        The gold text.
+        The gold text; "" where the gold is of another kind.
+    must_have, must_not : tuple of str
+        Snippets that the content holds and does not hold.
+    node_texts : tuple of str
+        Texts of the page's nodes in reading order, each labelled for itself.
+    node_labels : tuple of int
+        Of those: 1 for content, 0 for boilerplate, -1 for uncertain.
     text_id : str
         The same for pages of different sites that show the same text, else "".
     kind : str
@@ -37,15 +45,25 @@ class GoldPage:
 
     corpus: str
     id: str
+    folder: Path = Path()
     path: Path
     url: str | None
     site: str
     encoding: str | None
     split: str
     text: str
+    must_have: tuple[str, ...] = ()
+    must_not: tuple[str, ...] = ()
+    node_texts: tuple[str, ...] = ()
+    node_labels: tuple[int, ...] = ()
     kind: str = ""
     url_path: str | None = None
     text_id: str = ""
+
+
+#: Labels of nodes: our names, and KrdWrd's numbers (2 is uncertain, others mark nodes that nobody judged).
+_LABELS = {"content": 1, "boilerplate": 0, "uncertain": -1}
+_KRDWRD = {3: 1, 1: 0}
 
 
 def read_sites(path: Path) -> dict[str, str]:
@@ -54,7 +72,7 @@ def read_sites(path: Path) -> dict[str, str]:
     return {site: split for site, _, split in (line.strip().partition("\t") for line in lines) if split}
 
 
-def read_corpus(folder: Path, sites: Mapping[str, str] | None = None) -> Iterator[GoldPage]:
+def read_corpus(folder: Path, sites: Mapping[str, str] | None = None, *, any_gold: bool = False) -> Iterator[GoldPage]:
     """Yield the pages of a corpus that have a gold text.
 
     Parameters
@@ -65,6 +83,10 @@ def read_corpus(folder: Path, sites: Mapping[str, str] | None = None) -> Iterato
         have ``path`` and ``url_path`` (``/sites/NAME/...``) instead.
     sites : mapping, optional
         The split of each site, for corpora that do not say it page by page.
+    any_gold : bool
+        Yield also pages whose gold is of another kind: snippets (``must_have``, ``must_not``), or labels of single
+        nodes (``labels``, a list of ``{"text", "label"}`` in reading order with the labels "content", "boilerplate"
+        and "uncertain"; or ``leaf_text`` and ``leaf_label``, KrdWrd's 3, 1 and others).
 
     Raises
     ------
@@ -77,21 +99,24 @@ def read_corpus(folder: Path, sites: Mapping[str, str] | None = None) -> Iterato
     with listing.open(encoding="utf-8") as lines:
         for number, line in enumerate(lines, 1):
             try:
-                page = _gold_page(folder, json.loads(line), sites or {})
-            except (json.JSONDecodeError, KeyError) as error:
+                entry = json.loads(line)
+                page = _gold_page(folder, entry, sites or {})
+                wanted = any_gold or entry.get("gold_text") is not None
+            except (ValueError, KeyError, TypeError, AttributeError) as error:
                 raise ValueError(f"{listing}, line {number}: not a gold page ({error!r})") from error
-            if page is not None and page.path.is_file():
+            if wanted and page.path.is_file():
                 yield page
 
 
-def _gold_page(folder: Path, entry: dict[str, Any], sites: Mapping[str, str]) -> GoldPage | None:
-    text = entry.get("gold_text")
-    if text is None:
-        return None
+def _gold_page(folder: Path, entry: dict[str, Any], sites: Mapping[str, str]) -> GoldPage:
+    nodes = [(node["text"], _LABELS[node["label"]]) for node in entry.get("labels") or ()]
+    leaves = zip(entry.get("leaf_text") or (), entry.get("leaf_label") or (), strict=True)
+    nodes += [(text, _KRDWRD.get(label, -1)) for text, label in leaves]
     url_path = entry.get("url_path")
     site = url_path.strip("/").split("/")[1] if url_path else entry.get("domain") or f"{folder.name}/{entry['id']}"
     return GoldPage(
         corpus=folder.name,
+        folder=folder,
         id=str(entry["id"]),
         path=folder / (entry["path"] if url_path else f"pages/{entry['id']}.html"),
         url_path=url_path,
@@ -101,6 +126,10 @@ def _gold_page(folder: Path, entry: dict[str, Any], sites: Mapping[str, str]) ->
         encoding=entry.get("encoding"),
         # What is not plainly meant for training is not trained on.
         split=sites.get(site) or entry.get("split", "dev"),
-        text=text,
+        text=entry.get("gold_text") or "",
+        must_have=tuple(entry.get("must_have") or ()),
+        must_not=tuple(entry.get("must_not") or ()),
+        node_texts=tuple(text for text, _ in nodes),
+        node_labels=tuple(label for _, label in nodes),
         kind=entry.get("kind") or entry.get("page_type") or "",
     )

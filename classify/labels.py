@@ -145,12 +145,23 @@ def _matched(row_words: list[list[str]], gold_words: list[str]) -> NDArray[np.fl
 def common_subsequence(first: list[str], second: list[str]) -> NDArray[np.bool_]:
     """Mark the members of ``first`` that lie on one longest common subsequence with ``second``.
 
+    Returns
+    -------
+    bool (len(first),)
+    """
+    return alignment(first, second) >= 0
+
+
+def alignment(first: list[str], second: list[str]) -> NDArray[np.int32]:
+    """Give the partner in ``second`` of each member of ``first`` along one longest common subsequence.
+
     Bit-parallel rows (Hyyrö 2004, "Bit-parallel LCS-length computation revisited"), kept for the way back: a zero bit
     stands where the length grows along ``second``.
 
     Returns
     -------
-    bool (len(first),)
+    int32 (len(first),)
+        Index into ``second``, -1 for members that are not on it.
     """
     positions: dict[str, int] = {}
     for index, word in enumerate(second):
@@ -161,7 +172,7 @@ def common_subsequence(first: list[str], second: list[str]) -> NDArray[np.bool_]
         hits = row & positions.get(word, 0)
         row = ((row + hits) | (row - hits)) & everything
         rows.append(row)
-    marks = np.zeros(len(first), dtype=bool)
+    partner = np.full(len(first), -1, dtype=np.int32)
     line, column = len(first), len(second)
     while line and column:
         if rows[line - 1] >> (column - 1) & 1:
@@ -171,5 +182,5 @@ def common_subsequence(first: list[str], second: list[str]) -> NDArray[np.bool_]
         if line and not rows[line - 1] >> (column - 1) & 1:
             continue
         column -= 1
-        marks[line] = True
-    return marks
+        partner[line] = column
+    return partner

@@ -1,11 +1,11 @@
-"""The trained model: two linear machines and a calibration, in one file of plain numbers."""
+"""The trained model: one machine or two, and a calibration, in one file of plain numbers."""
 
 from __future__ import annotations
 
 import json
 import os
 import zipfile
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -13,10 +13,12 @@ from typing import Any
 import numpy as np
 
 from ..features.counts import FloatArray
-from ..features.table import Table, column_names
+from ..features.table import RENDERED, Table, column_names, groups_of, measure, schema_hash
 from ..render.errors import ModelMismatch
+from ..render.page import Page
+from ..segment.methods import METHODS
 from .stacking import NAMES, stacked_features
-from .svm import LinearSvm
+from .svm import LinearSvm, Machine, RbfSvm
 
 FORMAT = "blocksight-model"
 VERSION = 1
@@ -30,32 +32,54 @@ class Model:
 
     Attributes
     ----------
-    first : LinearSvm
+    first : LinearSvm or RbfSvm
         Judges each block by its features.
-    second : LinearSvm
+    second : LinearSvm, optional
         Judges it again by its features and by what ``first`` made of its surroundings.
     slope, offset : float
         Of the probability of content, ``1 / (1 + exp(-(slope · decision + offset)))``.
+    method : str
+        How pages were cut into the blocks it learned from (:data:`~blocksight.segment.methods.METHODS`).
     about : dict
         What it was trained on, by what, and how well it did on pages that it had not seen.
     """
 
-    first: LinearSvm
-    second: LinearSvm
+    first: Machine
+    second: LinearSvm | None = None
     slope: float
     offset: float
+    method: str = "paragraphs"
     about: dict[str, Any] = field(default_factory=dict)
 
     @property
     def visual(self) -> bool:
-        """Whether it looks at visual features."""
-        return bool(set(self.first.columns) & set(column_names("visual")))
+        """Whether it looks at features that only rendered pages have."""
+        return self.about.get("input") != "raw HTML" and bool(set(self.groups) & set(RENDERED))
+
+    @property
+    def groups(self) -> tuple[str, ...]:
+        """The groups of features that it needs."""
+        return groups_of(self.first.columns)
+
+    def measure(self, page: Page) -> Table:
+        """Cut a page into blocks and measure them as this model needs them.
+
+        Raises
+        ------
+        ModelMismatch
+            When it learned from rendered pages and this one is not.
+        """
+        if self.visual and page.geometry is None:
+            raise ModelMismatch("this model learned from rendered pages: render the page, or take a model without")
+        return measure(page, METHODS[self.method](page), groups=self.groups)
 
     def scores(self, table: Table) -> FloatArray:
         """Give the decision for each row of a block table; positive means content."""
         matrix = table.matrix(self.first.columns)
-        stacked = stacked_features(table.counts, self.first.decision(matrix))
-        return self.second.decision(np.concatenate([matrix, stacked], axis=1))
+        scores = self.first.decision(matrix)
+        if self.second is None:
+            return scores
+        return self.second.decision(np.concatenate([matrix, stacked_features(table.counts, scores)], axis=1))
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the model to an ``.npz`` file of plain numbers."""
@@ -64,21 +88,24 @@ class Model:
                 "format": FORMAT,
                 "version": VERSION,
                 "columns": self.first.columns,
+                "schema": schema_hash(self.first.columns),
                 "slope": self.slope,
                 "offset": self.offset,
+                "method": self.method,
                 "about": self.about,
             },
             sort_keys=True,
         )
         arrays: dict[str, Any] = {"head": np.frombuffer(about.encode(), dtype=np.uint8)}
         for name, machine in (("first", self.first), ("second", self.second)):
-            arrays |= {
-                f"{name}_mean": machine.mean,
-                f"{name}_deviation": machine.deviation,
-                f"{name}_weight": machine.weight,
-                f"{name}_bias": np.asarray(machine.bias),
-            }
-        np.savez_compressed(path, **arrays)
+            if machine is not None:
+                arrays |= {f"{name}_{part}": np.asarray(getattr(machine, part)) for part in _parts(machine)}
+        with open(path, "wb") as out:  # a name without .npz stays as it is
+            np.savez_compressed(out, **arrays)
+
+
+def _parts(machine: Machine) -> tuple[str, ...]:
+    return tuple(part.name for part in fields(machine) if part.name != "columns")
 
 
 def load_model(path: str | os.PathLike[str]) -> Model:
@@ -101,27 +128,61 @@ def load_model(path: str | os.PathLike[str]) -> Model:
     missing = set(columns) - set(column_names())
     if missing:
         raise ModelMismatch(f"{os.fspath(path)}: needs features that are not known: {', '.join(sorted(missing)[:5])}")
-    first = _machine(numbers, "first", columns, path)
-    second = _machine(numbers, "second", (*columns, *NAMES), path)
-    return Model(first=first, second=second, slope=head["slope"], offset=head["offset"], about=head["about"])
-
-
-def _machine(numbers: dict[str, Any], name: str, columns: tuple[str, ...], path: str | os.PathLike[str]) -> LinearSvm:
-    def part(kind: str) -> FloatArray:
-        values: FloatArray | None = numbers.get(f"{name}_{kind}")
-        if values is None or values.shape != (len(columns),):
-            raise ModelMismatch(f"{os.fspath(path)}: {name}_{kind} does not fit the features; train it again")
-        return values
-
-    if f"{name}_bias" not in numbers:
-        raise ModelMismatch(f"{os.fspath(path)}: {name}_bias is missing; train it again")
-    return LinearSvm(
-        columns=columns,
-        mean=part("mean"),
-        deviation=part("deviation"),
-        weight=part("weight"),
-        bias=float(numbers[f"{name}_bias"]),
+    # The first models were written without the digest.
+    if head.get("schema", schema_hash(columns)) != schema_hash(columns):
+        raise ModelMismatch(f"{os.fspath(path)}: made for features that are measured in another way; train it again")
+    if head.get("method", "paragraphs") not in METHODS:
+        raise ModelMismatch(f"{os.fspath(path)}: made for blocks that are not known: {head['method']}")
+    reader = _Reader(numbers, os.fspath(path))
+    return Model(
+        first=reader.machine("first", columns),
+        second=reader.linear("second", (*columns, *NAMES)) if "second_weight" in numbers else None,
+        slope=head["slope"],
+        offset=head["offset"],
+        method=head.get("method", "paragraphs"),
+        about=head["about"],
     )
+
+
+@dataclass(frozen=True, slots=True)
+class _Reader:
+    """Reads machines out of a model's arrays, and checks that their shapes fit the features."""
+
+    numbers: dict[str, Any]
+    path: str
+
+    def machine(self, name: str, columns: tuple[str, ...]) -> Machine:
+        """Read a machine of either kind."""
+        if f"{name}_vectors" not in self.numbers:
+            return self.linear(name, columns)
+        count = len(self.numbers[f"{name}_vectors"])
+        return RbfSvm(
+            columns=columns,
+            mean=self.part(name, "mean", (len(columns),)),
+            deviation=self.part(name, "deviation", (len(columns),)),
+            vectors=self.part(name, "vectors", (count, len(columns))).astype(np.float32),
+            dual=self.part(name, "dual", (count,)),
+            gamma=float(self.part(name, "gamma", ())),
+            bias=float(self.part(name, "bias", ())),
+        )
+
+    def linear(self, name: str, columns: tuple[str, ...]) -> LinearSvm:
+        """Read a linear machine."""
+        return LinearSvm(
+            columns=columns,
+            mean=self.part(name, "mean", (len(columns),)),
+            deviation=self.part(name, "deviation", (len(columns),)),
+            weight=self.part(name, "weight", (len(columns),)),
+            bias=float(self.part(name, "bias", ())),
+        )
+
+    def part(self, name: str, kind: str, shape: tuple[int, ...]) -> FloatArray:
+        """Read one array of numbers."""
+        values = self.numbers.get(f"{name}_{kind}")
+        if values is None or values.shape != shape or values.dtype.kind != "f" or not np.isfinite(values).all():
+            raise ModelMismatch(f"{self.path}: {name}_{kind} does not fit the features; train it again")
+        found: FloatArray = values
+        return found
 
 
 @cache

@@ -14,7 +14,6 @@ import zlib
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
-from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -28,17 +27,15 @@ from sklearn.svm import LinearSVC
 
 from ..features.counts import FloatArray, count
 from ..features.table import column_names, measure
-from ..render.browser import Browser
 from ..render.errors import BlocksightError
-from ..render.loopback import serve_folder
-from ..render.options import RenderOptions
 from ..render.page import Page
 from ..render.static import parse
-from ..render.store import load, save
+from ..render.store import load
 from ..segment.blocks import text_blocks
 from .corpora import GoldPage, read_corpus, read_sites
 from .labels import row_labels
 from .model import Model
+from .rendered import render_missing, saved_path
 from .stacking import NAMES, stacked_features
 from .svm import LEAST_DEVIATION, LinearSvm, standardise
 
@@ -85,7 +82,7 @@ class Recipe:
     def example(self, gold: GoldPage) -> Example | None:
         """Measure and label a page; None where it cannot be had or shares nothing with its gold."""
         try:
-            table = measure(self.page(gold))
+            table = measure(self.page(gold), groups=self.groups)
         except BlocksightError:
             return None
         labels = row_labels(table.counts, gold.text)
@@ -100,11 +97,6 @@ class Recipe:
         """Measure a page again by the first machine's scores."""
         page = self.page(gold)
         return stacked_features(count(page, text_blocks(page)), scores).astype(np.float32)
-
-
-def saved_path(folder: Path, gold: GoldPage) -> Path:
-    """Where a rendered page of a corpus is kept."""
-    return folder / gold.corpus / f"{gold.id.replace('/', '_')}.page"
 
 
 def training_pages(
@@ -125,33 +117,6 @@ def training_pages(
             if taken[gold.site] <= pages_a_site:
                 found.append(gold)
     return found
-
-
-def render_missing(pages: Sequence[GoldPage], corpora: Path, folder: Path) -> None:
-    """Render pages that are not yet in the folder, offline: a saved page shows what was saved with it."""
-    missing = [gold for gold in pages if not saved_path(folder, gold).exists()]
-    if not missing:
-        return
-    with ExitStack() as stack:
-        browser = stack.enter_context(Browser(options=RenderOptions(offline=True, allow_private=True, timeout=20.0)))
-        roots = {gold.path.parents[len(gold.path.relative_to(corpora).parts) - 2] for gold in missing if gold.url_path}
-        served = {root.name: stack.enter_context(serve_folder(root)) for root in sorted(roots)}
-        for number, gold in enumerate(missing, 1):
-            path = saved_path(folder, gold)
-            path.parent.mkdir(parents=True, exist_ok=True)
-            try:
-                save(_rendered(browser, gold, served.get(gold.corpus, "")), path)
-            except BlocksightError as error:
-                print(f"{gold.corpus}/{gold.id}: {error}", file=sys.stderr)
-            if number % 100 == 0:
-                print(f"rendered {number} of {len(missing)}", file=sys.stderr)
-
-
-def _rendered(browser: Browser, gold: GoldPage, address: str) -> Page:
-    if gold.url_path:
-        return browser.open(address + gold.url_path)
-    url = gold.url if gold.url and gold.url.startswith("http") else None
-    return browser.open(gold.path.read_bytes(), url=url, encoding=gold.encoding)
 
 
 def train(pages: Sequence[GoldPage], recipe: Recipe, *, processes: int = 2, seed: int = 0) -> Model:
@@ -267,6 +232,11 @@ def _about(examples: Sequence[Example], recipe: Recipe, scores: Sequence[FloatAr
     }
 
 
+def _rendered(gold: GoldPage, why: str) -> None:
+    if why:
+        _say(f"{gold.corpus}/{gold.id}: {why}")
+
+
 def _say(what: str) -> None:
     print(what, file=sys.stderr, flush=True)
 
@@ -300,7 +270,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     for name, recipe in recipes(wanted.rendered):
         if wanted.only in (None, name):
             if recipe.rendered is not None:
-                render_missing(pages, wanted.corpora, recipe.rendered)
+                render_missing(pages, recipe.rendered, done=_rendered)
             model = train(pages, recipe, processes=wanted.processes)
             file = wanted.out / ("blocksight.npz" if name == "visual" else "blocksight-dom.npz")
             model.save(file)

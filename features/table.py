@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -11,7 +13,21 @@ from numpy.typing import NDArray
 
 from ..render.page import Page
 from ..segment.blocks import Blocks, leaf_boxes, text_blocks
-from . import keywords, links, neighbours, regions, structure, text, visual
+from . import (
+    fiasco,
+    genieknows,
+    keywords,
+    krdwrd,
+    linguistic,
+    links,
+    neighbours,
+    proportions,
+    regions,
+    structure,
+    text,
+    victor,
+    visual,
+)
 from .counts import Counts, FloatArray, count
 from .words import count_unspaced
 
@@ -32,6 +48,24 @@ CATALOGUE: dict[str, dict[str, str]] = {
         "page_unspaced": "1 where most of the page is in scripts written without spaces",
     },
     "visual": visual.DOCS,
+    "proportion": proportions.DOCS,
+    "linguistic": linguistic.DOCS,
+    "fiasco": fiasco.DOCS,
+    "krdwrd": krdwrd.DOCS,
+    "genieknows": genieknows.DOCS,
+    "victor": victor.DOCS,
+}
+#: What the papers name, complete, each group by itself; the others are blocksight's own.
+LITERATURE = ("linguistic", "fiasco", "krdwrd", "genieknows", "victor")
+#: Those with columns that only rendered pages have.
+RENDERED = ("visual", "proportion", "fiasco", "krdwrd", "genieknows")
+#: Goes up when a column's values change while its name stays.
+FEATURES_VERSION = 1
+#: Names for several groups at once.
+FAMILIES: dict[str, tuple[str, ...]] = {
+    "all": tuple(CATALOGUE),
+    "own": tuple(group for group in CATALOGUE if group not in LITERATURE),
+    "structural": ("structure", "keyword", "region"),
 }
 
 
@@ -44,7 +78,7 @@ class Table:
     counts : Counts
         The rows: block, node, leaves and words of each.
     columns : dict of str to float64 (rows,)
-        Every column of :data:`CATALOGUE`, in its order; visual ones are NaN without geometry.
+        The columns of the groups asked for, in the order of :data:`CATALOGUE`; visual ones are NaN without geometry.
     """
 
     counts: Counts
@@ -66,14 +100,25 @@ class Table:
 
 
 def column_names(*groups: str) -> tuple[str, ...]:
-    """Give the columns of some groups, or of all."""
+    """Give the columns of some groups, or of all, in the order of the groups."""
     unknown = set(groups) - set(CATALOGUE)
     if unknown:
         raise ValueError(f"no such group of features: {', '.join(sorted(unknown))}; there are {', '.join(CATALOGUE)}")
     return tuple(name for group in groups or CATALOGUE for name in CATALOGUE[group])
 
 
-def measure(page: Page, blocks: Blocks | None = None) -> Table:
+def schema_hash(columns: Iterable[str]) -> str:
+    """Give the digest by which a model or a data set knows its features: their names, order and version."""
+    return hashlib.sha256("\n".join([str(FEATURES_VERSION), *columns]).encode()).hexdigest()[:16]
+
+
+def groups_of(columns: Iterable[str]) -> tuple[str, ...]:
+    """Give the groups that some columns belong to."""
+    wanted = set(columns)
+    return tuple(group for group, docs in CATALOGUE.items() if wanted & set(docs))
+
+
+def measure(page: Page, blocks: Blocks | None = None, *, groups: Collection[str] = ()) -> Table:
     """Measure a page's blocks.
 
     Parameters
@@ -82,7 +127,15 @@ def measure(page: Page, blocks: Blocks | None = None) -> Table:
     blocks : Blocks, optional
         By default the paragraphs of :func:`~blocksight.segment.blocks.text_blocks`. Of a tree of blocks, those are
         measured that hold text of their own.
+    groups : collection of str
+        Of :data:`CATALOGUE`; by default all.
+
+    Raises
+    ------
+    ValueError
+        When there is no group of that name.
     """
+    names = column_names(*groups)
     counts = count(page, blocks if blocks is not None else text_blocks(page))
     found = text.text_features(counts) | links.link_features(counts)
     title = structure.title_likeness(counts, structure.heading_rows(counts))
@@ -90,17 +143,36 @@ def measure(page: Page, blocks: Blocks | None = None) -> Table:
     found |= keywords.keyword_features(counts, keywords.node_families(page))
     found |= regions.region_features(counts) | _page(counts)
     found |= neighbours.neighbour_features(counts, found) | visual.visual_features(counts)
-    return Table(counts=counts, columns={name: found[name] for name in column_names()})
+    found |= _more(counts, set(groups) or set(CATALOGUE))
+    return Table(counts=counts, columns={name: found[name] for name in names})
 
 
-def table(page: Page, blocks: Blocks | None = None) -> pd.DataFrame:
+def _more(counts: Counts, groups: set[str]) -> dict[str, FloatArray]:
+    """Measure the groups that the shipped models do not look at, where they are asked for."""
+    found: dict[str, FloatArray] = {}
+    if "proportion" in groups:
+        found |= proportions.proportion_features(counts)
+    if groups & {"linguistic", "fiasco"}:
+        found |= linguistic.linguistic_features(counts)
+    if "fiasco" in groups:
+        found |= fiasco.fiasco_features(counts, found)
+    if "krdwrd" in groups:
+        found |= krdwrd.krdwrd_features(counts)
+    if "genieknows" in groups:
+        found |= genieknows.genieknows_features(counts)
+    if "victor" in groups:
+        found |= victor.victor_features(counts)
+    return found
+
+
+def table(page: Page, blocks: Blocks | None = None, *, groups: Collection[str] = ()) -> pd.DataFrame:
     """Give the block table of a page as a data frame: one row a block, in reading order.
 
     Before the features of :data:`CATALOGUE` stand ``block`` (row in the segmentation), ``tag``, ``text``, ``words``
     and the bounding box ``x_px``, ``y_px``, ``width_px``, ``height_px`` (CSS pixels of the document; NaN where the
-    page was not rendered or the block is not shown).
+    page was not rendered or the block is not shown). ``groups`` chooses among the features; by default there are all.
     """
-    measured = measure(page, blocks)
+    measured = measure(page, blocks, groups=groups)
     counts = measured.counts
     head = {
         "block": counts.block,

@@ -60,11 +60,11 @@ def visual_features(counts: Counts) -> dict[str, FloatArray]:
     """Give the visual columns, float64 (rows,) each; :data:`DOCS` says what they are."""
     if counts.page.geometry is None:
         return {name: np.full(len(counts), np.nan) for name in DOCS}
-    look = _Look(counts)
+    look = Look(counts)
     return look.places() | look.outlines() | look.type() | look.columns() | look.gaps() | look.visibility()
 
 
-class _Look:
+class Look:
     """The blocks of a rendered page, and what its body text looks like."""
 
     def __init__(self, counts: Counts) -> None:
@@ -98,6 +98,7 @@ class _Look:
         return order[first]
 
     def places(self) -> dict[str, FloatArray]:
+        """Where a block stands and how large it is."""
         left, top, width, height = self.box.T
         screen = self.geometry.viewport[1]
         return {
@@ -112,6 +113,7 @@ class _Look:
         }
 
     def outlines(self) -> dict[str, FloatArray]:
+        """The shape that its lines make."""
         measures = outline_measures(self.counts.page, self.counts.leaf_row, len(self.counts))
         boxes, row = lines_of(self.counts.page, self.counts.leaf_row)
         count = len(self.counts)
@@ -143,6 +145,7 @@ class _Look:
         return found
 
     def type(self) -> dict[str, FloatArray]:
+        """Its size, weight and colours, against the body text's."""
         ratio = self.font / self.body_font
         known = np.where(self.shown, 0.0, np.nan)
         contrast = np.abs(_lightness(self.color) - _lightness(self.background))
@@ -157,6 +160,7 @@ class _Look:
         }
 
     def columns(self) -> dict[str, FloatArray]:
+        """What stands under the same edge, and the page's main column."""
         left, right = self.box[:, 0], self.box[:, 0] + self.box[:, 2]
         total = max(self.weight.sum(), 1e-9)
         by_left = _share_alike(left, self.weight, np.full(len(left), _LEFT_TOLERANCE)) / total
@@ -197,6 +201,7 @@ class _Look:
         return np.maximum(page.nearest(framing & several)[self.counts.node], 0)
 
     def gaps(self) -> dict[str, FloatArray]:
+        """White space around it, and what stands beside."""
         top, bottom = self.box[:, 1], self.box[:, 1] + self.box[:, 3]
         gap = np.full(len(top) + 1, np.nan)
         gap[1:-1] = (top[1:] - bottom[:-1]) / self.line
@@ -210,6 +215,7 @@ class _Look:
         }
 
     def visibility(self) -> dict[str, FloatArray]:
+        """Whether a person sees it, and whether it moves with the page."""
         page, geometry = self.counts.page, self.geometry
         reason = page.hidden
         seen = self.counts.summed((~concealed(page)).astype(np.float64))

@@ -53,6 +53,15 @@ def is_saved(data: bytes) -> bool:
     return data.startswith(b"PK\x03\x04") and _HEAD.encode() in data[:64]
 
 
+def has_screenshot(path: str | os.PathLike[str]) -> bool:
+    """Tell whether a file is a saved page that has a picture with it."""
+    try:
+        with zipfile.ZipFile(path) as archive:
+            return _SCREENSHOT in archive.namelist()
+    except (OSError, zipfile.BadZipFile):
+        return False
+
+
 def dumps(page: Page) -> bytes:
     """Give the bytes of a saved page."""
     out = io.BytesIO()

@@ -9,7 +9,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...features.counts import Counts
-from ...features.table import measure
 from ...render.page import Page
 from ...render.visibility import concealed
 from ..inference import Choice, choose, filled, probabilities
@@ -46,7 +45,7 @@ class Judgement:
 
 def judge(page: Page, model: Model) -> Judgement:
     """Score a page's blocks by a model and choose the content."""
-    table = measure(page)
+    table = model.measure(page)
     counts = table.counts
     if not len(counts):
         empty = np.zeros(len(page.leaves))

@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 from blocksight.features.counts import count
 from blocksight.features.regions import best_stretch
-from blocksight.features.table import CATALOGUE, column_names, measure
+from blocksight.features.table import CATALOGUE, FAMILIES, column_names, groups_of, measure
 
 PAGE = bs.parse(
     '<title>Salt and iron - Site</title><body><nav class="main-menu"><a href="/">Home</a> <a href="/b">Back</a></nav>'
@@ -40,6 +40,15 @@ def test_every_column_is_documented_and_there(columns):
         column_names("smell")
 
 
+def test_groups_are_measured_as_asked_for():
+    some = measure(PAGE, groups=("link", "krdwrd"))
+    assert tuple(some.columns) == column_names("link", "krdwrd")
+    assert groups_of(some.columns) == ("link", "krdwrd")
+    assert tuple(bs.table(PAGE, groups=("link",)).columns[-5:]) == column_names("link")
+    with pytest.raises(ValueError, match="no such group"):
+        measure(PAGE, groups=("smell",))
+
+
 def test_text_columns(columns):
     assert columns["words_log"][2] == pytest.approx(np.log(8))
     assert columns["sentences_log"][2] == pytest.approx(np.log(3))
@@ -71,8 +80,9 @@ def test_neighbours_end_at_the_page(columns):
 
 
 def test_visual_columns_are_empty_without_geometry(columns):
-    assert all(np.isnan(columns[name]).all() for name in CATALOGUE["visual"])
-    assert all(np.isfinite(columns[name]).all() for name in column_names() if name not in CATALOGUE["visual"])
+    assert all(np.isnan(columns[name]).all() for name in column_names("visual", "proportion"))
+    own = set(FAMILIES["own"]) - {"visual", "proportion"}
+    assert all(np.isfinite(columns[name]).all() for name in column_names(*own))
 
 
 @pytest.mark.parametrize("html", ["<p>", "<div><img></div>", "<p>one"])

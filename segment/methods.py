@@ -1,0 +1,19 @@
+"""The segmentations by name."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from ..render.page import Page
+from .blocks import Blocks, text_blocks
+from .semantic import semantic_blocks
+from .targets import target_nodes
+from .vips import vips
+
+#: Ways of cutting a page into blocks, each with its paper's parameters.
+METHODS: dict[str, Callable[[Page], Blocks]] = {
+    "paragraphs": text_blocks,
+    "targets": target_nodes,
+    "vips": vips,
+    "semantic": semantic_blocks,
+}
