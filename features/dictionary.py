@@ -61,6 +61,7 @@ SCALES: dict[str, Scale] = {
     "line_words": SHARE,
     "last_line": RATIO,
     "ink": Scale(unit="ratio", high=1.5),
+    "line_difference": Scale(unit="shares of the page", low=-1.0, high=1.0),
     "first_line_y": Scale(unit="window heights", low=-inf, high=10.0),
     "font_size": Scale(unit="body font sizes", high=4.0),
     "box_width": Scale(unit="page widths"),
