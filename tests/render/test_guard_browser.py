@@ -287,7 +287,8 @@ def test_no_datagrams(guarded, unguarded):
 
 def test_datagrams_would_be_seen(monkeypatch):
     monkeypatch.setattr(worker, "_FLAGS", [flag for flag in worker._FLAGS if "webrtc" not in flag])
-    assert outcome(["web-rtc"], guarded=True).datagrams > 0
+    # The browser takes its time to gather candidates: a busy machine gets three tries.
+    assert any(outcome(["web-rtc"], guarded=True).datagrams for _ in range(3))
 
 
 @pytest.mark.parametrize("name", [*WAYS, *SPELLINGS, *NEVER])
