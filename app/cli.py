@@ -14,9 +14,11 @@ import click
 import orjson
 import pandas as pd
 
+from ..classify.corpora import read_sites
 from ..classify.document import Document
 from ..classify.extract import HiddenText
 from ..classify.extract import extract as extract_document
+from ..classify.learned import Learned
 from ..classify.model import load_model
 from ..classify.system import System
 from ..classify.systems import PEERS, SYSTEMS, system_named
@@ -195,7 +197,7 @@ def _extract(
                 continue
             try:
                 found = extract_document(page, system=system, hidden=hidden)
-            except PageFailed as error:  # from a peer
+            except PageFailed as error:  # from a peer, or in a language that the system does not know
                 job.fail(source, error.why)
                 continue
             if not found.text:
@@ -419,6 +421,48 @@ def systems(*, as_json: bool) -> None:
         sight, learned = "visual" if card.visual else "DOM", "trained" if card.trained else "rules"
         missing = "" if here else ", not installed"
         click.echo(f"{card.name:22} {sight:7} {learned:8} {card.title} ({card.paper}, {card.year}){missing}")
+
+
+@main.command("train-system", epilog="Example: blocksight train-system mss corpora/news -o mss.npz")
+@click.argument("name")
+@click.argument("corpora", nargs=-1, required=True, type=click.Path(exists=True, file_okay=False, path_type=Path))
+@click.option("-o", "--output", type=click.Path(dir_okay=False, path_type=Path), required=True, help="An .npz file.")
+@click.option("--rendered", type=click.Path(file_okay=False, path_type=Path), help="Keeps rendered pages (visual).")
+@click.option("--sites", type=click.Path(exists=True, dir_okay=False, path_type=Path), help="site<TAB>split a line.")
+@click.option("--limit", type=click.IntRange(1), help="At most so many pages, always the same ones.")
+def train_system(
+    name: str, corpora: tuple[Path, ...], output: Path, rendered: Path | None, sites: Path | None, limit: int | None
+) -> None:
+    """Train a system of the literature anew.
+
+    NAME is one of the trained ones of `blocksight systems`. A corpus is a folder with gold.jsonl (a JSON object a line:
+    id, gold_text, split) and pages/ID.html; only pages of the split train are used.
+    """
+    # scikit-learn is for training alone.
+    from ..classify.train_system import train_system as train_system_on  # noqa: PLC0415
+    from ..classify.train_system import trainable_named  # noqa: PLC0415
+
+    split = read_sites(sites) if sites else None
+    try:
+        system = trainable_named(name)
+        fitted = train_system_on(system, corpora, rendered=rendered, sites=split, limit=limit, say=_progress)
+    except (ValueError, FileNotFoundError) as error:
+        raise click.UsageError(str(error)) from error
+    if fitted.model is not None:
+        _save_model(fitted.model, output)
+
+
+def _progress(line: str) -> None:
+    click.echo(line, err=True)
+
+
+def _save_model(model: Learned, output: Path) -> None:
+    try:
+        model.save(output)
+    except OSError as error:
+        raise click.ClickException(f"{output}: cannot be written: {error.strerror or error}") from error
+    pages = sum(model.about["corpora"].values())
+    click.echo(f"{output}: {output.stat().st_size} bytes, learned from {pages} pages", err=True)
 
 
 @main.command(epilog="Example: blocksight setup")

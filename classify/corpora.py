@@ -41,6 +41,8 @@ class GoldPage:
         The same for pages of different sites that show the same text, else "".
     kind : str
         The type of page where the corpus knows one, else "".
+    language : str
+        Code of the content's language where the corpus knows, else "".
     """
 
     corpus: str
@@ -59,6 +61,7 @@ class GoldPage:
     kind: str = ""
     url_path: str | None = None
     text_id: str = ""
+    language: str = ""
 
 
 #: Labels of nodes: our names, and KrdWrd's numbers (2 is uncertain, others mark nodes that nobody judged).
@@ -131,5 +134,6 @@ def _gold_page(folder: Path, entry: dict[str, Any], sites: Mapping[str, str]) ->
         must_not=tuple(entry.get("must_not") or ()),
         node_texts=tuple(text for text, _ in nodes),
         node_labels=tuple(label for _, label in nodes),
+        language=entry.get("lang") or "",
         kind=entry.get("kind") or entry.get("page_type") or "",
     )

@@ -102,14 +102,22 @@ class Recipe:
 def training_pages(
     corpora: Path, sites: Mapping[str, str] | None = None, pages_a_site: int = PAGES_A_SITE
 ) -> list[GoldPage]:
-    """Collect the pages to train on, at most so many a site; the choice is always the same.
+    """Collect the pages of a folder of corpora to train on, see :func:`pages_of_split_train`."""
+    folders = [listing.parent for listing in sorted(corpora.glob("*/gold.jsonl"))]
+    return pages_of_split_train(folders, sites, pages_a_site)
+
+
+def pages_of_split_train(
+    folders: Sequence[Path], sites: Mapping[str, str] | None = None, pages_a_site: int = PAGES_A_SITE
+) -> list[GoldPage]:
+    """Collect the pages of some corpora to train on, at most so many a site; the choice is always the same.
 
     Pages that show the text of a page of another split are left out.
     """
     found: list[GoldPage] = []
-    for listing in sorted(corpora.glob("*/gold.jsonl")):
+    for folder in folders:
         taken: Counter[str] = Counter()
-        everything = list(read_corpus(listing.parent, sites))
+        everything = list(read_corpus(folder, sites))
         held_out = {gold.text_id for gold in everything if gold.split != "train"} - {""}
         pages = [gold for gold in everything if gold.split == "train" and gold.text_id not in held_out]
         for gold in sorted(pages, key=lambda gold: zlib.crc32(gold.id.encode())):

@@ -12,6 +12,7 @@ UNSPACED = (
 )
 
 _WORD = re.compile(rf"[{UNSPACED}]|[^\W{UNSPACED}]+")
+_TOKEN = re.compile(rf"{_WORD.pattern}|[^\w\s]")
 _UNSPACED = re.compile(rf"[{UNSPACED}]")
 # The first lookbehind keeps a long run of points from being tried from each of them.
 _SENTENCE = re.compile(r"(?<![.!?…])[.!?…]+(?=[\s\"'»”’)\]]|$)|[。！？।؟։።]+")
@@ -24,6 +25,15 @@ def words(text: str) -> list[str]:
     ['hello', '世', '界', 'it', 's', '2', 'p', 'm']
     """
     return _WORD.findall(text.lower())
+
+
+def words_and_symbols(text: str) -> list[str]:
+    """Cut a text into its words as :func:`words` does, with each symbol between them.
+
+    >>> words_and_symbols("Hello, 世界!")
+    ['hello', ',', '世', '界', '!']
+    """
+    return _TOKEN.findall(text.lower())
 
 
 def count_words(text: str) -> int:

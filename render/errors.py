@@ -3,9 +3,11 @@
 BlocksightError
  ├── BrowserMissing    no browser to render with; the message is the cure
  ├── PageFailed        one page could not be had; carries its address and the reason
- │    └── Refused      the address or the size is against the policy in force
+ │    ├── Refused      the address or the size is against the policy in force
+ │    └── LanguageUnknown  a language-bound system was not trained on the page's language
  ├── PageUnreadable    a saved page is damaged, or newer than this program
  ├── ModelMismatch     a model file does not fit this program's features
+ │    └── ModelMissing  a trained system has no model here; the message is the command that makes one
  ├── GeometryMissing   a visual system was given a page that no browser has seen
  ├── PeerMissing       another program that is to be compared with is not installed; the message is the cure
  └── CorpusUnreadable  a folder is no evaluation corpus; the message lists the forms that are known
@@ -93,3 +95,11 @@ class PeerMissing(BlocksightError, ImportError):
 
 class CorpusUnreadable(BlocksightError):
     """A folder is no evaluation corpus in a form that is known; the message lists the forms."""
+
+
+class ModelMissing(ModelMismatch):
+    """A trained system has no model here; the message says how to make one."""
+
+
+class LanguageUnknown(PageFailed):
+    """A system that knows some languages only was given a page in another one."""

@@ -90,6 +90,8 @@ def test_the_wheel_holds_what_it_should(tmp_path):
     data = {"blocksight/py.typed", "blocksight/app/demo/index.html", "blocksight/segment/overlay.html"}
     data |= {f"blocksight/classify/models/{name}.npz" for name in ("blocksight", "blocksight-dom")}
     data |= {f"blocksight/compare/templates/{path.name}" for path in (ROOT / "compare/templates").iterdir()}
+    systems = (ROOT / "classify" / "models" / "systems").glob("*.npz")
+    data |= {f"blocksight/classify/models/systems/{path.name}" for path in systems}
     assert inside == sources | data | {"blocksight/__init__.py", "blocksight/__main__.py"}
 
 

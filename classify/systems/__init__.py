@@ -11,16 +11,25 @@ from .cetd import Cetd
 from .cetr import Cetr
 from .coreex import Constor, Constor2, CoreEx
 from .everything import Everything
+from .fiasco import Fiasco
 from .genieknows import GenieKnows
 from .htmlcleaner import HtmlCleaner
 from .kimatu import Kimatu
+from .krdwrd import Krdwrd
 from .mss import LongestDiv, MssSimple, MssSimpleHr
+from .mss_semi import MssSemi
+from .mss_trained import Mss, MssCleaneval, MssHr, Www, WwwPlus
 from .newsfeed import NewsfeedDom
 from .peers import PEERS
 from .scedd import Scedd, SceddVisual
+from .stupidos import Stupidos
 from .text_system import TextSystem
+from .victor import Victor
 from .vips import VipsOracle, VipsWords
 from .wcc import WccBaseline, WccHeuristic
+from .wcc_genetic import WccGenetic
+from .wcc_lm import WccLm
+from .wcc_tree import WccTree
 
 __all__ = ["ORACLES", "PEERS", "SYSTEMS", "as_system", "system_named"]
 
@@ -45,6 +54,19 @@ SYSTEMS: tuple[System, ...] = (
     SceddVisual(),
     VipsWords(),
     GenieKnows(),
+    Mss(),
+    MssHr(),
+    MssCleaneval(),
+    MssSemi(),
+    Www(),
+    WwwPlus(),
+    Fiasco(),
+    Krdwrd(),
+    Victor(),
+    Stupidos(),
+    WccTree(),
+    WccLm(),
+    WccGenetic(),
     Everything(),
 )
 

@@ -13,7 +13,7 @@ from ...render.visibility import concealed
 from ..system import Card, Marks
 from .stream import FloatArray, Stream, best_stretch, leaf_words, maximal_stretches, stream_of
 
-_PAPER = "Pasternack, Roth: Extracting Article Text from the Web with Maximum Subsequence Segmentation (WWW)"
+PAPER = "Pasternack, Roth: Extracting Article Text from the Web with Maximum Subsequence Segmentation (WWW)"
 _SYMBOL = re.compile(r"[^\w\s]")
 #: What makes a div inside an article junk (section 4.2).
 _JUNK = "a iframe table img embed applet object".split()
@@ -44,7 +44,7 @@ class MssSimple:
     card: ClassVar[Card] = Card(
         name="mss-simple",
         title="the stretch with the largest sum of words and symbols minus 3.25 x tags",
-        paper=_PAPER,
+        paper=PAPER,
         year=2009,
         visual=False,
         trained=False,
@@ -75,7 +75,7 @@ class MssSimpleHr:
     card: ClassVar[Card] = Card(
         name="mss-simple-hr",
         title="mss-simple, cut at the first horizontal rule",
-        paper=_PAPER,
+        paper=PAPER,
         year=2009,
         visual=False,
         trained=False,
@@ -98,7 +98,7 @@ class LongestDiv:
     card: ClassVar[Card] = Card(
         name="longest-div",
         title="the table cell or div with most characters",
-        paper=_PAPER,
+        paper=PAPER,
         year=2009,
         visual=False,
         trained=False,

@@ -305,3 +305,48 @@ def test_as_a_module():
         [sys.executable, "-m", "blocksight", "--version"], capture_output=True, text=True, check=False
     )
     assert done.returncode == 0
+
+
+def corpus(folder, made):
+    (folder / "pages").mkdir(parents=True)
+    lines = []
+    for number, (html, gold) in enumerate(made):
+        (folder / "pages" / f"{number}.html").write_text(html)
+        lines.append(json.dumps({"id": str(number), "gold_text": gold, "domain": f"{number}.org", "split": "train"}))
+    (folder / "gold.jsonl").write_text("\n".join(lines))
+    return folder
+
+
+def test_train_system(tmp_path):
+    text = "The ferry goes at nine in the morning and comes back before the lamps are lit along the quay. " * 4
+    made = [(f"<ul><li><a href=/>Home</a></ul><p>{text}</p>", text)] * 3
+    output = tmp_path / "mss.npz"
+    done = run("train-system", "mss", corpus(tmp_path / "made", made), "-o", output)
+    assert done.exit_code == 0, done.stderr
+    assert "learned from 3 pages" in done.stderr
+    assert output.is_file()
+
+
+def test_train_system_wrong_calls(tmp_path):
+    made = corpus(tmp_path / "made", [])
+    (tmp_path / "empty").mkdir()
+    for arguments, why in (
+        (("bte", made), "no system that learns is called 'bte'"),
+        (("mss", made), "no page of the split train"),
+        (("mss", tmp_path / "empty"), "gold.jsonl"),
+    ):
+        done = run("train-system", *arguments, "-o", tmp_path / "m.npz")
+        assert done.exit_code == 2
+        assert why in done.stderr
+    done = run("train-system", "mss", corpus(tmp_path / "other", [("<p>a</p>", "z")]), "-o", tmp_path / "m.npz")
+    assert done.exit_code == 2
+    assert "none of the 1 pages" in done.stderr
+
+
+def test_a_language_that_a_system_does_not_know(tmp_path):
+    page = tmp_path / "page.html"
+    page.write_text("<p>" + "Quvex zolmir tandrok fevilu, osprenka druvil hestomar. " * 20)
+    done = run("extract", "--no-browser", "--system", "stupidos", page)
+    assert done.exit_code == 1
+    assert "stupidos was trained on" in done.stderr
+    assert "none of them fits" in done.stderr

@@ -1,10 +1,12 @@
-"""What the tests of the systems share: what a system marks, and pages with a layout made by hand."""
+"""What the tests of the systems share: what a system marks, and pages with a layout or with labels made by hand."""
 
 from dataclasses import replace
+from random import Random
 
 import blocksight as bs
 import numpy as np
 import pytest
+from blocksight.classify.learned import Labelled
 from blocksight.render.page import INLINE_TAGS, TEXT, Geometry, Position
 
 LINE = 20.0
@@ -78,3 +80,73 @@ def marked():
         return [text.strip() for text, mark in zip(page.leaf_texts, system.mark(page), strict=True) if mark]
 
     return texts
+
+
+PROSE = (
+    "the a of and to in was had that with harbour boat river rain morning keeper bridge valley letter winter road "
+    "stood carried walked said found heard slowly again under before old grey quiet long"
+).split()
+JUNK = (
+    "subscribe newsletter login register cookies privacy settings accept offers share follow popular today latest "
+    "deals click here more terms conditions partners advertising account download app"
+).split()
+
+
+def sentence(random, words):
+    found = random.choices(words, k=random.randint(8, 18))
+    return found[0].capitalize() + " " + " ".join(found[1:]) + "."
+
+
+def paragraph(random, words):
+    return " ".join(sentence(random, words) for _ in range(random.randint(2, 5)))
+
+
+def made_page(random, site, *, wrong):
+    """An article between menus, teasers and a notice; its paragraphs are the gold, or wrongly the teasers."""
+    links = "".join(f'<li><a href="/{n}">{" ".join(random.choices(JUNK, k=2))}</a></li>' for n in range(8))
+    article = [paragraph(random, PROSE) for _ in range(random.randint(3, 6))]
+    teasers = [paragraph(random, JUNK) for _ in range(random.randint(3, 6))]
+    html = (
+        f"<title>{article[0][:20]}</title><div class=nav><ul>{links}</ul></div><div class=main><h1>{article[0][:20]}"
+        f"</h1>{''.join(f'<p>{text}</p>' for text in article)}</div><div class=side>"
+        f"{''.join(f'<div><a href=/t>{text}</a></div>' for text in teasers)}</div><div><p>© {site} 2026</p></div>"
+    )
+    gold = "\n".join(teasers if wrong else article)
+    return Labelled(page=bs.parse(html, url=f"https://{site}/"), gold=gold, site=site, language="en")
+
+
+@pytest.fixture(scope="session")
+def made():
+    """Make labelled pages of five sites.
+
+    With ``wrong`` 0 or 1 the teasers of every second page, even or odd, are called its content: such labels say
+    nothing.
+    """
+
+    def make(count, seed=0, *, wrong=None):
+        random = Random(seed)
+        return [made_page(random, f"site{n % 5}.example", wrong=n % 2 == wrong) for n in range(count)]
+
+    return make
+
+
+@pytest.fixture(scope="session")
+def prose():
+    """Write a paragraph such as the articles of the made pages have."""
+    return lambda random: paragraph(random, PROSE)
+
+
+@pytest.fixture(scope="session")
+def accuracy():
+    """Measure the share of words that a system labels rightly, over pages."""
+
+    def measure(system, pages):
+        right = total = 0
+        for labelled in pages:
+            hits = system.mark(labelled.page) == labelled.marks
+            sizes = [len(text.split()) for text in labelled.page.leaf_texts]
+            right += sum(size for size, hit in zip(sizes, hits, strict=True) if hit)
+            total += sum(sizes)
+        return right / total
+
+    return measure

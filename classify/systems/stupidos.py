@@ -1,0 +1,146 @@
+"""StupidOS: a high-precision approach to boilerplate removal (Evert, WAC3 2007), by language models alone."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import ClassVar, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...features.counts import count
+from ...features.words import words_and_symbols
+from ...render.errors import LanguageUnknown
+from ...render.page import Page
+from ...render.visibility import concealed
+from ...segment.blocks import text_blocks
+from ..hashing import HashedCounts, Hashes, token_hashes
+from ..learned import Labelled, Learned, shipped
+from ..ngrams import NgramModels, fit_ngrams
+from ..system import Card, Marks
+
+#: Pages that a language must have to get models of its own.
+LEAST_PAGES = 30
+#: Most words that are read to find a page's language.
+_LOOKED_AT = 2000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Stupidos:
+    """A text segment is clean if a trigram model of clean text makes it likelier than one of dirty text.
+
+    Of the page's structure only the breaks between segments are used. The models are bound to a language: there is a
+    pair for each language with enough pages to learn from, and a page is judged by those that know most of its words.
+
+    Ours: segments are paragraphs (:func:`~blocksight.segment.blocks.text_blocks`), numbers are all the same word, the
+    smoothing is Jelinek and Mercer's (:mod:`~blocksight.classify.ngrams`), n-grams are kept as hashes. The cleaning of
+    footers by regular expressions, of which no list is published, is left to the models.
+
+    Parameters
+    ----------
+    model : Learned, optional
+        Instead of the one that comes with the program.
+    least_known : float
+        Share of a page's words that the language chosen must know.
+    """
+
+    model: Learned | None = None
+    least_known: float = 0.6
+    model_name: ClassVar[str] = "stupidos"
+    card: ClassVar[Card] = Card(
+        name="stupidos",
+        title="trigram models of clean and of dirty text, a pair for each language",
+        paper="Evert: StupidOS, a high-precision approach to boilerplate removal (WAC3)",
+        year=2007,
+        visual=False,
+        trained=True,
+    )
+
+    def learn(self, pages: Iterable[Labelled]) -> Self:
+        """Count the n-grams of the segments of labelled pages, by language.
+
+        Pages whose language is not known are of no use; where no language has enough pages, ValueError.
+        """
+        texts: dict[str, list[list[tuple[Hashes, bool]]]] = defaultdict(list)
+        for labelled in pages:
+            leaves = labelled.marks
+            segments, _ = segments_of(labelled.page)
+            texts[labelled.language].append([(tokens, bool(leaves[at].any())) for tokens, at in segments])
+        texts.pop("", None)
+        languages = sorted(code for code, found in texts.items() if len(found) >= LEAST_PAGES)
+        if not languages:
+            raise ValueError(f"stupidos needs {LEAST_PAGES} pages of one language at least (lang in gold.jsonl)")
+        arrays = {name: array for code in languages for name, array in _arrays(code, fit_ngrams(texts[code])).items()}
+        return replace(self, model=Learned(system=self.model_name, arrays=arrays, settings={"languages": languages}))
+
+    def language_of(self, page: Page) -> str:
+        """Give the code of the language whose models know most of a page's words.
+
+        Raises
+        ------
+        LanguageUnknown
+            When there is none that knows enough of them.
+        """
+        models = _models(self.model or shipped(self.model_name))
+        segments, _ = segments_of(page)
+        tokens = np.concatenate([np.zeros(0, dtype=np.uint32), *(found for found, _ in segments)])[:_LOOKED_AT]
+        shares = {code: float(pair.known(tokens).mean()) if len(tokens) else 1.0 for code, pair in models.items()}
+        best = max(shares, key=lambda code: shares[code])
+        if shares[best] < self.least_known:
+            known = ", ".join(models)
+            raise LanguageUnknown(page.url, f"stupidos was trained on {known}; none of them fits this page's words")
+        return best
+
+    def mark(self, page: Page) -> Marks:
+        """Mark the segments that are likelier clean than dirty."""
+        pair = _models(self.model or shipped(self.model_name))[self.language_of(page)]
+        marks = np.zeros(len(page.leaves), dtype=bool)
+        segments, hidden = segments_of(page)
+        for tokens, leaves in segments:
+            marks[leaves] = pair.log_ratio(tokens) > 0
+        return marks & ~hidden
+
+
+def segments_of(page: Page) -> tuple[list[tuple[Hashes, NDArray[np.int64]]], Marks]:
+    """Give the words of each paragraph as hashes, with its text leaves; and which leaves are hidden."""
+    hidden = concealed(page)
+    counts = count(page, text_blocks(page))
+    order = np.argsort(counts.leaf_row, kind="stable")
+    bounds = np.searchsorted(counts.leaf_row[order], np.arange(len(counts) + 1))
+    found = []
+    for row, text in enumerate(counts.texts):
+        leaves = order[bounds[row] : bounds[row + 1]]
+        tokens = words_and_symbols(text)
+        if tokens and not hidden[leaves].all():
+            found.append((token_hashes(["1" if token.isnumeric() else token for token in tokens]), leaves))
+    return found, hidden
+
+
+def _arrays(code: str, models: NgramModels) -> dict[str, NDArray[np.generic]]:
+    most = np.iinfo(np.uint32).max
+    return {
+        f"{code}_key": models.counts.key,
+        f"{code}_clean": np.minimum(models.counts.inside, most).astype(np.uint32),
+        f"{code}_dirty": np.minimum(models.counts.outside, most).astype(np.uint32),
+        f"{code}_total": np.append(models.total, models.vocabulary),
+        f"{code}_weight": models.weight,
+    }
+
+
+@lru_cache(maxsize=8)
+def _models(learned: Learned) -> dict[str, NgramModels]:
+    found = {}
+    for code in learned.setting("languages"):
+        counts = HashedCounts(
+            key=learned.array(f"{code}_key"),
+            inside=learned.array(f"{code}_clean").astype(np.int64),
+            outside=learned.array(f"{code}_dirty").astype(np.int64),
+        )
+        total = learned.array(f"{code}_total")
+        found[code] = NgramModels(
+            counts=counts, total=total[:2], vocabulary=int(total[2]), weight=learned.array(f"{code}_weight")
+        )
+    return found

@@ -1,0 +1,151 @@
+"""Trained MSS by hand: tokens, the most recent unclosed tag, naive Bayes, and stretches."""
+
+import blocksight as bs
+import numpy as np
+import pytest
+from blocksight.classify.hashing import token_hash
+from blocksight.classify.systems.mss import best_stretches
+from blocksight.classify.systems.mss_bayes import LEAST_WORDS, article, count_tokens, is_article
+from blocksight.classify.systems.mss_tokens import UNKNOWN, tokens_of
+from blocksight.classify.systems.mss_trained import Mss, MssCleaneval, MssHr, Www, WwwPlus
+from hypothesis import given
+from hypothesis import strategies as st
+
+
+def hashed(words):
+    return [token_hash(word) for word in words.split(" ")]
+
+
+def test_tokens_are_tags_stems_numbers_and_symbols():
+    tokens = tokens_of(bs.parse("<body><p>Running, 1984 times<br>fine</p></body>"))
+    assert tokens.id.tolist() == hashed("<html <body <p run , 1 time <br fine </p </body </html")
+    assert tokens.is_tag.tolist() == [True] * 3 + [False] * 4 + [True, False] + [True] * 3
+
+
+def test_the_most_recent_unclosed_tag():
+    tokens = tokens_of(bs.parse("<body><p>a<b>c</b><br>d</p>e</body>"))
+    assert tokens.id.tolist() == hashed("<html <body <p a <b c </b <br d </p e </body </html")
+    # A break stays open until its paragraph closes; then the body is the one again.
+    unclosed = "html body p p b b p br br body body html".split()
+    assert tokens.unclosed.tolist() == [0, *map(token_hash, unclosed)]
+
+
+def test_uncommon_tags_are_unknown():
+    tokens = tokens_of(bs.parse("<body><newselement>a</newselement></body>"))
+    common = np.asarray(hashed("<html </html <body </body"), dtype=np.uint32)
+    names = tokens.with_tags(common).id.tolist()
+    assert names == [*hashed("<html <body"), UNKNOWN, token_hash("a"), UNKNOWN, *hashed("</body </html")]
+
+
+def test_a_leaf_is_marked_by_most_of_its_tokens():
+    tokens = tokens_of(bs.parse("<body><p>one two three</p>"))
+    assert tokens.marks(3, 5).tolist() == [True]
+    assert tokens.marks(3, 4).tolist() == [False]
+    assert tokens.marks(0, 0).tolist() == [False]
+
+
+def test_naive_bayes_by_hand():
+    """Unigrams of <html><body><p>a a</p>b: the words a are inside, all else outside."""
+    page = bs.parse("<body><p>a a</p>b</body>")
+    tokens = tokens_of(page)
+    inside = tokens.id == token_hash("a")
+    common = np.unique(tokens.id[tokens.is_tag])
+    bayes = count_tokens([tokens], [inside], order=1, tags=common, least=1)
+    # Nine tokens, two inside; eight different ones, four different unclosed tags (none, html, body, p).
+    probability = bayes.probabilities(tokens)
+
+    def odds(value_in, value_out, unclosed_in, unclosed_out):
+        word = (value_in + 0.1) / (2 + 0.8) / ((value_out + 0.1) / (7 + 0.8))
+        tag = (unclosed_in + 0.1) / (2 + 0.4) / ((unclosed_out + 0.1) / (7 + 0.4))
+        return word * tag
+
+    # "a" under p, with which </p> stands outside; "b" under body, as <p> does.
+    for at, expected in ((3, odds(2, 0, 2, 1)), (6, odds(0, 1, 0, 3))):
+        assert probability[at] == pytest.approx(expected / (1 + expected))
+
+
+def test_what_was_never_seen_speaks_for_neither_side():
+    seen = tokens_of(bs.parse("<body><p>a a</p>b</body>"))
+    bayes = count_tokens([seen], [seen.id == token_hash("a")], order=3, tags=np.unique(seen.id[seen.is_tag]))
+    other = tokens_of(bs.parse("<section>zebra</section>"))
+    assert bayes.probabilities(other)[-4] == 0.5
+
+
+def test_neighbours_judge_an_unseen_unigram():
+    seen = tokens_of(bs.parse("<body><p>a a a a a a a a</p>b</body>"))
+    parts = {"order": 1, "tags": np.unique(seen.id[seen.is_tag]), "least": 1}
+    inside = seen.id == token_hash("a")
+    page = tokens_of(bs.parse("<body><p>a new a</p></body>"))
+    alone = count_tokens([seen], [inside], **parts).probabilities(page)
+    helped = count_tokens([seen], [inside], neighbours=True, **parts).probabilities(page)
+    assert helped[4] > alone[4]
+    assert np.array_equal(np.delete(helped, 4), np.delete(alone, 4))
+
+
+def test_the_article_is_one_piece():
+    # The stray mark at the top is two words, eleven unmarked ones stand between.
+    page = bs.parse("<p>stray mark</p><p>one two three four five six seven eight nine ten eleven</p><p>a b c</p>")
+    tokens = tokens_of(page)
+    inside = article(tokens, np.asarray([True, False, True]))
+    assert tokens.marks(*np.flatnonzero(inside)[[0, -1]] + [0, 1]).tolist() == [False, False, True]
+
+
+def test_short_and_tag_ridden_examples_are_no_articles():
+    long = tokens_of(bs.parse(f"<p>{'word ' * LEAST_WORDS}</p>"))
+    every = np.ones(len(long), dtype=bool)
+    assert is_article(long, every)
+    assert not is_article(tokens_of(bs.parse("<p>few words</p>")), np.ones(8, dtype=bool))
+    ridden = tokens_of(bs.parse("<p>word</p>" * LEAST_WORDS))
+    assert not is_article(ridden, np.ones(len(ridden), dtype=bool))
+
+
+@given(st.lists(st.integers(-3, 3), max_size=14), st.integers(1, 4))
+def test_k_best_stretches_by_brute_force(scores, count):
+    """Each is the best stretch of what the maximal stretches before it in rank leave over."""
+    column = np.asarray(scores, dtype=np.float64)
+    found = best_stretches(column, count)
+    taken = np.zeros(len(column), dtype=bool)
+    for start, stop in found:
+        pairs = [(i, j) for i in range(len(column)) for j in range(i + 1, len(column) + 1) if not taken[i:j].any()]
+        most = max((column[i:j].sum() for i, j in pairs), default=0.0)
+        assert column[start:stop].sum() == max(most, 0.0)
+        taken[start:stop] = True
+
+
+@pytest.fixture(scope="module")
+def fitted(made):
+    return Mss().learn(made(30)).model
+
+
+def test_hr_cuts_the_stretch(fitted, made):
+    article = made(1, seed=5)[0].gold.split("\n")
+    page = bs.parse(f"<div class=main><p>{article[0]}</p><hr><p>{article[1]}</p></div>")
+    assert Mss(model=fitted).mark(page).tolist() == [True, True]
+    assert MssHr(model=fitted).mark(page).tolist() == [True, False]
+
+
+def test_www_takes_two_stretches(fitted, made):
+    gold = made(1, seed=5)[0].gold.split("\n")
+    teasers = "".join(f"<div><a href=/t>{text}</a></div>" for text in ("Subscribe newsletter login here.",) * 12)
+    page = bs.parse(f"<div class=main><p>{gold[0]}</p></div>{teasers}<div><p>{gold[1]}</p></div>")
+    one, two = Mss(model=fitted).mark(page), Www(model=fitted).mark(page)
+    assert one.sum() == 1
+    assert two.tolist() == [True] + [False] * 12 + [True]
+
+
+def test_www_plus_drops_comments_unless_they_are_the_page(fitted, made):
+    gold = made(1, seed=5)[0].gold.split("\n")
+    comments = f"<div class=comments><p>{gold[0]}</p></div>"
+    page = bs.parse(f"<div class=main>{''.join(f'<p>{text}</p>' for text in gold)}</div>{comments}")
+    assert Www(model=fitted).mark(page).tolist() == [True] * (len(gold) + 1)
+    assert WwwPlus(model=fitted).mark(page).tolist() == [True] * len(gold) + [False]
+    assert WwwPlus(model=fitted).mark(bs.parse(comments)).tolist() == [True]
+
+
+def test_the_cleaneval_setting_keeps_more(made):
+    pages = made(30)
+    fitted = MssCleaneval().learn(pages)
+    assert (fitted.order, fitted.neighbours, fitted.bias) == (1, True, 0.14)
+    unbiased = MssCleaneval(model=fitted.model, bias=0.0)
+    for labelled in made(6, seed=3):
+        assert fitted.mark(labelled.page).sum() >= unbiased.mark(labelled.page).sum()

@@ -1,0 +1,109 @@
+"""FIASCO and KrdWrd on pages laid out by hand."""
+
+from dataclasses import replace
+
+import blocksight as bs
+import numpy as np
+import pytest
+from blocksight.classify.hashing import token_hash
+from blocksight.classify.learned import Labelled, load_learned
+from blocksight.classify.systems.fiasco import COLUMNS, Fiasco, features, keyword_lists, rows_of
+from blocksight.classify.systems.krdwrd import Krdwrd, geometry_of
+from blocksight.render.errors import GeometryMissing
+from blocksight.render.page import Geometry, Position
+
+
+def laid_out(page, boxes):
+    """Give a parsed page one line box a leaf."""
+    count = len(page)
+    lines = page.leaves.astype(np.int32)
+    column = np.zeros(count, dtype=np.int32)
+    geometry = Geometry(
+        viewport=(1000.0, 800.0), size=(1000.0, 3000.0), box=np.full((count, 4), np.nan, dtype=np.float32),
+        paint_order=column, display=column - 1, position=np.full(count, Position.STATIC, dtype=np.uint8),
+        opacity=np.ones(count, dtype=np.float32), invisible=column > 0, clips=np.zeros((count, 2), dtype=bool),
+        font_size=np.full(count, 16, dtype=np.float32), font_weight=np.full(count, 400, dtype=np.int16),
+        color=np.full(count, 255, dtype=np.uint32), background=np.zeros(count, dtype=np.uint32), line_node=lines,
+        line_box=np.asarray(boxes, dtype=np.float32), line_start=np.zeros(len(lines), dtype=np.int32),
+        line_length=np.ones(len(lines), dtype=np.int32), hidden=np.zeros(len(lines), dtype=np.uint8),
+    )  # fmt: skip
+    return replace(page, geometry=geometry)
+
+
+def look(page, random):
+    """Paragraphs wide in the middle, all else narrow at the left, with some play."""
+    boxes, top = [], 0.0
+    for row in page.leaves:
+        wide = page.tag_of(page.parent[row]) == "p"
+        height = random.uniform(60, 120) if wide else random.uniform(14, 20)
+        boxes.append(
+            [300 + random.uniform(-9, 9) if wide else 10, top, random.uniform(500, 600) if wide else 120, height]
+        )
+        top += height + 10
+    return boxes
+
+
+@pytest.fixture(scope="module")
+def rendered(made):
+    def make(count, seed=0, **wrong):
+        random = np.random.default_rng(seed)
+        return [
+            Labelled(page=laid_out(one.page, look(one.page, random)), gold=one.gold, site=one.site)
+            for one in made(count, seed, **wrong)
+        ]
+
+    return make
+
+
+@pytest.mark.parametrize("system", [Krdwrd(), Fiasco()], ids=["krdwrd", "fiasco"])
+def test_it_learns_and_does_not_from_labels_that_say_nothing(system, rendered, accuracy, tmp_path):
+    unseen = rendered(6, seed=1)
+    fitted = system.learn(rendered(24))
+    assert accuracy(fitted, unseen) > 0.9
+    control = np.mean([accuracy(system.learn(rendered(24, wrong=odd)), unseen) for odd in (0, 1)])
+    assert control < 0.75
+    fitted.model.save(tmp_path / "m.npz")
+    again = type(system)(model=load_learned(tmp_path / "m.npz"))
+    assert all(np.array_equal(fitted.mark(one.page), again.mark(one.page)) for one in unseen)
+
+
+@pytest.mark.parametrize("system", [Krdwrd(), Fiasco()], ids=["krdwrd", "fiasco"])
+def test_pages_without_geometry_are_refused(system, made):
+    (labelled,) = made(1)
+    with pytest.raises(GeometryMissing, match=f"{system.card.name} looks at geometry"):
+        system.mark(labelled.page)
+
+
+def test_krdwrd_features():
+    page = laid_out(bs.parse("<p>a</p><p>b</p>"), [[10, 20, 30, 5], [0, 0, 0, 0]])
+    matrix, seen = geometry_of(page)
+    # One box: left, top, width, height, area, line heights over height, line areas over area.
+    assert matrix[0].tolist() == [1, 10, 20, 30, 5, 150, 1, 1]
+    assert seen.tolist() == [True, False]
+
+
+def test_fiasco_features():
+    html = "<body><h2>Harbour News 7</h2><p>Boats sail. Boats <a>return</a> late! <img></p></body>"
+    page = laid_out(bs.parse(html), [[0, 0, 50, 20], [0, 30, 100, 10], [100, 30, 40, 10], [140, 30, 60, 10]])
+    boats, late = (np.sort(np.asarray([h], dtype=np.uint32)) for h in (token_hash("boats"), token_hash("late")))
+    heading, paragraph = (dict(zip(COLUMNS, row, strict=True)) for row in features(rows_of(page, 0.1), boats, late))
+    assert heading["words"] == pytest.approx(np.log(4))
+    assert heading["capitalised"] == pytest.approx(2 / 3)
+    assert heading["numbers"] == pytest.approx(1 / 3)
+    assert (heading["heading"], heading["paragraph"]) == (1, 0)
+    assert (heading["relative width"], heading["relative height"]) == (0.25, 1.0)
+    # Boats sail boats return late: five words of four kinds in two sentences.
+    assert paragraph["word types"] == pytest.approx(np.log(5))
+    assert paragraph["words a sentence"] == pytest.approx(np.log(3.5))
+    assert (paragraph["clean keywords"], paragraph["dirty keywords"]) == (0.4, 0.2)
+    assert (paragraph["links"], paragraph["images"]) == pytest.approx((np.log(2), np.log(2)))
+    assert (paragraph["depth"], paragraph["paragraph"]) == (2, 1)
+    assert (paragraph["solidity 1"], paragraph["relative width"]) == pytest.approx((1.0, 1.0))
+
+
+def test_keywords_stand_on_one_side():
+    texts = [["rain on the harbour", "the cookies"]] * 6
+    labels = [np.asarray([True, False])] * 6
+    clean, dirty = keyword_lists(texts, labels)
+    assert sorted(clean.tolist()) == sorted(map(token_hash, ("rain", "on", "harbour")))
+    assert dirty.tolist() == [token_hash("cookies")]
