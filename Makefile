@@ -37,6 +37,7 @@ types: $(VENV)/dev-stamp
 	@mkdir -p build/path && ln -sfn ../.. build/path/blocksight
 	$(BIN)/mypy -p blocksight.render -p blocksight.segment -p blocksight.features -p blocksight.classify \
 		-p blocksight.compare -p blocksight.app
+	@MYPYPATH=build/path $(BIN)/mypy benchmarks/*.py
 
 $(VENV)/bin/python:
 	@$(PYTHON) -c 'import sys; sys.exit(not ((3, 11) <= sys.version_info[:2] < (3, 14)))' || \

@@ -31,6 +31,7 @@ import numpy as np
 import psutil
 import trafilatura
 from blocksight.render import session
+from blocksight.render.capture import page_from_snapshot
 from blocksight.render.find import find_browser
 from blocksight.render.loopback import serve_folder
 from playwright.async_api import async_playwright
@@ -124,7 +125,7 @@ def report_ratios(rows: np.ndarray) -> None:
 
 def report_decoding(urls: list[str]) -> None:
     """Print what making a Page of a snapshot takes."""
-    usual, found = session.page_from_snapshot, []
+    usual, found = page_from_snapshot, []
 
     def timed(*args: object, **given: object) -> bs.Page:
         began = time.thread_time()
@@ -132,11 +133,11 @@ def report_decoding(urls: list[str]) -> None:
         found.append((time.thread_time() - began) / max(len(page), 1))
         return page
 
-    session.page_from_snapshot = timed
+    session.page_from_snapshot = timed  # type: ignore[attr-defined]
     with bs.Browser(options=OPTIONS) as browser:
         for _ in browser.open_many(urls):
             pass
-    session.page_from_snapshot = usual
+    session.page_from_snapshot = usual  # type: ignore[attr-defined]
     median, most = 1e6 * np.percentile(found, [50, 90])
     print(f"decode: median {median:.2f} ms CPU for 1,000 nodes, 90 % below {most:.2f}")
 

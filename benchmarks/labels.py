@@ -23,7 +23,8 @@ import numpy as np
 from blocksight.classify.corpora import GoldPage, read_corpus
 from blocksight.classify.gold import ALIGNMENTS, gold_marks, node_words_of_rows, row_gold
 from blocksight.classify.rendered import saved_path
-from blocksight.compare.measures import mean_interval, word_bag_f1
+from blocksight.compare.measures import word_bag_f1
+from blocksight.compare.significance import mean_interval
 from blocksight.features.counts import Counts, count
 from blocksight.features.words import words
 

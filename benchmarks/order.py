@@ -17,7 +17,7 @@ import blocksight as bs
 import numpy as np
 from blocksight.classify.corpora import read_corpus, read_sites
 from blocksight.classify.labels import common_subsequence, row_labels
-from blocksight.classify.train import saved_path
+from blocksight.classify.rendered import saved_path
 from blocksight.features.counts import count
 from blocksight.features.words import words
 from blocksight.render.visibility import concealed
@@ -64,8 +64,8 @@ def main() -> None:
         better, worse = (scores[:, 1] > scores[:, 0] + 1e-9).sum(), (scores[:, 1] < scores[:, 0] - 1e-9).sum()
         print(f"  words in sequence: document {scores[:, 0].mean():.4f}, geometry {scores[:, 1].mean():.4f}; ", end="")
         print(f"geometry better on {better}, worse on {worse}")
-        for document, visual, name in sorted(rows, key=lambda row: -abs(row[0] - row[1]))[:5]:
-            print(f"    {name}: document {document:.4f}, geometry {visual:.4f}")
+        for by_document, by_geometry, name in sorted(rows, key=lambda row: -abs(row[0] - row[1]))[:5]:
+            print(f"    {name}: document {by_document:.4f}, geometry {by_geometry:.4f}")
 
 
 if __name__ == "__main__":

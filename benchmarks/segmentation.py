@@ -20,18 +20,15 @@ import sys
 import zlib
 from collections.abc import Callable, Iterator
 from dataclasses import astuple
-from difflib import SequenceMatcher
 from functools import partial
 from pathlib import Path
 
 import blocksight as bs
 import numpy as np
 from blocksight.classify.corpora import GoldPage, read_corpus, read_sites
-from blocksight.classify.labels import row_labels
-from blocksight.classify.train import render_missing, saved_path
+from blocksight.classify.rendered import render_missing, saved_path
 from blocksight.compare.content_fit import ContentFit, content_fit
-from blocksight.features.counts import count
-from blocksight.render.visibility import concealed
+from blocksight.compare.labelling import LeafGold, gold_by_leaves, gold_by_text
 from blocksight.segment.semantic import semantic_blocks
 
 CONTENT, UNCERTAIN = 3, 2
@@ -44,51 +41,45 @@ MAKERS: dict[str, Callable[[bs.Page], bs.Blocks]] = {
 }
 
 
-def leaf_labels(folder: Path) -> dict[str, tuple[list[str], list[int]]]:
-    """Read the labels of text nodes by page."""
+def labelled_leaves(folder: Path) -> dict[str, list[tuple[str, bool]]]:
+    """Read the labels of text nodes by page; uncertain ones are left out."""
     with (folder / "gold.jsonl").open(encoding="utf-8") as lines:
         entries = [json.loads(line) for line in lines]
-    return {str(e["id"]): (e["leaf_text"], e["leaf_label"]) for e in entries if "leaf_label" in e}
+    return {str(e["id"]): _certain(e["leaf_text"], e["leaf_label"]) for e in entries if "leaf_label" in e}
 
 
-def by_text(page: bs.Page, gold: str) -> tuple[np.ndarray, np.ndarray]:
-    """Tell which leaves are content, by the paragraphs that the gold text comes from; and which are known."""
-    blocks = bs.text_blocks(page)
-    labels = row_labels(count(page, blocks), gold)
-    return labels[blocks.leaf_block], np.ones(len(page.leaves), dtype=bool)
+def _certain(texts: list[str], labels: list[int]) -> list[tuple[str, bool]]:
+    pairs = zip(texts, labels, strict=True)
+    return [(text, label == CONTENT) for text, label in pairs if label != UNCERTAIN]
 
 
-def by_leaves(page: bs.Page, texts: list[str], labels: list[int]) -> tuple[np.ndarray, np.ndarray]:
-    """Find labelled text nodes again, in their order."""
-    here, there = ([" ".join(text.split()) for text in side] for side in (page.leaf_texts, texts))
-    label = np.zeros(len(here), dtype=int)
-    for match in SequenceMatcher(None, here, there, autojunk=False).get_matching_blocks():
-        label[match.a : match.a + match.size] = labels[match.b : match.b + match.size]
-    return label == CONTENT, (label > 0) & (label != UNCERTAIN)
-
-
-def fits(page: bs.Page, content: np.ndarray, known: np.ndarray) -> dict[str, ContentFit] | None:
+def fits(page: bs.Page, gold: LeafGold) -> dict[str, ContentFit] | None:
     """Lay every segmentation beside the content that is seen; None where there is none."""
-    length = np.asarray([len("".join(text.split())) for text in page.leaf_texts], dtype=float)
-    length[~known | concealed(page)] = 0
-    if not length[content].sum() > 0:
+    length = np.where(gold.known, gold.length, 0.0)
+    if not length[gold.content].sum() > 0:
         return None
-    return {name: content_fit(make(page), content, length) for name, make in MAKERS.items()}
+    return {name: content_fit(make(page), gold.content, length) for name, make in MAKERS.items()}
 
 
 def pages(golds: list[GoldPage], rendered: Path, folder: Path) -> Iterator[dict[str, ContentFit]]:
     """Yield the fits of each page that is there and has content."""
-    labels = leaf_labels(folder)
+    labels = labelled_leaves(folder)
     for gold in golds:
         try:
             page = bs.load(saved_path(rendered, gold))
         except bs.BlocksightError as error:
             print(error, file=sys.stderr)
             continue
-        marks = by_leaves(page, *labels[gold.id]) if gold.id in labels else by_text(page, gold.text)
-        found = fits(page, *marks)
+        marks = gold_by_leaves(page, labels[gold.id]) if gold.id in labels else gold_by_text(page, gold.text)
+        found = fits(page, marks)
         if found is not None:
             yield found
+
+
+def complain(gold: GoldPage, why: str) -> None:
+    """Name a page that could not be rendered."""
+    if why:
+        print(f"{gold.corpus}/{gold.id}: {why}", file=sys.stderr)
 
 
 def report(corpus: str, found: list[dict[str, ContentFit]]) -> None:
@@ -115,7 +106,7 @@ def main() -> int:
     sites = read_sites(wanted.sites) if wanted.sites else {}
     dev = [gold for gold in read_corpus(wanted.corpus, sites) if gold.split == "dev"]
     sample = sorted(dev, key=lambda gold: zlib.crc32(gold.id.encode()))[: wanted.limit]
-    render_missing(sample, wanted.corpus.parent, wanted.rendered)
+    render_missing(sample, wanted.rendered, done=complain)
     found = list(pages(sample, wanted.rendered, wanted.corpus))
     if not found:
         print(f"skipped: {wanted.corpus} has no pages of the split dev with content", file=sys.stderr)
