@@ -92,7 +92,7 @@ _RENDERING = (
         "--max-bytes", type=click.IntRange(min=1), default=10_000_000, show_default=True, help="Of the document."
     ),
     click.option(
-        "--max-nodes", type=click.IntRange(min=1), default=250_000, show_default=True, help="Elements of the page."
+        "--max-nodes", type=click.IntRange(min=1), default=250_000, show_default=True, help="Nodes of the page."
     ),
     click.option(
         "--max-requests", type=click.IntRange(min=1), default=2_000, show_default=True, help="Of one page, in all."

@@ -48,7 +48,7 @@ class RenderOptions:
     max_bytes : int
         Largest document, in bytes; all that a page loads may have twenty times as many.
     max_nodes : int
-        Most elements that a page may have when it has settled.
+        Most nodes (elements, texts, comments; frames and what scripts hold included) that a page may have at the end.
     max_requests : int
         Most requests of one page; what it asks for beyond is refused, and it comes out marked ``partial``.
     wait_for : str

@@ -93,7 +93,7 @@ class Session:
         nodes = await freeze(self._channel)
         if nodes > self._options.max_nodes:
             most = self._options.max_nodes
-            raise Refused(name, f"{nodes:,} elements, above the limit of {most:,} (--max-nodes raises it)")
+            raise Refused(name, f"{nodes:,} nodes, above the limit of {most:,} (--max-nodes raises it)")
         return await self._capture(name, window, partial=not ready or self._way.cut_off)
 
     async def _navigate(self, name: str, address: str, response: MainResponse) -> None:

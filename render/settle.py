@@ -38,9 +38,7 @@ _STILL = """(() => {
     try { animation.finish(); } catch { animation.pause(); animation.currentTime = 0; }
   }
   for (const drawing of document.querySelectorAll("svg")) { drawing.pauseAnimations(); drawing.setCurrentTime(0); }
-  return document.getElementsByTagName("*").length;
 })()"""
-_COUNT = 'document.getElementsByTagName("*").length'
 
 
 #: Notes, before any script of the page runs, whether one asks to be told what comes into view.
@@ -295,15 +293,15 @@ async def _draw(channel: Channel) -> None:
 
 
 async def freeze(channel: Channel) -> int:
-    """Stop a page's clock and its running script, and bring animations to their end; give the number of elements.
+    """Stop a page's clock and its running script, and bring animations to their end; give the number of nodes.
 
     A page that never lets go of its thread is interrupted; what it has made so far stays.
     """
     try:
-        pause = channel.send("Emulation.setVirtualTimePolicy", {"policy": "pause"}, timeout=_FREEZE)
-        still = asyncio.ensure_future(_evaluated(channel, _STILL))
-        await asyncio.gather(still, pause)
-        return still.result()
+        await asyncio.gather(
+            channel.send("Emulation.setVirtualTimePolicy", {"policy": "pause"}, timeout=_FREEZE),
+            channel.send("Runtime.evaluate", {"expression": _STILL, "timeout": 1000}, timeout=_FREEZE),
+        )
     except CommandFailed:
         return 0
     except TimeoutError:
@@ -312,7 +310,8 @@ async def freeze(channel: Channel) -> int:
         with suppress(TimeoutError, CommandFailed):
             await channel.send("Emulation.setScriptExecutionDisabled", {"value": True}, timeout=_FREEZE)
     with suppress(TimeoutError, CommandFailed):
-        return await _evaluated(channel, _COUNT)
+        counters = await channel.send("Memory.getDOMCounters", timeout=_FREEZE)
+        return int(counters["nodes"])
     return 0
 
 
