@@ -116,4 +116,7 @@ def render_options(given: dict[str, Any], *, screenshot: Screenshot = "", mhtml:
         "wait_for user_agent headers credentials storage_state locale timezone proxy deterministic"
     ).split()
     shared = {name: given[name] for name in same}
-    return RenderOptions(javascript=not given["no_javascript"], screenshot=screenshot, mhtml=mhtml, **shared)
+    try:
+        return RenderOptions(javascript=not given["no_javascript"], screenshot=screenshot, mhtml=mhtml, **shared)
+    except ValueError as error:
+        raise click.UsageError(str(error)) from error

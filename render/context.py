@@ -10,12 +10,11 @@ import json
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from functools import partial
-from pathlib import Path
 from typing import Any
 
 from .channel import Channel, ChannelClosed, CommandFailed, Connection
 from .environment import DETERMINISTIC
-from .options import RenderOptions
+from .options import RenderOptions, stored_session
 
 _OPEN_SECONDS = 15.0
 _CLOSE_SECONDS = 1.0
@@ -74,7 +73,7 @@ async def _page(connection: Connection, context: dict[str, Any], options: Render
     session = await browser.send("Target.attachToTarget", attach, timeout=_OPEN_SECONDS)
     channel = connection.channel(session["sessionId"])
     channel.on("Page.javascriptDialogOpening", partial(_dismiss, channel))
-    state = _state(options)
+    state = stored_session(options.storage_state) if options.storage_state is not None else {}
     if state.get("cookies"):
         cookies = {"cookies": [_cookie(cookie) for cookie in state["cookies"]], **context}
         await browser.send("Storage.setCookies", cookies, timeout=_OPEN_SECONDS)
@@ -114,16 +113,6 @@ def _scripts(options: RenderOptions, state: dict[str, Any]) -> list[Command]:
     if options.deterministic:
         scripts.append(DETERMINISTIC)
     return [("Page.addScriptToEvaluateOnNewDocument", {"source": source}) for source in scripts]
-
-
-def _state(options: RenderOptions) -> dict[str, Any]:
-    if options.storage_state is None:
-        return {}
-    try:
-        state: dict[str, Any] = json.loads(Path(options.storage_state).read_text(encoding="utf-8"))
-    except (OSError, ValueError) as error:
-        raise ValueError(f"{options.storage_state} holds no storage state as Playwright writes it: {error}") from error
-    return state
 
 
 def _cookie(cookie: dict[str, Any]) -> dict[str, Any]:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal, get_args
+from typing import Any, Literal, get_args
 from urllib.parse import unquote, urlsplit
 
 #: What of a page is pictured.
@@ -104,14 +105,33 @@ class RenderOptions:
             raise ValueError(f"settle must not be negative, not {self.settle}")
         if self.scroll < 0:
             raise ValueError(f"scroll must not be negative, not {self.scroll}")
-        if self.storage_state is not None and not Path(self.storage_state).is_file():
-            raise ValueError(f"storage_state must be a file, and {self.storage_state} is none")
+        if self.storage_state is not None:
+            stored_session(self.storage_state)
         if self.screenshot not in get_args(Screenshot):
             raise ValueError(f'screenshot must be "", "viewport" or "full", not {self.screenshot!r}')
         if self.proxy:
             upstream(self.proxy)
         if min(self.viewport) < 1:
             raise ValueError(f"viewport must be at least 1 × 1, not {self.viewport}")
+
+
+def stored_session(path: str) -> dict[str, Any]:
+    """Read cookies and local storage from a file as Playwright writes it.
+
+    Raises
+    ------
+    ValueError
+        When it is none.
+    """
+    try:
+        state = json.loads(Path(path).read_text(encoding="utf-8"))
+    except OSError as error:
+        raise ValueError(f"storage_state must be a file, and {path} cannot be read ({error.strerror})") from error
+    except ValueError as error:
+        raise ValueError(f"storage_state: {path} is no JSON ({error})") from error
+    if not isinstance(state, dict) or not all(isinstance(state.get(name, []), list) for name in ("cookies", "origins")):
+        raise ValueError(f"storage_state: {path} does not look like Playwright's, with lists of cookies and origins")
+    return state
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -102,6 +102,10 @@ def test_a_selector_that_is_none(browser, echo):
         browser.open(echo, options=options(wait_for="p["))
 
 
-def test_a_state_that_is_no_file():
-    with pytest.raises(ValueError, match="storage_state"):
-        bs.RenderOptions(storage_state="/no/such/file")
+def test_a_state_that_is_none(tmp_path):
+    for text in (None, "<html>", "[]", '{"cookies": 7}'):
+        file = tmp_path / "state.json"
+        if text is not None:
+            file.write_text(text)
+        with pytest.raises(ValueError, match="storage_state"):
+            bs.RenderOptions(storage_state=str(file))
