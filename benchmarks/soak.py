@@ -15,8 +15,10 @@ import threading
 import time
 from collections import Counter
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from functools import partial
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import blocksight as bs
@@ -25,6 +27,8 @@ import psutil
 
 TIMEOUT = 8.0
 GRACE = 2.0
+#: How often memory is measured, and seconds of rest before it.
+SAMPLES, REST = 50, 0.3
 
 #: What a page can do wrong; each is one document.
 FAULTS = {
@@ -180,6 +184,16 @@ def kinds(documents: int, faults: float, seed: int) -> list[str]:
     return found
 
 
+def rendered(browser: bs.Browser, url: str) -> Outcome:
+    """Render one document and note what became of it."""
+    began = time.monotonic()
+    try:
+        why = "partial" if browser.open(url).partial else "page"
+    except bs.BlocksightError as error:
+        why = type(error).__name__
+    return Outcome(kind=url.split("/")[3], seconds=time.monotonic() - began, why=why)
+
+
 def soak(documents: int, *, pages: int = 2, faults: float = 0.1, timeout: float = TIMEOUT, seed: int = 0) -> Report:
     """Render the documents, ``pages`` at once, and note everything."""
     before = {process.pid for process in children()}
@@ -187,33 +201,15 @@ def soak(documents: int, *, pages: int = 2, faults: float = 0.1, timeout: float 
     weights: list[float] = []
     began = time.monotonic()
     options = bs.RenderOptions(timeout=timeout, allow_private=True)
-    with site() as address, bs.Browser(pages=pages, options=options) as browser:
-        lock = threading.Lock()
-        waiting = iter(kinds(documents, faults, seed))
-
-        def work() -> None:
-            while True:
-                with lock:
-                    kind = next(waiting, None)
-                    number = len(outcomes)
-                if kind is None:
-                    return
-                start = time.monotonic()
-                try:
-                    page = browser.open(f"{address}/{kind}/{number}")
-                    why = "partial" if page.partial else "page"
-                except bs.BlocksightError as error:
-                    why = type(error).__name__
-                with lock:
-                    outcomes.append(Outcome(kind=kind, seconds=time.monotonic() - start, why=why))
-                    if len(outcomes) % max(documents // 50, 1) == 0:
-                        weights.append(memory())
-
-        threads = [threading.Thread(target=work) for _ in range(pages)]
-        for thread in threads:
-            thread.start()
-        for thread in threads:
-            thread.join()
+    wanted = kinds(documents, faults, seed)
+    size = max(documents // SAMPLES, pages)
+    with site() as address, bs.Browser(pages=pages, options=options) as browser, ThreadPoolExecutor(pages) as threads:
+        for first in range(0, documents, size):
+            part = [f"{address}/{kind}/{first + number}" for number, kind in enumerate(wanted[first : first + size])]
+            outcomes.extend(threads.map(partial(rendered, browser), part))
+            # What is left when nothing is under way, not what two pages happen to hold at the moment.
+            time.sleep(REST)
+            weights.append(memory())
     _, left = psutil.wait_procs([one for one in children() if one.pid not in before], timeout=5)
     names = []
     for process in left:
