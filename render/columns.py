@@ -33,7 +33,8 @@ _RECTS = """function(...texts) {
 async def mend_columns(channel: Channel, reply: dict[str, Any]) -> None:
     """Put the lines of a snapshot that stand in later columns where they are."""
     for document in reply["documents"]:
-        broken = broken_texts(document, reply["strings"])[:_MOST_TEXTS]
+        # In a thread, as all work on whole snapshots: other pages wait for this loop.
+        broken = (await asyncio.to_thread(broken_texts, document, reply["strings"]))[:_MOST_TEXTS]
         if broken:
             with suppress(CommandFailed, TimeoutError):
                 place_lines(document, broken, await _client_rects(channel, document, broken))

@@ -90,10 +90,7 @@ class Session:
             ready, window = await reveal(self._channel, self._options, self._cap)
         if self._options.deterministic:
             await rest(self._channel, self._cap)
-        nodes = await freeze(self._channel)
-        if nodes > self._options.max_nodes:
-            most = self._options.max_nodes
-            raise Refused(name, f"{nodes:,} nodes, above the limit of {most:,} (--max-nodes raises it)")
+        self._limit_nodes(name, await freeze(self._channel))
         return await self._capture(name, window, partial=not ready or self._way.cut_off)
 
     async def _navigate(self, name: str, address: str, response: MainResponse) -> None:
@@ -112,8 +109,15 @@ class Session:
         if error_text:
             raise response.failure(error_text)
 
+    def _limit_nodes(self, name: str, nodes: int) -> None:
+        most = self._options.max_nodes
+        if nodes > most:
+            raise Refused(name, f"{nodes:,} nodes, above the limit of {most:,} (--max-nodes raises it)")
+
     async def _capture(self, name: str, window: tuple[int, int], *, partial: bool) -> Page:
         reply = await self._call("DOMSnapshot.captureSnapshot", SNAPSHOT)
+        # A page that was too busy to be counted is counted now.
+        self._limit_nodes(name, sum(len(document["nodes"]["parentIndex"]) for document in reply["documents"]))
         await mend_columns(self._channel, reply)
         # In a thread: a large page takes a while, and the others must not wait for it.
         return await asyncio.to_thread(
