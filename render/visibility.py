@@ -18,9 +18,9 @@ SLIVER = 2.0
 
 def opacity_product(page: Page, geometry: Geometry) -> FloatColumn:
     """float32 (nodes,): opacity as it reaches the eye, the product over a node and its ancestors."""
-    product = geometry.opacity.copy()
-    for rows in levels(page):
-        product[rows] *= product[page.parent[rows]]
+    product = np.ones(len(page), dtype=np.float32)
+    for row in np.flatnonzero(geometry.opacity != 1).tolist():
+        product[row : page.end[row]] *= geometry.opacity[row]
     return product
 
 
@@ -83,28 +83,41 @@ def clip_windows(page: Page, geometry: Geometry) -> tuple[FloatColumn, FloatColu
     Overflow clips the descendants whose containing block is inside: an absolutely positioned node escapes what lies
     between it and its nearest positioned ancestor, a fixed one escapes all.
     """
-    count = len(page)
-    flow_low = np.full((count, 2), -np.inf, dtype=np.float32)
-    flow_high = np.full((count, 2), np.inf, dtype=np.float32)
-    seen_low, seen_high = flow_low.copy(), flow_high.copy()
-    placed_low, placed_high = flow_low.copy(), flow_high.copy()
+    low = np.full((len(page), 2), -np.inf, dtype=np.float32)
+    high = np.full((len(page), 2), np.inf, dtype=np.float32)
     # The overflow of root elements belongs to the window, and a frame's to the frame: both scroll.
     scrolls = page.has_tag("html", "body", "iframe", "frame")[:, None]
     clips = geometry.clips & np.isfinite(geometry.box[:, :1]) & ~scrolls
+    clipping = np.flatnonzero(clips.any(axis=1))
+    if not len(clipping):
+        return low, high
+    lifted, anchor = _lifted(page, geometry)
+    first, last = np.searchsorted(lifted, clipping + 1), np.searchsorted(lifted, page.end[clipping])
     corner = geometry.box[:, :2] + geometry.box[:, 2:]
-    for rows in levels(page):
-        above, position = page.parent[rows], geometry.position[rows][:, None]
-        lifted, fixed = position == Position.ABSOLUTE, position == Position.FIXED
-        low = np.where(fixed, -np.inf, np.where(lifted, placed_low[above], flow_low[above]))
-        high = np.where(fixed, np.inf, np.where(lifted, placed_high[above], flow_high[above]))
-        seen_low[rows], seen_high[rows] = low, high
-        inner_low = np.where(clips[rows], np.maximum(low, geometry.box[rows, :2]), low)
-        inner_high = np.where(clips[rows], np.minimum(high, corner[rows]), high)
-        flow_low[rows], flow_high[rows] = inner_low, inner_high
-        anchor = position != Position.STATIC
-        placed_low[rows] = np.where(anchor, inner_low, placed_low[above])
-        placed_high[rows] = np.where(anchor, inner_high, placed_high[above])
-    return seen_low, seen_high
+    for row, start, stop in zip(clipping.tolist(), first.tolist(), last.tolist(), strict=True):
+        begin, end = row + 1, int(page.end[row])
+        below: slice | NDArray[np.intp] = slice(begin, end)
+        if (anchor[start:stop] < row).any():
+            inside = np.ones(end - begin, dtype=bool)
+            for escaped in lifted[start:stop][anchor[start:stop] < row].tolist():
+                inside[escaped - begin : page.end[escaped] - begin] = False
+            below = np.flatnonzero(inside) + begin
+        for axis in np.flatnonzero(clips[row]).tolist():
+            low[below, axis] = np.maximum(low[below, axis], geometry.box[row, axis])
+            high[below, axis] = np.minimum(high[below, axis], corner[row, axis])
+    return low, high
+
+
+def _lifted(page: Page, geometry: Geometry) -> tuple[IntColumn, IntColumn]:
+    """Give the rows of nodes that are placed by themselves, and where each hangs: -1 for the window."""
+    fixed = geometry.position == Position.FIXED
+    lifted = np.flatnonzero(fixed | (geometry.position == Position.ABSOLUTE)).astype(np.int32)
+    if not len(lifted):
+        return lifted, lifted
+    nearest = page.nearest(geometry.position != Position.STATIC)
+    above = page.parent[lifted]
+    anchor: IntColumn = np.where(fixed[lifted] | (above < 0), -1, nearest[above])
+    return lifted, anchor
 
 
 def levels(page: Page) -> list[IntColumn]:
