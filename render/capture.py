@@ -102,7 +102,7 @@ def page_from_snapshot(
     """
     reply = with_control_values(reply)
     # The index -1 stands for no string at all; of an attribute's value it means the empty one.
-    strings: list[str] = [*(_whole(string) for string in reply["strings"]), ""]
+    strings: list[str] = [s if s.isascii() else _whole(s) for s in reply["strings"]] + [""]
     documents = [_document(document) for document in reply["documents"]]
     order = _spliced(documents)
     page = _Assembly(strings, documents, order, frame_offsets or {}).page(
@@ -127,8 +127,6 @@ def _with_hidden(page: Page) -> Page:
 
 def _whole(string: str) -> str:
     """Replace lone surrogates, which scripts can put into a page and no file format can hold."""
-    if string.isascii():
-        return string
     try:
         string.encode()
     except UnicodeEncodeError:
@@ -172,8 +170,7 @@ def _boxes(rows: list[list[float]]) -> FloatColumn:
 def _distinct(codes: IntColumn, count: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Give the distinct codes in order, and the place of each among them: np.unique for codes from -1 to ``count``."""
     present = np.zeros(count + 1, dtype=bool)
-    present[codes] = True
-    present = np.roll(present, 1)
+    present[codes + 1] = True
     return np.flatnonzero(present) - 1, (np.cumsum(present) - 1)[codes + 1]
 
 

@@ -112,12 +112,14 @@ def _lifted(page: Page, geometry: Geometry) -> tuple[IntColumn, IntColumn]:
     """Give the rows of nodes that are placed by themselves, and where each hangs: -1 for the window."""
     fixed = geometry.position == Position.FIXED
     lifted = np.flatnonzero(fixed | (geometry.position == Position.ABSOLUTE)).astype(np.int32)
-    if not len(lifted):
-        return lifted, lifted
-    nearest = page.nearest(geometry.position != Position.STATIC)
-    above = page.parent[lifted]
-    anchor: IntColumn = np.where(fixed[lifted] | (above < 0), -1, nearest[above])
-    return lifted, anchor
+    parents, static = page.parent.tolist(), (geometry.position == Position.STATIC).tolist()
+    anchor: list[int] = []
+    for row in lifted.tolist():
+        above = parents[row]
+        while above >= 0 and static[above]:
+            above = parents[above]
+        anchor.append(-1 if fixed[row] else above)
+    return lifted, np.asarray(anchor, dtype=np.int32)
 
 
 def levels(page: Page) -> list[IntColumn]:
