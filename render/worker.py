@@ -7,10 +7,8 @@ loop already runs) and under threads. Nothing here waits without a deadline.
 from __future__ import annotations
 
 import asyncio
-import ctypes
 import os
 import socket
-import sys
 import threading
 import time
 from collections.abc import Coroutine
@@ -25,6 +23,7 @@ from playwright.async_api import Browser as PlaywrightBrowser
 from playwright.async_api import Error as PlaywrightError
 from playwright.async_api import Playwright, async_playwright
 
+from . import memory
 from .channel import ChannelClosed, CommandFailed, Connection
 from .context import open_context
 from .environment import installed_fonts
@@ -65,8 +64,6 @@ _LEAST_SECONDS = 1.0
 #: Seconds beyond a page's time in which it must be over, whatever happened.
 _GRACE_SECONDS = 0.5
 _WATCH_SECONDS = 1.0
-#: Nodes.
-_LARGE_PAGE = 20_000
 
 #: A browser is renewed after so many documents, or when it and its children hold more memory than this.
 MOST_DOCUMENTS = 500
@@ -319,16 +316,9 @@ class _Process:
                 await way.check(target)
             async with open_context(self._connection, options, way.address) as channel:
                 page = await Session(channel, options, way, deadline, self._version).render(target)
-        if len(page) > _LARGE_PAGE:
-            await asyncio.to_thread(_give_back_memory)
+        if len(page) > memory.LARGE:
+            await asyncio.to_thread(memory.give_back)
         return page
-
-
-def _give_back_memory() -> None:
-    """Have the C library return what it holds free: after a large page that is tens of megabytes, for each thread."""
-    if sys.platform == "linux":
-        with suppress(OSError, AttributeError):
-            ctypes.CDLL(None).malloc_trim(0)
 
 
 def _ended(name: str, died: Exception, options: RenderOptions) -> PageFailed:
