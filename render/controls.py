@@ -18,12 +18,14 @@ def with_control_values(reply: Mapping[str, Any]) -> Mapping[str, Any]:
         The result of ``DOMSnapshot.captureSnapshot``; its attribute lists are changed in place, strings are added.
     """
     strings: list[str] = reply["strings"]
-    code = {string: number for number, string in reversed(list(enumerate(strings)))} if _has_controls(reply) else {}
+    code: dict[str, int] = {}
 
     def coded(string: str) -> int:
+        """Find one of the few names needed here; a table of all strings would cost more than all the rest."""
         if string not in code:
-            code[string] = len(strings)
-            strings.append(string)
+            if string not in strings:
+                strings.append(string)
+            code[string] = strings.index(string)
         return code[string]
 
     for document in reply["documents"]:
@@ -40,11 +42,6 @@ def with_control_values(reply: Mapping[str, Any]) -> Mapping[str, Any]:
         for node in nodes.get("optionSelected", {}).get("index", []):
             _mark(attributes[node], coded("selected"), coded(""), on=True)
     return reply
-
-
-def _has_controls(reply: Mapping[str, Any]) -> bool:
-    sparse = ("inputValue", "textValue", "optionSelected")
-    return any(document["nodes"].get(name, {}).get("index") for document in reply["documents"] for name in sparse)
 
 
 def _rows(nodes: Mapping[str, Any], name: str) -> list[tuple[int, int]]:
