@@ -81,6 +81,9 @@ class Document:
         What lay over the page: consent notices, dialogs, bars.
     partial : bool
         True when the page was still loading at its deadline.
+    confidence : float or None
+        How well the text is expected to hit the content, 0 to 1 (an expected F1); a low value is a warning. None where
+        the system cannot say.
     """
 
     url: str
@@ -93,6 +96,7 @@ class Document:
     blocks: tuple[BlockScore, ...]
     partial: bool
     overlays: tuple[Overlay, ...]
+    confidence: float | None = None
 
     def to_json(self) -> dict[str, Any]:
         """Give the document as plain dicts, lists, strings and numbers, its boxes as ``[x, y, width, height]``."""
@@ -101,6 +105,7 @@ class Document:
             "title": self.title,
             "language": self.language,
             "system": self.system,
+            "confidence": self.confidence,
             "text": self.text,
             "markdown": self.markdown,
             "html": self.html,
@@ -119,6 +124,7 @@ def document(
     scores: NDArray[np.floating[Any]] | None = None,
     reasons: NDArray[np.uint8] | None = None,
     order: IntColumn | None = None,
+    confidence: float | None = None,
 ) -> Document:
     r"""Write down the marked text of a page.
 
@@ -138,6 +144,8 @@ def document(
     order : int32 (leaves,), optional
         The leaves in the order in which their paragraphs are written, such as
         :func:`~blocksight.segment.order.reading_order`; by default the document's.
+    confidence : float, optional
+        How well the marks are expected to hit the content.
 
     Returns
     -------
@@ -176,6 +184,7 @@ def document(
         blocks=_blocks(page, kept, [passage for passage in found if passage.runs], scores, reasons),
         partial=page.partial,
         overlays=page.overlays,
+        confidence=confidence,
     )
 
 

@@ -57,7 +57,13 @@ def extract(
     if isinstance(chosen, (Blocksight, BlocksightDom)):
         judgement = chosen.judge(page)
         return document(
-            page, judgement.marks, title=title, system=chosen.card.name, scores=judgement.probability, reasons=reasons
+            page,
+            judgement.marks,
+            title=title,
+            system=chosen.card.name,
+            scores=judgement.probability,
+            reasons=reasons,
+            confidence=round(judgement.expected_f1, 4),
         )
     seen = page if chosen.card.visual else page.without_geometry()
     return document(page, chosen.mark(seen), title=title, system=chosen.card.name, reasons=reasons)

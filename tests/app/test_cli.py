@@ -45,10 +45,12 @@ def test_formats(form):
     if form == "json":
         found = json.loads(done.stdout)
         assert list(found) == [
-            "url", "title", "language", "system", "text", "markdown", "html", "blocks", "partial", "overlays",
+            "url", "title", "language", "system", "confidence", "text", "markdown", "html", "blocks", "partial",
+            "overlays",
         ]  # fmt: skip
         assert found["title"] == "Council votes to reopen the northern footbridge"
         assert set(found["blocks"][0]) == {"box", "score", "kind", "text"}
+        assert 0.5 < found["confidence"] <= 1
     else:
         assert {"markdown": "## What", "text": "Source\tAmount", "html": "<h2>What"}[form] in done.stdout
 
