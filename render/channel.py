@@ -17,6 +17,8 @@ import orjson
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 
+from . import memory
+
 Handler = Callable[[dict[str, Any]], Awaitable[None] | None]
 
 _GONE = frozenset({"Inspector.targetCrashed", "Inspector.detached"})
@@ -175,6 +177,8 @@ class Connection:
     async def _read(self) -> None:
         try:
             async for message in self._socket:
+                if len(message) > memory.LARGE:
+                    memory.expect_large()
                 self._take(_loads(message))
         except ConnectionClosed:
             pass

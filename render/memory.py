@@ -7,13 +7,23 @@ from __future__ import annotations
 
 import ctypes
 import sys
+import time
 from contextlib import suppress
 
-#: Nodes from which on a page counts as large: its snapshot has some ten megabytes.
-LARGE = 20_000
+#: Bytes from which on an answer of the browser counts as large: the snapshot of some 20,000 nodes.
+LARGE = 4_000_000
+#: Seconds for which memory is given back again and again after a large answer: it is in use for a while, and nobody
+#: tells when a thread that was given up has come to its end.
+_WHILE = 15.0
 #: mallopt's names for the size from which on each allocation is a mapping of its own, and for how much may stay free
 #: at the top of an arena; and both sizes, in bytes.
 _M_MMAP_THRESHOLD, _M_TRIM_THRESHOLD, _MOST = -3, -1, 1_000_000
+
+
+class _Due:
+    """Until when memory is to be given back; for the whole process, as its heap is."""
+
+    until = -1.0
 
 
 def expect_large() -> None:
@@ -22,11 +32,17 @@ def expect_large() -> None:
     By default glibc raises the size from which on it does so to that of the largest buffer freed so far, and with it
     how much may stay free at the top of each thread's arena: up to 64 MB.
     """
+    _Due.until = time.monotonic() + _WHILE
     if sys.platform == "linux":
         with suppress(OSError, AttributeError):
             library = ctypes.CDLL(None)
             library.mallopt(_M_MMAP_THRESHOLD, _MOST)
             library.mallopt(_M_TRIM_THRESHOLD, _MOST)
+
+
+def is_due() -> bool:
+    """Tell whether a large answer came a while ago."""
+    return time.monotonic() < _Due.until
 
 
 def give_back() -> None:

@@ -8,7 +8,6 @@ import time
 from contextlib import suppress
 from typing import Any
 
-from . import memory
 from .capture import SNAPSHOT, page_from_snapshot
 from .channel import Channel, ChannelClosed, CommandFailed
 from .columns import mend_columns
@@ -91,10 +90,7 @@ class Session:
             ready, window = await reveal(self._channel, self._options, self._cap)
         if self._options.deterministic:
             await rest(self._channel, self._cap)
-        nodes = await freeze(self._channel)
-        self._limit_nodes(name, nodes)
-        if nodes > memory.LARGE:
-            memory.expect_large()
+        self._limit_nodes(name, await freeze(self._channel))
         return await self._capture(name, window, partial=not ready or self._way.cut_off)
 
     async def _navigate(self, name: str, address: str, response: MainResponse) -> None:

@@ -267,11 +267,13 @@ class _Process:
         )
 
     async def _watched(self) -> None:
-        """Look at the memory of the browser's processes now and then."""
+        """Look at the memory of the browser's processes, and at our own, now and then."""
         while not self.worn:
             await asyncio.sleep(_WATCH_SECONDS)
             if self.busy:
                 self._weigh()
+            if memory.is_due():
+                await asyncio.to_thread(memory.give_back)
 
     def _weigh(self) -> None:
         """Renew the browser when it has grown too much, and end a page's process before it eats the machine."""
@@ -315,10 +317,7 @@ class _Process:
             if isinstance(target, str):
                 await way.check(target)
             async with open_context(self._connection, options, way.address) as channel:
-                page = await Session(channel, options, way, deadline, self._version).render(target)
-        if len(page) > memory.LARGE:
-            await asyncio.to_thread(memory.give_back)
-        return page
+                return await Session(channel, options, way, deadline, self._version).render(target)
 
 
 def _ended(name: str, died: Exception, options: RenderOptions) -> PageFailed:

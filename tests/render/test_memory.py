@@ -25,7 +25,7 @@ with ThreadPoolExecutor(1) as thread:
     thread.submit(int).result()
     before = psutil.Process().memory_info().rss
     thread.submit(hold).result()
-    if sys.argv[1] == "with":
+    if memory.is_due():
         memory.give_back()
     print(psutil.Process().memory_info().rss - before)
 """
