@@ -1,4 +1,4 @@
-"""The command ``blocksight train``: a data set to a model."""
+"""The commands ``blocksight train``, a data set to a model, and ``train-system``, a corpus to one of the literature."""
 
 from __future__ import annotations
 
@@ -6,8 +6,10 @@ from pathlib import Path
 
 import click
 
+from ..classify.corpora import read_sites
 from ..classify.examples import read_examples
 from ..classify.grid import KERNELS, LINEAR_C, RBF_C, RBF_GAMMA, Fitting, grid
+from ..classify.learned import Learned
 from ..render.errors import BlocksightError
 from .dataset import read_groups
 from .failure import Failed, complain
@@ -117,3 +119,45 @@ def train(
     if learned.held_out is not None:
         click.echo(f"{output}: F1 {learned.held_out.f1:.4f} on the split {test}", err=True)
     click.echo(f"{output}: {learned.best.setting}, F1 {learned.best.score.f1:.4f} on unseen sites", err=True)
+
+
+@click.command("train-system", epilog="Example: blocksight train-system mss corpora/news -o mss.npz")
+@click.argument("name")
+@click.argument("corpora", nargs=-1, required=True, type=click.Path(exists=True, file_okay=False, path_type=Path))
+@click.option("-o", "--output", type=click.Path(dir_okay=False, path_type=Path), required=True, help="An .npz file.")
+@click.option("--rendered", type=click.Path(file_okay=False, path_type=Path), help="Keeps rendered pages (visual).")
+@click.option("--sites", type=click.Path(exists=True, dir_okay=False, path_type=Path), help="site<TAB>split a line.")
+@click.option("--limit", type=click.IntRange(1), help="At most so many pages, always the same ones.")
+def train_system(
+    name: str, corpora: tuple[Path, ...], output: Path, rendered: Path | None, sites: Path | None, limit: int | None
+) -> None:
+    """Train a system of the literature anew.
+
+    NAME is one of the trained ones of `blocksight systems`. A corpus is a folder with gold.jsonl (a JSON object a line:
+    id, gold_text, split) and pages/ID.html; only pages of the split train are used.
+    """
+    # scikit-learn is for training alone.
+    from ..classify.train_system import train_system as train_system_on  # noqa: PLC0415
+    from ..classify.train_system import trainable_named  # noqa: PLC0415
+
+    split = read_sites(sites) if sites else None
+    try:
+        system = trainable_named(name)
+        fitted = train_system_on(system, corpora, rendered=rendered, sites=split, limit=limit, say=_progress)
+    except (ValueError, FileNotFoundError) as error:
+        raise click.UsageError(str(error)) from error
+    if fitted.model is not None:
+        _save_model(fitted.model, output)
+
+
+def _progress(line: str) -> None:
+    click.echo(line, err=True)
+
+
+def _save_model(model: Learned, output: Path) -> None:
+    try:
+        model.save(output)
+    except OSError as error:
+        raise click.ClickException(f"{output}: cannot be written: {error.strerror or error}") from error
+    pages = sum(model.about["corpora"].values())
+    click.echo(f"{output}: {output.stat().st_size} bytes, learned from {pages} pages", err=True)
