@@ -11,19 +11,17 @@ from __future__ import annotations
 
 import argparse
 import random
-import threading
 import time
 from collections import Counter
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import blocksight as bs
 import numpy as np
 import psutil
+from blocksight.render.loopback import Quiet, serve
 
 TIMEOUT = 8.0
 GRACE = 2.0
@@ -51,32 +49,29 @@ FAULTS = {
 }
 
 
-class Site(BaseHTTPRequestHandler):
+class Site(Quiet):
     """Good pages, and each fault by its name."""
 
     def do_GET(self) -> None:
         """Answer by the first part of the path."""
         kind, _, number = self.path[1:].partition("/")
-        with suppress(OSError):
-            match kind:
-                case "ok":
-                    self.page(f"<h1>Document {number}</h1>" + "<p>Some words of a paragraph, and some more.</p>" * 40)
-                case "download":
-                    self.answer(
-                        b"PK\x03\x04" * 99, "application/zip", "Content-Disposition: attachment; filename=a.zip"
-                    )
-                case "redirects":
-                    self.answer(b"", "text/html", f"Location: {self.path}", status=302)
-                case "huge":
-                    self.stream(b"<p>more and more text " * 5000, 1000, 0.0)
-                case "slow":
-                    self.stream(b"<p>drop ", 1000, 0.5)
-                case "reset":
-                    self.connection.close()
-                case "kill":
-                    self.server.kill()  # type: ignore[attr-defined]
-                case _:
-                    self.page(FAULTS.get(kind) or "<p>nothing")
+        match kind:
+            case "ok":
+                self.page(f"<h1>Document {number}</h1>" + "<p>Some words of a paragraph, and some more.</p>" * 40)
+            case "download":
+                self.answer(b"PK\x03\x04" * 99, "application/zip", "Content-Disposition: attachment; filename=a.zip")
+            case "redirects":
+                self.answer(b"", "text/html", f"Location: {self.path}", status=302)
+            case "huge":
+                self.stream(b"<p>more and more text " * 5000, 1000, 0.0)
+            case "slow":
+                self.stream(b"<p>drop ", 1000, 0.5)
+            case "reset":
+                self.connection.close()
+            case "kill":
+                kill_a_renderer()
+            case _:
+                self.page(FAULTS.get(kind) or "<p>nothing")
 
     def page(self, body: str) -> None:
         """Send a whole page."""
@@ -100,23 +95,6 @@ class Site(BaseHTTPRequestHandler):
         for _ in range(times):
             self.wfile.write(part)
             time.sleep(pause)
-
-    def log_message(self, format: str, *args: object) -> None:  # noqa: A002
-        """Say nothing."""
-
-
-@contextmanager
-def site() -> Iterator[str]:
-    """Serve the pages; yields the address."""
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Site)
-    server.daemon_threads = True
-    server.kill = kill_a_renderer  # type: ignore[attr-defined]
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    try:
-        yield f"http://127.0.0.1:{server.server_port}"
-    finally:
-        server.shutdown()
-        server.server_close()
 
 
 def children() -> list[psutil.Process]:
@@ -203,7 +181,11 @@ def soak(documents: int, *, pages: int = 2, faults: float = 0.1, timeout: float 
     options = bs.RenderOptions(timeout=timeout, allow_private=True)
     wanted = kinds(documents, faults, seed)
     size = max(documents // SAMPLES, pages)
-    with site() as address, bs.Browser(pages=pages, options=options) as browser, ThreadPoolExecutor(pages) as threads:
+    with (
+        serve(Site) as address,
+        bs.Browser(pages=pages, options=options) as browser,
+        ThreadPoolExecutor(pages) as threads,
+    ):
         for first in range(0, documents, size):
             part = [f"{address}/{kind}/{first + number}" for number, kind in enumerate(wanted[first : first + size])]
             outcomes.extend(threads.map(partial(rendered, browser), part))

@@ -1,18 +1,24 @@
-"""A folder served on 127.0.0.1: pages that load things are opened over HTTP, never by file://."""
+"""Pages served on 127.0.0.1: those that load things are opened over HTTP, never by file://."""
 
 from __future__ import annotations
 
 import os
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
-from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from http.server import BaseHTTPRequestHandler, SimpleHTTPRequestHandler, ThreadingHTTPServer
 
 
-class _Quiet(SimpleHTTPRequestHandler):
+class Quiet(BaseHTTPRequestHandler):
+    """Answers without a word on standard error for each request."""
+
     def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - the name is http.server's
         """Say nothing: standard error is for what matters."""
+
+
+class _Files(Quiet, SimpleHTTPRequestHandler):
+    """Answers with the files of a folder."""
 
 
 class _Server(ThreadingHTTPServer):
@@ -25,19 +31,20 @@ class _Server(ThreadingHTTPServer):
 
 
 @contextmanager
-def serve_folder(folder: str | os.PathLike[str]) -> Iterator[str]:
-    """Serve a folder on the loopback interface for as long as the context lasts.
+def serve(handler: Callable[..., BaseHTTPRequestHandler]) -> Iterator[str]:
+    """Answer requests on the loopback interface for as long as the context lasts.
 
     Parameters
     ----------
-    folder : path
+    handler : callable
+        Makes the answer of one request, as :mod:`http.server` wants it.
 
     Yields
     ------
     str
-        Its address, ``http://127.0.0.1:PORT``, without a slash at the end.
+        The address, ``http://127.0.0.1:PORT``, without a slash at the end.
     """
-    server = _Server(("127.0.0.1", 0), partial(_Quiet, directory=os.fspath(folder)))
+    server = _Server(("127.0.0.1", 0), handler)
     thread = threading.Thread(target=server.serve_forever, name="blocksight-loopback", daemon=True)
     thread.start()
     try:
@@ -46,3 +53,10 @@ def serve_folder(folder: str | os.PathLike[str]) -> Iterator[str]:
         server.shutdown()
         server.server_close()
         thread.join()
+
+
+@contextmanager
+def serve_folder(folder: str | os.PathLike[str]) -> Iterator[str]:
+    """Serve the files of a folder in the same way; yields its address."""
+    with serve(partial(_Files, directory=os.fspath(folder))) as address:
+        yield address

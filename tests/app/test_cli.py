@@ -3,16 +3,15 @@
 import json
 import subprocess
 import sys
-import threading
 import time
 from dataclasses import replace
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import blocksight as bs
 import pandas as pd
 import pytest
 from blocksight.app.cli import main
 from blocksight.app.doctor import examine
+from blocksight.render.loopback import Quiet, serve
 from click.testing import CliRunner
 
 NEWS = "fixtures/news/page.html"
@@ -166,7 +165,7 @@ def test_a_missing_browser_is_told_with_its_cure(monkeypatch):
         assert "BLOCKSIGHT_BROWSER" in done.output
 
 
-class Odd(BaseHTTPRequestHandler):
+class Odd(Quiet):
     """Answers as badly as servers do."""
 
     def do_GET(self):
@@ -184,26 +183,16 @@ class Odd(BaseHTTPRequestHandler):
         if self.path != "/never":
             self.send_header("Content-Length", str(len(body)))
         self.end_headers()
-        try:
-            self.wfile.write(body)
-            while self.path == "/never":
-                self.wfile.write(b" ")
-                time.sleep(0.1)
-        except OSError:
-            pass
-
-    def log_message(self, format, *args):
-        pass
+        self.wfile.write(body)
+        while self.path == "/never":
+            self.wfile.write(b" ")
+            time.sleep(0.1)
 
 
 @pytest.fixture(scope="module")
 def odd():
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Odd)
-    server.daemon_threads = True
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    yield f"http://127.0.0.1:{server.server_port}"
-    server.shutdown()
-    server.server_close()
+    with serve(Odd) as address:
+        yield address
 
 
 @pytest.mark.browser

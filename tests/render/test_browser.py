@@ -4,12 +4,12 @@ import asyncio
 import threading
 import time
 from contextlib import suppress
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from urllib.parse import parse_qs, urlsplit
 
 import blocksight as bs
 import psutil
 import pytest
+from blocksight.render.loopback import Quiet, serve
 from blocksight.render.page import Hidden
 
 pytestmark = pytest.mark.browser
@@ -59,7 +59,7 @@ FAULTS = {
 }
 
 
-class Server(BaseHTTPRequestHandler):
+class Server(Quiet):
     def do_GET(self):
         parts = urlsplit(self.path)
         body = b"ok"
@@ -81,21 +81,13 @@ class Server(BaseHTTPRequestHandler):
             self.send_header("Content-Disposition", "attachment; filename=a.zip")
         self.send_header("Content-Length", str(len(body)))
         self.end_headers()
-        with suppress(OSError):
-            self.wfile.write(body)
-
-    def log_message(self, format, *args):
-        pass
+        self.wfile.write(body)
 
 
 @pytest.fixture(scope="module")
 def server():
-    running = ThreadingHTTPServer(("127.0.0.1", 0), Server)
-    running.daemon_threads = True
-    threading.Thread(target=running.serve_forever, daemon=True).start()
-    yield f"http://127.0.0.1:{running.server_port}"
-    running.shutdown()
-    running.server_close()
+    with serve(Server) as address:
+        yield address
 
 
 def seen(page):

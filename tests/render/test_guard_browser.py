@@ -9,13 +9,14 @@ import threading
 import time
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import ThreadingHTTPServer
 from urllib.parse import unquote
 
 import blocksight as bs
 import pytest
 from blocksight.render import worker
 from blocksight.render.guard import Policy
+from blocksight.render.loopback import Quiet
 
 pytestmark = pytest.mark.browser
 
@@ -92,7 +93,7 @@ NEVER = {
 POPUPS = "--block-new-web-contents"
 
 
-class Secret(BaseHTTPRequestHandler):
+class Secret(Quiet):
     """Notes who arrives."""
 
     protocol_version = "HTTP/1.1"
@@ -107,11 +108,8 @@ class Secret(BaseHTTPRequestHandler):
         self.rfile.read(int(self.headers.get("Content-Length") or 0))
         self.do_GET()
 
-    def log_message(self, format, *args):
-        pass
 
-
-class Here(BaseHTTPRequestHandler):
+class Here(Quiet):
     """Serves the pages that try."""
 
     def do_GET(self):
@@ -151,9 +149,6 @@ class Here(BaseHTTPRequestHandler):
             self.send_header("Content-Security-Policy", f"img-src 'none'; report-uri {report}")
         self.end_headers()
         self.wfile.write(text.encode())
-
-    def log_message(self, format, *args):
-        pass
 
 
 SCRIPTS = {

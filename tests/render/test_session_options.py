@@ -2,16 +2,15 @@
 
 import base64
 import json
-import threading
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import blocksight as bs
 import pytest
+from blocksight.render.loopback import Quiet, serve
 
 pytestmark = pytest.mark.browser
 
 
-class Echo(BaseHTTPRequestHandler):
+class Echo(Quiet):
     """Shows what it was sent."""
 
     def do_GET(self):
@@ -34,18 +33,11 @@ class Echo(BaseHTTPRequestHandler):
         self.end_headers()
         self.wfile.write(body)
 
-    def log_message(self, format, *args):
-        pass
-
 
 @pytest.fixture(scope="module")
 def echo():
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Echo)
-    server.daemon_threads = True
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    yield f"http://127.0.0.1:{server.server_port}"
-    server.shutdown()
-    server.server_close()
+    with serve(Echo) as address:
+        yield address
 
 
 def options(**given):
