@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import zlib
 from dataclasses import replace
 from pathlib import Path
 
 import click
 
-from ..classify.corpora import GoldPage, read_corpus, read_sites
+from ..classify.corpora import GoldPage, read_corpus, read_sites, sample
 from ..classify.dataset import DATASET_FORMATS, Step, balance, build
 from ..classify.dataset_parts import TAGGED, Plan, Work
 from ..classify.gold import ALIGNMENTS
@@ -175,7 +174,7 @@ def _pages(corpus: Path, sites: Path | None, split: str | None, limit: int | Non
     pages = [gold for gold in pages if split in (None, gold.split)]
     if limit is None:
         return pages
-    chosen = {gold.id for gold in sorted(pages, key=lambda gold: zlib.crc32(gold.id.encode()))[:limit]}
+    chosen = {gold.id for gold in sample(pages, limit)}
     return [gold for gold in pages if gold.id in chosen]
 
 

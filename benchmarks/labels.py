@@ -13,26 +13,19 @@ from __future__ import annotations
 
 import argparse
 import sys
-import zlib
 from collections import Counter
 from dataclasses import replace
 from pathlib import Path
 
 import blocksight as bs
 import numpy as np
-from blocksight.classify.corpora import GoldPage, read_corpus
+from blocksight.classify.corpora import GoldPage, read_corpus, sample
 from blocksight.classify.gold import ALIGNMENTS, gold_marks, node_words_of_rows, row_gold
 from blocksight.classify.rendered import saved_path
 from blocksight.compare.measures import word_bag_f1
 from blocksight.compare.significance import mean_interval
 from blocksight.features.counts import Counts, count
 from blocksight.features.words import words
-
-
-def sample(folder: Path, limit: int) -> list[GoldPage]:
-    """Choose pages, the same ones every time."""
-    pages = list(read_corpus(folder, any_gold=True))
-    return sorted(pages, key=lambda gold: zlib.crc32(gold.id.encode()))[:limit]
 
 
 def opened(gold: GoldPage, rendered: Path | None) -> bs.Page:
@@ -98,7 +91,7 @@ def scores_of(gold: GoldPage, rendered: Path | None) -> dict[str, dict[str, floa
 def report(folder: Path, limit: int, rendered: Path | None, below: float) -> None:
     """Print a line for each kind of gold and way of labelling, and the pages that score low."""
     found: dict[tuple[str, str], list[tuple[str, float]]] = {}
-    for gold in sample(folder, limit):
+    for gold in sample(read_corpus(folder, any_gold=True), limit):
         try:
             for kind, scores in scores_of(gold, rendered).items():
                 for name, score in scores.items():

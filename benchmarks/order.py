@@ -10,12 +10,11 @@ pages whose content comes out in another order tell the two apart.
 from __future__ import annotations
 
 import argparse
-import zlib
 from pathlib import Path
 
 import blocksight as bs
 import numpy as np
-from blocksight.classify.corpora import read_corpus, read_sites
+from blocksight.classify.corpora import read_corpus, read_sites, sample
 from blocksight.classify.labels import common_subsequence, row_labels
 from blocksight.classify.rendered import saved_path
 from blocksight.features.counts import count
@@ -45,7 +44,7 @@ def main() -> None:
     wanted = parser.parse_args()
     golds = read_corpus(wanted.corpus, read_sites(wanted.sites) if wanted.sites else {})
     here = [gold for gold in golds if saved_path(wanted.rendered, gold).exists()]
-    here = sorted(here, key=lambda gold: zlib.crc32(gold.id.encode()))[: wanted.limit]
+    here = sample(here, wanted.limit)
     rows, moved = [], 0
     for gold in here:
         page = bs.load(saved_path(wanted.rendered, gold))

@@ -17,7 +17,6 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-import zlib
 from collections.abc import Callable, Iterator
 from dataclasses import astuple
 from functools import partial
@@ -25,7 +24,7 @@ from pathlib import Path
 
 import blocksight as bs
 import numpy as np
-from blocksight.classify.corpora import GoldPage, read_corpus, read_sites
+from blocksight.classify.corpora import GoldPage, read_corpus, read_sites, sample
 from blocksight.classify.rendered import render_missing, saved_path
 from blocksight.compare.content_fit import ContentFit, content_fit
 from blocksight.compare.labelling import LeafGold, gold_by_leaves, gold_by_text
@@ -105,9 +104,9 @@ def main() -> int:
         return 2
     sites = read_sites(wanted.sites) if wanted.sites else {}
     dev = [gold for gold in read_corpus(wanted.corpus, sites) if gold.split == "dev"]
-    sample = sorted(dev, key=lambda gold: zlib.crc32(gold.id.encode()))[: wanted.limit]
-    render_missing(sample, wanted.rendered, done=complain)
-    found = list(pages(sample, wanted.rendered, wanted.corpus))
+    chosen = sample(dev, wanted.limit)
+    render_missing(chosen, wanted.rendered, done=complain)
+    found = list(pages(chosen, wanted.rendered, wanted.corpus))
     if not found:
         print(f"skipped: {wanted.corpus} has no pages of the split dev with content", file=sys.stderr)
         return 2

@@ -15,14 +15,13 @@ from __future__ import annotations
 
 import argparse
 import sys
-import zlib
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 import blocksight as bs
 import numpy as np
-from blocksight.classify.corpora import GoldPage, read_corpus
+from blocksight.classify.corpora import GoldPage, read_corpus, sample
 from blocksight.classify.learned import Labelled
 from blocksight.classify.rendered import saved_path
 from blocksight.classify.systems.everything import Everything
@@ -46,7 +45,7 @@ def cases(folders: Sequence[Path], limit: int | None, read: Callable[[GoldPage],
     for folder in folders:
         golds = [gold for gold in read_corpus(folder) if gold.split == "dev"]
         found[folder.name] = []
-        for gold in sorted(golds, key=lambda gold: zlib.crc32(gold.id.encode()))[:limit]:
+        for gold in sample(golds, limit):
             try:
                 found[folder.name].append((gold, read(gold)))
             except (bs.BlocksightError, FileNotFoundError) as error:

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import argparse
 import sys
-import zlib
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
@@ -32,7 +31,7 @@ from ..render.page import Page
 from ..render.static import parse
 from ..render.store import load
 from ..segment.blocks import text_blocks
-from .corpora import GoldPage, read_corpus, read_sites
+from .corpora import GoldPage, read_corpus, read_sites, sample
 from .labels import row_labels
 from .model import Model
 from .rendered import render_missing, saved_path
@@ -120,7 +119,7 @@ def pages_of_split_train(
         everything = list(read_corpus(folder, sites))
         held_out = {gold.text_id for gold in everything if gold.split != "train"} - {""}
         pages = [gold for gold in everything if gold.split == "train" and gold.text_id not in held_out]
-        for gold in sorted(pages, key=lambda gold: zlib.crc32(gold.id.encode())):
+        for gold in sample(pages):
             taken[gold.site] += 1
             if taken[gold.site] <= pages_a_site:
                 found.append(gold)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import zlib
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -17,7 +16,7 @@ from ..render.page import Page
 from ..render.static import parse
 from ..render.store import load
 from ..render.version import VERSION
-from .corpora import GoldPage
+from .corpora import GoldPage, sample
 from .learned import Labelled, Trainable
 from .rendered import render_missing, saved_path
 from .systems import SYSTEMS
@@ -84,7 +83,7 @@ def train_system(
     """
     if system.card.visual and rendered is None:
         raise ValueError(f"{system.card.name} looks at rendered pages: name a folder that keeps them (--rendered)")
-    golds = sorted(pages_of_split_train(folders, sites), key=lambda gold: zlib.crc32(gold.id.encode()))[:limit]
+    golds = sample(pages_of_split_train(folders, sites), limit)
     if not golds:
         raise ValueError(f"no page of the split train in {', '.join(map(str, folders))}")
     if system.card.visual and rendered is not None:

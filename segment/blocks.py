@@ -76,6 +76,17 @@ class Blocks:
         return np.flatnonzero((self.leaf_block >= block) & (self.leaf_block < end)).astype(np.int32)
 
 
+def flat_blocks(page: Page, node: IntColumn, leaf_block: IntColumn) -> Blocks:
+    """Make blocks that lie in no other block, of the node and the leaves of each."""
+    return Blocks(
+        parent=np.full(len(node), -1, dtype=np.int32),
+        node=node,
+        doc=np.zeros(len(node), dtype=np.int16),
+        leaf_block=leaf_block,
+        box=leaf_boxes(page, leaf_block, len(node)),
+    )
+
+
 def text_blocks(page: Page) -> Blocks:
     """Cut a page into paragraphs: runs of text leaves that no line-breaking element parts.
 
@@ -90,13 +101,7 @@ def text_blocks(page: Page) -> Blocks:
         starts[1:] = (owner[1:] != owner[:-1]) | _parted(page)
     leaf_block = (np.cumsum(starts) - 1).astype(np.int32)
     node = np.maximum(owner[starts], 0).astype(np.int32)
-    return Blocks(
-        parent=np.full(len(node), -1, dtype=np.int32),
-        node=node,
-        doc=np.zeros(len(node), dtype=np.int16),
-        leaf_block=leaf_block,
-        box=leaf_boxes(page, leaf_block, len(node)),
-    )
+    return flat_blocks(page, node, leaf_block)
 
 
 def _parted(page: Page) -> NDArray[np.bool_]:

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..render.page import BoolColumn, IntColumn, Page
-from .blocks import Blocks, leaf_boxes, text_blocks
+from .blocks import Blocks, flat_blocks, leaf_boxes, text_blocks
 from .extents import seen_on
 
 FloatArray = NDArray[np.float64]
@@ -74,13 +74,7 @@ def semantic_blocks(
     joined = _Joining(page, pieces, size, gap=gap, likeness=likeness).joined(least, most)
     leaf_block = (np.cumsum(np.diff(joined[pieces], prepend=-1) > 0) - 1).astype(np.int32)
     count = int(leaf_block.max(initial=-1)) + 1
-    return Blocks(
-        parent=np.full(count, -1, dtype=np.int32),
-        node=_common_elements(page, leaf_block, count),
-        doc=np.zeros(count, dtype=np.int16),
-        leaf_block=leaf_block,
-        box=leaf_boxes(page, leaf_block, count),
-    )
+    return flat_blocks(page, _common_elements(page, leaf_block, count), leaf_block)
 
 
 def relations(blocks: Blocks, one: IntColumn, other: IntColumn, *, tolerance: float = 0.05) -> Relations:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ..render.page import Page
-from .blocks import Blocks, double_break_count, leaf_boxes
+from .blocks import Blocks, double_break_count, flat_blocks
 
 
 def target_nodes(page: Page, *, share: float = 0.10) -> Blocks:
@@ -45,10 +45,4 @@ def target_nodes(page: Page, *, share: float = 0.10) -> Blocks:
     starts[1:] = (owner[1:] != owner[:-1]) | (breaks[1:] != breaks[:-1])
     leaf_block = (np.cumsum(starts) - 1).astype(np.int32)
     node = owner[starts].astype(np.int32)
-    return Blocks(
-        parent=np.full(len(node), -1, dtype=np.int32),
-        node=node,
-        doc=np.zeros(len(node), dtype=np.int16),
-        leaf_block=leaf_block,
-        box=leaf_boxes(page, leaf_block, len(node)),
-    )
+    return flat_blocks(page, node, leaf_block)
