@@ -15,7 +15,7 @@ from sklearn.svm import SVC, LinearSVC
 from ..features.counts import FloatArray
 from .examples import Examples, NoExamples
 from .grid import C_ROWS, Fitting, Setting
-from .inference import probabilities
+from .inference import Calibration
 from .svm import LEAST_DEVIATION, LinearSvm, Machine, RbfSvm, standardise
 
 
@@ -163,11 +163,11 @@ def score(examples: Examples, decisions: FloatArray) -> Score:
     )
 
 
-def platt(examples: Examples, decisions: FloatArray) -> tuple[float, float]:
-    """Fit the probability of content to decisions on unseen sites (Platt 1999): slope and offset."""
+def platt(examples: Examples, decisions: FloatArray) -> Calibration:
+    """Fit the probability of content to decisions on unseen sites (Platt 1999)."""
     logistic = LogisticRegression(C=1e6)
     logistic.fit(decisions[:, None], examples.label, sample_weight=examples.weights())
-    return float(logistic.coef_[0, 0]), float(logistic.intercept_[0])
+    return Calibration(slope=float(logistic.coef_[0, 0]), offset=float(logistic.intercept_[0]))
 
 
 def ablation(
@@ -186,11 +186,11 @@ def ablation(
     return found
 
 
-def calibration(
-    examples: Examples, decisions: FloatArray, slope: float, offset: float, *, bins: int = 10
+def reliability(
+    examples: Examples, decisions: FloatArray, calibration: Calibration, *, bins: int = 10
 ) -> list[tuple[float, float, float]]:
     """Give mean probability, share of content and weight of the rows in each tenth of the probability."""
-    probability, weight = probabilities(decisions, slope, offset), examples.weights()
+    probability, weight = calibration.probability(decisions), examples.weights()
     place = np.minimum((probability * bins).astype(np.int64), bins - 1)
     total = np.bincount(place, weights=weight, minlength=bins)
     mean = np.bincount(place, weights=weight * probability, minlength=bins) / np.maximum(total, 1e-12)

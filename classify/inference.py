@@ -3,6 +3,10 @@
 A threshold for all pages loses some of them wholly: scores of one page lie higher or lower together. Here several ways
 of choosing (thresholds, the best contiguous stretch, the best subtree) each offer a set, and the one is taken whose F1
 against the unknown content is expected to be largest, given each block's probability.
+
+Blocks of a page are not wrong independently: a machine that has not met such a page is too low (or too high) on all of
+it. So the expectation is also over a shift of all scores of the page, normally distributed. Where scores are clear, it
+changes nothing; where all of them are doubtful, it takes rather more than the few blocks that happen to lead.
 """
 
 from __future__ import annotations
@@ -23,6 +27,10 @@ THRESHOLDS = (-1.0, -0.7, -0.5, -0.35, -0.2, 0.0, 0.25)
 LEVELS = (-0.6, -0.3, 0.0)
 #: Inside a stretch or subtree, blocks that score below this are still left out.
 FLOOR = -0.7
+#: Stands for the score of a block that nobody sees.
+UNSEEN = -9.0
+#: Points at which the distribution of a page's shift is looked at.
+_SHIFTS = 9
 #: Elements that are taken in between chosen blocks, and the largest share of their words that may be links.
 _PARTS = ("table", "ul", "ol", "dl", "pre", "blockquote", "figure")
 _MOST_LINKED = 0.3
@@ -43,12 +51,35 @@ class Choice:
     expected_f1: float
 
 
-def probabilities(scores: FloatArray, slope: float, offset: float) -> FloatArray:
-    """Give the probability of content for each SVM score (Platt 1999), with slope and offset from training."""
-    return 1.0 / (1.0 + np.exp(-np.clip(slope * scores + offset, -30, 30)))
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Calibration:
+    """What scores mean.
+
+    Attributes
+    ----------
+    slope, offset : float
+        Of the probability of content, ``1 / (1 + exp(-(slope · score + offset)))`` (Platt 1999).
+    spread : float
+        Standard deviation of the shift that all scores of a page share.
+    """
+
+    slope: float
+    offset: float
+    spread: float = 0.0
+
+    def probability(self, scores: FloatArray) -> FloatArray:
+        """Give the probability of content for each score."""
+        return 1.0 / (1.0 + np.exp(-np.clip(self.slope * scores + self.offset, -30, 30)))
+
+    def shifts(self) -> tuple[FloatArray, FloatArray]:
+        """Give the shifts to look at and the weight of each (Gauss-Hermite quadrature)."""
+        if self.spread <= 0:
+            return np.zeros(1), np.ones(1)
+        places, weight = np.polynomial.hermite_e.hermegauss(_SHIFTS)
+        return self.spread * places, weight / weight.sum()
 
 
-def choose(counts: Counts, scores: FloatArray, probability: FloatArray) -> Choice:
+def choose(counts: Counts, scores: FloatArray, calibration: Calibration, unseen: BoolArray | None = None) -> Choice:
     """Choose the content of a page.
 
     Parameters
@@ -56,19 +87,27 @@ def choose(counts: Counts, scores: FloatArray, probability: FloatArray) -> Choic
     counts : Counts
     scores : float64 (rows,)
         SVM decision of each row.
-    probability : float64 (rows,)
+    calibration : Calibration
+    unseen : bool (rows,), optional
+        Rows that take no part: nobody sees them.
 
     Returns
     -------
     Choice
         The candidate with the largest expected F1.
     """
-    nothing = Choice(rows=np.zeros(len(counts), dtype=bool), expected_f1=0.0)
-    weight = np.maximum(counts.words, 0.5)
-    offered = (
-        Choice(rows=rows, expected_f1=expected_f1(rows, weight, probability)) for rows in candidates(counts, scores)
-    )
-    return max(offered, key=lambda choice: choice.expected_f1, default=nothing)
+    out = np.zeros(len(counts), dtype=bool) if unseen is None else unseen
+    score = np.where(out, UNSEEN, scores)
+    offered = list(candidates(counts, score))
+    if not offered:
+        return Choice(rows=np.zeros(len(counts), dtype=bool), expected_f1=0.0)
+    rows = np.stack(offered)
+    weight = np.where(out, 0.0, np.maximum(counts.words, 0.5))
+    shifts, share = calibration.shifts()
+    probability = calibration.probability(scores + shifts[:, None])
+    worth = share @ np.stack([expected_f1(rows, weight, given) for given in probability])
+    best = int(np.argmax(worth))
+    return Choice(rows=rows[best], expected_f1=float(worth[best]))
 
 
 def filled(counts: Counts, rows: BoolArray) -> BoolArray:
@@ -91,10 +130,24 @@ def filled(counts: Counts, rows: BoolArray) -> BoolArray:
     return result
 
 
-def expected_f1(rows: BoolArray, weight: FloatArray, probability: FloatArray) -> float:
-    """Approximate the expected F1 of a set: ``2 Σ_in w p / (Σ_in w + Σ_all w p)``."""
-    size = float((weight * rows).sum() + (weight * probability).sum())
-    return 2.0 * float((weight * probability * rows).sum()) / size if size > 0 else 0.0
+def expected_f1(rows: BoolArray, weight: FloatArray, probability: FloatArray) -> FloatArray:
+    """Approximate the expected F1 of sets of rows: ``2 Σ_in w p / (Σ_in w + Σ_all w p)``.
+
+    Parameters
+    ----------
+    rows : bool (..., rows)
+        One set or several.
+    weight, probability : float64 (rows,)
+
+    Returns
+    -------
+    float64 (...)
+        0 where nothing has a weight.
+    """
+    likely = weight * probability
+    size = rows @ weight + likely.sum()
+    found: FloatArray = np.where(size > 0, 2.0 * (rows @ likely) / np.maximum(size, 1e-12), 0.0)
+    return found
 
 
 def candidates(counts: Counts, scores: FloatArray) -> Iterator[BoolArray]:

@@ -16,10 +16,10 @@ from .fitting import (
     Score,
     Trial,
     ablation,
-    calibration,
     cross_validated,
     fit,
     platt,
+    reliability,
     score,
     search,
 )
@@ -40,7 +40,7 @@ class Learned:
     best : Trial
         The chosen setting with all the rows that a machine may learn from; its decisions are those of machines that
         had not seen a row's site.
-    calibration : list of (float, float, float)
+    reliability : list of (float, float, float)
         Probability, share of content, and weight of each tenth.
     groups : dict of str to (Score, Score)
         Without the group, and the group alone; empty where that was not asked for.
@@ -52,7 +52,7 @@ class Learned:
     examples: Examples
     trials: tuple[Trial, ...]
     best: Trial
-    calibration: list[tuple[float, float, float]]
+    reliability: list[tuple[float, float, float]]
     groups: dict[str, tuple[Score, Score]]
     held_out: Score | None = None
 
@@ -99,13 +99,12 @@ def learn(
     setting = max(trials, key=lambda trial: trial.score.f1).setting
     best = cross_validated(examples, setting, fitting, blocks=fitting.blocks)
     say(f"chosen: {setting}: F1 {best.score.f1:.4f} with up to {fitting.blocks} blocks")
-    slope, offset = platt(examples, best.decisions)
+    calibration = platt(examples, best.decisions)
     weight = examples.weights(balanced=fitting.balanced)
     machine = fit(examples, setting, weight, np.arange(len(examples)), blocks=fitting.blocks, seed=fitting.seed)
     model = Model(
         first=machine,
-        slope=slope,
-        offset=offset,
+        calibration=calibration,
         method=examples.about.get("method", "paragraphs"),
         about=_about(examples, setting, fitting, best.score),
     )
@@ -114,7 +113,7 @@ def learn(
         examples=examples,
         trials=tuple(trials),
         best=best,
-        calibration=calibration(examples, best.decisions, slope, offset),
+        reliability=reliability(examples, best.decisions, calibration),
         groups=ablation(examples, setting, fitting, say) if ablate else {},
         held_out=None if held_out is None else score(held_out, machine.decision(held_out.matrix)),
     )

@@ -5,19 +5,22 @@ from __future__ import annotations
 import json
 import os
 import zipfile
-from dataclasses import dataclass, field, fields
+from dataclasses import asdict, dataclass, field, fields, replace
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from ..features.counts import FloatArray
+from ..features.counts import Counts, FloatArray
 from ..features.table import RENDERED, Table, column_names, groups_of, measure, schema_hash
 from ..render.errors import ModelMismatch
 from ..render.page import Page
+from ..render.visibility import concealed
+from ..segment.blocks import Blocks
 from ..segment.methods import METHODS
-from .stacking import NAMES, stacked_features
+from .inference import Calibration
+from .stacking import NAMES, SEEN_NAMES, seen_features, stacked_features
 from .svm import LinearSvm, Machine, RbfSvm
 
 FORMAT = "blocksight-model"
@@ -36,8 +39,10 @@ class Model:
         Judges each block by its features.
     second : LinearSvm, optional
         Judges it again by its features and by what ``first`` made of its surroundings.
-    slope, offset : float
-        Of the probability of content, ``1 / (1 + exp(-(slope · decision + offset)))``.
+    calibration : Calibration
+        What its decisions mean.
+    seen_only : bool
+        Whether it learned from what a person sees: other text is left out before anything is measured.
     method : str
         How pages were cut into the blocks it learned from (:data:`~blocksight.segment.methods.METHODS`).
     about : dict
@@ -46,8 +51,8 @@ class Model:
 
     first: Machine
     second: LinearSvm | None = None
-    slope: float
-    offset: float
+    calibration: Calibration
+    seen_only: bool = False
     method: str = "paragraphs"
     about: dict[str, Any] = field(default_factory=dict)
 
@@ -71,7 +76,8 @@ class Model:
         """
         if self.visual and page.geometry is None:
             raise ModelMismatch("this model learned from rendered pages: render the page, or take a model without")
-        return measure(page, METHODS[self.method](page), groups=self.groups)
+        blocks = METHODS[self.method](page)
+        return measure(page, seen_blocks(page, blocks) if self.seen_only else blocks, groups=self.groups)
 
     def scores(self, table: Table) -> FloatArray:
         """Give the decision for each row of a block table; positive means content."""
@@ -79,7 +85,8 @@ class Model:
         scores = self.first.decision(matrix)
         if self.second is None:
             return scores
-        return self.second.decision(np.concatenate([matrix, stacked_features(table.counts, scores)], axis=1))
+        seen = len(self.second.columns) > len(self.first.columns) + len(NAMES)
+        return self.second.decision(np.concatenate([matrix, second_look(table.counts, scores, seen=seen)], axis=1))
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the model to an ``.npz`` file of plain numbers."""
@@ -89,8 +96,8 @@ class Model:
                 "version": VERSION,
                 "columns": self.first.columns,
                 "schema": schema_hash(self.first.columns),
-                "slope": self.slope,
-                "offset": self.offset,
+                "calibration": asdict(self.calibration),
+                "seen_only": self.seen_only,
                 "method": self.method,
                 "about": self.about,
             },
@@ -102,6 +109,17 @@ class Model:
                 arrays |= {f"{name}_{part}": np.asarray(getattr(machine, part)) for part in _parts(machine)}
         with open(path, "wb") as out:  # a name without .npz stays as it is
             np.savez_compressed(out, **arrays)
+
+
+def seen_blocks(page: Page, blocks: Blocks) -> Blocks:
+    """Leave out of some blocks the text that nobody sees."""
+    return replace(blocks, leaf_block=np.where(concealed(page), np.int32(-1), blocks.leaf_block))
+
+
+def second_look(counts: Counts, scores: FloatArray, *, seen: bool) -> FloatArray:
+    """Give the second machine's own features, with those of rendered pages or without."""
+    stacked = stacked_features(counts, scores)
+    return np.concatenate([stacked, seen_features(counts, scores)], axis=1) if seen else stacked
 
 
 def _parts(machine: Machine) -> tuple[str, ...]:
@@ -134,11 +152,14 @@ def load_model(path: str | os.PathLike[str]) -> Model:
     if head.get("method", "paragraphs") not in METHODS:
         raise ModelMismatch(f"{os.fspath(path)}: made for blocks that are not known: {head['method']}")
     reader = _Reader(numbers, os.fspath(path))
+    weights = numbers.get("second_weight", np.zeros(0))
+    more = NAMES if len(weights) == len(columns) + len(NAMES) else (*NAMES, *SEEN_NAMES)
     return Model(
         first=reader.machine("first", columns),
-        second=reader.linear("second", (*columns, *NAMES)) if "second_weight" in numbers else None,
-        slope=head["slope"],
-        offset=head["offset"],
+        second=reader.linear("second", (*columns, *more)) if len(weights) else None,
+        # Earlier models knew no shift.
+        calibration=Calibration(**head.get("calibration", {name: head.get(name) for name in ("slope", "offset")})),
+        seen_only=head.get("seen_only", False),
         method=head.get("method", "paragraphs"),
         about=head["about"],
     )

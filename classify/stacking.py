@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ..features.counts import Counts, FloatArray
 from ..features.regions import best_stretch
+from ..segment.vips import vips
 
 #: First-stage scores are cut off here before anything is made of them.
 CLIP = 2.5
@@ -33,6 +35,10 @@ NAMES = (
     "first_page_highest",
     "first_rank",
 )
+#: Permitted degrees of coherence of the VIPS blocks that a machine for rendered pages looks at.
+DEGREES = (5, 8)
+#: What else such a machine looks at.
+SEEN_NAMES = tuple(f"first_vips{pdoc}_{what}" for pdoc in DEGREES for what in ("mean", "share", "size_log", "others"))
 
 
 def stacked_features(counts: Counts, scores: FloatArray) -> FloatArray:
@@ -64,6 +70,45 @@ def stacked_features(counts: Counts, scores: FloatArray) -> FloatArray:
     for level in LEVELS:
         columns += _regions(counts, (score - level) * weight)
     return np.stack(columns + _page(score, weight), axis=1)
+
+
+def seen_features(counts: Counts, scores: FloatArray) -> FloatArray:
+    """Describe each block by the first machine's scores in the same block of VIPS: the region that a person sees.
+
+    Parameters
+    ----------
+    counts : Counts
+        Of a page with geometry.
+    scores : float64 (rows,)
+
+    Returns
+    -------
+    float64 (rows, len(SEEN_NAMES))
+    """
+    if not len(scores):
+        return np.zeros((0, len(SEEN_NAMES)))
+    score = np.clip(scores, -CLIP, CLIP)
+    weight = np.maximum(counts.words, 0.5)
+    columns = []
+    for pdoc in DEGREES:
+        leaf_block = vips(counts.page, pdoc=pdoc).leaf_block
+        # The first leaf of a row stands for it; rows that VIPS does not see share a group.
+        _, group = np.unique(leaf_block[counts.first_leaf], return_inverse=True)
+        columns += _alike(group, score, weight)
+    return np.stack(columns, axis=1)
+
+
+def _alike(group: NDArray[np.intp], score: FloatArray, weight: FloatArray) -> list[FloatArray]:
+    """Mean of the group, its share of the page's positive mass, its size, and the mean of the others in it."""
+    size, mass = np.bincount(group, weights=weight)[group], np.bincount(group, weights=weight * score)[group]
+    positive = np.bincount(group, weights=weight * np.maximum(score, 0))
+    others = np.where(size - weight > 1e-6, (mass - weight * score) / np.maximum(size - weight, 1e-6), -CLIP)
+    return [
+        mass / size,
+        (positive / max(float(positive.sum()), 1e-9))[group],
+        np.log1p(np.bincount(group))[group],
+        others,
+    ]
 
 
 def _shifted(score: FloatArray, step: int) -> FloatArray:

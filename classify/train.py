@@ -13,7 +13,8 @@ import sys
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -24,7 +25,7 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import GroupKFold
 from sklearn.svm import LinearSVC
 
-from ..features.counts import FloatArray, count
+from ..features.counts import Counts, FloatArray, count
 from ..features.table import column_names, measure
 from ..render.errors import BlocksightError
 from ..render.page import Page
@@ -32,15 +33,20 @@ from ..render.static import parse
 from ..render.store import load
 from ..segment.blocks import text_blocks
 from .corpora import GoldPage, read_corpus, read_sites, sample
-from .labels import row_labels
-from .model import Model
+from .gold import word_shares
+from .inference import Calibration, choose, expected_f1
+from .model import Model, second_look, seen_blocks
 from .rendered import render_missing, saved_path
-from .stacking import NAMES, stacked_features
+from .stacking import NAMES, SEEN_NAMES
 from .svm import LEAST_DEVIATION, LinearSvm, standardise
 
 #: Strength of regularisation on the mean loss.
 LAMBDA = 1e-4
 FOLDS = 4
+#: A block is content where the gold holds this share of its words.
+LEAST_SHARE = 0.5
+#: Standard deviations of a page's common shift of scores that are tried.
+SPREADS = (0.0, 0.2, 0.4, 0.6, 0.8, 1.0)
 #: A page weighs about the same whatever its size, and a block as much as it moves the page's F1.
 LEAST_GOLD_WORDS = 50.0
 LEAST_WEIGHT, MOST_WEIGHT = 0.0015, 0.4
@@ -81,10 +87,11 @@ class Recipe:
     def example(self, gold: GoldPage) -> Example | None:
         """Measure and label a page; None where it cannot be had or shares nothing with its gold."""
         try:
-            table = measure(self.page(gold), groups=self.groups)
+            page = self.page(gold)
         except BlocksightError:
             return None
-        labels = row_labels(table.counts, gold.text)
+        table = measure(page, seen_blocks(page, text_blocks(page)), groups=self.groups)
+        labels = np.nan_to_num(word_shares(table.counts.texts, gold.text)) >= LEAST_SHARE
         if not labels.any():
             return None
         words = table.counts.words
@@ -92,10 +99,26 @@ class Recipe:
         matrix = table.matrix(self.columns).astype(np.float32)
         return Example(gold=gold, matrix=matrix, labels=labels, weight=weight)
 
-    def stacked(self, gold: GoldPage, scores: FloatArray) -> NDArray[np.float32]:
+    @property
+    def second_names(self) -> tuple[str, ...]:
+        """Names of what the second machine looks at beside the features."""
+        return NAMES if self.rendered is None else (*NAMES, *SEEN_NAMES)
+
+    def second_look(self, gold: GoldPage, scores: FloatArray) -> NDArray[np.float32]:
         """Measure a page again by the first machine's scores."""
+        return second_look(self._counts(gold), scores, seen=self.rendered is not None).astype(np.float32)
+
+    def worth(
+        self, gold: GoldPage, scores: FloatArray, labels: NDArray[np.bool_], calibration: Calibration
+    ) -> FloatArray:
+        """Give the F1, in words, of the choice at each of the :data:`SPREADS`."""
+        counts = self._counts(gold)
+        chosen = [choose(counts, scores, replace(calibration, spread=spread)).rows for spread in SPREADS]
+        return expected_f1(np.stack(chosen), counts.words, labels.astype(np.float64))
+
+    def _counts(self, gold: GoldPage) -> Counts:
         page = self.page(gold)
-        return stacked_features(count(page, text_blocks(page)), scores).astype(np.float32)
+        return count(page, seen_blocks(page, text_blocks(page)))
 
 
 def training_pages(
@@ -148,11 +171,21 @@ def train(pages: Sequence[GoldPage], recipe: Recipe, *, processes: int = 2, seed
         folds = fold_of_sites(examples)
         first, first_scores = _machine([e.matrix for e in examples], examples, recipe.columns, folds, seed)
         golds = [e.gold for e in examples]
-        stacked = list(pool.map(recipe.stacked, golds, first_scores, chunksize=8))
-    matrices = [np.concatenate([e.matrix, more], axis=1) for e, more in zip(examples, stacked, strict=True)]
-    second, scores = _machine(matrices, examples, (*recipe.columns, *NAMES), folds, seed)
-    slope, offset = calibrate(np.concatenate(scores), examples)
-    return Model(first=first, second=second, slope=slope, offset=offset, about=_about(examples, recipe, scores, seed))
+        looks = list(pool.map(recipe.second_look, golds, first_scores, chunksize=8))
+        matrices = [np.concatenate([e.matrix, more], axis=1) for e, more in zip(examples, looks, strict=True)]
+        second, scores = _machine(matrices, examples, (*recipe.columns, *recipe.second_names), folds, seed)
+        calibration = calibrate(np.concatenate(scores), examples)
+        worth = partial(recipe.worth, calibration=calibration)
+        found = np.mean(list(pool.map(worth, golds, scores, [e.labels for e in examples], chunksize=8)), axis=0)
+    best = int(np.argmax(found))
+    about = _about(examples, recipe, scores, seed) | {"F1 on unseen sites": round(float(found[best]), 4)}
+    return Model(
+        first=first,
+        second=second,
+        calibration=replace(calibration, spread=SPREADS[best]),
+        seen_only=True,
+        about=about,
+    )
 
 
 def fold_of_sites(examples: Sequence[Example], folds: int = FOLDS) -> NDArray[np.int64]:
@@ -213,12 +246,12 @@ def fit(
     )
 
 
-def calibrate(scores: FloatArray, examples: Sequence[Example]) -> tuple[float, float]:
+def calibrate(scores: FloatArray, examples: Sequence[Example]) -> Calibration:
     """Fit the probability of content to scores of unseen sites (Platt 1999)."""
     labels, weight = np.concatenate([e.labels for e in examples]), np.concatenate([e.weight for e in examples])
     logistic = LogisticRegression(C=1e6)
     logistic.fit(scores[:, None], labels, sample_weight=weight / weight.mean())
-    return float(logistic.coef_[0, 0]), float(logistic.intercept_[0])
+    return Calibration(slope=float(logistic.coef_[0, 0]), offset=float(logistic.intercept_[0]))
 
 
 def _about(examples: Sequence[Example], recipe: Recipe, scores: Sequence[FloatArray], seed: int) -> dict[str, Any]:
@@ -232,6 +265,7 @@ def _about(examples: Sequence[Example], recipe: Recipe, scores: Sequence[FloatAr
         "blocks": len(labels),
         "input": "raw HTML" if recipe.rendered is None else "rendered pages",
         "groups": list(recipe.groups),
+        "labels": f"{LEAST_SHARE:.0%} of a block's words in the gold",
         "lambda": LAMBDA,
         "seed": seed,
         "scikit-learn": sklearn.__version__,
@@ -261,9 +295,9 @@ def _arguments(arguments: Sequence[str] | None) -> argparse.Namespace:
 
 def recipes(rendered: Path) -> Iterator[tuple[str, Recipe]]:
     """Yield the two models' names and recipes."""
-    groups = ("text", "link", "structure", "keyword", "region", "neighbour", "page")
+    groups = ("text", "link", "structure", "keyword", "region", "neighbour", "section", "page")
     yield "dom", Recipe(groups=groups, rendered=None)
-    yield "visual", Recipe(groups=(*groups, "visual"), rendered=rendered)
+    yield "visual", Recipe(groups=(*groups, "visual", "proportion"), rendered=rendered)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -34,7 +34,7 @@ def report(learned: Learned, title: str) -> str:
         (
             "Calibration",
             curve(
-                [(mean, share) for mean, share, _ in learned.calibration],
+                [(mean, share) for mean, share, _ in learned.reliability],
                 across="probability", up="share of content", dots=True, diagonal=True,
             ),
         ),
@@ -165,7 +165,7 @@ def machine_readable(learned: Learned) -> str:
             "chosen": {"setting": str(learned.best.setting)} | _scores(learned.best.score),
             "held out": None if learned.held_out is None else _scores(learned.held_out),
             "confusion": _confused(learned),
-            "calibration": learned.calibration,
+            "calibration": learned.reliability,
             "groups": {
                 name: {"without": _scores(without), "alone": _scores(alone)}
                 for name, (without, alone) in learned.groups.items()

@@ -81,6 +81,7 @@ SOURCES = {
     "keyword": "blocksight",
     "region": "blocksight; after Readability (Arc90, 2009) and MSS (Pasternack, Roth, WWW 2009)",
     "neighbour": "blocksight",
+    "section": "blocksight",
     "page": "blocksight",
     "visual": "blocksight; outlines after FIASCO (Bauer et al., WAC3 2007)",
     "proportion": "blocksight",

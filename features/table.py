@@ -23,6 +23,7 @@ from . import (
     neighbours,
     proportions,
     regions,
+    sections,
     structure,
     text,
     victor,
@@ -39,6 +40,7 @@ CATALOGUE: dict[str, dict[str, str]] = {
     "keyword": keywords.DOCS,
     "region": regions.DOCS,
     "neighbour": neighbours.DOCS,
+    "section": sections.DOCS,
     "page": {
         "page_words_log": "ln(1 + words of the page)",
         "page_blocks_log": "ln(1 + blocks of the page)",
@@ -142,6 +144,7 @@ def measure(page: Page, blocks: Blocks | None = None, *, groups: Collection[str]
     found |= structure.structure_features(counts, title)
     found |= keywords.keyword_features(counts, keywords.node_families(page))
     found |= regions.region_features(counts) | _page(counts)
+    found |= sections.section_features(counts)
     found |= neighbours.neighbour_features(counts, found) | visual.visual_features(counts)
     found |= _more(counts, set(groups) or set(CATALOGUE))
     return Table(counts=counts, columns={name: found[name] for name in names})

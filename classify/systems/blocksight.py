@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from ...features.counts import Counts
 from ...render.page import Page
 from ...render.visibility import concealed
-from ..inference import Choice, choose, filled, probabilities
+from ..inference import Choice, choose, filled
 from ..model import Model, shipped_model
 from ..system import Card, Marks
 
@@ -21,8 +21,6 @@ LEAST_EXPECTED_F1 = 0.25
 LEAST_EXPECTED_WORDS = 12.0
 #: So few words, most of them links, are no main text either.
 FEW_LINK_WORDS = 50.0
-#: Stands for the score of a block that nobody sees.
-UNSEEN = -9.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -51,11 +49,10 @@ def judge(page: Page, model: Model) -> Judgement:
         empty = np.zeros(len(page.leaves))
         return Judgement(marks=empty.astype(bool), probability=empty, expected_f1=0.0)
     scores = model.scores(table)
-    probability = probabilities(scores, model.slope, model.offset)
+    probability = model.calibration.probability(scores)
     hidden = concealed(page)
     unseen = counts.summed((~hidden).astype(np.float64)) == 0
-    # What nobody sees takes no part in the choice.
-    choice = choose(counts, np.where(unseen, UNSEEN, scores), np.where(unseen, 0.0, probability))
+    choice = choose(counts, scores, model.calibration, unseen)
     none = _is_nothing(counts, choice, probability)
     rows = np.append(np.zeros_like(choice.rows) if none else filled(counts, choice.rows) & ~unseen, False)
     inside = counts.leaf_row >= 0

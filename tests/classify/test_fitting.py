@@ -13,7 +13,7 @@ import pyarrow.parquet as pq
 import pytest
 from blocksight import ModelMismatch
 from blocksight.classify.examples import Examples, NoExamples, read_examples
-from blocksight.classify.fitting import calibration, drawn, fit, folds_by_site, platt, score
+from blocksight.classify.fitting import drawn, fit, folds_by_site, platt, reliability, score
 from blocksight.classify.grid import Fitting, Setting, grid
 from blocksight.classify.learn import learn
 from blocksight.classify.model import load_model
@@ -124,9 +124,9 @@ def test_probabilities_are_calibrated():
     decisions = random.normal(size=4000)
     label = random.random(4000) < 1 / (1 + np.exp(-(2 * decisions + 0.5)))
     some = made(label, np.ones(4000), np.arange(4000), np.arange(4000))
-    slope, offset = platt(some, decisions)
-    assert (slope, offset) == pytest.approx((2, 0.5), abs=0.15)
-    for mean, share, weight in calibration(some, decisions, slope, offset):
+    calibration = platt(some, decisions)
+    assert (calibration.slope, calibration.offset) == pytest.approx((2, 0.5), abs=0.15)
+    for mean, share, weight in reliability(some, decisions, calibration):
         assert mean == pytest.approx(share, abs=0.08)
         assert weight > 0
 
@@ -183,9 +183,7 @@ def test_models_are_plain_numbers_and_come_back(examples, kernel, tmp_path):
     again = load_model(path)
     assert isinstance(again.first, LinearSvm if kernel == "linear" else RbfSvm)
     np.testing.assert_array_equal(again.first.decision(examples.matrix), model.first.decision(examples.matrix))
-    assert (again.slope, again.offset, again.method, again.about) == (
-        model.slope, model.offset, model.method, model.about,
-    )  # fmt: skip
+    assert (again.calibration, again.method, again.about) == (model.calibration, model.method, model.about)
     assert all(name.endswith(".npy") for name in zipfile.ZipFile(path).namelist())
     with np.load(path, allow_pickle=False) as arrays:
         assert {arrays[name].dtype.kind for name in arrays.files} <= {"f", "u"}

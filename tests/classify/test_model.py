@@ -4,7 +4,7 @@ import blocksight as bs
 import numpy as np
 import pytest
 from blocksight import ModelMismatch
-from blocksight.classify.inference import choose, expected_f1, filled, probabilities
+from blocksight.classify.inference import Calibration, choose, expected_f1, filled
 from blocksight.classify.model import load_model, shipped_model
 from blocksight.classify.svm import LinearSvm, standardise
 from blocksight.features.counts import count
@@ -51,14 +51,34 @@ def test_expected_f1_by_hand():
 def test_the_choice_has_the_largest_expected_f1():
     counts = counts_of("<p>" + "word " * 30 + "</p><p>" + "word " * 30 + "</p><p>menu</p>")
     scores = np.array([1.5, 1.2, -2.0])
-    choice = choose(counts, scores, probabilities(scores, 3.0, -0.2))
+    choice = choose(counts, scores, Calibration(slope=3.0, offset=-0.2))
     assert choice.rows.tolist() == [True, True, False]
     assert 0.9 < choice.expected_f1 <= 1
 
 
+def test_where_all_is_doubtful_a_shift_of_the_page_takes_rather_more():
+    counts = counts_of("".join(f"<p>{'word ' * 30}</p>" for _ in range(10)))
+    scores = np.array([0.1] + [-0.6] * 9)
+    alone = choose(counts, scores, Calibration(slope=5.0, offset=0.0))
+    together = choose(counts, scores, Calibration(slope=5.0, offset=0.0, spread=1.0))
+    assert alone.rows.sum() == 1
+    assert together.rows.all()
+    clear = np.array([1.5] * 5 + [-1.5] * 5)
+    for spread in (0.0, 0.5):
+        choice = choose(counts, clear, Calibration(slope=5.0, offset=0.0, spread=spread))
+        assert choice.rows.tolist() == (clear > 0).tolist()
+
+
+def test_what_nobody_sees_is_not_chosen():
+    counts = counts_of("<p>" + "word " * 30 + "</p><p>" + "word " * 30 + "</p>")
+    unseen = np.array([False, True])
+    choice = choose(counts, np.array([1.0, 1.0]), Calibration(slope=3.0, offset=0.0, spread=0.5), unseen)
+    assert choice.rows.tolist() == [True, False]
+
+
 def test_nothing_to_choose_from():
     counts = counts_of("<p>")
-    assert choose(counts, np.zeros(0), np.zeros(0)).expected_f1 == 0
+    assert choose(counts, np.zeros(0), Calibration(slope=3.0, offset=-0.2)).expected_f1 == 0
 
 
 def test_a_table_between_content_belongs_to_it():

@@ -1,0 +1,203 @@
+"""Section features: what a short label says about the text below it, and whether the page is a forum.
+
+"Comments (5)" above a list, "Related stories" above teasers: a person reads the label and skips the rest. Class names
+say the same on most pages, but not where a program makes them up. A label is a short block; its section is what follows
+it inside the smallest element that holds clearly more than the label.
+"""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..render.page import Page
+from .counts import Counts, FloatArray
+
+#: What labels say, in the languages that are written most on the web: at the beginning of the block or as all of it.
+FAMILIES = {
+    "comment": (
+        r"(?:(?:leave|post|add|write) (?:a|your) )?(?:comment|reply|replies|response)s?\b"
+        r"|join the (?:conversation|discussion)|(?:show|view|read|all) (?:all )?(?:comment|response|replies)s?"
+        r"|discussion|what do you think|reader comments|kommentar|diskussion|commentaire|réaction|comentario"
+        r"|comentário|opiniones|commenti|commenta|reactie|komentar|komentář|комментари|обсуждени|коментар|σχόλι"
+        r"|yorum|تعليق|评论|評論|留言|网友|網友|发表评论|コメント|댓글|의견"
+    ),
+    "related": (
+        r"related|similar|recommended|suggested|you (?:may|might) (?:also )?(?:like|enjoy)"
+        r"|more (?:from|stor|news|on|in|about|like)|(?:most|recently) (?:read|popular|viewed|commented|shared)"
+        r"|(?:read|up) next|read (?:also|more)|see also|also (?:on|in|read)|popular|trending|latest|recent"
+        r"|top (?:stor|news|post)|don'?t miss|editors?.? (?:pick|choice)|in other news|around the web|ähnlich"
+        r"|verwandt|mehr (?:zu|aus|von|artikel)|das könnte|auch interessant|meistgelesen|beliebt|lesen sie"
+        r"|(?:à|a) lire|articles? (?:liés|similaires|connexes|récents)|sur le même|les plus lus|voir aussi"
+        r"|relacionad|te puede|más (?:leíd|vist|notic)|lo más|lee también|también te|mais lidas"
+        r"|leia (?:também|mais)|veja também|correlat|leggi anche|potrebbe|i più letti|articoli|gerelateerd"
+        r"|lees ook|meer (?:over|van)|meest gelezen|powiązan|podobne|czytaj|zobacz|najpopularniejsze|najczęściej"
+        r"|читайте|похож|по теме|ещё|еще|другие|популярн|последние|σχετικ|διαβάστε|δείτε|δημοφιλ|περισσότερα"
+        r"|benzer|ilgili|اقرأ|ذات صلة|相关|相關|推荐|推薦|热门|熱門|热点|最新|更多|延伸阅读|猜你|阅读排行|排行"
+        r"|関連|おすすめ|人気|ランキング|관련|추천|인기"
+    ),
+    "share": (
+        r"share|tweet|follow us|e-?mail this|print this|bookmark|teilen|partager|suivez|compart|seguí|condividi"
+        r"|delen|udostępnij|поделиться|κοινοποί|paylaş|شارك|分享|シェア|공유"
+    ),
+    "letter": (
+        r"(?:e-?mail )?newsletter|subscri|sign up|get (?:the|our|your)\b.*\b(?:letter|news|updates)"
+        r"|stay (?:informed|up to date|in the loop)|abonn|s.inscrire|suscr|inscr|iscriviti|assine|aanmelden|zapisz"
+        r"|prenumer|подпис|εγγραφ|bülten|订阅|訂閱|メルマガ|구독"
+    ),
+    "author": (
+        r"about (?:the )?authors?|author bio|written by|(?:über|zum) (?:den |die )?autor|à propos de l.auteur"
+        r"|sobre (?:el|o) autor|l.autore|over de auteur|o autorze|об авторе|关于作者|作者简介|著者"
+    ),
+    "tags": (
+        r"tags?\b|filed under|categor|posted in|topics?\b|keywords?\b|labels?\b|schlagw|stichw|themen|mots.clés"
+        r"|étiquettes|etiquetas|temas|argomenti|trefwoorden|tagi|теги|метки|ετικέτες|etiketler|标签|標籤|关键词"
+        r"|關鍵字|タグ|태그"
+    ),
+    "advert": (
+        r"advert|ads? by|sponsored|promoted|paid (?:content|post)|partner content|anzeige|werbung|publicité"
+        r"|sponsorisé|publicidad|patrocin|pubblicità|advertentie|reklam|реклама|διαφήμιση|إعلان|广告|廣告"
+        r"|スポンサー|광고"
+    ),
+    "access": (
+        r"log ?in|sign ?in|register|create (?:an )?account|my account|forgot|anmelden|einloggen|registrieren"
+        r"|connexion|se connecter|iniciar sesión|regístr|accedi|entrar|inloggen|zaloguj|войти|регистрац|σύνδεση"
+        r"|giriş|登录|登入|注册|註冊|ログイン|로그인"
+    ),
+}
+#: What stands beside every post of a forum.
+_POST = re.compile(
+    r"reply|quote|permalink|upvote|report (?:post|abuse)|joined\b|posts?:|member since|thread starter"
+    r"|originally posted|\bre: |antworten|zitieren|beiträge|répondre|citer|responder|citar|rispondi|beantwoorden"
+    r"|odpowiedz|cytuj|ответить|цитат|сообщени|回复|回覆|引用|楼主|樓主|发表于|發表於|只看该作者|返信",
+    re.IGNORECASE,
+)
+_FORUM_URL = re.compile(
+    r"forum|thread|viewtopic|showtopic|/topics?[/-]|/t/|/questions?[/-]|discussion|/bbs|board|/comments/"
+    r"|/community/|/answers?/|tieba",
+    re.IGNORECASE,
+)
+_FORUM_NAME = re.compile(
+    r"phpbb|vbulletin|xenforo|discourse|forum|thread|viewtopic|post-?body|post-?content|post_message|topic-"
+    r"|message-?body",
+    re.IGNORECASE,
+)
+_LABELS = {family: re.compile(rf"(?:{pattern})", re.IGNORECASE) for family, pattern in FAMILIES.items()}
+#: Longest label in words; characters before the words that do not count.
+MOST_WORDS = 8
+_LEAD = re.compile(r"^[\W\d_]+")
+#: An element with more words than the label times this, and this many more, holds its section.
+_MORE_TIMES, _MORE_WORDS = 2.0, 8.0
+#: From so many labels of posts on, a page is full of them.
+_MANY_POSTS = 3
+
+DOCS = (
+    {f"says_{family}": f"1 where the block is a label like {family}" for family in FAMILIES}
+    | {f"below_{family}": f"1 where the block follows a label like {family} in the same section" for family in FAMILIES}
+    | {
+        "says_post": "1 where the block is what stands beside a forum's posts (reply, quote, joined)",
+        "since_label_log": "ln(1 + words since the last label of any kind), 0 before the first",
+        "below_any": "1 where the block follows any such label in the same section",
+        "forum_address": "1 where the page's address is one of a forum, or of questions and answers",
+        "forum_names": "share of the page's words in elements that are called as forums call them",
+        "forum_posts_log": "ln(1 + labels of posts on the page)",
+        "forum": "share of three witnesses (address, names, labels of posts) that speak for a forum",
+        "forum_long": "share of witnesses for a forum where the block is a long paragraph, else 0",
+        "forum_free": "share of witnesses for a forum where the block has no links, else 0",
+        "forum_below_comment": "share of witnesses for a forum where the block is below a label like comment, else 0",
+        "forum_in_names": "share of witnesses for a forum where an element around is called as forums call it, else 0",
+    }
+)
+
+
+def section_features(counts: Counts) -> dict[str, FloatArray]:
+    """Give the section columns, float64 (rows,) each; :data:`DOCS` says what they are."""
+    said = _said(counts)
+    found = {f"says_{family}": _flags(said, family) for family in FAMILIES}
+    below = {f"below_{family}": _below(counts, np.flatnonzero(found[f"says_{family}"])) for family in FAMILIES}
+    any_label = np.sum(list(found.values()), axis=0) > 0
+    found |= below
+    found["says_post"] = _flags(said, "post")
+    found["since_label_log"] = _since(counts, any_label)
+    found["below_any"] = np.max(list(below.values()), axis=0) if len(counts) else np.zeros(0)
+    return found | _forum(counts, found["says_post"], below["below_comment"])
+
+
+def _said(counts: Counts) -> list[frozenset[str]]:
+    """The families of each short block; labels repeat, so each text is looked at once."""
+    known: dict[str, frozenset[str]] = {}
+    said = []
+    for text, amount in zip(counts.texts, counts.words.tolist(), strict=True):
+        if amount > MOST_WORDS:
+            said.append(frozenset[str]())
+            continue
+        if text not in known:
+            known[text] = _families(text)
+        said.append(known[text])
+    return said
+
+
+def _families(text: str) -> frozenset[str]:
+    bare = _LEAD.sub("", text)
+    found = {family for family, pattern in _LABELS.items() if pattern.match(bare)}
+    if _POST.search(text):
+        found.add("post")
+    return frozenset(found)
+
+
+def _flags(said: list[frozenset[str]], family: str) -> FloatArray:
+    return np.fromiter((family in families for families in said), dtype=np.float64, count=len(said))
+
+
+def _below(counts: Counts, labels: NDArray[np.intp]) -> FloatArray:
+    """Mark the rows that follow a label inside the smallest element that holds clearly more than the label."""
+    below = np.zeros(len(counts))
+    total = np.concatenate([[0.0], np.cumsum(counts.words)])
+    parent = counts.page.parent
+    for row in labels.tolist():
+        node, own = int(counts.node[row]), float(counts.words[row])
+        while node >= 0:
+            first, last = counts.node_rows[node].tolist()
+            if total[last] - total[max(first, row)] > max(_MORE_TIMES * own, own + _MORE_WORDS):
+                below[row + 1 : last] = 1.0
+                break
+            node = int(parent[node])
+    return below
+
+
+def _since(counts: Counts, labels: NDArray[np.bool_]) -> FloatArray:
+    before = np.cumsum(counts.words) - counts.words
+    last = np.maximum.accumulate(np.where(labels, before + counts.words, -1.0)) if len(counts) else before
+    return np.where(last >= 0, np.log1p(np.maximum(before - last, 0.0)), 0.0)
+
+
+def _forum(counts: Counts, posts: FloatArray, comments: FloatArray) -> dict[str, FloatArray]:
+    ones = np.ones(len(counts))
+    named = counts.page.below(_forum_named(counts.page))[counts.node].astype(np.float64)
+    share = float((counts.words * named).sum() / max(counts.words.sum(), 1e-9))
+    address = float(_FORUM_URL.search(counts.page.url) is not None)
+    number = float(posts.sum())
+    forum = (address + float(share > 0.3) + float(number >= _MANY_POSTS)) / 3 * ones
+    return {
+        "forum_address": address * ones,
+        "forum_names": share * ones,
+        "forum_posts_log": np.log1p(number) * ones,
+        "forum": forum,
+        "forum_long": forum * counts.long,
+        "forum_free": forum * (counts.link_words == 0),
+        "forum_below_comment": forum * comments,
+        "forum_in_names": forum * named,
+    }
+
+
+def _forum_named(page: Page) -> NDArray[np.bool_]:
+    """bool (nodes,): elements whose class or id is one of forums."""
+    named = np.zeros(len(page), dtype=bool)
+    for name in ("class", "id"):
+        column = page.attribute(name)
+        distinct, inverse = np.unique(column, return_inverse=True)
+        found = [code >= 0 and _FORUM_NAME.search(page.strings[code][:300]) is not None for code in distinct.tolist()]
+        named |= np.asarray(found, dtype=bool)[inverse]
+    return named
