@@ -102,7 +102,7 @@ def page_from_snapshot(
     """
     reply = with_control_values(reply)
     # The index -1 stands for no string at all; of an attribute's value it means the empty one.
-    strings: list[str] = [s if s.isascii() else _whole(s) for s in reply["strings"]] + [""]
+    strings = [*_whole(reply["strings"]), ""]
     documents = [_document(document) for document in reply["documents"]]
     order = _spliced(documents)
     page = _Assembly(strings, documents, order, frame_offsets or {}).page(
@@ -125,13 +125,14 @@ def _with_hidden(page: Page) -> Page:
     return page.changed(geometry=replace(page.geometry, hidden=hidden))
 
 
-def _whole(string: str) -> str:
+def _whole(strings: list[str]) -> list[str]:
     """Replace lone surrogates, which scripts can put into a page and no file format can hold."""
     try:
-        string.encode()
+        # All at once: hardly any page has one.
+        "".join(strings).encode()
     except UnicodeEncodeError:
-        return string.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
-    return string
+        return [string.encode("utf-16", "surrogatepass").decode("utf-16", "replace") for string in strings]
+    return strings
 
 
 def _ints(values: list[int]) -> IntColumn:
@@ -176,8 +177,10 @@ def _distinct(codes: IntColumn, count: int) -> tuple[NDArray[np.int64], NDArray[
 
 def _style_codes(rows: list[list[int]]) -> IntColumn:
     """A node without style (some anonymous boxes) has an empty list."""
-    missing = [-1] * len(STYLES)
-    full = chain.from_iterable(row or missing for row in rows)
+    if not all(rows):
+        missing = [-1] * len(STYLES)
+        rows = [row or missing for row in rows]
+    full = chain.from_iterable(rows)
     return np.fromiter(full, dtype=np.int32, count=len(STYLES) * len(rows)).reshape(-1, len(STYLES))
 
 

@@ -202,13 +202,12 @@ class Page:
     @cached_property
     def end(self) -> IntColumn:
         """int32 (nodes,): one past the last row of each node's subtree, so that ``[i, end[i])`` is the subtree."""
-        end = np.arange(1, len(self) + 1, dtype=np.int32)
         parents = self.parent.tolist()
-        ends = end.tolist()
+        ends = list(range(1, len(self) + 1))
         for row in range(len(self) - 1, 0, -1):
+            # Of a root, -1, this is the last row, whose end nothing exceeds.
             above = parents[row]
-            if above >= 0 and ends[row] > ends[above]:
-                ends[above] = ends[row]
+            ends[above] = max(ends[above], ends[row])
         return np.asarray(ends, dtype=np.int32)
 
     @cached_property

@@ -8,8 +8,9 @@ import pytest
 from blocksight.classify.corpora import read_corpus, read_sites
 from blocksight.classify.model import load_model
 from blocksight.classify.systems.blocksight import BlocksightDom
-from blocksight.classify.train import Recipe, main, train, training_pages
+from blocksight.classify.train import Recipe, main, squared_hinge, train, training_pages
 from blocksight.features.table import column_names
+from sklearn.svm import LinearSVC
 
 SENTENCE = "The {n}th day brought rain, and with it news from the upper valley that nobody wanted to hear. "
 
@@ -87,3 +88,15 @@ def test_the_command_without_corpora(tmp_path, capsys):
 
 def test_visual_columns_are_for_rendered_pages_only():
     assert not set(Recipe(groups=("text",), rendered=None).columns) & set(column_names("visual"))
+
+
+def test_the_plane_is_scikit_learns():
+    random = np.random.default_rng(0)
+    rows = random.normal(size=(400, 5)).astype(np.float32)
+    labels = rows @ [1.0, -2.0, 0.5, 0.0, 0.0] + 0.3 + random.normal(size=400) > 0
+    weight = random.random(400) + 0.5
+    plane, bias = squared_hinge(rows, labels, weight, 1e-2)
+    svc = LinearSVC(C=1 / (1e-2 * 400), dual=False, intercept_scaling=100.0, tol=1e-8, max_iter=10_000)
+    svc.fit(rows, labels, sample_weight=weight / weight.mean())
+    np.testing.assert_allclose(plane, svc.coef_[0], atol=2e-3)
+    assert bias == pytest.approx(float(svc.intercept_[0]), abs=2e-3)
