@@ -31,6 +31,9 @@ NOT_TEXT = frozenset(
     "audio video iframe frame noframes noembed xmp".split()
 )
 
+#: Without a browser, noscript counts as text where it holds this much for each character elsewhere.
+NOSCRIPT_SHARE = 1 / 3
+
 #: Elements that only change how text looks (HTML 4 inline elements and their successors).
 INLINE_TAGS = frozenset(
     "a abbr acronym b bdi bdo big cite code data del dfn em font i img ins kbd label mark nobr q rb rp rt ruby s samp "
@@ -324,12 +327,31 @@ class Page:
 
     @cached_property
     def _open(self) -> BoolColumn:
-        """Shadow trees that the markup declares, and frames whose document has been loaded into them."""
+        """Declared shadow trees, frames whose document has been loaded into them, and what is there without scripts."""
         opened = self.has_tag("template") & (self.attribute("shadowrootmode") >= 0)
         frames = self.has_tag("iframe", "frame", "object", "embed")
         inner = self.parent[self.has_tag("html") & (self.parent >= 0)]
         opened[inner] |= frames[inner]
-        return opened
+        return opened | self._shown_without_scripts
+
+    @property
+    def _shown_without_scripts(self) -> BoolColumn:
+        """The noscript elements that count: of a page rendered without scripts, or where much of the text is there.
+
+        Where scripts run, a browser makes no elements of what is inside.
+        """
+        noscript = self.has_tag("noscript")
+        if not noscript.any():
+            return noscript
+        with_elements = np.zeros(len(self), dtype=bool)
+        with_elements[self.parent[(self.text < 0) & (self.parent >= 0)]] = True
+        noscript &= with_elements
+        if self.geometry is not None:
+            return noscript
+        size = np.asarray([len(self.strings[text].strip()) if text >= 0 else 0 for text in self.text.tolist()])
+        size[self.below(self.has_tag(*(NOT_TEXT - {"noscript"})))] = 0
+        inside = self.below(noscript)
+        return noscript & bool(size[inside].sum() >= NOSCRIPT_SHARE * size[~inside].sum())
 
     @cached_property
     def _declared_hidden(self) -> BoolColumn:

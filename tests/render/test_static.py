@@ -64,3 +64,18 @@ def test_any_text_parses_or_is_empty(html):
         return
     assert len(page.parent) == len(page.tag) == len(page.text)
     assert (page.parent < range(len(page))).all()
+
+
+def test_text_for_readers_without_scripts():
+    story = "<noscript><div><p>All of the story is here, since the page is made by a script.</p></div></noscript>"
+    assert parse(f"<p>Menu</p>{story}").leaf_texts == (
+        "Menu", "All of the story is here, since the page is made by a script.",
+    )  # fmt: skip
+    # Where the page has its own text, it is the usual image of a counter, or the same again.
+    assert parse(f"<p>{'The page itself has its text. ' * 9}</p>{story}").leaf_texts == (
+        "The page itself has its text. " * 9,
+    )
+    # A notice is no text of the page, nor is what a browser with scripts keeps as a string.
+    assert parse("<p>Text</p><noscript>Please enable JavaScript to see this page at all</noscript>").leaf_texts == (
+        "Text",
+    )
