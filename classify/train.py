@@ -48,7 +48,7 @@ FOLDS = 4
 #: A block is content where the gold holds this share of its words.
 LEAST_SHARE = 0.5
 #: Standard deviations of a page's common shift of scores that are tried.
-SPREADS = (0.0, 0.2, 0.4, 0.6, 0.8, 1.0)
+SPREADS = (0.0, 0.2, 0.4, 0.6, 0.7, 0.8, 0.9, 1.0)
 #: A page weighs about the same whatever its size, and a block as much as it moves the page's F1.
 LEAST_GOLD_WORDS = 50.0
 LEAST_WEIGHT, MOST_WEIGHT = 0.0015, 0.4
@@ -177,10 +177,13 @@ def train(pages: Sequence[GoldPage], recipe: Recipe, *, processes: int = 2, seed
         matrices = [np.concatenate([e.matrix, more], axis=1) for e, more in zip(examples, looks, strict=True)]
         second, scores = _machine(matrices, examples, (*recipe.columns, *recipe.second_names), folds, seed)
         calibration = calibrate(np.concatenate(scores), examples)
-        worth = partial(recipe.worth, calibration=calibration)
-        found = np.mean(list(pool.map(worth, golds, scores, [e.labels for e in examples], chunksize=8)), axis=0)
+        judged = partial(recipe.worth, calibration=calibration)
+        found = np.mean(list(pool.map(judged, golds, scores, [e.labels for e in examples], chunksize=8)), axis=0)
     best = int(np.argmax(found))
-    about = _about(examples, recipe, scores, seed) | {"F1 on unseen sites": round(float(found[best]), 4)}
+    about = _about(examples, recipe, scores, seed) | {
+        "F1 on unseen sites": round(float(found[best]), 4),
+        "F1 by spread": {str(spread): round(float(worth), 4) for spread, worth in zip(SPREADS, found, strict=True)},
+    }
     return Model(
         first=first,
         second=second,
