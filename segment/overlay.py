@@ -91,7 +91,8 @@ def _ground(page: Page) -> Image.Image:
 def _draw(draw: ImageDraw.ImageDraw, box: list[float], color: tuple[int, int, int], label: str, right: int) -> None:
     left, top, width, height = box
     corners = (max(left - 2, 1), max(top - 2, 1), min(left + width + 2, right - 2), top + height + 2)
-    if corners[2] <= corners[0]:
+    if corners[2] <= corners[0] or corners[3] <= corners[1]:
+        # Out of the picture: links to skip a menu stand above the page, for example.
         return
     # A white line around the coloured one: it is seen on dark pages and on those of the block's own colour.
     around = (corners[0] - 1, corners[1] - 1, corners[2] + 1, corners[3] + 1)

@@ -27,6 +27,19 @@ def test_outlines_are_seen_on_any_ground_and_labels_stay_in_the_picture(boxed):
     assert sum(pixel == label[-6] for pixel in label) > 5
 
 
+@pytest.mark.parametrize("place", [(10, -60, 100, 20), (-300, 10, 100, 20), (10, -1, 100, 20)])
+def test_blocks_outside_the_picture_are_no_hindrance(boxed, place):
+    page = boxed(
+        (
+            "body",
+            (0, 0, 800, 1000),
+            [("a", place, [("skip", place)]), ("p", (9, 99, 200, 20), [("a", (9, 99, 200, 20))])],
+        )
+    )
+    picture = Image.open(io.BytesIO(overlay_png(page, bs.text_blocks(page), marked=[False, True])))
+    assert picture.getpixel((100, 97)) == (0, 140, 60)
+
+
 def test_it_needs_geometry():
     page = bs.parse("<p>a")
     with pytest.raises(ValueError, match="no geometry"):
