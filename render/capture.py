@@ -128,8 +128,8 @@ def _with_hidden(page: Page) -> Page:
 def _whole(strings: list[str]) -> list[str]:
     """Replace lone surrogates, which scripts can put into a page and no file format can hold."""
     try:
-        # All at once: hardly any page has one.
-        "".join(strings).encode()
+        # All at once, since hardly any page has one; Python knows of each string whether it is ASCII.
+        "".join(string for string in strings if not string.isascii()).encode()
     except UnicodeEncodeError:
         return [string.encode("utf-16", "surrogatepass").decode("utf-16", "replace") for string in strings]
     return strings
