@@ -157,12 +157,20 @@ def load_model(path: str | os.PathLike[str]) -> Model:
     return Model(
         first=reader.machine("first", columns),
         second=reader.linear("second", (*columns, *more)) if len(weights) else None,
-        # Earlier models knew no shift.
-        calibration=Calibration(**head.get("calibration", {name: head.get(name) for name in ("slope", "offset")})),
+        calibration=_calibration(head, os.fspath(path)),
         seen_only=head.get("seen_only", False),
         method=head.get("method", "paragraphs"),
         about=head["about"],
     )
+
+
+def _calibration(head: dict[str, Any], path: str) -> Calibration:
+    # Earlier models knew no shift, and had the two numbers in the head itself.
+    given = head.get("calibration", {name: head[name] for name in ("slope", "offset") if name in head})
+    try:
+        return Calibration(**{name: float(value) for name, value in given.items()})
+    except (TypeError, ValueError, AttributeError) as error:
+        raise ModelMismatch(f"{path}: its calibration is damaged; train it again") from error
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,5 +1,7 @@
 """Models as plain numbers, and the choice of a page's content."""
 
+import json
+
 import blocksight as bs
 import numpy as np
 import pytest
@@ -121,3 +123,21 @@ def test_a_model_for_other_features_is_refused(tmp_path, monkeypatch):
     monkeypatch.setattr("blocksight.classify.model.column_names", lambda *_: column_names()[1:])
     with pytest.raises(ModelMismatch, match="not known: words_log"):
         load_model(tmp_path / "m.npz")
+
+
+def test_calibrations_of_earlier_models_and_damaged_ones(tmp_path):
+    model = shipped_model(visual=False)
+    model.save(tmp_path / "m.npz")
+    with np.load(tmp_path / "m.npz") as arrays:
+        numbers = dict(arrays)
+    head = json.loads(bytes(numbers.pop("head")))
+
+    def written(head):
+        np.savez(tmp_path / "n.npz", head=np.frombuffer(json.dumps(head).encode(), dtype=np.uint8), **numbers)
+        return tmp_path / "n.npz"
+
+    old = {key: value for key, value in head.items() if key != "calibration"}
+    assert load_model(written(old | {"slope": 2.0, "offset": 0.5})).calibration == Calibration(slope=2.0, offset=0.5)
+    for damaged in (old, head | {"calibration": {"slope": 1.0}}, head | {"calibration": [1]}):
+        with pytest.raises(ModelMismatch, match="calibration is damaged"):
+            load_model(written(damaged))
