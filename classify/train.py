@@ -49,8 +49,8 @@ FOLDS = 4
 LEAST_SHARE = 0.5
 #: Standard deviations of a page's common shift of scores that are tried.
 SPREADS = (0.0, 0.2, 0.4, 0.6, 0.7, 0.8, 0.9, 1.0)
-#: Of spreads whose mean F1 differs by less, the least is taken. Set after looking at dev, where a larger one took too much
-#: text on short pages while unseen training sites could hardly tell them apart.
+#: Of spreads whose mean F1 differs by less, the least is taken. Set after looking at dev, where a larger one took too
+#: much text on short pages while unseen training sites could hardly tell them apart.
 AS_GOOD = 0.0003
 #: A page weighs about the same whatever its size, and a block as much as it moves the page's F1.
 LEAST_GOLD_WORDS = 50.0
