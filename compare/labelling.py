@@ -65,8 +65,8 @@ def leaf_gold(page: Page, gold: Gold) -> LeafGold | None:
 def gold_by_text(page: Page, gold: str) -> LeafGold:
     """Lay a gold text along a page: a leaf is content where its paragraph is.
 
-    That is how training labels come about (:func:`~blocksight.classify.labels.row_labels`), so these scores compare
-    classifiers with each other; people who label leaves by hand are closer to the truth.
+    The gold is laid by :func:`~blocksight.classify.labels.row_labels`, so these scores compare classifiers with each
+    other; people who label leaves by hand are closer to the truth.
     """
     blocks = text_blocks(page)
     counts = count(page, blocks)

@@ -31,7 +31,7 @@ NOT_TEXT = frozenset(
     "audio video iframe frame noframes noembed xmp".split()
 )
 
-#: Without a browser, noscript counts as text where it holds this much for each character elsewhere.
+#: Where no scripts ran, noscript counts as text where it holds this much for each character elsewhere.
 NOSCRIPT_SHARE = 1 / 3
 
 #: Elements that only change how text looks (HTML 4 inline elements and their successors).
@@ -336,9 +336,10 @@ class Page:
 
     @property
     def _shown_without_scripts(self) -> BoolColumn:
-        """The noscript elements that count: of a page rendered without scripts, or where much of the text is there.
+        """The noscript elements that count: where much of the text is there.
 
-        Where scripts run, a browser makes no elements of what is inside.
+        Where scripts run, a browser makes no elements of what is inside. What is a leaf must depend on the tree alone:
+        a page has the same leaves with its geometry and without.
         """
         noscript = self.has_tag("noscript")
         if not noscript.any():
@@ -346,8 +347,6 @@ class Page:
         with_elements = np.zeros(len(self), dtype=bool)
         with_elements[self.parent[(self.text < 0) & (self.parent >= 0)]] = True
         noscript &= with_elements
-        if self.geometry is not None:
-            return noscript
         size = np.asarray([len(self.strings[text].strip()) if text >= 0 else 0 for text in self.text.tolist()])
         size[self.below(self.has_tag(*(NOT_TEXT - {"noscript"})))] = 0
         inside = self.below(noscript)

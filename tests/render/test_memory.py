@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import platform
 import subprocess
 import sys
@@ -33,7 +34,9 @@ with ThreadPoolExecutor(1) as thread:
 
 def left_behind(how: str) -> int:
     """Bytes that a fresh process still holds after a thread of it held 39 MB for a moment."""
-    run = subprocess.run([sys.executable, "-c", _PROGRAM, how], capture_output=True, text=True, timeout=60, check=True)
+    usual = {name: value for name, value in os.environ.items() if not name.startswith(("MALLOC_", "GLIBC_TUNABLES"))}
+    command = [sys.executable, "-c", _PROGRAM, how]
+    run = subprocess.run(command, env=usual, capture_output=True, text=True, timeout=60, check=True)
     return int(run.stdout)
 
 

@@ -1,7 +1,11 @@
 """Raw HTML by lxml: what bytes mean, and that no input breaks it."""
 
+from dataclasses import fields, replace
+
+import numpy as np
 import pytest
 from blocksight import PageFailed, parse
+from blocksight.render.page import Geometry
 from blocksight.render.static import decode
 from hypothesis import given
 from hypothesis import strategies as st
@@ -79,3 +83,16 @@ def test_text_for_readers_without_scripts():
     assert parse("<p>Text</p><noscript>Please enable JavaScript to see this page at all</noscript>").leaf_texts == (
         "Text",
     )
+
+
+def test_leaves_are_the_same_with_and_without_geometry():
+    page = parse(f"<p>{'Own text. ' * 30}</p><noscript><p>A few words.</p></noscript>")
+    assert len(page.leaves) == 1
+    count = len(page)
+    box = np.zeros((count, 4), dtype=np.float32)
+    empty = np.zeros(count, dtype=np.int32)
+    geometry = Geometry(
+        **{field.name: empty for field in fields(Geometry)}
+        | {"box": box, "viewport": (1.0, 1.0), "size": (1.0, 1.0), "hidden": np.zeros(1, dtype=np.uint8)}
+    )
+    assert replace(page, geometry=geometry).leaves.tolist() == page.leaves.tolist()
