@@ -12,16 +12,17 @@ A page goes one straight way::
 Without a browser, :func:`parse` reads raw HTML, :func:`load` a saved page.
 """
 
-from .classify.document import Document
+from .classify.document.document import Document
 from .classify.extract import extract
-from .classify.model import load_model
-from .classify.system import Card, Marks, System
+from .classify.model.model import load_model
+from .classify.system import Card, System
 from .classify.systems import PEERS, SYSTEMS
 from .classify.systems.blocksight import Blocksight
 from .classify.systems.text_system import TextSystem
 from .compare.agreement import Agreement, compare_systems
 from .compare.evaluate import Evaluation, evaluate
 from .features.table import table
+from .render.arrays import Marks
 from .render.browser import Browser, Opened
 from .render.errors import (
     BlocksightError,
@@ -41,7 +42,7 @@ from .render.store import load, save
 from .render.version import VERSION
 from .segment.blocks import Blocks, text_blocks
 from .segment.targets import target_nodes
-from .segment.vips import vips
+from .segment.vips.vips import vips
 
 __version__ = VERSION
 

@@ -10,16 +10,16 @@ import orjson
 from ..classify.systems import PEERS, SYSTEMS
 from ..render.errors import BrowserMissing
 from ..render.version import VERSION
-from . import doctor as doctoring
-from .comparing import compare
-from .dataset import dataset
-from .evaluating import evaluate_command
-from .extracting import extract
+from .commands import doctor as doctoring
+from .commands.compare import compare
+from .commands.dataset import dataset
+from .commands.evaluate import evaluate_command
+from .commands.extract import extract
+from .commands.features import features
+from .commands.render import render
+from .commands.segment import segment
+from .commands.train import train, train_system
 from .failure import Failed, complain
-from .measuring import features
-from .saving import render
-from .segmenting import segment
-from .training import train, train_system
 
 
 @click.group(

@@ -14,8 +14,8 @@ from ..render.errors import BlocksightError, PageFailed
 from ..render.options import Screenshot
 from ..render.page import Page
 from .failure import Failed, complain
-from .opening import Opener
-from .rendering import render_options
+from .options import render_options
+from .sources import Opener
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

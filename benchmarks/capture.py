@@ -30,10 +30,10 @@ import blocksight as bs
 import numpy as np
 import psutil
 import trafilatura
-from blocksight.render import session
-from blocksight.render.capture import page_from_snapshot
-from blocksight.render.find import find_browser
-from blocksight.render.loopback import serve_folder
+from blocksight.render.chromium import session
+from blocksight.render.chromium.capture import page_from_snapshot
+from blocksight.render.chromium.find import find_browser
+from blocksight.render.network.loopback import serve_folder
 from playwright.async_api import async_playwright
 from playwright.sync_api import Error as PlaywrightError
 from playwright.sync_api import sync_playwright
@@ -79,7 +79,7 @@ def measured(work: Callable[[], int]) -> tuple[float, float, int]:
 
 
 def ratios(urls: list[str]) -> np.ndarray:
-    """Give nodes, our CPU and wall seconds and theirs for each page."""
+    """Return nodes, our CPU and wall seconds and theirs for each page."""
     rows: list[tuple[int, float, float, float, float]] = []
     with bs.Browser(pages=1, options=OPTIONS) as browser, sync_playwright() as playwright:
         plain = playwright.chromium.launch(executable_path=find_browser().path, args=CLOSED, chromium_sandbox=False)

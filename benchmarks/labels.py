@@ -20,12 +20,12 @@ from pathlib import Path
 import blocksight as bs
 import numpy as np
 from blocksight.classify.corpora import GoldPage, read_corpus, sample
-from blocksight.classify.gold import ALIGNMENTS, gold_marks, node_words_of_rows, row_gold
-from blocksight.classify.rendered import saved_path
-from blocksight.compare.measures import word_bag_f1
-from blocksight.compare.significance import mean_interval
-from blocksight.features.counts import Counts, count
+from blocksight.compare.measures.measures import word_bag_f1
+from blocksight.compare.measures.significance import mean_interval
+from blocksight.features.rows import Counts, count
 from blocksight.features.words import words
+from blocksight.gold.labels import ALIGNMENTS, gold_marks, node_words_of_rows, row_gold
+from blocksight.gold.rendered import saved_path
 
 
 def opened(gold: GoldPage, rendered: Path | None) -> bs.Page:
@@ -36,7 +36,7 @@ def opened(gold: GoldPage, rendered: Path | None) -> bs.Page:
 
 
 def labelled_text(counts: Counts, gold: GoldPage, align: str) -> str:
-    """Give the text of the rows that are labelled as content."""
+    """Return the text of the rows that are labelled as content."""
     labels = row_gold(counts, gold, align=align).label
     return "\n".join(text for text, label in zip(counts.texts, labels.tolist(), strict=True) if label == 1)
 

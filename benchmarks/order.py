@@ -15,10 +15,10 @@ from pathlib import Path
 import blocksight as bs
 import numpy as np
 from blocksight.classify.corpora import read_corpus, read_sites, sample
-from blocksight.classify.labels import common_subsequence, row_labels
-from blocksight.classify.rendered import saved_path
-from blocksight.features.counts import count
+from blocksight.features.alignment import common_subsequence, row_labels
+from blocksight.features.rows import count
 from blocksight.features.words import words
+from blocksight.gold.rendered import saved_path
 from blocksight.render.visibility import concealed
 from blocksight.segment.order import reading_order
 

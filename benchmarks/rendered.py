@@ -10,8 +10,8 @@ from pathlib import Path
 
 import blocksight as bs
 import trafilatura
-from blocksight.compare.measures import word_bag_f1
-from blocksight.render.loopback import serve_folder
+from blocksight.compare.measures.measures import word_bag_f1
+from blocksight.render.network.loopback import serve_folder
 
 FIXTURES = Path(__file__).parent.parent / "fixtures"
 PAGES = ("client-rendered", "open-shadow", "framed")

@@ -31,12 +31,12 @@ STYLE = (
 
 
 def text(random: np.random.Generator, words: int) -> str:
-    """Give so many words."""
+    """Return so many words."""
     return " ".join(random.choice(WORDS, words))
 
 
 def section(random: np.random.Generator) -> str:
-    """Give a section of about thirty nodes: heading, paragraphs with links, a list."""
+    """Return a section of about thirty nodes: heading, paragraphs with links, a list."""
     paragraphs = "".join(
         f"<p>{text(random, 30)} <a href=#>{text(random, 3)}</a> {text(random, 20)} <b>{text(random, 1)}</b>.</p>"
         for _ in range(2)
@@ -46,7 +46,7 @@ def section(random: np.random.Generator) -> str:
 
 
 def news(nodes: int, random: np.random.Generator) -> str:
-    """Give a page of sections beside a bar of links."""
+    """Return a page of sections beside a bar of links."""
     links = "".join(f"<li><a href=#>{text(random, 4)}</a></li>" for _ in range(nodes // 12))
     sections = "".join(section(random) for _ in range(nodes * 3 // 4 // 25))
     menu = "".join(f"<a href=#>{text(random, 1)}</a>" for _ in range(10))
@@ -54,12 +54,12 @@ def news(nodes: int, random: np.random.Generator) -> str:
 
 
 def flat(nodes: int, random: np.random.Generator) -> str:
-    """Give paragraphs side by side in the body."""
+    """Return paragraphs side by side in the body."""
     return "".join(f"<p>{text(random, 12)}</p>" for _ in range(nodes // 2))
 
 
 def grid(nodes: int, random: np.random.Generator) -> str:
-    """Give a table of ten columns."""
+    """Return a table of ten columns."""
     rows = "".join(f"<tr>{''.join(f'<td>{text(random, 1)}</td>' for _ in range(10))}</tr>" for _ in range(nodes // 21))
     return f"<table>{rows}</table>"
 
@@ -96,7 +96,7 @@ STEPS: dict[str, Callable[[bs.Page], object]] = {
 
 
 def costs(page: bs.Page) -> dict[str, float]:
-    """Give the CPU seconds of each step; what pages keep once computed is computed by the first."""
+    """Return the CPU seconds of each step; what pages keep once computed is computed by the first."""
     found = {}
     for name, step in STEPS.items():
         gc.collect()

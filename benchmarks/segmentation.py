@@ -25,9 +25,9 @@ from pathlib import Path
 import blocksight as bs
 import numpy as np
 from blocksight.classify.corpora import GoldPage, read_corpus, read_sites, sample
-from blocksight.classify.rendered import render_missing, saved_path
-from blocksight.compare.content_fit import ContentFit, content_fit
-from blocksight.compare.labelling import LeafGold, gold_by_leaves, gold_by_text
+from blocksight.compare.measures.labelling import LeafGold, gold_by_leaves, gold_by_text
+from blocksight.compare.segmentation.content_fit import ContentFit, content_fit
+from blocksight.gold.rendered import render_missing, saved_path
 from blocksight.segment.semantic import semantic_blocks
 
 CONTENT, UNCERTAIN = 3, 2

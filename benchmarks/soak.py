@@ -21,7 +21,7 @@ from functools import partial
 import blocksight as bs
 import numpy as np
 import psutil
-from blocksight.render.loopback import Quiet, serve
+from blocksight.render.network.loopback import Quiet, serve
 
 TIMEOUT = 8.0
 GRACE = 2.0
@@ -154,7 +154,7 @@ class Report:
 
 
 def kinds(documents: int, faults: float, seed: int) -> list[str]:
-    """Give the documents' kinds: so many faults, all of them in turn, at random places."""
+    """Return the documents' kinds: so many faults, all of them in turn, at random places."""
     names = list(FAULTS)
     count = int(documents * faults)
     found = ["ok"] * (documents - count) + [names[number % len(names)] for number in range(count)]

@@ -22,16 +22,16 @@ from pathlib import Path
 import blocksight as bs
 import numpy as np
 from blocksight.classify.corpora import GoldPage, read_corpus, sample
-from blocksight.classify.learned import Labelled
-from blocksight.classify.rendered import saved_path
 from blocksight.classify.systems.everything import Everything
-from blocksight.classify.systems.mss import MssSimple
-from blocksight.classify.systems.mss_semi import MssSemi
-from blocksight.classify.systems.mss_trained import Mss, MssHr
-from blocksight.classify.train import pages_of_split_train
-from blocksight.classify.train_system import labelled_pages, trainable
-from blocksight.compare.overlap import word_bag_f1
-from blocksight.compare.significance import mean_interval
+from blocksight.classify.systems.learning.learned import Labelled
+from blocksight.classify.systems.mss.semi import MssSemi
+from blocksight.classify.systems.mss.simple import MssSimple
+from blocksight.classify.systems.mss.trained import Mss, MssHr
+from blocksight.compare.measures.overlap import word_bag_f1
+from blocksight.compare.measures.significance import mean_interval
+from blocksight.gold.rendered import saved_path
+from blocksight.train.shipped import pages_of_split_train
+from blocksight.train.systems import labelled_pages, trainable
 
 #: As in the paper's figure; each number of sources is tried with so many choices of them.
 SOURCES, CHOICES = (1, 2, 4, 8, 16, 32, 64), 3

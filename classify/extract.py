@@ -7,11 +7,11 @@ from typing import Literal, get_args
 
 from ..render.page import Page
 from ..render.visibility import revealed
-from .document import Document, document
+from .document.document import Document, document
+from .document.title import title_of
 from .system import System
 from .systems import as_system
 from .systems.blocksight import Blocksight, BlocksightDom
-from .title import title_of
 
 HiddenText = Literal["drop", "keep", "mark"]
 

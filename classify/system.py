@@ -5,13 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Protocol
 
-import numpy as np
-from numpy.typing import NDArray
-
+from ..render.arrays import Marks
 from ..render.page import Page
-
-#: One bool a text leaf of a page (:attr:`~blocksight.render.page.Page.leaves`): True for content.
-Marks = NDArray[np.bool_]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -86,7 +86,7 @@ class Agreement:
         return shares
 
     def to_json(self) -> dict[str, Any]:
-        """Give it as plain values: systems, pairwise figures, and the paragraphs with who keeps them."""
+        """Return it as plain values: systems, pairwise figures, and the paragraphs with who keeps them."""
         whole = max(float(self.words.sum()), 1.0)
         return {
             "url": self.page.url,
@@ -121,7 +121,7 @@ class Agreement:
         ]
 
     def block_texts(self) -> list[str]:
-        """Give the text of each paragraph, white space made even."""
+        """Return the text of each paragraph, white space made even."""
         parts: list[list[str]] = [[] for _ in range(len(self.blocks))]
         for leaf, block in enumerate(self.blocks.leaf_block.tolist()):
             if block >= 0 and self.words[leaf] > 0:

@@ -6,10 +6,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..classify.kept import HEADINGS, kept_elements
-from ..classify.passages import passages
-from ..classify.serialise import plain_text, tree
-from ..classify.system import Marks, System
+from ..classify.document.markup import plain_text, tree
+from ..classify.document.passages import passages
+from ..classify.document.structure import HEADINGS, kept_elements
+from ..classify.system import System
+from ..render.arrays import Marks
 from ..render.page import Page
 
 _LIST = frozenset({"li", "dt", "dd", "ul", "ol", "dl", "td", "th", "tr"})
@@ -24,7 +25,7 @@ class Answer:
     page : Page
     marks : bool (leaves,)
     text : str
-        As :attr:`~blocksight.classify.document.Document.text`, whichever system marked: one serialiser for all.
+        As :attr:`~blocksight.classify.document.document.Document.text`, whoever marked: one serialiser for all.
     markup : str
         The same paragraphs, each behind ``<h>``, ``<l>`` (items of lists, cells of tables) or ``<p>``.
     """

@@ -11,12 +11,12 @@ import pandas as pd
 
 from ..classify.system import System
 from ..classify.systems import SYSTEMS, system_named
+from ..gold.corpora import read_cases
+from ..gold.pages import Case, sample
 from ..render.errors import CorpusUnreadable
 from ..render.version import VERSION
-from .cases import Case, sample
-from .corpora import read_cases
 from .journal import Journal
-from .measures import MEASURES, Measure
+from .measures.measures import MEASURES, Measure
 from .rendering import Progress, render_missing, saved_path
 from .scoring import BASELINE, RAW, RENDERED, Row, Task, failed, require, score, warm_up
 from .workers import spread
@@ -37,7 +37,7 @@ class Evaluation:
     Attributes
     ----------
     corpus : Path
-        In one of the forms of :mod:`~blocksight.compare.corpora`.
+        In one of the forms of :mod:`~blocksight.gold.corpora`.
     out : Path
         Folder for the journal, the rendered pages and the tables.
     systems : tuple of System
@@ -88,7 +88,7 @@ class Evaluation:
             raise ValueError(f"two systems have the same name: {', '.join(names)}")
 
     def systems_for(self, source: str) -> tuple[System, ...]:
-        """Give the systems that run on an input."""
+        """Return the systems that run on an input."""
         chosen = self.systems
         if BASELINE not in {system.card.name for system in chosen}:
             chosen = (*chosen, system_named(BASELINE))

@@ -75,5 +75,5 @@ class Journal:
         self._take(line)
 
     def done(self) -> set[tuple[str, str, str]]:
-        """Give page, input and system of every row."""
+        """Return page, input and system of every row."""
         return {(row["page"], row["input"], row["system"]) for row in self.rows}

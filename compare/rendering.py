@@ -10,13 +10,13 @@ from concurrent.futures import ThreadPoolExecutor, as_completed
 from contextlib import ExitStack
 from pathlib import Path
 
+from ..gold.pages import Case
 from ..render.browser import Browser
 from ..render.errors import BlocksightError, BrowserMissing
-from ..render.loopback import serve_folder
+from ..render.network.loopback import serve_folder
 from ..render.options import RenderOptions
 from ..render.page import Page
 from ..render.store import save
-from .cases import Case
 from .journal import Journal
 
 #: Told about progress: what is being done, how much of it is, of how much.

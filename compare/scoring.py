@@ -14,19 +14,20 @@ from typing import Any
 
 import numpy as np
 
-from ..classify.system import Marks, System
+from ..classify.system import System
 from ..classify.systems import ORACLES
 from ..features.words import count_words
+from ..gold.pages import Case, Gold
+from ..render.arrays import Marks
 from ..render.errors import BlocksightError
 from ..render.page import Page
 from ..render.static import parse
 from ..render.store import load
 from ..render.visibility import concealed
 from .answers import answer, attempt
-from .cases import Case, Gold
-from .labelling import LeafGold, leaf_gold
-from .measures import Measure
-from .overlap import shortest
+from .measures.labelling import LeafGold, leaf_gold
+from .measures.measures import Measure
+from .measures.overlap import shortest
 
 Row = dict[str, Any]
 
@@ -92,13 +93,13 @@ def score(task: Task) -> list[Row]:
 
 
 def told(system: System, gold: Gold) -> System:
-    """Give an upper bound (:data:`~blocksight.classify.systems.ORACLES`) the gold text; others stay as they are."""
+    """Return an upper bound (:data:`~blocksight.classify.systems.ORACLES`) the gold text; others stay as they are."""
     oracle = ORACLES.get(system.card.name)
     return oracle(gold.texts[0]) if oracle is not None and gold.texts else system
 
 
 def failed(task: Task, why: str) -> list[Row]:
-    """Give the rows of a page that cannot be measured."""
+    """Return the rows of a page that cannot be measured."""
     return [_about(task) | _named(task, system) | {"error": why} for system in task.systems]
 
 

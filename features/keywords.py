@@ -7,8 +7,9 @@ import re
 import numpy as np
 from numpy.typing import NDArray
 
+from ..render.arrays import FloatArray
 from ..render.page import Page
-from .counts import Counts, FloatArray
+from .rows import Counts
 
 #: Families of words; each becomes a column for the block's own element, its near ancestors, and any ancestor.
 FAMILIES = {
@@ -76,7 +77,7 @@ def _families(name: str) -> int:
 
 
 def keyword_features(counts: Counts, families: NDArray[np.uint64]) -> dict[str, FloatArray]:
-    """Give the keyword columns, float64 (rows,) each of 0 and 1."""
+    """Return the keyword columns, float64 (rows,) each of 0 and 1."""
     chain, page = counts.chain, counts.page
     own = families[chain[:, 0]] | families[chain[:, 1]]
     near = np.bitwise_or.reduce(families[chain[:, 2:]], axis=1)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from .counts import Counts, FloatArray
+from ..render.arrays import FloatArray
+from .rows import Counts
 
 DOCS = {
     "link_density": "share of the block's words that stand in links",
@@ -16,7 +17,7 @@ DOCS = {
 
 
 def link_features(counts: Counts) -> dict[str, FloatArray]:
-    """Give the link columns, float64 (rows,) each; :data:`DOCS` says what they are."""
+    """Return the link columns, float64 (rows,) each; :data:`DOCS` says what they are."""
     page = counts.page
     link_of_leaf = page.nearest(page.has_tag("a"))[page.leaves]
     starts = link_of_leaf >= 0

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from .counts import Counts, FloatArray
+from ..render.arrays import FloatArray
+from .rows import Counts
 
 #: Columns (of other modules) that are looked at in the neighbours.
 LOOKED_AT = ("words_log", "link_density", "ends_sentence", "tag_heading", "any_comment", "make0_count_log")
@@ -33,7 +34,7 @@ DOCS = (
 
 
 def neighbour_features(counts: Counts, columns: dict[str, FloatArray]) -> dict[str, FloatArray]:
-    """Give the neighbour columns, float64 (rows,) each; beyond the page's ends they are 0."""
+    """Return the neighbour columns, float64 (rows,) each; beyond the page's ends they are 0."""
     found = {f"at{step:+d}_{name}": _shifted(columns[name], step) for step in NEAR for name in LOOKED_AT}
     ends = columns["ends_sentence"] * (counts.words - counts.link_words)
     for width in WINDOWS:

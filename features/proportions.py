@@ -10,7 +10,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from .counts import Counts, FloatArray
+from ..render.arrays import FloatArray
+from .rows import Counts
 from .visual import Look
 
 DOCS = {
@@ -30,7 +31,7 @@ _SAME_LEFT, _SAME_WIDTH, _SAME_FONT = 0.01, 0.02, 0.02
 
 
 def proportion_features(counts: Counts) -> dict[str, FloatArray]:
-    """Give the scale-free columns, float64 (rows,) each; NaN without geometry and where a block is not shown."""
+    """Return the scale-free columns, float64 (rows,) each; NaN without geometry and where a block is not shown."""
     geometry = counts.page.geometry
     if geometry is None:
         return {name: np.full(len(counts), np.nan) for name in DOCS}

@@ -11,8 +11,9 @@ import re
 import numpy as np
 from numpy.typing import NDArray
 
+from ..render.arrays import FloatArray
 from ..render.page import Page
-from .counts import Counts, FloatArray
+from .rows import Counts
 
 REGIONS = {
     "scored": "the element with the best Readability-like score",
@@ -49,7 +50,7 @@ _LEAST_WORDS = 25.0
 
 
 def region_features(counts: Counts) -> dict[str, FloatArray]:
-    """Give the region columns, float64 (rows,) each; :data:`DOCS` says what they are."""
+    """Return the region columns, float64 (rows,) each; :data:`DOCS` says what they are."""
     page = counts.page
     quality = block_quality(counts)
     size = counts.over_nodes(counts.words)
@@ -99,7 +100,7 @@ def readability_scores(counts: Counts) -> FloatArray:
 
 
 def best_stretch(values: FloatArray) -> tuple[int, int]:
-    """Give the contiguous stretch ``[start, end)`` with the largest sum, empty if none is above 0 (Kadane, 1984)."""
+    """Return the contiguous stretch ``[start, end)`` with the largest sum, empty if none is above 0 (Kadane, 1984)."""
     total = np.concatenate([[0.0], np.cumsum(values)])
     low = np.minimum.accumulate(total)
     end = int(np.argmax(total - low))

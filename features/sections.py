@@ -12,8 +12,9 @@ import re
 import numpy as np
 from numpy.typing import NDArray
 
+from ..render.arrays import FloatArray
 from ..render.page import Page
-from .counts import Counts, FloatArray
+from .rows import Counts
 
 #: What labels say, in the languages that are written most on the web: at the beginning of the block or as all of it.
 FAMILIES = {
@@ -113,7 +114,7 @@ DOCS = (
 
 
 def section_features(counts: Counts) -> dict[str, FloatArray]:
-    """Give the section columns, float64 (rows,) each; :data:`DOCS` says what they are."""
+    """Return the section columns, float64 (rows,) each; :data:`DOCS` says what they are."""
     said = _said(counts)
     found = {f"says_{family}": _flags(said, family) for family in FAMILIES}
     below = {f"below_{family}": _below(counts, np.flatnonzero(found[f"says_{family}"])) for family in FAMILIES}

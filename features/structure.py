@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from .counts import Counts, FloatArray
+from ..render.arrays import FloatArray
+from .rows import Counts
 from .words import words
 
 HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
@@ -68,7 +69,7 @@ DOCS = (
 
 
 def structure_features(counts: Counts, title: FloatArray) -> dict[str, FloatArray]:
-    """Give the structural columns, float64 (rows,) each; :data:`DOCS` says what they are.
+    """Return the structural columns, float64 (rows,) each; :data:`DOCS` says what they are.
 
     Parameters
     ----------

@@ -11,25 +11,12 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from ..render.arrays import FloatArray
 from ..render.page import Page
 from ..segment.blocks import Blocks, leaf_boxes, text_blocks
-from . import (
-    fiasco,
-    genieknows,
-    keywords,
-    krdwrd,
-    linguistic,
-    links,
-    neighbours,
-    proportions,
-    regions,
-    sections,
-    structure,
-    text,
-    victor,
-    visual,
-)
-from .counts import Counts, FloatArray, count
+from . import keywords, links, neighbours, proportions, regions, sections, structure, text, visual
+from .papers import fiasco, genieknows, krdwrd, linguistic, victor
+from .rows import Counts, count
 from .words import count_unspaced
 
 #: Every feature: group, then column name, then what it is. The one place where columns are documented.
@@ -90,7 +77,7 @@ class Table:
         return len(self.counts)
 
     def matrix(self, names: tuple[str, ...]) -> NDArray[np.float64]:
-        """Give float64 (rows, len(names))."""
+        """Return float64 (rows, len(names))."""
         if not len(self):
             return np.zeros((0, len(names)))
         return np.stack([self.columns[name] for name in names], axis=1)
@@ -102,7 +89,7 @@ class Table:
 
 
 def column_names(*groups: str) -> tuple[str, ...]:
-    """Give the columns of some groups, or of all, in the order of the groups."""
+    """Return the columns of some groups, or of all, in the order of the groups."""
     unknown = set(groups) - set(CATALOGUE)
     if unknown:
         raise ValueError(f"no such group of features: {', '.join(sorted(unknown))}; there are {', '.join(CATALOGUE)}")
@@ -110,12 +97,12 @@ def column_names(*groups: str) -> tuple[str, ...]:
 
 
 def schema_hash(columns: Iterable[str]) -> str:
-    """Give the digest by which a model or a data set knows its features: their names, order and version."""
+    """Return the digest by which a model or a data set knows its features: their names, order and version."""
     return hashlib.sha256("\n".join([str(FEATURES_VERSION), *columns]).encode()).hexdigest()[:16]
 
 
 def groups_of(columns: Iterable[str]) -> tuple[str, ...]:
-    """Give the groups that some columns belong to."""
+    """Return the groups that some columns belong to."""
     wanted = set(columns)
     return tuple(group for group, docs in CATALOGUE.items() if wanted & set(docs))
 
@@ -169,7 +156,7 @@ def _more(counts: Counts, groups: set[str]) -> dict[str, FloatArray]:
 
 
 def table(page: Page, blocks: Blocks | None = None, *, groups: Collection[str] = ()) -> pd.DataFrame:
-    """Give the block table of a page as a data frame: one row a block, in reading order.
+    """Return the block table of a page as a data frame: one row a block, in reading order.
 
     Before the features of :data:`CATALOGUE` stand ``block`` (row in the segmentation), ``tag``, ``text``, ``words``
     and the bounding box ``x_px``, ``y_px``, ``width_px``, ``height_px`` (CSS pixels of the document; NaN where the

@@ -8,7 +8,8 @@ from collections.abc import Callable
 
 import numpy as np
 
-from .counts import Counts, FloatArray
+from ..render.arrays import FloatArray
+from .rows import Counts
 from .words import count_sentences, words
 
 DOCS = {
@@ -43,7 +44,7 @@ _ENDS = frozenset('.!?…。！？।؟"”’»)')
 
 
 def text_features(counts: Counts) -> dict[str, FloatArray]:
-    """Give the text columns, float64 (rows,) each; :data:`DOCS` says what they are."""
+    """Return the text columns, float64 (rows,) each; :data:`DOCS` says what they are."""
     texts, amount = counts.texts, counts.words
     length = np.asarray([len(text) for text in texts], dtype=np.float64)
     some, some_words = np.maximum(length, 1), np.maximum(amount, 1)

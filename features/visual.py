@@ -5,12 +5,13 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from ..render.arrays import FloatArray
 from ..render.page import Hidden, Position
 from ..render.visibility import concealed
 from ..segment.blocks import leaf_boxes, lines_of
 from ..segment.lines import number_lines
 from ..segment.outlines import outline_measures
-from .counts import Counts, FloatArray
+from .rows import Counts
 
 DOCS = {
     "x": "left edge, relative to the page's width",
@@ -57,7 +58,7 @@ _LEFT_TOLERANCE = 8.0
 
 
 def visual_features(counts: Counts) -> dict[str, FloatArray]:
-    """Give the visual columns, float64 (rows,) each; :data:`DOCS` says what they are."""
+    """Return the visual columns, float64 (rows,) each; :data:`DOCS` says what they are."""
     if counts.page.geometry is None:
         return {name: np.full(len(counts), np.nan) for name in DOCS}
     look = Look(counts)

@@ -47,7 +47,7 @@ def count_unspaced(text: str) -> int:
 
 
 def sentence_ends(text: str) -> list[int]:
-    """Give the places right behind the marks that end sentences, in the scripts of the world that mark them.
+    """Return the places right behind the marks that end sentences, in the scripts of the world that mark them.
 
     >>> sentence_ends("Is it 2.5? Yes.")
     [10, 15]
@@ -61,7 +61,7 @@ def count_sentences(text: str) -> int:
 
 
 def word_spans(text: str) -> list[tuple[int, int]]:
-    """Give where each word of a text begins and ends.
+    """Return where each word of a text begins and ends.
 
     >>> word_spans("it's 世界")
     [(0, 2), (3, 4), (5, 6), (6, 7)]

@@ -86,7 +86,7 @@ class Archive:
     resources: Mapping[Key, Resource]
 
     def page(self, url: str | None = None) -> tuple[str, Resource]:
-        """Give the address and the answer of a page; without ``url`` of the first.
+        """Return the address and the answer of a page; without ``url`` of the first.
 
         Raises
         ------
@@ -103,7 +103,7 @@ class Archive:
 
 
 def archive_kind(head: bytes) -> str:
-    """Tell by its first bytes what kind of archive a file is: "mhtml", "warc" or "har", "" for none of them."""
+    """Return by its first bytes what kind of archive a file is: "mhtml", "warc" or "har", "" for none of them."""
     if head.startswith(b"\x1f\x8b"):
         try:
             head = zlib.decompressobj(zlib.MAX_WBITS | 16).decompress(head, _HEAD_BYTES)

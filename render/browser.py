@@ -12,13 +12,13 @@ from pathlib import Path
 from types import TracebackType
 
 from .archives import archive_kind
+from .chromium.find import find_browser
+from .chromium.worker import Worker
 from .errors import PageFailed, PageUnreadable
-from .find import find_browser
 from .options import RenderOptions
 from .page import Page
 from .sources import Document, archived, checked_address, document, is_address, read_file
 from .store import is_saved, loads
-from .worker import Worker
 
 Source = str | os.PathLike[str] | bytes
 
@@ -48,7 +48,7 @@ class Browser:
     Parameters
     ----------
     executable : path, optional
-        The browser's program; by default it is looked for (:func:`~blocksight.render.find.find_browser`).
+        The browser's program; by default it is looked for (:func:`~blocksight.render.chromium.find.find_browser`).
     pages : int
         How many pages :meth:`open_many` renders at once.
     options : RenderOptions

@@ -59,7 +59,7 @@ class Overlay:
     text: str
 
     def to_json(self) -> dict[str, Any]:
-        """Give it as plain values."""
+        """Return it as plain values."""
         return {"kind": self.kind, "box": list(self.box), "share": self.share, "text": self.text}
 
 
@@ -98,7 +98,7 @@ def _overlay(page: Page, row: int, shown: NDArray[np.bool_], size: NDArray[Any])
 
 
 def covered_leaves(page: Page) -> NDArray[np.bool_]:
-    """Tell which visible text leaves lie wholly under an overlay's opaque parts, before anything is scrolled or closed.
+    """Return which visible text leaves lie wholly under the opaque parts of an overlay, before anything is scrolled.
 
     Returns
     -------

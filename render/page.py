@@ -17,11 +17,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from .arrays import BoolColumn, FloatColumn, IntColumn
 from .overlays import Overlay, find_overlays
-
-IntColumn = NDArray[np.int32]
-FloatColumn = NDArray[np.float32]
-BoolColumn = NDArray[np.bool_]
 
 TEXT = "#text"
 
@@ -182,15 +179,15 @@ class Page:
         return f"<Page {self.url} {len(self)} nodes, {len(self.leaves)} text leaves, {seen}>"
 
     def equals(self, other: Page) -> bool:
-        """Tell whether every column of two pages is the same, bit for bit."""
+        """Return whether every column of two pages is the same, bit for bit."""
         return _same(self, other)
 
     def without_geometry(self) -> Page:
-        """Give the same page as a reader sees it who knows markup and text only."""
+        """Return the same page as a reader sees it who knows markup and text only."""
         return self.changed(geometry=None, screenshot=None, mhtml=None)
 
     def changed(self, **changes: Any) -> Page:
-        """Give the same page with other geometry or other things that the tree does not depend on.
+        """Return the same page with other geometry or other things that the tree does not depend on.
 
         As :func:`dataclasses.replace`, but what has been worked out of the tree is not worked out again.
         """
@@ -273,15 +270,15 @@ class Page:
     # -- questions ------------------------------------------------------------------------------------------------
 
     def text_of(self, row: int) -> str:
-        """Give the text of a text node."""
+        """Return the text of a text node."""
         return self.strings[int(self.text[row])]
 
     def tag_of(self, row: int) -> str:
-        """Give a node's tag name."""
+        """Return a node's tag name."""
         return self.names[int(self.tag[row])]
 
     def named(self, codes: IntColumn, *wanted: str) -> BoolColumn:
-        """Tell for a column of indices into ``names`` which of them stand for one of the wanted names."""
+        """Return for a column of indices into ``names`` which of them stand for one of the wanted names."""
         wanted_names = frozenset(wanted)
         table = np.fromiter((name in wanted_names for name in self.names), dtype=bool, count=len(self.names))
         return np.append(table, False)[codes]
@@ -298,7 +295,7 @@ class Page:
         return column
 
     def attributes_of(self, row: int) -> dict[str, str]:
-        """Give the attributes of one element."""
+        """Return the attributes of one element."""
         first, last = np.searchsorted(self.attribute_node, [row, row + 1])
         names, values = self.attribute_name[first:last].tolist(), self.attribute_value[first:last].tolist()
         return {self.names[name]: self.strings[value] for name, value in zip(names, values, strict=True)}
@@ -397,7 +394,7 @@ def parse_color(value: str) -> int:
 
 
 def unique_names(values: Iterable[str]) -> tuple[tuple[str, ...], dict[str, int]]:
-    """Give each distinct name once, in order of first use, and the index of each."""
+    """Return each distinct name once, in order of first use, and the index of each."""
     index: dict[str, int] = {}
     for value in values:
         index.setdefault(value, len(index))

@@ -61,13 +61,13 @@ class Document:
 
 
 def is_address(source: str) -> bool:
-    """Tell whether a source is meant as a URL (it has a scheme) rather than as a path."""
+    """Return whether a source is meant as a URL (it has a scheme) rather than as a path."""
     head, separator, _ = source.partition("://")
     return bool(separator) and head.isalnum() and len(head) > 1
 
 
 def checked_address(source: str) -> str:
-    """Give an address that may be opened.
+    """Return an address that may be opened.
 
     Raises
     ------

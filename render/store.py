@@ -49,12 +49,12 @@ def load(path: str | os.PathLike[str]) -> Page:
 
 
 def is_saved(data: bytes) -> bool:
-    """Tell whether bytes begin like a saved page."""
+    """Return whether bytes begin like a saved page."""
     return data.startswith(b"PK\x03\x04") and _HEAD.encode() in data[:64]
 
 
 def has_screenshot(path: str | os.PathLike[str]) -> bool:
-    """Tell whether a file is a saved page that has a picture with it."""
+    """Return whether a file is a saved page that has a picture with it."""
     try:
         with zipfile.ZipFile(path) as archive:
             return _SCREENSHOT in archive.namelist()
@@ -63,7 +63,7 @@ def has_screenshot(path: str | os.PathLike[str]) -> bool:
 
 
 def dumps(page: Page) -> bytes:
-    """Give the bytes of a saved page."""
+    """Return the bytes of a saved page."""
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED, compresslevel=6) as archive:
         _add(archive, _HEAD, json.dumps(_head(page), ensure_ascii=False).encode())

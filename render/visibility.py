@@ -8,7 +8,8 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from .page import BoolColumn, FloatColumn, Geometry, Hidden, IntColumn, Page, Position
+from .arrays import BoolColumn, FloatColumn, IntColumn
+from .page import Geometry, Hidden, Page, Position
 
 #: Text fainter than this share of full opacity counts as not shown.
 FAINTEST = 0.05
@@ -25,7 +26,7 @@ def opacity_product(page: Page, geometry: Geometry) -> FloatColumn:
 
 
 def hidden_leaves(page: Page, geometry: Geometry) -> NDArray[np.uint8]:
-    """Give each text leaf the reason why a person does not see it.
+    """Return each text leaf the reason why a person does not see it.
 
     A leaf is hidden by the first reason that holds: it has no rendered line (``DISPLAY``), its computed visibility
     (``VISIBILITY``), its opacity or transparent colour (``OPACITY``), lines without area (``ZERO_AREA``), ancestors
@@ -68,7 +69,7 @@ def _reachable(geometry: Geometry) -> BoolColumn:
 
 
 def _unclipped(page: Page, geometry: Geometry) -> BoolColumn:
-    """Tell which lines keep a readable part inside every ancestor that clips them."""
+    """Return which lines keep a readable part inside every ancestor that clips them."""
     low, high = clip_windows(page, geometry)
     node, box = geometry.line_node, geometry.line_box
     width = np.minimum(box[:, 0] + box[:, 2], high[node, 0]) - np.maximum(box[:, 0], low[node, 0])
@@ -78,7 +79,7 @@ def _unclipped(page: Page, geometry: Geometry) -> BoolColumn:
 
 
 def clip_windows(page: Page, geometry: Geometry) -> tuple[FloatColumn, FloatColumn]:
-    """Give the window, as low and high corner, through which each node is seen.
+    """Return the window, as low and high corner, through which each node is seen.
 
     Overflow clips the descendants whose containing block is inside: an absolutely positioned node escapes what lies
     between it and its nearest positioned ancestor, a fixed one escapes all.
@@ -109,7 +110,7 @@ def clip_windows(page: Page, geometry: Geometry) -> tuple[FloatColumn, FloatColu
 
 
 def _lifted(page: Page, geometry: Geometry) -> tuple[IntColumn, IntColumn]:
-    """Give the rows of nodes that are placed by themselves, and where each hangs: -1 for the window."""
+    """Return the rows of nodes that are placed by themselves, and where each hangs: -1 for the window."""
     fixed = geometry.position == Position.FIXED
     lifted = np.flatnonzero(fixed | (geometry.position == Position.ABSOLUTE)).astype(np.int32)
     parents, static = page.parent.tolist(), (geometry.position == Position.STATIC).tolist()
@@ -123,7 +124,7 @@ def _lifted(page: Page, geometry: Geometry) -> tuple[IntColumn, IntColumn]:
 
 
 def levels(page: Page) -> list[IntColumn]:
-    """Give the rows of each depth below the roots, shallow first: work by levels is work on whole columns."""
+    """Return the rows of each depth below the roots, shallow first: work by levels is work on whole columns."""
     order = np.argsort(page.depth, kind="stable").astype(np.int32)
     bounds = np.searchsorted(page.depth[order], np.arange(1, int(page.depth.max(initial=0)) + 2))
     return [order[first:last] for first, last in itertools.pairwise(bounds)]
@@ -136,7 +137,7 @@ def unseen(page: Page) -> BoolColumn:
 
 
 def concealed(page: Page) -> BoolColumn:
-    """Tell which text leaves a person does not see, unless that is nearly all of the page.
+    """Return which text leaves a person does not see, unless that is nearly all of the page.
 
     Where less than a third of a page's text would be left, its styles or scripts did not come through (saved pages,
     pages that fade in, pages that wait for consent): then nothing is taken for hidden.
@@ -151,7 +152,7 @@ def concealed(page: Page) -> BoolColumn:
 
 
 def revealed(page: Page) -> Page:
-    """Give the same page with all of its text taken for seen: collapsed parts, tabs, what fades in later."""
+    """Return the same page with all of its text taken for seen: collapsed parts, tabs, what fades in later."""
     if page.geometry is not None:
         shown = np.full(len(page.leaves), Hidden.VISIBLE, dtype=np.uint8)
         return replace(page, geometry=replace(page.geometry, hidden=shown))

@@ -7,8 +7,9 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from ..render.page import FloatColumn, IntColumn, Page
-from .extents import seen_on
+from ..render.arrays import FloatColumn, IntColumn
+from ..render.page import Page
+from ..render.seen import seen_on
 
 NO_BOXES = np.zeros((0, 4), dtype=np.float32)
 
@@ -69,7 +70,7 @@ class Blocks:
         return len(self.parent)
 
     def leaves_of(self, block: int) -> IntColumn:
-        """Give the leaves that lie in a block or in a block inside it, in document order."""
+        """Return the leaves that lie in a block or in a block inside it, in document order."""
         # In preorder a block's subtree ends where the next row with a parent outside of it stands.
         outside = np.flatnonzero(self.parent[block + 1 :] < block)
         end = block + 1 + int(outside[0]) if len(outside) else len(self)
@@ -105,7 +106,7 @@ def text_blocks(page: Page) -> Blocks:
 
 
 def _parted(page: Page) -> NDArray[np.bool_]:
-    """Tell for each two neighbouring leaves whether a block-level element or a double break stands between them."""
+    """Return for each two neighbouring leaves whether a block-level element or a double break stands between them."""
     leaves = page.leaves
     block = page.block_level & ~page.has_tag("br")
     edges = np.zeros(len(page) + 1, dtype=np.int32)
@@ -130,7 +131,7 @@ def double_break_count(page: Page) -> NDArray[np.int64]:
 
 
 def leaf_boxes(page: Page, leaf_block: IntColumn, count: int) -> FloatColumn:
-    """Give the bounding box of each block's rendered lines.
+    """Return the bounding box of each block's rendered lines.
 
     Parameters
     ----------
@@ -160,7 +161,7 @@ def leaf_boxes(page: Page, leaf_block: IntColumn, count: int) -> FloatColumn:
 
 
 def lines_of(page: Page, leaf_block: IntColumn) -> tuple[FloatColumn, IntColumn]:
-    """Give the rendered line boxes of positive area that belong to blocks, and the block of each.
+    """Return the rendered line boxes of positive area that belong to blocks, and the block of each.
 
     Of text that is seen, only what is seen: lines are cut to what clips them (``line-clamp``, scrolled boxes). Text
     that nobody sees has the lines that it would have.

@@ -12,7 +12,7 @@ from .blocks import Blocks
 
 
 def to_json(page: Page, blocks: Blocks) -> dict[str, Any]:
-    """Give a segmentation as plain values.
+    """Return a segmentation as plain values.
 
     Returns
     -------
@@ -43,7 +43,7 @@ def to_json(page: Page, blocks: Blocks) -> dict[str, Any]:
 
 
 def to_xml(page: Page, blocks: Blocks) -> str:
-    """Give the same as XML: nested ``<block x y width height doc>`` with ``<leaf>`` and ``<separator>`` inside."""
+    """Return the same as XML: nested ``<block x y width height doc>`` with ``<leaf>`` and ``<separator>`` inside."""
     root = etree.Element("page", url=page.url)
     pending = [(root, tree) for tree in reversed(to_json(page, blocks)["blocks"])]
     while pending:

@@ -12,11 +12,10 @@ import numpy as np
 import shapely
 from numpy.typing import NDArray
 
-from ..render.page import IntColumn, Page
+from ..render.arrays import FloatArray, IntColumn
+from ..render.page import Page
+from ..render.seen import seen_on
 from .blocks import text_blocks
-from .extents import seen_on
-
-FloatArray = NDArray[np.float64]
 
 #: Pieces of one line that are further apart than this many line heights belong to different columns.
 COLUMN_GAP = 2.0
@@ -122,7 +121,7 @@ def line_grid(page: Page) -> LineGrid:
 
 
 def number_lines(page: Page) -> LineNumbers:
-    """Give each text leaf its line from coordinates, and SCEDD's own count beside it.
+    """Return each text leaf its line from coordinates, and SCEDD's own count beside it.
 
     Parameters
     ----------

@@ -8,7 +8,7 @@ from ..render.page import Page
 from .blocks import Blocks, text_blocks
 from .semantic import semantic_blocks
 from .targets import target_nodes
-from .vips import vips
+from .vips.vips import vips
 
 #: Ways of cutting a page into blocks, each with its paper's parameters.
 METHODS: dict[str, Callable[[Page], Blocks]] = {

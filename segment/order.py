@@ -14,11 +14,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ..render.page import BoolColumn, IntColumn, Page
-from .extents import seen_on
+from ..render.arrays import BoolColumn, FloatArray, IntColumn
+from ..render.page import Page
+from ..render.seen import seen_on
 from .lines import running_maximum
-
-FloatArray = NDArray[np.float64]
 
 _RIGHT_TO_LEFT = frozenset(["ar", "arc", "ckb", "dv", "fa", "he", "ks", "ps", "sd", "ug", "ur", "yi"])
 
@@ -93,7 +92,7 @@ def _units(page: Page) -> _Units:
 
 
 def _disorderly(units: _Units, mirrored: BoolColumn, slack: float) -> list[tuple[int, int]]:
-    """Give the ranges of units of the elements whose children are neither a plain stack nor a plain row."""
+    """Return the ranges of units of the elements whose children are neither a plain stack nor a plain row."""
     if not len(units.owner):
         return []
     begins = np.flatnonzero(np.diff(units.owner, prepend=-1))

@@ -13,12 +13,11 @@ import numpy as np
 import shapely
 from numpy.typing import NDArray
 
-from ..render.page import IntColumn, Page
+from ..render.arrays import FloatArray, IntColumn
+from ..render.page import Page
 from .blocks import lines_of
 from .lines import COLUMN_GAP, flow_lines, running_maximum
 from .polygons import outline_polygons
-
-FloatArray = NDArray[np.float64]
 
 #: KrdWrd's eight: number of line boxes; place and size of their bounding box, its area, all in CSS pixels; sum of the
 #: line boxes' heights over its height; sum of their areas over its area.

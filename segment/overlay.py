@@ -60,7 +60,7 @@ def overlay_png(page: Page, blocks: Blocks, *, marked: Sequence[bool] | None = N
 
 
 def page_picture(page: Page) -> tuple[bytes, tuple[int, int]]:
-    """Give a picture of a rendered page as a PNG, with its width and height: its screenshot, or its lines as bars."""
+    """Return a picture of a rendered page as a PNG, with its width and height: its screenshot, or its lines as bars."""
     picture = _ground(page)
     if page.screenshot is not None and picture.size == Image.open(io.BytesIO(page.screenshot)).size:
         return page.screenshot, picture.size

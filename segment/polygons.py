@@ -10,10 +10,8 @@ import numpy as np
 import shapely
 from numpy.typing import NDArray
 
-from ..render.page import IntColumn
+from ..render.arrays import FloatArray, IntColumn
 from .lines import running_maximum
-
-FloatArray = NDArray[np.float64]
 
 #: Coordinates of a rectangle: four corners, the first repeated.
 _RECTANGLE = 5

@@ -13,11 +13,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ..render.page import BoolColumn, IntColumn, Page
+from ..render.arrays import BoolColumn, FloatArray, IntColumn
+from ..render.page import Page
+from ..render.seen import seen_on
 from .blocks import Blocks, flat_blocks, leaf_boxes, text_blocks
-from .extents import seen_on
-
-FloatArray = NDArray[np.float64]
 
 _HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
 
@@ -144,7 +143,7 @@ class _Joining:
         self.alike = same & (ground[1:] == ground[:-1]) & (near | np.isnan(white).any(axis=1))
 
     def joined(self, least: int, most: int) -> NDArray[np.int64]:
-        """Give for each piece the first piece of its block."""
+        """Return for each piece the first piece of its block."""
         start, end, length = list(range(len(self.length))), list(range(len(self.length))), self.length.tolist()
         meet = self.opened[self.first[1:]]
         for left in np.argsort(-meet, kind="stable").tolist():

@@ -3,7 +3,7 @@
 import blocksight as bs
 import pytest
 import trafilatura
-from blocksight.compare.measures import word_bag_f1
+from blocksight.compare.measures.measures import word_bag_f1
 
 JAVASCRIPT = ("client-rendered", "open-shadow", "framed")
 

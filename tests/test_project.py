@@ -13,13 +13,13 @@ import pytest
 from blocksight.app.cli import main
 
 ROOT = Path(__file__).parent.parent
-FLOORS = ("render", "segment", "features", "classify", "compare", "app")
+FLOORS = ("render", "segment", "features", "gold", "classify", "train", "compare", "app")
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 #: Heavy libraries, and the only folders that may import them.
 ROOMS = {
     "playwright": {"render"},
     "websockets": {"render"},
-    "pandas": {"features", "classify", "compare", "app"},
+    "pandas": {"features", "train", "compare", "app"},
     "sklearn": {"classify", "compare"},
     "click": {"app"},
     "rich": {"app"},
@@ -87,11 +87,13 @@ def test_the_wheel_holds_what_it_should(tmp_path):
     (wheel,) = (tmp_path / "dist").glob("*.whl")
     inside = {name for name in zipfile.ZipFile(wheel).namelist() if ".dist-info/" not in name}
     sources = {f"blocksight/{path.relative_to(ROOT).as_posix()}" for floor in FLOORS for path in modules(floor)}
-    data = {"blocksight/py.typed", "blocksight/app/demo/index.html", "blocksight/segment/overlay.html"}
-    data |= {f"blocksight/classify/models/{name}.npz" for name in ("blocksight", "blocksight-dom")}
-    data |= {f"blocksight/compare/templates/{path.name}" for path in (ROOT / "compare/templates").iterdir()}
-    systems = (ROOT / "classify" / "models" / "systems").glob("*.npz")
-    data |= {f"blocksight/classify/models/systems/{path.name}" for path in systems}
+    data = {"blocksight/py.typed", "blocksight/app/commands/demo/index.html", "blocksight/segment/overlay.html"}
+    data |= {f"blocksight/classify/model/{name}.npz" for name in ("blocksight", "blocksight-dom")}
+    data |= {
+        f"blocksight/compare/report/templates/{path.name}" for path in (ROOT / "compare/report/templates").iterdir()
+    }
+    systems = (ROOT / "classify" / "systems" / "models").glob("*.npz")
+    data |= {f"blocksight/classify/systems/models/{path.name}" for path in systems}
     assert inside == sources | data | {"blocksight/__init__.py", "blocksight/__main__.py"}
 
 

@@ -11,25 +11,25 @@ from .cetd import Cetd
 from .cetr import Cetr
 from .coreex import Constor, Constor2, CoreEx
 from .everything import Everything
-from .fiasco import Fiasco
+from .fiasco.fiasco import Fiasco
+from .fiasco.krdwrd import Krdwrd
 from .genieknows import GenieKnows
 from .htmlcleaner import HtmlCleaner
 from .kimatu import Kimatu
-from .krdwrd import Krdwrd
-from .mss import LongestDiv, MssSimple, MssSimpleHr
-from .mss_semi import MssSemi
-from .mss_trained import Mss, MssCleaneval, MssHr, Www, WwwPlus
+from .mss.semi import MssSemi
+from .mss.simple import LongestDiv, MssSimple, MssSimpleHr
+from .mss.trained import Mss, MssCleaneval, MssHr, Www, WwwPlus
 from .newsfeed import NewsfeedDom
 from .peers import PEERS
 from .scedd import Scedd, SceddVisual
 from .stupidos import Stupidos
 from .text_system import TextSystem
-from .victor import Victor
+from .victor.victor import Victor
 from .vips import VipsOracle, VipsWords
-from .wcc import WccBaseline, WccHeuristic
-from .wcc_genetic import WccGenetic
-from .wcc_lm import WccLm
-from .wcc_tree import WccTree
+from .wcc.genetic import WccGenetic
+from .wcc.heuristic import WccBaseline, WccHeuristic
+from .wcc.lm import WccLm
+from .wcc.tree import WccTree
 
 __all__ = ["ORACLES", "PEERS", "SYSTEMS", "as_system", "system_named"]
 
@@ -75,7 +75,7 @@ ORACLES: dict[str, Callable[[str], System]] = {VipsOracle.card.name: lambda gold
 
 
 def system_named(name: str) -> System:
-    """Give a system, or a peer, by its name.
+    """Return a system, or a peer, by its name.
 
     Raises
     ------
@@ -90,7 +90,7 @@ def system_named(name: str) -> System:
 
 
 def as_system(given: System | str | Callable[[str], str | None]) -> System:
-    """Give what a user names or brings as a system.
+    """Return what a user names or brings as a system.
 
     Parameters
     ----------

@@ -8,12 +8,13 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from ...features.counts import Counts
+from ...features.rows import Counts
+from ...render.arrays import Marks
 from ...render.page import Page
 from ...render.visibility import concealed
-from ..inference import Choice, choose, filled
-from ..model import Model, shipped_model
-from ..system import Card, Marks
+from ..model.choice import Choice, choose, filled
+from ..model.model import Model, shipped_model
+from ..system import Card
 
 #: A page whose best choice is expected to be no better than this, and holds no more words of content than a caption,
 #: has no main text: an index, a form, an error.

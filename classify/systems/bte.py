@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
+from ...render.arrays import Marks
 from ...render.page import Page
-from ..system import Card, Marks
-from .stream import Ties, best_stretch, leaf_words, stream_of
+from ..system import Card
+from .reading.stream import Ties, best_stretch, leaf_words, stream_of
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -7,10 +7,10 @@ from typing import ClassVar
 
 import numpy as np
 
-from ...render.page import IntColumn, Page
-from ..system import Card, Marks
-from .nodes import below_count, characters, elements, leaves_under, over_nodes
-from .stream import FloatArray
+from ...render.arrays import FloatArray, IntColumn, Marks
+from ...render.page import Page
+from ..system import Card
+from .reading.nodes import below_count, characters, elements, leaves_under, over_nodes
 
 _LINKS = ("a", "button", "select")
 

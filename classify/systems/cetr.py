@@ -8,9 +8,10 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from ...render.page import NOT_TEXT, IntColumn, Page
-from ..system import Card, Marks
-from .stream import FloatArray, Stream, stream_of
+from ...render.arrays import FloatArray, IntColumn, Marks
+from ...render.page import NOT_TEXT, Page
+from ..system import Card
+from .reading.stream import Stream, stream_of
 
 _ROUNDS = 100
 LineColumn = NDArray[np.int64]

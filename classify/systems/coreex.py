@@ -8,12 +8,13 @@ from typing import ClassVar
 import numpy as np
 
 from ...features.words import count_sentences
-from ...render.page import BoolColumn, IntColumn, Page
+from ...render.arrays import BoolColumn, FloatArray, IntColumn, Marks
+from ...render.page import Page
 from ...render.visibility import concealed
-from ..system import Card, Marks
+from ..system import Card
 from .cetd import dense_nodes, densities
-from .nodes import below_count, characters, elements, leaves_under, over_nodes
-from .stream import FloatArray, leaf_words
+from .reading.nodes import below_count, characters, elements, leaves_under, over_nodes
+from .reading.stream import leaf_words
 
 _SCEDD = "Xi, Guo et al.: A Content Extraction Method for Short Web Pages (J. Chinese Information Processing 30)"
 
@@ -119,7 +120,7 @@ class Constor2:
 
 
 def core(page: Page, least_free: float, free_weight: float, text_weight: float) -> IntColumn:
-    """Give the rows of the best node's set of children; none for a page without text outside links."""
+    """Return the rows of the best node's set of children; none for a page without text outside links."""
     text, links = _amounts(page)
     members = np.flatnonzero(_free(text, links, least_free) & (page.parent >= 0) & ~page.below(page.has_tag("a")))
     above = page.parent[members]

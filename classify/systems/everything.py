@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
+from ...render.arrays import Marks
 from ...render.page import Page
 from ...render.visibility import concealed
-from ..system import Card, Marks
+from ..system import Card
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -8,15 +8,15 @@ from typing import ClassVar
 
 import numpy as np
 
-from ...features.counts import Counts, count
+from ...features.rows import Counts, count
 from ...features.words import count_sentences
+from ...render.arrays import BoolColumn, FloatArray, Marks
 from ...render.errors import GeometryMissing
-from ...render.page import BoolColumn, Geometry, Page
+from ...render.page import Geometry, Page
 from ...render.visibility import concealed
 from ...segment.blocks import Blocks, leaf_boxes, text_blocks
-from ..system import Card, Marks
-from .nodes import below_count
-from .stream import FloatArray
+from ..system import Card
+from .reading.nodes import below_count
 
 _FORM = ("form", "input", "select", "textarea", "button")
 _IMAGE = ("img", "svg", "picture", "canvas")
@@ -120,7 +120,7 @@ class GenieKnows:
 
 
 def block_features(counts: Counts, geometry: Geometry) -> dict[str, FloatArray]:
-    """Give the features of blocks that hold text, float64 (rows,) each, 0 to 1 unless said otherwise.
+    """Return the features of blocks that hold text, float64 (rows,) each, 0 to 1 unless said otherwise.
 
     ``place``: nearness of the middle to the page's vertical axis; ``height``: how far up it begins; ``font``: size
     relative to the mean of the text, at most 2; ``length`` (in words), ``sentences``, ``links``: relative to the block

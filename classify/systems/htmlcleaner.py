@@ -9,10 +9,10 @@ from typing import ClassVar
 import numpy as np
 
 from ...features.words import sentence_ends, words
-from ...render.page import BoolColumn, IntColumn, Page
-from ..system import Card, Marks
-from .nodes import Lines, lines_of_text
-from .stream import FloatArray
+from ...render.arrays import BoolColumn, FloatArray, IntColumn, Marks
+from ...render.page import Page
+from ..system import Card
+from .reading.nodes import Lines, lines_of_text
 
 #: Words that every text of a language is full of, most frequent ones, by language.
 FUNCTION_WORDS = {
@@ -127,7 +127,7 @@ def _written(page: Page, lines: Lines) -> tuple[str, IntColumn]:
 
 
 def _sentences(text: str) -> list[tuple[int, int]]:
-    """Give start and end of each sentence; a line's end ends one."""
+    """Return start and end of each sentence; a line's end ends one."""
     bounds = {0, len(text), *(place for place, character in enumerate(text) if character == "\n")}
     for end in sentence_ends(text):
         behind = end

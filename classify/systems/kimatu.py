@@ -10,11 +10,12 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from ...features.alignment import common_subsequence
 from ...features.words import count_sentences, words
+from ...render.arrays import Marks
 from ...render.page import Page
-from ..labels import common_subsequence
-from ..system import Card, Marks
-from .nodes import Lines, lines_of_text
+from ..system import Card
+from .reading.nodes import Lines, lines_of_text
 
 _HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
 Triple = tuple[str, str, str]
@@ -105,13 +106,13 @@ class Kimatu:
         return np.mean(ratios, axis=0) - share, share
 
     def _labels(self, said: list[list[str]]) -> NDArray[np.bool_]:
-        """Tell which lines are short and begin like several others."""
+        """Return which lines are short and begin like several others."""
         begins = [tuple(found[:2]) if 0 < len(found) <= self.short else None for found in said]
         counts = Counter(begin for begin in begins if begin)
         return np.asarray([begin is not None and counts[begin] >= self.repeats for begin in begins], dtype=bool)
 
     def _quotations(self, said: list[list[str]], candidate: NDArray[np.bool_]) -> NDArray[np.bool_]:
-        """Tell which short lines say again what a candidate line before them has said."""
+        """Return which short lines say again what a candidate line before them has said."""
         quoted = np.zeros(len(said), dtype=bool)
         seen: dict[Triple, int] = {}
         for index, found in enumerate(said):
@@ -128,7 +129,7 @@ class Kimatu:
         return len(source) > len(found) and common_subsequence(found, source).mean() >= self.quoted_share
 
     def _kin(self, candidate: NDArray[np.bool_], kinds: list[tuple[str, ...]]) -> NDArray[np.bool_]:
-        """Tell which lines are of the kind of a candidate that stands near."""
+        """Return which lines are of the kind of a candidate that stands near."""
         kin = np.zeros(len(kinds), dtype=bool)
         places: dict[tuple[str, ...], list[int]] = defaultdict(list)
         for index, kind in enumerate(kinds):
@@ -155,7 +156,7 @@ def _linked_words(page: Page, lines: Lines) -> NDArray[np.float64]:
 
 
 def _headings(page: Page, lines: Lines, chosen: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """Tell which lines are headings right before a chosen line."""
+    """Return which lines are headings right before a chosen line."""
     heading = page.nearest(page.has_tag(*_HEADINGS))[lines.node] >= 0
     before: NDArray[np.bool_] = heading & np.append(chosen[1:], False)
     return before

@@ -8,11 +8,11 @@ from typing import ClassVar
 
 import numpy as np
 
-from ...render.page import BoolColumn, IntColumn, Page
+from ...render.arrays import BoolColumn, FloatArray, IntColumn, Marks
+from ...render.page import Page
 from ...render.visibility import concealed
-from ..system import Card, Marks
-from .nodes import below_count, characters, elements, over_nodes
-from .stream import FloatArray
+from ..system import Card
+from .reading.nodes import below_count, characters, elements, over_nodes
 
 _SUSPICIOUS = (
     r"nav|navi|navigation|navbar|menu|sidebar|side-bar|social|share|sharing|footer|breadcrumbs?|related|comments?"
@@ -97,7 +97,7 @@ class NewsfeedDom:
         return rows[long | between].astype(np.int32)
 
     def _containers(self, page: Page, sizes: FloatArray) -> BoolColumn:
-        """Tell which cells and divs have enough text for their links and images."""
+        """Return which cells and divs have enough text for their links and images."""
         loose = below_count(page, page.has_tag("a", "img"))
         enough: BoolColumn = page.has_tag("div", "td") & (sizes > self.characters_per_tag * loose)
         return enough

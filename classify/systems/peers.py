@@ -18,10 +18,11 @@ import numpy as np
 from lxml import etree
 
 from ...features.words import count_unspaced, words
+from ...render.arrays import Marks
 from ...render.errors import PageFailed, PeerMissing
 from ...render.markup import to_html
 from ...render.page import Page
-from ..system import Card, Marks
+from ..system import Card
 from .text_system import marks_of_text
 
 #: Names of jusText's stop lists by language.
@@ -64,7 +65,7 @@ class Peer:
         return find_spec(self.module.partition(".")[0]) is not None
 
     def text(self, page: Page) -> str:
-        """Give the text that the program finds on a page.
+        """Return the text that the program finds on a page.
 
         Raises
         ------
@@ -124,7 +125,7 @@ def _justext(module: Any, page: Page) -> str:
 
 
 def _stop_list(module: Any, page: Page, language: str) -> frozenset[str]:
-    """Give the stop list of the declared language; where none is declared, the one with most of the page's words."""
+    """Return the stop list of the declared language; where none is declared, the one with most of the page's words."""
     if language in STOP_LISTS:
         return frozenset(module.get_stoplist(STOP_LISTS[language]))
     said = words(" ".join(page.leaf_texts))
@@ -160,7 +161,7 @@ def _magic_html(module: Any, page: Page) -> str:
 
 
 def _text_of(html: str) -> str:
-    """Give all text of a piece of HTML."""
+    """Return all text of a piece of HTML."""
     root = etree.fromstring(html, etree.HTMLParser()) if html.strip() else None
     return "" if root is None else " ".join(map(str, root.itertext("*")))
 

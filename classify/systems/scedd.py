@@ -9,15 +9,15 @@ from typing import ClassVar
 import numpy as np
 
 from ...features.words import count_unspaced, words
+from ...render.arrays import BoolColumn, FloatArray, Marks
 from ...render.errors import GeometryMissing
-from ...render.page import BoolColumn, Page
+from ...render.page import Page
 from ...render.visibility import concealed
 from ...segment.lines import number_lines
-from ..system import Card, Marks
-from ..title import title_of
+from ..document.title import title_of
+from ..system import Card
 from .cetd import Cetd, dense_nodes, densities
-from .nodes import below_count, characters, elements, lines_of_text, over_nodes
-from .stream import FloatArray
+from .reading.nodes import below_count, characters, elements, lines_of_text, over_nodes
 
 _PAPER = "Xi, Guo et al.: A Content Extraction Method for Short Web Pages (J. Chinese Information Processing 30)"
 _HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
@@ -63,8 +63,8 @@ class Scedd:
     density among its ancestors is the threshold above which nodes are content.
 
     Ours: density is characters by elements below (at least 1), characters in links weighing a tenth; the title is found
-    by :func:`~blocksight.classify.title.title_of`; the marking is that of CETD, with the density where CETD has the
-    density sum.
+    by :func:`~blocksight.classify.document.title.title_of`; the marking is that of CETD, with the density where CETD
+    has the density sum.
 
     Parameters
     ----------

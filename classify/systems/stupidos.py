@@ -11,16 +11,17 @@ from typing import ClassVar, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from ...features.counts import count
+from ...features.rows import count
 from ...features.words import words_and_symbols
+from ...render.arrays import Marks
 from ...render.errors import LanguageUnknown
 from ...render.page import Page
 from ...render.visibility import concealed
 from ...segment.blocks import text_blocks
-from ..hashing import HashedCounts, Hashes, token_hashes
-from ..learned import Labelled, Learned, shipped
-from ..ngrams import NgramModels, fit_ngrams
-from ..system import Card, Marks
+from ..system import Card
+from .learning.hashing import HashedCounts, Hashes, token_hashes
+from .learning.learned import Labelled, Learned, shipped
+from .learning.ngrams import NgramModels, fit_ngrams
 
 #: Pages that a language must have to get models of its own.
 LEAST_PAGES = 30
@@ -36,7 +37,8 @@ class Stupidos:
     pair for each language with enough pages to learn from, and a page is judged by those that know most of its words.
 
     Ours: segments are paragraphs (:func:`~blocksight.segment.blocks.text_blocks`), numbers are all the same word, the
-    smoothing is Jelinek and Mercer's (:mod:`~blocksight.classify.ngrams`), n-grams are kept as hashes. The cleaning of
+    smoothing is Jelinek and Mercer's (:mod:`~blocksight.classify.systems.learning.ngrams`), n-grams are kept as
+    hashes. The cleaning of
     footers by regular expressions, of which no list is published, is left to the models.
 
     Parameters
@@ -77,7 +79,7 @@ class Stupidos:
         return replace(self, model=Learned(system=self.model_name, arrays=arrays, settings={"languages": languages}))
 
     def language_of(self, page: Page) -> str:
-        """Give the code of the language whose models know most of a page's words.
+        """Return the code of the language whose models know most of a page's words.
 
         Raises
         ------
@@ -105,7 +107,7 @@ class Stupidos:
 
 
 def segments_of(page: Page) -> tuple[list[tuple[Hashes, NDArray[np.int64]]], Marks]:
-    """Give the words of each paragraph as hashes, with its text leaves; and which leaves are hidden."""
+    """Return the words of each paragraph as hashes, with its text leaves; and which leaves are hidden."""
     hidden = concealed(page)
     counts = count(page, text_blocks(page))
     order = np.argsort(counts.leaf_row, kind="stable")

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from ...features.alignment import leaf_labels
+from ...render.arrays import Marks
 from ...render.markup import to_html
 from ...render.page import Page
 from ...render.visibility import concealed
-from ..labels import leaf_labels
-from ..system import Card, Marks
+from ..system import Card
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,7 +19,7 @@ class TextSystem:
 
     The function is given the page as HTML (:func:`~blocksight.render.markup.to_html`, the rendered one where a browser
     has seen the page); what it returns is aligned with the page's text leaves
-    (:func:`~blocksight.classify.labels.leaf_labels`). What is not on the page, or hidden, cannot be marked.
+    (:func:`~blocksight.features.alignment.leaf_labels`). What is not on the page, or hidden, cannot be marked.
 
     Parameters
     ----------

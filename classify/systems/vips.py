@@ -10,12 +10,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...features.words import words
+from ...render.arrays import FloatArray, Marks
 from ...render.errors import GeometryMissing
 from ...render.page import Page
 from ...segment.blocks import Blocks
-from ...segment.vips import vips
-from ..system import Card, Marks
-from .stream import FloatArray, leaf_words, stream_of
+from ...segment.vips.vips import vips
+from ..system import Card
+from .reading.stream import leaf_words, stream_of
 
 _PAPER = "Cai, Yu, Wen, Ma: VIPS (MSR-TR-2003-79); choice by Pasternack, Roth (WWW 2009), section 7.6"
 
@@ -123,7 +124,7 @@ def block_tags(page: Page, blocks: Blocks) -> FloatArray:
 
 
 def _holds(page: Page, blocks: Blocks, block: int, row: int, last: int) -> bool:
-    """Tell whether a block holds a node of the page and another block, given that it is in the line of ancestors."""
+    """Return whether a block holds a node of the page and another block, given that it is in the line of ancestors."""
     node = int(blocks.node[block])
     if not node <= row < page.end[node]:
         return False

@@ -10,8 +10,8 @@ import blocksight as bs
 import pandas as pd
 import pytest
 from blocksight.app.cli import main
-from blocksight.app.doctor import examine
-from blocksight.render.loopback import Quiet, serve
+from blocksight.app.commands.doctor import examine
+from blocksight.render.network.loopback import Quiet, serve
 from click.testing import CliRunner
 
 NEWS = "fixtures/news/page.html"

@@ -63,7 +63,7 @@ def test_wrong_calls(corpus, tmp_path, arguments, why):
 
 
 def test_without_a_tagger_it_is_said_that_columns_stay_empty(corpus, tmp_path, monkeypatch):
-    monkeypatch.setattr("blocksight.app.dataset.tagger_is_installed", lambda: False)
+    monkeypatch.setattr("blocksight.app.commands.dataset.tagger_is_installed", lambda: False)
     done = run(corpus, "-o", tmp_path / "out", "--no-browser", "--groups", "linguistic", "--workers", 1)
     assert "pip install 'blocksight[speech]'" in done.stderr
 

@@ -4,9 +4,9 @@ import re
 
 import pytest
 from blocksight.app.cli import main
-from blocksight.classify.dataset import DATASET_FORMATS
-from blocksight.classify.gold import ALIGNMENTS
 from blocksight.features.table import CATALOGUE
+from blocksight.gold.labels import ALIGNMENTS
+from blocksight.train.dataset import DATASET_FORMATS
 
 GUIDES = ("datasets.md", "training.md")
 PARAMETERS = [parameter for command in main.commands.values() for parameter in command.params]

@@ -4,8 +4,8 @@ import json
 
 import pytest
 from blocksight.classify.corpora import read_corpus
-from blocksight.classify.dataset import build
-from blocksight.classify.dataset_parts import Plan, Work
+from blocksight.train.dataset import build
+from blocksight.train.dataset_parts import Plan, Work
 
 SENTENCE = "The {n}th day brought rain, and with it news from the upper valley that nobody wanted to hear. "
 

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 from blocksight.app.cli import main
-from blocksight.compare.corpora import FORMS
 from blocksight.compare.evaluate import ABOUT
-from blocksight.compare.measures import MEASURES
+from blocksight.compare.measures.measures import MEASURES
+from blocksight.gold.corpora import FORMS
 
 TEXT = (Path(__file__).parents[2] / "docs" / "evaluation.md").read_text(encoding="utf-8")
 

@@ -9,11 +9,11 @@ import pandas as pd
 import pytest
 from blocksight.classify.system import Card
 from blocksight.classify.systems import ORACLES, system_named
-from blocksight.compare.board import board, by_group, with_groups
-from blocksight.compare.contests import contestants, differences, duels, paired
 from blocksight.compare.evaluate import Evaluation, evaluate
 from blocksight.compare.journal import Journal
-from blocksight.compare.measures import MEASURES, measure_named
+from blocksight.compare.measures.measures import MEASURES, measure_named
+from blocksight.compare.report.board import board, by_group, with_groups
+from blocksight.compare.report.contests import contestants, differences, duels, paired
 from blocksight.compare.scoring import style_bytes
 
 BTE = (system_named("bte"),)

@@ -5,7 +5,7 @@ import math
 import blocksight as bs
 import numpy as np
 import pytest
-from blocksight.features.counts import count
+from blocksight.features.rows import count
 from blocksight.features.sections import DOCS, FAMILIES, section_features
 
 

@@ -3,8 +3,8 @@
 import blocksight as bs
 import numpy as np
 import pytest
-from blocksight.features.counts import count
 from blocksight.features.regions import best_stretch
+from blocksight.features.rows import count
 from blocksight.features.table import CATALOGUE, FAMILIES, column_names, groups_of, measure
 
 PAGE = bs.parse(

@@ -9,7 +9,7 @@ from urllib.parse import parse_qs, urlsplit
 import blocksight as bs
 import psutil
 import pytest
-from blocksight.render.loopback import Quiet, serve
+from blocksight.render.network.loopback import Quiet, serve
 from blocksight.render.page import Hidden
 
 pytestmark = pytest.mark.browser

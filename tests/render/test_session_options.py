@@ -5,7 +5,7 @@ import json
 
 import blocksight as bs
 import pytest
-from blocksight.render.loopback import Quiet, serve
+from blocksight.render.network.loopback import Quiet, serve
 
 pytestmark = pytest.mark.browser
 

@@ -4,7 +4,7 @@ import blocksight as bs
 import numpy as np
 import pytest
 from blocksight.classify.systems.bte import Bte
-from blocksight.classify.systems.stream import Ties, best_stretch, leaf_words, maximal_stretches, stream_of
+from blocksight.classify.systems.reading.stream import Ties, best_stretch, leaf_words, maximal_stretches, stream_of
 
 
 def marked(system, html):

@@ -6,7 +6,7 @@ import blocksight as bs
 import numpy as np
 import pytest
 from blocksight.classify.systems.genieknows import GenieKnows, block_features
-from blocksight.features.counts import count
+from blocksight.features.rows import count
 from blocksight.segment.blocks import text_blocks
 from blocksight.segment.targets import target_nodes
 

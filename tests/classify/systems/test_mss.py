@@ -2,7 +2,7 @@
 
 import blocksight as bs
 import numpy as np
-from blocksight.classify.systems.mss import LongestDiv, MssSimple, MssSimpleHr, cleaned
+from blocksight.classify.systems.mss.simple import LongestDiv, MssSimple, MssSimpleHr, cleaned
 
 
 def marked(system, html):

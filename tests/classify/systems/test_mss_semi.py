@@ -5,9 +5,9 @@ from random import Random
 import blocksight as bs
 import numpy as np
 import pytest
-from blocksight.classify.learned import Labelled
-from blocksight.classify.systems.mss_semi import MssSemi, confidence, nearness
-from blocksight.classify.systems.mss_trained import Mss
+from blocksight.classify.systems.learning.learned import Labelled
+from blocksight.classify.systems.mss.semi import MssSemi, confidence, nearness
+from blocksight.classify.systems.mss.trained import Mss
 
 
 def test_nearness_by_hand():

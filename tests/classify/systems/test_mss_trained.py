@@ -3,11 +3,11 @@
 import blocksight as bs
 import numpy as np
 import pytest
-from blocksight.classify.hashing import token_hash
-from blocksight.classify.systems.mss import best_stretches
-from blocksight.classify.systems.mss_bayes import LEAST_WORDS, article, count_tokens, is_article
-from blocksight.classify.systems.mss_tokens import UNKNOWN, tokens_of
-from blocksight.classify.systems.mss_trained import Mss, MssCleaneval, MssHr, Www, WwwPlus
+from blocksight.classify.systems.learning.hashing import token_hash
+from blocksight.classify.systems.mss.bayes import LEAST_WORDS, article, count_tokens, is_article
+from blocksight.classify.systems.mss.simple import best_stretches
+from blocksight.classify.systems.mss.tokens import UNKNOWN, tokens_of
+from blocksight.classify.systems.mss.trained import Mss, MssCleaneval, MssHr, Www, WwwPlus
 from hypothesis import given
 from hypothesis import strategies as st
 

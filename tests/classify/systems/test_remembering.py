@@ -3,8 +3,8 @@
 from dataclasses import replace
 
 import numpy as np
-from blocksight.classify.site_memory import SiteMemory
-from blocksight.classify.systems.remembering import Remembering, without_leaves
+from blocksight.classify.systems.memory.remembering import Remembering, without_leaves
+from blocksight.classify.systems.memory.site_memory import SiteMemory
 from blocksight.classify.systems.vips import VipsWords
 
 LEGAL = "© 2024 The Harbour Gazette. All rights reserved, no part of it may be copied, kept, shown or sold by anybody."

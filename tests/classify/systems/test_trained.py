@@ -2,11 +2,11 @@
 
 import numpy as np
 import pytest
-from blocksight.classify import learned
-from blocksight.classify.learned import Learned, load_learned, shipped
-from blocksight.classify.systems.victor import Victor
-from blocksight.classify.train_system import trainable, trainable_named
+from blocksight.classify.systems.learning import learned
+from blocksight.classify.systems.learning.learned import Learned, load_learned, shipped
+from blocksight.classify.systems.victor.victor import Victor
 from blocksight.render.errors import ModelMismatch, ModelMissing
+from blocksight.train.systems import trainable, trainable_named
 
 #: On raw HTML; those that look at geometry have tests of their own.
 DOM = [system for name, system in trainable().items() if name == system.card.name and not system.card.visual]

@@ -3,9 +3,9 @@
 import blocksight as bs
 import numpy as np
 import pytest
-from blocksight.classify.learned import Learned
-from blocksight.classify.systems.victor import Label, Victor, gold_labels
-from blocksight.classify.systems.victor_features import SETTINGS, blocks, content, features
+from blocksight.classify.systems.learning.learned import Learned
+from blocksight.classify.systems.victor.features import SETTINGS, blocks, content, features
+from blocksight.classify.systems.victor.victor import Label, Victor, gold_labels
 from blocksight.render.errors import ModelMismatch
 
 PAGE = "<body><div>a <b>b</b></div><p>Hello<b>world</b>!<br><br>More.</p><ul><li>one</li><li>one</li></ul></body>"

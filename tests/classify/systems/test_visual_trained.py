@@ -5,10 +5,10 @@ from dataclasses import replace
 import blocksight as bs
 import numpy as np
 import pytest
-from blocksight.classify.hashing import token_hash
-from blocksight.classify.learned import Labelled, load_learned
-from blocksight.classify.systems.fiasco import COLUMNS, Fiasco, features, keyword_lists, rows_of
-from blocksight.classify.systems.krdwrd import Krdwrd, geometry_of
+from blocksight.classify.systems.fiasco.fiasco import COLUMNS, Fiasco, features, keyword_lists, rows_of
+from blocksight.classify.systems.fiasco.krdwrd import Krdwrd, geometry_of
+from blocksight.classify.systems.learning.hashing import token_hash
+from blocksight.classify.systems.learning.learned import Labelled, load_learned
 from blocksight.render.errors import GeometryMissing
 from blocksight.render.page import Geometry, Position
 

@@ -7,11 +7,11 @@ from random import Random
 import blocksight as bs
 import numpy as np
 import pytest
-from blocksight.classify.learned import Labelled, Learned
-from blocksight.classify.systems.expressions import expression, mutated
-from blocksight.classify.systems.wcc_genetic import WccGenetic, source_lines
-from blocksight.classify.systems.wcc_lm import WccLm, best_threshold, divergence, query_of
-from blocksight.classify.systems.wcc_tree import TAGS, WccTree, decide, features, seen_blocks
+from blocksight.classify.systems.learning.learned import Labelled, Learned
+from blocksight.classify.systems.wcc.expressions import expression, mutated
+from blocksight.classify.systems.wcc.genetic import WccGenetic, source_lines
+from blocksight.classify.systems.wcc.lm import WccLm, best_threshold, divergence, query_of
+from blocksight.classify.systems.wcc.tree import TAGS, WccTree, decide, features, seen_blocks
 from blocksight.render.errors import ModelMismatch
 from hypothesis import given
 from hypothesis import strategies as st

@@ -1,0 +1,1 @@
+"""app.commands: one file a command, called as the command."""

@@ -1,0 +1,46 @@
+"""The command ``blocksight features``: pages to a table of blocks."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+import pandas as pd
+
+from ...features.table import table
+from ...segment.methods import METHODS
+from ..job import start_job
+from ..options import rendering
+from .dataset import read_groups
+
+
+@click.command(epilog="Example: blocksight features https://example.org/app -o blocks.parquet")
+@click.argument("sources", nargs=-1, required=True, metavar="SOURCE...")
+@click.option("-o", "--output", type=click.Path(dir_okay=False, path_type=Path), required=True, help=".csv or .parquet")
+@click.option("--method", type=click.Choice(tuple(METHODS)), default="paragraphs", show_default=True)
+@click.option(
+    "--groups", callback=read_groups, default="all", show_default=True, help="Feature groups, parted by commas."
+)
+@click.option("--no-browser", is_flag=True, help="Read raw HTML without a browser: visual columns stay empty.")
+@rendering
+def features(
+    sources: tuple[str, ...], output: Path, method: str, groups: tuple[str, ...], *, no_browser: bool, **rendering: Any
+) -> None:
+    """Write the block table of pages: one row a block, one column a feature."""
+    if output.suffix not in {".csv", ".parquet"}:
+        raise click.UsageError(f"-o {output}: the name must end in .csv or .parquet")
+    if no_browser and method == "vips":
+        raise click.UsageError("vips needs geometry: leave out --no-browser or take --method targets")
+    job = start_job(sources, rendering, static=no_browser)
+    with job.run():
+        frames = []
+        for source, page in job.pages():
+            frame = table(page, METHODS[method](page), groups=groups)
+            frame.insert(0, "source", source)
+            frames.append(frame)
+        if frames:
+            whole = pd.concat(frames, ignore_index=True)
+            write = whole.to_parquet if output.suffix == ".parquet" else whole.to_csv
+            job.write(output, lambda path: write(path, index=False))
+            click.echo(f"{output}: {len(whole)} blocks, {whole.shape[1]} columns", err=True)

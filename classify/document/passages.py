@@ -1,0 +1,217 @@
+"""Marked leaves to passages: one paragraph of text each, white space as rendered, with the emphasis of each run."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...render.arrays import Marks
+from ...render.page import Page
+from .structure import Kept
+
+#: What stands around a run of text, outermost first: output tag and, for links, the address.
+Path = tuple[tuple[str, str], ...]
+
+_SPACE = re.compile(r"[ \t\n\r\f]+")
+#: Characters that no HTML may hold; nobody sees them.
+_UNSEEN = re.compile("[^\t\n\r -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+_BLANK_START = re.compile(r"\A(?:[ \t]*\n)+")
+
+_LEAF, _SKIPPED, _WHITE, _BREAK, _RULE, _CELL = range(1, 7)
+
+
+@dataclass(slots=True, kw_only=True)
+class Passage:
+    """A paragraph that is kept.
+
+    Attributes
+    ----------
+    row : int
+        The kept element of structure around it, -1 for none.
+    leaves : list of int
+        Its text leaves, indices into :attr:`~blocksight.render.page.Page.leaves`.
+    runs : list of (Path, str)
+        Its text; a line break is a newline.
+    rule : bool
+        True for a horizontal rule, which has no text. An empty cell has none either.
+    """
+
+    row: int
+    leaves: list[int] = field(default_factory=list)
+    runs: list[tuple[Path, str]] = field(default_factory=list)
+    rule: bool = False
+
+    @property
+    def text(self) -> str:
+        """The text alone."""
+        return "".join(text for _, text in self.runs)
+
+
+def passages(page: Page, marks: Marks, kept: Kept) -> list[Passage]:
+    """Cut the marked leaves into paragraphs, in document order.
+
+    Parameters
+    ----------
+    page : Page
+    marks : bool (leaves,)
+    kept : Kept
+        Of the same page and marks.
+
+    Returns
+    -------
+    list of Passage
+        Between them rules and the empty cells of kept tables.
+    """
+    event = _events(page, marks, kept)
+    reader = _Reader(page, kept)
+    for row in np.flatnonzero(event).tolist():
+        reader.read(row, int(event[row]))
+    return reader.finish()
+
+
+def _events(page: Page, marks: Marks, kept: Kept) -> NDArray[np.int8]:
+    """Say for each node what it means to the reader, 0 for nothing."""
+    event = np.zeros(len(page), dtype=np.int8)
+    texts = np.flatnonzero(page.text >= 0)
+    white = np.asarray([page.text_of(row).isspace() for row in texts.tolist()], dtype=bool)
+    event[texts[white]] = _WHITE
+    event[page.has_tag("br")] = _BREAK
+    event[page.has_tag("hr")] = _RULE
+    event[kept.empty_cells] = _CELL
+    event[page.leaves] = np.where(marks, _LEAF, _SKIPPED)
+    return event
+
+
+class _Reader:
+    """Reads the nodes in order; what lies between two leaves is written only when the second one comes."""
+
+    def __init__(self, page: Page, kept: Kept) -> None:
+        self.page, self.kept = page, kept
+        self.owner = page.nearest(page.block_level)
+        self.leaf = {row: leaf for leaf, row in enumerate(page.leaves.tolist())}
+        self.paths = _paths(page, kept)
+        self.done: list[Passage] = []
+        self.key: tuple[int, int] = (-1, -1)
+        self.paragraph = self.last_owner = -1
+        self.leaves: list[int] = []
+        self.pieces: list[tuple[Path, list[str]]] = []
+        self.gap = ""
+        self.rule: Passage | None = None
+
+    def read(self, row: int, event: int) -> None:
+        """Take in the next node."""
+        block = int(self.kept.block[row])
+        if event == _LEAF:
+            self._leaf(row, block)
+        elif event == _CELL:
+            self._flush()
+            self._add_rule()
+            self.done.append(Passage(row=block))
+        elif event == _RULE:
+            # A rule inside an item or a cell is decoration.
+            if self.kept.tags.get(block, "blockquote") == "blockquote" and (self.done or self.pieces):
+                self.rule = Passage(row=block, rule=True)
+        elif self.kept.tags.get(block) == "pre" and self.pieces and self.key[0] == block:
+            self._gap_in_code(row, event)
+        else:
+            self.gap = "\n" if event == _BREAK or self.gap == "\n" else " "
+            if event == _SKIPPED:
+                self.rule = None
+
+    def finish(self) -> list[Passage]:
+        """Return what was read."""
+        self._flush()
+        return self.done
+
+    def _leaf(self, row: int, block: int) -> None:
+        leaf, single = self.leaf[row], bool(block >= 0 and self.kept.line[block])
+        paragraph = int(self.kept.paragraph[leaf])
+        key = (block, -1 if single else paragraph)
+        if key != self.key or self.rule:
+            self._flush()
+            self._add_rule()
+        elif paragraph != self.paragraph:
+            self.gap = "\n"
+        self.key, self.paragraph = key, paragraph
+        path = self.paths.get(int(self.kept.inline[row]), ())
+        if self.kept.tags.get(block) == "pre":
+            self._code(row, path)
+        else:
+            self._prose(self.page.text_of(row), path, heading=self.kept.tags.get(block, "")[:1] == "h")
+        self.leaves.append(leaf)
+
+    def _prose(self, text: str, path: Path, *, heading: bool) -> None:
+        text = _UNSEEN.sub("", _SPACE.sub(" ", text))
+        inner = text.strip(" ")
+        if text[:1] == " " and not self.gap:
+            self.gap = " "
+        if inner:
+            if self.pieces and self.gap:
+                self._say(" " if heading else self.gap, _shared(self.pieces[-1][0], path))
+            self._say(inner, path)
+            self.gap = " " if text[-1] == " " else ""
+
+    # -- preformatted text: white space stays, a block-level element begins a line -------------------------------
+
+    def _code(self, row: int, path: Path) -> None:
+        self._new_line(row)
+        self._say(_plain(self.page.text_of(row)), path)
+        self.gap = ""
+
+    def _gap_in_code(self, row: int, event: int) -> None:
+        self._new_line(row)
+        if event == _SKIPPED:
+            self.gap = "\n" if "\n" in self.page.text_of(row) else self.gap
+        else:
+            self._say("\n" if event == _BREAK else _plain(self.page.text_of(row)), self.pieces[-1][0])
+
+    def _new_line(self, row: int) -> None:
+        owner = int(self.owner[self.page.parent[row]])
+        if self.pieces and (owner != self.last_owner or self.gap) and not self.pieces[-1][1][-1].endswith("\n"):
+            self._say("\n", self.pieces[-1][0])
+        self.last_owner, self.gap = owner, ""
+
+    # -- writing --------------------------------------------------------------------------------------------------
+
+    def _say(self, text: str, path: Path) -> None:
+        if self.pieces and self.pieces[-1][0] == path:
+            self.pieces[-1][1].append(text)
+        elif text:
+            self.pieces.append((path, [text]))
+
+    def _flush(self) -> None:
+        runs = [(path, "".join(texts)) for path, texts in self.pieces]
+        if any(text.strip() for _, text in runs):
+            code = self.kept.tags.get(self.key[0]) == "pre"
+            runs[0] = runs[0][0], _BLANK_START.sub("", runs[0][1]) if code else runs[0][1].lstrip()
+            runs[-1] = runs[-1][0], runs[-1][1].rstrip()
+            self.done.append(Passage(row=self.key[0], leaves=self.leaves, runs=runs))
+        self.pieces, self.leaves, self.gap, self.key = [], [], "", (-1, -2)
+
+    def _add_rule(self) -> None:
+        if self.rule and self.done:
+            self.done.append(self.rule)
+        self.rule = None
+
+
+def _paths(page: Page, kept: Kept) -> dict[int, Path]:
+    """Return the path of each kept element of emphasis; the same emphasis twice is once."""
+    paths: dict[int, Path] = {}
+    for row, tag in kept.emphasis.items():
+        above = paths.get(int(kept.inline[page.parent[row]]), ()) if page.parent[row] >= 0 else ()
+        held = {name for name, _ in above}
+        paths[row] = above if tag in held else (*above, (tag, kept.links.get(row, "") if tag == "a" else ""))
+    return paths
+
+
+def _shared(one: Path, other: Path) -> Path:
+    """Return what two paths have in common from the outside."""
+    length = next((i for i, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))
+    return one[:length]
+
+
+def _plain(text: str) -> str:
+    return _UNSEEN.sub("", text.replace("\r\n", "\n").replace("\r", "\n"))

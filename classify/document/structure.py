@@ -1,0 +1,238 @@
+"""Which elements survive into a document: the structure and the emphasis that hold marked text.
+
+Everything is decided on columns, bottom counts first (a list that holds headings is a layout, a table that holds tables
+is one too), so that a page of a hundred thousand nodes or ten thousand levels costs no more than its length.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...render.arrays import BoolColumn, IntColumn, Marks
+from ...render.page import Page
+from ...segment.blocks import text_blocks
+from .links import absolute_links
+
+#: Output tag of the elements that carry structure.
+BLOCKS = {tag: tag for tag in "ul ol li dl dt dd table thead tbody tfoot tr td th caption pre blockquote".split()}
+BLOCKS |= {"menu": "ul", "dir": "ul", "listing": "pre", "figure": "figure", "figcaption": "figcaption"}
+#: Output tag of the elements that carry emphasis or a link.
+INLINES = {tag: tag for tag in "a b strong em i sub sup del ins mark q code".split()}
+INLINES |= {"s": "del", "strike": "del", "kbd": "code", "samp": "code", "tt": "code"}
+
+HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
+_TABLE_PARTS = ("thead", "tbody", "tfoot", "tr", "td", "th", "caption")
+_LISTS = ("ul", "ol", "dl", "menu", "dir")
+_ITEMS = ("li", "dt", "dd")
+
+#: Nesting that is kept; deeper elements dissolve. Whoever reads the result may recurse.
+BLOCK_LEVELS, INLINE_LEVELS = 20, 8
+#: Emphasis or a link around more paragraphs than this is a forgotten end tag or a wrapper.
+INLINE_REACH = 8
+#: Longer "headings" are text that somebody wanted large.
+HEADING_CHARACTERS = 300
+#: A list whose items are longer on average holds articles, not items.
+ITEM_CHARACTERS = 1000
+#: The longest cell of a data table, without and with header cells.
+CELL_CHARACTERS, HEADED_CELL_CHARACTERS = 400, 2000
+#: A quote of so much of the whole, in more paragraphs than :data:`QUOTE_PARAGRAPHS`, is an indentation.
+QUOTE_SHARE, QUOTE_PARAGRAPHS = 0.8, 3
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Kept:
+    """The elements that survive.
+
+    Attributes
+    ----------
+    block, inline : int32 (nodes,)
+        Row of the nearest kept element of structure, and of emphasis, on the way up, the node included; -1 if none.
+    tags, emphasis : dict of int to str
+        Output tag of each kept row of structure, and of emphasis.
+    links : dict of int to str
+        Absolute address of each kept link.
+    line : bool (nodes,)
+        Kept elements that hold one paragraph only (headings, cells, terms, code): what breaks lines in them dissolves.
+    paragraph : int32 (leaves,)
+        The run of text that each leaf belongs to (:func:`~blocksight.segment.blocks.text_blocks`).
+    empty_cells : int32 (cells,)
+        Cells without marked text in kept rows of tables.
+    """
+
+    block: IntColumn
+    inline: IntColumn
+    tags: dict[int, str]
+    emphasis: dict[int, str]
+    links: dict[int, str]
+    line: BoolColumn
+    paragraph: IntColumn
+    empty_cells: IntColumn
+
+
+def kept_elements(page: Page, marks: Marks) -> Kept:
+    """Decide which elements survive.
+
+    Parameters
+    ----------
+    page : Page
+    marks : bool (leaves,)
+        True for content.
+
+    Returns
+    -------
+    Kept
+    """
+    return _Choice(page, marks).kept()
+
+
+class _Choice:
+    """The counts that the decisions need, then the decisions."""
+
+    def __init__(self, page: Page, marks: Marks) -> None:
+        self.page = page
+        lengths = [len(text.strip()) for text in page.leaf_texts]
+        weight = np.zeros(len(page), dtype=np.int64)
+        weight[page.leaves] = np.where(marks, lengths, 0) if lengths else 0
+        self.characters = self._inside(weight)
+        self.has = self.characters > 0
+        self.heading = (page.has_tag(*HEADINGS) | self._says("role", "heading")) & self.has
+        self.paragraph = text_blocks(page).leaf_block
+
+    def kept(self) -> Kept:
+        page = self.page
+        block, line = self._blocks()
+        links = absolute_links(page, np.flatnonzero(page.has_tag("a") & self.has))
+        inline = self._inlines(block, links)
+        rows = page.nearest(block & page.has_tag("tr"))
+        cells = page.has_tag("td", "th") & ~self.has & (rows >= 0) & (rows == page.nearest(page.has_tag("tr")))
+        empty = cells & (page.nearest(block) == rows)
+        block |= empty
+        return Kept(
+            block=page.nearest(block),
+            inline=page.nearest(inline),
+            tags={row: self._tag(row) for row in np.flatnonzero(block).tolist()},
+            emphasis={row: INLINES[page.tag_of(row)] for row in np.flatnonzero(inline).tolist()},
+            links=links,
+            line=line & block,
+            paragraph=self.paragraph,
+            empty_cells=np.flatnonzero(empty).astype(np.int32),
+        )
+
+    # -- structure ------------------------------------------------------------------------------------------------
+
+    def _blocks(self) -> tuple[BoolColumn, BoolColumn]:
+        page, has = self.page, self.has
+        table, lists, quote = self._data_tables(), self._lists(), self._quotes()
+        pre = page.has_tag("pre", "listing") & has
+        figure = page.has_tag("figure") & has & (self._inside(page.has_tag("figcaption") & has) > 0)
+        caption = page.has_tag("figcaption") & has & page.below(figure)
+        other = self.heading | pre | quote | figure | lists & page.has_tag(*_LISTS) | table & page.has_tag("table")
+        heading = self.heading & (self._inside(other) == 1) & (self.characters <= HEADING_CHARACTERS)
+        block = heading | pre | quote | figure | caption | lists | table
+        line = block & (heading | pre | caption | page.has_tag("td", "th", "caption", "dt"))
+        block &= ~self._above(line)
+        block &= self._levels(block) <= BLOCK_LEVELS
+        return block, line
+
+    def _data_tables(self) -> BoolColumn:
+        """Mark tables whose rows and columns mean something, with their parts."""
+        page, has = self.page, self.has
+        table = page.has_tag("table")
+        owner = page.nearest(table)
+        cell = page.has_tag("td", "th") & has & (owner >= 0)
+        row = page.has_tag("tr") & has
+        wide = row & (self._tally(page.nearest(page.has_tag("tr")), cell) >= 2)
+        longest = np.zeros(len(page), dtype=np.int64)
+        np.maximum.at(longest, owner[cell], self.characters[cell])
+        headed = self._tally(owner, page.has_tag("th", "thead", "caption")) > 0
+        rich = self._inside((self.heading | page.has_tag("pre", "blockquote", *_LISTS)) & has) > 0
+        data: BoolColumn = table & has & (self._inside(table & has) == 1) & ~self._says("role", "presentation", "none")
+        data &= (self._tally(owner, row) >= 2) & (self._tally(owner, wide) >= np.where(headed, 1, 2))
+        data &= (headed | ~rich) & (longest <= np.where(headed, HEADED_CELL_CHARACTERS, CELL_CHARACTERS))
+        part: BoolColumn = page.has_tag(*_TABLE_PARTS) & has & self._owned(owner, data)
+        return data | part
+
+    def _lists(self) -> BoolColumn:
+        """Mark lists of items, with the items, and items without a list; not the lists that lay out articles."""
+        page, has = self.page, self.has
+        owner = page.nearest(page.has_tag(*_LISTS))
+        item = page.has_tag(*_ITEMS) & has
+        mean = self.characters / np.maximum(self._tally(owner, item), 1)
+        lists: BoolColumn = page.has_tag(*_LISTS) & has & (self._inside(self.heading) == 0) & (mean <= ITEM_CHARACTERS)
+        alone = (owner < 0) & (self._inside(self.heading) == 0) & (self.characters <= ITEM_CHARACTERS)
+        held: BoolColumn = item & (self._owned(owner, lists) | alone)
+        return lists | held
+
+    def _quotes(self) -> BoolColumn:
+        quote = self.page.has_tag("blockquote") & self.has
+        whole = int(self.characters[0]) if len(self.page) else 0
+        indented = (self.characters >= QUOTE_SHARE * whole) & (self._reach() > QUOTE_PARAGRAPHS)
+        return quote & ~indented
+
+    # -- emphasis -------------------------------------------------------------------------------------------------
+
+    def _inlines(self, block: BoolColumn, links: dict[int, str]) -> BoolColumn:
+        page = self.page
+        inline = page.has_tag(*INLINES) & self.has & (self._reach() <= INLINE_REACH)
+        linked = np.zeros(len(page), dtype=bool)
+        linked[list(links)] = True
+        inline &= linked | ~page.has_tag("a")
+        inline &= ~(page.has_tag("code", "kbd", "samp", "tt") & page.below(block & page.has_tag("pre", "listing")))
+        # Headings and header cells are bold already.
+        strong = page.below(block & (self.heading | page.has_tag("th")))
+        inline &= ~(page.has_tag("b", "strong") & strong)
+        inline &= self._levels(inline) <= INLINE_LEVELS
+        return inline
+
+    # -- counts ---------------------------------------------------------------------------------------------------
+
+    def _inside(self, amount: NDArray[np.int64] | BoolColumn) -> NDArray[np.int64]:
+        """Sum a column over each node's subtree."""
+        sums = np.concatenate([[0], np.cumsum(amount, dtype=np.int64)])
+        return np.asarray(sums[self.page.end] - sums[:-1], dtype=np.int64)
+
+    def _tally(self, owner: IntColumn, counted: BoolColumn) -> NDArray[np.int64]:
+        """Count the marked nodes of each owner."""
+        return np.bincount(owner[counted & (owner >= 0)], minlength=len(self.page)).astype(np.int64)
+
+    def _owned(self, owner: IntColumn, chosen: BoolColumn) -> BoolColumn:
+        owned: BoolColumn = np.append(chosen, False)[owner]
+        return owned
+
+    def _above(self, marked: BoolColumn) -> BoolColumn:
+        """Return which nodes have a marked ancestor, themselves not counted."""
+        return self._owned(self.page.parent, self.page.below(marked))
+
+    def _levels(self, marked: BoolColumn) -> NDArray[np.int64]:
+        """Count the marked nodes on the way up, the node included."""
+        steps = np.zeros(len(self.page) + 1, dtype=np.int64)
+        rows = np.flatnonzero(marked)
+        steps[rows] += 1
+        np.add.at(steps, self.page.end[rows], -1)
+        return np.cumsum(steps[:-1])
+
+    def _reach(self) -> NDArray[np.int64]:
+        """Count the paragraphs that each node's subtree has a part in."""
+        first, last = self.page.leaf_range.T
+        some = last > first
+        reach = np.zeros(len(self.page), dtype=np.int64)
+        reach[some] = self.paragraph[last[some] - 1] - self.paragraph[first[some]] + 1
+        return reach
+
+    def _says(self, attribute: str, *values: str) -> BoolColumn:
+        column = self.page.attribute(attribute)
+        says = np.zeros(len(self.page), dtype=bool)
+        for row in np.flatnonzero(column >= 0).tolist():
+            says[row] = self.page.strings[int(column[row])].strip().lower() in values
+        return says
+
+    def _tag(self, row: int) -> str:
+        """Return an element's output tag; a heading by its role is of the second level if it says none (ARIA)."""
+        name = self.page.tag_of(row)
+        if name in BLOCKS or name in HEADINGS:
+            return BLOCKS.get(name, str(name))
+        level = self.page.attributes_of(row).get("aria-level", "").strip()
+        return f"h{min(max(int(level), 1), 6)}" if level.isdecimal() else "h2"

@@ -1,0 +1,180 @@
+"""Scores of blocks to the choice of a page: the set of blocks with the largest expected F1.
+
+A threshold for all pages loses some of them wholly: scores of one page lie higher or lower together. Here several ways
+of choosing (thresholds, the best contiguous stretch, the best subtree) each offer a set, and the one is taken whose F1
+against the unknown content is expected to be largest, given each block's probability.
+
+Blocks of a page are not wrong independently: a machine that has not met such a page is too low (or too high) on all of
+it. So the expectation is also over a shift of all scores of the page, normally distributed. Where scores are clear, it
+changes nothing; where all of them are doubtful, it takes rather more than the few blocks that happen to lead.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from ...features.regions import best_stretch
+from ...features.rows import Counts
+from ...render.arrays import BoolColumn, FloatArray
+
+THRESHOLDS = (-1.0, -0.7, -0.5, -0.35, -0.2, 0.0, 0.25)
+#: Zero points for the best stretch and the best subtree.
+LEVELS = (-0.6, -0.3, 0.0)
+#: Inside a stretch or subtree, blocks that score below this are still left out.
+FLOOR = -0.7
+#: Stands for the score of a block that nobody sees.
+UNSEEN = -9.0
+#: Points at which the distribution of a page's shift is looked at.
+_SHIFTS = 9
+#: Elements that are taken in between chosen blocks, and the largest share of their words that may be links.
+_PARTS = ("table", "ul", "ol", "dl", "pre", "blockquote", "figure")
+_MOST_LINKED = 0.3
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Choice:
+    """A set of blocks and what it is expected to be worth.
+
+    Attributes
+    ----------
+    rows : bool (rows,)
+    expected_f1 : float
+        Between 0 and 1.
+    """
+
+    rows: BoolColumn
+    expected_f1: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Calibration:
+    """What scores mean.
+
+    Attributes
+    ----------
+    slope, offset : float
+        Of the probability of content, ``1 / (1 + exp(-(slope · score + offset)))`` (Platt 1999).
+    spread : float
+        Standard deviation of the shift that all scores of a page share.
+    """
+
+    slope: float
+    offset: float
+    spread: float = 0.0
+
+    def probability(self, scores: FloatArray) -> FloatArray:
+        """Return the probability of content for each score."""
+        return 1.0 / (1.0 + np.exp(-np.clip(self.slope * scores + self.offset, -30, 30)))
+
+    def shifts(self) -> tuple[FloatArray, FloatArray]:
+        """Return the shifts to look at and the weight of each (Gauss-Hermite quadrature)."""
+        if self.spread <= 0:
+            return np.zeros(1), np.ones(1)
+        places, weight = np.polynomial.hermite_e.hermegauss(_SHIFTS)
+        return self.spread * places, weight / weight.sum()
+
+
+def choose(counts: Counts, scores: FloatArray, calibration: Calibration, unseen: BoolColumn | None = None) -> Choice:
+    """Choose the content of a page.
+
+    Parameters
+    ----------
+    counts : Counts
+    scores : float64 (rows,)
+        SVM decision of each row.
+    calibration : Calibration
+    unseen : bool (rows,), optional
+        Rows that take no part: nobody sees them.
+
+    Returns
+    -------
+    Choice
+        The candidate with the largest expected F1.
+    """
+    out = np.zeros(len(counts), dtype=bool) if unseen is None else unseen
+    score = np.where(out, UNSEEN, scores)
+    offered = list(candidates(counts, score))
+    if not offered:
+        return Choice(rows=np.zeros(len(counts), dtype=bool), expected_f1=0.0)
+    rows = np.stack(offered)
+    weight = np.where(out, 0.0, np.maximum(counts.words, 0.5))
+    shifts, share = calibration.shifts()
+    probability = calibration.probability(scores + shifts[:, None])
+    worth = share @ np.stack([expected_f1(rows, weight, given) for given in probability])
+    best = int(np.argmax(worth))
+    return Choice(rows=rows[best], expected_f1=float(worth[best]))
+
+
+def filled(counts: Counts, rows: BoolColumn) -> BoolColumn:
+    """Take in tables, lists, code, quotes and figures that stand between chosen blocks of the same parent.
+
+    Their cells and items look like labels one by one; between two paragraphs of an article they are part of it,
+    unless they are links for the most part or as long as the rest together.
+    """
+    page = counts.page
+    result = rows.copy()
+    most = counts.words[rows].sum() / 2
+    for element in np.flatnonzero(page.has_tag(*_PARTS)).tolist():
+        first, last = counts.node_rows[element].tolist()
+        low, high = counts.node_rows[max(int(page.parent[element]), 0)].tolist()
+        between = low < first < last < high and rows[first - 1] and rows[last]
+        if between and not rows[first:last].all():
+            amount, links = counts.words[first:last].sum(), counts.link_words[first:last].sum()
+            if amount <= most and links <= _MOST_LINKED * amount:
+                result[first:last] = True
+    return result
+
+
+def expected_f1(rows: BoolColumn, weight: FloatArray, probability: FloatArray) -> FloatArray:
+    """Approximate the expected F1 of sets of rows: ``2 Σ_in w p / (Σ_in w + Σ_all w p)``.
+
+    Parameters
+    ----------
+    rows : bool (..., rows)
+        One set or several.
+    weight, probability : float64 (rows,)
+
+    Returns
+    -------
+    float64 (...)
+        0 where nothing has a weight.
+    """
+    likely = weight * probability
+    size = rows @ weight + likely.sum()
+    found: FloatArray = np.where(size > 0, 2.0 * (rows @ likely) / np.maximum(size, 1e-12), 0.0)
+    return found
+
+
+def candidates(counts: Counts, scores: FloatArray) -> Iterator[BoolColumn]:
+    """Yield the sets of rows that are worth considering; none of them is empty."""
+    for threshold in THRESHOLDS:
+        yield from _some(scores > threshold)
+    for level in LEVELS:
+        value = (scores - level) * np.maximum(counts.words, 0.5)
+        for rows in (_stretch(value), _subtree(counts, value)):
+            yield from _some(rows)
+            yield from _some(rows & (scores > FLOOR))
+
+
+def _some(rows: BoolColumn) -> Iterator[BoolColumn]:
+    if rows.any():
+        yield rows
+
+
+def _stretch(value: FloatArray) -> BoolColumn:
+    rows = np.zeros(len(value), dtype=bool)
+    start, end = best_stretch(value)
+    rows[start:end] = True
+    return rows
+
+
+def _subtree(counts: Counts, value: FloatArray) -> BoolColumn:
+    rows = np.zeros(len(value), dtype=bool)
+    if len(value):
+        best = int(np.argmax(counts.over_nodes(value)))
+        first, last = counts.node_rows[best]
+        rows[first:last] = True
+    return rows

@@ -1,0 +1,1 @@
+"""classify.systems.fiasco: FIASCO and KrdWrd."""

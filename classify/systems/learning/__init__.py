@@ -1,0 +1,1 @@
+"""classify.systems.learning: the tools of systems that learn from labelled pages."""

@@ -1,0 +1,173 @@
+"""Systems that learn: labelled pages in, plain numbers out, one file a model.
+
+A trained system is a frozen class like every other one (:mod:`.system`), with a field ``model`` and a method ``learn``.
+What it learned is a :class:`Learned`: named arrays and a few words about them, in one ``.npz`` file without pickle.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import zipfile
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from functools import cache, cached_property
+from pathlib import Path
+from typing import Any, Protocol, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ....features.alignment import row_labels
+from ....features.rows import count
+from ....render.arrays import Marks
+from ....render.errors import ModelMismatch, ModelMissing
+from ....render.page import Page
+from ....render.visibility import concealed
+from ....segment.blocks import text_blocks
+from ...system import System
+
+FORMAT = "blocksight-system"
+VERSION = 1
+FOLDER = Path(__file__).parents[1] / "models"
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Labelled:
+    """A page to learn from.
+
+    Attributes
+    ----------
+    page : Page
+        Rendered for visual systems, else parsed.
+    gold : str
+        The text of its content.
+    site : str
+        Pages of one site look alike: what is chosen by trial is tried on other sites.
+    language : str
+        Code of the language of the content, "" where unknown.
+    """
+
+    page: Page
+    gold: str
+    site: str = ""
+    language: str = ""
+
+    @cached_property
+    def marks(self) -> Marks:
+        """bool (leaves,): the text leaves that the gold text comes from (:mod:`.labels`)."""
+        counts = count(self.page, text_blocks(self.page))
+        rows = np.append(row_labels(counts, self.gold), False)
+        marks: Marks = rows[counts.leaf_row] & ~concealed(self.page)
+        return marks
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Learned:
+    """What a system has learned.
+
+    Attributes
+    ----------
+    system : str
+        Name of the model: that of the system, or of the family that shares it.
+    arrays : mapping of str to array
+        Numbers only.
+    settings : dict
+        What the numbers depend on (JSON values).
+    about : dict
+        What it was trained on, and by what.
+    """
+
+    system: str
+    arrays: Mapping[str, NDArray[Any]]
+    settings: dict[str, Any] = field(default_factory=dict)
+    about: dict[str, Any] = field(default_factory=dict)
+
+    def array(self, name: str) -> NDArray[Any]:
+        """Return an array by name; ModelMismatch where the model lacks it."""
+        if name not in self.arrays:
+            raise ModelMismatch(f"the model of {self.system} has no {name}; {_cure(self.system)}")
+        return self.arrays[name]
+
+    def setting(self, name: str) -> Any:
+        """Return a setting by name; ModelMismatch where the model lacks it."""
+        if name not in self.settings:
+            raise ModelMismatch(f"the model of {self.system} does not say {name}; {_cure(self.system)}")
+        return self.settings[name]
+
+    def told(self, about: Mapping[str, Any]) -> Learned:
+        """Return the same with more said about it."""
+        return replace(self, about=self.about | dict(about))
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write it to an ``.npz`` file; the same numbers give the same bytes."""
+        head = {
+            "format": FORMAT,
+            "version": VERSION,
+            "system": self.system,
+            "settings": self.settings,
+            "about": self.about,
+        }
+        text = json.dumps(head, sort_keys=True, ensure_ascii=False).encode()
+        with Path(path).open("wb") as file:
+            arrays: dict[str, Any] = {name: self.arrays[name] for name in sorted(self.arrays)}
+            np.savez_compressed(file, head=np.frombuffer(text, dtype=np.uint8), **arrays)
+
+
+class Trainable(System, Protocol):
+    """A system that learns from labelled pages; what it does before it has learned is up to the shipped model."""
+
+    @property
+    def model_name(self) -> str:
+        """Name of the file in which the shipped model lies."""
+        ...
+
+    def learn(self, pages: Iterable[Labelled]) -> Self:
+        """Return the same system with a model learned from these pages.
+
+        The same pages in the same order give the same numbers.
+        """
+        ...
+
+    @property
+    def model(self) -> Learned | None:
+        """What it has learned; None for the model that comes with the program."""
+        ...
+
+
+def load_learned(path: str | os.PathLike[str]) -> Learned:
+    """Read what :meth:`Learned.save` has written.
+
+    Raises
+    ------
+    ModelMismatch
+        When the file is no such model.
+    """
+    try:
+        with np.load(path, allow_pickle=False) as arrays:
+            head = json.loads(bytes(arrays["head"]))
+            numbers = {name: arrays[name] for name in arrays.files if name != "head"}
+    except (OSError, ValueError, KeyError, zipfile.BadZipFile, EOFError) as error:
+        raise ModelMismatch(f"{os.fspath(path)}: this is no model of a system ({error})") from error
+    if not isinstance(head, dict) or head.get("format") != FORMAT or head.get("version") != VERSION:
+        raise ModelMismatch(f"{os.fspath(path)}: made for another version of blocksight; train it again")
+    return Learned(system=head["system"], arrays=numbers, settings=head["settings"], about=head["about"])
+
+
+@cache
+def shipped(name: str) -> Learned:
+    """Return the model that comes with the program.
+
+    Raises
+    ------
+    ModelMissing
+        When none of that name does; the message is the command that makes one.
+    """
+    path = FOLDER / f"{name}.npz"
+    if not path.is_file():
+        raise ModelMissing(f"no trained model of {name} is installed; {_cure(name)}")
+    return load_learned(path)
+
+
+def _cure(name: str) -> str:
+    return f"train one: blocksight train-system {name} CORPUS... -o {FOLDER / name}.npz"

@@ -1,0 +1,1 @@
+"""classify.systems.memory: what the pages of one site have in common."""

@@ -1,0 +1,249 @@
+"""Site memory: what recurs on the pages of one site is none of a page's content.
+
+NewsFeed's thesis (section 2.4.4.1) names it as its open problem: on some sites a long copyright notice is taken for
+the article, or comes along with it, and only the other pages of that site can tell. Here the lines of text of the pages
+seen so far are counted, site by site, and lines that recur are taken out of what a system has marked; copyright notices
+as soon as they are seen a second time.
+
+Kept are hashes and counts, no text, and no more of them than a given number.
+"""
+
+from __future__ import annotations
+
+import re
+from hashlib import blake2b
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import numpy as np
+
+from ....features.words import count_unspaced, count_words, words
+from ....render.arrays import Marks
+from ....render.errors import BlocksightError
+from ....render.page import Page
+from ....render.static import parse
+from ....render.store import load as load_page
+from ..reading.nodes import Lines, lines_of_text
+
+#: What copyright notices say.
+_COPYRIGHT = re.compile(
+    r"©|\(c\)\s*\d{4}|\bcopyright\b|all rights reserved|alle rechte vorbehalten|tous droits réservés"
+    r"|todos los derechos|todos os direitos|tutti i diritti|tots els drets|alle rechten voorbehouden"
+    r"|všechna práva|všetky práva|wszelkie prawa|minden jog|toate drepturile|все права защищены|усі права"
+    r"|με επιφύλαξη|tüm hakları|版权所有|版權所有|不得转载|不得轉載|著作権|無断転載|저작권|무단 ?전재|حقوق",
+    re.IGNORECASE,
+)
+_DIGITS = re.compile(r"\d+")
+
+
+class SiteMemory:
+    """Counts on how many pages of its site each line of text stands.
+
+    Parameters
+    ----------
+    least_pages : int
+        A line recurs if it has been seen on so many other pages of the site,
+    least_share : float
+        and on this share of all of them.
+    least_words : int
+        Shorter lines do not count: headings such as "Ingredients" recur, too. In scripts without spaces a word is two
+        characters.
+    notice_pages : int
+        For copyright notices so many other pages suffice, whatever their share and length.
+    capacity : int
+        The most entries that are kept. When there are more, half of them go: those seen on fewest pages, and of these
+        the oldest.
+
+    Examples
+    --------
+    >>> memory = SiteMemory()
+    >>> for text in ("Rain in the north", "Sun in the south"):
+    ...     page = parse(f"<p>{text}</p><p>Copyright 2024 The Paper</p>", url=f"http://paper.example/{len(text)}")
+    ...     print(memory.recurring(page).tolist())
+    ...     memory.learn(page)
+    [False, False]
+    [False, True]
+    """
+
+    def __init__(
+        self,
+        *,
+        least_pages: int = 3,
+        least_share: float = 0.3,
+        least_words: int = 5,
+        notice_pages: int = 1,
+        capacity: int = 200_000,
+    ) -> None:
+        if least_pages < 1 or notice_pages < 1:
+            raise ValueError("a line recurs on one other page at least: least_pages and notice_pages must be above 0")
+        if capacity < 2:
+            raise ValueError(f"capacity must be 2 at least, not {capacity}")
+        self.least_pages = least_pages
+        self.least_share = least_share
+        self.least_words = least_words
+        self.notice_pages = notice_pages
+        self.capacity = capacity
+        #: Pages by the hash of site and line, of the site, and of the page; the one changed last stands last.
+        self._counts: dict[int, int] = {}
+
+    def __len__(self) -> int:
+        return len(self._counts)
+
+    def learn(self, page: Page, *, site: str | None = None) -> None:
+        """Count the lines of a page; one whose address is known, or text where it has none, changes nothing.
+
+        Parameters
+        ----------
+        page : Page
+        site : str, optional
+            By default the host in the page's address.
+        """
+        site = site_of(page) if site is None else site
+        keys = _line_keys(lines_of_text(page), site)
+        if self._add(_page_key(page, site, keys)):
+            self._add(_key("site", site))
+            for key in dict.fromkeys(key for key in keys if key):
+                self._counts[key] = self._counts.pop(key, 0) + 1
+        if len(self._counts) > self.capacity:
+            self._forget()
+
+    def learn_folder(self, folder: Path, *, site: str | None = None) -> dict[Path, BlocksightError]:
+        """Learn from the saved pages (``*.page``) and HTML files of a folder, and of those in it.
+
+        Parameters
+        ----------
+        folder : Path
+        site : str, optional
+            By default the host in each page's address; for HTML files, which have none, the name of their folder.
+
+        Returns
+        -------
+        dict
+            The files that could not be read, and why not.
+
+        Raises
+        ------
+        FileNotFoundError
+            When there is no such folder.
+        """
+        if not folder.is_dir():
+            raise FileNotFoundError(f"there is no folder {folder}")
+        unread: dict[Path, BlocksightError] = {}
+        for path in sorted(folder.rglob("*")):
+            if path.suffix not in {".page", ".html", ".htm"} or not path.is_file():
+                continue
+            try:
+                saved = path.suffix == ".page"
+                page = load_page(path) if saved else parse(path.read_bytes(), url=path.as_uri())
+            except BlocksightError as error:
+                unread[path] = error
+            else:
+                self.learn(page, site=site if site is not None or saved else path.parent.name)
+        return unread
+
+    def recurring(self, page: Page, *, site: str | None = None) -> Marks:
+        """Mark the text leaves of lines that stand on other pages of the site, too.
+
+        Parameters
+        ----------
+        page : Page
+            Whether it has been learnt itself makes no difference.
+        site : str, optional
+            By default the host in the page's address.
+
+        Returns
+        -------
+        bool (leaves,)
+        """
+        site = site_of(page) if site is None else site
+        lines = lines_of_text(page)
+        keys = _line_keys(lines, site)
+        itself = int(_page_key(page, site, keys) in self._counts)
+        pages = self._counts.get(_key("site", site), 0) - itself
+        found = np.zeros(len(lines), dtype=bool)
+        for index, (text, key) in enumerate(zip(lines.texts, keys, strict=True)):
+            others = self._counts.get(key, 0) - itself
+            usual = others >= self.least_pages and others >= self.least_share * pages
+            notice = others >= self.notice_pages and bool(_COPYRIGHT.search(text))
+            found[index] = notice or (usual and count_words(text) - count_unspaced(text) / 2 >= self.least_words)
+        return lines.marks(found)
+
+    def clean(self, page: Page, marks: Marks, *, site: str | None = None) -> Marks:
+        """Take what recurs out of what is marked."""
+        cleaned: Marks = marks & ~self.recurring(page, site=site)
+        return cleaned
+
+    def save(self, path: Path) -> None:
+        """Write the memory to one file of plain numbers (npz)."""
+        unfinished = path.with_name(f".{path.name}.unfinished")
+        with unfinished.open("wb") as file:
+            np.savez_compressed(
+                file,
+                site_memory=np.asarray([1]),
+                keys=np.fromiter(self._counts, dtype=np.uint64, count=len(self)),
+                pages=np.fromiter(self._counts.values(), dtype=np.int64, count=len(self)),
+                settings=np.asarray(self._settings(), dtype=np.float64),
+            )
+        unfinished.replace(path)
+
+    @classmethod
+    def load(cls, path: Path) -> SiteMemory:
+        """Read a memory that was saved.
+
+        Raises
+        ------
+        ValueError
+            When the file holds no site memory.
+        """
+        try:
+            with np.load(path, allow_pickle=False) as file:
+                keys, pages, settings = file["keys"], file["pages"], file["settings"].tolist()
+                if file["site_memory"].tolist() != [1] or keys.shape != pages.shape or len(settings) != 5:
+                    raise ValueError("of another version, or cut off")
+        except (ValueError, KeyError, EOFError, OSError) as error:
+            if isinstance(error, FileNotFoundError):
+                raise
+            raise ValueError(f"{path} is no site memory ({error}); learn it anew and save it") from error
+        memory = cls(
+            least_pages=int(settings[0]),
+            least_share=settings[1],
+            least_words=int(settings[2]),
+            notice_pages=int(settings[3]),
+            capacity=int(settings[4]),
+        )
+        memory._counts = dict(zip(keys.tolist(), pages.tolist(), strict=True))
+        return memory
+
+    def _settings(self) -> tuple[float, ...]:
+        return self.least_pages, self.least_share, self.least_words, self.notice_pages, self.capacity
+
+    def _add(self, key: int) -> bool:
+        """Count a key; tell whether it is new."""
+        new = key not in self._counts
+        self._counts[key] = self._counts.pop(key, 0) + 1
+        return new
+
+    def _forget(self) -> None:
+        """Keep half of the capacity: what was seen on most pages, and of equals the latest."""
+        order = np.argsort(np.fromiter(self._counts.values(), dtype=np.int64), kind="stable")
+        kept = set(order[-(self.capacity // 2) :].tolist())
+        self._counts = {key: pages for place, (key, pages) in enumerate(self._counts.items()) if place in kept}
+
+
+def site_of(page: Page) -> str:
+    """Return the host in a page's address, without "www."; "" where there is none."""
+    return (urlsplit(page.url).hostname or "").removeprefix("www.")
+
+
+def _line_keys(lines: Lines, site: str) -> list[int]:
+    """Hash of site and text for each line, 0 for lines without words; in notices numbers are all one: years change."""
+    said = [words(_DIGITS.sub("0", text) if _COPYRIGHT.search(text) else text) for text in lines.texts]
+    return [_key("line", site, *found) if found else 0 for found in said]
+
+
+def _page_key(page: Page, site: str, keys: list[int]) -> int:
+    return _key("page", site, page.url if urlsplit(page.url).hostname else " ".join(map(str, keys)))
+
+
+def _key(*parts: str) -> int:
+    return int.from_bytes(blake2b("\0".join(parts).encode("utf-8", "replace"), digest_size=8).digest(), "little")

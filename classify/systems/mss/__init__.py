@@ -1,0 +1,1 @@
+"""classify.systems.mss: maximum subsequence segmentation in its five forms."""

@@ -1,0 +1,175 @@
+"""Maximum subsequence segmentation (Pasternack and Roth, WWW 2009): what of it needs no training."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from ....render.arrays import FloatArray, Marks
+from ....render.page import Page
+from ....render.visibility import concealed
+from ...system import Card
+from ..reading.stream import Stream, best_stretch, leaf_words, maximal_stretches, stream_of
+
+PAPER = "Pasternack, Roth: Extracting Article Text from the Web with Maximum Subsequence Segmentation (WWW)"
+_SYMBOL = re.compile(r"[^\w\s]")
+#: What makes a div inside an article junk (section 4.2).
+_JUNK = "a iframe table img embed applet object".split()
+
+Stretch = tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MssSimple:
+    """The paper's second baseline: words and symbols count 1, tags -3.25, the best stretch is the article.
+
+    Section 6.2 and 7.2. The tag score is the one that suited the paper's own evaluation data best.
+
+    Parameters
+    ----------
+    tag_score : float
+    stretches : int
+        How many disjoint stretches are kept, best first. NewsFeed's WWW takes two: the first paragraph often stands
+        apart (thesis, section 2.4.4.1).
+    clean : bool
+        Whether to apply the cleaning rules of section 4.2 to what was found, see :func:`junk`. The paper's figures are
+        without.
+    """
+
+    tag_score: float = -3.25
+    stretches: int = 1
+    clean: bool = False
+    card: ClassVar[Card] = Card(
+        name="mss-simple",
+        title="the stretch with the largest sum of words and symbols minus 3.25 x tags",
+        paper=PAPER,
+        year=2009,
+        visual=False,
+        trained=False,
+    )
+
+    def mark(self, page: Page) -> Marks:
+        """Mark the leaves of the best stretches."""
+        stream = stream_of(page)
+        found = best_stretches(stream.scores(_tokens(page), self.tag_score), self.stretches)
+        return marked(page, stream, found, clean=self.clean)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MssSimpleHr:
+    """The same with the paper's constraint that no article holds a rule: a stretch ends at its first ``<hr>``.
+
+    Section 7.4 puts the constraint on the trained classifier; on the simple scores it is our combination.
+
+    Parameters
+    ----------
+    tag_score : float
+    clean : bool
+        As in :class:`MssSimple`.
+    """
+
+    tag_score: float = -3.25
+    clean: bool = False
+    card: ClassVar[Card] = Card(
+        name="mss-simple-hr",
+        title="mss-simple, cut at the first horizontal rule",
+        paper=PAPER,
+        year=2009,
+        visual=False,
+        trained=False,
+    )
+
+    def mark(self, page: Page) -> Marks:
+        """Mark the leaves of the best stretch up to its first rule."""
+        stream = stream_of(page)
+        best = best_stretch(stream.scores(_tokens(page), self.tag_score))
+        return marked(page, stream, [up_to_rule(page, stream, best)], clean=self.clean)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LongestDiv:
+    """The paper's first baseline: the table cell or div that holds most characters (section 7.1).
+
+    Of several that hold the same, the innermost; a page without any has no answer. White space does not count.
+    """
+
+    card: ClassVar[Card] = Card(
+        name="longest-div",
+        title="the table cell or div with most characters",
+        paper=PAPER,
+        year=2009,
+        visual=False,
+        trained=False,
+    )
+
+    def mark(self, page: Page) -> Marks:
+        """Mark what is inside the largest cell or div."""
+        hidden = concealed(page)
+        sizes = np.asarray([len("".join(text.split())) for text in page.leaf_texts], dtype=np.int64) * ~hidden
+        total = np.concatenate([[0], np.cumsum(sizes)])
+        rows = np.flatnonzero(page.has_tag("div", "td"))
+        marks = np.zeros(len(page.leaves), dtype=bool)
+        if len(rows):
+            held = total[page.leaf_range[rows, 1]] - total[page.leaf_range[rows, 0]]
+            first, last = page.leaf_range[rows[np.flatnonzero(held == held.max())[-1]]]
+            marks[first:last] = ~hidden[first:last]
+        return marks
+
+
+def best_stretches(scores: FloatArray, count: int) -> list[Stretch]:
+    """Return the ``count`` best disjoint stretches of positive sum, best first."""
+    if count == 1:
+        return [best_stretch(scores)]
+    # The sort is stable: of equals the first one wins.
+    found = sorted(maximal_stretches(scores), key=lambda stretch: -stretch[0])
+    return [(start, stop) for _, start, stop in found[:count]]
+
+
+def up_to_rule(page: Page, stream: Stream, stretch: Stretch) -> Stretch:
+    """Cut a stretch of the stream at the first ``<hr>`` in it."""
+    start, stop = stretch
+    rules = np.flatnonzero(page.has_tag("hr")[stream.row[start:stop]])
+    return (start, start + int(rules[0])) if len(rules) else stretch
+
+
+def marked(page: Page, stream: Stream, stretches: list[Stretch], *, clean: bool = False) -> Marks:
+    """Mark the leaves of stretches, without the junk in them if ``clean``."""
+    marks = np.zeros(len(page.leaves), dtype=bool)
+    for stretch in stretches:
+        found = stream.marks(*stretch)
+        marks |= found & ~junk(page, stream, stretch) if clean else found
+    return marks
+
+
+def junk(page: Page, stream: Stream, stretch: Stretch) -> Marks:
+    """Mark what the cleaning rules take out of an article's stretch (section 4.2).
+
+    That is what is inside an ``<iframe>`` or ``<table>``, and inside a ``<div>`` that holds a link, a frame, a table,
+    an image or an embedded object. Only elements whose two tags both lie in the stretch are looked at.
+    """
+    rows = stream.row[slice(*stretch)][stream.leaf[slice(*stretch)] < 0]
+    whole = np.bincount(rows, minlength=len(page)) == 2
+    seen = np.concatenate([[0], np.cumsum(page.has_tag(*_JUNK))])
+    holds = seen[page.end] - seen[np.arange(len(page)) + 1] > 0
+    bad = page.has_tag("iframe", "table") | (page.has_tag("div") & holds)
+    inside: Marks = page.below(whole & bad)[page.leaves]
+    return inside
+
+
+def cleaned(page: Page, marks: Marks) -> Marks:
+    """Apply the cleaning rules to what any system has marked, from its first to its last leaf; see :func:`junk`."""
+    stream = stream_of(page)
+    inside = np.flatnonzero(np.append(marks, False)[stream.leaf])
+    if not len(inside):
+        return marks
+    kept: Marks = marks & ~junk(page, stream, (int(inside[0]), int(inside[-1]) + 1))
+    return kept
+
+
+def _tokens(page: Page) -> FloatArray:
+    """Words and symbols of each leaf."""
+    symbols = [len(_SYMBOL.findall(text)) for text in page.leaf_texts]
+    return leaf_words(page) + np.asarray(symbols, dtype=np.float64)

@@ -1,0 +1,206 @@
+"""Maximum subsequence segmentation with a trained local classifier (Pasternack and Roth, WWW 2009)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import ClassVar, Self
+
+import numpy as np
+
+from ....features.keywords import FAMILIES, node_families
+from ....render.arrays import BoolColumn, Marks
+from ....render.page import Page
+from ....render.visibility import concealed
+from ...system import Card
+from ..learning.hashing import token_hash
+from ..learning.learned import Labelled, Learned, shipped
+from ..reading.stream import stream_of
+from .bayes import Bayes, bayes_of, learn_bayes
+from .simple import PAPER, Stretch, best_stretches, junk
+from .tokens import Tokens, tokens_of
+
+_NEWSFEED = "NewsFeed (thesis, section 2.4.4.1), after Pasternack and Roth (WWW 2009)"
+#: What WWW++ drops beforehand, by class and id: families of :data:`~blocksight.features.keywords.FAMILIES`.
+_DROPPED = ("comment", "share", "related", "advert", "nav", "footer", "sidebar", "overlay")
+_RULE = token_hash("<hr")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Mss:
+    """The supervised algorithm (section 6.2.3): naive Bayes by token, then the maximum subsequence of p - 0.5.
+
+    Features of a token are the trigram that begins at it and the most recent unclosed tag. Ours: a tenth is added to
+    every count, trigrams seen once are forgotten, hidden text is left out; a text leaf belongs to the article if most
+    of its tokens do.
+
+    Parameters
+    ----------
+    model : Learned, optional
+        Instead of the one that comes with the program.
+    order : int
+        Of the n-grams, when it learns.
+    neighbours : bool
+        Whether it judges an unseen n-gram by its neighbours, when it learns.
+    bias : float
+        Added to every score.
+    stretches : int
+        How many disjoint stretches are kept, best first.
+    """
+
+    model: Learned | None = None
+    order: int = 3
+    neighbours: bool = False
+    bias: float = 0.0
+    stretches: int = 1
+    model_name: ClassVar[str] = "mss"
+    card: ClassVar[Card] = Card(
+        name="mss",
+        title="the stretch with the largest sum of a naive Bayes classifier's scores",
+        paper=PAPER,
+        year=2009,
+        visual=False,
+        trained=True,
+    )
+
+    def learn(self, pages: Iterable[Labelled]) -> Self:
+        """Count tokens in and outside of the articles of labelled pages."""
+        bayes = learn_bayes(pages, order=self.order, neighbours=self.neighbours)
+        settings = {"order": self.order, "neighbours": self.neighbours}
+        return replace(self, model=Learned(system=self.model_name, arrays=bayes.arrays(), settings=settings))
+
+    def bayes(self) -> Bayes:
+        """Return the local classifier."""
+        return _bayes(self.model or shipped(self.model_name))
+
+    def stretches_of(self, tokens: Tokens) -> list[Stretch]:
+        """Return the predicted stretches of tokens."""
+        return best_stretches(self.bayes().probabilities(tokens) - 0.5 + self.bias, self.stretches)
+
+    def mark(self, page: Page) -> Marks:
+        """Mark the leaves of the best stretches."""
+        tokens = tokens_of(page)
+        return marked_tokens(tokens, self.stretches_of(tokens))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MssHr(Mss):
+    """The same with the constraint that no article holds a rule (section 7.4): it ends at its first ``<hr>``."""
+
+    card: ClassVar[Card] = Card(
+        name="mss-hr",
+        title="mss, cut at the first horizontal rule",
+        paper=PAPER,
+        year=2009,
+        visual=False,
+        trained=True,
+    )
+
+    def stretches_of(self, tokens: Tokens) -> list[Stretch]:
+        """Return the predicted stretches of tokens, each up to its first rule."""
+        rules = np.flatnonzero(tokens.id == _RULE)
+        cut = []
+        for start, stop in Mss.stretches_of(self, tokens):
+            first = np.searchsorted(rules, start)
+            cut.append((start, min(stop, int(rules[first]))) if first < len(rules) else (start, stop))
+        return cut
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MssCleaneval(Mss):
+    """The setting for CleanEval (section 7.7): unigrams, neighbours for unseen tokens, scores raised by 0.14."""
+
+    order: int = 1
+    neighbours: bool = True
+    bias: float = 0.14
+    model_name: ClassVar[str] = "mss-cleaneval"
+    card: ClassVar[Card] = Card(
+        name="mss-cleaneval",
+        title="mss with unigrams and raised scores, for pages of any kind",
+        paper=PAPER,
+        year=2009,
+        visual=False,
+        trained=True,
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Www(Mss):
+    """WWW: MSS with the two most promising stretches, as the first paragraph often stands apart."""
+
+    stretches: int = 2
+    card: ClassVar[Card] = Card(
+        name="www",
+        title="mss with the two best stretches",
+        paper=_NEWSFEED,
+        year=2014,
+        visual=False,
+        trained=True,
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WwwPlus(Www):
+    """WWW++: rules before and after WWW.
+
+    The source names one rule, dropping users' comments by class and id, and leaves the others open. Ours: before, what
+    is called comments, navigation, sharing, related, advertisement, sidebar or footer is dropped unless most of the
+    page's text is in it; after, the cleaning rules of the MSS paper (section 4.2), and a second stretch is kept only
+    with some text of its own.
+
+    Parameters
+    ----------
+    least_tokens : int
+        Words and symbols that a second stretch must have.
+    """
+
+    least_tokens: int = 10
+    card: ClassVar[Card] = Card(
+        name="www++",
+        title="www with rules before and after",
+        paper=_NEWSFEED,
+        year=2014,
+        visual=False,
+        trained=True,
+    )
+
+    def mark(self, page: Page) -> Marks:
+        """Mark what the rules leave of the best stretches."""
+        tokens = tokens_of(page).without(_suspicious(page))
+        best, *others = self.stretches_of(tokens) or [(0, 0)]
+        others = [span for span in others if (~tokens.is_tag[slice(*span)]).sum() >= self.least_tokens]
+        marks = marked_tokens(tokens, [best, *others])
+        return marks & ~_junk(page, tokens, [best, *others])
+
+
+def marked_tokens(tokens: Tokens, stretches: Iterable[Stretch]) -> Marks:
+    """Mark the leaves of stretches of tokens."""
+    marks = np.zeros(tokens.leaves, dtype=bool)
+    for stretch in stretches:
+        marks |= tokens.marks(*stretch)
+    return marks
+
+
+def _junk(page: Page, tokens: Tokens, stretches: Iterable[Stretch]) -> Marks:
+    stream = stream_of(page)
+    dropped = np.zeros(tokens.leaves, dtype=bool)
+    for start, stop in stretches:
+        if start < stop:
+            dropped |= junk(page, stream, (int(tokens.event[start]), int(tokens.event[stop - 1]) + 1))
+    return dropped
+
+
+def _suspicious(page: Page) -> BoolColumn:
+    """bool (nodes,): what is called by a name that articles do not have, and holds less than half of the text."""
+    wanted = np.uint64(sum(1 << index for index, name in enumerate(FAMILIES) if name in _DROPPED))
+    size = np.asarray([len(text) for text in page.leaf_texts], dtype=np.int64) * ~concealed(page)
+    total = np.concatenate([[0], np.cumsum(size)])
+    held = total[page.leaf_range[:, 1]] - total[page.leaf_range[:, 0]]
+    named = (node_families(page) & wanted) > 0
+    return page.below(named & (held * 2 < total[-1]))
+
+
+@lru_cache(maxsize=8)
+def _bayes(learned: Learned) -> Bayes:
+    return bayes_of(learned)

@@ -1,0 +1,1 @@
+"""classify.systems.victor: Victor."""

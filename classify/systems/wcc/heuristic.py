@@ -1,0 +1,90 @@
+"""WCC: web corpus cleaning (Hofmann and Weerkamp, WAC3 2007), what of it needs no training."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from ....features.words import words
+from ....render.arrays import Marks
+from ....render.page import Page
+from ...system import Card
+from ..reading.nodes import lines_of_text
+
+_PAPER = "Hofmann, Weerkamp: Web corpus cleaning using content and structure (WAC3)"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WccBaseline:
+    """Every block of text is a paragraph (CleanEval 62.2 %): all of the page's text."""
+
+    card: ClassVar[Card] = Card(
+        name="wcc-baseline",
+        title="every block of text is a paragraph",
+        paper=_PAPER,
+        year=2007,
+        visual=False,
+        trained=False,
+    )
+
+    def mark(self, page: Page) -> Marks:
+        """Mark every line of text."""
+        lines = lines_of_text(page)
+        return lines.marks(np.ones(len(lines), dtype=bool))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WccHeuristic:
+    """Long lines of long words are paragraphs, and a short line just before one is its heading (CleanEval 68.5 %).
+
+    Lines of no more than three characters are passed over but counted; any other line that is no paragraph becomes
+    the possible heading. In scripts without spaces every word has one character and no line is a paragraph: so it is in
+    the source.
+
+    Parameters
+    ----------
+    line_characters : int
+        A line must have more.
+    line_words : int
+        A paragraph must have more.
+    word_characters : float
+        The mean length of a paragraph's words must be greater.
+    heading_distance : int
+        A heading stands fewer lines than this before its paragraph, the paragraph's own line not counted.
+    """
+
+    line_characters: int = 3
+    line_words: int = 10
+    word_characters: float = 3.0
+    heading_distance: int = 3
+    card: ClassVar[Card] = Card(
+        name="wcc-heuristic",
+        title="long lines of long words, and short lines just before them",
+        paper=_PAPER,
+        year=2007,
+        visual=False,
+        trained=False,
+    )
+
+    def mark(self, page: Page) -> Marks:
+        """Mark paragraphs and their headings."""
+        lines = lines_of_text(page)
+        chosen = np.zeros(len(lines), dtype=bool)
+        heading = -1
+        for index, text in enumerate(lines.texts):
+            if len(text) <= self.line_characters:
+                continue
+            if not self._paragraph(text):
+                heading = index
+                continue
+            chosen[index] = True
+            if heading >= 0 and index - heading - 1 < self.heading_distance:
+                chosen[heading] = True
+            heading = -1
+        return lines.marks(chosen)
+
+    def _paragraph(self, text: str) -> bool:
+        found = words(text)
+        return len(found) > self.line_words and sum(map(len, found)) > self.word_characters * len(found)

@@ -1,0 +1,123 @@
+"""WCC's language models: what a page is about stands in its title and headings (Hofmann and Weerkamp, WAC3 2007)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from typing import ClassVar, Self
+
+import numpy as np
+
+from ....features.rows import Counts
+from ....features.words import words
+from ....render.arrays import FloatArray, Marks
+from ....render.page import Page
+from ....render.visibility import concealed
+from ...system import Card
+from ..learning.learned import Labelled, Learned, shipped
+from .tree import PAPER, block_labels, leaves_of_rows, seen_blocks
+
+#: Weight of an element's own words in its model; the rest is the page's (Jelinek and Mercer).
+OWN = 0.95
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WccLm:
+    """Keeps the elements whose language model diverges little from the query model of title and headings.
+
+    The divergence is Kullback and Leibler's, of the query from the element: the sum over the query's words of
+    q ln(q / e). Ours: elements are paragraphs, their models are mixed with that of the page (Jelinek and Mercer), the
+    divergence counts from that of the whole page, so that one constant suits long and short titles, and the constant
+    below which an element is kept is the one that is best in training; a page with neither title nor headings asks for
+    nothing, and all of it is kept.
+
+    Parameters
+    ----------
+    model : Learned, optional
+        Instead of the one that comes with the program.
+    own : float
+        Weight of an element's own words in its model, above 0, below 1.
+    """
+
+    model: Learned | None = None
+    own: float = OWN
+    model_name: ClassVar[str] = "wcc-lm"
+    card: ClassVar[Card] = Card(
+        name="wcc-lm",
+        title="elements near the language model of title and headings",
+        paper=PAPER,
+        year=2007,
+        visual=False,
+        trained=True,
+    )
+
+    def learn(self, pages: Iterable[Labelled]) -> Self:
+        """Find the constant under which the words kept agree best with the gold (F1 over all pages)."""
+        values, sizes, hits = [np.zeros(0)], [np.zeros(0)], [np.zeros(0)]
+        for labelled in pages:
+            counts = seen_blocks(labelled.page)
+            diverging = divergence(counts, self.own)
+            if diverging is not None:
+                values.append(diverging)
+                sizes.append(counts.words)
+                hits.append(counts.words * block_labels(counts, labelled.marks))
+        value = best_threshold(*map(np.concatenate, (values, sizes, hits)))
+        arrays = {"threshold": np.asarray(value)}
+        return replace(self, model=Learned(system=self.model_name, arrays=arrays, settings={"own": self.own}))
+
+    def mark(self, page: Page) -> Marks:
+        """Mark the paragraphs near the query."""
+        learned = self.model or shipped(self.model_name)
+        counts = seen_blocks(page)
+        diverging = divergence(counts, float(learned.setting("own")))
+        kept = np.ones(len(counts), dtype=bool) if diverging is None else diverging < learned.array("threshold")
+        return leaves_of_rows(counts, kept)
+
+
+def query_of(page: Page) -> list[str]:
+    """Return the words of a page's title and of its headings."""
+    heading = page.below(page.has_tag("h1", "h2", "h3"))[page.leaves] & ~concealed(page)
+    texts = [text for text, is_heading in zip(page.leaf_texts, heading, strict=True) if is_heading]
+    return words(" ".join([page.title, *texts]))
+
+
+def divergence(counts: Counts, own: float) -> FloatArray | None:
+    """float64 (rows,): how much farther (nats) the query's model is from each paragraph's than from the page's.
+
+    None without a query.
+    """
+    query = Counter(query_of(counts.page))
+    if not query:
+        return None
+    bags = [Counter(words(text)) for text in counts.texts]
+    page = Counter(query)
+    for bag in bags:
+        page.update(bag)
+    asked = list(query)
+    share = np.asarray([query[word] for word in asked]) / query.total()
+    common = np.asarray([page[word] for word in asked]) / page.total()
+    held = np.asarray([[bag[word] for word in asked] for bag in bags], dtype=np.float64).reshape(-1, len(asked))
+    total = np.asarray([max(bag.total(), 1) for bag in bags], dtype=np.float64)[:, None]
+    element = own * held / total + (1 - own) * common
+    result: FloatArray = (share * np.log(common / element)).sum(axis=1)
+    return result
+
+
+def best_threshold(values: FloatArray, sizes: FloatArray, hits: FloatArray) -> float:
+    """Find the constant such that keeping what lies below it gives the best F1 of words.
+
+    Parameters
+    ----------
+    values : float64 (rows,)
+    sizes, hits : float64 (rows,)
+        Words of each row, and how many of them are content.
+    """
+    if not len(values):
+        return 0.0
+    order = np.argsort(values, kind="stable")
+    kept, right = np.cumsum(sizes[order]), np.cumsum(hits[order])
+    # Equal values are kept together or not at all.
+    last = np.append(np.diff(values[order]) > 0, True)
+    score = np.where(last, 2 * right / np.maximum(kept + hits.sum(), 1e-9), -1.0)
+    return float(np.nextafter(values[order][int(np.argmax(score))], np.inf))

@@ -1,0 +1,129 @@
+"""WCC's decision tree: Web Corpus Cleaning using content and structure (Hofmann and Weerkamp, WAC3 2007)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from typing import ClassVar, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ....features.rows import Counts, count
+from ....render.arrays import FloatArray, Marks
+from ....render.page import Page
+from ....render.visibility import concealed
+from ....segment.blocks import text_blocks
+from ...system import Card
+from ..learning.learned import Labelled, Learned, shipped
+
+PAPER = "Hofmann, Weerkamp: Web Corpus Cleaning using Content and Structure (WAC3)"
+#: Size of the tree (ours).
+DEPTH, LEAST_IN_LEAF = 8, 20
+#: Parent tags that the tree can ask for; all others are one.
+TAGS = "p div td th li a h1 h2 h3 h4 h5 h6 span dd dt pre blockquote body article section figcaption form".split()
+
+_PUNCTUATION = re.compile(r"[.,:;!?。，、；：！？]")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WccTree:
+    """A decision tree on a block's words, parent tag, share of capitalised words, and words a punctuation mark.
+
+    Ours: blocks are paragraphs (:func:`~blocksight.segment.blocks.text_blocks`), the tree is scikit-learn's (CART,
+    Gini) and bounded in depth; the slides name the features only.
+
+    Parameters
+    ----------
+    model : Learned, optional
+        Instead of the one that comes with the program.
+    depth : int
+        Of the tree at most, when it learns.
+    least_in_leaf : int
+        Blocks in a leaf at least, when it learns.
+    """
+
+    model: Learned | None = None
+    depth: int = DEPTH
+    least_in_leaf: int = LEAST_IN_LEAF
+    model_name: ClassVar[str] = "wcc-tree"
+    card: ClassVar[Card] = Card(
+        name="wcc-tree",
+        title="decision tree on words, parent tag, capitals and punctuation",
+        paper=PAPER,
+        year=2007,
+        visual=False,
+        trained=True,
+    )
+
+    def learn(self, pages: Iterable[Labelled]) -> Self:
+        """Grow the tree on the blocks of labelled pages; each counts the same."""
+        from sklearn.tree import DecisionTreeClassifier
+
+        rows, labels = [np.zeros((0, 3 + len(TAGS)))], [np.zeros(0, dtype=bool)]
+        for labelled in pages:
+            counts = seen_blocks(labelled.page)
+            rows.append(features(counts))
+            labels.append(block_labels(counts, labelled.marks))
+        tree = DecisionTreeClassifier(max_depth=self.depth, min_samples_leaf=self.least_in_leaf, random_state=0)
+        grown = tree.fit(np.concatenate(rows), np.concatenate(labels)).tree_
+        # The share of content in each node; a tree grown on one label only has one column.
+        value = grown.value[:, 0, -1] if tree.n_classes_ == 2 else np.full(grown.node_count, float(tree.classes_[0]))
+        arrays = {
+            "feature": grown.feature.astype(np.int16),
+            "threshold": grown.threshold,
+            "children": np.stack([grown.children_left, grown.children_right], axis=1).astype(np.int32),
+            "value": value,
+        }
+        return replace(self, model=Learned(system=self.model_name, arrays=arrays))
+
+    def mark(self, page: Page) -> Marks:
+        """Mark the blocks that end in a leaf of the tree with more content than not."""
+        counts = seen_blocks(page)
+        return leaves_of_rows(counts, decide(self.model or shipped(self.model_name), features(counts)) > 0.5)
+
+
+def seen_blocks(page: Page) -> Counts:
+    """Return the paragraphs of a page as rows."""
+    return count(page, text_blocks(page))
+
+
+def block_labels(counts: Counts, marks: Marks) -> Marks:
+    """bool (rows,): rows most of whose words are marked."""
+    labels: Marks = counts.summed(counts.leaf_words * marks) * 2 > counts.words
+    return labels
+
+
+def leaves_of_rows(counts: Counts, rows: Marks) -> Marks:
+    """bool (leaves,): the text of some rows, without what is hidden."""
+    marks: Marks = np.append(rows, False)[counts.leaf_row] & ~concealed(counts.page)
+    return marks
+
+
+def features(counts: Counts) -> FloatArray:
+    """float64 (rows, 3 + tags): words, share of capitalised words, words a punctuation mark, and the parent tag."""
+    measured = [_text_features(text) for text in counts.texts]
+    tag = np.stack([counts.page.has_tag(name)[counts.node] for name in TAGS], axis=1)
+    return np.concatenate([np.asarray(measured, dtype=np.float64).reshape(-1, 3), tag], axis=1)
+
+
+def decide(learned: Learned, matrix: FloatArray) -> FloatArray:
+    """Walk all rows down the tree at once; float64 (rows,): share of content where each one ends."""
+    feature, threshold = learned.array("feature"), learned.array("threshold")
+    children: NDArray[np.int32] = learned.array("children")
+    node = np.zeros(len(matrix), dtype=np.int32)
+    inner = children[node, 0] >= 0
+    while inner.any():
+        # scikit-learn compares single-precision features.
+        value = matrix[np.arange(len(matrix)), np.maximum(feature[node], 0)].astype(np.float32)
+        node = np.where(inner, children[node, (value > threshold[node]).astype(np.int64)], node)
+        inner = children[node, 0] >= 0
+    share: FloatArray = learned.array("value")[node]
+    return share
+
+
+def _text_features(text: str) -> tuple[float, float, float]:
+    parts = text.split()
+    capitals = sum(part[:1].isupper() for part in parts)
+    return len(parts), capitals / max(len(parts), 1), len(parts) / max(len(_PUNCTUATION.findall(text)), 1)

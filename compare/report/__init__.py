@@ -1,0 +1,1 @@
+"""compare.report: scores to tables, pictures and one HTML file."""

@@ -1,0 +1,1 @@
+"""compare.segmentation: how well blocks fit other blocks, or the content."""

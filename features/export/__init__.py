@@ -1,0 +1,1 @@
+"""features.export: block tables to data sets in files."""

@@ -1,0 +1,1 @@
+"""features.papers: the features of the literature, each under its paper's name."""

@@ -1,0 +1,92 @@
+"""Parts of speech, where a tagger is installed.
+
+The tagger is TextBlob's ``PatternTagger`` (MIT; the extra ``blocksight[speech]``): it works by rules over a lexicon
+that comes in its package, needs no network, and knows English.
+"""
+
+from __future__ import annotations
+
+import warnings
+from functools import cache
+from importlib.util import find_spec
+from typing import Any
+
+import numpy as np
+
+from ...render.arrays import FloatArray
+from ...render.page import Page
+from ..rows import Counts
+
+#: Parts of speech and, in words, what they are.
+PARTS = {
+    "noun": "common nouns",
+    "name": "proper nouns",
+    "verb": "verbs",
+    "adjective": "adjectives",
+    "adverb": "adverbs",
+    "pronoun": "pronouns",
+    "function": "determiners, prepositions, conjunctions and particles",
+    "number": "numerals",
+}
+#: Penn Treebank tags by part of speech; the longest beginning that fits counts.
+_TAGS = {
+    "NNP": "name", "NN": "noun", "VB": "verb", "MD": "verb", "JJ": "adjective", "RB": "adverb", "RP": "function",
+    "PRP": "pronoun", "WP": "pronoun", "WRB": "adverb", "DT": "function", "WDT": "function", "PDT": "function",
+    "IN": "function", "CC": "function", "TO": "function", "EX": "function", "CD": "number",
+}  # fmt: skip
+#: A page that does not say its language is English where so many of its words are among these.
+_ENGLISH = frozenset("the of and to in a is that for it as was with on by at be this from are or an".split())
+_LEAST_ENGLISH = 0.15
+
+
+def is_english(page: Page, found: list[list[str]]) -> bool:
+    """Return whether a page says that it is English or, where it says nothing, looks like it."""
+    if page.language:
+        return page.language.lower().startswith("en")
+    total = sum(map(len, found))
+    return total > 0 and sum(word in _ENGLISH for row in found for word in row) >= _LEAST_ENGLISH * total
+
+
+def parts_of_speech(counts: Counts, found: list[list[str]]) -> dict[str, FloatArray]:
+    """Return the share of each part of speech among each row's words, float64 (rows,); NaN where it cannot be told.
+
+    Parameters
+    ----------
+    counts : Counts
+    found : list of list of str
+        The words of each row.
+    """
+    shares = {part: np.full(len(counts), np.nan) for part in PARTS}
+    tagger = load_tagger() if is_english(counts.page, found) else None
+    if tagger is None:
+        return shares
+    for row, text in enumerate(counts.texts):
+        parts = [part for _, tag in tagger.tag(text) if (part := part_of(tag))]
+        for part in PARTS if parts else ():
+            shares[part][row] = parts.count(part) / len(parts)
+    return shares
+
+
+def part_of(tag: str) -> str:
+    """Return the part of speech of a Penn Treebank tag; "" for marks and foreign words."""
+    return next((_TAGS[tag[:length]] for length in (3, 2) if tag[:length] in _TAGS), "")
+
+
+def tagger_is_installed() -> bool:
+    """Return whether the extra ``blocksight[speech]`` is there, without importing it."""
+    return find_spec("textblob") is not None
+
+
+@cache
+def load_tagger() -> Any:
+    """Return TextBlob's tagger, or None where it is not installed."""
+    with warnings.catch_warnings():
+        # TextBlob leaves its lexicon's file for the garbage collector to close.
+        warnings.simplefilter("ignore", ResourceWarning)
+        try:
+            from textblob.en.taggers import PatternTagger
+        except ImportError:
+            return None
+        tagger = PatternTagger()
+        tagger.tag("Load the lexicon.")
+    return tagger

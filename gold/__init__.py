@@ -1,0 +1,1 @@
+"""gold: corpora in every form to pages with gold, their labels, and their rendering."""

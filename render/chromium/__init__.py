@@ -1,0 +1,1 @@
+"""render.chromium: Chromium started, driven, waited for and read."""

@@ -1,0 +1,219 @@
+"""A plain DevTools connection to the browser, beside Playwright's, and a channel to each page on it.
+
+Playwright relays every DevTools answer through its driver, which costs five to ten times the CPU time of reading it
+from the socket with orjson; a snapshot of a large page has several megabytes. Every call has its own deadline.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+import json
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
+from typing import Any
+
+import orjson
+from websockets.asyncio.client import ClientConnection, connect
+from websockets.exceptions import ConnectionClosed
+
+from . import memory
+
+Handler = Callable[[dict[str, Any]], Awaitable[None] | None]
+
+_GONE = frozenset({"Inspector.targetCrashed", "Inspector.detached"})
+
+
+class ChannelClosed(Exception):
+    """The page went away (crashed or closed) while a call was under way."""
+
+
+class CommandFailed(Exception):
+    """The browser answered a command with an error."""
+
+
+class Channel:
+    """One page's DevTools commands and events, or the browser's own."""
+
+    def __init__(self, connection: Connection, session: str) -> None:
+        self._connection = connection
+        self._session = session
+        self._calls: dict[int, asyncio.Future[dict[str, Any]]] = {}
+        self._handlers: dict[str, Handler] = {}
+        self._tasks: set[asyncio.Future[None]] = set()
+        self.crashed = asyncio.Event()
+
+    def on(self, event: str, handler: Handler) -> None:
+        """Call the handler with the parameters of each event of this name; one handler an event."""
+        self._handlers[event] = handler
+
+    async def send(self, method: str, params: dict[str, Any] | None = None, *, timeout: float) -> dict[str, Any]:
+        """Call a command and wait for its answer.
+
+        Raises
+        ------
+        TimeoutError
+            When no answer has come after ``timeout`` seconds.
+        ChannelClosed
+            When the page went away.
+        CommandFailed
+            When the browser answers with an error.
+        """
+        if self.crashed.is_set():
+            raise ChannelClosed(method)
+        answer: asyncio.Future[dict[str, Any]] = asyncio.get_running_loop().create_future()
+        number = self._connection.next_number()
+        self._calls[number] = answer
+        command = {"id": number, "method": method, "params": params or {}}
+        try:
+            await self._connection.write(command | {"sessionId": self._session} if self._session else command)
+            message = await asyncio.wait_for(answer, max(timeout, 0.001))
+        finally:
+            self._calls.pop(number, None)
+        if "error" in message:
+            raise CommandFailed(f"{method}: {message['error'].get('message')}")
+        result: dict[str, Any] = message["result"]
+        return result
+
+    def close(self) -> None:
+        """Take no more answers and events."""
+        self._connection.forget(self._session)
+        for task in self._tasks:
+            task.cancel()
+
+    def take(self, message: dict[str, Any]) -> None:
+        """Take an answer or an event."""
+        if "id" in message:
+            answer = self._calls.get(message["id"])
+            if answer is not None and not answer.done():
+                answer.set_result(message)
+            return
+        if message["method"] in _GONE:
+            self.give_up()
+        handler = self._handlers.get(message["method"])
+        outcome = handler(message["params"]) if handler else None
+        if outcome is not None:
+            task = asyncio.ensure_future(outcome)
+            self._tasks.add(task)
+            task.add_done_callback(self._done)
+
+    def give_up(self) -> None:
+        """Fail every call: the other end is gone."""
+        self.crashed.set()
+        for answer in self._calls.values():
+            if not answer.done():
+                answer.set_exception(ChannelClosed("the page went away"))
+                answer.exception()
+
+    def _done(self, task: asyncio.Future[None]) -> None:
+        self._tasks.discard(task)
+        if not task.cancelled():
+            # A page may vanish while a request of it is being answered; nothing is lost by that.
+            error = task.exception()
+            if error is not None and not isinstance(error, (TimeoutError, ChannelClosed, CommandFailed)):
+                raise error
+
+
+class Connection:
+    """The socket that all channels of one browser share.
+
+    Attributes
+    ----------
+    browser : Channel
+        For commands to the browser itself.
+    worn : bool
+        Whether the browser has failed to do what every browser should: better not to use it any further.
+    """
+
+    def __init__(self, socket: ClientConnection) -> None:
+        self._socket = socket
+        self._numbers = itertools.count(1)
+        self.browser = Channel(self, "")
+        self.worn = False
+        self._channels = {"": self.browser}
+        self._reader = asyncio.ensure_future(self._read())
+
+    @classmethod
+    async def open(cls, port: int, timeout: float) -> Connection:
+        """Connect to the browser that listens on a port of this machine."""
+        async with asyncio.timeout(timeout):
+            address = await _address(port)
+            return cls(
+                await connect(address, max_size=None, compression=None, origin=None, proxy=None, ping_interval=None)
+            )
+
+    def channel(self, session: str) -> Channel:
+        """Make the channel of a session that the browser has opened (``Target.attachToTarget``, flattened)."""
+        self._channels[session] = Channel(self, session)
+        return self._channels[session]
+
+    def forget(self, session: str) -> None:
+        """Drop a channel."""
+        self._channels.pop(session, None)
+
+    def next_number(self) -> int:
+        """Return a number for a command, never the same twice."""
+        return next(self._numbers)
+
+    async def write(self, command: dict[str, Any]) -> None:
+        """Send a command.
+
+        Raises
+        ------
+        ChannelClosed
+            When the browser is gone.
+        """
+        try:
+            await self._socket.send(orjson.dumps(command), text=True)
+        except ConnectionClosed as closed:
+            raise ChannelClosed(command["method"]) from closed
+
+    async def close(self) -> None:
+        """End the connection; the browser stays."""
+        with suppress(TimeoutError, ConnectionClosed):
+            await asyncio.wait_for(self._socket.close(), 1.0)
+        self._reader.cancel()
+
+    async def _read(self) -> None:
+        try:
+            async for message in self._socket:
+                if len(message) > memory.LARGE:
+                    memory.expect_large()
+                self._take(_loads(message))
+        except ConnectionClosed:
+            pass
+        finally:
+            for channel in self._channels.values():
+                channel.give_up()
+
+    def _take(self, message: dict[str, Any]) -> None:
+        if message.get("method") == "Target.detachedFromTarget":
+            gone = self._channels.get(message["params"]["sessionId"])
+            if gone is not None:
+                gone.give_up()
+        channel = self._channels.get(message.get("sessionId", ""))
+        if channel is not None:
+            channel.take(message)
+
+
+async def _address(port: int) -> str:
+    """Ask a browser for the address of its own DevTools connection."""
+    reader, writer = await asyncio.open_connection("127.0.0.1", port)
+    try:
+        writer.write(f"GET /json/version HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nConnection: close\r\n\r\n".encode())
+        head = await reader.readuntil(b"\r\n\r\n")
+        lines = head.lower().splitlines()
+        size = next(int(line.split(b":")[1]) for line in lines if line.startswith(b"content-length"))
+        address: str = orjson.loads(await reader.readexactly(size))["webSocketDebuggerUrl"]
+        return address
+    finally:
+        writer.close()
+
+
+def _loads(message: str | bytes) -> dict[str, Any]:
+    try:
+        loaded: dict[str, Any] = orjson.loads(message)
+    except orjson.JSONDecodeError:
+        # Lone surrogates: scripts can put them into strings, and only the standard library reads them.
+        loaded = json.loads(message)
+    return loaded

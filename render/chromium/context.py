@@ -1,0 +1,129 @@
+"""A browser context of its own for each document: nothing is shared with other documents, nothing is left behind.
+
+Contexts are made over our own DevTools connection: Playwright's would bind its driver to every event of every page.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
+from functools import partial
+from typing import Any
+
+from ..options import RenderOptions, stored_session
+from .channel import Channel, ChannelClosed, CommandFailed, Connection
+from .environment import DETERMINISTIC
+
+_OPEN_SECONDS = 15.0
+_CLOSE_SECONDS = 1.0
+
+#: A service worker would answer for the page's next visit, which there is not.
+_NO_SERVICE_WORKERS = """if (globalThis.ServiceWorkerContainer) ServiceWorkerContainer.prototype.register =
+  () => Promise.reject(new DOMException("not allowed", "SecurityError"))"""
+
+Command = tuple[str, dict[str, Any]]
+
+
+@asynccontextmanager
+async def open_context(connection: Connection, options: RenderOptions, proxy: str) -> AsyncIterator[Channel]:
+    """Open an empty page in a fresh context, set up as the options say, for as long as the context lasts.
+
+    Parameters
+    ----------
+    connection : Connection
+    options : RenderOptions
+    proxy : str
+        Address of the proxy through which everything goes.
+
+    Yields
+    ------
+    Channel
+        To the page.
+
+    Raises
+    ------
+    TimeoutError, ChannelClosed
+        When the browser does not open one.
+    """
+    browser = connection.browser
+    wanted = {"disposeOnDetach": True, "proxyServer": proxy, "proxyBypassList": "<-loopback>"}
+    made = await browser.send("Target.createBrowserContext", wanted, timeout=_OPEN_SECONDS)
+    context = {"browserContextId": made["browserContextId"]}
+    channel = None
+    try:
+        channel = await _page(connection, context, options)
+        yield channel
+    finally:
+        if channel is not None:
+            channel.close()
+        with suppress(ChannelClosed, CommandFailed):
+            try:
+                await browser.send("Target.disposeBrowserContext", context, timeout=_CLOSE_SECONDS)
+            except TimeoutError:
+                connection.worn = True
+
+
+async def _page(connection: Connection, context: dict[str, Any], options: RenderOptions) -> Channel:
+    browser = connection.browser
+    await browser.send("Browser.setDownloadBehavior", {"behavior": "deny", **context}, timeout=_OPEN_SECONDS)
+    made = await browser.send("Target.createTarget", {"url": "about:blank", **context}, timeout=_OPEN_SECONDS)
+    attach = {"targetId": made["targetId"], "flatten": True}
+    session = await browser.send("Target.attachToTarget", attach, timeout=_OPEN_SECONDS)
+    channel = connection.channel(session["sessionId"])
+    channel.on("Page.javascriptDialogOpening", partial(_dismiss, channel))
+    state = stored_session(options.storage_state) if options.storage_state is not None else {}
+    if state.get("cookies"):
+        cookies = {"cookies": [_cookie(cookie) for cookie in state["cookies"]], **context}
+        await browser.send("Storage.setCookies", cookies, timeout=_OPEN_SECONDS)
+    commands = [*_settings(options), *_scripts(options, state)]
+    await asyncio.gather(*(channel.send(method, params, timeout=_OPEN_SECONDS) for method, params in commands))
+    return channel
+
+
+async def _dismiss(channel: Channel, event: dict[str, Any]) -> None:
+    """Close a dialog; a page that asks whether it may be left may be."""
+    answer = {"accept": event["type"] == "beforeunload"}
+    await channel.send("Page.handleJavaScriptDialog", answer, timeout=_OPEN_SECONDS)
+
+
+def _settings(options: RenderOptions) -> list[Command]:
+    width, height = options.viewport
+    size = {"width": width, "height": height, "deviceScaleFactor": options.device_scale, "mobile": False}
+    commands: list[Command] = [
+        ("Page.enable", {}),
+        ("Network.enable", {}),
+        ("Emulation.setDeviceMetricsOverride", size),
+        ("Emulation.setEmulatedMedia", {"features": [{"name": "prefers-reduced-motion", "value": "reduce"}]}),
+        ("Emulation.setFocusEmulationEnabled", {"enabled": True}),
+        ("Emulation.setLocaleOverride", {"locale": options.locale}),
+        ("Emulation.setTimezoneOverride", {"timezoneId": options.timezone}),
+        ("Emulation.setUserAgentOverride", {"userAgent": options.user_agent, "acceptLanguage": options.locale}),
+    ]
+    if not options.javascript:
+        commands.append(("Emulation.setScriptExecutionDisabled", {"value": True}))
+    if options.headers:
+        commands.append(("Network.setExtraHTTPHeaders", {"headers": dict(options.headers)}))
+    return commands
+
+
+def _scripts(options: RenderOptions, state: dict[str, Any]) -> list[Command]:
+    scripts = [_NO_SERVICE_WORKERS, *(_storage(origin) for origin in state.get("origins", []))]
+    if options.deterministic:
+        scripts.append(DETERMINISTIC)
+    return [("Page.addScriptToEvaluateOnNewDocument", {"source": source}) for source in scripts]
+
+
+def _cookie(cookie: dict[str, Any]) -> dict[str, Any]:
+    """Leave out the end of a cookie that has none (Playwright writes -1)."""
+    known = ("name", "value", "domain", "path", "httpOnly", "secure", "sameSite", "url")
+    kept = {name: cookie[name] for name in known if name in cookie}
+    return kept | ({"expires": cookie["expires"]} if cookie.get("expires", -1) > 0 else {})
+
+
+def _storage(origin: dict[str, Any]) -> str:
+    entries = [[entry["name"], entry["value"]] for entry in origin.get("localStorage", [])]
+    return f"""if (location.origin === {json.dumps(origin["origin"])})
+      for (const [name, value] of {json.dumps(entries)})
+        if (localStorage.getItem(name) === null) localStorage.setItem(name, value)"""

@@ -1,0 +1,172 @@
+"""One document in one fresh browser page: navigate, let it settle, freeze it, capture it."""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+import time
+from contextlib import suppress
+from typing import Any
+
+from ..errors import PageFailed, Refused
+from ..network.proxy import Exit
+from ..options import RenderOptions
+from ..page import Page
+from ..sources import Document
+from .capture import SNAPSHOT, page_from_snapshot
+from .channel import Channel, ChannelClosed, CommandFailed
+from .columns import mend_columns
+from .environment import environment
+from .responses import Answers, MainResponse
+from .settle import WATCH, Parsed, freeze, matched, rest, reveal, settle
+
+#: Seconds, and share of the whole time, that are kept for capturing.
+CAPTURE_RESERVE, CAPTURE_SHARE = 6.0, 0.4
+#: The same for an address that has not even answered: what comes then is hardly more than a beginning.
+ANSWER_RESERVE, ANSWER_SHARE = 1.5, 0.1
+#: Frames whose place is asked for, at most.
+_MOST_FRAMES = 200
+#: Tallest screenshot in device pixels; Chromium's own limit is 16,384.
+_TALLEST = 16_000
+
+
+class PageCrashed(PageFailed):
+    """The tab died; it may have been its own doing or not."""
+
+
+class Session:
+    """Renders one document over a channel to a page that nobody else uses."""
+
+    def __init__(self, channel: Channel, options: RenderOptions, way: Exit, deadline: float, browser: str) -> None:
+        self._channel = channel
+        self._way = way
+        self._options = options
+        self._deadline = deadline
+        self._browser = browser
+        self._loaded_by = self._deadline - min(CAPTURE_RESERVE, CAPTURE_SHARE * options.timeout)
+
+    @property
+    def _left(self) -> float:
+        return max(self._deadline - time.monotonic(), 0.0)
+
+    @property
+    def _cap(self) -> float:
+        """Seconds that the page may still take to settle."""
+        return max(min(self._loaded_by - time.monotonic(), self._options.settle_cap), 0.0)
+
+    async def render(self, target: str | Document) -> Page:
+        """Render an address or a document at hand.
+
+        Raises
+        ------
+        PageFailed
+            With the reason, when there is no page to be had.
+        """
+        name, address = (target, target) if isinstance(target, str) else (target.name, target.address)
+        try:
+            return await self._render(name, address, target if isinstance(target, Document) else None)
+        except ChannelClosed as closed:
+            raise PageCrashed(name, "the page crashed the browser's tab") from closed
+        except TimeoutError as late:
+            raise PageFailed(name, f"not done within {self._options.timeout:g} s (--timeout sets it)") from late
+        except CommandFailed as refused:
+            raise PageFailed(name, f"the browser could not do it: {refused}") from refused
+
+    async def _render(self, name: str, address: str, document: Document | None) -> Page:
+        tree = await self._call("Page.getFrameTree")
+        frame = tree["frameTree"]["frame"]["id"]
+        response = MainResponse(self._channel, frame, self._options, name, self._way)
+        if self._options.javascript and self._options.scroll:
+            await self._call("Page.addScriptToEvaluateOnNewDocument", {"source": WATCH})
+        await Answers(self._channel, address, document, self._options).start()
+        parsed = Parsed(self._channel, frame)
+        await self._navigate(name, address, response)
+        wanted = self._options.wait_for
+        found = not wanted or await matched(self._channel, wanted, max(self._loaded_by - time.monotonic(), 0.0))
+        ready = await settle(self._channel, parsed, self._options, self._cap) and found
+        response.check()
+        window = self._options.viewport
+        if ready and self._options.javascript:
+            ready, window = await reveal(self._channel, self._options, self._cap)
+        if self._options.deterministic:
+            await rest(self._channel, self._cap)
+        self._limit_nodes(name, await freeze(self._channel))
+        return await self._capture(name, window, partial=not ready or self._way.cut_off)
+
+    async def _navigate(self, name: str, address: str, response: MainResponse) -> None:
+        navigation = asyncio.ensure_future(self._call("Page.navigate", {"url": address}))
+        large = asyncio.ensure_future(response.too_large.wait())
+        try:
+            left = self._left - min(ANSWER_RESERVE, ANSWER_SHARE * self._options.timeout)
+            await asyncio.wait({navigation, large}, timeout=max(left, 0.0), return_when=asyncio.FIRST_COMPLETED)
+            response.check()
+            if not navigation.done():
+                raise PageFailed(name, f"no answer within {self._options.timeout:g} s (--timeout sets it)")
+            error_text = navigation.result().get("errorText")
+        finally:
+            for task in (navigation, large):
+                task.cancel()
+        if error_text:
+            raise response.failure(error_text)
+
+    def _limit_nodes(self, name: str, nodes: int) -> None:
+        most = self._options.max_nodes
+        if nodes > most:
+            raise Refused(name, f"{nodes:,} nodes, above the limit of {most:,} (--max-nodes raises it)")
+
+    async def _capture(self, name: str, window: tuple[int, int], *, partial: bool) -> Page:
+        reply = await self._call("DOMSnapshot.captureSnapshot", SNAPSHOT)
+        # A page that was too busy to be counted is counted now.
+        self._limit_nodes(name, sum(len(document["nodes"]["parentIndex"]) for document in reply["documents"]))
+        await mend_columns(self._channel, reply)
+        # In a thread: a large page takes a while, and the others must not wait for it.
+        return await asyncio.to_thread(
+            page_from_snapshot,
+            reply,
+            url=name,
+            viewport=(float(window[0]), float(window[1])),
+            frame_offsets=await self._frame_offsets(reply),
+            partial=partial,
+            screenshot=await self._screenshot(reply) if self._options.screenshot else None,
+            mhtml=await self._mhtml() if self._options.mhtml else None,
+            environment=environment(self._options, self._browser),
+        )
+
+    async def _frame_offsets(self, reply: dict[str, Any]) -> dict[int, tuple[float, float]]:
+        """Ask where the content of each frame begins; a frame that is not shown has no such place."""
+        offsets: dict[int, tuple[float, float]] = {}
+        for document in reply["documents"]:
+            frames = document["nodes"].get("contentDocumentIndex", {"index": [], "value": []})
+            for node, inner in zip(frames["index"], frames["value"], strict=True):
+                if len(offsets) >= _MOST_FRAMES:
+                    return offsets
+                owner = {"backendNodeId": document["nodes"]["backendNodeId"][node]}
+                with suppress(CommandFailed):
+                    box = await self._call("DOM.getBoxModel", owner)
+                    left, top = box["model"]["content"][:2]
+                    scrolled = reply["documents"][inner]
+                    offsets[inner] = (left - scrolled["scrollOffsetX"], top - scrolled["scrollOffsetY"])
+        return offsets
+
+    async def _screenshot(self, reply: dict[str, Any]) -> bytes:
+        wanted: dict[str, Any] = {"format": "png"}
+        if self._options.screenshot == "full":
+            root, scale = reply["documents"][0], self._options.device_scale
+            width = max(float(root.get("contentWidth", 0)), 1.0)
+            height = max(float(root.get("contentHeight", 0)), float(self._options.viewport[1]))
+            height = min(height, _TALLEST / scale)
+            clip = {"x": 0, "y": 0, "width": width, "height": height, "scale": 1}
+            wanted |= {"clip": clip, "captureBeyondViewport": True}
+        picture = await self._call("Page.captureScreenshot", wanted)
+        return base64.b64decode(picture["data"])
+
+    async def _mhtml(self) -> bytes:
+        # The browser writes archives only while the clock goes; the page's scripts shall not use that.
+        await self._call("Emulation.setScriptExecutionDisabled", {"value": True})
+        await self._call("Emulation.setVirtualTimePolicy", {"policy": "advance"})
+        archive = await self._call("Page.captureSnapshot", {"format": "mhtml"})
+        data: str = archive["data"]
+        return data.encode()
+
+    async def _call(self, method: str, params: dict[str, Any] | None = None) -> dict[str, Any]:
+        return await self._channel.send(method, params, timeout=self._left)

@@ -1,0 +1,321 @@
+"""Rendered enough: when a page's scripts have had their time, and how to stop them.
+
+Measured over pages that fetch late, chain fetches, poll for ever, hang, or run a clock, Chromium's virtual time was the
+only rule beside "network idle" that missed no content, and the only one that does not wait for polling to end: the
+page's clock runs as fast as it can, stands still while requests are under way, and stops when its budget is used up.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from contextlib import suppress
+from typing import Any
+
+from ..options import RenderOptions
+from .channel import Channel, CommandFailed
+
+_CALL = 2.0
+#: Tallest window in CSS pixels, and seconds of the page's clock after each growth.
+TALLEST = 30_000
+REVEAL = 0.5
+#: A page that keeps less than this share of its text when the window shrinks again shows only what is in view.
+_KEPT_TEXT = 0.9
+_DRAW = 0.5
+#: Seconds between two looks for what is waited for.
+_LOOK = 0.05
+#: Seconds that each step of stopping a page may take.
+_FREEZE = 1.0
+
+#: Ends fades and slides, which would leave text transparent or away from its place, and lays out what a page leaves
+#: out while it is off the screen.
+_STILL = """(() => {
+  const style = new CSSStyleSheet();
+  style.replaceSync('*{content-visibility:visible!important;transition:none!important}');
+  document.adoptedStyleSheets = [...document.adoptedStyleSheets, style];
+  for (const animation of document.getAnimations()) {
+    // What never ends stands at its beginning.
+    try { animation.finish(); } catch { animation.pause(); animation.currentTime = 0; }
+  }
+  for (const drawing of document.querySelectorAll("svg")) { drawing.pauseAnimations(); drawing.setCurrentTime(0); }
+})()"""
+
+
+#: Notes, before any script of the page runs, whether one asks to be told what comes into view.
+WATCH = """(() => {
+  const key = Symbol.for("blocksight.lazy");
+  const note = () => { globalThis[key] = true; };
+  const Observer = globalThis.IntersectionObserver;
+  if (Observer) globalThis.IntersectionObserver = new Proxy(Observer, {
+    construct(target, given, made) { note(); return Reflect.construct(target, given, made); } });
+  const listen = EventTarget.prototype.addEventListener;
+  EventTarget.prototype.addEventListener = function (kind, ...rest) {
+    if (kind === "scroll") note();
+    return listen.call(this, kind, ...rest);
+  };
+})()"""
+_LAZY = """!!(globalThis[Symbol.for("blocksight.lazy")] || globalThis.onscroll
+  || document.querySelector("[loading=lazy]"))"""
+
+_TEXT_SIZE = "document.body ? document.body.textContent.length : 0"
+#: Makes what scrolls inside the window, and takes up a good part of it, as tall as its content; gives by how much.
+_UNROLL = """(() => {
+  const unrolled = globalThis[Symbol.for("blocksight.unrolled")] ||= new Map();
+  const all = document.getElementsByTagName("*");
+  let most = 0;
+  for (let i = 0; i < Math.min(all.length, 20000); i++) {
+    const one = all[i], excess = one.scrollHeight - one.clientHeight;
+    if (excess < 50 || one.clientHeight < HEIGHT * 0.3 || one.clientWidth < innerWidth * 0.3) continue;
+    if (one === document.documentElement || one === document.body || one.tagName === "TEXTAREA") continue;
+    if (!/auto|scroll/.test(getComputedStyle(one).overflowY)) continue;
+    if (!unrolled.has(one)) unrolled.set(one, one.style.cssText);
+    for (const name of ["height", "min-height"]) one.style.setProperty(name, one.scrollHeight + "px", "important");
+    one.style.setProperty("max-height", "none", "important");
+    most = Math.max(most, excess);
+  }
+  return most;
+})()"""
+_ROLL_UP = """(() => {
+  const unrolled = globalThis[Symbol.for("blocksight.unrolled")] || new Map();
+  for (const [one, style] of unrolled) one.style.cssText = style;
+  unrolled.clear();
+  return 0;
+})()"""
+
+
+class Parsed:
+    """Waits for the document to have been parsed and its scripts to have run; made before the navigation.
+
+    A page that tries to leave and may not stops being parsed where it is: the end of all loading counts as well.
+    """
+
+    def __init__(self, channel: Channel, frame: str) -> None:
+        self._event = asyncio.Event()
+        self._frame = frame
+        self._committed = False
+        channel.on("Page.domContentEventFired", self._fired)
+        channel.on("Page.frameNavigated", self._navigated)
+        channel.on("Page.frameStoppedLoading", self._stopped)
+
+    def _fired(self, _: dict[str, Any]) -> None:
+        self._event.set()
+
+    def _navigated(self, event: dict[str, Any]) -> None:
+        self._committed = self._committed or event["frame"]["id"] == self._frame
+
+    def _stopped(self, event: dict[str, Any]) -> None:
+        if self._committed and event["frameId"] == self._frame:
+            self._event.set()
+
+    async def wait(self) -> None:
+        """Wait for the event; without end, so give it a deadline."""
+        await self._event.wait()
+
+
+async def settle(channel: Channel, parsed: Parsed, options: RenderOptions, cap: float) -> bool:
+    """Wait until the document is parsed, and then until the page's virtual time budget is used up.
+
+    A clock that is set off before the parser has asked for the first script would find nothing to wait for.
+
+    Parameters
+    ----------
+    channel : Channel
+        To a page that has committed its navigation.
+    parsed : Parsed
+        Made before the navigation.
+    options : RenderOptions
+        ``settle`` is the budget, in seconds of the page's clock.
+    cap : float
+        Seconds of real time to wait at most.
+
+    Returns
+    -------
+    bool
+        False when the cap came first: the page is still loading.
+    """
+    try:
+        async with asyncio.timeout(cap):
+            await parsed.wait()
+            await _run_clock(channel, options.settle, cap)
+    except TimeoutError:
+        return False
+    return True
+
+
+async def matched(channel: Channel, selector: str, cap: float) -> bool:
+    """Wait, in real time, until something on the page matches a CSS selector; False when the cap came first."""
+    look = {"expression": f"!!document.querySelector({json.dumps(selector)})", "timeout": 1000}
+    try:
+        async with asyncio.timeout(cap):
+            while True:
+                answer = await channel.send("Runtime.evaluate", look, timeout=cap)
+                if "exceptionDetails" in answer:
+                    raise CommandFailed(f"{selector!r} is no CSS selector")
+                if answer["result"].get("value"):
+                    return True
+                await asyncio.sleep(_LOOK)
+    except TimeoutError:
+        return False
+
+
+async def _run_clock(channel: Channel, seconds: float, cap: float) -> None:
+    """Let the page's clock run for so many of its seconds; it stands still while requests are under way."""
+    if not seconds > 0:
+        return
+    expired = asyncio.Event()
+
+    def over(_: dict[str, Any]) -> None:
+        expired.set()
+
+    channel.on("Emulation.virtualTimeBudgetExpired", over)
+    budget = {"policy": "pauseIfNetworkFetchesPending", "budget": seconds * 1000}
+    await channel.send("Emulation.setVirtualTimePolicy", budget, timeout=cap)
+    await expired.wait()
+
+
+async def reveal(channel: Channel, options: RenderOptions, cap: float) -> tuple[bool, tuple[int, int]]:
+    """Bring in what a page loads, or fades in, only when it comes into view.
+
+    Instead of scrolling, the window is made as tall as the document, and what scrolls inside it as tall as its content,
+    as often as that brings in more; then all get their own size back. A list that keeps in the document only what is in
+    view would lose the rest again: for such a page the tall window stays.
+
+    Returns
+    -------
+    ready : bool
+        False when the cap came before the page had settled.
+    window : tuple of int
+        Width and height of the window that the page is left with.
+    """
+    width, height = options.viewport
+    view = _View(channel, options, cap)
+    ready = True
+    try:
+        async with asyncio.timeout(cap):
+            if options.scroll and await _is_lazy(channel, cap):
+                before = await view.text_size()
+                # Observers report changes: they must have seen what is out of view before it comes in.
+                await _draw(channel)
+                await view.grow()
+                if view.height > height and await view.text_size() > before:
+                    await view.shrink_unless_text_is_lost()
+    except TimeoutError:
+        ready = False
+    if view.height > height and not view.kept:
+        with suppress(TimeoutError, CommandFailed):
+            await view.shrink()
+    return ready, (width, view.height)
+
+
+class _View:
+    """The window of a page, which can be made taller for a while."""
+
+    def __init__(self, channel: Channel, options: RenderOptions, cap: float) -> None:
+        self.height = options.viewport[1]
+        self.kept = False
+        self._channel = channel
+        self._options = options
+        self._cap = cap
+
+    async def text_size(self) -> int:
+        return await self._number(_TEXT_SIZE)
+
+    async def grow(self) -> None:
+        for number in range(self._options.scroll):
+            wanted = await self._wanted()
+            if wanted <= self.height and number:
+                # A page may need a moment longer to notice what has come into view.
+                await self._refresh()
+                wanted = await self._wanted()
+            if wanted <= self.height:
+                break
+            await self._resize(wanted)
+            await self._refresh()
+
+    async def _wanted(self) -> int:
+        """Height of the window in which everything would be in view."""
+        excess = await self._number(_UNROLL.replace("HEIGHT", str(self._options.viewport[1])))
+        metrics = await self._channel.send("Page.getLayoutMetrics", timeout=self._cap)
+        content = int(metrics["cssContentSize"]["height"])
+        return min(max(content, self.height + excess if excess else 0), TALLEST)
+
+    async def shrink(self) -> None:
+        await self._number(_ROLL_UP)
+        await self._resize(self._options.viewport[1])
+
+    async def shrink_unless_text_is_lost(self) -> None:
+        size, tall = await self.text_size(), self.height
+        await self.shrink()
+        await self._refresh()
+        if await self.text_size() < _KEPT_TEXT * size:
+            await self._number(_UNROLL.replace("HEIGHT", str(self._options.viewport[1])))
+            await self._resize(tall)
+            await self._refresh()
+            self.kept = True
+
+    async def _refresh(self) -> None:
+        await _draw(self._channel)
+        await _run_clock(self._channel, REVEAL, self._cap)
+        await _draw(self._channel)
+
+    async def _resize(self, height: int) -> None:
+        scale = self._options.device_scale
+        size = {"width": self._options.viewport[0], "height": height, "deviceScaleFactor": scale, "mobile": False}
+        await self._channel.send("Emulation.setDeviceMetricsOverride", size, timeout=_CALL)
+        self.height = height
+
+    async def _number(self, expression: str) -> int:
+        with suppress(CommandFailed):
+            return await _evaluated(self._channel, expression, self._cap)
+        return 0
+
+
+async def rest(channel: Channel, cap: float) -> None:
+    """Have what is still under way come to its end: drawing, pictures that failed, the last timers."""
+    with suppress(TimeoutError, CommandFailed):
+        async with asyncio.timeout(cap):
+            for _ in range(2):
+                await _draw(channel)
+                await _run_clock(channel, REVEAL, cap)
+
+
+async def _is_lazy(channel: Channel, cap: float) -> bool:
+    with suppress(CommandFailed):
+        return bool(await _evaluated(channel, _LAZY, cap))
+    return False
+
+
+async def _draw(channel: Channel) -> None:
+    """Have two frames drawn: only then do observers learn what has come into view."""
+    frames = "new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))"
+    with suppress(TimeoutError, CommandFailed):
+        await channel.send("Runtime.evaluate", {"expression": frames, "awaitPromise": True}, timeout=_DRAW)
+
+
+async def freeze(channel: Channel) -> int:
+    """Stop a page's clock and its running script, and bring animations to their end; give the number of nodes.
+
+    A page that never lets go of its thread is interrupted; what it has made so far stays.
+    """
+    try:
+        await asyncio.gather(
+            channel.send("Emulation.setVirtualTimePolicy", {"policy": "pause"}, timeout=_FREEZE),
+            channel.send("Runtime.evaluate", {"expression": _STILL, "timeout": 1000}, timeout=_FREEZE),
+        )
+    except CommandFailed:
+        return 0
+    except TimeoutError:
+        with suppress(TimeoutError, CommandFailed):
+            await channel.send("Runtime.terminateExecution", timeout=_FREEZE)
+        with suppress(TimeoutError, CommandFailed):
+            await channel.send("Emulation.setScriptExecutionDisabled", {"value": True}, timeout=_FREEZE)
+    with suppress(TimeoutError, CommandFailed):
+        counters = await channel.send("Memory.getDOMCounters", timeout=_FREEZE)
+        return int(counters["nodes"])
+    return 0
+
+
+async def _evaluated(channel: Channel, expression: str, timeout: float = _FREEZE) -> int:
+    """Evaluate an expression to a whole number; 0 where it gives none."""
+    answer = await channel.send("Runtime.evaluate", {"expression": expression, "timeout": 1000}, timeout=timeout)
+    return int(answer["result"].get("value") or 0)

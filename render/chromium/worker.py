@@ -1,0 +1,352 @@
+"""One browser process behind a thread of its own: started, watched, renewed and ended.
+
+Playwright runs on an event loop in that thread, so that a Browser works the same in a script, in a notebook (where a
+loop already runs) and under threads. Nothing here waits without a deadline.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import socket
+import threading
+import time
+from collections.abc import Coroutine
+from concurrent.futures import Future
+from contextlib import suppress
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, TypeVar
+
+import psutil
+from playwright.async_api import Browser as PlaywrightBrowser
+from playwright.async_api import Error as PlaywrightError
+from playwright.async_api import Playwright, async_playwright
+
+from ..errors import BrowserMissing, PageFailed
+from ..network.guard import Policy
+from ..network.proxy import open_exit
+from ..options import RenderOptions, upstream
+from ..page import Page
+from ..sources import Document
+from . import memory
+from .channel import ChannelClosed, CommandFailed, Connection
+from .context import open_context
+from .environment import installed_fonts
+from .find import FoundBrowser
+from .session import PageCrashed, Session
+
+T = TypeVar("T")
+
+_FLAGS = (
+    "--hide-scrollbars",
+    "--force-color-profile=srgb",
+    # One name in the headless shell, the other in the full browser.
+    "--force-webrtc-ip-handling-policy=disable_non_proxied_udp",
+    "--webrtc-ip-handling-policy=disable_non_proxied_udp",
+    # Names are looked up by the guard; whatever goes round the page's proxy finds nobody.
+    "--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--mute-audio",
+    # Frames of other sites in the same process: one snapshot shows them all (headless shell does so by itself).
+    "--disable-site-isolation-trials",
+    # No popups: each would be a page of its own that nobody looks at.
+    "--block-new-web-contents",
+)
+#: Of Playwright's flags: without it the full browser opens no popups either.
+_WITHOUT_FLAGS = ("--disable-popup-blocking",)
+_LAUNCH_SECONDS = 60.0
+_END_SECONDS = 10.0
+#: A page that has less time left than this is not tried again.
+_LEAST_SECONDS = 1.0
+#: Seconds beyond a page's time in which it must be over, whatever happened.
+_GRACE_SECONDS = 0.5
+_WATCH_SECONDS = 1.0
+
+#: A browser is renewed after so many documents, or when it and its children hold more memory than this.
+MOST_DOCUMENTS = 500
+MOST_BYTES = 3_000_000_000
+#: The process of a page that holds more than this is ended.
+MOST_PAGE_BYTES = 1_500_000_000
+
+
+class Worker:
+    """Renders documents, several at once, in a browser that is renewed when it has grown, hung or died.
+
+    Parameters
+    ----------
+    found : FoundBrowser
+    pages : int
+        Documents at once.
+    """
+
+    def __init__(self, found: FoundBrowser, pages: int) -> None:
+        self._found = found
+        self._pages = pages
+        self._loop = asyncio.new_event_loop()
+        self._thread = threading.Thread(target=self._loop.run_forever, name="blocksight-browser", daemon=True)
+        self._thread.start()
+        try:
+            self._process = self._call(_Process.launch(found), _LAUNCH_SECONDS)
+            self._free = asyncio.Semaphore(pages)
+            self._renewal: asyncio.Future[None] | None = None
+            self._endings: set[asyncio.Future[None]] = set()
+        except BaseException:
+            self._end_thread()
+            raise
+
+    def submit(self, target: str | Document, options: RenderOptions) -> Future[Page]:
+        """Begin with a document; the future gives its page or raises PageFailed."""
+        return asyncio.run_coroutine_threadsafe(self._render(target, options), self._loop)
+
+    def stop(self) -> None:
+        """End the browser, the driver and the thread."""
+        with suppress(TimeoutError, PlaywrightError):
+            self._call(self._end(), _END_SECONDS)
+        self._end_thread()
+
+    async def _end(self) -> None:
+        if self._renewal is not None:
+            with suppress(BrowserMissing):
+                await self._renewal
+        await asyncio.gather(self._process.end(), *self._endings)
+
+    def _end_thread(self) -> None:
+        self._loop.call_soon_threadsafe(self._loop.stop)
+        self._thread.join(_END_SECONDS)
+        if not self._thread.is_alive():
+            self._loop.close()
+
+    def _call(self, work: Coroutine[Any, Any, T], limit: float) -> T:
+        future = asyncio.run_coroutine_threadsafe(asyncio.wait_for(work, limit), self._loop)
+        try:
+            return future.result(limit + 5.0)
+        except BaseException:
+            future.cancel()
+            raise
+
+    async def _render(self, target: str | Document, options: RenderOptions) -> Page:
+        async with self._free:
+            deadline = time.monotonic() + options.timeout
+            page = await self._tried(target, options, deadline)
+            if not len(page.leaves) and options.javascript and isinstance(target, Document):
+                # Scripts of a saved page that miss their site may wipe it or try to leave it.
+                page = await self._tried(target, replace(options, javascript=False), deadline)
+        if page.has_tag("html", "head", "body").all():
+            raise PageFailed(page.url, "the page is empty")
+        return page
+
+    async def _tried(self, target: str | Document, options: RenderOptions, deadline: float) -> Page:
+        """Render; a page that died, perhaps of its neighbours, gets one more chance on a fresh browser."""
+        name = target if isinstance(target, str) else target.name
+        used = self._process
+        try:
+            return await self._attempt(target, options, deadline)
+        except (PageCrashed, ChannelClosed, TimeoutError) as died:
+            if deadline - time.monotonic() < _LEAST_SECONDS:
+                raise _ended(name, died, options) from died
+        try:
+            return await self._attempt(target, options, deadline, instead_of=used)
+        except (ChannelClosed, TimeoutError) as died:
+            raise _ended(name, died, options) from died
+
+    async def _attempt(
+        self, target: str | Document, options: RenderOptions, deadline: float, *, instead_of: _Process | None = None
+    ) -> Page:
+        # Whatever waits inside has a deadline of its own; this one is for the sum of them.
+        async with asyncio.timeout(deadline - time.monotonic() + _GRACE_SECONDS):
+            process = await self._ready(instead_of)
+            process.busy += 1
+            process.documents += 1
+            try:
+                return await process.render(target, options, deadline)
+            except (PageCrashed, ChannelClosed, TimeoutError):
+                process.worn = True
+                raise
+            finally:
+                process.busy -= 1
+                self._drop(process)
+
+    def _drop(self, process: _Process) -> None:
+        """End a worn browser that nobody uses any more, without making anybody wait for it."""
+        if process.worn and not process.busy and process is not self._process:
+            task = asyncio.ensure_future(process.end())
+            self._endings.add(task)
+            task.add_done_callback(self._endings.discard)
+
+    async def _ready(self, instead_of: _Process | None) -> _Process:
+        """Return the browser process to use now; one that is worn is left to those who still use it."""
+        if self._process is instead_of or self._process.is_worn():
+            if self._renewal is None:
+                self._renewal = asyncio.ensure_future(self._renew())
+            # Whoever gives up waiting must not leave half a browser behind.
+            await asyncio.shield(self._renewal)
+        return self._process
+
+    async def _renew(self) -> None:
+        try:
+            old = self._process
+            old.worn = True
+            self._process = await _Process.launch(self._found)
+            self._drop(old)
+        finally:
+            self._renewal = None
+
+
+class _Process:
+    """Playwright's driver and one browser."""
+
+    def __init__(
+        self,
+        found: FoundBrowser,
+        playwright: Playwright,
+        browser: PlaywrightBrowser,
+        connection: Connection,
+        port: int,
+        pid: int,
+    ) -> None:
+        self._playwright = playwright
+        self._browser = browser
+        self._connection = connection
+        self._port = port
+        self._pid = pid
+        self._version = f"{Path(found.path).name} {browser.version}"
+        self._watch = asyncio.ensure_future(self._watched())
+        self.busy = 0
+        self.documents = 0
+        self.worn = False
+
+    @classmethod
+    async def launch(cls, found: FoundBrowser) -> _Process:
+        """Start the driver and the browser.
+
+        Raises
+        ------
+        BrowserMissing
+            When the browser does not start.
+        """
+        playwright = await async_playwright().start()
+        port = _free_port()
+        try:
+            browser = await playwright.chromium.launch(
+                executable_path=found.path,
+                headless=True,
+                chromium_sandbox=not _is_root(),
+                ignore_default_args=[*_WITHOUT_FLAGS],
+                args=[*_FLAGS, f"--remote-debugging-port={port}"],
+                timeout=_LAUNCH_SECONDS * 1000,
+            )
+            connection = await Connection.open(port, _LAUNCH_SECONDS)
+            await asyncio.to_thread(installed_fonts)
+            processes = await connection.browser.send("SystemInfo.getProcessInfo", timeout=_LAUNCH_SECONDS)
+        except PlaywrightError as error:
+            await playwright.stop()
+            first = error.message.splitlines()[0]
+            raise BrowserMissing(
+                f"{found.path} ({found.how}) does not start: {first}\n{_start_cure(error.message)}"
+            ) from error
+        except asyncio.CancelledError:
+            await playwright.stop()
+            raise
+        except (OSError, TimeoutError, ChannelClosed, CommandFailed) as error:
+            await playwright.stop()
+            raise BrowserMissing(f"{found.path} ({found.how}) does not answer: {error}\n{_start_cure('')}") from error
+        pid = next(process["id"] for process in processes["processInfo"] if process["type"] == "browser")
+        return cls(found, playwright, browser, connection, port, pid)
+
+    def is_worn(self) -> bool:
+        """Return whether this browser has died or has done enough."""
+        return (
+            self.worn
+            or self._connection.worn
+            or self.documents >= MOST_DOCUMENTS
+            or not self._browser.is_connected()
+            or self._connection.browser.crashed.is_set()
+        )
+
+    async def _watched(self) -> None:
+        """Look at the memory of the browser's processes, and at our own, now and then."""
+        while not self.worn:
+            await asyncio.sleep(_WATCH_SECONDS)
+            if self.busy:
+                self._weigh()
+            if memory.is_due():
+                await asyncio.to_thread(memory.give_back)
+
+    def _weigh(self) -> None:
+        """Renew the browser when it has grown too much, and end a page's process before it eats the machine."""
+        total = 0
+        for process in self._family()[1:]:
+            with suppress(psutil.Error):
+                size = process.memory_info().rss
+                total += size
+                if size > MOST_PAGE_BYTES:
+                    process.kill()
+        self.worn = self.worn or total > MOST_BYTES
+
+    async def end(self) -> None:
+        """Close the browser and the driver, whatever state they are in."""
+        self.worn = True
+        self._watch.cancel()
+        await self._connection.close()
+        below = self._family()
+        with suppress(PlaywrightError, TimeoutError):
+            await asyncio.wait_for(self._browser.close(), _END_SECONDS / 3)
+        with suppress(PlaywrightError, TimeoutError):
+            await asyncio.wait_for(self._playwright.stop(), _END_SECONDS / 3)
+        for process in below:
+            # What still runs does not listen any more.
+            with suppress(psutil.Error):
+                process.kill()
+
+    def _family(self) -> list[psutil.Process]:
+        """The browser's processes; psutil tells them from others that may get their numbers later."""
+        with suppress(psutil.Error):
+            browser = psutil.Process(self._pid)
+            return [browser, *browser.children(recursive=True)]
+        return []
+
+    async def render(self, target: str | Document, options: RenderOptions, deadline: float) -> Page:
+        """Render one document in a context of its own, which leaves nothing behind."""
+        policy = Policy.of(options, target, own_ports=frozenset({self._port}))
+        proxy = upstream(options.proxy) if options.proxy else None
+        exit_ = open_exit(policy, max_bytes=options.max_bytes, max_requests=options.max_requests, proxy=proxy)
+        async with exit_ as way:
+            if isinstance(target, str):
+                await way.check(target)
+            async with open_context(self._connection, options, way.address) as channel:
+                return await Session(channel, options, way, deadline, self._version).render(target)
+
+
+def _ended(name: str, died: Exception, options: RenderOptions) -> PageFailed:
+    """Put into words how the last attempt ended."""
+    if isinstance(died, PageFailed):
+        return died
+    if isinstance(died, TimeoutError):
+        return PageFailed(name, f"not done within {options.timeout:g} s (--timeout sets it)")
+    return PageFailed(name, "the browser died")
+
+
+def _start_cure(message: str) -> str:
+    if "shared libraries" in message:
+        return "Libraries are missing; on Debian and Ubuntu: sudo python3 -m playwright install-deps chromium"
+    if "sandbox" in message.lower():
+        # Ubuntu 23.10 and later refuse unprivileged user namespaces to programs without a profile.
+        return (
+            "Its sandbox is not allowed here. Use the system's own Chromium, or allow user namespaces:\n"
+            "  sudo sysctl -w kernel.apparmor_restrict_unprivileged_userns=0"
+        )
+    return "`blocksight setup` looks for another browser; BLOCKSIGHT_BROWSER names one."
+
+
+def _free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+    return port
+
+
+def _is_root() -> bool:
+    return hasattr(os, "geteuid") and os.geteuid() == 0

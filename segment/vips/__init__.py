@@ -1,0 +1,1 @@
+"""segment.vips: vision-based page segmentation (Cai, Yu, Wen, Ma 2003)."""

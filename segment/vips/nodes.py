@@ -1,0 +1,132 @@
+"""The nodes of a rendered page as VIPS speaks of them: valid, virtual text, line-breaking, of this size and look."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...render.arrays import BoolColumn, FloatArray, IntColumn
+from ...render.page import TEXT, Page
+from ...render.seen import seen_on
+
+#: The rows of the rules' table.
+INLINE, TABLE, TR, TD, P, OTHER = range(6)
+#: Computed values of ``display`` that make a node a table, row or cell to a person's eye, whatever its tag.
+_TABLE_LOOKS = {"table": TABLE, "inline-table": TABLE, "table-row": TR, "table-cell": TD}
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Nodes:
+    """Columns of a rendered page's nodes.
+
+    Attributes
+    ----------
+    page : Page
+    valid, text, texty : bool (nodes,)
+        Nodes of which something is seen; text nodes; those of them that are text or virtual text (inline elements all
+        of whose valid children are text or virtual text).
+    box : float64 (nodes, 4)
+        ``[left, top, right, bottom]`` of what is seen of each node, CSS pixels; NaN where nothing is.
+    area, share : float64 (nodes,)
+        Of that box: square CSS pixels, and relative to the page (the whole document, not the window).
+    ground : uint32 (nodes,)
+        The background that each node stands on.
+    group : int8 (nodes,)
+        The row of the rules' table that holds for each node.
+    shown : bool (leaves,)
+        Text leaves of which something is seen.
+    shown_rows : int32 (shown leaves,)
+        Their nodes.
+    shown_range : int64 (nodes, 2)
+        Each node's subtree holds the shown leaves ``[first, last)``.
+    font_changes : int64 (shown leaves,)
+        How often font size or weight changed up to each of them.
+    """
+
+    page: Page
+    valid: BoolColumn
+    text: BoolColumn
+    texty: BoolColumn
+    box: FloatArray
+    area: FloatArray
+    share: FloatArray
+    ground: NDArray[np.uint32]
+    group: NDArray[np.int8]
+    shown: BoolColumn
+    shown_rows: IntColumn
+    shown_range: NDArray[np.int64]
+    font_changes: NDArray[np.int64]
+
+    def summed(self, values: NDArray[np.generic]) -> FloatArray:
+        """Add up a column of nodes over the valid children of each node."""
+        rows = np.flatnonzero(self.valid & (self.page.parent >= 0))
+        added = np.bincount(self.page.parent[rows], weights=values[rows], minlength=len(self.page))
+        return added.astype(np.float64)
+
+    def children(self) -> list[list[int]]:
+        """Return the valid children of each node."""
+        none: list[int] = []
+        children = [none] * len(self.page)
+        rows = np.flatnonzero(self.valid & (self.page.parent >= 0))
+        for row, above in zip(rows.tolist(), self.page.parent[rows].tolist(), strict=True):
+            if children[above] is none:
+                children[above] = [row]
+            else:
+                children[above].append(row)
+        return children
+
+    def rules(self) -> FloatArray:
+        """float64 (rules, 4): ``[left, top, right, bottom]`` of each ``<hr>`` that is seen."""
+        return self.box[self.page.has_tag("hr") & self.valid]
+
+
+def nodes_of(page: Page) -> Nodes:
+    """Look at the nodes of a page with geometry."""
+    geometry = page.geometry
+    assert geometry is not None
+    seen = seen_on(page)
+    size = np.nan_to_num(seen.extent[:, 2:] - seen.extent[:, :2])
+    area = size[:, 0] * size[:, 1]
+    shown = np.zeros(len(page.leaves), dtype=bool)
+    shown[seen.leaf] = True
+    rows = page.leaves[shown]
+    valid, text = np.isfinite(seen.extent[:, 0]), page.has_tag(TEXT)
+    fonts = np.stack([geometry.font_size[rows], geometry.font_weight[rows].astype(np.float32)], axis=1)
+    changes = np.zeros(len(rows), dtype=np.int64)
+    changes[1:] = np.cumsum((fonts[1:] != fonts[:-1]).any(axis=1))
+    return Nodes(
+        page=page,
+        valid=valid,
+        text=text,
+        texty=_texty(page, valid, text),
+        box=seen.extent,
+        area=area,
+        share=area / max(geometry.size[0] * geometry.size[1], 1.0),
+        ground=seen.ground,
+        group=_groups(page),
+        shown=shown,
+        shown_rows=rows,
+        shown_range=np.stack([np.searchsorted(rows, np.arange(len(page))), np.searchsorted(rows, page.end)], axis=1),
+        font_changes=changes,
+    )
+
+
+def _texty(page: Page, valid: BoolColumn, text: BoolColumn) -> BoolColumn:
+    """Valid nodes below which, themselves included, all that is valid is text or an inline element around some."""
+    held = np.zeros(len(page), dtype=bool)
+    held[page.parent[valid & (page.parent >= 0)]] = True
+    other = np.concatenate([[0], np.cumsum(valid & ~text & (page.block_level | ~held))])
+    texty: BoolColumn = valid & (other[page.end] == other[:-1])
+    return texty
+
+
+def _groups(page: Page) -> NDArray[np.int8]:
+    """By computed display, P by its tag."""
+    assert page.geometry is not None
+    looks = np.asarray([*(_TABLE_LOOKS.get(name, OTHER) for name in page.names), OTHER], dtype=np.int8)
+    group = looks[page.geometry.display]
+    group[(group == OTHER) & page.has_tag("p")] = P
+    group[~page.block_level] = INLINE
+    return group

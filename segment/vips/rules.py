@@ -1,0 +1,107 @@
+"""Rules R1 to R13 of VIPS for all nodes of a page at once (MSR-TR-2003-79, section 4.1, tables 1 and 2)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...render.arrays import BoolColumn
+from .nodes import INLINE, OTHER, TABLE, TD, TR, Nodes, P
+
+#: Which rules hold for which nodes (table 2 of the report), beside R1 to R3, which hold for all. R11 stands before R13
+#: for cells; it asks for the sibling before, and so is left to whoever goes through the tree.
+_TABLE = {
+    INLINE: (4, 5, 6, 7, 9, 10, 12),
+    TABLE: (8, 10, 13),
+    TR: (7, 8, 10, 13),
+    TD: (4, 9, 10, 13),
+    P: (4, 5, 6, 7, 9, 10, 12),
+    OTHER: (4, 6, 7, 9, 10, 12),
+}
+_COHERENT = frozenset(["p", "td", "th", "li", "dd", "dt", "h1", "h2", "h3", "h4", "h5", "h6", "blockquote", "pre"])
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Thresholds:
+    """What the rules leave open: the report (section 4.1) says "smaller than a threshold" and "by tag and size".
+
+    All numbers are ours.
+
+    Attributes
+    ----------
+    relative_size : float
+        Share of the page's area below which R9 and R10 leave a block whole.
+    sizes : tuple of (float, int)
+        Shares of the page's area, falling, from which a block that stays whole has the coherence beside; what is
+        smaller than all has 8.
+    coherent : frozenset of str
+        Elements that hold one thing by their nature: one step more coherent, 8 at most.
+    excess : float
+        R7 divides where the children's areas are so many times the node's; a little over 1 for rounding.
+    """
+
+    relative_size: float = 0.1
+    sizes: tuple[tuple[float, int], ...] = ((0.3, 5), (0.1, 6), (0.02, 7))
+    coherent: frozenset[str] = _COHERENT
+    excess: float = 1.001
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.relative_size <= 1:
+            raise ValueError(f"relative_size must be 0 to 1, not {self.relative_size}")
+        if not all(5 <= doc <= 8 for _, doc in self.sizes):
+            raise ValueError(f"sizes must give coherences 5 to 8, not {self.sizes}")
+
+
+def deciding_rules(nodes: Nodes, thresholds: Thresholds) -> NDArray[np.int8]:
+    """int8 (nodes,): the first rule that holds for each node that is not the root of its block; 0 for text nodes."""
+    cases = _cases(nodes, thresholds)
+    rule = np.zeros(len(nodes.page), dtype=np.int8)
+    for group, numbers in _TABLE.items():
+        undecided = nodes.group == group
+        for number in numbers:
+            rule[undecided & cases[number]] = number
+            undecided &= ~cases[number]
+    held = nodes.summed(nodes.valid)
+    rule[(held == 1) & (nodes.summed(nodes.text) == 0)] = 2
+    rule[held == 0] = 1
+    rule[nodes.text] = 0
+    return rule
+
+
+def _cases(nodes: Nodes, thresholds: Thresholds) -> dict[int, BoolColumn]:
+    """Say for each rule of the table for which nodes its condition holds."""
+    page, small = nodes.page, thresholds.relative_size
+    texty = nodes.summed(nodes.texty)
+    largest = np.zeros(len(page))
+    rows = np.flatnonzero(nodes.valid & (page.parent >= 0))
+    np.maximum.at(largest, page.parent[rows], nodes.share[rows])
+    always = np.ones(len(page), dtype=bool)
+    return {
+        4: texty == nodes.summed(nodes.valid),
+        5: nodes.summed(page.block_level) > 0,
+        6: nodes.summed(page.has_tag("hr")) > 0,
+        7: nodes.summed(nodes.area) > nodes.area * thresholds.excess,
+        8: nodes.summed(of_another_ground(nodes)) > 0,
+        9: (texty > 0) & (nodes.share < small),
+        10: largest < small,
+        12: always,
+        13: always,
+    }
+
+
+def of_another_ground(nodes: Nodes) -> BoolColumn:
+    """bool (nodes,): elements that stand on another background than their parent."""
+    above = nodes.page.parent
+    other: BoolColumn = ~nodes.text & (above >= 0) & (nodes.ground != nodes.ground[above])
+    return other
+
+
+def coherences(nodes: Nodes, thresholds: Thresholds) -> NDArray[np.int8]:
+    """int8 (nodes,): degree of coherence of each node, if it stays whole by another rule than R4: 5 to 8."""
+    doc = np.full(len(nodes.page), 8, dtype=np.int8)
+    for least, coherence in sorted(thresholds.sizes):
+        doc[nodes.share >= least] = coherence
+    coherent = nodes.page.has_tag(*thresholds.coherent)
+    return np.minimum(doc + coherent, 8).astype(np.int8)

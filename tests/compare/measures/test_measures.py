@@ -1,0 +1,265 @@
+"""Measures on texts whose scores are known from their sources or worked out by hand."""
+
+import random
+from difflib import SequenceMatcher
+
+import blocksight as bs
+import numpy as np
+import pytest
+from blocksight.compare.answers import answer
+from blocksight.compare.measures.cleaneval import evert_counting, text_and_markup, text_only, tokens
+from blocksight.compare.measures.grading import (
+    Grade,
+    duel,
+    grade,
+    grade_rates,
+    scedd_error,
+    snippet_counts,
+    snippet_f1,
+)
+from blocksight.compare.measures.labelling import block_confusion, gold_by_leaves, gold_by_text, leaf_confusion
+from blocksight.compare.measures.measures import MEASURES, measure_named
+from blocksight.compare.measures.overlap import (
+    best_of,
+    shingle_matches,
+    shingle_overlap,
+    shortest,
+    word_bag,
+    word_sequence,
+)
+from blocksight.compare.measures.rouge import rouge_lsum
+from blocksight.gold.pages import Gold
+from hypothesis import given
+from hypothesis import strategies as st
+
+TEXTS = st.lists(st.sampled_from("a b c d e f. g\n".split(" ")), max_size=30).map(" ".join)
+
+
+@pytest.mark.parametrize("measure", [word_bag, word_sequence, rouge_lsum])
+def test_nothing_against_something(measure):
+    assert measure("", "") == (1.0, 1.0, 1.0)
+    assert measure("", "a b") == (0.0, 0.0, 0.0)
+    assert measure("a b", "") == (0.0, 0.0, 0.0)
+
+
+def test_word_bag_and_sequence():
+    assert word_bag("a b a", "a c") == (pytest.approx(1 / 3), 1 / 2, pytest.approx(2 / 5))
+    assert word_bag("c b a", "a b c").f1 == 1.0
+    assert word_sequence("c b a", "a b c") == (pytest.approx(1 / 3),) * 3
+
+
+def test_words_of_scripts_without_spaces():
+    assert word_sequence("世界和平", "世界").precision == 0.5
+
+
+def test_short_and_best_of_several_golds():
+    golds = ("Headline. By me. One two three.", "One two three.", "By me. One two three.")
+    assert shortest(golds) == golds[1]
+    assert best_of(word_bag, "By me. One two three.", golds).f1 == 1.0
+    assert word_bag("By me. One two three.", shortest(golds)).f1 == 0.75
+
+
+@given(TEXTS, TEXTS)
+def test_a_sequence_has_no_more_in_common_than_a_bag(one, other):
+    assert word_sequence(one, other).f1 <= word_bag(one, other).f1 + 1e-12
+    assert word_sequence(one, other).f1 == pytest.approx(word_sequence(other, one).f1)
+
+
+@given(TEXTS, TEXTS)
+def test_scores_lie_between_0_and_1(one, other):
+    for measure in (word_bag, word_sequence, rouge_lsum):
+        assert all(0 <= value <= 1 for value in measure(one, other))
+        assert measure(one, one) == (1.0, 1.0, 1.0)
+    assert 0 <= text_only(one, other) <= 1
+    assert 0 <= scedd_error(one, other) <= 1
+
+
+def test_cleaneval_text_only_is_the_papers_example():
+    assert text_only("the dog", "the dog barked") == pytest.approx(2 / 3)
+    assert text_only("", "") == 1.0
+    assert text_only("a", "b") == 0.0
+
+
+def test_a_substitution_is_an_insertion_and_a_removal():
+    # a, b removed, x inserted, c: 2 of 4 steps are aligned.
+    assert text_only("a b c", "a x c") == pytest.approx(2 / 4)
+
+
+def test_markup_counts_segments():
+    assert text_and_markup("<p> a <p> b", "<p> a <p> b") == 1.0
+    # <p> a aligned; <l> against <p> is two edits; b aligned: 3 of 5.
+    assert text_and_markup("<p> a <l> b", "<p> a <p> b") == pytest.approx(3 / 5)
+
+
+def test_tokens():
+    assert tokens("URL: http://x\n<h>One\n<P>two three") == ("<h>", "One", "<p>", "two", "three")
+    assert tokens("<h>One<l>two", labelled=False) == ("<p>", "One", "<p>", "two")
+
+
+def test_evert_counting():
+    counting = evert_counting("<p> a b <l> c", "<p> a <p> c d")
+    # Aligned: <p> a c of 5 found and 5 gold tokens; of the marks one of 2 and 2.
+    assert counting.tokens == (0.6, 0.6, 0.6)
+    assert counting.marks == (0.5, 0.5, 0.5)
+    assert evert_counting("<p> a b <l> c", "<p> a <p> c d", labelled=False).marks.f1 == 1.0
+
+
+def test_alignment_is_a_true_one_where_difflib_sets_frequent_words_aside():
+    chance = random.Random(3)
+    gold = [f"w{number}" if chance.random() < 0.5 else "the" for number in range(400)]
+    found = [word for word in gold if chance.random() < 0.8]
+    script = sum(block.size for block in SequenceMatcher(None, found, gold).get_matching_blocks())
+    assert script < len(found)
+    assert evert_counting(" ".join(found), " ".join(gold)).tokens.precision == 1.0
+
+
+def test_rouge_unites_and_clips():
+    # Lin 2004, section 3.2: w1 w2 and w1 w3 w5 unite to four of five.
+    assert rouge_lsum("w1 w2 w6 w7 w8\nw1 w3 w8 w9 w5", "w1 w2 w3 w4 w5") == (0.4, 0.8, pytest.approx(8 / 15))
+    # Found once, "a b" is credited once.
+    assert rouge_lsum("a b", "a b. a b.").recall == 0.5
+
+
+def test_rouge_does_not_mind_the_order_of_sentences():
+    assert rouge_lsum("Second one here. First one.", "First one. Second one here.").f1 == 1.0
+    assert word_sequence("Second one here. First one.", "First one. Second one here.").f1 < 1.0
+
+
+def test_shingles():
+    assert shingle_matches("a b c d", "a b c d") == (1.0, 0.0, 0.0)
+    # abcd, bcde against abcd, bcdx: one right, one wrong, one missed.
+    assert shingle_matches("a b c d e", "a b c d x") == pytest.approx((1 / 3, 1 / 3, 1 / 3))
+    assert shingle_matches("a b", "a b") == (1.0, 0.0, 0.0)
+    assert shingle_matches("", "") == (0.0, 0.0, 0.0)
+    assert shingle_matches("A b c d", "a b c d").right == 0.0
+
+
+def test_shingles_of_many_pages():
+    # Right; nothing found; half right: mean precision of 1 and 1/2, mean recall of 1, 0 and 1.
+    pages = np.array([[1.0, 0, 0], [0, 0, 1.0], [0.5, 0.5, 0]])
+    precision, recall, f1 = shingle_overlap(pages).tolist()
+    assert (precision, recall) == (0.75, pytest.approx(2 / 3))
+    assert f1 == pytest.approx(2 * 0.75 * (2 / 3) / (0.75 + 2 / 3))
+
+
+def test_snippets():
+    counts = snippet_counts("One  two\nthree", ["two three", "four"], ["one", "Two", "One two"])
+    assert counts == (1, 1, 1, 2)
+    pages = np.array([counts, (3, 0, 0, 1)], dtype=float)
+    # 4 right, 1 wrong, 1 missed.
+    assert snippet_f1(pages) == pytest.approx(8 / 10)
+
+
+def test_scedd_error():
+    assert scedd_error("ab  c d", "abcd") == 0.0
+    assert scedd_error("abcde", "abcd") == pytest.approx(0.2)
+    assert scedd_error("ab", "abcd") == 0.0
+    assert scedd_error("", "abcd") == 1.0
+    assert scedd_error("", "") == 0.0
+
+
+BODY = "One sentence of seven words stands here. " * 10
+
+
+@pytest.mark.parametrize(
+    ("found", "gold", "expected"),
+    [
+        (BODY, BODY, Grade.PERFECT),
+        ("", "", Grade.PERFECT),
+        ("Read more. " + BODY, BODY, Grade.PERFECT),
+        (BODY + "Nine more words that nobody has asked for here.", BODY, Grade.MAJOR_OVERLAP),
+        (BODY[:200], BODY, Grade.MAJOR_OVERLAP),
+        ("All rights reserved. " * 30 + BODY[:80], BODY, Grade.GARBAGE),
+        ("All rights reserved.", "", Grade.GARBAGE),
+        ("", BODY, Grade.MISSED),
+    ],
+)
+def test_grades(found, gold, expected):
+    assert grade(found, gold) == expected
+
+
+def test_grade_rates():
+    assert grade_rates(["perfect", "major overlap", "garbage", "missed"]) == (pytest.approx(2 / 3),) * 2
+    with pytest.raises(ValueError, match="no grades"):
+        grade_rates([])
+
+
+def test_duel_of_newsfeeds_table():
+    # WWW++ against DOM: 7 + 6 + 2 to 8 + 7 + 32.
+    found = duel([1] * 15 + [0] * 47 + [0] * 82, [0] * 15 + [1] * 47 + [0] * 82)
+    assert (found.better, found.tie, found.worse) == (15, 82, 47)
+    assert found.p < 0.001
+    assert duel([0.5], [0.505]).tie == 1
+    assert duel([0.5], [0.505]).p == 1.0
+
+
+@pytest.fixture
+def page():
+    return bs.parse(
+        "<h1>Tide</h1><p>Six words stand in this paragraph.</p><ul><li>First of two items</li><li>Second of two "
+        "items</li></ul><p>All rights are reserved by us.</p>"
+    )
+
+
+def test_leaves_and_blocks(page):
+    gold = gold_by_leaves(page, [("Tide", False), ("Six words stand in this paragraph.", True), ("not here", True)])
+    assert gold.known.tolist() == [True, True, False, False, False]
+    found = leaf_confusion(np.array([True, True, True, False, True]), gold)
+    assert (found.accuracy, found.precision, found.recall) == (0.5, 0.5, 1.0)
+    assert block_confusion(np.array([False, True, True, True, True]), gold).f1 == 1.0
+
+
+def test_blocks_decide_by_most_of_their_characters():
+    page = bs.parse("<p>Short <b>but the rest of it is long</b></p><p>other</p>")
+    gold = gold_by_leaves(page, [("Short", True), ("but the rest of it is long", True), ("other", False)])
+    assert leaf_confusion(np.array([False, True, False]), gold).recall == 0.5
+    assert block_confusion(np.array([False, True, False]), gold).recall == 1.0
+    assert block_confusion(np.array([True, False, False]), gold).recall == 0.0
+
+
+def test_gold_by_text(page):
+    gold = gold_by_text(page, "Six words stand in this paragraph.")
+    assert gold.content.tolist() == [False, True, False, False, False]
+    assert gold.known.all()
+
+
+def test_an_answer_has_cleanevals_marks(page):
+    found = answer(page, np.array([True, True, True, True, False]))
+    assert found.markup.splitlines() == [
+        "<h> Tide", "<p> Six words stand in this paragraph.", "<l> First of two items", "<l> Second of two items",
+    ]  # fmt: skip
+    assert found.text == bs.extract(page, system="everything").text.replace("\n\nAll rights are reserved by us.", "")
+    with pytest.raises(ValueError, match="2 marks"):
+        answer(page, np.array([True, False]))
+
+
+GOLD = Gold(
+    texts=("Tide\nSix words stand in this paragraph.",),
+    markup="<h> Tide <p> Six words stand in this paragraph.",
+    must_have=("Six words",),
+    must_not=("rights",),
+)
+
+
+@pytest.mark.parametrize("measure", MEASURES, ids=lambda measure: measure.name)
+def test_every_measure_is_best_where_all_is_right(measure, page):
+    right = answer(page, np.array([True, True, False, False, False]))
+    wrong = answer(page, np.array([False, False, False, False, True]))
+    leaves = gold_by_leaves(page, list(zip(page.leaf_texts, right.marks.tolist(), strict=True)))
+    best, worst = (measure.score(one, GOLD, leaves) for one in (right, wrong))
+    assert tuple(best) == measure.columns
+    assert best[measure.main] == (0.0 if measure.lower else 1.0)
+    # With marks, the <p> of the wrong paragraph is aligned: one of 15 steps.
+    assert worst[measure.main] == (1.0 if measure.lower else 1 / 15 if measure.needs == "markup" else 0.0)
+    pages = np.array([[[scores[name] for name in measure.figures] for scores in (best, worst)]], dtype=float)
+    assert 0 < measure.summary(pages)[0] < 1
+    assert set(measure.figures) <= set(measure.columns)
+
+
+def test_measures_by_name():
+    assert measure_named("rouge-lsum").main == "rouge_f1"
+    with pytest.raises(ValueError, match="there are word-bag"):
+        measure_named("bleu")
+    assert len({column for measure in MEASURES for column in measure.columns}) == sum(
+        len(measure.columns) for measure in MEASURES
+    )

@@ -1,0 +1,130 @@
+"""Extended BCubed, worked out by hand."""
+
+import io
+
+import blocksight as bs
+import numpy as np
+import pytest
+from blocksight.compare.segmentation.bcubed import Elements, Segments, bcubed, characters, nodes, pixels, segments_of
+from blocksight.compare.segmentation.edges import COARSE, FINE, edges
+from PIL import Image, ImageDraw
+
+
+def segments(*boxes):
+    return Segments(box=np.asarray(boxes, dtype=float), segment=np.arange(len(boxes), dtype=np.int32))
+
+
+def elements(one, other, weight=None):
+    """Members are given a string an element: "ab" lies in the segments a and b."""
+    members = [np.asarray([[name in inside for name in "abc"] for inside in side]) for side in (one, other)]
+    return Elements(
+        weight=np.ones(len(one)) if weight is None else np.asarray(weight), one=members[0], other=members[1]
+    )
+
+
+def scores(found):
+    return pytest.approx((found.precision, found.recall))
+
+
+def test_two_halves_against_the_whole():
+    # Nothing stands together wrongly; of the four that belong to each element, two are found.
+    found = bcubed(elements("aabb", "aaaa"))
+    assert scores(found) == (1, 0.5)
+    assert found.f1 == pytest.approx(2 / 3)
+    assert scores(bcubed(elements("aaaa", "aabb"))) == (0.5, 1)
+
+
+def test_one_element_in_the_wrong_place():
+    # {1,2,3},{4} against {1,2},{3,4}. Precision: (2/3 + 2/3 + 1/3 + 1) / 4; recall: (1 + 1 + 1/2 + 1/2) / 4.
+    assert scores(bcubed(elements("aaab", "aabb"))) == (2 / 3, 0.75)
+
+
+def test_segments_may_overlap():
+    one = ["a", "ab", "ab", "b"]
+    assert scores(bcubed(elements(one, one))) == (1, 1)
+    # In the second, 2 and 3 share one segment and not two: of 2's four neighbours itself and 3 are right by half, and
+    # so for 3; 1 and 4 are right with all three of theirs.
+    found = bcubed(elements(one, ["a", "a", "a", "a"]))
+    assert scores(found) == ((1 + 3 / 4 + 3 / 4 + 1) / 4, (3 / 4 + 1 + 1 + 3 / 4) / 4)
+
+
+def test_weights_are_counts():
+    heavy = bcubed(elements("aab", "aba", weight=[2.0, 1.0, 1.0]))
+    assert heavy == bcubed(elements("aaab", "aaba"))
+
+
+def test_elements_outside_all_segments_do_not_count():
+    assert scores(bcubed(elements(["a", "a", ""], ["a", "a", ""]))) == (1, 1)
+    # The third is alone in the second segmentation and in none of the first.
+    assert scores(bcubed(elements(["a", "a", ""], ["a", "a", "b"]))) == (1, 2 / 3)
+
+
+def test_pixels_are_counted_by_area():
+    halves, whole = segments((0, 0, 50, 100), (50, 0, 50, 100)), segments((0, 0, 100, 100))
+    assert scores(bcubed(pixels(halves, whole))) == (1, 0.5)
+    quarter = segments((0, 0, 25, 100), (25, 0, 75, 100))
+    assert scores(bcubed(pixels(quarter, whole))) == (1, 0.25**2 + 0.75**2)
+
+
+def test_a_segment_of_two_rectangles():
+    corner = Segments(box=np.asarray([(0, 0, 10, 20), (10, 0, 10, 10.0)]), segment=np.zeros(2, dtype=np.int32))
+    assert pixels(corner, segments((0, 0, 20, 20))).weight.sum() == 400
+    assert scores(bcubed(pixels(corner, segments((0, 0, 20, 20))))) == (1, (300 * 300 + 0) / 400 / 400)
+
+
+def picture():
+    image = Image.new("L", (100, 100), 255)
+    ImageDraw.Draw(image).rectangle((10, 40, 30, 60), fill=0)
+    out = io.BytesIO()
+    image.save(out, "PNG")
+    return out.getvalue()
+
+
+def test_edges_are_where_the_picture_changes():
+    fine, coarse = edges(picture(), FINE), edges(picture(), COARSE)
+    assert fine.shape == (100, 100)
+    assert fine[35:65, 5:35].sum() == fine.sum() > 40
+    assert 0 < coarse.sum() < fine.sum() * 2
+    # All edges lie in the left half: the right one does not count.
+    thirds = segments((0, 0, 50, 100), (50, 0, 25, 100), (75, 0, 25, 100))
+    assert scores(bcubed(pixels(thirds, segments((0, 0, 100, 100)), fine))) == (1, 1)
+    assert not edges(_plain(), FINE).any()
+
+
+def _plain():
+    out = io.BytesIO()
+    Image.new("L", (20, 20), 255).save(out, "PNG")
+    return out.getvalue()
+
+
+@pytest.mark.browser
+def test_nodes_and_characters(browser):
+    # Two lines of thirty and ten characters, each a paragraph and a text; body and html are as large as the page.
+    lines = "".join(f"<p style='margin:0;height:100px;width:400px'>{'x' * size}</p>" for size in (30, 10))
+    page = browser.open(f"<!DOCTYPE html><body style='margin:0'>{lines}</body>".encode())
+    apart, whole = segments((0, 0, 400, 100), (0, 100, 400, 100)), segments((0, 0, *page.geometry.size))
+    assert scores(bcubed(characters(page, apart, whole))) == (1, 0.75**2 + 0.25**2)
+    assert scores(bcubed(nodes(page, apart, whole))) == (1, 4 * (2 / 6) / 6)
+
+
+def test_what_needs_geometry_says_so():
+    for elements_of in (nodes, characters):
+        with pytest.raises(ValueError, match="without geometry"):
+            elements_of(bs.parse("<p>a"), segments((0, 0, 9, 9)), segments((0, 0, 9, 9)))
+
+
+@pytest.mark.browser
+def test_leaf_blocks_are_segments(browser, address):
+    page = browser.open(f"{address}/news/page.html")
+    fine, coarse = (segments_of(bs.vips(page, pdoc=pdoc)) for pdoc in (10, 5))
+    assert fine.count > coarse.count > 1
+    for elements_of in (pixels(fine, coarse), nodes(page, fine, coarse), characters(page, fine, coarse)):
+        found = bcubed(elements_of)
+        assert 0 < found.recall < found.precision <= 1
+    assert scores(bcubed(pixels(fine, fine))) == (1, 1)
+
+
+def test_nothing_in_common():
+    found = bcubed(pixels(segments((0, 0, 9, 9)), segments((50, 50, 9, 9))))
+    assert scores(found) == (0, 0)
+    assert found.f1 == 0

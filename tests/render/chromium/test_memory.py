@@ -1,0 +1,46 @@
+"""Memory of large pages goes back to the system."""
+
+from __future__ import annotations
+
+import os
+import platform
+import subprocess
+import sys
+
+import pytest
+
+_PROGRAM = """
+import sys
+from concurrent.futures import ThreadPoolExecutor
+import psutil
+from blocksight.render.chromium import memory
+
+def hold():
+    kept = [b"x" * size for size in [900_000, 3_000_000] * 10]
+    return len(kept)
+
+b"x" * 30_000_000  # freed at once: from now on buffers as large as this come from arenas
+if sys.argv[1] == "with":
+    memory.expect_large()
+with ThreadPoolExecutor(1) as thread:
+    thread.submit(int).result()
+    before = psutil.Process().memory_info().rss
+    thread.submit(hold).result()
+    if memory.is_due():
+        memory.give_back()
+    print(psutil.Process().memory_info().rss - before)
+"""
+
+
+def left_behind(how: str) -> int:
+    """Bytes that a fresh process still holds after a thread of it held 39 MB for a moment."""
+    usual = {name: value for name, value in os.environ.items() if not name.startswith(("MALLOC_", "GLIBC_TUNABLES"))}
+    command = [sys.executable, "-c", _PROGRAM, how]
+    run = subprocess.run(command, env=usual, capture_output=True, text=True, timeout=60, check=True)
+    return int(run.stdout)
+
+
+@pytest.mark.skipif(platform.libc_ver()[0] != "glibc", reason="other C libraries have other habits")
+def test_what_a_large_page_took_is_given_back() -> None:
+    assert left_behind("without") > 20_000_000
+    assert left_behind("with") < 5_000_000

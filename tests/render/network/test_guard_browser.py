@@ -1,0 +1,339 @@
+"""Every way in which a page can ask for something, tried on a server that it must not reach.
+
+The page's own server and the secret one are both on loopback: the guard opens the first by an exception. The same ways
+are tried with private addresses allowed, where they must arrive: so the test can fail.
+"""
+
+import socket
+import threading
+import time
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, replace
+from http.server import ThreadingHTTPServer
+from urllib.parse import unquote
+
+import blocksight as bs
+import pytest
+from blocksight.render.chromium import worker
+from blocksight.render.network.guard import Policy
+from blocksight.render.network.loopback import Quiet
+
+pytestmark = pytest.mark.browser
+
+#: Each tries to get SECRET/its-name. HERE is the page's own server.
+WAYS = {
+    "image": '<img src="SECRET/image">',
+    "image-302": '<img src="HERE/302/image-302">',
+    "image-set": '<img srcset="SECRET/image-set 1x, SECRET/image-set 2x">',
+    "background": '<p style="background: url(SECRET/background)">text',
+    "svg-image": '<svg><image href="SECRET/svg-image"/></svg>',
+    "video": '<video autoplay muted src="SECRET/video"></video>',
+    "stylesheet": '<link rel=stylesheet href="SECRET/stylesheet">',
+    "import": "<style>@import 'SECRET/import';</style>",
+    "font": "<style>@font-face { font-family: x; src: url(SECRET/font) } p { font-family: x }</style><p>text",
+    "script": '<script src="SECRET/script"></script>',
+    "module": "<script type=module>import('SECRET/module')</script>",
+    "object": '<object data="SECRET/object" type="text/html"></object>',
+    "embed": '<embed src="SECRET/embed" type="text/html">',
+    "iframe": '<iframe src="SECRET/iframe"></iframe>',
+    "iframe-302": '<iframe src="HERE/302/iframe-302"></iframe>',
+    "iframe-srcdoc": "<iframe srcdoc=\"<img src='SECRET/iframe-srcdoc'>\"></iframe>",
+    "fetch": "<script>fetch('SECRET/fetch', {mode: 'no-cors'})</script>",
+    "fetch-302": "<script>fetch('HERE/302/fetch-302', {mode: 'no-cors'})</script>",
+    "xhr": "<script>const x = new XMLHttpRequest(); x.open('GET', 'SECRET/xhr'); x.send()</script>",
+    "beacon": "<script>navigator.sendBeacon('SECRET/beacon', 'x')</script>",
+    "events": "<script>new EventSource('SECRET/events')</script>",
+    "websocket": "<script>new WebSocket('SECRET/websocket'.replace('http', 'ws'))</script>",
+    "worker": "<script>new Worker('HERE/js-fetch/worker')</script>",
+    "worker-import": "<script>new Worker('HERE/js-import/worker-import')</script>",
+    "worker-socket": "<script>new Worker('HERE/js-socket/worker-socket')</script>",
+    "shared-worker": "<script>new SharedWorker('HERE/js-fetch/shared-worker')</script>",
+    "ping": '<a ping="SECRET/ping" href="#x" id=a>text</a><script>a.click()</script>',
+    "popup": "<script>window.open('SECRET/popup')</script>",
+    "popup-302": "<script>window.open('HERE/302/popup-302')</script>",
+    "popup-written": "<script>window.open('').document.write('<img src=\"SECRET/popup-written\">')</script>",
+    "form-to-popup": "<form method=post target=_blank action='SECRET/form-to-popup'></form>"
+    "<script>document.forms[0].submit()</script>",
+    "link-prefetch": '<link rel=prefetch href="SECRET/link-prefetch">',
+    "link-preload": '<link rel=preload as=image href="SECRET/link-preload">',
+    "speculation-prefetch": '<script type=speculationrules>{"prefetch": [{"source": "list", "urls": '
+    '["SECRET/speculation-prefetch"], "eagerness": "immediate"}]}</script>',
+    "speculation-prerender": '<script type=speculationrules>{"prerender": [{"source": "list", "urls": '
+    '["HERE/302/speculation-prerender"], "eagerness": "immediate"}]}</script>',
+    "policy-report": "<img src='/x'>",
+}
+#: As above, but they lead the page itself away.
+LEADING_AWAY = {
+    "navigation-302": "",
+    "navigation-307": "",
+    "script-navigation": "<script>location = 'SECRET/script-navigation'</script>",
+    "script-navigation-302": "<script>location = 'HERE/302/script-navigation-302'</script>",
+    "meta-refresh": '<meta http-equiv=refresh content="0; url=SECRET/meta-refresh">',
+    "form": "<form method=post action='SECRET/form'></form><script>document.forms[0].submit()</script>",
+}
+#: Other names of this machine; each is tried by an image. Chromium itself puts most into one form.
+SPELLINGS = "127.0.0.2 localhost a.localhost 2130706433 0x7f.1 0177.0.0.1 0 127.1 [::ffff:7f00:1]".split()
+#: IPv6 may be missing on the machine that tests.
+MAY_BE_MISSING = {"[::ffff:7f00:1]"}
+#: Stopped in the browser, with and without the guard.
+NEVER = {
+    "service": "<script>navigator.serviceWorker.register('HERE/js-fetch/service')</script>",
+    "service-import": "<script>navigator.serviceWorker.register('HERE/js-import/service-import')</script>",
+    "file-iframe": '<iframe src="file:///etc/passwd"></iframe>',
+    "file-302": '<iframe src="HERE/file"></iframe>',
+    "file-fetch": "<script>fetch('file:///etc/passwd').then(r => r.text()).then(t => document.body.append(t))</script>",
+    "controls": "<script>fetch('http://127.0.0.1:CONTROLS/json', {mode: 'no-cors'})"
+    ".then(() => document.body.append('root: got there'))</script>",
+    "web-rtc": "<script>const c = new RTCPeerConnection({iceServers: [{urls: 'stun:127.0.0.1:UDP'}]});"
+    "c.createDataChannel('x'); c.createOffer().then(o => c.setLocalDescription(o))</script><img src='HERE/slow'>",
+    "web-transport": "<script>new WebTransport('https://127.0.0.1:UDP/').ready.catch(() => 0)</script>",
+}
+
+
+POPUPS = "--block-new-web-contents"
+
+
+class Secret(Quiet):
+    """Notes who arrives."""
+
+    protocol_version = "HTTP/1.1"
+
+    def do_GET(self):
+        self.server.arrived.add(unquote(self.path).strip("/"))
+        self.send_response(200)
+        self.send_header("Content-Length", "0")
+        self.end_headers()
+
+    def do_POST(self):
+        self.rfile.read(int(self.headers.get("Content-Length") or 0))
+        self.do_GET()
+
+
+class Here(Quiet):
+    """Serves the pages that try."""
+
+    def do_GET(self):
+        _, kind, name = [*unquote(self.path).split("/"), "", ""][:3]
+        secret = self.server.secret
+        if kind in {"302", "navigation-302", "navigation-307"}:
+            self.redirect(f"{secret}/{name or kind}", 307 if kind.endswith("7") else 302)
+        elif kind == "slow":
+            time.sleep(1.0)
+            self.answer("image/png", "")
+        elif kind == "file":
+            self.redirect("file:///etc/passwd", 302)
+        elif kind in SCRIPTS:
+            self.answer("text/javascript", SCRIPTS[kind].replace("SECRET", f"{secret}/{name}"))
+        else:
+            self.answer("text/html", self.page(kind))
+
+    def page(self, name):
+        if name in SPELLINGS:
+            body = f'<img src="http://{name}:{self.server.secret_port}/{name}">'
+        else:
+            body = (WAYS | LEADING_AWAY | NEVER).get(name, "")
+        body = body.replace("CONTROLS", str(self.server.controls)).replace("UDP", str(self.server.udp_port))
+        body = body.replace("SECRET", self.server.secret).replace("HERE", self.server.here)
+        return f"<!doctype html><title>{name}</title><body><p>The page {name}.</p>{body}"
+
+    def redirect(self, address, status):
+        self.send_response(status)
+        self.send_header("Location", address)
+        self.end_headers()
+
+    def answer(self, kind, text):
+        self.send_response(200)
+        self.send_header("Content-Type", kind)
+        if "policy-report" in self.path:
+            report = f"{self.server.secret}/policy-report"
+            self.send_header("Content-Security-Policy", f"img-src 'none'; report-uri {report}")
+        self.end_headers()
+        self.wfile.write(text.encode())
+
+
+SCRIPTS = {
+    "js-fetch": "fetch('SECRET', {mode: 'no-cors'})",
+    "js-import": "importScripts('SECRET')",
+    "js-socket": "new WebSocket('SECRET'.replace('http', 'ws'))",
+}
+
+
+def seen(page):
+    return [text.strip() for text in page.leaf_texts]
+
+
+class Watched(ThreadingHTTPServer):
+    """Counts connections, with or without a request."""
+
+    daemon_threads = True
+
+    def get_request(self):
+        self.connections += 1
+        return super().get_request()
+
+
+@contextmanager
+def served(handler, host="127.0.0.1", port=0, **attributes):
+    server = Watched((host, port), handler)
+    server.connections, server.arrived = 0, set()
+    for name, value in attributes.items():
+        setattr(server, name, value)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    yield server
+    server.shutdown()
+    server.server_close()
+
+
+@contextmanager
+def datagrams():
+    """A UDP socket that keeps what comes; yields its port and the function that tells how much came."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as open_socket:
+        open_socket.bind(("127.0.0.1", 0))
+        open_socket.setblocking(False)
+
+        def count():
+            came = 0
+            with suppress(BlockingIOError):
+                while open_socket.recv(2048):
+                    came += 1
+            return came
+
+        yield open_socket.getsockname()[1], count
+
+
+def tried(names, *, guarded, udp_port):
+    """Try everything; give the ways that arrived, the connections made, and what became of each page.
+
+    Guarded, pages may reach their own server only, else everything.
+    """
+    with served(Secret) as secret, served(Secret, "127.0.0.2", secret.server_port) as second, served(Here) as here:
+        here.udp_port, here.secret_port = udp_port, secret.server_port
+        here.here, here.secret = (f"http://127.0.0.1:{one.server_port}" for one in (here, secret))
+        usual = Policy.of
+
+        def policy(options, target, *, own_ports):
+            (here.controls,) = own_ports
+            found = usual(options, target, own_ports=own_ports)
+            return replace(found, exceptions=frozenset({("127.0.0.1", here.server_port)})) if guarded else found
+
+        options = bs.RenderOptions(allow_private=not guarded, settle=0.7, scroll=0, timeout=15.0)
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(Policy, "of", policy)
+            # Popups are tried as well: the guard must hold without the flags that stop them.
+            patch.setattr(worker, "_FLAGS", [flag for flag in worker._FLAGS if flag != POPUPS])
+            patch.setattr(worker, "_WITHOUT_FLAGS", [])
+            with bs.Browser(options=options) as browser:
+                opened = {one.source: one for one in browser.open_many([f"{here.here}/{name}" for name in names])}
+        pages = {name: opened[f"{here.here}/{name}"] for name in names}
+        return Outcome(secret.arrived | second.arrived, secret.connections + second.connections, pages)
+
+
+@dataclass
+class Outcome:
+    arrived: set
+    connections: int
+    pages: dict
+    datagrams: int = 0
+
+
+def outcome(names, *, guarded):
+    with datagrams() as (port, count):
+        found = tried(names, guarded=guarded, udp_port=port)
+        found.datagrams = count()
+    return found
+
+
+@pytest.fixture(scope="module")
+def guarded():
+    return outcome([*WAYS, *LEADING_AWAY, *SPELLINGS, *NEVER], guarded=True)
+
+
+@pytest.fixture(scope="module")
+def unguarded():
+    found = outcome([*WAYS, *LEADING_AWAY, *SPELLINGS, *NEVER], guarded=False)
+    # Some ways start slowly (a shared worker has a process of its own): the slow ones get a second try.
+    if missing := [name for name in (*WAYS, *LEADING_AWAY, *SPELLINGS) if name not in found.arrived]:
+        found.arrived |= outcome(missing, guarded=False).arrived
+    return found
+
+
+@pytest.mark.parametrize("name", [*WAYS, *LEADING_AWAY, *SPELLINGS])
+def test_no_way_to_a_private_address(name, guarded, unguarded):
+    assert name not in guarded.arrived
+    if name not in MAY_BE_MISSING:
+        assert name in unguarded.arrived
+
+
+@pytest.mark.parametrize("name", NEVER)
+def test_ways_that_are_always_closed(name, guarded, unguarded):
+    for found in (guarded, unguarded):
+        assert name not in found.arrived
+        assert "root:" not in "".join(seen(found.pages[name].page))
+
+
+def test_not_even_a_connection(guarded, unguarded):
+    assert guarded.connections == 0
+    assert unguarded.connections > len(WAYS)
+
+
+def test_no_datagrams(guarded, unguarded):
+    assert guarded.datagrams == unguarded.datagrams == 0
+
+
+def test_datagrams_would_be_seen(monkeypatch):
+    monkeypatch.setattr(worker, "_FLAGS", [flag for flag in worker._FLAGS if "webrtc" not in flag])
+    # The browser takes its time to gather candidates: a busy machine gets three tries.
+    assert any(outcome(["web-rtc"], guarded=True).datagrams for _ in range(3))
+
+
+@pytest.mark.parametrize("name", [*WAYS, *SPELLINGS, *NEVER])
+def test_the_page_itself_comes_out(name, guarded):
+    assert f"The page {name}." in seen(guarded.pages[name].page)
+
+
+@pytest.mark.parametrize("name", LEADING_AWAY)
+def test_a_page_that_leads_away_is_refused(name, guarded):
+    assert isinstance(guarded.pages[name].error, bs.Refused)
+    assert "--allow-private" in guarded.pages[name].error.why
+
+
+def test_the_users_own_address_is_judged_as_well(browser):
+    with served(Secret) as secret:
+        for host in ("127.0.0.1", "localhost", "2130706433", "[::1]", "0", "0x7f.1"):
+            with pytest.raises(bs.Refused, match="--allow-private"):
+                browser.open(f"http://{host}:{secret.server_port}/", options=bs.RenderOptions())
+        assert secret.connections == 0
+    with pytest.raises(bs.PageFailed, match="no such host"):
+        browser.open("https://no-such-host.invalid/")
+
+
+def test_popups_are_not_even_opened(browser):
+    assert POPUPS in worker._FLAGS
+    with served(Secret) as secret:
+        body = "".join(WAYS[name] for name in WAYS if "popup" in name)
+        html = f"<p>Opens.{body}".replace("SECRET", f"http://127.0.0.1:{secret.server_port}").replace("HERE", "")
+        assert seen(browser.open(html.encode())) == ["Opens."]
+        assert secret.connections == 0
+
+
+def test_offline_reaches_nothing_at_all(browser):
+    """Not even with private addresses open, and not by ways that the answers from memory do not see."""
+    with served(Secret) as secret:
+        body = "".join(WAYS[name] for name in ("image", "websocket", "speculation-prefetch", "beacon"))
+        html = f"<p>Bytes.{body}".replace("SECRET", f"http://127.0.0.1:{secret.server_port}").replace("HERE", "")
+        offline = bs.RenderOptions(offline=True, allow_private=True)
+        assert seen(browser.open(html.encode(), options=offline)) == ["Bytes."]
+        assert secret.connections == 0
+        browser.open(html.encode())
+        assert {"image", "websocket"} <= secret.arrived
+
+
+def test_too_many_requests(browser):
+    with served(Secret) as secret:
+        address = f"http://127.0.0.1:{secret.server_port}"
+        images = "".join(f'<img src="{address}/{number}">' for number in range(20))
+        few = bs.RenderOptions(allow_private=True, max_requests=5)
+        page = browser.open(f"<p>Greedy.{images}".encode(), options=few)
+        assert seen(page) == ["Greedy."]
+        assert page.partial
+        assert len(secret.arrived) == 5

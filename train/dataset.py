@@ -1,0 +1,151 @@
+"""From corpora to a data set: pages are rendered once, measured and labelled, and written in the formats asked for.
+
+Everything that has been done is kept in the data set's folder, page by page, so that a run that was ended goes on
+where it was, and another format is written without measuring again.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from dataclasses import dataclass
+from multiprocessing import get_context
+
+import numpy as np
+
+from ..classify.corpora import GoldPage
+from ..features.export.coco import write_coco
+from ..features.export.dataset import Dataset
+from ..features.export.formats import FORMATS
+from ..gold.rendered import OFFLINE, missing_pages, render_missing
+from ..render.options import RenderOptions
+from .dataset_parts import Work, page_name
+
+#: Every format: those of one file, and COCO, which needs the pages' pictures.
+DATASET_FORMATS = (*FORMATS, "coco")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Step:
+    """A page that is done: what was done to it, how many are done of how many, and the reason of a failure or ""."""
+
+    what: str
+    done: int
+    total: int
+    page: str
+    why: str
+
+
+def build(
+    work: Work,
+    formats: Sequence[str],
+    *,
+    options: RenderOptions = OFFLINE,
+    executable: str | os.PathLike[str] | None = None,
+    workers: int = 1,
+    progress: Callable[[Step], None],
+) -> dict[str, str]:
+    """Make a data set, or go on with one.
+
+    Parameters
+    ----------
+    work : Work
+    formats : sequence of str
+        Of :data:`DATASET_FORMATS`.
+    options : RenderOptions
+        Of pages that are not rendered yet.
+    executable : path, optional
+        The browser's program.
+    workers : int
+        Pages rendered, and processes that measure, at the same time.
+    progress : callable
+        Told of each page that is done.
+
+    Returns
+    -------
+    dict of str to str
+        The pages that have no rows, and why.
+
+    Raises
+    ------
+    OtherSettings
+        When the folder holds a data set that was made with other settings.
+    BrowserMissing
+        When pages are to be rendered and there is no browser.
+    ValueError
+        When there is no format of some name, or the formats do not go with the plan.
+    """
+    unknown = set(formats) - set(DATASET_FORMATS)
+    if unknown:
+        raise ValueError(f"no such format: {', '.join(sorted(unknown))}; there are {', '.join(DATASET_FORMATS)}")
+    if "coco" in formats and work.plan.static:
+        raise ValueError("coco needs pictures of the pages: render them")
+    work.begin()
+    failures: dict[str, str] = {}
+    missing = [] if work.plan.static else missing_pages(work.pages, work.rendered, screenshot=options.screenshot != "")
+    for gold in missing:  # rows are measured on the very page whose picture is kept
+        work.part(gold).unlink(missing_ok=True)
+    render = _Counter("rendering", len(missing), failures, progress)
+    render_missing(missing, work.rendered, options=options, executable=executable, at_once=workers, done=render.done)
+    left = [gold for gold in work.pages if page_name(gold) not in failures and not work.is_done(gold)]
+    count = _Counter("measuring", len(left), failures, progress)
+    for gold, why in _measured(work, left, workers):
+        count.done(gold, why)
+    write(work, formats, failures)
+    return failures
+
+
+class _Counter:
+    """Counts the pages of one stage, and keeps what failed."""
+
+    def __init__(self, what: str, total: int, failures: dict[str, str], progress: Callable[[Step], None]) -> None:
+        self.what, self.total, self.failures, self.progress = what, total, failures, progress
+        self.number = 0
+
+    def done(self, gold: GoldPage, why: str) -> None:
+        self.number += 1
+        if why:
+            self.failures[page_name(gold)] = why
+        self.progress(Step(what=self.what, done=self.number, total=self.total, page=page_name(gold), why=why))
+
+
+def _measured(work: Work, pages: Sequence[GoldPage], workers: int) -> Iterator[tuple[GoldPage, str]]:
+    if workers == 1 or len(pages) < 2:
+        yield from ((gold, work.measure(gold)) for gold in pages)
+        return
+    # Threads draw the progress: a forked process would inherit their locks.
+    with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
+        begun = {pool.submit(work.measure, gold): gold for gold in pages}
+        try:
+            for future in as_completed(begun):
+                yield begun[future], future.result()
+        finally:
+            pool.shutdown(cancel_futures=True)
+
+
+def write(work: Work, formats: Sequence[str], failures: dict[str, str]) -> None:
+    """Write the data set in some formats, its data dictionary, and the list of failures."""
+    dataset = work.dataset()
+    dataset.dictionary.to_csv(work.folder / "dictionary.csv", index=False)
+    (work.folder / "failures.json").write_text(json.dumps(failures, indent=1, ensure_ascii=False) + "\n", "utf-8")
+    if not dataset.schema.names:
+        return
+    for form in formats:
+        if form == "coco":
+            write_coco(dataset, work.pictures(), work.folder / "coco")
+        else:
+            file, writer = FORMATS[form]
+            writer(dataset, work.folder / file)
+
+
+def balance(dataset: Dataset) -> dict[str, int]:
+    """Count the rows with each label."""
+    counts = {"content": 0, "boilerplate": 0, "unlabelled": 0}
+    for part in dataset.parts():
+        label = part["label"].to_numpy(zero_copy_only=False)
+        counts["content"] += int(np.sum(label == 1))
+        counts["boilerplate"] += int(np.sum(label == 0))
+        counts["unlabelled"] += part["label"].null_count
+    return counts

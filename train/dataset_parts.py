@@ -1,0 +1,215 @@
+"""The parts of a data set: the rows of each page, kept until all are there."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import pyarrow as pa
+from pyarrow import ipc
+
+from ..classify.corpora import GoldPage
+from ..features.export.coco import PagePicture
+from ..features.export.dataset import Dataset, PageKey, TextColumn, block_rows, data_dictionary
+from ..features.papers.speech import tagger_is_installed
+from ..features.table import CATALOGUE, column_names, measure, schema_hash
+from ..gold.labels import ALIGNMENTS, row_gold
+from ..gold.rendered import OFFLINE, saved_path
+from ..render.errors import BlocksightError
+from ..render.page import Page
+from ..render.static import parse
+from ..render.store import load
+from ..render.version import VERSION
+from ..segment.methods import METHODS
+
+#: Groups of features with parts of speech among them.
+TAGGED = {"linguistic", "fiasco"}
+
+
+class OtherSettings(BlocksightError):
+    """A folder holds a data set that was made with other settings."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Plan:
+    """What the rows of a data set are to be.
+
+    Attributes
+    ----------
+    groups : tuple of str
+        Of features (:data:`~blocksight.features.table.CATALOGUE`).
+    method : str
+        How pages are cut into blocks: "paragraphs", "targets" or "vips".
+    text : "text", "hash" or "none"
+        What is told of a block's text.
+    align : str
+        How the gold text is laid along the page (:data:`~blocksight.gold.labels.ALIGNMENTS`).
+    threshold : float
+        Least share of a block's words that the gold must hold.
+    static : bool
+        Read raw HTML without a browser; visual columns stay empty.
+    viewport : tuple of int
+        Width and height of the window that pages are rendered in, in CSS pixels.
+    """
+
+    groups: tuple[str, ...] = tuple(CATALOGUE)
+    method: str = "paragraphs"
+    text: TextColumn = "text"
+    align: str = "words"
+    threshold: float = 0.5
+    static: bool = False
+    viewport: tuple[int, int] = OFFLINE.viewport
+
+    def __post_init__(self) -> None:
+        column_names(*self.groups)
+        if self.method not in METHODS:
+            raise ValueError(f"method must be one of {', '.join(METHODS)}, not {self.method!r}")
+        if self.align not in ALIGNMENTS:
+            raise ValueError(f"align must be one of {', '.join(ALIGNMENTS)}, not {self.align!r}")
+        if not 0 < self.threshold <= 1:
+            raise ValueError(f"threshold must be above 0 and at most 1, not {self.threshold}")
+        if self.static and self.method == "vips":
+            raise ValueError("vips needs geometry: render the pages, or take the method targets")
+
+    def settings(self) -> dict[str, object]:
+        """Return the settings on which the rows depend."""
+        return {name: getattr(self, name) for name in self.__slots__} | {
+            "groups": list(self.groups),
+            "viewport": list(self.viewport),
+            "version": VERSION,
+            "schema": schema_hash(column_names(*self.groups)),
+            "speech": bool(TAGGED & set(self.groups)) and tagger_is_installed(),
+        }
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Work:
+    """The folder of a data set, and the pages that go into it.
+
+    Attributes
+    ----------
+    pages : sequence of GoldPage
+    folder : Path
+        Of the data set.
+    rendered : Path
+        Keeps the rendered pages.
+    plan : Plan
+    """
+
+    pages: Sequence[GoldPage]
+    folder: Path
+    rendered: Path
+    plan: Plan
+
+    def part(self, gold: GoldPage) -> Path:
+        """Where the rows of a page are kept."""
+        return self.folder / "parts" / gold.corpus / f"{gold.id.replace('/', '_')}.arrow"
+
+    def is_done(self, gold: GoldPage) -> bool:
+        """Return whether the rows of a page are there, with labels by this very gold."""
+        part = self.part(gold)
+        if not part.exists():
+            return False
+        with ipc.open_file(part) as rows:
+            return (rows.schema.metadata or {}).get(b"gold") == _digest(gold)
+
+    def begin(self) -> None:
+        """Make the folder, or check that what is there was made with the same settings.
+
+        Raises
+        ------
+        OtherSettings
+            When it was not.
+        """
+        settings = self.folder / "settings.json"
+        wanted = self.plan.settings()
+        self.folder.mkdir(parents=True, exist_ok=True)
+        if not settings.exists():
+            settings.write_text(json.dumps(wanted, indent=1) + "\n", encoding="utf-8")
+            return
+        found = json.loads(settings.read_text(encoding="utf-8"))
+        other = sorted(name for name in wanted.keys() | found.keys() if wanted.get(name) != found.get(name))
+        if other:
+            raise OtherSettings(
+                f"{self.folder}: begun with other settings ({', '.join(other)}); take another folder or remove it"
+            )
+
+    def measure(self, gold: GoldPage) -> str:
+        """Measure and label a page and keep its rows; give the reason of a failure, or ""."""
+        part = self.part(gold)
+        part.parent.mkdir(parents=True, exist_ok=True)
+        try:
+            rows = self.rows(self.page(gold), gold)
+        except BlocksightError as error:
+            return str(error)
+        except Exception as error:  # the edge of a batch: one odd page must not end it
+            return f"{type(error).__name__}: {error}"
+        rows = rows.replace_schema_metadata({"gold": _digest(gold)})
+        unfinished = part.with_suffix(".unfinished")
+        with ipc.new_file(unfinished, rows.schema, options=ipc.IpcWriteOptions(compression="zstd")) as out:
+            out.write_table(rows)
+        unfinished.replace(part)
+        return ""
+
+    def page(self, gold: GoldPage) -> Page:
+        """Get a page, rendered or parsed."""
+        if self.plan.static:
+            return parse(gold.path.read_bytes(), url=gold.url or gold.path.name, encoding=gold.encoding)
+        return load(saved_path(self.rendered, gold))
+
+    def rows(self, page: Page, gold: GoldPage) -> pa.Table:
+        """Return the rows of a page."""
+        plan = self.plan
+        table = measure(page, METHODS[plan.method](page), groups=plan.groups)
+        labels = row_gold(table.counts, gold, align=plan.align, threshold=plan.threshold)
+        key = PageKey(page=page_name(gold), site=gold.site, split=gold.split, url=gold.url)
+        return block_rows(table, key, labels, text=plan.text)
+
+    def dataset(self) -> Dataset:
+        """Return the rows that are there, as one data set; it is named after its corpora."""
+        dictionary = data_dictionary(self.plan.groups, self.plan.text)
+        done = [self.part(gold) for gold in self.pages if self.is_done(gold)]
+        schema = _read(done[0]).schema if done else pa.schema([])
+        about = {
+            "method": self.plan.method,
+            "input": "raw HTML" if self.plan.static else "rendered pages",
+            "labels": self.plan.align,
+        }
+        name = "+".join(sorted({gold.corpus for gold in self.pages}))
+        return Dataset(name=name, parts=lambda: map(_read, done), schema=schema, dictionary=dictionary, about=about)
+
+    def pictures(self) -> Iterator[PagePicture]:
+        """Yield the screenshots of the pages that have rows."""
+        for gold in self.pages:
+            if self.is_done(gold):
+                page = load(saved_path(self.rendered, gold))
+                if page.screenshot is not None:
+                    yield PagePicture(page=page_name(gold), png=page.screenshot)
+
+
+def page_name(gold: GoldPage) -> str:
+    """By which a page is called in a data set."""
+    return f"{gold.corpus}/{gold.id}"
+
+
+def _read(path: Path) -> pa.Table:
+    with ipc.open_file(path) as part:
+        return part.read_all().replace_schema_metadata(None)
+
+
+def _digest(gold: GoldPage) -> bytes:
+    """By which a change of the gold is noticed."""
+    told = (
+        gold.site,
+        gold.split,
+        gold.url,
+        gold.text,
+        gold.must_have,
+        gold.must_not,
+        gold.node_texts,
+        gold.node_labels,
+    )
+    return hashlib.sha256(repr(told).encode()).hexdigest()[:16].encode()

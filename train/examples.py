@@ -1,0 +1,147 @@
+"""The labelled rows of a data set, as a machine learns from them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.parquet as pq
+from numpy.typing import NDArray
+
+from ..features.table import CATALOGUE, column_names, groups_of, schema_hash
+from ..render.arrays import FloatArray
+from ..render.errors import BlocksightError, ModelMismatch
+
+#: A page weighs about the same whatever its size, and a block as much as it moves the page's F1.
+LEAST_GOLD_WORDS = 50.0
+LEAST_WEIGHT, MOST_WEIGHT = 0.0015, 0.4
+
+
+class NoExamples(BlocksightError):
+    """There is nothing to learn from in a data set."""
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Examples:
+    """Labelled rows.
+
+    Attributes
+    ----------
+    columns : tuple of str
+        Names of the features.
+    matrix : float32 (rows, columns)
+        NaN where a value is missing.
+    label : bool (rows,)
+    words : float64 (rows,)
+    page, site : int64 (rows,)
+        Number of the page and of the site of each row.
+    about : dict
+        Name of the data set and how it was made.
+    """
+
+    columns: tuple[str, ...]
+    matrix: NDArray[np.float32]
+    label: NDArray[np.bool_]
+    words: FloatArray
+    page: NDArray[np.int64]
+    site: NDArray[np.int64]
+    about: Mapping[str, str]
+
+    def __len__(self) -> int:
+        return len(self.label)
+
+    @property
+    def groups(self) -> tuple[str, ...]:
+        """The groups of its features."""
+        return groups_of(self.columns)
+
+    def with_groups(self, groups: Collection[str]) -> Examples:
+        """Return the same rows with the features of some groups only."""
+        names = tuple(name for name in column_names(*groups) if name in self.columns)
+        places = [self.columns.index(name) for name in names]
+        return replace(self, columns=names, matrix=self.matrix[:, places])
+
+    def weights(self, *, balanced: bool = False) -> FloatArray:
+        """Weigh rows by their words, pages alike; ``balanced`` lets content and boilerplate weigh the same in all."""
+        content = np.bincount(self.page, weights=self.words * self.label)
+        weight = np.clip(self.words / np.maximum(content, LEAST_GOLD_WORDS)[self.page], LEAST_WEIGHT, MOST_WEIGHT)
+        if balanced:
+            for kind in (self.label, ~self.label):
+                weight[kind] *= 0.5 / max(float(weight[kind].sum()), 1e-9)
+        found: FloatArray = weight / weight.mean()
+        return found
+
+
+def read_examples(path: Path, *, groups: Collection[str] = (), split: str | None = "train") -> Examples:
+    """Read the labelled rows of a data set.
+
+    Parameters
+    ----------
+    path : Path
+        A Parquet file that ``blocksight dataset`` has written, or the folder in which it lies.
+    groups : collection of str
+        Of features; by default all that are in there.
+    split : str, optional
+        Only rows of this split; None for all.
+
+    Raises
+    ------
+    ModelMismatch
+        When the file is no such data set, or its features are measured in another way by now.
+    NoExamples
+        When there are no rows of both labels.
+    ValueError
+        When a group is not in there.
+    """
+    path = path / "blocks.parquet" if path.is_dir() else path
+    head = _head(path)
+    columns = set(pq.read_schema(path).names)
+    names = tuple(name for name in column_names() if name in columns)
+    if head.get("schema") != schema_hash(names):
+        raise ModelMismatch(f"{path}: its features are not those of this program; make the data set again")
+    absent = [group for group in groups if not set(CATALOGUE.get(group, ())) & set(names)]
+    if absent:
+        raise ValueError(
+            f"{path} has no features of the group {', '.join(absent)}; there are {', '.join(groups_of(names))}"
+        )
+    names = tuple(name for name in column_names(*(groups or groups_of(names))) if name in names)
+    rows = pq.read_table(path, columns=["page", "site", "split", "label", "words", *names])
+    known = rows["label"].is_valid()
+    if split is not None:
+        known = pc.and_(known, pc.equal(rows["split"], split))
+    return _examples(rows.filter(known), names, path, split, head)
+
+
+def _examples(
+    rows: pa.Table, names: tuple[str, ...], path: Path, split: str | None, head: Mapping[str, object]
+) -> Examples:
+    label = rows["label"].to_numpy().astype(bool)
+    if label.all() or not label.any():
+        where = f" of the split {split}" if split else ""
+        raise NoExamples(
+            f"{path}: no rows{where} that are labelled as content, and others as boilerplate; --split chooses the rows"
+        )
+    about = head.get("about")
+    return Examples(
+        columns=names,
+        matrix=np.stack([rows[name].to_numpy() for name in names], axis=1).astype(np.float32),
+        label=label,
+        words=np.maximum(rows["words"].to_numpy().astype(np.float64), 0.5),
+        page=np.unique(rows["page"].to_numpy().astype(str), return_inverse=True)[1].astype(np.int64),
+        site=np.unique(rows["site"].to_numpy().astype(str), return_inverse=True)[1].astype(np.int64),
+        about=(dict(about) if isinstance(about, dict) else {}) | {"name": str(head.get("name", path.stem))},
+    )
+
+
+def _head(path: Path) -> dict[str, object]:
+    try:
+        metadata = pq.read_schema(path).metadata or {}
+        head = json.loads(metadata[b"blocksight"])
+    except (OSError, KeyError, ValueError, pa.ArrowException) as error:
+        raise ModelMismatch(f"{path}: this is no data set of blocksight ({error}); see `blocksight dataset`") from error
+    return dict(head)

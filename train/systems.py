@@ -1,0 +1,134 @@
+"""Train a system of the literature on labelled pages: what ``blocksight train-system`` does."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, cast
+
+import numpy as np
+import sklearn
+
+from ..classify.corpora import GoldPage, sample
+from ..classify.systems import SYSTEMS
+from ..classify.systems.learning.learned import Labelled, Trainable
+from ..classify.systems.victor.victor import Victor
+from ..gold.rendered import render_missing, saved_path
+from ..render.errors import BlocksightError
+from ..render.page import Page
+from ..render.static import parse
+from ..render.store import load
+from ..render.version import VERSION
+from .shipped import pages_of_split_train
+
+#: Called with a line to show while it works.
+Say = Callable[[str], None]
+
+
+#: Settings of systems that have a model of their own, beside the one that the system's name stands for.
+VARIANTS: tuple[Trainable, ...] = (Victor(setting="all"), Victor(setting="without-counts"))
+
+
+def trainable() -> dict[str, Trainable]:
+    """Return every system that learns, by its name, and every variant, by that of its model."""
+    systems = {system.card.name: cast(Trainable, system) for system in SYSTEMS if hasattr(system, "learn")}
+    return systems | {variant.model_name: variant for variant in VARIANTS}
+
+
+def trainable_named(name: str) -> Trainable:
+    """Return a system that learns by its name; ValueError, with those there are, where none is called so."""
+    known = trainable()
+    if name not in known:
+        raise ValueError(f"no system that learns is called {name!r}; there are {', '.join(known)}")
+    return known[name]
+
+
+def train_system(
+    system: Trainable,
+    folders: Sequence[Path],
+    *,
+    rendered: Path | None = None,
+    sites: Mapping[str, str] | None = None,
+    limit: int | None = None,
+    say: Say = lambda _: None,
+) -> Trainable:
+    """Train a system on the pages of the split ``train`` of some corpora.
+
+    Parameters
+    ----------
+    system : Trainable
+        Its parameters hold; its model is replaced.
+    folders : sequence of Path
+        One a corpus, see :func:`~blocksight.classify.corpora.read_corpus`.
+    rendered : Path, optional
+        Keeps the rendered pages; visual systems need it.
+    sites : mapping, optional
+        The split of each site, for corpora that do not say it page by page.
+    limit : int, optional
+        At most so many pages, the same ones every time.
+    say : callable
+        Is told how far it is.
+
+    Returns
+    -------
+    Trainable
+        The same system with its model, which says what it was trained on.
+
+    Raises
+    ------
+    ValueError
+        When there is nothing to train on, or a visual system has no folder for rendered pages.
+    """
+    if system.card.visual and rendered is None:
+        raise ValueError(f"{system.card.name} looks at rendered pages: name a folder that keeps them (--rendered)")
+    golds = sample(pages_of_split_train(folders, sites), limit)
+    if not golds:
+        raise ValueError(f"no page of the split train in {', '.join(map(str, folders))}")
+    if system.card.visual and rendered is not None:
+        render_missing(golds, rendered, done=lambda gold, why: say(f"{gold.corpus}/{gold.id}: {why or 'rendered'}"))
+    # Those that take long by themselves say how far they are.
+    system = cast(Trainable, replace(cast(Any, system), say=say)) if hasattr(system, "say") else system
+    used: list[GoldPage] = []
+    fitted = system.learn(labelled_pages(golds, rendered if system.card.visual else None, used, say))
+    model = fitted.model
+    if model is None or not used:
+        raise ValueError(f"none of the {len(golds)} pages could be read and shares text with its gold")
+    return cast(Trainable, replace(cast(Any, fitted), model=model.told(_about(used))))
+
+
+def labelled_pages(
+    golds: Sequence[GoldPage], rendered: Path | None, used: list[GoldPage], say: Say
+) -> Iterator[Labelled]:
+    """Yield the pages that can be had and share text with their gold, and note them in ``used``."""
+    for number, gold in enumerate(golds, 1):
+        if number % 100 == 0:
+            say(f"page {number} of {len(golds)}")
+        try:
+            page = _page(gold, rendered)
+        except BlocksightError as error:
+            say(f"{gold.corpus}/{gold.id} is left out: {error}")
+            continue
+        labelled = Labelled(page=page, gold=gold.text, site=gold.site, language=gold.language)
+        if labelled.marks.any():
+            used.append(gold)
+            yield labelled
+
+
+def _page(gold: GoldPage, rendered: Path | None) -> Page:
+    if rendered is None:
+        return parse(gold.path.read_bytes(), url=gold.url or gold.path.name, encoding=gold.encoding)
+    return load(saved_path(rendered, gold))
+
+
+def _about(used: Sequence[GoldPage]) -> dict[str, Any]:
+    corpora = Counter(gold.corpus for gold in used)
+    return {
+        "corpora": {name: corpora[name] for name in sorted(corpora)},
+        "split": "train",
+        "sites": len({gold.site for gold in used}),
+        "blocksight": VERSION,
+        "numpy": np.__version__,
+        "scikit-learn": sklearn.__version__,
+    }
