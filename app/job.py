@@ -11,6 +11,7 @@ from typing import Any
 import click
 
 from ..render.errors import BlocksightError, PageFailed
+from ..render.files import write_whole
 from ..render.options import Screenshot
 from ..render.page import Page
 from .failure import Failed, complain
@@ -54,13 +55,10 @@ class Job:
             raise Failed("")
 
     def write(self, path: Path, write: Callable[[Path], Any]) -> None:
-        """Write a result by way of a neighbouring file, so that a failure leaves what was there."""
-        unfinished = path.with_name(f".{path.name}.unfinished")
+        """Write a result whole or not at all."""
         try:
-            write(unfinished)
-            unfinished.replace(path)
+            write_whole(path, write)
         except OSError as error:
-            unfinished.unlink(missing_ok=True)
             self.fail(str(path), f"cannot be written: {error.strerror or error}")
 
     def write_bytes(self, path: Path, data: bytes) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -14,6 +14,7 @@ from ..classify.systems import SYSTEMS, system_named
 from ..gold.corpora import read_cases
 from ..gold.pages import Case, sample
 from ..render.errors import CorpusUnreadable
+from ..render.files import write_whole
 from ..render.version import VERSION
 from .journal import Journal
 from .measures.measures import MEASURES, Measure
@@ -155,16 +156,9 @@ def evaluate(wanted: Evaluation, progress: Progress = lambda *_: None) -> pd.Dat
         journal.add_rows(rows)
         progress("pages", number, len(tasks))
     table = _table(journal.rows, wanted, cases)
-    _write_whole(wanted.out / "scores.parquet", lambda path: table.to_parquet(path, index=False))
-    _write_whole(wanted.out / "scores.csv", lambda path: table.to_csv(path, index=False))
+    write_whole(wanted.out / "scores.parquet", lambda path: table.to_parquet(path, index=False))
+    write_whole(wanted.out / "scores.csv", lambda path: table.to_csv(path, index=False))
     return table
-
-
-def _write_whole(path: Path, write: Callable[[Path], object]) -> None:
-    """Write by way of a neighbouring file: what is there is never half a table."""
-    unfinished = path.with_suffix(".unfinished")
-    write(unfinished)
-    unfinished.replace(path)
 
 
 def _died(task: Task) -> list[Row]:

@@ -69,15 +69,8 @@ def _rendered(renderer: Renderer, out: Path, case: Case) -> tuple[str, float | N
     except (BlocksightError, OSError, EOFError) as error:
         return case.id, None, str(error)
     seconds = time.perf_counter() - start
-    save_whole(page, saved_path(out, case))
+    save(page, saved_path(out, case))
     return case.id, seconds, ""
-
-
-def save_whole(page: Page, path: Path) -> None:
-    """Save a page by way of a neighbouring file: what is there is never half a page."""
-    unfinished = path.with_suffix(".unfinished")
-    save(page, unfinished)
-    unfinished.replace(path)
 
 
 class Renderer:

@@ -75,10 +75,8 @@ def render_missing(
 
 def _keep(browser: Browser, gold: GoldPage, address: str, path: Path) -> str:
     path.parent.mkdir(parents=True, exist_ok=True)
-    unfinished = path.with_suffix(".unfinished")
     try:
-        save(open_page(browser, gold, address), unfinished)
-        unfinished.replace(path)
+        save(open_page(browser, gold, address), path)
     except BrowserMissing:
         raise
     except BlocksightError as error:

@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .errors import PageUnreadable
+from .files import write_bytes
 from .page import Geometry, Page
 
 FORMAT = "blocksight-page"
@@ -29,8 +30,8 @@ _LARGEST = 2_000_000_000
 
 
 def save(page: Page, path: str | os.PathLike[str]) -> None:
-    """Write a page to a file; :func:`load` gives it back bit for bit."""
-    Path(path).write_bytes(dumps(page))
+    """Write a page to a file, whole or not at all; :func:`load` gives it back bit for bit."""
+    write_bytes(path, dumps(page))
 
 
 def load(path: str | os.PathLike[str]) -> Page:

@@ -6,6 +6,7 @@ import hashlib
 import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 import pyarrow as pa
@@ -19,6 +20,7 @@ from ..features.table import CATALOGUE, column_names, measure, schema_hash
 from ..gold.labels import ALIGNMENTS, row_gold
 from ..gold.rendered import OFFLINE, saved_path
 from ..render.errors import BlocksightError
+from ..render.files import write_whole
 from ..render.page import Page
 from ..render.static import parse
 from ..render.store import load
@@ -148,10 +150,7 @@ class Work:
         except Exception as error:  # the edge of a batch: one odd page must not end it
             return f"{type(error).__name__}: {error}"
         rows = rows.replace_schema_metadata({"gold": _digest(gold)})
-        unfinished = part.with_suffix(".unfinished")
-        with ipc.new_file(unfinished, rows.schema, options=ipc.IpcWriteOptions(compression="zstd")) as out:
-            out.write_table(rows)
-        unfinished.replace(part)
+        write_whole(part, partial(_write, rows))
         return ""
 
     def page(self, gold: GoldPage) -> Page:
@@ -193,6 +192,11 @@ class Work:
 def page_name(gold: GoldPage) -> str:
     """By which a page is called in a data set."""
     return f"{gold.corpus}/{gold.id}"
+
+
+def _write(rows: pa.Table, path: Path) -> None:
+    with ipc.new_file(path, rows.schema, options=ipc.IpcWriteOptions(compression="zstd")) as out:
+        out.write_table(rows)
 
 
 def _read(path: Path) -> pa.Table:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import zipfile
@@ -16,6 +17,7 @@ from ...features.rows import Counts
 from ...features.table import RENDERED, Table, column_names, groups_of, measure, schema_hash
 from ...render.arrays import FloatArray
 from ...render.errors import ModelMismatch
+from ...render.files import write_bytes
 from ...render.page import Page
 from ...render.visibility import concealed
 from ...segment.blocks import Blocks
@@ -108,8 +110,9 @@ class Model:
         for name, machine in (("first", self.first), ("second", self.second)):
             if machine is not None:
                 arrays |= {f"{name}_{part}": np.asarray(getattr(machine, part)) for part in _parts(machine)}
-        with open(path, "wb") as out:  # a name without .npz stays as it is
-            np.savez_compressed(out, **arrays)
+        packed = io.BytesIO()
+        np.savez_compressed(packed, **arrays)
+        write_bytes(path, packed.getvalue())
 
 
 def seen_blocks(page: Page, blocks: Blocks) -> Blocks:

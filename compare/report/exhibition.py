@@ -12,10 +12,10 @@ from ...gold.pages import Case
 from ...render.errors import BrowserMissing, PageFailed
 from ...render.page import Page
 from ...render.static import parse
-from ...render.store import load
+from ...render.store import load, save
 from ..evaluate import Evaluation
 from ..measures.measures import Measure
-from ..rendering import Progress, Renderer, save_whole, saved_path
+from ..rendering import Progress, Renderer, saved_path
 from ..scoring import BASELINE, RAW, RENDERED
 from .board import board
 from .contests import Name, contestants
@@ -79,5 +79,5 @@ def _take_pictures(wanted: Evaluation, cases: Sequence[Case], progress: Progress
     with Renderer(wanted.corpus, cases, executable=wanted.executable, screenshot=True) as renderer:
         for number, case in enumerate(cases, 1):
             with suppress(PageFailed, OSError):
-                save_whole(renderer.open(case), saved_path(wanted.out, case, "gallery"))
+                save(renderer.open(case), saved_path(wanted.out, case, "gallery"))
             progress("screenshots", number, len(cases))

@@ -6,6 +6,7 @@ What it learned is a :class:`Learned`: named arrays and a few words about them, 
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import zipfile
@@ -22,6 +23,7 @@ from ....features.alignment import row_labels
 from ....features.rows import count
 from ....render.arrays import Marks
 from ....render.errors import ModelMismatch, ModelMissing
+from ....render.files import write_bytes
 from ....render.page import Page
 from ....render.visibility import concealed
 from ....segment.blocks import text_blocks
@@ -109,9 +111,10 @@ class Learned:
             "about": self.about,
         }
         text = json.dumps(head, sort_keys=True, ensure_ascii=False).encode()
-        with Path(path).open("wb") as file:
-            arrays: dict[str, Any] = {name: self.arrays[name] for name in sorted(self.arrays)}
-            np.savez_compressed(file, head=np.frombuffer(text, dtype=np.uint8), **arrays)
+        arrays: dict[str, Any] = {name: self.arrays[name] for name in sorted(self.arrays)}
+        packed = io.BytesIO()
+        np.savez_compressed(packed, head=np.frombuffer(text, dtype=np.uint8), **arrays)
+        write_bytes(path, packed.getvalue())
 
 
 class Trainable(System, Protocol):

@@ -10,6 +10,7 @@ Kept are hashes and counts, no text, and no more of them than a given number.
 
 from __future__ import annotations
 
+import io
 import re
 from hashlib import blake2b
 from pathlib import Path
@@ -20,6 +21,7 @@ import numpy as np
 from ....features.words import count_unspaced, count_words, words
 from ....render.arrays import Marks
 from ....render.errors import BlocksightError
+from ....render.files import write_bytes
 from ....render.page import Page
 from ....render.static import parse
 from ....render.store import load as load_page
@@ -175,16 +177,15 @@ class SiteMemory:
 
     def save(self, path: Path) -> None:
         """Write the memory to one file of plain numbers (npz)."""
-        unfinished = path.with_name(f".{path.name}.unfinished")
-        with unfinished.open("wb") as file:
-            np.savez_compressed(
-                file,
-                site_memory=np.asarray([1]),
-                keys=np.fromiter(self._counts, dtype=np.uint64, count=len(self)),
-                pages=np.fromiter(self._counts.values(), dtype=np.int64, count=len(self)),
-                settings=np.asarray(self._settings(), dtype=np.float64),
-            )
-        unfinished.replace(path)
+        packed = io.BytesIO()
+        np.savez_compressed(
+            packed,
+            site_memory=np.asarray([1]),
+            keys=np.fromiter(self._counts, dtype=np.uint64, count=len(self)),
+            pages=np.fromiter(self._counts.values(), dtype=np.int64, count=len(self)),
+            settings=np.asarray(self._settings(), dtype=np.float64),
+        )
+        write_bytes(path, packed.getvalue())
 
     @classmethod
     def load(cls, path: Path) -> SiteMemory:
