@@ -11,7 +11,7 @@ from lxml import etree
 from numpy.typing import NDArray
 
 from ...render.arrays import IntColumn, Marks
-from ...render.overlays import Overlay
+from ...render.overlays import Overlay, find_overlays
 from ...render.page import Hidden, Page
 from ...segment.blocks import leaf_boxes
 from .markdown import to_markdown
@@ -183,7 +183,7 @@ def document(
         html="\n".join(elements),
         blocks=_blocks(page, kept, [passage for passage in found if passage.runs], scores, reasons),
         partial=page.partial,
-        overlays=page.overlays,
+        overlays=find_overlays(page),
         confidence=confidence,
     )
 

@@ -1,6 +1,6 @@
 """How well segmentations let content be picked: VIPS at each PDoC, target nodes, paragraphs and semantic blocks.
 
-    python benchmarks/segmentation.py CORPUS --rendered FOLDER [--limit N] [--sites FILE]
+    python benchmarks/segmentation_oracles.py CORPUS --rendered FOLDER [--limit N] [--sites FILE]
 
 CORPUS is a folder with ``gold.jsonl`` (``gold_text``, or ``leaf_text`` and ``leaf_label``, a label for each text node:
 3 content, 2 uncertain, 1 not) and ``pages/ID.html``. Pages are rendered offline into FOLDER/CORPUS where they are not

@@ -1,6 +1,6 @@
 """How much of the gold each way of labelling recovers: what the best classifier could reach with these blocks.
 
-    python benchmarks/labels.py CORPUS... [--limit N] [--rendered FOLDER] [--below F1]
+    python benchmarks/labelling_ceiling.py CORPUS... [--limit N] [--rendered FOLDER] [--below F1]
 
 CORPUS is a folder with ``gold.jsonl`` and ``pages/ID.html``. For gold texts, the rows that each alignment labels as
 content are scored against the gold (word-bag F1), and so are the marked leaves ("leaves"); "stands there" is the share

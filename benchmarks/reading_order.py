@@ -1,10 +1,10 @@
 """Document order against reading order by geometry: which one the gold text follows.
 
-    python benchmarks/order.py CORPUS --rendered FOLDER [--limit N] [--sites FILE]
+    python benchmarks/reading_order.py CORPUS --rendered FOLDER [--limit N] [--sites FILE]
 
-CORPUS and FOLDER as for ``segmentation.py``. The content of each page, as its gold text marks it, is written down in
-both orders; the figure is the share of its words that lie on a longest common subsequence with the gold text. Only
-pages whose content comes out in another order tell the two apart.
+CORPUS and FOLDER as for ``segmentation_oracles.py``. The content of each page, as its gold text marks it, is written
+down in both orders; the figure is the share of its words that lie on a longest common subsequence with the gold text.
+Only pages whose content comes out in another order tell the two apart.
 """
 
 from __future__ import annotations

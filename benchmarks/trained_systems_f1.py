@@ -1,8 +1,8 @@
 """Word-bag F1 of the trained systems of the literature on some corpora, one row a system.
 
-    python benchmarks/trained_systems.py CORPUS... [--limit N] [--rendered FOLDER] [--systems NAME...]
-    python benchmarks/trained_systems.py CORPUS... --mss-sources TRAINING...
-    python benchmarks/trained_systems.py CORPUS... --semi [--least N]
+    python benchmarks/trained_systems_f1.py CORPUS... [--limit N] [--rendered FOLDER] [--systems NAME...]
+    python benchmarks/trained_systems_f1.py CORPUS... --mss-sources TRAINING...
+    python benchmarks/trained_systems_f1.py CORPUS... --semi [--least N]
 
 CORPUS is a folder with ``gold.jsonl`` and ``pages/ID.html``; only pages of the split ``dev`` are taken, with
 ``--limit`` a sample that is always the same. Systems that look at geometry are run where ``--rendered`` has the pages
