@@ -2,7 +2,7 @@
 
 ``python -m blocksight.train.shipped CORPORA --rendered FOLDER --out FOLDER``
 
-``CORPORA`` holds one folder a corpus (:mod:`~blocksight.classify.corpora`). Only pages of the split ``train`` are used.
+``CORPORA`` holds one folder a corpus (:mod:`~blocksight.gold.corpora`). Only pages of the split ``train`` are used.
 Pages are rendered once, offline, and kept in the folder given by ``--rendered``; a second run starts from there.
 """
 
@@ -11,12 +11,11 @@ from __future__ import annotations
 import argparse
 import sys
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
-from concurrent.futures import ProcessPoolExecutor
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 import sklearn
@@ -25,29 +24,30 @@ from scipy.optimize import minimize
 from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import GroupKFold
 
-from ..classify.corpora import GoldPage, read_corpus, read_sites, sample
 from ..classify.model.choice import Calibration, choose, expected_f1
-from ..classify.model.model import Model, second_look, seen_blocks
+from ..classify.model.model import Model, second_look
 from ..classify.model.second_look import NAMES, SEEN_NAMES
 from ..classify.model.svm import LEAST_DEVIATION, LinearSvm, standardise
+from ..features.alignment import HALF
 from ..features.rows import Counts, count
 from ..features.table import column_names, measure
-from ..gold.labels import word_shares
-from ..gold.rendered import render_missing, saved_path
+from ..gold.labels import row_gold
+from ..gold.pages import CONTENT, UNCERTAIN, GoldPage
+from ..gold.rendered import read_page, render_missing
+from ..gold.split import corpora_in, read_sites, training_pages
 from ..render.arrays import FloatArray
-from ..render.errors import BlocksightError
+from ..render.errors import BlocksightError, PageFailed
 from ..render.page import Page
-from ..render.static import parse
-from ..render.store import load
-from ..segment.blocks import text_blocks
+from ..render.processes import spread_in_order
+from ..segment.blocks import seen_blocks, text_blocks
+
+T = TypeVar("T")
 
 #: Strength of regularisation on the mean loss.
 LAMBDA = 1e-4
 #: Of the optimiser.
 _STEPS = {"maxiter": 100, "maxcor": 20}
 FOLDS = 4
-#: A block is content where the gold holds this share of its words.
-LEAST_SHARE = 0.5
 #: Standard deviations of a page's common shift of scores that are tried.
 SPREADS = (0.0, 0.2, 0.4, 0.6, 0.7, 0.8, 0.9, 1.0)
 #: Of spreads whose mean F1 differs by less, the least is taken. Set after looking at dev, where a larger one took too
@@ -58,8 +58,6 @@ LEAST_GOLD_WORDS = 50.0
 LEAST_WEIGHT, MOST_WEIGHT = 0.0015, 0.4
 #: Blocks of small weight are kept with a probability that falls to this, and count the more for it.
 LEAST_KEPT, KEPT_WEIGHT = 0.12, 0.01
-#: More pages of the same sites teach next to nothing.
-PAGES_A_SITE = 40
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -86,9 +84,7 @@ class Recipe:
 
     def page(self, gold: GoldPage) -> Page:
         """Get a page, rendered or parsed."""
-        if self.rendered is None:
-            return parse(gold.path.read_bytes(), url=gold.url or gold.path.name, encoding=gold.encoding)
-        return load(saved_path(self.rendered, gold))
+        return read_page(gold, self.rendered)
 
     def example(self, gold: GoldPage) -> Example | None:
         """Measure and label a page; None where it cannot be had or shares nothing with its gold."""
@@ -97,11 +93,13 @@ class Recipe:
         except BlocksightError:
             return None
         table = measure(page, seen_blocks(page, text_blocks(page)), groups=self.groups)
-        labels = np.nan_to_num(word_shares(table.counts.texts, gold.text)) >= LEAST_SHARE
+        label = row_gold(table.counts, gold).label
+        labels = label == CONTENT
         if not labels.any():
             return None
         words = table.counts.words
         weight = np.clip(words / max(LEAST_GOLD_WORDS, float(words[labels].sum())), LEAST_WEIGHT, MOST_WEIGHT)
+        weight[label == UNCERTAIN] = 0.0
         matrix = table.matrix(self.columns).astype(np.float32)
         return Example(gold=gold, matrix=matrix, labels=labels, weight=weight)
 
@@ -127,34 +125,6 @@ class Recipe:
         return count(page, seen_blocks(page, text_blocks(page)))
 
 
-def training_pages(
-    corpora: Path, sites: Mapping[str, str] | None = None, pages_a_site: int = PAGES_A_SITE
-) -> list[GoldPage]:
-    """Collect the pages of a folder of corpora to train on, see :func:`pages_of_split_train`."""
-    folders = [listing.parent for listing in sorted(corpora.glob("*/gold.jsonl"))]
-    return pages_of_split_train(folders, sites, pages_a_site)
-
-
-def pages_of_split_train(
-    folders: Sequence[Path], sites: Mapping[str, str] | None = None, pages_a_site: int = PAGES_A_SITE
-) -> list[GoldPage]:
-    """Collect the pages of some corpora to train on, at most so many a site; the choice is always the same.
-
-    Pages that show the text of a page of another split are left out.
-    """
-    found: list[GoldPage] = []
-    for folder in folders:
-        taken: Counter[str] = Counter()
-        everything = list(read_corpus(folder, sites))
-        held_out = {gold.text_id for gold in everything if gold.split != "train"} - {""}
-        pages = [gold for gold in everything if gold.split == "train" and gold.text_id not in held_out]
-        for gold in sample(pages):
-            taken[gold.site] += 1
-            if taken[gold.site] <= pages_a_site:
-                found.append(gold)
-    return found
-
-
 def train(pages: Sequence[GoldPage], recipe: Recipe, *, processes: int = 2, seed: int = 0) -> Model:
     """Fit both machines and the calibration.
 
@@ -171,18 +141,20 @@ def train(pages: Sequence[GoldPage], recipe: Recipe, *, processes: int = 2, seed
     wrong = {gold.split for gold in pages} - {"train"}
     if wrong:
         raise ValueError(f"only pages of the split train may be trained on, not {', '.join(sorted(wrong))}")
-    with ProcessPoolExecutor(processes) as pool:
-        examples = [example for example in pool.map(recipe.example, pages, chunksize=8) if example is not None]
-        _say(f"{len(examples)} pages, {sum(len(e.labels) for e in examples)} blocks, {len(recipe.columns)} features")
-        folds = fold_of_sites(examples)
-        first, first_scores = _machine([e.matrix for e in examples], examples, recipe.columns, folds, seed)
-        golds = [e.gold for e in examples]
-        looks = list(pool.map(recipe.second_look, golds, first_scores, chunksize=8))
-        matrices = [np.concatenate([e.matrix, more], axis=1) for e, more in zip(examples, looks, strict=True)]
-        second, scores = _machine(matrices, examples, (*recipe.columns, *recipe.second_names), folds, seed)
-        calibration = calibrate(np.concatenate(scores), examples)
-        judged = partial(recipe.worth, calibration=calibration)
-        found = np.mean(list(pool.map(judged, golds, scores, [e.labels for e in examples], chunksize=8)), axis=0)
+    measured = spread_in_order(recipe.example, pages, processes, died=_left_out)
+    examples = [example for example in measured if example is not None]
+    _say(f"{len(examples)} pages, {sum(len(e.labels) for e in examples)} blocks, {len(recipe.columns)} features")
+    folds = fold_of_sites(examples)
+    first, first_scores = _machine([e.matrix for e in examples], examples, recipe.columns, folds, seed)
+    golds = [e.gold for e in examples]
+    look = partial(_applied, recipe.second_look)
+    looks = spread_in_order(look, list(zip(golds, first_scores, strict=True)), processes, died=_gone)
+    matrices = [np.concatenate([e.matrix, more], axis=1) for e, more in zip(examples, looks, strict=True)]
+    second, scores = _machine(matrices, examples, (*recipe.columns, *recipe.second_names), folds, seed)
+    calibration = calibrate(np.concatenate(scores), examples)
+    judge = partial(_applied, partial(recipe.worth, calibration=calibration))
+    tasks = list(zip(golds, scores, [e.labels for e in examples], strict=True))
+    found = np.mean(spread_in_order(judge, tasks, processes, died=_gone), axis=0)
     best = int(np.argmax(found >= found.max() - AS_GOOD))
     about = _about(examples, recipe, scores, seed) | {
         "F1 on unseen sites": round(float(found[best]), 4),
@@ -195,6 +167,18 @@ def train(pages: Sequence[GoldPage], recipe: Recipe, *, processes: int = 2, seed
         seen_only=True,
         about=about,
     )
+
+
+def _applied(work: Callable[..., T], arguments: tuple[Any, ...]) -> T:
+    return work(*arguments)
+
+
+def _left_out(gold: GoldPage) -> None:
+    _say(f"{gold.name} is left out: the process died on this page")
+
+
+def _gone(arguments: tuple[Any, ...]) -> Any:
+    raise PageFailed(arguments[0].name, "the process died on this page; leave it out and train again")
 
 
 def fold_of_sites(examples: Sequence[Example], folds: int = FOLDS) -> NDArray[np.int64]:
@@ -296,7 +280,7 @@ def _about(examples: Sequence[Example], recipe: Recipe, scores: Sequence[FloatAr
         "blocks": len(labels),
         "input": "raw HTML" if recipe.rendered is None else "rendered pages",
         "groups": list(recipe.groups),
-        "labels": f"{LEAST_SHARE:.0%} of a block's words in the gold",
+        "labels": f"{HALF:.0%} of a block's words in the gold",
         "lambda": LAMBDA,
         "seed": seed,
         "scikit-learn": sklearn.__version__,
@@ -304,9 +288,9 @@ def _about(examples: Sequence[Example], recipe: Recipe, scores: Sequence[FloatAr
     }
 
 
-def _rendered(gold: GoldPage, why: str) -> None:
+def _complain(gold: GoldPage, why: str, _: float = 0.0) -> None:
     if why:
-        _say(f"{gold.corpus}/{gold.id}: {why}")
+        _say(f"{gold.name}: {why}")
 
 
 def _say(what: str) -> None:
@@ -318,7 +302,7 @@ def _arguments(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("corpora", type=Path, help="folder with one folder a corpus")
     parser.add_argument("--rendered", type=Path, required=True, help="folder that keeps the rendered pages")
     parser.add_argument("--out", type=Path, required=True, help="folder for blocksight.npz and blocksight-dom.npz")
-    parser.add_argument("--sites", type=Path, help="split of each site, for corpora that do not say: site<TAB>split")
+    parser.add_argument("--sites", type=Path, help="split of each site: site<TAB>split a line")
     parser.add_argument("--processes", type=int, default=2)
     parser.add_argument("--only", choices=("visual", "dom"), help="train one of the two models")
     return parser.parse_args(arguments)
@@ -334,7 +318,9 @@ def recipes(rendered: Path) -> Iterator[tuple[str, Recipe]]:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command; 0 when the models are written, 2 when there is nothing to train on."""
     wanted = _arguments(arguments)
-    pages = training_pages(wanted.corpora, read_sites(wanted.sites) if wanted.sites else None)
+    sites = read_sites(wanted.sites) if wanted.sites else None
+    folders = corpora_in(wanted.corpora)
+    pages = training_pages(folders, sites, left_out=lambda gold: _complain(gold, gold.error))
     if not pages:
         _say(f"{wanted.corpora}: no corpus with pages of the split train (NAME/gold.jsonl) in there")
         return 2
@@ -342,7 +328,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     for name, recipe in recipes(wanted.rendered):
         if wanted.only in (None, name):
             if recipe.rendered is not None:
-                render_missing(pages, recipe.rendered, done=_rendered)
+                render_missing(pages, recipe.rendered, done=_complain)
             model = train(pages, recipe, processes=wanted.processes)
             file = wanted.out / ("blocksight.npz" if name == "visual" else "blocksight-dom.npz")
             model.save(file)
