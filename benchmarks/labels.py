@@ -76,7 +76,7 @@ def scores_of(gold: GoldPage, rendered: Path | None) -> dict[str, dict[str, floa
     scores = {}
     if gold.node_texts:
         scores["nodes"] = node_scores(counts, gold)
-    if gold.texts:
+    if gold.text:
         scores["text"] = text_scores(counts, replace(gold, node_texts=(), node_labels=()))
     if gold.must_have or gold.must_not:
         scores["snippets"] = snippet_scores(counts, replace(gold, texts=()))

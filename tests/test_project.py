@@ -20,7 +20,7 @@ ROOMS = {
     "playwright": {"render"},
     "websockets": {"render"},
     "pandas": {"features", "train", "compare", "app"},
-    "sklearn": {"classify", "compare"},
+    "sklearn": {"classify", "train"},
     "click": {"app"},
     "rich": {"app"},
 }
