@@ -32,7 +32,7 @@ from blocksight.gold.rendered import read_page, saved_path
 
 def labelled_text(counts: Counts, gold: GoldPage, align: str) -> str:
     """Return the text of the rows that are labelled as content."""
-    labels = row_gold(counts, gold, align=align).label
+    labels = row_gold(counts.texts, gold, align=align).label
     return "\n".join(text for text, label in zip(counts.texts, labels.tolist(), strict=True) if label == 1)
 
 
@@ -48,7 +48,7 @@ def text_scores(counts: Counts, gold: GoldPage) -> dict[str, float]:
 
 def node_scores(counts: Counts, gold: GoldPage) -> dict[str, float]:
     """F1 of content words by the labels of their rows."""
-    label = row_gold(counts, gold).label
+    label = row_gold(counts.texts, gold).label
     row, truth = labelled_words(counts.texts, gold.node_texts, gold.node_labels)
     found, content = label[row] == 1, truth == 1
     known = (truth != UNCERTAIN) & (label[row] != UNCERTAIN)
@@ -76,7 +76,7 @@ def scores_of(gold: GoldPage, rendered: Path | None) -> dict[str, dict[str, floa
     scores = {}
     if gold.node_texts:
         scores["nodes"] = node_scores(counts, gold)
-    if gold.texts:
+    if gold.text:
         scores["text"] = text_scores(counts, replace(gold, node_texts=(), node_labels=()))
     if gold.must_have or gold.must_not:
         scores["snippets"] = snippet_scores(counts, replace(gold, texts=()))

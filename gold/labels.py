@@ -15,7 +15,7 @@ from rapidfuzz.distance import LCSseq
 
 from ..features.alignment import HALF, alignment, word_shares
 from ..features.export.dataset import RowLabels
-from ..features.rows import Counts, count
+from ..features.rows import count
 from ..features.words import words
 from ..render.arrays import FloatArray, IntColumn, Marks
 from ..render.page import Page
@@ -26,13 +26,13 @@ from .pages import BOILERPLATE, CONTENT, UNCERTAIN, GoldPage
 Labels = NDArray[np.int8]
 
 
-def row_gold(counts: Counts, gold: GoldPage, *, align: str = "words", threshold: float = HALF) -> RowLabels:
+def row_gold(texts: Sequence[str], gold: GoldPage, *, align: str = "words", threshold: float = HALF) -> RowLabels:
     """Label a page's rows by whatever its gold is.
 
     Parameters
     ----------
-    counts : Counts
-        The page's blocks in reading order.
+    texts : sequence of str
+        Of the page's blocks, in reading order.
     gold : GoldPage
         Labels of nodes are used where there are any, else the corpus' own text, else snippets.
     align : str
@@ -46,11 +46,11 @@ def row_gold(counts: Counts, gold: GoldPage, *, align: str = "words", threshold:
         Rows of which the gold says nothing (no words, uncertain, no snippet in them) are labelled -1.
     """
     if gold.node_texts:
-        share = node_shares(counts.texts, gold.node_texts, gold.node_labels)
+        share = node_shares(texts, gold.node_texts, gold.node_labels)
     elif gold.texts:
-        share = ALIGNMENTS[align](counts.texts, gold.text)
+        share = ALIGNMENTS[align](texts, gold.text)
     else:
-        share = snippet_shares(counts, gold.must_have, gold.must_not)
+        share = snippet_shares(texts, gold.must_have, gold.must_not)
     return RowLabels(label=_labels(share, threshold), share=share)
 
 
@@ -67,7 +67,7 @@ def leaf_gold(page: Page, gold: GoldPage) -> Labels:
     """
     if gold.node_texts:
         return _leaves_by_nodes(page, gold)
-    return _leaves_by_paragraphs(page, lambda counts: row_gold(counts, gold).label)
+    return _leaves_by_paragraphs(page, lambda texts: row_gold(texts, gold).label)
 
 
 def gold_marks(page: Page, text: str) -> Marks:
@@ -78,13 +78,13 @@ def gold_marks(page: Page, text: str) -> Marks:
     bool (leaves,)
         True where :func:`leaf_gold` says content.
     """
-    marks: Marks = _leaves_by_paragraphs(page, lambda rows: _labels(word_shares(rows.texts, text), HALF)) == CONTENT
+    marks: Marks = _leaves_by_paragraphs(page, lambda texts: _labels(word_shares(texts, text), HALF)) == CONTENT
     return marks
 
 
-def _leaves_by_paragraphs(page: Page, labels_of: Callable[[Counts], Labels]) -> Labels:
-    counts = count(page, seen_blocks(page, text_blocks(page)))
-    return np.append(labels_of(counts), np.int8(UNCERTAIN))[counts.leaf_row]
+def _leaves_by_paragraphs(page: Page, labels_of: Callable[[Sequence[str]], Labels]) -> Labels:
+    paragraphs = count(page, seen_blocks(page, text_blocks(page)))
+    return np.append(labels_of(paragraphs.texts), np.int8(UNCERTAIN))[paragraphs.leaf_row]
 
 
 def _leaves_by_nodes(page: Page, gold: GoldPage) -> Labels:
@@ -187,16 +187,16 @@ def labelled_words(
     return owner[there].astype(np.int32), label
 
 
-def snippet_shares(counts: Counts, must_have: tuple[str, ...], must_not: tuple[str, ...]) -> FloatArray:
-    """Return 1 for rows that hold a snippet of the content, 0 for those that hold one of the boilerplate, else NaN.
+def snippet_shares(texts: Sequence[str], must_have: tuple[str, ...], must_not: tuple[str, ...]) -> FloatArray:
+    """Return 1 for texts that hold a snippet of the content, 0 for those that hold one of the boilerplate, else NaN.
 
     A snippet of the content that stands in several places is taken for the longest row. A snippet of the boilerplate
     counts where it is half of the row at least, or stands on the page once; the content wins where both claim a row.
     """
-    text = " ".join(counts.texts)
-    starts = np.cumsum([0, *(len(row) + 1 for row in counts.texts)])
+    text = " ".join(texts)
+    starts = np.cumsum([0, *(len(row) + 1 for row in texts)])
     length = np.diff(starts) - 1
-    share = np.full(len(counts), np.nan)
+    share = np.full(len(texts), np.nan)
     for snippet in map(_spaced, must_not):
         places = _places(text, snippet)
         for first, last in _rows_at(starts, places, len(snippet)):

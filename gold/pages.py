@@ -127,10 +127,15 @@ class GoldPage:
         return _WRAPPER.sub(b"", data)
 
 
+def shuffled(pages: Iterable[GoldPage]) -> list[GoldPage]:
+    """Return the pages in an order that has nothing to do with theirs and is the same every time."""
+    return sorted(pages, key=lambda page: zlib.crc32(page.id.encode()))
+
+
 def sample(pages: Iterable[GoldPage], limit: int | None = None) -> list[GoldPage]:
     """Choose at most this many pages, the same ones every time, in turn from each kind."""
     groups: dict[str, list[GoldPage]] = defaultdict(list)
-    for page in sorted(pages, key=lambda page: zlib.crc32(page.id.encode())):
+    for page in shuffled(pages):
         groups[page.kind].append(page)
     turns = zip_longest(*(groups[kind] for kind in sorted(groups)))
     return [page for turn in turns for page in turn if page is not None][:limit]

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 
 from .corpora import read_corpus
-from .pages import GoldPage, sample
+from .pages import GoldPage, shuffled
 
 #: More pages of the same sites teach next to nothing.
 PAGES_A_SITE = 40
@@ -53,7 +53,7 @@ def training_pages(
         everything = read_corpus(folder, sites)
         held_out = {page.text_id for page in everything if page.split not in ("train", "")} - {""}
         taken: Counter[str] = Counter()
-        for page in sample(page for page in everything if page.split in ("train", "")):
+        for page in shuffled(page for page in everything if page.split in ("train", "")):
             if page.error:
                 left_out(page)
             elif page.texts and page.text_id not in held_out:

@@ -143,7 +143,7 @@ class Work:
         """Return the rows of a page."""
         plan = self.plan
         table = measure(page, METHODS[plan.method](page), groups=plan.groups)
-        labels = row_gold(table.counts, gold, align=plan.align, threshold=plan.threshold)
+        labels = row_gold(table.counts.texts, gold, align=plan.align, threshold=plan.threshold)
         key = PageKey(page=gold.name, site=gold.site, split=gold.split, url=gold.url)
         return block_rows(table, key, labels, text=plan.text)
 

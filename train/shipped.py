@@ -93,7 +93,7 @@ class Recipe:
         except BlocksightError:
             return None
         table = measure(page, seen_blocks(page, text_blocks(page)), groups=self.groups)
-        label = row_gold(table.counts, gold).label
+        label = row_gold(table.counts.texts, gold).label
         labels = label == CONTENT
         if not labels.any():
             return None

@@ -21,7 +21,7 @@ def page_gold(**more):
 
 def labels(html, gold, **more):
     page = bs.parse(html)
-    return row_gold(count(page, bs.text_blocks(page)), gold, **more)
+    return row_gold(count(page, bs.text_blocks(page)).texts, gold, **more)
 
 
 def test_words_of_the_gold_along_the_page():

@@ -1,6 +1,7 @@
 """A corpus to a data set, worked through, broken off and gone on with."""
 
 import json
+import os
 from dataclasses import replace
 
 import pandas as pd
@@ -113,6 +114,24 @@ def test_several_processes_make_the_same(corpus, tmp_path):
     made(work_on(corpus, tmp_path / "two", groups=("text",)), workers=2)
     one, two = (pd.read_parquet(tmp_path / name / "blocks.parquet") for name in ("one", "two"))
     pd.testing.assert_frame_equal(one, two)
+
+
+class Deadly(Work):
+    """Work of which one page ends the process."""
+
+    def measure(self, gold):
+        if gold.id == "b":
+            os._exit(3)
+        return Work.measure(self, gold)
+
+
+def test_a_process_that_dies_takes_its_page_only(corpus, tmp_path):
+    pages = [page for page in read_corpus(corpus) if page.id in ("a", "b")]
+    plan = Plan(static=True, groups=("text",))
+    work = Deadly(pages=pages, folder=tmp_path / "out", rendered=tmp_path, plan=plan)
+    failures, _ = made(work, workers=2)
+    assert failures == {"made/b": "the process died on this page"}
+    assert set(pd.read_parquet(tmp_path / "out" / "blocks.parquet")["page"]) == {"made/a"}
 
 
 @pytest.mark.parametrize(
