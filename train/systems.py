@@ -13,7 +13,7 @@ import sklearn
 
 from ..classify.corpora import GoldPage, sample
 from ..classify.systems import SYSTEMS
-from ..classify.systems.learning.learned import Labelled, Trainable
+from ..classify.systems.learning.trainable import Labelled, Trainable
 from ..classify.systems.victor.victor import Victor
 from ..gold.rendered import render_missing, saved_path
 from ..render.errors import BlocksightError
@@ -95,7 +95,7 @@ def train_system(
     model = fitted.model
     if model is None or not used:
         raise ValueError(f"none of the {len(golds)} pages could be read and shares text with its gold")
-    return cast(Trainable, replace(cast(Any, fitted), model=model.told(_about(used))))
+    return cast(Trainable, replace(cast(Any, fitted), model=model.with_about(_about(used))))
 
 
 def labelled_pages(

@@ -9,8 +9,7 @@ from blocksight.classify.corpora import read_corpus, read_sites
 from blocksight.classify.model.model import load_model
 from blocksight.classify.systems.blocksight import BlocksightDom
 from blocksight.features.table import column_names
-from blocksight.train.shipped import Recipe, main, squared_hinge, train, training_pages
-from sklearn.svm import LinearSVC
+from blocksight.train.shipped import Recipe, main, train_shipped, training_pages
 
 SENTENCE = "The {n}th day brought rain, and with it news from the upper valley that nobody wanted to hear. "
 
@@ -61,17 +60,23 @@ def test_only_training_pages_so_many_a_site(corpora):
     assert len(training_pages(corpora, pages_a_site=1)) == 7
 
 
+def test_one_site_is_refused(corpora):
+    pages = [page for page in training_pages(corpora) if page.site == "s0.org"]
+    with pytest.raises(ValueError, match="two sites"):
+        train_shipped(pages, Recipe(groups=("text",), rendered=None), processes=1)
+
+
 def test_dev_pages_are_refused(corpora):
     dev = [page for page in read_corpus(corpora / "made") if page.split == "dev"]
     with pytest.raises(ValueError, match="only pages of the split train"):
-        train(dev, Recipe(groups=("text",), rendered=None))
+        train_shipped(dev, Recipe(groups=("text",), rendered=None))
 
 
 def test_training_learns_and_repeats_itself(corpora, tmp_path):
     pages = training_pages(corpora)
     recipe = Recipe(groups=("text", "link", "structure", "region", "neighbour", "page"), rendered=None)
-    model = train(pages, recipe, processes=1)
-    again = train(pages, recipe, processes=1)
+    model = train_shipped(pages, recipe, processes=1)
+    again = train_shipped(pages, recipe, processes=1)
     np.testing.assert_array_equal(model.second.weight, again.second.weight)
     assert model.about["corpora"] == {"made": 20}
     model.save(tmp_path / "m.npz")
@@ -88,15 +93,3 @@ def test_the_command_without_corpora(tmp_path, capsys):
 
 def test_visual_columns_are_for_rendered_pages_only():
     assert not set(Recipe(groups=("text",), rendered=None).columns) & set(column_names("visual"))
-
-
-def test_the_plane_is_scikit_learns():
-    random = np.random.default_rng(0)
-    rows = random.normal(size=(400, 5)).astype(np.float32)
-    labels = rows @ [1.0, -2.0, 0.5, 0.0, 0.0] + 0.3 + random.normal(size=400) > 0
-    weight = random.random(400) + 0.5
-    plane, bias = squared_hinge(rows, labels, weight, 1e-2)
-    svc = LinearSVC(C=1 / (1e-2 * 400), dual=False, intercept_scaling=100.0, tol=1e-8, max_iter=10_000)
-    svc.fit(rows, labels, sample_weight=weight / weight.mean())
-    np.testing.assert_allclose(plane, svc.coef_[0], atol=2e-3)
-    assert bias == pytest.approx(float(svc.intercept_[0]), abs=2e-3)

@@ -16,7 +16,7 @@ from ....render.page import Page
 from ....render.visibility import concealed
 from ....segment.blocks import text_blocks
 from ...system import Card
-from ..learning.learned import Labelled, Learned, shipped
+from ..learning.trainable import Labelled, Learned, shipped
 
 PAPER = "Hofmann, Weerkamp: Web Corpus Cleaning using Content and Structure (WAC3)"
 #: Size of the tree (ours).
@@ -63,7 +63,7 @@ class WccTree:
 
         rows, labels = [np.zeros((0, 3 + len(TAGS)))], [np.zeros(0, dtype=bool)]
         for labelled in pages:
-            counts = seen_blocks(labelled.page)
+            counts = paragraph_rows(labelled.page)
             rows.append(features(counts))
             labels.append(block_labels(counts, labelled.marks))
         tree = DecisionTreeClassifier(max_depth=self.depth, min_samples_leaf=self.least_in_leaf, random_state=0)
@@ -80,11 +80,11 @@ class WccTree:
 
     def mark(self, page: Page) -> Marks:
         """Mark the blocks that end in a leaf of the tree with more content than not."""
-        counts = seen_blocks(page)
+        counts = paragraph_rows(page)
         return leaves_of_rows(counts, decide(self.model or shipped(self.model_name), features(counts)) > 0.5)
 
 
-def seen_blocks(page: Page) -> Counts:
+def paragraph_rows(page: Page) -> Counts:
     """Return the paragraphs of a page as rows."""
     return count(page, text_blocks(page))
 
