@@ -67,9 +67,9 @@ def train_system(
     sites : mapping, optional
         The split of each site, for corpora that do not say it page by page.
     limit : int, optional
-        At most so many pages, the same ones every time.
+        Of pages, at most; the same ones every time.
     say : callable
-        Is told how far it is.
+        Called with a line that says how far it is.
 
     Returns
     -------

@@ -1,7 +1,7 @@
 """Site memory: what recurs on the pages of one site is none of a page's content.
 
 NewsFeed's thesis (section 2.4.4.1) names it as its open problem: on some sites a long copyright notice is taken for
-the article, or comes along with it, and only the other pages of that site can tell. Here the lines of text of the pages
+the article, or comes along with it, and only the other pages of that site can show it. Here the lines of text of the pages
 seen so far are counted, site by site, and lines that recur are taken out of what a system has marked; copyright notices
 as soon as they are seen a second time.
 
@@ -52,14 +52,14 @@ class SiteMemory:
     Parameters
     ----------
     least_pages : int
-        A line recurs if it has been seen on so many other pages of the site,
+        A line recurs if it has been seen on this number of other pages of the site,
     least_share : float
         and on this share of all of them.
     least_words : int
         Shorter lines do not count: headings such as "Ingredients" recur, too. In scripts without spaces a word is two
         characters.
     notice_pages : int
-        For copyright notices so many other pages suffice, whatever their share and length.
+        The same for copyright notices, whatever their share and length.
     capacity : int
         The most entries that are kept. When there are more, half of them go: those seen on fewest pages, and of these
         the oldest.
@@ -210,7 +210,7 @@ class SiteMemory:
         return memory
 
     def _add(self, key: int) -> bool:
-        """Count a key; tell whether it is new."""
+        """Count a key; return whether it is new."""
         new = key not in self._counts
         self._counts[key] = self._counts.pop(key, 0) + 1
         return new

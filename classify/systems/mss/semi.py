@@ -1,4 +1,4 @@
-"""Semi-supervised MSS: what a source's own pages, without labels, tell about where its articles begin and end."""
+"""Semi-supervised MSS: what a source's own pages, without labels, show about where its articles begin and end."""
 
 from __future__ import annotations
 
