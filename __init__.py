@@ -36,6 +36,7 @@ from .render.errors import (
     Refused,
 )
 from .render.options import RenderOptions
+from .render.overlays import find_overlays
 from .render.page import Page
 from .render.static import parse
 from .render.store import load, save
@@ -76,6 +77,7 @@ __all__ = [
     "compare_systems",
     "evaluate",
     "extract",
+    "find_overlays",
     "load",
     "load_model",
     "parse",

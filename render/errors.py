@@ -10,7 +10,8 @@ BlocksightError
  │    └── ModelMissing  a trained system has no model here; the message is the command that makes one
  ├── GeometryMissing   a visual system was given a page that no browser has seen
  ├── PeerMissing       another program that is to be compared with is not installed; the message is the cure
- └── CorpusUnreadable  a folder is no evaluation corpus; the message lists the forms that are known
+ ├── CorpusUnreadable  a folder is no corpus; the message lists the forms that are known
+ └── OtherSettings     a folder holds results of a run with other settings; the message says which
 
 Wrong arguments raise ValueError or TypeError as everywhere in Python.
 """
@@ -94,7 +95,11 @@ class PeerMissing(BlocksightError, ImportError):
 
 
 class CorpusUnreadable(BlocksightError):
-    """A folder is no evaluation corpus in a form that is known; the message lists the forms."""
+    """A folder is no corpus in a form that is known; the message lists the forms."""
+
+
+class OtherSettings(BlocksightError):
+    """A folder holds the results of a run with other settings, which this one cannot go on with."""
 
 
 class ModelMissing(ModelMismatch):

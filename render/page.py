@@ -18,7 +18,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .arrays import BoolColumn, FloatColumn, IntColumn
-from .overlays import Overlay, find_overlays
 
 TEXT = "#text"
 
@@ -261,11 +260,6 @@ class Page:
             return self.geometry.hidden
         declared = self.below(self._declared_hidden)
         return np.where(declared[self.leaves], Hidden.DISPLAY, Hidden.VISIBLE).astype(np.uint8)
-
-    @cached_property
-    def overlays(self) -> tuple[Overlay, ...]:
-        """What lies over the page: consent notices, dialogs, bars; none without geometry."""
-        return find_overlays(self)
 
     # -- questions ------------------------------------------------------------------------------------------------
 

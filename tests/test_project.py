@@ -54,6 +54,50 @@ def test_imports_go_upward_only(floor):
             assert other is None or other in allowed, f"{path} imports {other}"
 
 
+def module_imports():
+    """Yield (module, module that it imports) for all modules of the floors, as paths without their ending."""
+    paths = {path.relative_to(ROOT).with_suffix("").parts: path for floor in FLOORS for path in modules(floor)}
+    names = {parts[:-1] if parts[-1] == "__init__" else parts: path for parts, path in paths.items()}
+    for name, path in names.items():
+        package = name if path.name == "__init__.py" else name[:-1]
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.ImportFrom) and node.level:
+                base = (*package[: len(package) - node.level + 1], *(node.module or "").split("."))
+                base = tuple(filter(None, base))
+                for alias in node.names:
+                    target = (*base, alias.name) if (*base, alias.name) in names else base
+                    if target in names and target != name:
+                        yield name, target
+
+
+def test_no_modules_import_each_other_in_a_circle():
+    above = {}
+    for module, other in module_imports():
+        above.setdefault(module, set()).add(other)
+    while above:
+        done = [module for module in above if not above[module] & above.keys()]
+        assert done, f"in a circle: {sorted('/'.join(module) for module in above)}"
+        for module in done:
+            del above[module]
+
+
+def test_no_two_folders_of_a_floor_import_each_other():
+    pairs = {
+        (module[:depth], other[:depth])
+        for module, other in module_imports()
+        for depth in range(2, min(len(module), len(other)))
+        if module[: depth - 1] == other[: depth - 1] and module[:depth] != other[:depth]
+    }
+    assert pairs
+    assert not {(one, other) for one, other in pairs if (other, one) in pairs}
+
+
+def test_no_folder_is_crowded():
+    for init in [init for floor in FLOORS for init in (ROOT / floor).rglob("__init__.py")]:
+        inside = [path for path in init.parent.glob("*.py") if path != init]
+        assert len(inside) <= 17, f"{init.parent.relative_to(ROOT)} holds {len(inside)} modules: make a folder of some"
+
+
 @pytest.mark.parametrize("library", ROOMS)
 def test_heavy_libraries_stay_in_their_rooms(library):
     users = {floor for floor in FLOORS for path in modules(floor) for name, _ in imported(path) if name == library}

@@ -2,7 +2,7 @@
 
 ``python -m blocksight.train.shipped CORPORA --rendered FOLDER --out FOLDER``
 
-``CORPORA`` holds one folder a corpus (:mod:`~blocksight.classify.corpora`). Only pages of the split ``train`` are used.
+``CORPORA`` holds one folder a corpus (:mod:`~blocksight.gold.corpora`). Only pages of the split ``train`` are used.
 Pages are rendered once, offline, and kept in the folder given by ``--rendered``; a second run starts from there.
 """
 
@@ -11,47 +11,45 @@ from __future__ import annotations
 import argparse
 import sys
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
-from concurrent.futures import ProcessPoolExecutor
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 import sklearn
 from numpy.typing import NDArray
 
-from ..classify.corpora import GoldPage, read_corpus, read_sites, sample
 from ..classify.model.calibration import Calibration
 from ..classify.model.choice import choose, expected_f1
-from ..classify.model.model import Model, seen_blocks
+from ..classify.model.model import Model
 from ..classify.model.second_look import COLUMNS, TREE_COLUMNS, second_look
 from ..classify.model.svm import LinearSvm
 from ..classify.systems.learning.unseen_sites import folds_by_site, platt
+from ..features.alignment import HALF
 from ..features.rows import Counts, count
 from ..features.table import column_names, measure
-from ..gold.labels import word_shares
-from ..gold.rendered import render_missing, saved_path
+from ..gold.labels import row_gold
+from ..gold.pages import CONTENT, UNCERTAIN, GoldPage
+from ..gold.rendered import read_page, render_missing
+from ..gold.split import corpora_in, read_sites, training_pages
 from ..render.arrays import FloatArray
-from ..render.errors import BlocksightError
+from ..render.errors import BlocksightError, PageFailed
 from ..render.page import Page
-from ..render.static import parse
-from ..render.store import load
-from ..segment.blocks import text_blocks
+from ..render.processes import spread_in_order
+from ..segment.blocks import seen_blocks, text_blocks
 from .linear import LAMBDA, fit_linear
 from .weights import row_weights
 
+T = TypeVar("T")
+
 FOLDS = 4
-#: A block is content where the gold holds this share of its words.
-LEAST_SHARE = 0.5
 #: Standard deviations of a page's common shift of scores that are tried.
 SPREADS = (0.0, 0.2, 0.4, 0.6, 0.7, 0.8, 0.9, 1.0)
 #: Of spreads whose mean F1 differs by less, the least is taken. Set after looking at dev, where a larger one took too
 #: much text on short pages while unseen training sites could hardly tell them apart.
 AS_GOOD = 0.0003
-#: More pages of the same sites teach next to nothing.
-PAGES_A_SITE = 40
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -78,9 +76,7 @@ class Recipe:
 
     def page(self, gold: GoldPage) -> Page:
         """Get a page, rendered or parsed."""
-        if self.rendered is None:
-            return parse(gold.path.read_bytes(), url=gold.url or gold.path.name, encoding=gold.encoding)
-        return load(saved_path(self.rendered, gold))
+        return read_page(gold, self.rendered)
 
     def rows(self, gold: GoldPage) -> PageRows | None:
         """Measure and label a page; None where it cannot be had or shares nothing with its gold."""
@@ -89,10 +85,12 @@ class Recipe:
         except BlocksightError:
             return None
         table = measure(page, seen_blocks(page, text_blocks(page)), groups=self.groups)
-        labels = np.nan_to_num(word_shares(table.counts.texts, gold.text)) >= LEAST_SHARE
+        label = row_gold(table.counts, gold).label
+        labels = label == CONTENT
         if not labels.any():
             return None
         weight = row_weights(table.counts.words, labels)
+        weight[label == UNCERTAIN] = 0.0
         matrix = table.matrix(self.columns).astype(np.float32)
         return PageRows(gold=gold, matrix=matrix, labels=labels, weight=weight)
 
@@ -118,34 +116,6 @@ class Recipe:
         return count(page, seen_blocks(page, text_blocks(page)))
 
 
-def training_pages(
-    corpora: Path, sites: Mapping[str, str] | None = None, pages_a_site: int = PAGES_A_SITE
-) -> list[GoldPage]:
-    """Collect the pages of a folder of corpora to train on, see :func:`pages_of_split_train`."""
-    folders = [listing.parent for listing in sorted(corpora.glob("*/gold.jsonl"))]
-    return pages_of_split_train(folders, sites, pages_a_site)
-
-
-def pages_of_split_train(
-    folders: Sequence[Path], sites: Mapping[str, str] | None = None, pages_a_site: int = PAGES_A_SITE
-) -> list[GoldPage]:
-    """Collect the pages of some corpora to train on, at most so many a site; the choice is always the same.
-
-    Pages that show the text of a page of another split are left out.
-    """
-    found: list[GoldPage] = []
-    for folder in folders:
-        taken: Counter[str] = Counter()
-        everything = list(read_corpus(folder, sites))
-        held_out = {gold.text_id for gold in everything if gold.split != "train"} - {""}
-        pages = [gold for gold in everything if gold.split == "train" and gold.text_id not in held_out]
-        for gold in sample(pages):
-            taken[gold.site] += 1
-            if taken[gold.site] <= pages_a_site:
-                found.append(gold)
-    return found
-
-
 def train_shipped(pages: Sequence[GoldPage], recipe: Recipe, *, processes: int = 2, seed: int = 0) -> Model:
     """Fit both looks and the calibration.
 
@@ -162,23 +132,22 @@ def train_shipped(pages: Sequence[GoldPage], recipe: Recipe, *, processes: int =
     wrong = {gold.split for gold in pages} - {"train"}
     if wrong:
         raise ValueError(f"only pages of the split train may be trained on, not {', '.join(sorted(wrong))}")
-    with ProcessPoolExecutor(processes) as pool:
-        measured = [rows for rows in pool.map(recipe.rows, pages, chunksize=8) if rows is not None]
-        folds = folds_by_site([rows.gold.site for rows in measured], FOLDS)
-        labels, weight = _joined(measured)
-        _say(f"{len(measured)} pages, {len(labels)} blocks, {len(recipe.columns)} features")
-        first, first_scores = _look([rows.matrix for rows in measured], measured, recipe.columns, folds, seed)
-        golds = [rows.gold for rows in measured]
-        looks = pool.map(recipe.second_look, golds, first_scores, chunksize=8)
-        matrices = [np.concatenate([rows.matrix, more], axis=1) for rows, more in zip(measured, looks, strict=True)]
-        second, scores = _look(matrices, measured, (*recipe.columns, *recipe.second_columns), folds, seed)
-        calibration = platt(np.concatenate(scores), labels, weight / weight.mean())
-        judged = partial(recipe.worth, calibration=calibration)
-        found = np.mean(list(pool.map(judged, golds, scores, [rows.labels for rows in measured], chunksize=8)), axis=0)
-    best = int(np.argmax(found >= found.max() - AS_GOOD))
+    found = spread_in_order(recipe.rows, pages, processes, died=_left_out)
+    measured = [rows for rows in found if rows is not None]
+    folds = folds_by_site([rows.gold.site for rows in measured], FOLDS)
+    labels, weight = _joined(measured)
+    _say(f"{len(measured)} pages, {len(labels)} blocks, {len(recipe.columns)} features")
+    first, first_scores = _look([rows.matrix for rows in measured], measured, recipe.columns, folds, seed)
+    golds = [rows.gold for rows in measured]
+    again = partial(_applied, recipe.second_look)
+    looks = spread_in_order(again, list(zip(golds, first_scores, strict=True)), processes, died=_gone)
+    matrices = [np.concatenate([rows.matrix, more], axis=1) for rows, more in zip(measured, looks, strict=True)]
+    second, scores = _look(matrices, measured, (*recipe.columns, *recipe.second_columns), folds, seed)
+    calibration = platt(np.concatenate(scores), labels, weight / weight.mean())
+    best, worth = _best_spread(recipe, measured, scores, calibration, processes)
     about = _about(measured, recipe, scores, seed) | {
-        "F1 on unseen sites": round(float(found[best]), 4),
-        "F1 by spread": {str(spread): round(float(worth), 4) for spread, worth in zip(SPREADS, found, strict=True)},
+        "F1 on unseen sites": round(float(worth[best]), 4),
+        "F1 by spread": {str(spread): round(float(f1), 4) for spread, f1 in zip(SPREADS, worth, strict=True)},
     }
     return Model(
         first=first,
@@ -187,6 +156,32 @@ def train_shipped(pages: Sequence[GoldPage], recipe: Recipe, *, processes: int =
         seen_only=True,
         about=about,
     )
+
+
+def _best_spread(
+    recipe: Recipe,
+    measured: Sequence[PageRows],
+    scores: Sequence[FloatArray],
+    calibration: Calibration,
+    processes: int,
+) -> tuple[int, FloatArray]:
+    """Return which of the :data:`SPREADS` is the least that does as well as the best, and the mean F1 of each."""
+    judge = partial(_applied, partial(recipe.worth, calibration=calibration))
+    tasks = [(rows.gold, found, rows.labels) for rows, found in zip(measured, scores, strict=True)]
+    worth = np.mean(spread_in_order(judge, tasks, processes, died=_gone), axis=0)
+    return int(np.argmax(worth >= worth.max() - AS_GOOD)), worth
+
+
+def _applied(work: Callable[..., T], arguments: tuple[Any, ...]) -> T:
+    return work(*arguments)
+
+
+def _left_out(gold: GoldPage) -> None:
+    _say(f"{gold.name} is left out: the process died on this page")
+
+
+def _gone(arguments: tuple[Any, ...]) -> Any:
+    raise PageFailed(arguments[0].name, "the process died on this page; leave it out and train again")
 
 
 def _look(
@@ -226,7 +221,7 @@ def _about(measured: Sequence[PageRows], recipe: Recipe, scores: Sequence[FloatA
         "blocks": len(labels),
         "input": "raw HTML" if recipe.rendered is None else "rendered pages",
         "groups": list(recipe.groups),
-        "labels": f"{LEAST_SHARE:.0%} of a block's words in the gold",
+        "labels": f"{HALF:.0%} of a block's words in the gold",
         "lambda": LAMBDA,
         "seed": seed,
         "scikit-learn": sklearn.__version__,
@@ -234,9 +229,9 @@ def _about(measured: Sequence[PageRows], recipe: Recipe, scores: Sequence[FloatA
     }
 
 
-def _rendered(gold: GoldPage, why: str) -> None:
+def _complain(gold: GoldPage, why: str, _: float = 0.0) -> None:
     if why:
-        _say(f"{gold.corpus}/{gold.id}: {why}")
+        _say(f"{gold.name}: {why}")
 
 
 def _say(what: str) -> None:
@@ -248,7 +243,7 @@ def _arguments(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("corpora", type=Path, help="folder with one folder a corpus")
     parser.add_argument("--rendered", type=Path, required=True, help="folder that keeps the rendered pages")
     parser.add_argument("--out", type=Path, required=True, help="folder for blocksight.npz and blocksight-dom.npz")
-    parser.add_argument("--sites", type=Path, help="split of each site, for corpora that do not say: site<TAB>split")
+    parser.add_argument("--sites", type=Path, help="split of each site: site<TAB>split a line")
     parser.add_argument("--processes", type=int, default=2)
     parser.add_argument("--only", choices=("visual", "dom"), help="train one of the two models")
     return parser.parse_args(arguments)
@@ -264,7 +259,9 @@ def recipes(rendered: Path) -> Iterator[tuple[str, Recipe]]:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command; 0 when the models are written, 2 when there is nothing to train on."""
     wanted = _arguments(arguments)
-    pages = training_pages(wanted.corpora, read_sites(wanted.sites) if wanted.sites else None)
+    sites = read_sites(wanted.sites) if wanted.sites else None
+    folders = corpora_in(wanted.corpora)
+    pages = training_pages(folders, sites, left_out=lambda gold: _complain(gold, gold.error))
     if not pages:
         _say(f"{wanted.corpora}: no corpus with pages of the split train (NAME/gold.jsonl) in there")
         return 2
@@ -272,7 +269,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     for name, recipe in recipes(wanted.rendered):
         if wanted.only in (None, name):
             if recipe.rendered is not None:
-                render_missing(pages, recipe.rendered, done=_rendered)
+                render_missing(pages, recipe.rendered, done=_complain)
             model = train_shipped(pages, recipe, processes=wanted.processes)
             file = wanted.out / ("blocksight.npz" if name == "visual" else "blocksight-dom.npz")
             model.save(file)

@@ -7,13 +7,15 @@ from pathlib import Path
 
 import click
 
-from ...classify.corpora import GoldPage, read_corpus, read_sites, sample
 from ...features.export.dataset import TextColumn
 from ...features.papers.speech import tagger_is_installed
 from ...features.table import CATALOGUE, FAMILIES
+from ...gold.corpora import read_corpus
 from ...gold.labels import ALIGNMENTS
+from ...gold.pages import GoldPage, sample
 from ...gold.rendered import OFFLINE
-from ...render.errors import BlocksightError
+from ...gold.split import read_sites
+from ...render.errors import BlocksightError, CorpusUnreadable
 from ...segment.methods import METHODS
 from ...train.dataset import DATASET_FORMATS, Step, balance, build
 from ...train.dataset_parts import TAGGED, Plan, Work
@@ -114,9 +116,9 @@ def dataset(
 ) -> None:
     """Make a data set of blocks out of corpora.
 
-    CORPUS is a folder with gold.jsonl (a line a page: id, gold_text or must_have and must_not or labels; split, url,
-    domain, encoding where known) and pages/ID.html. Each page is rendered and measured once; a run that was ended goes
-    on where it was, and another format is written without measuring again.
+    CORPUS is a folder in one of the usual forms, for example gold.jsonl (a line a page: id, gold_text or must_have and
+    must_not or labels; split, url, domain, encoding where known) and pages/ID.html. Each page is rendered and measured
+    once; a run that was ended goes on where it was, and another format is written without measuring again.
     """
     if len({corpus.name for corpus in corpora}) < len(corpora):
         raise click.UsageError("two corpora have the same name: pages are called after it; rename a folder")
@@ -131,7 +133,7 @@ def dataset(
             viewport=viewport,
         )
         pages = [gold for corpus in corpora for gold in _pages(corpus, sites, split, limit)]
-    except (ValueError, FileNotFoundError) as error:
+    except (ValueError, CorpusUnreadable) as error:
         raise click.UsageError(str(error)) from error
     if not pages:
         raise click.UsageError(f"no pages with gold{f' of the split {split}' if split else ''} in there")
@@ -170,8 +172,9 @@ def dataset(
 
 
 def _pages(corpus: Path, sites: Path | None, split: str | None, limit: int | None) -> list[GoldPage]:
-    pages = list(read_corpus(corpus, read_sites(sites) if sites else None, any_gold=True))
-    pages = [gold for gold in pages if split in (None, gold.split)]
+    pages = read_corpus(corpus, read_sites(sites) if sites else None)
+    # An entry that cannot be read says nothing of its split.
+    pages = [gold for gold in pages if split in (None, gold.split) or not gold.split]
     if limit is None:
         return pages
     chosen = {gold.id for gold in sample(pages, limit)}

@@ -13,7 +13,6 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
-from ...classify.corpora import read_sites
 from ...classify.system import System
 from ...classify.systems import ORACLES, SYSTEMS, system_named
 from ...compare.evaluate import SPLITS, Evaluation, evaluate
@@ -21,6 +20,7 @@ from ...compare.measures.measures import MEASURES, Measure, measure_named
 from ...compare.report.board import Board, Line, board
 from ...compare.report.report import write_report
 from ...compare.scoring import RAW, RENDERED
+from ...gold.split import read_sites
 from ...render.errors import BlocksightError, BrowserMissing
 
 T = TypeVar("T")
@@ -86,7 +86,7 @@ def bar(what: str) -> Iterator[Callable[[str, int, int], None]]:
 @click.option(
     "--sites",
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
-    help="Split of each site, for corpora that do not say: site<TAB>split a line.",
+    help="Split of each site, whatever the corpus says: site<TAB>split a line.",
 )
 @click.option(
     "--seconds", type=click.FloatRange(min=0.1), default=60.0, show_default=True, help="For a system and a page."

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import click
 
-from ...classify.corpora import read_sites
 from ...classify.systems.learning.trainable import Learned
-from ...render.errors import BlocksightError
+from ...gold.split import read_sites
+from ...render.errors import BlocksightError, CorpusUnreadable
 from ...train.examples import read_examples
 from ...train.settings import KERNELS, LINEAR_C, RBF_C, RBF_GAMMA, Fitting, grid
 from ..failure import Failed, complain
@@ -133,8 +133,8 @@ def train_system(
 ) -> None:
     """Train a system of the literature anew.
 
-    NAME is one of the trained ones of `blocksight systems`. A corpus is a folder with gold.jsonl (a JSON object a line:
-    id, gold_text, split) and pages/ID.html; only pages of the split train are used.
+    NAME is one of the trained ones of `blocksight systems`. A corpus is a folder in one of the usual forms, for example
+    gold.jsonl (a JSON object a line: id, gold_text, split) and pages/ID.html; only pages of the split train are used.
     """
     # scikit-learn is for training alone.
     from ...train.systems import train_system as train_system_on
@@ -144,7 +144,7 @@ def train_system(
     try:
         system = trainable_named(name)
         fitted = train_system_on(system, corpora, rendered=rendered, sites=split, limit=limit, say=_progress)
-    except (ValueError, FileNotFoundError) as error:
+    except (ValueError, CorpusUnreadable) as error:
         raise click.UsageError(str(error)) from error
     if fitted.model is not None:
         _save_model(fitted.model, output)

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...render.arrays import IntColumn, Marks
-from ...render.overlays import Overlay
+from ...render.overlays import Overlay, find_overlays
 from ...render.page import Page
 from .block_scores import BlockScore, Evidence, block_scores, evidence_of
 from .content import Content, content_of
@@ -174,7 +174,7 @@ def document(
         language=page.language,
         system=system,
         partial=page.partial,
-        overlays=page.overlays,
+        overlays=find_overlays(page),
         confidence=confidence,
         content=content,
         evidence=evidence_of(page, content, scores, reasons),

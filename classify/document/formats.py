@@ -4,12 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Protocol
 
 if TYPE_CHECKING:
-    from .document import Document
+    from .content import Content
 
-__all__ = ["FORMATS", "Format", "format_named"]
+__all__ = ["FORMATS", "Format", "Writable", "format_named"]
+
+
+class Writable(Protocol):
+    """What a format is written from: a :class:`~blocksight.classify.document.document.Document`."""
+
+    @property
+    def content(self) -> Content:
+        """The paragraphs and the tree of clean markup."""
+        ...
+
+    def to_json(self) -> dict[str, Any]:
+        """Return all that the document says, as plain values."""
+        ...
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -27,7 +40,7 @@ class Format:
     media : str
         Its media type (IANA).
     write : callable
-        From a document to text, by its ``content`` and its other attributes.
+        From a document to text.
     heading : callable
         From the name of a page to the line that stands before it where several are printed; "" for none.
     """
@@ -36,30 +49,30 @@ class Format:
     title: str
     suffix: str
     media: str
-    write: Callable[[Document], str]
+    write: Callable[[Writable], str]
     heading: Callable[[str], str]
 
 
-def _markdown(document: Document) -> str:
+def _markdown(document: Writable) -> str:
     from .markdown import to_markdown
 
     return to_markdown(document.content.xml())
 
 
-def _text(document: Document) -> str:
+def _text(document: Writable) -> str:
     from .plain_text import plain_text
 
     return plain_text(document.content.root)
 
 
-def _html(document: Document) -> str:
+def _html(document: Writable) -> str:
     from lxml import etree
 
     elements = document.content.root
     return "\n".join(etree.tostring(element, encoding="unicode", method="html") for element in elements)
 
 
-def _json(document: Document) -> str:
+def _json(document: Writable) -> str:
     import orjson
 
     return orjson.dumps(document.to_json()).decode()

@@ -97,7 +97,7 @@ def _said(raw: str, spans: list[tuple[int, int]], said: set[str]) -> str:
 
 
 def _looks_like_site(raw: str, spans: list[tuple[int, int]]) -> bool:
-    """Return whether the last part is a name that is much shorter than the rest; a number or colon speaks against it."""
+    """Return whether the last part is a name that is much shorter than the rest; a number or colon is against it."""
     last, rest = _piece(raw, spans[-1:]), _piece(raw, spans[:-1])
     short = _width(last) <= SITE_CHARACTERS and SHORTER * _width(last) <= _width(rest)
     return short and _between(raw, spans, len(spans) - 1) != ":" and not re.search(r"\d", last)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field, fields, replace
+from dataclasses import asdict, dataclass, field, fields
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -16,8 +16,7 @@ from ...features.table import RENDERED, Table, column_names, groups_of, measure,
 from ...render.arrays import FloatArray
 from ...render.errors import ModelMismatch
 from ...render.page import Page
-from ...render.visibility import concealed
-from ...segment.blocks import Blocks
+from ...segment.blocks import seen_blocks
 from ...segment.methods import METHODS
 from .calibration import Calibration
 from .numbers import FileKind, read_numbers, write_numbers
@@ -115,11 +114,6 @@ class Model:
             if svm is not None:
                 arrays |= {f"{name}_{part}": np.asarray(getattr(svm, part)) for part in _parts(svm)}
         write_numbers(path, KIND, head, arrays)
-
-
-def seen_blocks(page: Page, blocks: Blocks) -> Blocks:
-    """Leave out of some blocks the text that nobody sees."""
-    return replace(blocks, leaf_block=np.where(concealed(page), np.int32(-1), blocks.leaf_block))
 
 
 def _parts(svm: Svm) -> tuple[str, ...]:

@@ -10,9 +10,8 @@ import pandas as pd
 
 from ...render.version import VERSION
 from ..agreement import Agreement
-from ..evaluate import Evaluation
+from ..evaluate import Evaluation, Progress
 from ..measures.measures import Measure
-from ..rendering import Progress
 from .board import Board, board
 from .contests import contestants, differences, duels, label
 from .exhibition import gallery_of

@@ -4,7 +4,8 @@ import os
 import stat
 
 import pytest
-from blocksight.render.files import write_bytes, write_whole
+from blocksight.render.errors import OtherSettings
+from blocksight.render.files import go_on, write_bytes, write_whole
 
 
 def test_a_new_file_has_the_usual_rights_and_no_neighbour_stays(tmp_path):
@@ -54,3 +55,14 @@ def test_a_link_planted_under_the_old_name_is_not_followed(tmp_path):
     (tmp_path / ".a.txt.unfinished").symlink_to("victim")
     write_bytes(tmp_path / "a.txt", b"new")
     assert (tmp_path / "victim").read_bytes() == b"mine"
+
+
+def test_a_run_goes_on_with_the_same_settings_only(tmp_path):
+    folder = tmp_path / "new" / "run"
+    go_on(folder, {"groups": ("a", "b"), "limit": 1})
+    go_on(folder, {"limit": 1, "groups": ["a", "b"]})
+    with pytest.raises(OtherSettings, match=r"\(limit, more\); take another folder"):
+        go_on(folder, {"groups": ("a", "b"), "limit": 2, "more": 1})
+    (folder / "settings.json").write_text("{")
+    with pytest.raises(OtherSettings, match="cannot be read"):
+        go_on(folder, {})

@@ -4,7 +4,7 @@ import json
 
 import numpy as np
 import pytest
-from blocksight.classify.corpora import read_corpus
+from blocksight.gold.corpora import read_corpus
 from blocksight.train.dataset import build
 from blocksight.train.dataset_parts import Plan, Work
 from blocksight.train.examples import Examples, read_examples
@@ -30,7 +30,7 @@ def small_dataset(tmp_path_factory):
     (folder / "gold.jsonl").write_text("\n".join(map(json.dumps, lines)))
     out = folder.parent / "dataset"
     plan = Plan(static=True, groups=("text", "link", "structure", "neighbour"))
-    work = Work(pages=list(read_corpus(folder)), folder=out, rendered=out / "pages", plan=plan)
+    work = Work(pages=read_corpus(folder), folder=out, rendered=out / "pages", plan=plan)
     assert build(work, ("parquet",), progress=lambda _: None) == {}
     return out
 

@@ -6,11 +6,12 @@ from dataclasses import replace
 import pandas as pd
 import pyarrow.parquet as pq
 import pytest
-from blocksight.classify.corpora import read_corpus
 from blocksight.features.table import column_names
+from blocksight.gold.corpora import read_corpus
 from blocksight.gold.rendered import OFFLINE
+from blocksight.render.errors import OtherSettings
 from blocksight.train.dataset import balance, build
-from blocksight.train.dataset_parts import OtherSettings, Plan, Work
+from blocksight.train.dataset_parts import Plan, Work
 
 PAGES = {
     "a": ("<ul><li><a href=/>Home</a></ul><p>The mine is deep and old.</p>", "The mine is deep and old."),
@@ -32,8 +33,9 @@ def corpus(tmp_path):
 
 
 def work_on(corpus, folder, **plan):
-    pages = list(read_corpus(corpus, any_gold=True))
-    return Work(pages=pages, folder=folder, rendered=folder / "pages", plan=Plan(**({"static": True} | plan)))
+    return Work(
+        pages=read_corpus(corpus), folder=folder, rendered=folder / "pages", plan=Plan(**({"static": True} | plan))
+    )
 
 
 def made(work, formats=("parquet",), **more):
@@ -45,8 +47,10 @@ def made(work, formats=("parquet",), **more):
 def test_rows_labels_and_keys(corpus, tmp_path):
     work = work_on(corpus, tmp_path / "out", groups=("text", "link"))
     failures, steps = made(work)
-    assert list(failures) == ["made/c"]
+    assert list(failures) == ["made/d", "made/c"]
+    assert "no file" in failures["made/d"]
     assert [(step.what, step.page, step.done, step.total) for step in steps] == [
+        ("reading", "made/d", 1, 1),
         ("measuring", "made/a", 1, 3), ("measuring", "made/b", 2, 3), ("measuring", "made/c", 3, 3),
     ]  # fmt: skip
     frame = pd.read_parquet(tmp_path / "out" / "blocks.parquet")
@@ -63,18 +67,19 @@ def test_an_ended_run_goes_on(corpus, tmp_path):
     work = work_on(corpus, tmp_path / "out", groups=("text",))
 
     def stop(step):
-        raise KeyboardInterrupt
+        if step.what == "measuring":
+            raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
         build(work, ("parquet",), progress=stop)
     assert not (tmp_path / "out" / "blocks.parquet").exists()
     first = work.part(work.pages[0]).read_bytes()
     _, steps = made(work)
-    assert [step.page for step in steps] == ["made/b", "made/c"]
+    assert [step.page for step in steps] == ["made/d", "made/b", "made/c"]
     assert work.part(work.pages[0]).read_bytes() == first
     # All that failed is tried again; the rest is there, and another format needs no more.
     _, steps = made(work, ("csv",))
-    assert [step.page for step in steps] == ["made/c"]
+    assert [step.page for step in steps] == ["made/d", "made/c"]
     assert len(pd.read_csv(tmp_path / "out" / "blocks.csv")) == 3
 
 
@@ -83,7 +88,7 @@ def test_a_page_with_another_gold_is_labelled_anew(corpus, tmp_path):
     listing = corpus / "gold.jsonl"
     listing.write_text(listing.read_text().replace('"gold_text": ""', '"gold_text": "Nothing to see"'))
     _, steps = made(work_on(corpus, tmp_path / "out", groups=("text",)))
-    assert [step.page for step in steps] == ["made/b", "made/c"]
+    assert [step.page for step in steps] == ["made/d", "made/b", "made/c"]
     assert pd.read_parquet(tmp_path / "out" / "blocks.parquet")["label"].tolist() == [0, 1, 1]
 
 
@@ -140,7 +145,7 @@ def test_rendered_pages_with_pictures(corpus, tmp_path):
     assert frame["x"].notna().all()
     assert frame["x_px"].min() >= 0
     _, steps = made(work, ("coco",), options=replace(OFFLINE, screenshot="full"))
-    assert {step.what for step in steps} == {"rendering", "measuring"}
+    assert {step.what for step in steps} == {"reading", "rendering", "measuring"}
     found = json.loads((tmp_path / "out" / "coco" / "annotations.json").read_text())
     assert len(found["images"]) == len(list((tmp_path / "out" / "coco" / "images").glob("*.png"))) >= 2
     assert len(found["annotations"]) == 3

@@ -13,16 +13,12 @@ from functools import cache, cached_property
 from pathlib import Path
 from typing import Any, Protocol, Self
 
-import numpy as np
 from numpy.typing import NDArray
 
-from ....features.alignment import row_labels
-from ....features.rows import count
+from ....gold.labels import gold_marks
 from ....render.arrays import Marks
 from ....render.errors import ModelMismatch, ModelMissing
 from ....render.page import Page
-from ....render.visibility import concealed
-from ....segment.blocks import text_blocks
 from ...model.numbers import FileKind, read_numbers, write_numbers
 from ...system import System
 
@@ -58,11 +54,8 @@ class Labelled:
 
     @cached_property
     def marks(self) -> Marks:
-        """bool (leaves,): the text leaves that the gold text comes from (:mod:`.labels`)."""
-        counts = count(self.page, text_blocks(self.page))
-        rows = np.append(row_labels(counts, self.gold), False)
-        marks: Marks = rows[counts.leaf_row] & ~concealed(self.page)
-        return marks
+        """bool (leaves,): the text leaves that are content (:func:`~blocksight.gold.labels.gold_marks`)."""
+        return gold_marks(self.page, self.gold)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

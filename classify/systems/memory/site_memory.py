@@ -1,9 +1,9 @@
 """Site memory: what recurs on the pages of one site is none of a page's content.
 
 NewsFeed's thesis (section 2.4.4.1) names it as its open problem: on some sites a long copyright notice is taken for
-the article, or comes along with it, and only the other pages of that site can show it. Here the lines of text of the pages
-seen so far are counted, site by site, and lines that recur are taken out of what a system has marked; copyright notices
-as soon as they are seen a second time.
+the article, or comes along with it, and only the other pages of that site can show it. Here the lines of text of the
+pages seen so far are counted, site by site, and lines that recur are taken out of what a system has marked; copyright
+notices as soon as they are seen a second time.
 
 Kept are hashes and counts, no text, and no more of them than a given number.
 """

@@ -23,8 +23,8 @@ def spread(
     *,
     died: Callable[[T], R],
     prepare: Callable[[], None] | None = None,
-) -> Iterator[R]:
-    """Do each task, in this process or in several others, and yield results as they come.
+) -> Iterator[tuple[int, R]]:
+    """Do each task, in this process or in several others, and yield its number and its result as they come.
 
     Parameters
     ----------
@@ -34,29 +34,35 @@ def spread(
     processes : int
         1 works here, and then a crash of a library is a crash of the program.
     died : callable
-        The result of a task whose process died.
+        The result of a task whose process died; it may raise an error instead.
     prepare : callable, optional
         Done once in each process.
     """
     if processes == 1:
         if prepare is not None and tasks:
             prepare()
-        yield from map(work, tasks)
+        yield from enumerate(map(work, tasks))
         return
     remaining = list(range(len(tasks)))
     while remaining:
         done: set[int] = set()
         for number, result in _pooled(work, {n: tasks[n] for n in remaining}, processes, prepare):
             done.add(number)
-            yield result
+            yield number, result
         remaining = [number for number in remaining if number not in done]
         # A process has died, and all that were under way with it: the next ones, one by one, show whose fault it was.
         while remaining:
             number = remaining.pop(0)
             found = list(_pooled(work, {number: tasks[number]}, 1, prepare))
-            yield found[0][1] if found else died(tasks[number])
+            yield number, found[0][1] if found else died(tasks[number])
             if not found:
                 break
+
+
+def spread_in_order(work: Callable[[T], R], tasks: Sequence[T], processes: int, *, died: Callable[[T], R]) -> list[R]:
+    """Do each task as :func:`spread` does, and return the results in the order of the tasks."""
+    found = dict(spread(work, tasks, processes, died=died))
+    return [found[number] for number in range(len(tasks))]
 
 
 def _pooled(

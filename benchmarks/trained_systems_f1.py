@@ -1,10 +1,10 @@
 """Word-bag F1 of the trained systems of the literature on some corpora, one row a system.
 
-    python benchmarks/trained_systems.py CORPUS... [--limit N] [--rendered FOLDER] [--systems NAME...]
-    python benchmarks/trained_systems.py CORPUS... --mss-sources TRAINING...
-    python benchmarks/trained_systems.py CORPUS... --semi [--least N]
+    python benchmarks/trained_systems_f1.py CORPUS... [--limit N] [--rendered FOLDER] [--systems NAME...]
+    python benchmarks/trained_systems_f1.py CORPUS... --mss-sources TRAINING...
+    python benchmarks/trained_systems_f1.py CORPUS... --semi [--least N]
 
-CORPUS is a folder with ``gold.jsonl`` and ``pages/ID.html``; only pages of the split ``dev`` are taken, with
+CORPUS is a folder in one of the forms of docs/evaluation.md; only pages of the split ``dev`` are taken, with
 ``--limit`` a sample that is always the same. Systems that look at geometry are run where ``--rendered`` has the pages
 (made by ``blocksight render``, as ``CORPUS/ID.page``), all others on raw HTML. ``--mss-sources`` trains MSS on more and
 more sites of the corpora given, as figure 2 of its paper does; ``--semi`` bootstraps semi-supervised MSS on each site
@@ -16,12 +16,11 @@ from __future__ import annotations
 import argparse
 import sys
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import blocksight as bs
 import numpy as np
-from blocksight.classify.corpora import GoldPage, read_corpus, sample
 from blocksight.classify.systems.everything import Everything
 from blocksight.classify.systems.learning.trainable import Labelled
 from blocksight.classify.systems.mss.semi import MssSemi
@@ -29,33 +28,31 @@ from blocksight.classify.systems.mss.simple import MssSimple
 from blocksight.classify.systems.mss.trained import Mss, MssHr
 from blocksight.compare.measures.overlap import word_bag_f1
 from blocksight.compare.measures.significance import mean_interval
-from blocksight.gold.rendered import saved_path
-from blocksight.train.shipped import pages_of_split_train
+from blocksight.gold.corpora import read_corpus
+from blocksight.gold.pages import GoldPage, sample
+from blocksight.gold.rendered import read_page
+from blocksight.gold.split import training_pages
 from blocksight.train.systems import labelled_pages, trainable
 
 #: As in the paper's figure; each number of sources is tried with so many choices of them.
 SOURCES, CHOICES = (1, 2, 4, 8, 16, 32, 64), 3
 
-Cases = dict[str, list[tuple[GoldPage, bs.Page]]]
+#: Pages that are open, by corpus.
+Opened = dict[str, list[tuple[GoldPage, bs.Page]]]
 
 
-def cases(folders: Sequence[Path], limit: int | None, read: Callable[[GoldPage], bs.Page]) -> Cases:
-    """Take the pages of the split dev that can be had."""
-    found: Cases = {}
+def opened(folders: Sequence[Path], limit: int | None, rendered: Path | None = None) -> Opened:
+    """Open the pages of the split dev that can be had: raw HTML, or what was rendered."""
+    found: Opened = {}
     for folder in folders:
-        golds = [gold for gold in read_corpus(folder) if gold.split == "dev"]
+        golds = [gold for gold in read_corpus(folder) if gold.split == "dev" and gold.texts and not gold.error]
         found[folder.name] = []
         for gold in sample(golds, limit):
             try:
-                found[folder.name].append((gold, read(gold)))
-            except (bs.BlocksightError, FileNotFoundError) as error:
-                print(f"{gold.corpus}/{gold.id}: {error}", file=sys.stderr)
+                found[folder.name].append((gold, read_page(gold, rendered)))
+            except bs.BlocksightError as error:
+                print(f"{gold.name}: {error}", file=sys.stderr)
     return found
-
-
-def parsed(gold: GoldPage) -> bs.Page:
-    """Read a page's raw HTML."""
-    return bs.parse(gold.path.read_bytes(), url=gold.url or gold.path.name, encoding=gold.encoding)
 
 
 def score(system: bs.System, gold: GoldPage, page: bs.Page) -> float:
@@ -68,7 +65,7 @@ def score(system: bs.System, gold: GoldPage, page: bs.Page) -> float:
     return word_bag_f1(text, gold.text)
 
 
-def row(name: str, system: bs.System, corpora: Cases) -> None:
+def row(name: str, system: bs.System, corpora: Opened) -> None:
     """Print one row: mean and interval for each corpus."""
     cells = []
     for pages in corpora.values():
@@ -77,13 +74,13 @@ def row(name: str, system: bs.System, corpora: Cases) -> None:
     print(f"| {name} | {' | '.join(cells)} |", flush=True)
 
 
-def head(first: str, corpora: Cases) -> None:
+def head(first: str, corpora: Opened) -> None:
     """Print the head of a table."""
     print(f"| {first} | {' | '.join(f'{name} ({len(pages)})' for name, pages in corpora.items())} |")
     print(f"|---|{'---|' * len(corpora)}")
 
 
-def table(corpora: Cases, rendered: Cases | None, names: Sequence[str]) -> None:
+def table(corpora: Opened, rendered: Opened | None, names: Sequence[str]) -> None:
     """Print a row for each trained system, or for those named."""
     systems = {name: system for name, system in trainable().items() if not names or name in names}
     head("system", corpora)
@@ -99,10 +96,10 @@ def table(corpora: Cases, rendered: Cases | None, names: Sequence[str]) -> None:
                 row(name, system, rendered)
 
 
-def by_sources(corpora: Cases, training: Sequence[Path]) -> None:
+def by_sources(corpora: Opened, training: Sequence[Path]) -> None:
     """Print MSS by the number of sources it was trained on."""
     sites: dict[str, list[Labelled]] = defaultdict(list)
-    for labelled in labelled_pages(pages_of_split_train(training), None, [], lambda _: None):
+    for labelled in labelled_pages(training_pages(training), None, [], lambda _: None):
         sites[labelled.site].append(labelled)
     large = sorted(site for site, pages in sites.items() if len(pages) >= 10)
     head("sources (pages)", corpora)
@@ -113,7 +110,7 @@ def by_sources(corpora: Cases, training: Sequence[Path]) -> None:
             row(f"{count} ({len(pages)})", Mss().learn(pages), corpora)
 
 
-def bootstrapped(corpora: Cases, least: int) -> None:
+def bootstrapped(corpora: Opened, least: int) -> None:
     """Print MSS, its rule and its bootstrapping for each site with enough pages."""
     print("| site (pages) | mss | mss-hr | mss-semi |\n|---|---|---|---|")
     for name, site, pages in _sites(corpora, least):
@@ -123,7 +120,7 @@ def bootstrapped(corpora: Cases, least: int) -> None:
         print(f"| {name}: {site} ({len(pages)}) | {' | '.join(f'{mean:.3f}' for mean in means)} |", flush=True)
 
 
-def _sites(corpora: Cases, least: int) -> Iterator[tuple[str, str, list[tuple[GoldPage, bs.Page]]]]:
+def _sites(corpora: Opened, least: int) -> Iterator[tuple[str, str, list[tuple[GoldPage, bs.Page]]]]:
     for name, pages in corpora.items():
         sites = defaultdict(list)
         for gold, page in pages:
@@ -142,19 +139,18 @@ def main() -> int:
     parser.add_argument("--semi", action="store_true")
     parser.add_argument("--least", type=int, default=20, help="pages that a site must have for --semi")
     wanted = parser.parse_args()
-    missing = [str(folder) for folder in wanted.corpora if not (folder / "gold.jsonl").is_file()]
-    if missing:
-        print(f"skipped: there is no corpus in {', '.join(missing)} (no gold.jsonl)", file=sys.stderr)
+    try:
+        corpora = opened(wanted.corpora, wanted.limit)
+    except bs.CorpusUnreadable as error:
+        print(f"skipped: {error}", file=sys.stderr)
         return 2
-    corpora = cases(wanted.corpora, wanted.limit, parsed)
     if wanted.mss_sources:
         by_sources(corpora, wanted.mss_sources)
     elif wanted.semi:
         bootstrapped(corpora, wanted.least)
     else:
-        saved = wanted.rendered
-        pictures = saved and cases(wanted.corpora, wanted.limit, lambda gold: bs.load(saved_path(saved, gold)))
-        table(corpora, pictures, wanted.systems)
+        rendered = opened(wanted.corpora, wanted.limit, wanted.rendered) if wanted.rendered else None
+        table(corpora, rendered, wanted.systems)
     return 0
 
 

@@ -1,6 +1,6 @@
 """Word-bag F1 on the fixture pages that only a browser can read: blocksight, and trafilatura on raw HTML.
 
-python benchmarks/rendered.py
+python benchmarks/browser_only_pages.py
 """
 
 from __future__ import annotations

@@ -1,11 +1,10 @@
 """How well segmentations let content be picked: VIPS at each PDoC, target nodes, paragraphs and semantic blocks.
 
-    python benchmarks/segmentation.py CORPUS --rendered FOLDER [--limit N] [--sites FILE]
+    python benchmarks/segmentation_oracles.py CORPUS --rendered FOLDER [--limit N] [--sites FILE]
 
-CORPUS is a folder with ``gold.jsonl`` (``gold_text``, or ``leaf_text`` and ``leaf_label``, a label for each text node:
-3 content, 2 uncertain, 1 not) and ``pages/ID.html``. Pages are rendered offline into FOLDER/CORPUS where they are not
-there yet. Only pages of the split ``dev`` are taken, a sample that is always the same; ``--sites`` names the split of
-each site.
+CORPUS is a folder in one of the forms of docs/evaluation.md, with gold texts or labels of nodes. Pages are rendered
+offline into FOLDER/CORPUS where they are not there yet. Only pages of the split ``dev`` are taken, a sample that is
+always the same; ``--sites`` names the split of each site.
 
 The columns are means over pages, in characters: leaf blocks; purity, the share of the text in blocks that are all
 content or all not; completeness, the largest share of the content in one block; and the F1 of three oracles: all blocks
@@ -15,7 +14,6 @@ that are content throughout, the best set of blocks, the best single block or in
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 from collections.abc import Callable, Iterator
 from dataclasses import astuple
@@ -24,13 +22,14 @@ from pathlib import Path
 
 import blocksight as bs
 import numpy as np
-from blocksight.classify.corpora import GoldPage, read_corpus, read_sites, sample
-from blocksight.compare.measures.labelling import LeafGold, gold_by_leaves, gold_by_text
+from blocksight.compare.measures.labelling import LeafGold, known_leaves
 from blocksight.compare.segmentation.content_fit import ContentFit, content_fit
-from blocksight.gold.rendered import render_missing, saved_path
+from blocksight.gold.corpora import read_corpus
+from blocksight.gold.pages import GoldPage, sample
+from blocksight.gold.rendered import read_page, render_missing
+from blocksight.gold.split import read_sites
 from blocksight.segment.semantic import semantic_blocks
 
-CONTENT, UNCERTAIN = 3, 2
 MAKERS: dict[str, Callable[[bs.Page], bs.Blocks]] = {
     **{f"VIPS, PDoC {pdoc}": partial(bs.vips, pdoc=pdoc) for pdoc in range(1, 11)},
     "target nodes, share .10": bs.target_nodes,
@@ -38,18 +37,6 @@ MAKERS: dict[str, Callable[[bs.Page], bs.Blocks]] = {
     "paragraphs": bs.text_blocks,
     "semantic blocks": semantic_blocks,
 }
-
-
-def labelled_leaves(folder: Path) -> dict[str, list[tuple[str, bool]]]:
-    """Read the labels of text nodes by page; uncertain ones are left out."""
-    with (folder / "gold.jsonl").open(encoding="utf-8") as lines:
-        entries = [json.loads(line) for line in lines]
-    return {str(e["id"]): _certain(e["leaf_text"], e["leaf_label"]) for e in entries if "leaf_label" in e}
-
-
-def _certain(texts: list[str], labels: list[int]) -> list[tuple[str, bool]]:
-    pairs = zip(texts, labels, strict=True)
-    return [(text, label == CONTENT) for text, label in pairs if label != UNCERTAIN]
 
 
 def fits(page: bs.Page, gold: LeafGold) -> dict[str, ContentFit] | None:
@@ -60,25 +47,24 @@ def fits(page: bs.Page, gold: LeafGold) -> dict[str, ContentFit] | None:
     return {name: content_fit(make(page), gold.content, length) for name, make in MAKERS.items()}
 
 
-def pages(golds: list[GoldPage], rendered: Path, folder: Path) -> Iterator[dict[str, ContentFit]]:
+def pages(golds: list[GoldPage], rendered: Path) -> Iterator[dict[str, ContentFit]]:
     """Yield the fits of each page that is there and has content."""
-    labels = labelled_leaves(folder)
     for gold in golds:
         try:
-            page = bs.load(saved_path(rendered, gold))
+            page = read_page(gold, rendered)
         except bs.BlocksightError as error:
             print(error, file=sys.stderr)
             continue
-        marks = gold_by_leaves(page, labels[gold.id]) if gold.id in labels else gold_by_text(page, gold.text)
-        found = fits(page, marks)
+        leaves = known_leaves(page, gold)
+        found = None if leaves is None else fits(page, leaves)
         if found is not None:
             yield found
 
 
-def complain(gold: GoldPage, why: str) -> None:
+def complain(gold: GoldPage, why: str, _: float) -> None:
     """Name a page that could not be rendered."""
     if why:
-        print(f"{gold.corpus}/{gold.id}: {why}", file=sys.stderr)
+        print(f"{gold.name}: {why}", file=sys.stderr)
 
 
 def report(corpus: str, found: list[dict[str, ContentFit]]) -> None:
@@ -99,14 +85,15 @@ def main() -> int:
     parser.add_argument("--limit", type=int)
     parser.add_argument("--sites", type=Path)
     wanted = parser.parse_args()
-    if not (wanted.corpus / "gold.jsonl").is_file():
-        print(f"skipped: there is no corpus in {wanted.corpus} (no gold.jsonl)", file=sys.stderr)
+    try:
+        golds = read_corpus(wanted.corpus, read_sites(wanted.sites) if wanted.sites else None)
+    except bs.CorpusUnreadable as error:
+        print(f"skipped: {error}", file=sys.stderr)
         return 2
-    sites = read_sites(wanted.sites) if wanted.sites else {}
-    dev = [gold for gold in read_corpus(wanted.corpus, sites) if gold.split == "dev"]
+    dev = [gold for gold in golds if gold.split == "dev" and not gold.error]
     chosen = sample(dev, wanted.limit)
     render_missing(chosen, wanted.rendered, done=complain)
-    found = list(pages(chosen, wanted.rendered, wanted.corpus))
+    found = list(pages(chosen, wanted.rendered))
     if not found:
         print(f"skipped: {wanted.corpus} has no pages of the split dev with content", file=sys.stderr)
         return 2

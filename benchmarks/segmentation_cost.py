@@ -1,6 +1,6 @@
 """What segmentation costs on generated pages of 1,000 to 100,000 nodes, beside what rendering the same page costs.
 
-    python benchmarks/segment.py [--nodes N ...] [--kind news|flat|table]
+    python benchmarks/segmentation_cost.py [--nodes N ...] [--kind news|flat|table]
 
 CPU time, of the browser with all its processes for rendering, of this process for the rest. All of segmentation is
 VIPS (PDoC 8), target nodes, paragraphs, lines, semantic blocks, reading order, and the outlines of the VIPS blocks.

@@ -1,8 +1,8 @@
 """How much of the gold each way of labelling recovers: what the best classifier could reach with these blocks.
 
-    python benchmarks/labels.py CORPUS... [--limit N] [--rendered FOLDER] [--below F1]
+    python benchmarks/labelling_ceiling.py CORPUS... [--limit N] [--rendered FOLDER] [--below F1]
 
-CORPUS is a folder with ``gold.jsonl`` and ``pages/ID.html``. For gold texts, the rows that each alignment labels as
+CORPUS is a folder in one of the forms of docs/evaluation.md. For gold texts, the rows that each alignment labels as
 content are scored against the gold (word-bag F1), and so are the marked leaves ("leaves"); "stands there" is the share
 of the gold's words that are on the page at all. For labels of nodes, the score is the F1 of content words whose row is
 labelled as their node; for snippets, the share of them that the labelled rows hold (must have) or leave out (must not).
@@ -19,20 +19,15 @@ from pathlib import Path
 
 import blocksight as bs
 import numpy as np
-from blocksight.classify.corpora import GoldPage, read_corpus, sample
 from blocksight.compare.measures.measures import word_bag_f1
 from blocksight.compare.measures.significance import mean_interval
+from blocksight.features.alignment import leaves_of_text
 from blocksight.features.rows import Counts, count
 from blocksight.features.words import words
-from blocksight.gold.labels import ALIGNMENTS, gold_marks, node_words_of_rows, row_gold
-from blocksight.gold.rendered import saved_path
-
-
-def opened(gold: GoldPage, rendered: Path | None) -> bs.Page:
-    """Load the rendered page where there is one, else read the raw HTML."""
-    if rendered is not None and saved_path(rendered, gold).exists():
-        return bs.load(saved_path(rendered, gold))
-    return bs.parse(gold.path.read_bytes(), url=gold.url or gold.path.name, encoding=gold.encoding)
+from blocksight.gold.corpora import read_corpus
+from blocksight.gold.labels import ALIGNMENTS, labelled_words, row_gold
+from blocksight.gold.pages import UNCERTAIN, GoldPage, sample
+from blocksight.gold.rendered import read_page, saved_path
 
 
 def labelled_text(counts: Counts, gold: GoldPage, align: str) -> str:
@@ -44,7 +39,7 @@ def labelled_text(counts: Counts, gold: GoldPage, align: str) -> str:
 def text_scores(counts: Counts, gold: GoldPage) -> dict[str, float]:
     """Score each alignment on one page, by rows, and the default one by text leaves."""
     scores = {align: word_bag_f1(labelled_text(counts, gold, align), gold.text) for align in ALIGNMENTS}
-    marks = gold_marks(counts.page, gold.text).tolist()
+    marks = leaves_of_text(counts.page, gold.text).tolist()
     marked = "\n".join(text for text, mark in zip(counts.page.leaf_texts, marks, strict=True) if mark)
     scores["leaves"] = word_bag_f1(marked, gold.text)
     there, wanted = Counter(words(" ".join(counts.texts))), Counter(words(gold.text))
@@ -54,9 +49,9 @@ def text_scores(counts: Counts, gold: GoldPage) -> dict[str, float]:
 def node_scores(counts: Counts, gold: GoldPage) -> dict[str, float]:
     """F1 of content words by the labels of their rows."""
     label = row_gold(counts, gold).label
-    row, truth = node_words_of_rows(counts, gold.node_texts, gold.node_labels)
+    row, truth = labelled_words(counts.texts, gold.node_texts, gold.node_labels)
     found, content = label[row] == 1, truth == 1
-    known = (truth >= 0) & (label[row] >= 0)
+    known = (truth != UNCERTAIN) & (label[row] != UNCERTAIN)
     right = float((found & content & known).sum())
     size = float((found & known).sum() + (content & known).sum())
     labelled = sum(len(words(text)) for text in gold.node_texts)
@@ -76,22 +71,22 @@ def snippet_scores(counts: Counts, gold: GoldPage) -> dict[str, float]:
 
 def scores_of(gold: GoldPage, rendered: Path | None) -> dict[str, dict[str, float]]:
     """Score every kind of gold that a page has."""
-    page = opened(gold, rendered)
+    page = read_page(gold, rendered if rendered is not None and saved_path(rendered, gold).exists() else None)
     counts = count(page, bs.text_blocks(page))
     scores = {}
     if gold.node_texts:
         scores["nodes"] = node_scores(counts, gold)
-    if gold.text:
+    if gold.texts:
         scores["text"] = text_scores(counts, replace(gold, node_texts=(), node_labels=()))
     if gold.must_have or gold.must_not:
-        scores["snippets"] = snippet_scores(counts, replace(gold, text=""))
+        scores["snippets"] = snippet_scores(counts, replace(gold, texts=()))
     return scores
 
 
 def report(folder: Path, limit: int, rendered: Path | None, below: float) -> None:
     """Print a line for each kind of gold and way of labelling, and the pages that score low."""
     found: dict[tuple[str, str], list[tuple[str, float]]] = {}
-    for gold in sample(read_corpus(folder, any_gold=True), limit):
+    for gold in sample((gold for gold in read_corpus(folder) if not gold.error), limit):
         try:
             for kind, scores in scores_of(gold, rendered).items():
                 for name, score in scores.items():
@@ -122,10 +117,11 @@ def main() -> int:
     wanted = parser.parse_args()
     print(f"{'corpus':20} {'gold':9} {'by':13} {'n':>4} mean [bootstrap 95 % interval], share below {wanted.below}")
     for folder in wanted.corpora:
-        if not (folder / "gold.jsonl").is_file():
-            print(f"skipped: there is no corpus in {folder} (no gold.jsonl)", file=sys.stderr)
+        try:
+            report(folder, wanted.limit, wanted.rendered, wanted.below)
+        except bs.CorpusUnreadable as error:
+            print(f"skipped: {error}", file=sys.stderr)
             return 2
-        report(folder, wanted.limit, wanted.rendered, wanted.below)
     return 0
 
 

@@ -1,6 +1,6 @@
 """How the work of each system that reads markup alone grows with the page: 1 is linear.
 
-    python benchmarks/systems.py [--words 20000]
+    python benchmarks/systems_growth.py [--words 20000]
 
 Each system marks a page of so many words, and one ten times as long, made of paragraphs, links, lists and tables by a
 fixed seed. Printed are the processor times (the least of several runs, each on a page whose columns are not yet

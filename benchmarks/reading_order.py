@@ -1,10 +1,10 @@
 """Document order against reading order by geometry: which one the gold text follows.
 
-    python benchmarks/order.py CORPUS --rendered FOLDER [--limit N] [--sites FILE]
+    python benchmarks/reading_order.py CORPUS --rendered FOLDER [--limit N] [--sites FILE]
 
-CORPUS and FOLDER as for ``segmentation.py``. The content of each page, as its gold text marks it, is written down in
-both orders; the figure is the share of its words that lie on a longest common subsequence with the gold text. Only
-pages whose content comes out in another order tell the two apart.
+CORPUS and FOLDER as for ``segmentation_oracles.py``. The content of each page, as its gold text marks it, is written
+down in both orders; the figure is the share of its words that lie on a longest common subsequence with the gold text.
+Only pages whose content comes out in another order tell the two apart.
 """
 
 from __future__ import annotations
@@ -14,12 +14,13 @@ from pathlib import Path
 
 import blocksight as bs
 import numpy as np
-from blocksight.classify.corpora import read_corpus, read_sites, sample
-from blocksight.features.alignment import common_subsequence, row_labels
-from blocksight.features.rows import count
+from blocksight.features.alignment import common_subsequence
 from blocksight.features.words import words
-from blocksight.gold.rendered import saved_path
-from blocksight.render.visibility import concealed
+from blocksight.gold.corpora import read_corpus
+from blocksight.gold.labels import gold_marks
+from blocksight.gold.pages import sample
+from blocksight.gold.rendered import read_page, saved_path
+from blocksight.gold.split import read_sites
 from blocksight.segment.order import reading_order
 
 #: Beyond this many words times gold words a comparison takes too long.
@@ -42,15 +43,14 @@ def main() -> None:
     parser.add_argument("--limit", type=int)
     parser.add_argument("--sites", type=Path)
     wanted = parser.parse_args()
-    golds = read_corpus(wanted.corpus, read_sites(wanted.sites) if wanted.sites else {})
-    here = [gold for gold in golds if saved_path(wanted.rendered, gold).exists()]
+    golds = read_corpus(wanted.corpus, read_sites(wanted.sites) if wanted.sites else None)
+    here = [gold for gold in golds if gold.texts and saved_path(wanted.rendered, gold).exists()]
     here = sample(here, wanted.limit)
     rows, moved = [], 0
     for gold in here:
-        page = bs.load(saved_path(wanted.rendered, gold))
+        page = read_page(gold, wanted.rendered)
         order = reading_order(page)
-        blocks = bs.text_blocks(page)
-        content = row_labels(count(page, blocks), gold.text)[blocks.leaf_block] & ~concealed(page)
+        content = gold_marks(page, gold.text)
         moved += bool((np.diff(order) != 1).any())
         visual, document = order[content[order]], np.flatnonzero(content)
         if not np.array_equal(visual, document):
