@@ -15,7 +15,7 @@ Without a browser, :func:`parse` reads raw HTML, :func:`load` a saved page.
 from .classify.document.document import Document
 from .classify.extract import extract
 from .classify.model.model import load_model
-from .classify.system import Card, System
+from .classify.system import Card, Judge, Judgement, System
 from .classify.systems import PEERS, SYSTEMS
 from .classify.systems.blocksight import Blocksight
 from .classify.systems.text_system import TextSystem
@@ -62,6 +62,8 @@ __all__ = [
     "Document",
     "Evaluation",
     "GeometryMissing",
+    "Judge",
+    "Judgement",
     "Marks",
     "ModelMismatch",
     "Opened",

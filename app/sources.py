@@ -16,7 +16,7 @@ from ..render.browser import Browser, Opened
 from ..render.errors import PageFailed, PageUnreadable
 from ..render.options import RenderOptions
 from ..render.page import Page
-from ..render.sources import archived, document, is_address, read_file
+from ..render.sources import archived, is_address, page_source, read_file
 from ..render.static import parse
 from ..render.store import is_saved, loads
 
@@ -86,7 +86,7 @@ class Opener:
         if is_saved(data):
             return loads(data, name=source).without_geometry()
         name = "standard input" if source == "-" else source
-        make = archived if archive_kind(data) else document
+        make = archived if archive_kind(data) else page_source
         found = make(data, name=name, url=self.url, encoding=self.encoding, max_bytes=limit)
         return parse(found.html, url=found.name)
 

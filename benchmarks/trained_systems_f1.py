@@ -22,7 +22,7 @@ from pathlib import Path
 import blocksight as bs
 import numpy as np
 from blocksight.classify.systems.everything import Everything
-from blocksight.classify.systems.learning.learned import Labelled
+from blocksight.classify.systems.learning.trainable import Labelled
 from blocksight.classify.systems.mss.semi import MssSemi
 from blocksight.classify.systems.mss.simple import MssSimple
 from blocksight.classify.systems.mss.trained import Mss, MssHr

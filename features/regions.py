@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from ..render.arrays import FloatArray
 from ..render.page import Page
 from .rows import Counts
+from .stretches import Ties, best_stretch
 
 REGIONS = {
     "scored": "the element with the best Readability-like score",
@@ -65,7 +66,7 @@ def region_features(counts: Counts) -> dict[str, FloatArray]:
     columns: dict[str, FloatArray] = {}
     for name, node in found.items():
         columns |= _about(counts, name, node, size)
-    start, end = best_stretch(quality)
+    start, end = best_stretch(quality, Ties.FIRST)
     inside = (np.arange(len(counts)) >= start) & (np.arange(len(counts)) < end)
     parent = counts.chain[:, 1]
     return columns | {
@@ -97,15 +98,6 @@ def readability_scores(counts: Counts) -> FloatArray:
     size = np.maximum(counts.over_nodes(counts.words), 1e-9)
     scores: FloatArray = score * (1 - counts.over_nodes(counts.link_words) / size).clip(0, 1)
     return scores
-
-
-def best_stretch(values: FloatArray) -> tuple[int, int]:
-    """Return the contiguous stretch ``[start, end)`` with the largest sum, empty if none is above 0 (Kadane, 1984)."""
-    total = np.concatenate([[0.0], np.cumsum(values)])
-    low = np.minimum.accumulate(total)
-    end = int(np.argmax(total - low))
-    start = int(np.argmin(total[: end + 1]))
-    return start, end
 
 
 def _best(score: FloatArray) -> int:

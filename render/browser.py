@@ -17,7 +17,7 @@ from .chromium.worker import Worker
 from .errors import PageFailed, PageUnreadable
 from .options import RenderOptions
 from .page import Page
-from .sources import Document, archived, checked_address, document, is_address, read_file
+from .sources import PageSource, archived, checked_address, is_address, page_source, read_file
 from .store import is_saved, loads
 
 Source = str | os.PathLike[str] | bytes
@@ -170,7 +170,7 @@ class Browser:
             return Opened(source=source, error=error)
         return Opened(source=source, page=target) if isinstance(target, Page) else self._begun(target, options)
 
-    def _begun(self, target: str | Document, options: RenderOptions) -> Future[Page]:
+    def _begun(self, target: str | PageSource, options: RenderOptions) -> Future[Page]:
         self.start()
         worker = self._worker
         if worker is None:
@@ -191,7 +191,7 @@ def _finished(waiting: dict[Future[Page], Source]) -> Iterator[Opened]:
             raise error
 
 
-def _target(source: Source, url: str | None, encoding: str | None, options: RenderOptions) -> str | Document | Page:
+def _target(source: Source, url: str | None, encoding: str | None, options: RenderOptions) -> str | PageSource | Page:
     if isinstance(source, str) and is_address(source):
         return checked_address(source)
     if isinstance(source, bytes):
@@ -203,4 +203,4 @@ def _target(source: Source, url: str | None, encoding: str | None, options: Rend
         return loads(data, name=name)
     if archive_kind(data):
         return archived(data, name=name, url=url, encoding=encoding, max_bytes=options.max_bytes)
-    return document(data, name=name, url=url, encoding=encoding, folder=folder, max_bytes=options.max_bytes)
+    return page_source(data, name=name, url=url, encoding=encoding, folder=folder, max_bytes=options.max_bytes)

@@ -37,7 +37,7 @@ _CONTROL = bytes(set(range(32)) - {9, 10, 12, 13, 27})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Document:
+class PageSource:
     """HTML at hand.
 
     Attributes
@@ -134,7 +134,7 @@ def too_large(name: str, size: int, max_bytes: int) -> Refused:
     return Refused(name, f"{size / 1e6:.1f} MB, above the limit of {max_bytes / 1e6:g} MB (--max-bytes raises it)")
 
 
-def document(
+def page_source(
     data: bytes,
     *,
     name: str,
@@ -142,7 +142,7 @@ def document(
     encoding: str | None = None,
     folder: Path | None = None,
     max_bytes: int,
-) -> Document:
+) -> PageSource:
     """Take bytes for an HTML document, after a look whether they can be one.
 
     Raises
@@ -162,12 +162,12 @@ def document(
     if _is_binary(data[:_LOOK_BYTES], encoding):
         raise PageFailed(name, "this is binary data, not a web page")
     address = checked_address(url) if url else f"{LOCAL_ORIGIN}/{quote(Path(name).name or 'page')}"
-    return Document(name=url or name, address=address, html=decode(data, encoding), folder=folder)
+    return PageSource(name=url or name, address=address, html=decode(data, encoding), folder=folder)
 
 
 def archived(
     data: bytes, *, name: str, url: str | None = None, encoding: str | None = None, max_bytes: int
-) -> Document:
+) -> PageSource:
     """Take a page out of an archive, to be played back from it.
 
     Parameters
@@ -185,7 +185,7 @@ def archived(
     if not resource.body.strip():
         raise PageFailed(name, "the page is empty")
     html = decode(resource.body, encoding or resource.encoding)
-    return Document(name=address, address=checked_address(address), html=html, archive=archive)
+    return PageSource(name=address, address=checked_address(address), html=html, archive=archive)
 
 
 def _is_binary(head: bytes, encoding: str | None) -> bool:

@@ -105,6 +105,13 @@ def test_heavy_libraries_stay_in_their_rooms(library):
     assert users <= ROOMS[library]
 
 
+def test_scikit_learn_is_imported_at_once_in_training_only():
+    for path in modules("classify"):
+        tree = ast.parse(path.read_text(encoding="utf-8"))
+        at_once = [node for node in tree.body if isinstance(node, (ast.Import, ast.ImportFrom))]
+        assert not [node for node in at_once if "sklearn" in ast.unparse(node)], path
+
+
 def test_every_package_is_listed():
     found = {"blocksight"}
     for init in ROOT.glob("**/__init__.py"):

@@ -20,14 +20,13 @@ from typing import Any, TypeVar
 import numpy as np
 import sklearn
 from numpy.typing import NDArray
-from scipy.optimize import minimize
-from sklearn.linear_model import LogisticRegression
-from sklearn.model_selection import GroupKFold
 
-from ..classify.model.choice import Calibration, choose, expected_f1
-from ..classify.model.model import Model, second_look
-from ..classify.model.second_look import NAMES, SEEN_NAMES
-from ..classify.model.svm import LEAST_DEVIATION, LinearSvm, standardise
+from ..classify.model.calibration import Calibration
+from ..classify.model.choice import choose, expected_f1
+from ..classify.model.model import Model
+from ..classify.model.second_look import COLUMNS, TREE_COLUMNS, second_look
+from ..classify.model.svm import LinearSvm
+from ..classify.systems.learning.unseen_sites import folds_by_site, platt
 from ..features.alignment import HALF
 from ..features.rows import Counts, count
 from ..features.table import column_names, measure
@@ -40,29 +39,22 @@ from ..render.errors import BlocksightError, PageFailed
 from ..render.page import Page
 from ..render.processes import spread_in_order
 from ..segment.blocks import seen_blocks, text_blocks
+from .linear import LAMBDA, fit_linear
+from .weights import row_weights
 
 T = TypeVar("T")
 
-#: Strength of regularisation on the mean loss.
-LAMBDA = 1e-4
-#: Of the optimiser.
-_STEPS = {"maxiter": 100, "maxcor": 20}
 FOLDS = 4
 #: Standard deviations of a page's common shift of scores that are tried.
 SPREADS = (0.0, 0.2, 0.4, 0.6, 0.7, 0.8, 0.9, 1.0)
 #: Of spreads whose mean F1 differs by less, the least is taken. Set after looking at dev, where a larger one took too
 #: much text on short pages while unseen training sites could hardly tell them apart.
 AS_GOOD = 0.0003
-#: A page weighs about the same whatever its size, and a block as much as it moves the page's F1.
-LEAST_GOLD_WORDS = 50.0
-LEAST_WEIGHT, MOST_WEIGHT = 0.0015, 0.4
-#: Blocks of small weight are kept with a probability that falls to this, and count the more for it.
-LEAST_KEPT, KEPT_WEIGHT = 0.12, 0.01
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Example:
-    """A page's rows as the machine sees them."""
+class PageRows:
+    """A page's rows to learn from: features, labels and weights."""
 
     gold: GoldPage
     matrix: NDArray[np.float32]
@@ -86,7 +78,7 @@ class Recipe:
         """Get a page, rendered or parsed."""
         return read_page(gold, self.rendered)
 
-    def example(self, gold: GoldPage) -> Example | None:
+    def rows(self, gold: GoldPage) -> PageRows | None:
         """Measure and label a page; None where it cannot be had or shares nothing with its gold."""
         try:
             page = self.page(gold)
@@ -97,20 +89,19 @@ class Recipe:
         labels = label == CONTENT
         if not labels.any():
             return None
-        words = table.counts.words
-        weight = np.clip(words / max(LEAST_GOLD_WORDS, float(words[labels].sum())), LEAST_WEIGHT, MOST_WEIGHT)
+        weight = row_weights(table.counts.words, labels)
         weight[label == UNCERTAIN] = 0.0
         matrix = table.matrix(self.columns).astype(np.float32)
-        return Example(gold=gold, matrix=matrix, labels=labels, weight=weight)
+        return PageRows(gold=gold, matrix=matrix, labels=labels, weight=weight)
 
     @property
-    def second_names(self) -> tuple[str, ...]:
-        """Names of what the second machine looks at beside the features."""
-        return NAMES if self.rendered is None else (*NAMES, *SEEN_NAMES)
+    def second_columns(self) -> tuple[str, ...]:
+        """What the second look has beside the features."""
+        return TREE_COLUMNS if self.rendered is None else COLUMNS
 
     def second_look(self, gold: GoldPage, scores: FloatArray) -> NDArray[np.float32]:
-        """Measure a page again by the first machine's scores."""
-        return second_look(self._counts(gold), scores, seen=self.rendered is not None).astype(np.float32)
+        """Measure a page again by the scores of the first look."""
+        return second_look(self._counts(gold), scores, self.second_columns).astype(np.float32)
 
     def worth(
         self, gold: GoldPage, scores: FloatArray, labels: NDArray[np.bool_], calibration: Calibration
@@ -125,8 +116,8 @@ class Recipe:
         return count(page, seen_blocks(page, text_blocks(page)))
 
 
-def train(pages: Sequence[GoldPage], recipe: Recipe, *, processes: int = 2, seed: int = 0) -> Model:
-    """Fit both machines and the calibration.
+def train_shipped(pages: Sequence[GoldPage], recipe: Recipe, *, processes: int = 2, seed: int = 0) -> Model:
+    """Fit both looks and the calibration.
 
     Parameters
     ----------
@@ -134,31 +125,29 @@ def train(pages: Sequence[GoldPage], recipe: Recipe, *, processes: int = 2, seed
         Of the split ``train`` only.
     recipe : Recipe
     processes : int
-        Pages are measured in so many processes.
+        In which pages are measured.
     seed : int
         Of the choice of light blocks.
     """
     wrong = {gold.split for gold in pages} - {"train"}
     if wrong:
         raise ValueError(f"only pages of the split train may be trained on, not {', '.join(sorted(wrong))}")
-    measured = spread_in_order(recipe.example, pages, processes, died=_left_out)
-    examples = [example for example in measured if example is not None]
-    _say(f"{len(examples)} pages, {sum(len(e.labels) for e in examples)} blocks, {len(recipe.columns)} features")
-    folds = fold_of_sites(examples)
-    first, first_scores = _machine([e.matrix for e in examples], examples, recipe.columns, folds, seed)
-    golds = [e.gold for e in examples]
-    look = partial(_applied, recipe.second_look)
-    looks = spread_in_order(look, list(zip(golds, first_scores, strict=True)), processes, died=_gone)
-    matrices = [np.concatenate([e.matrix, more], axis=1) for e, more in zip(examples, looks, strict=True)]
-    second, scores = _machine(matrices, examples, (*recipe.columns, *recipe.second_names), folds, seed)
-    calibration = calibrate(np.concatenate(scores), examples)
-    judge = partial(_applied, partial(recipe.worth, calibration=calibration))
-    tasks = list(zip(golds, scores, [e.labels for e in examples], strict=True))
-    found = np.mean(spread_in_order(judge, tasks, processes, died=_gone), axis=0)
-    best = int(np.argmax(found >= found.max() - AS_GOOD))
-    about = _about(examples, recipe, scores, seed) | {
-        "F1 on unseen sites": round(float(found[best]), 4),
-        "F1 by spread": {str(spread): round(float(worth), 4) for spread, worth in zip(SPREADS, found, strict=True)},
+    found = spread_in_order(recipe.rows, pages, processes, died=_left_out)
+    measured = [rows for rows in found if rows is not None]
+    folds = folds_by_site([rows.gold.site for rows in measured], FOLDS)
+    labels, weight = _joined(measured)
+    _say(f"{len(measured)} pages, {len(labels)} blocks, {len(recipe.columns)} features")
+    first, first_scores = _look([rows.matrix for rows in measured], measured, recipe.columns, folds, seed)
+    golds = [rows.gold for rows in measured]
+    again = partial(_applied, recipe.second_look)
+    looks = spread_in_order(again, list(zip(golds, first_scores, strict=True)), processes, died=_gone)
+    matrices = [np.concatenate([rows.matrix, more], axis=1) for rows, more in zip(measured, looks, strict=True)]
+    second, scores = _look(matrices, measured, (*recipe.columns, *recipe.second_columns), folds, seed)
+    calibration = platt(np.concatenate(scores), labels, weight / weight.mean())
+    best, worth = _best_spread(recipe, measured, scores, calibration, processes)
+    about = _about(measured, recipe, scores, seed) | {
+        "F1 on unseen sites": round(float(worth[best]), 4),
+        "F1 by spread": {str(spread): round(float(f1), 4) for spread, f1 in zip(SPREADS, worth, strict=True)},
     }
     return Model(
         first=first,
@@ -167,6 +156,20 @@ def train(pages: Sequence[GoldPage], recipe: Recipe, *, processes: int = 2, seed
         seen_only=True,
         about=about,
     )
+
+
+def _best_spread(
+    recipe: Recipe,
+    measured: Sequence[PageRows],
+    scores: Sequence[FloatArray],
+    calibration: Calibration,
+    processes: int,
+) -> tuple[int, FloatArray]:
+    """Return which of the :data:`SPREADS` is the least that does as well as the best, and the mean F1 of each."""
+    judge = partial(_applied, partial(recipe.worth, calibration=calibration))
+    tasks = [(rows.gold, found, rows.labels) for rows, found in zip(measured, scores, strict=True)]
+    worth = np.mean(spread_in_order(judge, tasks, processes, died=_gone), axis=0)
+    return int(np.argmax(worth >= worth.max() - AS_GOOD)), worth
 
 
 def _applied(work: Callable[..., T], arguments: tuple[Any, ...]) -> T:
@@ -181,102 +184,40 @@ def _gone(arguments: tuple[Any, ...]) -> Any:
     raise PageFailed(arguments[0].name, "the process died on this page; leave it out and train again")
 
 
-def fold_of_sites(examples: Sequence[Example], folds: int = FOLDS) -> NDArray[np.int64]:
-    """Return each page a fold, such that a site's pages share one and folds are about equally large.
-
-    Raises
-    ------
-    ValueError
-        When all pages are of one site: nothing could be judged on unseen ones.
-    """
-    sites = [e.gold.site for e in examples]
-    if len(set(sites)) < 2:
-        raise ValueError(f"training needs pages of two sites at least, not {len(set(sites))}")
-    fold = np.zeros(len(examples), dtype=np.int64)
-    splitter = GroupKFold(min(folds, len(set(sites))))
-    for number, (_, held_out) in enumerate(splitter.split(sites, groups=sites)):
-        fold[held_out] = number
-    return fold
-
-
-def _machine(
+def _look(
     matrices: Sequence[NDArray[np.float32]],
-    examples: Sequence[Example],
+    pages: Sequence[PageRows],
     columns: tuple[str, ...],
     folds: NDArray[np.int64],
     seed: int,
 ) -> tuple[LinearSvm, list[FloatArray]]:
-    """Fit on all pages; give also each page's scores from a machine that has not seen its site."""
-    scores: list[FloatArray] = [np.zeros(0)] * len(examples)
+    """Fit on all pages; return also each page's scores by a support vector machine that has not seen its site."""
+
+    def fitted(some: Sequence[int]) -> LinearSvm:
+        labels, weight = _joined([pages[i] for i in some])
+        return fit_linear(np.concatenate([matrices[i] for i in some]), labels, weight, columns, seed)
+
+    scores: list[FloatArray] = [np.zeros(0)] * len(pages)
     for fold in range(int(folds.max(initial=0)) + 1):
-        seen = np.flatnonzero(folds != fold).tolist()
-        machine = fit([matrices[i] for i in seen], [examples[i] for i in seen], columns, seed)
+        svm = fitted(np.flatnonzero(folds != fold).tolist())
         for index in np.flatnonzero(folds == fold).tolist():
-            scores[index] = machine.decision(matrices[index])
-    return fit(matrices, examples, columns, seed), scores
+            scores[index] = svm.decision(matrices[index])
+    return fitted(range(len(pages))), scores
 
 
-def fit(
-    matrices: Sequence[NDArray[np.float32]], examples: Sequence[Example], columns: tuple[str, ...], seed: int
-) -> LinearSvm:
-    """Fit one linear SVM on a weighted sample of the blocks."""
-    random = np.random.default_rng(seed)
-    weight = np.concatenate([e.weight for e in examples])
-    labels = np.concatenate([e.labels for e in examples])
-    kept = np.clip(weight / KEPT_WEIGHT, LEAST_KEPT, 1.0)
-    chosen = np.flatnonzero(random.random(len(weight)) < kept)
-    matrix = np.concatenate(matrices)[chosen]
-    mean = np.nan_to_num(np.nanmean(matrix, axis=0, dtype=np.float64))
-    deviation = np.maximum(np.nan_to_num(np.nanstd(matrix, axis=0, dtype=np.float64)), LEAST_DEVIATION)
-    rows = standardise(matrix, mean, deviation).astype(np.float32)
-    weights, bias = squared_hinge(rows, labels[chosen], weight[chosen] / kept[chosen])
-    return LinearSvm(columns=columns, mean=mean, deviation=deviation, weight=weights, bias=bias)
+def _joined(pages: Sequence[PageRows]) -> tuple[NDArray[np.bool_], FloatArray]:
+    """Return the labels of all rows, and their weights."""
+    return np.concatenate([page.labels for page in pages]), np.concatenate([page.weight for page in pages])
 
 
-def squared_hinge(
-    rows: NDArray[np.float32], labels: NDArray[np.bool_], weight: FloatArray, strength: float = LAMBDA
-) -> tuple[FloatArray, float]:
-    """Find the plane of a linear SVM: the least of the mean squared hinge loss + strength / 2 · |plane|².
-
-    The primal by L-BFGS: on half a million rows it takes a tenth of the time of scikit-learn's LinearSVC, which
-    solves the same.
-
-    Returns
-    -------
-    (float64 (columns,), float)
-        The plane and its bias, which is not regularised.
-    """
-    side = np.where(labels, 1.0, -1.0).astype(np.float32)
-    share = (weight / weight.sum()).astype(np.float32)
-
-    def loss(plane: FloatArray) -> tuple[float, FloatArray]:
-        normal = plane[:-1].astype(np.float32)
-        short = np.maximum(1.0 - side * (rows @ normal + np.float32(plane[-1])), 0.0)
-        slope = -2.0 * share * short * side
-        gradient = np.append(slope @ rows + strength * normal, slope.sum(dtype=np.float64))
-        value = float((share * short * short).sum(dtype=np.float64)) + strength / 2 * float(normal @ normal)
-        return value, gradient.astype(np.float64)
-
-    found = minimize(loss, np.zeros(rows.shape[1] + 1), jac=True, method="L-BFGS-B", options=_STEPS).x
-    return found[:-1], float(found[-1])
-
-
-def calibrate(scores: FloatArray, examples: Sequence[Example]) -> Calibration:
-    """Fit the probability of content to scores of unseen sites (Platt 1999)."""
-    labels, weight = np.concatenate([e.labels for e in examples]), np.concatenate([e.weight for e in examples])
-    logistic = LogisticRegression(C=1e6)
-    logistic.fit(scores[:, None], labels, sample_weight=weight / weight.mean())
-    return Calibration(slope=float(logistic.coef_[0, 0]), offset=float(logistic.intercept_[0]))
-
-
-def _about(examples: Sequence[Example], recipe: Recipe, scores: Sequence[FloatArray], seed: int) -> dict[str, Any]:
-    labels, weight = np.concatenate([e.labels for e in examples]), np.concatenate([e.weight for e in examples])
+def _about(measured: Sequence[PageRows], recipe: Recipe, scores: Sequence[FloatArray], seed: int) -> dict[str, Any]:
+    labels, weight = _joined(measured)
     right = ((np.concatenate(scores) > 0) == labels) * weight
-    corpora = Counter(e.gold.corpus for e in examples)
+    corpora = Counter(rows.gold.corpus for rows in measured)
     return {
         "corpora": {name: corpora[name] for name in sorted(corpora)},
         "split": "train",
-        "sites": len({e.gold.site for e in examples}),
+        "sites": len({rows.gold.site for rows in measured}),
         "blocks": len(labels),
         "input": "raw HTML" if recipe.rendered is None else "rendered pages",
         "groups": list(recipe.groups),
@@ -329,7 +270,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if wanted.only in (None, name):
             if recipe.rendered is not None:
                 render_missing(pages, recipe.rendered, done=_complain)
-            model = train(pages, recipe, processes=wanted.processes)
+            model = train_shipped(pages, recipe, processes=wanted.processes)
             file = wanted.out / ("blocksight.npz" if name == "visual" else "blocksight-dom.npz")
             model.save(file)
             _say(f"{file}: {model.about}")

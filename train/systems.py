@@ -12,7 +12,7 @@ import numpy as np
 import sklearn
 
 from ..classify.systems import SYSTEMS
-from ..classify.systems.learning.learned import Labelled, Trainable
+from ..classify.systems.learning.trainable import Labelled, Trainable
 from ..classify.systems.victor.victor import Victor
 from ..gold.pages import GoldPage, sample
 from ..gold.rendered import read_page, render_missing
@@ -64,9 +64,9 @@ def train_system(
     sites : mapping, optional
         The split of each site (:func:`~blocksight.gold.split.read_sites`), which holds whatever the corpus says.
     limit : int, optional
-        At most so many pages, the same ones every time.
+        Of pages, at most; the same ones every time.
     say : callable
-        Is told how far it is.
+        Called with a line that says how far it is.
 
     Returns
     -------
@@ -94,7 +94,7 @@ def train_system(
     model = fitted.model
     if model is None or not used:
         raise ValueError(f"none of the {len(golds)} pages could be read and shares text with its gold")
-    return cast(Trainable, replace(cast(Any, fitted), model=model.told(_about(used))))
+    return cast(Trainable, replace(cast(Any, fitted), model=model.with_about(_about(used))))
 
 
 def labelled_pages(

@@ -6,9 +6,9 @@ from pathlib import Path
 from typing import Any
 
 import click
-import orjson
 
 from ...classify.document.document import Document
+from ...classify.document.formats import FORMATS, format_named
 from ...classify.extract import HiddenText
 from ...classify.extract import extract as extract_document
 from ...classify.model.model import load_model
@@ -23,13 +23,12 @@ from ..options import rendering
 
 #: A page made by JavaScript, to show the job on.
 DEMO = Path(__file__).with_name("demo")
-
-FORMATS = ("markdown", "text", "html", "json")
+NAMES = [one.name for one in FORMATS]
 
 
 @click.command(epilog="Example: blocksight extract https://example.org/app --format json")
 @click.argument("sources", nargs=-1, metavar="SOURCE...")
-@click.option("--format", "form", type=click.Choice(FORMATS), default="markdown", show_default=True)
+@click.option("--format", "form", type=click.Choice(NAMES), default=NAMES[0], show_default=True)
 @click.option("--system", default="blocksight", show_default=True, help="One of `blocksight systems`.")
 @click.option(
     "--model",
@@ -41,7 +40,7 @@ FORMATS = ("markdown", "text", "html", "json")
     type=click.Choice(("drop", "keep", "mark")),
     default="drop",
     show_default=True,
-    help="Text that a person does not see; mark tells why in the JSON.",
+    help="Text that a person does not see; mark says why in the JSON.",
 )
 @click.option("--no-browser", is_flag=True, help="Read raw HTML without a browser: no scripts, no geometry.")
 @click.option("--demo", is_flag=True, help="Show it on a page made by JavaScript, served on 127.0.0.1.")
@@ -113,10 +112,7 @@ def _extract(
 
 
 def _print_document(source: str, found: Document, form: str, *, several: bool) -> None:
-    if form == "json":
-        click.echo(orjson.dumps(found.to_json()).decode())
-        return
-    if several:
-        click.echo(f"=== {source}" if form == "text" else f"<!-- {source.replace('--', '- -')} -->")
-    content: str = getattr(found, form)
-    click.echo(content.rstrip("\n"))
+    heading = format_named(form).heading(source)
+    if several and heading:
+        click.echo(heading)
+    click.echo(found.written(form).rstrip("\n"))

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import click
 
-from ...classify.systems.learning.learned import Learned
+from ...classify.systems.learning.trainable import Learned
 from ...gold.split import read_sites
 from ...render.errors import BlocksightError, CorpusUnreadable
 from ...train.examples import read_examples
-from ...train.grid import KERNELS, LINEAR_C, RBF_C, RBF_GAMMA, Fitting, grid
+from ...train.settings import KERNELS, LINEAR_C, RBF_C, RBF_GAMMA, Fitting, grid
 from ..failure import Failed, complain
 from .dataset import read_groups
 
@@ -84,8 +84,8 @@ def train(
 ) -> None:
     """Train a support vector machine on the Parquet file of a data set.
 
-    DATASET is a folder that `blocksight dataset` has made, or its blocks.parquet. The setting is chosen on sites that a
-    machine has not seen. Beside NAME.npz are written NAME.md (the model card), NAME.html (a report) and NAME.json (its
+    DATASET is a folder that `blocksight dataset` has made, or its blocks.parquet. The setting is chosen on sites
+    that were not seen. Beside NAME.npz are written NAME.md (the model card), NAME.html (a report) and NAME.json (its
     numbers).
     """
     if output.suffix != ".npz":
@@ -93,14 +93,14 @@ def train(
     if test is not None and split in (test, "all"):
         raise click.UsageError(f"--test {test}: the model learns from that split")
     # Other commands do without scikit-learn, which takes a second to import.
-    from ...train.learn import learn
+    from ...train.own import train_own
     from ...train.report import write_reports
 
     search_blocks = min(search_blocks, blocks)
     fitting = Fitting(folds=folds, blocks=blocks, search_blocks=search_blocks, balanced=balanced, seed=seed)
     try:
         examples = read_examples(dataset, groups=groups, split=None if split == "all" else split)
-        learned = learn(
+        made = train_own(
             examples,
             grid(kernels, linear_c, rbf_c, gamma),
             fitting,
@@ -114,11 +114,11 @@ def train(
         complain("blocksight", str(error))
         raise Failed("") from error
     output.parent.mkdir(parents=True, exist_ok=True)
-    learned.model.save(output)
-    write_reports(learned, output)
-    if learned.held_out is not None:
-        click.echo(f"{output}: F1 {learned.held_out.f1:.4f} on the split {test}", err=True)
-    click.echo(f"{output}: {learned.best.setting}, F1 {learned.best.score.f1:.4f} on unseen sites", err=True)
+    made.model.save(output)
+    write_reports(made, output)
+    if made.held_out is not None:
+        click.echo(f"{output}: F1 {made.held_out.f1:.4f} on the split {test}", err=True)
+    click.echo(f"{output}: {made.best.setting}, F1 {made.best.score.f1:.4f} on unseen sites", err=True)
 
 
 @click.command("train-system", epilog="Example: blocksight train-system mss corpora/news -o mss.npz")

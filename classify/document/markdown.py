@@ -35,8 +35,8 @@ def to_markdown(html: str) -> str:
     Parameters
     ----------
     html : str
-        As :func:`~blocksight.classify.document.markup.tree` builds it: few tags, no deep nesting. Empty elements are
-        closed (``<br/>``): the parser behind markdownify searches a list of those that are not.
+        As :func:`~blocksight.classify.document.clean_markup.clean_markup` builds it: few tags, no deep nesting. Empty
+        elements are closed (``<br/>``): the parser behind markdownify searches a list of those that are not.
     """
     converter = _Converter(
         heading_style="atx",

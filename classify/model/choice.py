@@ -4,9 +4,10 @@ A threshold for all pages loses some of them wholly: scores of one page lie high
 of choosing (thresholds, the best contiguous stretch, the best subtree) each offer a set, and the one is taken whose F1
 against the unknown content is expected to be largest, given each block's probability.
 
-Blocks of a page are not wrong independently: a machine that has not met such a page is too low (or too high) on all of
-it. So the expectation is also over a shift of all scores of the page, normally distributed. Where scores are clear, it
-changes nothing; where all of them are doubtful, it takes rather more than the few blocks that happen to lead.
+Blocks of a page are not wrong independently: a support vector machine that has not met such a page is too low (or too
+high) on all of it. So the expectation is also over a shift of all scores of the page, normally distributed. Where they
+are clear, it changes nothing; where all of them are doubtful, it takes rather more than the few blocks that happen to
+lead.
 """
 
 from __future__ import annotations
@@ -16,9 +17,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ...features.regions import best_stretch
 from ...features.rows import Counts
+from ...features.stretches import Ties, best_stretch
 from ...render.arrays import BoolColumn, FloatArray
+from .calibration import Calibration
 
 THRESHOLDS = (-1.0, -0.7, -0.5, -0.35, -0.2, 0.0, 0.25)
 #: Zero points for the best stretch and the best subtree.
@@ -27,8 +29,6 @@ LEVELS = (-0.6, -0.3, 0.0)
 FLOOR = -0.7
 #: Stands for the score of a block that nobody sees.
 UNSEEN = -9.0
-#: Points at which the distribution of a page's shift is looked at.
-_SHIFTS = 9
 #: Elements that are taken in between chosen blocks, and the largest share of their words that may be links.
 _PARTS = ("table", "ul", "ol", "dl", "pre", "blockquote", "figure")
 _MOST_LINKED = 0.3
@@ -47,34 +47,6 @@ class Choice:
 
     rows: BoolColumn
     expected_f1: float
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Calibration:
-    """What scores mean.
-
-    Attributes
-    ----------
-    slope, offset : float
-        Of the probability of content, ``1 / (1 + exp(-(slope · score + offset)))`` (Platt 1999).
-    spread : float
-        Standard deviation of the shift that all scores of a page share.
-    """
-
-    slope: float
-    offset: float
-    spread: float = 0.0
-
-    def probability(self, scores: FloatArray) -> FloatArray:
-        """Return the probability of content for each score."""
-        return 1.0 / (1.0 + np.exp(-np.clip(self.slope * scores + self.offset, -30, 30)))
-
-    def shifts(self) -> tuple[FloatArray, FloatArray]:
-        """Return the shifts to look at and the weight of each (Gauss-Hermite quadrature)."""
-        if self.spread <= 0:
-            return np.zeros(1), np.ones(1)
-        places, weight = np.polynomial.hermite_e.hermegauss(_SHIFTS)
-        return self.spread * places, weight / weight.sum()
 
 
 def choose(counts: Counts, scores: FloatArray, calibration: Calibration, unseen: BoolColumn | None = None) -> Choice:
@@ -166,7 +138,7 @@ def _some(rows: BoolColumn) -> Iterator[BoolColumn]:
 
 def _stretch(value: FloatArray) -> BoolColumn:
     rows = np.zeros(len(value), dtype=bool)
-    start, end = best_stretch(value)
+    start, end = best_stretch(value, Ties.FIRST)
     rows[start:end] = True
     return rows
 

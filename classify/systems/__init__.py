@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from ..system import System
+from ..system import Card, System
 from .blocksight import Blocksight, BlocksightDom
 from .bte import Bte
 from .cetd import Cetd
@@ -106,7 +106,11 @@ def as_system(given: System | str | Callable[[str], str | None]) -> System:
     """
     if isinstance(given, str):
         return system_named(given)
+    if isinstance(given, type):
+        raise TypeError(f"{given.__name__} is a class: pass a system made from it, {given.__name__}()")
     if hasattr(given, "mark") and hasattr(given, "card"):
+        if not isinstance(given.card, Card):
+            raise TypeError(f"the card of a system is a blocksight.Card (a name will do), not {given.card!r}")
         return given
     if callable(given):
         return TextSystem(given)

@@ -14,32 +14,14 @@ from ...render.page import Page
 from ...render.visibility import concealed
 from ..model.choice import Choice, choose, filled
 from ..model.model import Model, shipped_model
-from ..system import Card
+from ..system import Card, Judgement
 
 #: A page whose best choice is expected to be no better than this, and holds no more words of content than a caption,
 #: has no main text: an index, a form, an error.
 LEAST_EXPECTED_F1 = 0.25
 LEAST_EXPECTED_WORDS = 12.0
-#: So few words, most of them links, are no main text either.
+#: Fewer words than this, most of them links, are no main text either.
 FEW_LINK_WORDS = 50.0
-
-
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Judgement:
-    """What the system thinks of a page.
-
-    Attributes
-    ----------
-    marks : bool (leaves,)
-    probability : float64 (leaves,)
-        Of content, by block; NaN for leaves that are hidden.
-    expected_f1 : float
-        How well the marks are expected to hit the content; low values are a warning.
-    """
-
-    marks: Marks
-    probability: NDArray[np.float64]
-    expected_f1: float
 
 
 def judge(page: Page, model: Model) -> Judgement:
@@ -65,7 +47,7 @@ def judge(page: Page, model: Model) -> Judgement:
 
 
 def _is_nothing(counts: Counts, choice: Choice, probability: NDArray[np.float64]) -> bool:
-    """Tell a page without a main text: no paragraph, and the best choice is hardly likely, or a few links."""
+    """Return whether a page has no main text: no paragraph, and the best choice is hardly likely, or a few links."""
     if counts.long.any():
         return False
     amount, links = counts.words[choice.rows].sum(), counts.link_words[choice.rows].sum()
@@ -73,6 +55,12 @@ def _is_nothing(counts: Counts, choice: Choice, probability: NDArray[np.float64]
     if links > amount / 2:
         return bool(unlikely or amount < FEW_LINK_WORDS)
     return bool(unlikely and (counts.words * probability * choice.rows).sum() < LEAST_EXPECTED_WORDS)
+
+
+def _check(model: Model | None) -> None:
+    if model is not None and not isinstance(model, Model):
+        given = type(model).__name__
+        raise TypeError(f"model must be a Model, not a value of type {given}: pass load_model(path)")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -94,6 +82,9 @@ class Blocksight:
         visual=True,
         trained=True,
     )
+
+    def __post_init__(self) -> None:
+        _check(self.model)
 
     def judge(self, page: Page) -> Judgement:
         """Mark the content and say how sure that is."""
@@ -123,6 +114,9 @@ class BlocksightDom:
         visual=False,
         trained=True,
     )
+
+    def __post_init__(self) -> None:
+        _check(self.model)
 
     def judge(self, page: Page) -> Judgement:
         """Mark the content and say how sure that is."""

@@ -44,7 +44,7 @@ class GenieKnows:
     relation : float
         Weight of the neighbours' importance against the block's own, 0 to 1.
     reach : int
-        So many blocks before and behind are neighbours.
+        Blocks before, and blocks behind, that are neighbours.
     other_edge, other_width : float
         What is left of a neighbour's influence if its left edge, or its width, is not the same.
     segment : callable

@@ -35,7 +35,7 @@ class Kimatu:
     Parameters
     ----------
     near : int
-        So many lines at most stand between two lines of a block, and between a candidate and its kin.
+        Lines that stand at most between two lines of a block, and between a candidate and its kin.
     least_score : float
         Of a candidate.
     most_links : float
@@ -43,7 +43,7 @@ class Kimatu:
     short : int
         Words of the longest line that can be a repeated label.
     repeats : int
-        So many short lines with the same first two words are labels.
+        Short lines with the same first two words are labels where there are this many.
     quotation : int
         Words of the longest line that can be a quotation.
     quoted_share : float

@@ -20,8 +20,8 @@ from ...render.visibility import concealed
 from ...segment.blocks import text_blocks
 from ..system import Card
 from .learning.hashing import HashedCounts, Hashes, token_hashes
-from .learning.learned import Labelled, Learned, shipped
 from .learning.ngrams import NgramModels, fit_ngrams
+from .learning.trainable import Labelled, Learned, shipped
 
 #: Pages that a language must have to get models of its own.
 LEAST_PAGES = 30

@@ -43,9 +43,7 @@ class TextSystem:
     def card(self) -> Card:
         """Who it is: no more is known than its name."""
         name = self.name or getattr(self.function, "__name__", type(self.function).__name__)
-        return Card(
-            name=name, title="a function from HTML to text", paper="none", year=2026, visual=False, trained=False
-        )
+        return Card(name=name, title="a function from HTML to text")
 
     def mark(self, page: Page) -> Marks:
         """Mark the leaves that the function's text was taken from."""

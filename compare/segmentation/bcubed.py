@@ -54,7 +54,7 @@ class Elements:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Agreement:
+class BCubed:
     """Extended BCubed of one segmentation against another, 0 to 1.
 
     Precision falls where the first puts elements together that the second keeps apart, recall where it is the other
@@ -78,7 +78,7 @@ def segments_of(blocks: Blocks) -> Segments:
     return Segments(box=blocks.box[shown].astype(np.float64), segment=np.arange(len(shown), dtype=np.int32))
 
 
-def bcubed(elements: Elements) -> Agreement:
+def bcubed(elements: Elements) -> BCubed:
     """Compare two segmentations over weighted elements.
 
     For each element e of the first segmentation: over all elements e' that share a segment with it there, the mean of
@@ -87,7 +87,7 @@ def bcubed(elements: Elements) -> Agreement:
     """
     weight, one, other = _kinds(elements)
     in_one, in_other = _shared(one), _shared(other)
-    return Agreement(precision=_precision(weight, in_one, in_other), recall=_precision(weight, in_other, in_one))
+    return BCubed(precision=_precision(weight, in_one, in_other), recall=_precision(weight, in_other, in_one))
 
 
 def pixels(one: Segments, other: Segments, edges: NDArray[np.bool_] | None = None) -> Elements:

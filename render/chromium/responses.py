@@ -15,7 +15,7 @@ from ..archives import Archive
 from ..errors import PageFailed, Refused
 from ..network.proxy import Exit
 from ..options import RenderOptions
-from ..sources import Document, too_large
+from ..sources import PageSource, too_large
 from .channel import Channel, ChannelClosed, CommandFailed
 
 #: What a saved page may load from its own folder. Not what scripts fetch: a saved page is no reason to let a stranger's
@@ -102,7 +102,7 @@ def _phrase(status: int) -> str:
 class Answers:
     """Answers a page's requests from memory: the document itself and, for a file, what lies beside it."""
 
-    def __init__(self, channel: Channel, address: str, document: Document | None, options: RenderOptions) -> None:
+    def __init__(self, channel: Channel, address: str, document: PageSource | None, options: RenderOptions) -> None:
         self._channel = channel
         self._document = document
         self._origin = _origin(address)

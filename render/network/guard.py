@@ -16,7 +16,7 @@ from urllib.parse import unquote, urlsplit
 
 from ..errors import PageFailed, Refused
 from ..options import RenderOptions
-from ..sources import Document
+from ..sources import PageSource
 
 Address = IPv4Address | IPv6Address
 Resolve = Callable[[str], Awaitable[list[str]]]
@@ -142,10 +142,10 @@ class Policy:
     own_ports: frozenset[int] = frozenset()
 
     @classmethod
-    def of(cls, options: RenderOptions, target: str | Document, *, own_ports: frozenset[int] = frozenset()) -> Policy:
+    def of(cls, options: RenderOptions, target: str | PageSource, *, own_ports: frozenset[int] = frozenset()) -> Policy:
         """Make the policy for one document: offline, a document may reach nothing, a page only where it came from."""
         only: frozenset[tuple[str, int]] | None = None
-        if isinstance(target, Document) and target.archive is not None:
+        if isinstance(target, PageSource) and target.archive is not None:
             only = frozenset()
         elif options.offline:
             only = frozenset({place(target)}) if isinstance(target, str) else frozenset()

@@ -3,7 +3,6 @@
 import blocksight as bs
 import numpy as np
 import pytest
-from blocksight.features.regions import best_stretch
 from blocksight.features.rows import count
 from blocksight.features.table import CATALOGUE, FAMILIES, column_names, groups_of, measure
 
@@ -99,14 +98,6 @@ def test_a_tree_of_blocks_is_measured_by_blocks_with_text_of_their_own():
 def test_characters_of_unspaced_scripts_count_half():
     page = bs.parse("<p>世界世界</p>")
     assert count(page, bs.text_blocks(page)).words.tolist() == [2]
-
-
-@pytest.mark.parametrize(
-    ("values", "stretch"),
-    [([-1, 2, -1, 3, -5], (1, 4)), ([-1, -2], (0, 0)), ([], (0, 0)), ([1], (0, 1)), ([3, -5, 4], (2, 3))],
-)
-def test_best_stretch(values, stretch):
-    assert best_stretch(np.asarray(values, dtype=float)) == stretch
 
 
 @pytest.mark.browser

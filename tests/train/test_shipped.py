@@ -12,8 +12,7 @@ from blocksight.features.table import column_names
 from blocksight.gold.corpora import read_corpus
 from blocksight.gold.pages import GoldPage
 from blocksight.gold.split import training_pages
-from blocksight.train.shipped import Recipe, main, squared_hinge, train
-from sklearn.svm import LinearSVC
+from blocksight.train.shipped import Recipe, main, train_shipped
 
 SENTENCE = "The {n}th day brought rain, and with it news from the upper valley that nobody wanted to hear. "
 
@@ -39,17 +38,23 @@ def corpora(tmp_path_factory):
     return folder
 
 
+def test_one_site_is_refused(corpora):
+    pages = [page for page in training_pages([corpora / "made"]) if page.site == "s0.org"]
+    with pytest.raises(ValueError, match="two sites"):
+        train_shipped(pages, Recipe(groups=("text",), rendered=None), processes=1)
+
+
 def test_dev_pages_are_refused(corpora):
     dev = [page for page in read_corpus(corpora / "made") if page.split == "dev"]
     with pytest.raises(ValueError, match="only pages of the split train"):
-        train(dev, Recipe(groups=("text",), rendered=None))
+        train_shipped(dev, Recipe(groups=("text",), rendered=None))
 
 
 def test_training_learns_and_repeats_itself(corpora, tmp_path):
     pages = training_pages([corpora / "made"])
     recipe = Recipe(groups=("text", "link", "structure", "region", "neighbour", "page"), rendered=None)
-    model = train(pages, recipe, processes=1)
-    again = train(pages, recipe, processes=2)
+    model = train_shipped(pages, recipe, processes=1)
+    again = train_shipped(pages, recipe, processes=2)
     np.testing.assert_array_equal(model.second.weight, again.second.weight)
     assert model.about["corpora"] == {"made": 20}
     model.save(tmp_path / "m.npz")
@@ -75,7 +80,7 @@ def test_pages_that_cannot_be_used_are_named_and_end_nothing(corpora, tmp_path, 
         asked.extend(pages)
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("blocksight.train.shipped.train", train_on)
+    monkeypatch.setattr("blocksight.train.shipped.train_shipped", train_on)
     with pytest.raises(KeyboardInterrupt):
         main([str(folder.parent), "--rendered", str(tmp_path), "--out", str(tmp_path), "--only", "dom"])
     assert len(asked) == 20
@@ -87,22 +92,10 @@ def test_pages_that_cannot_be_used_are_named_and_end_nothing(corpora, tmp_path, 
 def test_what_the_gold_says_nothing_of_weighs_nothing(tmp_path):
     (tmp_path / "a.html").write_text("<p>The mine is deep and old.</p><p>—</p><p>Home</p>")
     gold = GoldPage(corpus="c", id="a", path=tmp_path / "a.html", texts=("The mine is deep and old.",), split="train")
-    example = Recipe(groups=("text",), rendered=None).example(gold)
-    assert example.labels.tolist() == [True, False, False]
-    assert (example.weight > 0).tolist() == [True, False, True]
+    rows = Recipe(groups=("text",), rendered=None).rows(gold)
+    assert rows.labels.tolist() == [True, False, False]
+    assert (rows.weight > 0).tolist() == [True, False, True]
 
 
 def test_visual_columns_are_for_rendered_pages_only():
     assert not set(Recipe(groups=("text",), rendered=None).columns) & set(column_names("visual"))
-
-
-def test_the_plane_is_scikit_learns():
-    random = np.random.default_rng(0)
-    rows = random.normal(size=(400, 5)).astype(np.float32)
-    labels = rows @ [1.0, -2.0, 0.5, 0.0, 0.0] + 0.3 + random.normal(size=400) > 0
-    weight = random.random(400) + 0.5
-    plane, bias = squared_hinge(rows, labels, weight, 1e-2)
-    svc = LinearSVC(C=1 / (1e-2 * 400), dual=False, intercept_scaling=100.0, tol=1e-8, max_iter=10_000)
-    svc.fit(rows, labels, sample_weight=weight / weight.mean())
-    np.testing.assert_allclose(plane, svc.coef_[0], atol=2e-3)
-    assert bias == pytest.approx(float(svc.intercept_[0]), abs=2e-3)

@@ -20,8 +20,8 @@ from ....segment.outlines import outline_measures
 from ....segment.targets import target_nodes
 from ...system import Card
 from ..learning.hashing import Hashes, token_hash, token_hashes
-from ..learning.kernel import KernelSvm, kernel_of
-from ..learning.learned import Labelled, Learned, shipped
+from ..learning.kernel_svm import KernelSvm, fit_kernel, kernel_of
+from ..learning.trainable import Labelled, Learned, shipped
 from .dice import clean_leaves
 
 #: Words on each list of keywords, and in how many pages each must stand.
@@ -74,20 +74,18 @@ class Fiasco:
 
     def learn(self, pages: Iterable[Labelled]) -> Self:
         """Fit on the target nodes of labelled pages that are rendered."""
-        from ..learning.kernel_fitting import fit_kernel
-
         examples = [_example(labelled, self.share) for labelled in pages]
         clean, dirty = keyword_lists([one.counts.texts for one in examples], [one.labels for one in examples])
         if not examples:
             raise ValueError("fiasco needs pages to learn from")
-        machine = fit_kernel(
+        svm = fit_kernel(
             np.concatenate([features(one.counts, clean, dirty)[one.seen] for one in examples]),
             np.concatenate([one.labels[one.seen] for one in examples]),
             [one.site for one in examples for _ in range(int(one.seen.sum()))],
             np.concatenate([one.counts.words[one.seen] for one in examples]),
             seed=self.seed,
         )
-        arrays = {**machine.arrays(), "clean": clean, "dirty": dirty}
+        arrays = {**svm.arrays(), "clean": clean, "dirty": dirty}
         return replace(self, model=Learned(system=self.model_name, arrays=arrays, settings={"share": self.share}))
 
     def mark(self, page: Page) -> Marks:
@@ -100,7 +98,7 @@ class Fiasco:
         seen = _laid_out(counts)
         if seen.any():
             matrix = features(counts, learned.array("clean"), learned.array("dirty"))
-            rows = np.append(seen & (_machine(learned).probability(matrix) >= self.threshold), False)
+            rows = np.append(seen & (_svm(learned).probability(matrix) >= self.threshold), False)
             marks = rows[counts.leaf_row] & ~concealed(page)
         return marks
 
@@ -196,5 +194,5 @@ def _laid_out(counts: Counts) -> Marks:
 
 
 @lru_cache(maxsize=8)
-def _machine(learned: Learned) -> KernelSvm:
+def _svm(learned: Learned) -> KernelSvm:
     return kernel_of(learned)

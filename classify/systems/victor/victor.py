@@ -18,7 +18,7 @@ from ....render.errors import ModelMismatch
 from ....render.page import Page
 from ....segment.blocks import text_blocks
 from ...system import Card
-from ..learning.learned import Labelled, Learned, shipped
+from ..learning.trainable import Labelled, Learned, shipped
 from .features import SETTINGS, features, visible_leaves
 
 #: Weights of the two regularisations and steps of L-BFGS (ours; the paper used CRF++).

@@ -17,7 +17,7 @@ from ....render.arrays import Marks
 from ....render.errors import ModelMismatch
 from ....render.page import Page
 from ...system import Card
-from ..learning.learned import Labelled, Learned, shipped
+from ..learning.trainable import Labelled, Learned, shipped
 from .expressions import expression, mutated
 from .tree import PAPER, leaves_of_rows, paragraph_rows
 
@@ -52,10 +52,10 @@ class WccGenetic:
         Instead of the one that comes with the program.
     generations, population : int
     blocks : int
-        To learn from, at most; pages are taken in a random order until they have so many.
+        To learn from, at most; pages are taken in a random order until they have this number.
     seed : int
     say : callable, optional
-        Is told how far it is.
+        Called with a line that says how far it is.
     """
 
     model: Learned | None = None

@@ -15,7 +15,7 @@ from ....render.arrays import FloatArray, Marks
 from ....render.page import Page
 from ....render.visibility import concealed
 from ...system import Card
-from ..learning.learned import Labelled, Learned, shipped
+from ..learning.trainable import Labelled, Learned, shipped
 from .tree import PAPER, block_labels, leaves_of_rows, paragraph_rows
 
 #: Weight of an element's own words in its model; the rest is the page's (Jelinek and Mercer).

@@ -16,7 +16,7 @@ from ....render.page import Page
 from ....render.visibility import concealed
 from ....segment.blocks import text_blocks
 from ...system import Card
-from ..learning.learned import Labelled, Learned, shipped
+from ..learning.trainable import Labelled, Learned, shipped
 
 PAPER = "Hofmann, Weerkamp: Web Corpus Cleaning using Content and Structure (WAC3)"
 #: Size of the tree (ours).

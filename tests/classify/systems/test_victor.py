@@ -3,7 +3,7 @@
 import blocksight as bs
 import numpy as np
 import pytest
-from blocksight.classify.systems.learning.learned import Learned
+from blocksight.classify.systems.learning.trainable import Learned
 from blocksight.classify.systems.victor.features import SETTINGS, blocks, content, features
 from blocksight.classify.systems.victor.victor import Label, Victor, gold_labels
 from blocksight.render.errors import ModelMismatch

@@ -8,7 +8,7 @@ import pytest
 from blocksight.classify.systems.fiasco.fiasco import COLUMNS, Fiasco, features, keyword_lists, rows_of
 from blocksight.classify.systems.fiasco.krdwrd import Krdwrd, geometry_of
 from blocksight.classify.systems.learning.hashing import token_hash
-from blocksight.classify.systems.learning.learned import Labelled, load_learned
+from blocksight.classify.systems.learning.trainable import Labelled, load_learned
 from blocksight.render.errors import GeometryMissing
 from blocksight.render.page import Geometry, Position
 

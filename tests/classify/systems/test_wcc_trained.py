@@ -7,7 +7,7 @@ from random import Random
 import blocksight as bs
 import numpy as np
 import pytest
-from blocksight.classify.systems.learning.learned import Labelled, Learned
+from blocksight.classify.systems.learning.trainable import Labelled, Learned
 from blocksight.classify.systems.wcc.expressions import expression, mutated
 from blocksight.classify.systems.wcc.genetic import WccGenetic, source_lines
 from blocksight.classify.systems.wcc.lm import WccLm, best_threshold, divergence, query_of

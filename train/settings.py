@@ -1,4 +1,4 @@
-"""What machines are fitted with: kernels, their parameters, folds. Needs no scikit-learn."""
+"""What `blocksight train` tries: kernels, their parameters, folds. Needs no scikit-learn."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from itertools import product
 
 KERNELS = ("linear", "rbf")
 #: Rows for which C is meant: each of more rows counts less, so that a C means the same strength of regularisation
-#: however many rows a machine learns from.
+#: however many rows are learned from.
 C_ROWS = 1000
 LINEAR_C = (0.0003, 0.001, 0.01, 0.1)
 RBF_C = (1.0, 5.0, 25.0)
@@ -18,7 +18,17 @@ RBF_GAMMA = (0.1, 0.5, 2.0)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Setting:
-    """What a machine is fitted with: kernel, C for :data:`C_ROWS` rows, gamma (for "rbf") in parts of 1 / features."""
+    """What a support vector machine is fitted with.
+
+    Attributes
+    ----------
+    kernel : str
+        Of :data:`KERNELS`.
+    c : float
+        For :data:`C_ROWS` rows.
+    gamma : float
+        For "rbf", in parts of 1 / number of features.
+    """
 
     kernel: str
     c: float
@@ -30,14 +40,14 @@ class Setting:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Fitting:
-    """How machines are fitted.
+    """How support vector machines are fitted and judged.
 
     Attributes
     ----------
     folds : int
         All pages of a site are in the same one.
     blocks : int
-        Rows that a machine learns from at most, drawn by their weight.
+        Rows to learn from at most, drawn by their weight.
     search_blocks : int
         The same while settings and groups are compared.
     balanced : bool

@@ -1,4 +1,4 @@
-"""Fitting machines to a data set: scaling, a grid over their parameters, folds by site, calibration, ablation."""
+"""Support vector machines tried on a data set: each setting, and each group of features, on sites not seen."""
 
 from __future__ import annotations
 
@@ -7,20 +7,19 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import average_precision_score
-from sklearn.model_selection import GroupKFold
 from sklearn.svm import SVC, LinearSVC
 
-from ..classify.model.choice import Calibration
-from ..classify.model.svm import LEAST_DEVIATION, LinearSvm, Machine, RbfSvm, standardise
+from ..classify.model.calibration import Calibration
+from ..classify.model.svm import LinearSvm, RbfSvm, Svm, scaling, standardise
+from ..classify.systems.learning.unseen_sites import OneSite, folds_by_site
 from ..render.arrays import FloatArray
 from .examples import Examples, NoExamples
-from .grid import C_ROWS, Fitting, Setting
+from .settings import C_ROWS, Fitting, Setting
 
 
 @dataclass(frozen=True, kw_only=True)
-class Score:
+class RowScore:
     """How well rows of unseen sites were judged, by weight (words, pages alike).
 
     Attributes
@@ -43,14 +42,14 @@ class Trial:
     """One setting, and how it did on unseen sites."""
 
     setting: Setting
-    score: Score
+    score: RowScore
     decisions: FloatArray
 
 
-def fit(
+def fit_svm(
     examples: Examples, setting: Setting, weight: FloatArray, rows: NDArray[np.int64], *, blocks: int, seed: int
-) -> Machine:
-    """Fit a machine to some rows by scikit-learn, and take its numbers.
+) -> Svm:
+    """Fit a support vector machine to some rows by scikit-learn, and take its numbers.
 
     Parameters
     ----------
@@ -58,15 +57,11 @@ def fit(
     setting : Setting
     weight : float64 (all rows,)
     rows : int64 (rows,)
-        Those to learn from; of more than ``blocks`` so many are drawn by weight and count as much as they stand for.
+        Those to learn from; of more than ``blocks``, that number is drawn by weight, to count for those they stand for.
     """
     rows, sample = drawn(rows, weight[rows], blocks, seed)
     matrix, label = examples.matrix[rows].astype(np.float64), examples.label[rows]
-    with np.errstate(invalid="ignore"):
-        known = np.isfinite(matrix)
-        mean = np.where(known, matrix, 0).sum(axis=0) / np.maximum(known.sum(axis=0), 1)
-        square = np.where(known, (matrix - mean) ** 2, 0).sum(axis=0) / np.maximum(known.sum(axis=0), 1)
-    deviation = np.maximum(np.sqrt(square), LEAST_DEVIATION)
+    mean, deviation = scaling(matrix)
     scaled, sample = standardise(matrix, mean, deviation), sample / sample.mean()
     c = setting.c * C_ROWS / len(rows)
     if setting.kernel == "linear":
@@ -93,7 +88,7 @@ def fit(
 
 
 def drawn(rows: NDArray[np.int64], weight: FloatArray, most: int, seed: int) -> tuple[NDArray[np.int64], FloatArray]:
-    """Draw about so many rows, likelier the more they weigh; give them and what each stands for.
+    """Draw rows, likelier the more they weigh, about ``most`` of them; return them and what each stands for.
 
     A row is kept with probability ``min(1, weight · scale)`` and then counts ``weight / probability``, so that sums
     stay the same on average (Poisson sampling).
@@ -111,35 +106,31 @@ def drawn(rows: NDArray[np.int64], weight: FloatArray, most: int, seed: int) -> 
     return rows[kept], weight[kept] / chance[kept]
 
 
-def folds_by_site(examples: Examples, folds: int) -> NDArray[np.int64]:
-    """Return each row a fold, all rows of a site the same one.
+def cross_validated(examples: Examples, setting: Setting, fitting: Fitting, *, blocks: int) -> Trial:
+    """Judge each row by a support vector machine that has not seen its site.
 
     Raises
     ------
     NoExamples
-        When all rows are of one site: nothing could be judged on unseen ones.
+        When the rows are of one site, or a fold has one label only.
     """
-    count = min(folds, len(np.unique(examples.site)))
-    if count < 2:
-        raise NoExamples("training needs labelled pages of two sites at least, to judge on sites that were not seen")
-    fold = np.zeros(len(examples), dtype=np.int64)
-    for number, (_, held_out) in enumerate(GroupKFold(count).split(examples.label, groups=examples.site)):
-        fold[held_out] = number
-    return fold
-
-
-def cross_validated(examples: Examples, setting: Setting, fitting: Fitting, *, blocks: int) -> Trial:
-    """Judge each row by a machine that has not seen its site."""
     weight = examples.weights(balanced=fitting.balanced)
-    fold = folds_by_site(examples, fitting.folds)
+    fold = _folds(examples, fitting.folds)
     decisions = np.zeros(len(examples))
     for number in range(int(fold.max()) + 1):
         seen = np.flatnonzero(fold != number)
         if examples.label[seen].all() or not examples.label[seen].any():
             raise NoExamples("some fold has one label only: training needs content and boilerplate of more sites")
-        machine = fit(examples, setting, weight, seen, blocks=blocks, seed=fitting.seed)
-        decisions[fold == number] = machine.decision(examples.matrix[fold == number])
-    return Trial(setting=setting, score=score(examples, decisions), decisions=decisions)
+        svm = fit_svm(examples, setting, weight, seen, blocks=blocks, seed=fitting.seed)
+        decisions[fold == number] = svm.decision(examples.matrix[fold == number])
+    return Trial(setting=setting, score=score_rows(examples, decisions), decisions=decisions)
+
+
+def _folds(examples: Examples, folds: int) -> NDArray[np.int64]:
+    try:
+        return folds_by_site(examples.site, folds)
+    except OneSite as error:
+        raise NoExamples(str(error)) from error
 
 
 def search(examples: Examples, settings: Sequence[Setting], fitting: Fitting) -> Iterator[Trial]:
@@ -148,13 +139,13 @@ def search(examples: Examples, settings: Sequence[Setting], fitting: Fitting) ->
         yield cross_validated(examples, setting, fitting, blocks=fitting.search_blocks)
 
 
-def score(examples: Examples, decisions: FloatArray) -> Score:
+def score_rows(examples: Examples, decisions: FloatArray) -> RowScore:
     """Score decisions against the labels."""
     weight, label, found = examples.weights(), examples.label, decisions > 0
     right = float(weight[found & label].sum())
     precision = right / max(float(weight[found].sum()), 1e-12)
     recall = right / max(float(weight[label].sum()), 1e-12)
-    return Score(
+    return RowScore(
         f1=2 * precision * recall / max(precision + recall, 1e-12),
         precision=precision,
         recall=recall,
@@ -163,18 +154,11 @@ def score(examples: Examples, decisions: FloatArray) -> Score:
     )
 
 
-def platt(examples: Examples, decisions: FloatArray) -> Calibration:
-    """Fit the probability of content to decisions on unseen sites (Platt 1999)."""
-    logistic = LogisticRegression(C=1e6)
-    logistic.fit(decisions[:, None], examples.label, sample_weight=examples.weights())
-    return Calibration(slope=float(logistic.coef_[0, 0]), offset=float(logistic.intercept_[0]))
-
-
 def ablation(
     examples: Examples, setting: Setting, fitting: Fitting, done: Callable[[str], None]
-) -> dict[str, tuple[Score, Score]]:
+) -> dict[str, tuple[RowScore, RowScore]]:
     """Score each group of features: all others without it, and it alone."""
-    found: dict[str, tuple[Score, Score]] = {}
+    found: dict[str, tuple[RowScore, RowScore]] = {}
     for group in examples.groups if len(examples.groups) > 1 else ():
         others = [other for other in examples.groups if other != group]
         without, alone = (

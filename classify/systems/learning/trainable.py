@@ -6,28 +6,28 @@ What it learned is a :class:`Learned`: named arrays and a few words about them, 
 
 from __future__ import annotations
 
-import io
-import json
 import os
-import zipfile
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache, cached_property
 from pathlib import Path
 from typing import Any, Protocol, Self
 
-import numpy as np
 from numpy.typing import NDArray
 
 from ....gold.labels import gold_marks
 from ....render.arrays import Marks
 from ....render.errors import ModelMismatch, ModelMissing
-from ....render.files import write_bytes
 from ....render.page import Page
+from ...model.numbers import FileKind, read_numbers, write_numbers
 from ...system import System
 
-FORMAT = "blocksight-system"
-VERSION = 1
+KIND = FileKind(
+    format="blocksight-system",
+    version=1,
+    title="model of a system",
+    remedy="pass an .npz file that `blocksight train-system` has written",
+)
 FOLDER = Path(__file__).parents[1] / "models"
 
 
@@ -82,33 +82,23 @@ class Learned:
     def array(self, name: str) -> NDArray[Any]:
         """Return an array by name; ModelMismatch where the model lacks it."""
         if name not in self.arrays:
-            raise ModelMismatch(f"the model of {self.system} has no {name}; {_cure(self.system)}")
+            raise ModelMismatch(f"the model of {self.system} has no {name}; {_command(self.system)}")
         return self.arrays[name]
 
     def setting(self, name: str) -> Any:
         """Return a setting by name; ModelMismatch where the model lacks it."""
         if name not in self.settings:
-            raise ModelMismatch(f"the model of {self.system} does not say {name}; {_cure(self.system)}")
+            raise ModelMismatch(f"the model of {self.system} does not say {name}; {_command(self.system)}")
         return self.settings[name]
 
-    def told(self, about: Mapping[str, Any]) -> Learned:
+    def with_about(self, about: Mapping[str, Any]) -> Learned:
         """Return the same with more said about it."""
         return replace(self, about=self.about | dict(about))
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write it to an ``.npz`` file; the same numbers give the same bytes."""
-        head = {
-            "format": FORMAT,
-            "version": VERSION,
-            "system": self.system,
-            "settings": self.settings,
-            "about": self.about,
-        }
-        text = json.dumps(head, sort_keys=True, ensure_ascii=False).encode()
-        arrays: dict[str, Any] = {name: self.arrays[name] for name in sorted(self.arrays)}
-        packed = io.BytesIO()
-        np.savez_compressed(packed, head=np.frombuffer(text, dtype=np.uint8), **arrays)
-        write_bytes(path, packed.getvalue())
+        head = {"system": self.system, "settings": self.settings, "about": self.about}
+        write_numbers(path, KIND, head, self.arrays)
 
 
 class Trainable(System, Protocol):
@@ -138,17 +128,16 @@ def load_learned(path: str | os.PathLike[str]) -> Learned:
     Raises
     ------
     ModelMismatch
-        When the file is no such model.
+        When the file is no such model; ModelMissing when there is no such file.
+    TypeError
+        When ``path`` is no path.
     """
+    head, arrays = read_numbers(path, KIND)
     try:
-        with np.load(path, allow_pickle=False) as arrays:
-            head = json.loads(bytes(arrays["head"]))
-            numbers = {name: arrays[name] for name in arrays.files if name != "head"}
-    except (OSError, ValueError, KeyError, zipfile.BadZipFile, EOFError) as error:
-        raise ModelMismatch(f"{os.fspath(path)}: this is no model of a system ({error})") from error
-    if not isinstance(head, dict) or head.get("format") != FORMAT or head.get("version") != VERSION:
-        raise ModelMismatch(f"{os.fspath(path)}: made for another version of blocksight; train it again")
-    return Learned(system=head["system"], arrays=numbers, settings=head["settings"], about=head["about"])
+        system, settings, about = str(head["system"]), dict(head["settings"]), dict(head["about"])
+    except (KeyError, TypeError, ValueError) as error:
+        raise ModelMismatch(f"{os.fsdecode(path)}: this model is damaged; train it again") from error
+    return Learned(system=system, arrays=arrays, settings=settings, about=about)
 
 
 @cache
@@ -162,9 +151,9 @@ def shipped(name: str) -> Learned:
     """
     path = FOLDER / f"{name}.npz"
     if not path.is_file():
-        raise ModelMissing(f"no trained model of {name} is installed; {_cure(name)}")
+        raise ModelMissing(f"no trained model of {name} is installed; {_command(name)}")
     return load_learned(path)
 
 
-def _cure(name: str) -> str:
+def _command(name: str) -> str:
     return f"train one: blocksight train-system {name} CORPUS... -o {FOLDER / name}.npz"

@@ -1,4 +1,4 @@
-"""From a data set to a model: the grid, the best machine on all rows, its calibration, and what it is worth."""
+"""A model of one's own, from a data set: the best setting of a grid, fitted on all rows, and what it is worth."""
 
 from __future__ import annotations
 
@@ -10,25 +10,16 @@ import numpy as np
 import sklearn
 
 from ..classify.model.model import Model
+from ..classify.systems.learning.unseen_sites import platt
 from ..features.table import schema_hash
 from ..render.version import VERSION
 from .examples import Examples
-from .fitting import (
-    Score,
-    Trial,
-    ablation,
-    cross_validated,
-    fit,
-    platt,
-    reliability,
-    score,
-    search,
-)
-from .grid import Fitting, Setting
+from .settings import Fitting, Setting
+from .trials import RowScore, Trial, ablation, cross_validated, fit_svm, reliability, score_rows, search
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Learned:
+class OwnModel:
     """A model and how it came about.
 
     Attributes
@@ -38,13 +29,13 @@ class Learned:
     trials : tuple of Trial
         One a setting of the grid.
     best : Trial
-        The chosen setting with all the rows that a machine may learn from; its decisions are those of machines that
-        had not seen a row's site.
+        The chosen setting with all the rows that may be learned from; its decisions are those of support vector
+        machines that had not seen a row's site.
     reliability : list of (float, float, float)
         Probability, share of content, and weight of each tenth.
-    groups : dict of str to (Score, Score)
+    groups : dict of str to (RowScore, RowScore)
         Without the group, and the group alone; empty where that was not asked for.
-    held_out : Score, optional
+    held_out : RowScore, optional
         On rows that had no part in the choice.
     """
 
@@ -53,11 +44,11 @@ class Learned:
     trials: tuple[Trial, ...]
     best: Trial
     reliability: list[tuple[float, float, float]]
-    groups: dict[str, tuple[Score, Score]]
-    held_out: Score | None = None
+    groups: dict[str, tuple[RowScore, RowScore]]
+    held_out: RowScore | None = None
 
 
-def learn(
+def train_own(
     examples: Examples,
     settings: Sequence[Setting],
     fitting: Fitting,
@@ -65,21 +56,21 @@ def learn(
     held_out: Examples | None = None,
     ablate: bool = True,
     say: Callable[[str], None] = lambda _: None,
-) -> Learned:
+) -> OwnModel:
     """Choose a setting by its F1 on unseen sites, and fit a model with it.
 
     Parameters
     ----------
     examples : Examples
     settings : sequence of Setting
-        Of :func:`~blocksight.train.grid.grid`; of two that do equally well the earlier is taken.
+        Of :func:`~blocksight.train.settings.grid`; of two that do equally well the earlier is taken.
     fitting : Fitting
     held_out : Examples, optional
         Rows to score the finished model on; they take no part in anything before.
     ablate : bool
         Score every group of features, too.
     say : callable
-        Told of each step.
+        Called with a line after each step.
 
     Raises
     ------
@@ -99,27 +90,27 @@ def learn(
     setting = max(trials, key=lambda trial: trial.score.f1).setting
     best = cross_validated(examples, setting, fitting, blocks=fitting.blocks)
     say(f"chosen: {setting}: F1 {best.score.f1:.4f} with up to {fitting.blocks} blocks")
-    calibration = platt(examples, best.decisions)
+    calibration = platt(best.decisions, examples.label, examples.weights())
     weight = examples.weights(balanced=fitting.balanced)
-    machine = fit(examples, setting, weight, np.arange(len(examples)), blocks=fitting.blocks, seed=fitting.seed)
+    svm = fit_svm(examples, setting, weight, np.arange(len(examples)), blocks=fitting.blocks, seed=fitting.seed)
     model = Model(
-        first=machine,
+        first=svm,
         calibration=calibration,
         method=examples.about.get("method", "paragraphs"),
         about=_about(examples, setting, fitting, best.score),
     )
-    return Learned(
+    return OwnModel(
         model=model,
         examples=examples,
         trials=tuple(trials),
         best=best,
         reliability=reliability(examples, best.decisions, calibration),
         groups=ablation(examples, setting, fitting, say) if ablate else {},
-        held_out=None if held_out is None else score(held_out, machine.decision(held_out.matrix)),
+        held_out=None if held_out is None else score_rows(held_out, svm.decision(held_out.matrix)),
     )
 
 
-def _about(examples: Examples, setting: Setting, fitting: Fitting, unseen: Score) -> dict[str, Any]:
+def _about(examples: Examples, setting: Setting, fitting: Fitting, unseen: RowScore) -> dict[str, Any]:
     return {
         "dataset": examples.about.get("name", ""),
         "input": examples.about.get("input", "rendered pages"),

@@ -1,22 +1,23 @@
-"""The machine with a radial kernel: by hand, and against scikit-learn."""
+"""The support vector machine with a radial kernel: by hand, and against scikit-learn."""
 
 import numpy as np
 import pytest
-from blocksight.classify.systems.learning.kernel import KernelSvm, kernel_of, scale
-from blocksight.classify.systems.learning.kernel_fitting import fit_kernel
-from blocksight.classify.systems.learning.learned import Learned
+from blocksight.classify.model.calibration import Calibration
+from blocksight.classify.systems.learning.kernel_svm import KernelSvm, fit_kernel, kernel_of, scale
+from blocksight.classify.systems.learning.trainable import Learned
 from sklearn.svm import SVC
 
 
 def test_a_decision_by_hand():
-    machine = KernelSvm(
+    svm = KernelSvm(
         low=np.zeros(1), high=np.full(1, 2.0), vector=np.asarray([[-1.0], [1.0]], dtype=np.float32),
-        weight=np.asarray([-1.0, 2.0]), bias=0.5, gamma=0.25, penalty=1.0, slope=2.0, offset=0.0,
+        weight=np.asarray([-1.0, 2.0]), bias=0.5, gamma=0.25, penalty=1.0,
+        calibration=Calibration(slope=2.0, offset=0.0),
     )  # fmt: skip
     # 2 is scaled to 1: distance 4 from the first vector, 0 from the second.
     expected = -np.exp(-1.0) + 2.0 + 0.5
-    assert machine.decision(np.asarray([[2.0]])) == pytest.approx([expected])
-    assert machine.probability(np.asarray([[2.0]])) == pytest.approx([1 / (1 + np.exp(-2 * expected))])
+    assert svm.decision(np.asarray([[2.0]])) == pytest.approx([expected])
+    assert svm.probability(np.asarray([[2.0]])) == pytest.approx([1 / (1 + np.exp(-2 * expected))])
 
 
 def test_scaling():
