@@ -21,6 +21,7 @@ from ..gold.pages import Case, Gold
 from ..render.arrays import Marks
 from ..render.errors import BlocksightError
 from ..render.page import Page
+from ..render.sources import filled
 from ..render.static import parse
 from ..render.store import load
 from ..render.visibility import concealed
@@ -134,7 +135,8 @@ def _tiny() -> Page:
 def _page(task: Task) -> Page:
     if task.saved is not None:
         return load(task.saved)
-    return parse(task.case.raw(), url=task.case.url or task.case.path.name, encoding=task.case.encoding)
+    name = task.case.url or task.case.path.name
+    return parse(filled(task.case.raw(), name=name), url=name, encoding=task.case.encoding)
 
 
 def _row(task: Task, system: System, page: Page, leaves: LeafGold | None, about: Row) -> Row:

@@ -22,6 +22,7 @@ from ..gold.rendered import OFFLINE, saved_path
 from ..render.errors import BlocksightError
 from ..render.files import write_whole
 from ..render.page import Page
+from ..render.sources import filled
 from ..render.static import parse
 from ..render.store import load
 from ..render.version import VERSION
@@ -156,7 +157,8 @@ class Work:
     def page(self, gold: GoldPage) -> Page:
         """Get a page, rendered or parsed."""
         if self.plan.static:
-            return parse(gold.path.read_bytes(), url=gold.url or gold.path.name, encoding=gold.encoding)
+            name = gold.url or gold.path.name
+            return parse(filled(gold.path.read_bytes(), name=name), url=name, encoding=gold.encoding)
         return load(saved_path(self.rendered, gold))
 
     def rows(self, page: Page, gold: GoldPage) -> pa.Table:

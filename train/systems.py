@@ -1,4 +1,4 @@
-"""Train a system of the literature on labelled pages: what ``blocksight train-system`` does."""
+"""Train a system of the literature on labelled pages: what ``blocksight train system`` does."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from ..classify.systems import SYSTEMS
 from ..classify.systems.learning.learned import Labelled, Trainable
 from ..classify.systems.victor.victor import Victor
 from ..gold.rendered import render_missing, saved_path
-from ..render.errors import BlocksightError
+from ..render.errors import BlocksightError, unknown_name
 from ..render.page import Page
 from ..render.static import parse
 from ..render.store import load
@@ -38,10 +38,10 @@ def trainable() -> dict[str, Trainable]:
 
 
 def trainable_named(name: str) -> Trainable:
-    """Return a system that learns by its name; ValueError, with those there are, where none is called so."""
+    """Return a system that learns by its name; ValueError, with the nearest or all, where none is called so."""
     known = trainable()
     if name not in known:
-        raise ValueError(f"no system that learns is called {name!r}; there are {', '.join(known)}")
+        raise unknown_name("system that learns", name, known)
     return known[name]
 
 
