@@ -6,8 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-
-import pandas as pd
+from typing import TYPE_CHECKING
 
 from ..classify.system import System
 from ..classify.systems import SYSTEMS, system_named
@@ -15,12 +14,16 @@ from ..gold.corpora import read_cases
 from ..gold.pages import Case, sample
 from ..render.errors import CorpusUnreadable
 from ..render.files import write_whole
+from ..render.progress import Progress
 from ..render.version import VERSION
 from .journal import Journal
 from .measures.measures import MEASURES, Measure
-from .rendering import Progress, render_missing, saved_path
+from .rendering import render_missing, saved_path
 from .scoring import BASELINE, RAW, RENDERED, Row, Task, failed, require, score, warm_up
 from .workers import spread
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 INPUTS = (RAW, RENDERED)
 SPLITS = ("dev", "train", "all")
@@ -188,6 +191,8 @@ def _tasks(wanted: Evaluation, cases: Sequence[Case], journal: Journal) -> Itera
 
 def _table(rows: Sequence[Row], wanted: Evaluation, cases: Sequence[Case]) -> pd.DataFrame:
     """Put the rows of the wanted pages, inputs and systems in the order of corpus, input and system."""
+    import pandas as pd
+
     columns = [*ABOUT, *(column for measure in wanted.measures for column in measure.columns)]
     places = {case.id: place for place, case in enumerate(cases)}
     order = {

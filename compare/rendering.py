@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import time
 import zlib
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from contextlib import ExitStack
 from pathlib import Path
@@ -16,11 +16,9 @@ from ..render.errors import BlocksightError, BrowserMissing
 from ..render.network.loopback import serve_folder
 from ..render.options import RenderOptions
 from ..render.page import Page
+from ..render.progress import Progress
 from ..render.store import save
 from .journal import Journal
-
-#: Told about progress: what is being done, how much of it is, of how much.
-Progress = Callable[[str, int, int], None]
 
 
 def saved_path(out: Path, case: Case, folder: str = "pages") -> Path:

@@ -10,7 +10,6 @@ import json
 import os
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
-from dataclasses import dataclass
 from multiprocessing import get_context
 
 import numpy as np
@@ -21,21 +20,11 @@ from ..features.export.dataset import Dataset
 from ..features.export.formats import FORMATS
 from ..gold.rendered import OFFLINE, missing_pages, render_missing
 from ..render.options import RenderOptions
+from ..render.progress import Progress
 from .dataset_parts import Work, page_name
 
 #: Every format: those of one file, and COCO, which needs the pages' pictures.
 DATASET_FORMATS = (*FORMATS, "coco")
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Step:
-    """A page that is done: what was done to it, how many are done of how many, and the reason of a failure or ""."""
-
-    what: str
-    done: int
-    total: int
-    page: str
-    why: str
 
 
 def build(
@@ -45,7 +34,8 @@ def build(
     options: RenderOptions = OFFLINE,
     executable: str | os.PathLike[str] | None = None,
     workers: int = 1,
-    progress: Callable[[Step], None],
+    progress: Progress = lambda *_: None,
+    failed: Callable[[str, str], None] = lambda *_: None,
 ) -> dict[str, str]:
     """Make a data set, or go on with one.
 
@@ -61,7 +51,9 @@ def build(
     workers : int
         Pages rendered, and processes that measure, at the same time.
     progress : callable
-        Told of each page that is done.
+        Is called after each page, see :mod:`~blocksight.render.progress`.
+    failed : callable
+        Is called with the name of each page that failed, and the reason.
 
     Returns
     -------
@@ -87,10 +79,10 @@ def build(
     missing = [] if work.plan.static else missing_pages(work.pages, work.rendered, screenshot=options.screenshot != "")
     for gold in missing:  # rows are measured on the very page whose picture is kept
         work.part(gold).unlink(missing_ok=True)
-    render = _Counter("rendering", len(missing), failures, progress)
+    render = _Counter("rendering", len(missing), failures, progress, failed)
     render_missing(missing, work.rendered, options=options, executable=executable, at_once=workers, done=render.done)
     left = [gold for gold in work.pages if page_name(gold) not in failures and not work.is_done(gold)]
-    count = _Counter("measuring", len(left), failures, progress)
+    count = _Counter("measuring", len(left), failures, progress, failed)
     for gold, why in _measured(work, left, workers):
         count.done(gold, why)
     write(work, formats, failures)
@@ -100,15 +92,23 @@ def build(
 class _Counter:
     """Counts the pages of one stage, and keeps what failed."""
 
-    def __init__(self, what: str, total: int, failures: dict[str, str], progress: Callable[[Step], None]) -> None:
-        self.what, self.total, self.failures, self.progress = what, total, failures, progress
+    def __init__(
+        self,
+        what: str,
+        total: int,
+        failures: dict[str, str],
+        progress: Progress,
+        failed: Callable[[str, str], None],
+    ) -> None:
+        self.what, self.total, self.failures, self.progress, self.failed = what, total, failures, progress, failed
         self.number = 0
 
     def done(self, gold: GoldPage, why: str) -> None:
         self.number += 1
         if why:
             self.failures[page_name(gold)] = why
-        self.progress(Step(what=self.what, done=self.number, total=self.total, page=page_name(gold), why=why))
+            self.failed(page_name(gold), why)
+        self.progress(self.what, self.number, self.total)
 
 
 def _measured(work: Work, pages: Sequence[GoldPage], workers: int) -> Iterator[tuple[GoldPage, str]]:

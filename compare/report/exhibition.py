@@ -11,11 +11,12 @@ from ...classify.systems import system_named
 from ...gold.pages import Case
 from ...render.errors import BrowserMissing, PageFailed
 from ...render.page import Page
+from ...render.progress import Progress
 from ...render.static import parse
 from ...render.store import load, save
 from ..evaluate import Evaluation
 from ..measures.measures import Measure
-from ..rendering import Progress, Renderer, saved_path
+from ..rendering import Renderer, saved_path
 from ..scoring import BASELINE, RAW, RENDERED
 from .board import board
 from .contests import Name, contestants
