@@ -78,8 +78,8 @@ def card(learned: Learned, name: str) -> str:
     return f"""# {name}
 
 A support vector machine that tells the content of a web page from its boilerplate, block by block; made by
-`blocksight train`, used by `blocksight extract --model {name}`. The file holds plain numbers; it is read without
-scikit-learn, and refused where the program measures other features.
+`blocksight train dataset`, used by `blocksight extract --model {name}`. The file holds plain numbers; it is read
+without scikit-learn, and refused where the program measures other features.
 
 ## What it was trained on
 

@@ -9,7 +9,7 @@ from blocksight.classify.corpora import read_corpus, read_sites
 from blocksight.classify.model.model import load_model
 from blocksight.classify.systems.blocksight import BlocksightDom
 from blocksight.features.table import column_names
-from blocksight.train.shipped import Recipe, main, squared_hinge, train, training_pages
+from blocksight.train.shipped import Recipe, squared_hinge, train, train_shipped, training_pages
 from sklearn.svm import LinearSVC
 
 SENTENCE = "The {n}th day brought rain, and with it news from the upper valley that nobody wanted to hear. "
@@ -81,9 +81,10 @@ def test_training_learns_and_repeats_itself(corpora, tmp_path):
     assert text == [SENTENCE.format(n=22) * 3] * 2
 
 
-def test_the_command_without_corpora(tmp_path, capsys):
-    assert main([str(tmp_path), "--rendered", str(tmp_path), "--out", str(tmp_path)]) == 2
-    assert "no corpus" in capsys.readouterr().err
+def test_nothing_to_train_on(tmp_path):
+    with pytest.raises(ValueError, match="no corpus with pages of the split train"):
+        train_shipped(tmp_path, rendered=tmp_path / "pages", out=tmp_path / "models")
+    assert not (tmp_path / "models").exists()
 
 
 def test_visual_columns_are_for_rendered_pages_only():

@@ -173,4 +173,4 @@ def shipped(name: str) -> Learned:
 
 
 def _cure(name: str) -> str:
-    return f"train one: blocksight train-system {name} CORPUS... -o {FOLDER / name}.npz"
+    return f"train one: blocksight train system {name} CORPUS... -o {FOLDER / name}.npz"
