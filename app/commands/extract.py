@@ -127,7 +127,7 @@ def _with_model(system: str, path: Path) -> System:
 
 @contextmanager
 def _remembering(system: System, path: Path | None, job: Job) -> Iterator[System]:
-    """Give a system the memory that is kept in a file, and keep there what it has learned since."""
+    """Yield the system with the memory that a file keeps, and keep there what it has learned since."""
     if path is None:
         yield system
         return

@@ -6,7 +6,6 @@ import click
 import pytest
 from blocksight.app.options import render_options
 from blocksight.gold.rendered import OFFLINE
-from blocksight.render.network.proxy import MOST_REQUESTS
 from blocksight.render.options import RenderOptions
 
 #: Chosen by what a command writes, or for measuring only.
@@ -37,10 +36,6 @@ def test_every_option_of_rendering_arrives(commands, tmp_path):
 def test_data_sets_are_rendered_as_gold_is(commands, tmp_path):
     given = commands["dataset"].make_context("dataset", [str(tmp_path), "-o", str(tmp_path)]).params
     assert (given["timeout"], given["viewport"]) == (OFFLINE.timeout, OFFLINE.viewport)
-
-
-def test_the_proxy_allows_what_rendering_does():
-    assert RenderOptions().max_requests == MOST_REQUESTS
 
 
 @pytest.mark.parametrize("words", [["--viewport", "wide"], ["--header", "nothing"], ["--user", ":x"], ["--proxy", "x"]])
