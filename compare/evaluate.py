@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import count
 from pathlib import Path
-
-import pandas as pd
+from typing import TYPE_CHECKING
 
 from ..classify.system import System
 from ..classify.systems import SYSTEMS, system_named
@@ -18,13 +17,14 @@ from ..gold.rendered import missing_pages, render_missing
 from ..render.errors import CorpusUnreadable
 from ..render.files import write_whole
 from ..render.processes import spread
+from ..render.progress import Progress
 from ..render.version import VERSION
 from .journal import Journal
 from .measures.measures import MEASURES, Measure
 from .scoring import BASELINE, RAW, RENDERED, Row, Task, failed, measure_page, require, warm_up
 
-#: Is called with what is being done, how much of it is, and of how much.
-Progress = Callable[[str, int, int], None]
+if TYPE_CHECKING:
+    import pandas as pd
 
 INPUTS = (RAW, RENDERED)
 SPLITS = ("dev", "train", "all")
@@ -211,6 +211,8 @@ def _tasks(wanted: Evaluation, golds: Sequence[GoldPage], journal: Journal) -> I
 
 def _table(rows: Sequence[Row], wanted: Evaluation, golds: Sequence[GoldPage]) -> pd.DataFrame:
     """Put the rows of the wanted pages, inputs and systems in the order of corpus, input and system."""
+    import pandas as pd
+
     columns = [*ABOUT, *(column for measure in wanted.measures for column in measure.columns)]
     places = {gold.id: place for place, gold in enumerate(golds)}
     order = {

@@ -6,9 +6,9 @@ import hashlib
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 import numpy as np
-import pandas as pd
 from numpy.typing import NDArray
 
 from ..render.arrays import FloatArray
@@ -18,6 +18,9 @@ from . import keywords, links, neighbours, proportions, regions, sections, struc
 from .papers import fiasco, genieknows, krdwrd, linguistic, victor
 from .rows import Counts, count
 from .words import count_unspaced
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 #: Every feature: group, then column name, then what it is. The one place where columns are documented.
 CATALOGUE: dict[str, dict[str, str]] = {
@@ -162,6 +165,8 @@ def table(page: Page, blocks: Blocks | None = None, *, groups: Collection[str] =
     and the bounding box ``x_px``, ``y_px``, ``width_px``, ``height_px`` (CSS pixels of the document; NaN where the
     page was not rendered or the block is not shown). ``groups`` chooses among the features; by default there are all.
     """
+    import pandas as pd
+
     measured = measure(page, blocks, groups=groups)
     counts = measured.counts
     head = {

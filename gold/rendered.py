@@ -15,6 +15,7 @@ from ..render.errors import BlocksightError, BrowserMissing
 from ..render.network.loopback import serve_folder
 from ..render.options import RenderOptions
 from ..render.page import Page
+from ..render.sources import filled
 from ..render.static import parse
 from ..render.store import has_screenshot, load, save
 from .pages import GoldPage
@@ -41,7 +42,8 @@ def read_page(gold: GoldPage, rendered: Path | None = None) -> Page:
     """
     if rendered is not None:
         return load(saved_path(rendered, gold))
-    return parse(gold.raw(), url=gold.url or gold.path.name, encoding=gold.encoding)
+    name = gold.url or gold.path.name
+    return parse(filled(gold.raw(), name=name), url=name, encoding=gold.encoding)
 
 
 def saved_path(folder: Path, gold: GoldPage) -> Path:

@@ -10,15 +10,18 @@ from concurrent.futures import FIRST_COMPLETED, Future, wait
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
+from typing import TYPE_CHECKING
 
 from .archives import archive_kind
 from .chromium.find import find_browser
-from .chromium.worker import Worker
 from .errors import PageFailed, PageUnreadable
 from .options import RenderOptions
 from .page import Page
 from .sources import PageSource, archived, checked_address, is_address, page_source, read_file
 from .store import is_saved, loads
+
+if TYPE_CHECKING:
+    from .chromium.worker import Worker
 
 Source = str | os.PathLike[str] | bytes
 
@@ -86,6 +89,8 @@ class Browser:
 
     def start(self) -> None:
         """Find and start the browser, if it is not running."""
+        from .chromium.worker import Worker  # with Playwright, which reading raw HTML and saved pages does without
+
         with self._lock:
             if self._worker is None:
                 self._worker = Worker(find_browser(self._executable), self.pages)

@@ -16,6 +16,8 @@ BlocksightError
 Wrong arguments raise ValueError or TypeError as everywhere in Python.
 """
 
+from collections.abc import Iterable
+
 
 class BlocksightError(Exception):
     """The base of every error that blocksight raises on purpose."""
@@ -108,3 +110,19 @@ class ModelMissing(ModelMismatch):
 
 class LanguageUnknown(PageFailed):
     """A system that knows some languages only was given a page in another one."""
+
+
+def unknown_name(what: str, name: str, known: Iterable[str]) -> ValueError:
+    """Make the error for a name that is not known: it says which are like it, or else which there are.
+
+    >>> print(unknown_name("fruit", "aple", ["apple", "pear"]))
+    no fruit is called 'aple'; did you mean 'apple'?
+    >>> print(unknown_name("fruit", "kiwi", ["apple", "pear"]))
+    no fruit is called 'kiwi'; there are apple, pear
+    """
+    from difflib import get_close_matches
+
+    names = tuple(known)
+    near = get_close_matches(name.lower(), names)
+    told = f"did you mean {' or '.join(map(repr, near))}?" if near else f"there are {', '.join(names)}"
+    return ValueError(f"no {what} is called {name!r}; {told}")

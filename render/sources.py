@@ -154,8 +154,7 @@ def page_source(
     """
     if len(data) > max_bytes:
         raise too_large(name, len(data), max_bytes)
-    if not data.strip():
-        raise PageFailed(name, "the page is empty")
+    filled(data, name=name)
     for magic, what in _OTHER_FILES.items():
         if data.startswith(magic):
             raise PageFailed(name, f"this is {what}, not a web page")
@@ -182,10 +181,21 @@ def archived(
     """
     archive = read_archive(data, name=name, max_bytes=max_bytes)
     address, resource = archive.page(url)
-    if not resource.body.strip():
-        raise PageFailed(name, "the page is empty")
-    html = decode(resource.body, encoding or resource.encoding)
+    html = decode(filled(resource.body, name=name), encoding or resource.encoding)
     return PageSource(name=address, address=checked_address(address), html=html, archive=archive)
+
+
+def filled(data: bytes, *, name: str) -> bytes:
+    """Return the bytes of a document that should hold something.
+
+    Raises
+    ------
+    PageFailed
+        When they are empty, or white space only.
+    """
+    if not data.strip():
+        raise PageFailed(name, "the page is empty")
+    return data
 
 
 def _is_binary(head: bytes, encoding: str | None) -> bool:

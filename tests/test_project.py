@@ -10,7 +10,7 @@ from pathlib import Path
 
 import blocksight as bs
 import pytest
-from blocksight.app.cli import main
+from blocksight.app.cli import COMMANDS
 
 ROOT = Path(__file__).parent.parent
 FLOORS = ("render", "segment", "features", "gold", "classify", "train", "compare", "app")
@@ -155,10 +155,26 @@ def test_the_package_is_imported_once():
 
 def test_the_face():
     assert sorted(bs.__all__) == list(dict.fromkeys(sorted(bs.__all__)))
-    public = {name for name in vars(bs) if not name.startswith("_")} - set(FLOORS)
-    assert public - {"VERSION"} == set(bs.__all__)
-    assert not set(bs.__all__) & set(FLOORS), "a name that shadows a folder"
+    assert set(bs.__all__) <= set(dir(bs))
     assert all(getattr(bs, name).__doc__ for name in bs.__all__)
+    with pytest.raises(AttributeError, match="no attribute 'nonsense'"):
+        bs.nonsense  # noqa: B018
+
+
+def test_the_face_is_the_same_for_type_checkers():
+    """What stands under TYPE_CHECKING, in the list of names and in that of their homes must agree."""
+    tree = ast.parse((ROOT / "__init__.py").read_text(encoding="utf-8"))
+    (block,) = [node for node in tree.body if isinstance(node, ast.If) and not node.orelse and len(node.body) > 1]
+    typed = {alias.name: node.module for node in block.body for alias in node.names}
+    assert typed == bs._HOMES
+    assert sorted(typed) == sorted(bs.__all__)
+
+
+def test_no_name_of_the_face_is_that_of_a_folder():
+    """Python puts a folder's module over a name that is looked up when it is used."""
+    there = {path.stem for path in ROOT.iterdir() if path.suffix == ".py" or (path / "__init__.py").is_file()}
+    assert there >= set(FLOORS)
+    assert not there & set(bs.__all__)
 
 
 def readme_examples():
@@ -190,10 +206,7 @@ def test_there_are_readme_examples():
 def test_readme_commands_exist():
     text = (ROOT / "README.md").read_text(encoding="utf-8")
     used = set(re.findall(r"^(?:.*\| )?blocksight (\w+)", text, re.MULTILINE))
-    assert used <= set(main.commands)
-    assert {"setup", "doctor", "extract", "render", "segment", "features", "evaluate", "compare", "systems"} <= set(
-        main.commands
-    )
+    assert used == set(COMMANDS)
 
 
 def test_no_path_of_a_machine_is_in_the_repository():

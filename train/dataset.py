@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
@@ -20,21 +19,11 @@ from ..gold.pages import GoldPage
 from ..gold.rendered import OFFLINE, missing_pages, render_missing
 from ..render.options import RenderOptions
 from ..render.processes import spread
+from ..render.progress import Progress
 from .dataset_parts import Work
 
 #: Every format: those of one file, and COCO, which needs the pages' pictures.
 DATASET_FORMATS = (*FORMATS, "coco")
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Step:
-    """A page that is done: what was done to it, how many are done of how many, and the reason of a failure or ""."""
-
-    what: str
-    done: int
-    total: int
-    page: str
-    why: str
 
 
 def build(
@@ -44,7 +33,8 @@ def build(
     options: RenderOptions = OFFLINE,
     executable: str | os.PathLike[str] | None = None,
     workers: int = 1,
-    progress: Callable[[Step], None],
+    progress: Progress = lambda *_: None,
+    failed: Callable[[str, str], None] = lambda *_: None,
 ) -> dict[str, str]:
     """Make a data set, or go on with one.
 
@@ -60,7 +50,9 @@ def build(
     workers : int
         Pages rendered, and processes that measure, at the same time.
     progress : callable
-        Told of each page that is done.
+        Is called after each page, see :mod:`~blocksight.render.progress`.
+    failed : callable
+        Is called with the name of each page that failed, and the reason.
 
     Returns
     -------
@@ -85,15 +77,15 @@ def build(
     failures: dict[str, str] = {}
     missing = [] if work.plan.static else missing_pages(work.pages, work.rendered, screenshot=options.screenshot != "")
     unusable = [gold for gold in work.pages if gold.error]
-    read = _Counter("reading", len(unusable), failures, progress)
+    read = _Counter("reading", len(unusable), failures, progress, failed)
     for gold in unusable:
         read.done(gold, gold.error)
     for gold in missing:  # rows are measured on the very page whose picture is kept
         work.part(gold).unlink(missing_ok=True)
-    render = _Counter("rendering", len(missing), failures, progress)
+    render = _Counter("rendering", len(missing), failures, progress, failed)
     render_missing(missing, work.rendered, options=options, executable=executable, at_once=workers, done=render.done)
     left = [gold for gold in work.pages if gold.name not in failures and not work.is_done(gold)]
-    count = _Counter("measuring", len(left), failures, progress)
+    count = _Counter("measuring", len(left), failures, progress, failed)
     for gold, why in _measured(work, left, workers):
         count.done(gold, why)
     write(work, formats, failures)
@@ -103,15 +95,23 @@ def build(
 class _Counter:
     """Counts the pages of one stage, and keeps what failed."""
 
-    def __init__(self, what: str, total: int, failures: dict[str, str], progress: Callable[[Step], None]) -> None:
-        self.what, self.total, self.failures, self.progress = what, total, failures, progress
+    def __init__(
+        self,
+        what: str,
+        total: int,
+        failures: dict[str, str],
+        progress: Progress,
+        failed: Callable[[str, str], None],
+    ) -> None:
+        self.what, self.total, self.failures, self.progress, self.failed = what, total, failures, progress, failed
         self.number = 0
 
     def done(self, gold: GoldPage, why: str, _: float = 0.0) -> None:
         self.number += 1
         if why:
             self.failures[gold.name] = why
-        self.progress(Step(what=self.what, done=self.number, total=self.total, page=gold.name, why=why))
+            self.failed(gold.name, why)
+        self.progress(self.what, self.number, self.total)
 
 
 def _measured(work: Work, pages: Sequence[GoldPage], workers: int) -> Iterator[tuple[GoldPage, str]]:

@@ -1,17 +1,14 @@
-"""Train the models that blocksight ships.
+"""Train the models that blocksight ships: what ``blocksight train shipped`` does.
 
-``python -m blocksight.train.shipped CORPORA --rendered FOLDER --out FOLDER``
-
-``CORPORA`` holds one folder a corpus (:mod:`~blocksight.gold.corpora`). Only pages of the split ``train`` are used.
-Pages are rendered once, offline, and kept in the folder given by ``--rendered``; a second run starts from there.
+Corpora lie in one folder, each in its own (:mod:`~blocksight.gold.corpora`). Only pages of the split ``train`` are used.
+They are rendered once, offline, and kept; a second run starts from there.
 """
 
 from __future__ import annotations
 
-import argparse
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -33,7 +30,7 @@ from ..features.table import column_names, measure
 from ..gold.labels import row_gold
 from ..gold.pages import CONTENT, UNCERTAIN, GoldPage
 from ..gold.rendered import read_page, render_missing
-from ..gold.split import corpora_in, read_sites, training_pages
+from ..gold.split import corpora_in, training_pages
 from ..render.arrays import FloatArray
 from ..render.errors import BlocksightError, PageFailed
 from ..render.page import Page
@@ -116,7 +113,7 @@ class Recipe:
         return count(page, seen_blocks(page, text_blocks(page)))
 
 
-def train_shipped(pages: Sequence[GoldPage], recipe: Recipe, *, processes: int = 2, seed: int = 0) -> Model:
+def train_recipe(pages: Sequence[GoldPage], recipe: Recipe, *, processes: int = 2, seed: int = 0) -> Model:
     """Fit both looks and the calibration.
 
     Parameters
@@ -238,17 +235,6 @@ def _say(what: str) -> None:
     print(what, file=sys.stderr, flush=True)
 
 
-def _arguments(arguments: Sequence[str] | None) -> argparse.Namespace:
-    parser = argparse.ArgumentParser(prog="python -m blocksight.train.shipped", description=__doc__)
-    parser.add_argument("corpora", type=Path, help="folder with one folder a corpus")
-    parser.add_argument("--rendered", type=Path, required=True, help="folder that keeps the rendered pages")
-    parser.add_argument("--out", type=Path, required=True, help="folder for blocksight.npz and blocksight-dom.npz")
-    parser.add_argument("--sites", type=Path, help="split of each site: site<TAB>split a line")
-    parser.add_argument("--processes", type=int, default=2)
-    parser.add_argument("--only", choices=("visual", "dom"), help="train one of the two models")
-    return parser.parse_args(arguments)
-
-
 def recipes(rendered: Path) -> Iterator[tuple[str, Recipe]]:
     """Yield the two models' names and recipes."""
     groups = ("text", "link", "structure", "keyword", "region", "neighbour", "section", "page")
@@ -256,26 +242,46 @@ def recipes(rendered: Path) -> Iterator[tuple[str, Recipe]]:
     yield "visual", Recipe(groups=(*groups, "visual", "proportion"), rendered=rendered)
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command; 0 when the models are written, 2 when there is nothing to train on."""
-    wanted = _arguments(arguments)
-    sites = read_sites(wanted.sites) if wanted.sites else None
-    folders = corpora_in(wanted.corpora)
-    pages = training_pages(folders, sites, left_out=lambda gold: _complain(gold, gold.error))
+def train_shipped(
+    corpora: Path,
+    *,
+    rendered: Path,
+    out: Path,
+    sites: Mapping[str, str] | None = None,
+    only: str | None = None,
+    processes: int = 2,
+) -> None:
+    """Train the two models and write them as ``blocksight.npz`` and ``blocksight-dom.npz``.
+
+    Parameters
+    ----------
+    corpora : Path
+        Folder with one folder a corpus (:mod:`~blocksight.gold.corpora`).
+    rendered : Path
+        Keeps the rendered pages.
+    out : Path
+        Folder for the models.
+    sites : mapping, optional
+        The split of each site, whatever the corpora say.
+    only : str, optional
+        "visual" or "dom": train this one only.
+    processes : int
+        Pages measured at once.
+
+    Raises
+    ------
+    ValueError
+        When there is nothing to train on.
+    """
+    pages = training_pages(corpora_in(corpora), sites, left_out=lambda gold: _complain(gold, gold.error))
     if not pages:
-        _say(f"{wanted.corpora}: no corpus with pages of the split train (NAME/gold.jsonl) in there")
-        return 2
-    wanted.out.mkdir(parents=True, exist_ok=True)
-    for name, recipe in recipes(wanted.rendered):
-        if wanted.only in (None, name):
+        raise ValueError(f"{corpora}: no corpus with pages of the split train (NAME/gold.jsonl) in there")
+    out.mkdir(parents=True, exist_ok=True)
+    for name, recipe in recipes(rendered):
+        if only in (None, name):
             if recipe.rendered is not None:
                 render_missing(pages, recipe.rendered, done=_complain)
-            model = train_shipped(pages, recipe, processes=wanted.processes)
-            file = wanted.out / ("blocksight.npz" if name == "visual" else "blocksight-dom.npz")
+            model = train_recipe(pages, recipe, processes=processes)
+            file = out / ("blocksight.npz" if name == "visual" else "blocksight-dom.npz")
             model.save(file)
             _say(f"{file}: {model.about}")
-    return 0
-
-
-if __name__ == "__main__":
-    raise SystemExit(main())

@@ -1,4 +1,4 @@
-"""Train a system of the literature on labelled pages: what ``blocksight train-system`` does."""
+"""Train a system of the literature on labelled pages: what ``blocksight train system`` does."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from ..classify.systems.victor.victor import Victor
 from ..gold.pages import GoldPage, sample
 from ..gold.rendered import read_page, render_missing
 from ..gold.split import training_pages
-from ..render.errors import BlocksightError
+from ..render.errors import BlocksightError, unknown_name
 from ..render.version import VERSION
 
 #: Called with a line to show while it works.
@@ -35,10 +35,10 @@ def trainable() -> dict[str, Trainable]:
 
 
 def trainable_named(name: str) -> Trainable:
-    """Return a system that learns by its name; ValueError, with those there are, where none is called so."""
+    """Return a system that learns by its name; ValueError, with the nearest or all, where none is called so."""
     known = trainable()
     if name not in known:
-        raise ValueError(f"no system that learns is called {name!r}; there are {', '.join(known)}")
+        raise unknown_name("system that learns", name, known)
     return known[name]
 
 

@@ -168,7 +168,7 @@ def _cut(text: str, offset: int, width: int) -> list[str]:
 def _lengths(page: Page, stream: Stream) -> LineColumn:
     """int64 (events,): about how many characters each tag and text is in the source."""
     names = np.asarray([len(name) for name in page.names], dtype=np.int64)
-    strings = np.asarray([len(text) for text in page.strings], dtype=np.int64)
+    strings = np.asarray([*map(len, page.strings), 0], dtype=np.int64)  # the last for nodes without text
     attributes = np.zeros(len(page), dtype=np.int64)
     np.add.at(attributes, page.attribute_node, names[page.attribute_name] + strings[page.attribute_value] + 4)
     tag = names[page.tag[stream.row]] + 2 + attributes[stream.row] * stream.opens

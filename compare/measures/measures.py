@@ -8,6 +8,7 @@ from typing import Literal
 
 from ...gold.pages import GoldPage
 from ...render.arrays import FloatArray
+from ...render.errors import unknown_name
 from ..answers import Answer
 from .cleaneval import evert_counting, text_and_markup, text_only
 from .grading import SCEDD_TOLERANCE, grade, scedd_error, snippet_counts, snippet_f1
@@ -269,9 +270,9 @@ def measure_named(name: str) -> Measure:
     Raises
     ------
     ValueError
-        When there is none of that name; the message lists those there are.
+        When there is none of that name; the message says which are like it, or which there are.
     """
     for measure in MEASURES:
         if measure.name == name:
             return measure
-    raise ValueError(f"no measure is called {name!r}; there are {', '.join(one.name for one in MEASURES)}")
+    raise unknown_name("measure", name, (measure.name for measure in MEASURES))

@@ -14,8 +14,9 @@ from ...gold.pages import GoldPage
 from ...gold.rendered import OFFLINE, missing_pages, read_page, render_missing, saved_path
 from ...render.errors import BrowserMissing
 from ...render.page import Page
+from ...render.progress import Progress
 from ...render.store import load
-from ..evaluate import Evaluation, Progress
+from ..evaluate import Evaluation
 from ..measures.measures import Measure
 from ..scoring import BASELINE, RENDERED
 from .board import board

@@ -8,9 +8,10 @@ from pathlib import Path
 import jinja2
 import pandas as pd
 
+from ...render.progress import Progress
 from ...render.version import VERSION
 from ..agreement import Agreement
-from ..evaluate import Evaluation, Progress
+from ..evaluate import Evaluation
 from ..measures.measures import Measure
 from .board import Board, board
 from .contests import contestants, differences, duels, label

@@ -12,7 +12,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 
 from ..errors import PageFailed, Refused
-from ..options import Upstream
+from ..options import RenderOptions, Upstream
 from .guard import Address, Guard, Policy, Resolve, place
 from .upstream import behind, through
 
@@ -21,7 +21,7 @@ Streams = tuple[asyncio.StreamReader, asyncio.StreamWriter]
 Dial = Callable[[Address, int], Awaitable[Streams]]
 
 #: A page may take so many times the size of its largest document, and make so many requests.
-DOCUMENTS_A_PAGE, MOST_REQUESTS = 20, 2_000
+DOCUMENTS_A_PAGE, MOST_REQUESTS = 20, RenderOptions().max_requests
 
 _CHUNK = 65_536
 _LARGEST_HEAD = 262_144

@@ -27,6 +27,6 @@ def test_every_column_is_described():
 
 def test_every_option_is_described():
     section = TEXT.split("## Evaluating on a corpus")[1].split("## ")[0]
-    for option in main.commands["evaluate"].params:
+    for option in main.get_command(None, "evaluate").params:
         names = [name for name in option.opts if name.startswith("-")]
         assert not names or any(f"`{name}" in section for name in names), names

@@ -31,7 +31,7 @@ def small_dataset(tmp_path_factory):
     out = folder.parent / "dataset"
     plan = Plan(static=True, groups=("text", "link", "structure", "neighbour"))
     work = Work(pages=read_corpus(folder), folder=out, rendered=out / "pages", plan=plan)
-    assert build(work, ("parquet",), progress=lambda _: None) == {}
+    assert build(work, ("parquet",)) == {}
     return out
 
 

@@ -41,7 +41,7 @@ def work_on(corpus, folder, **plan):
 
 def made(work, formats=("parquet",), **more):
     steps = []
-    failures = build(work, formats, progress=steps.append, **more)
+    failures = build(work, formats, progress=lambda *step: steps.append(step), **more)
     return failures, steps
 
 
@@ -50,10 +50,7 @@ def test_rows_labels_and_keys(corpus, tmp_path):
     failures, steps = made(work)
     assert list(failures) == ["made/d", "made/c"]
     assert "no file" in failures["made/d"]
-    assert [(step.what, step.page, step.done, step.total) for step in steps] == [
-        ("reading", "made/d", 1, 1),
-        ("measuring", "made/a", 1, 3), ("measuring", "made/b", 2, 3), ("measuring", "made/c", 3, 3),
-    ]  # fmt: skip
+    assert steps == [("reading", 1, 1), ("measuring", 1, 3), ("measuring", 2, 3), ("measuring", 3, 3)]
     frame = pd.read_parquet(tmp_path / "out" / "blocks.parquet")
     assert frame[["page", "site", "split", "label"]].values.tolist() == [
         ["made/a", "a.org", "dev", 0], ["made/a", "a.org", "dev", 1], ["made/b", "b.org", "dev", 0],
@@ -67,8 +64,8 @@ def test_rows_labels_and_keys(corpus, tmp_path):
 def test_an_ended_run_goes_on(corpus, tmp_path):
     work = work_on(corpus, tmp_path / "out", groups=("text",))
 
-    def stop(step):
-        if step.what == "measuring":
+    def stop(what, *_):
+        if what == "measuring":
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
@@ -76,11 +73,14 @@ def test_an_ended_run_goes_on(corpus, tmp_path):
     assert not (tmp_path / "out" / "blocks.parquet").exists()
     first = work.part(work.pages[0]).read_bytes()
     _, steps = made(work)
-    assert [step.page for step in steps] == ["made/d", "made/b", "made/c"]
+    assert steps == [("reading", 1, 1), ("measuring", 1, 2), ("measuring", 2, 2)]
     assert work.part(work.pages[0]).read_bytes() == first
     # All that failed is tried again; the rest is there, and another format needs no more.
-    _, steps = made(work, ("csv",))
-    assert [step.page for step in steps] == ["made/d", "made/c"]
+    named = []
+    _, steps = made(work, ("csv",), failed=lambda name, why: named.append((name, why)))
+    assert steps == [("reading", 1, 1), ("measuring", 1, 1)]
+    assert [name for name, _ in named] == ["made/d", "made/c"]
+    assert named[1][1] == "c.html: the page is empty"
     assert len(pd.read_csv(tmp_path / "out" / "blocks.csv")) == 3
 
 
@@ -89,7 +89,7 @@ def test_a_page_with_another_gold_is_labelled_anew(corpus, tmp_path):
     listing = corpus / "gold.jsonl"
     listing.write_text(listing.read_text().replace('"gold_text": ""', '"gold_text": "Nothing to see"'))
     _, steps = made(work_on(corpus, tmp_path / "out", groups=("text",)))
-    assert [step.page for step in steps] == ["made/d", "made/b", "made/c"]
+    assert steps == [("reading", 1, 1), ("measuring", 1, 2), ("measuring", 2, 2)]
     assert pd.read_parquet(tmp_path / "out" / "blocks.parquet")["label"].tolist() == [0, 1, 1]
 
 
@@ -164,7 +164,7 @@ def test_rendered_pages_with_pictures(corpus, tmp_path):
     assert frame["x"].notna().all()
     assert frame["x_px"].min() >= 0
     _, steps = made(work, ("coco",), options=replace(OFFLINE, screenshot="full"))
-    assert {step.what for step in steps} == {"reading", "rendering", "measuring"}
+    assert {what for what, _, _ in steps} == {"reading", "rendering", "measuring"}
     found = json.loads((tmp_path / "out" / "coco" / "annotations.json").read_text())
     assert len(found["images"]) == len(list((tmp_path / "out" / "coco" / "images").glob("*.png"))) >= 2
     assert len(found["annotations"]) == 3

@@ -12,7 +12,7 @@ from blocksight.features.table import column_names
 from blocksight.gold.corpora import read_corpus
 from blocksight.gold.pages import GoldPage
 from blocksight.gold.split import training_pages
-from blocksight.train.shipped import Recipe, main, train_shipped
+from blocksight.train.shipped import Recipe, train_shipped
 
 SENTENCE = "The {n}th day brought rain, and with it news from the upper valley that nobody wanted to hear. "
 
@@ -64,9 +64,10 @@ def test_training_learns_and_repeats_itself(corpora, tmp_path):
     assert text == [SENTENCE.format(n=22) * 3] * 2
 
 
-def test_the_command_without_corpora(tmp_path, capsys):
-    assert main([str(tmp_path), "--rendered", str(tmp_path), "--out", str(tmp_path)]) == 2
-    assert "no corpus" in capsys.readouterr().err
+def test_nothing_to_train_on(tmp_path):
+    with pytest.raises(ValueError, match="no corpus with pages of the split train"):
+        train_shipped(tmp_path, rendered=tmp_path / "pages", out=tmp_path / "models")
+    assert not (tmp_path / "models").exists()
 
 
 def test_pages_that_cannot_be_used_are_named_and_end_nothing(corpora, tmp_path, capsys, monkeypatch):
@@ -80,9 +81,9 @@ def test_pages_that_cannot_be_used_are_named_and_end_nothing(corpora, tmp_path, 
         asked.extend(pages)
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("blocksight.train.shipped.train_shipped", train_on)
+    monkeypatch.setattr("blocksight.train.shipped.train_recipe", train_on)
     with pytest.raises(KeyboardInterrupt):
-        main([str(folder.parent), "--rendered", str(tmp_path), "--out", str(tmp_path), "--only", "dom"])
+        train_shipped(folder.parent, rendered=tmp_path, out=tmp_path, only="dom")
     assert len(asked) == 20
     said = capsys.readouterr().err
     assert "made/gone: there is no file" in said

@@ -156,4 +156,4 @@ def shipped(name: str) -> Learned:
 
 
 def _command(name: str) -> str:
-    return f"train one: blocksight train-system {name} CORPUS... -o {FOLDER / name}.npz"
+    return f"train one: blocksight train system {name} CORPUS... -o {FOLDER / name}.npz"

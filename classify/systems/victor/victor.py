@@ -8,10 +8,9 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import lru_cache
 from pathlib import Path
-from typing import ClassVar, Self
+from typing import TYPE_CHECKING, ClassVar, Self
 
 import numpy as np
-import pycrfsuite
 
 from ....render.arrays import IntColumn, Marks
 from ....render.errors import ModelMismatch
@@ -20,6 +19,9 @@ from ....segment.blocks import text_blocks
 from ...system import Card
 from ..learning.trainable import Labelled, Learned, shipped
 from .features import SETTINGS, features, visible_leaves
+
+if TYPE_CHECKING:
+    import pycrfsuite
 
 #: Weights of the two regularisations and steps of L-BFGS (ours; the paper used CRF++).
 L1, L2 = 0.1, 0.1
@@ -97,6 +99,8 @@ class Victor:
 
     def learn(self, pages: Iterable[Labelled]) -> Self:
         """Fit the field on labelled pages; some hundred are enough, and each takes about a megabyte of memory."""
+        import pycrfsuite
+
         trainer = pycrfsuite.Trainer(algorithm="lbfgs", verbose=False)
         trainer.set_params({"c1": L1, "c2": L2, "max_iterations": STEPS})
         for labelled in pages:
@@ -168,6 +172,8 @@ class _Field:
 
 @lru_cache(maxsize=8)
 def _field(learned: Learned) -> _Field:
+    import pycrfsuite
+
     data = learned.array("field").tobytes()
     # crfsuite trusts what it is given: a file cut short must not reach it.
     if data[:4] != _MAGIC or int.from_bytes(data[4:8], "little") != len(data):

@@ -38,6 +38,7 @@ def odd_page(seed):
 
 PAGES = {
     **{f"odd {seed}": odd_page(seed) for seed in range(10)},
+    "nothing": "",
     "no text": "<html><body><div><img src=a.png></div></body></html>",
     "one leaf": "<p>one</p>",
     "one bare word": "word",

@@ -61,7 +61,7 @@ def test_no_sentence_of_the_corpus_is_in_the_file(system, made):
 
 def test_a_missing_model_names_the_command(monkeypatch, tmp_path):
     monkeypatch.setattr(module, "FOLDER", tmp_path)
-    with pytest.raises(ModelMissing, match=r"blocksight train-system nowhere CORPUS\.\.\. -o .*nowhere\.npz"):
+    with pytest.raises(ModelMissing, match=r"blocksight train system nowhere CORPUS\.\.\. -o .*nowhere\.npz"):
         shipped("nowhere")
 
 

@@ -14,7 +14,6 @@ from blocksight.compare.measures.grading import (
     Grade,
     duel,
     grade,
-    grade_rates,
     scedd_error,
     snippet_counts,
     snippet_f1,
@@ -178,12 +177,6 @@ BODY = "One sentence of seven words stands here. " * 10
 )
 def test_grades(found, gold, expected):
     assert grade(found, gold) == expected
-
-
-def test_grade_rates():
-    assert grade_rates(["perfect", "major overlap", "garbage", "missed"]) == (pytest.approx(2 / 3),) * 2
-    with pytest.raises(ValueError, match="no grades"):
-        grade_rates([])
 
 
 def test_duel_of_newsfeeds_table():
