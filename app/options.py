@@ -81,7 +81,15 @@ def _proxy(_: click.Context, __: click.Parameter, value: str) -> str:
     return value
 
 
-def setting(field: str, text: str, *, of: RenderOptions | None = None, **more: Any) -> Callable[[F], F]:
+def setting(
+    field: str,
+    text: str,
+    *,
+    of: RenderOptions | None = None,
+    type: click.ParamType[Any] | None = None,  # noqa: A002
+    metavar: str | None = None,
+    callback: Callable[[click.Context, click.Parameter, Any], Any] | None = None,
+) -> Callable[[F], F]:
     """Make an option out of a field of :class:`~blocksight.render.options.RenderOptions`; its default is the field's.
 
     Parameters
@@ -92,16 +100,21 @@ def setting(field: str, text: str, *, of: RenderOptions | None = None, **more: A
         Its help.
     of : RenderOptions, optional
         Whose values are the defaults; by default those of rendering as such.
-    **more
-        As :func:`click.option` takes it.
+    type, metavar, callback
+        As :func:`click.option` takes them.
     """
     default = getattr(of or RenderOptions(), field)
-    if field == "viewport":
-        default, more["callback"] = "{}x{}".format(*default), viewport
-    if isinstance(default, bool):
-        more["is_flag"] = True
-    shown = not isinstance(default, bool) and bool(default)
-    return click.option(f"--{field.replace('_', '-')}", default=default, show_default=shown, help=text, **more)
+    flag = isinstance(default, bool)
+    return click.option(
+        f"--{field.replace('_', '-')}",
+        type=type,
+        default="{}x{}".format(*default) if isinstance(default, tuple) else default,
+        is_flag=flag or None,
+        show_default=bool(default) and not flag,
+        metavar=metavar,
+        callback=callback,
+        help=text,
+    )
 
 
 #: The browser's program, for every command that may start one.
@@ -115,7 +128,7 @@ _RENDERING: tuple[Callable[[Any], Any], ...] = (
         "settle", "Seconds that its scripts go on after loading, by the page's own clock.", type=click.FloatRange(min=0)
     ),
     setting("scroll", "How often, at most, to scroll down for content that loads late.", type=_COUNT),
-    setting("viewport", "Size of the window."),
+    setting("viewport", "Size of the window.", callback=viewport),
     setting("device_scale", "Device pixels for each CSS pixel.", type=click.FloatRange(min=0.1, max=8.0)),
     click.option("--no-javascript", is_flag=True, help="Do not run the page's scripts."),
     setting("offline", "Load nothing from the network; for an address, only what its own site serves."),

@@ -19,7 +19,7 @@ from ...segment.methods import METHODS
 from ...train.dataset import DATASET_FORMATS, balance, build
 from ...train.dataset_parts import TAGGED, Plan, Work
 from ..console import Bar, Failed, complain, failures_named, say
-from ..options import FILE_THERE, FOLDER, FOLDER_THERE, OneOf, read_groups, setting
+from ..options import FILE_THERE, FOLDER, FOLDER_THERE, OneOf, read_groups, setting, viewport
 from ..options import browser as browser_option
 
 
@@ -62,7 +62,7 @@ from ..options import browser as browser_option
 @click.option("--no-browser", is_flag=True, help="Read raw HTML without a browser: visual columns stay empty.")
 @browser_option
 @setting("timeout", "Seconds for one page.", of=OFFLINE, type=click.FloatRange(min=0, min_open=True))
-@setting("viewport", "Size of the window.", of=OFFLINE)
+@setting("viewport", "Size of the window.", of=OFFLINE, callback=viewport)
 @click.option("--online", is_flag=True, help="Let the pages load from the network what was not saved with them.")
 def dataset(
     corpora: tuple[Path, ...],
