@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,6 +23,22 @@ RUN = 3
 HALF = 0.5
 #: Beyond this many words of the page times words of the text the subsequence would take too long.
 LARGEST = 400_000_000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class RowLabels:
+    """Labels of a page's rows.
+
+    Attributes
+    ----------
+    label : int8 (rows,)
+        1 for content, 0 for boilerplate, -1 for not known.
+    share : float64 (rows,)
+        Share of the row's words that the gold holds; NaN where that is not known.
+    """
+
+    label: NDArray[np.int8]
+    share: NDArray[np.float64]
 
 
 def in_runs(page_words: Sequence[str], text_words: Sequence[str], run: int = RUN) -> Marks:

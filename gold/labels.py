@@ -11,10 +11,8 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
-from rapidfuzz.distance import LCSseq
 
-from ..features.alignment import HALF, alignment, word_shares
-from ..features.export.dataset import RowLabels
+from ..features.alignment import HALF, RowLabels, alignment, word_shares
 from ..features.rows import count
 from ..features.words import words
 from ..render.arrays import FloatArray, IntColumn, Marks
@@ -91,6 +89,8 @@ def _leaves_by_nodes(page: Page, gold: GoldPage) -> Labels:
     labels = _labels(node_shares(page.leaf_texts, gold.node_texts, gold.node_labels), HALF)
     of_node = np.asarray(gold.node_labels, dtype=np.int8)
     same = [[" ".join(text.split()) for text in texts] for texts in (page.leaf_texts, gold.node_texts)]
+    from rapidfuzz.distance import LCSseq
+
     for step in LCSseq.opcodes(*same):
         if step.tag == "equal":
             labels[step.src_start : step.src_end] = of_node[step.dest_start : step.dest_end]

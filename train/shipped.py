@@ -1,7 +1,7 @@
 """Train the models that blocksight ships: what ``blocksight train shipped`` does.
 
-Corpora lie in one folder, each in its own (:mod:`~blocksight.gold.corpora`). Only pages of the split ``train`` are used.
-They are rendered once, offline, and kept; a second run starts from there.
+Corpora lie in one folder, each in its own (:mod:`~blocksight.gold.corpora`). Only pages of the split ``train`` are
+used. They are rendered once, offline, and kept; a second run starts from there.
 """
 
 from __future__ import annotations

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ...classify.document.formats import FORMATS, format_named
-from ...render.errors import PageFailed
+from ...render.errors import ModelMismatch, PageFailed
 from ..console import failures_named, say
 from ..options import FILE, FILE_THERE, OneOf, rendering
 from ..sources import Job, start_job
@@ -131,7 +131,7 @@ def _remembering(system: System, path: Path | None, job: Job) -> Iterator[System
 
     try:
         memory = SiteMemory.load(path) if path.exists() else SiteMemory()
-    except ValueError as error:
+    except (ValueError, ModelMismatch) as error:
         raise click.BadParameter(str(error), param_hint="--remember") from error
     try:
         yield Remembering(system=system, memory=memory)

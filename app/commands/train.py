@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from ...render.errors import CorpusUnreadable
 from ...train.settings import KERNELS, LINEAR_C, RBF_C, RBF_GAMMA, Fitting, grid
 from ..console import failures_named, say
 from ..options import FILE, FILE_THERE, FOLDER, FOLDER_THERE, Group, OneOf, read_groups
@@ -143,7 +144,7 @@ def train_system(
     try:
         system = trainable_named(name)
         fitted = train_on(system, corpora, rendered=rendered, sites=split, limit=limit, say=say)
-    except (ValueError, FileNotFoundError) as error:
+    except (ValueError, CorpusUnreadable) as error:
         raise click.UsageError(str(error)) from error
     if fitted.model is not None:
         _save_model(fitted.model, output)

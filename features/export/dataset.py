@@ -13,8 +13,8 @@ from typing import Literal, get_args
 import numpy as np
 import pandas as pd
 import pyarrow as pa
-from numpy.typing import NDArray
 
+from ..alignment import RowLabels
 from ..table import Table
 from .dictionary import dictionary
 
@@ -55,22 +55,6 @@ class PageKey:
     site: str
     split: str
     url: str | None = None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class RowLabels:
-    """Labels of a page's rows.
-
-    Attributes
-    ----------
-    label : int8 (rows,)
-        1 for content, 0 for boilerplate, -1 for not known.
-    share : float64 (rows,)
-        Share of the row's words that the gold holds; NaN where that is not known.
-    """
-
-    label: NDArray[np.int8]
-    share: NDArray[np.float64]
 
 
 def block_rows(table: Table, key: PageKey, labels: RowLabels | None = None, *, text: TextColumn = "text") -> pa.Table:

@@ -5,7 +5,7 @@ from pathlib import Path
 import blocksight as bs
 import numpy as np
 import pytest
-from blocksight.classify.systems.learning.learned import Labelled
+from blocksight.classify.systems.learning.trainable import Labelled
 from blocksight.compare.measures.labelling import known_leaves
 from blocksight.features.rows import count
 from blocksight.gold.labels import gold_marks, leaf_gold, row_gold
@@ -124,6 +124,6 @@ def test_one_labelling_for_training_data_sets_and_measures(fixtures, tmp_path, n
     block = bs.text_blocks(page).leaf_block
     measured = len(np.unique(block[leaves.content & leaves.known]))
     learned = len(np.unique(block[Labelled(page=page, gold=text).marks]))
-    example = Recipe(groups=("text",), rendered=None).example(gold)
+    example = Recipe(groups=("text",), rendered=None).rows(gold)
     trained = int(example.labels.sum()) if example else 0
     assert [trained, rows.count(1), learned, measured] == [content] * 4

@@ -12,7 +12,7 @@ from blocksight.features.table import column_names
 from blocksight.gold.corpora import read_corpus
 from blocksight.gold.pages import GoldPage
 from blocksight.gold.split import training_pages
-from blocksight.train.shipped import Recipe, train_shipped
+from blocksight.train.shipped import Recipe, train_recipe, train_shipped
 
 SENTENCE = "The {n}th day brought rain, and with it news from the upper valley that nobody wanted to hear. "
 
@@ -41,20 +41,20 @@ def corpora(tmp_path_factory):
 def test_one_site_is_refused(corpora):
     pages = [page for page in training_pages([corpora / "made"]) if page.site == "s0.org"]
     with pytest.raises(ValueError, match="two sites"):
-        train_shipped(pages, Recipe(groups=("text",), rendered=None), processes=1)
+        train_recipe(pages, Recipe(groups=("text",), rendered=None), processes=1)
 
 
 def test_dev_pages_are_refused(corpora):
     dev = [page for page in read_corpus(corpora / "made") if page.split == "dev"]
     with pytest.raises(ValueError, match="only pages of the split train"):
-        train_shipped(dev, Recipe(groups=("text",), rendered=None))
+        train_recipe(dev, Recipe(groups=("text",), rendered=None))
 
 
 def test_training_learns_and_repeats_itself(corpora, tmp_path):
     pages = training_pages([corpora / "made"])
     recipe = Recipe(groups=("text", "link", "structure", "region", "neighbour", "page"), rendered=None)
-    model = train_shipped(pages, recipe, processes=1)
-    again = train_shipped(pages, recipe, processes=2)
+    model = train_recipe(pages, recipe, processes=1)
+    again = train_recipe(pages, recipe, processes=2)
     np.testing.assert_array_equal(model.second.weight, again.second.weight)
     assert model.about["corpora"] == {"made": 20}
     model.save(tmp_path / "m.npz")

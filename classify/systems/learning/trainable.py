@@ -26,7 +26,7 @@ KIND = FileKind(
     format="blocksight-system",
     version=1,
     title="model of a system",
-    remedy="pass an .npz file that `blocksight train-system` has written",
+    remedy="pass an .npz file that `blocksight train system` has written",
 )
 FOLDER = Path(__file__).parents[1] / "models"
 

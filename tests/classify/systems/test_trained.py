@@ -79,7 +79,7 @@ def test_shipped_models_are_small():
 
 def test_files_that_are_no_models(tmp_path):
     (tmp_path / "text.npz").write_text("no model")
-    with pytest.raises(ModelMismatch, match=r"no model of a system of blocksight.*`blocksight train-system`"):
+    with pytest.raises(ModelMismatch, match=r"no model of a system of blocksight.*`blocksight train system`"):
         load_learned(tmp_path / "text.npz")
     shipped_model(visual=False).save(tmp_path / "other.npz")
     with pytest.raises(ModelMismatch, match=r"no model of a system \(blocksight-system\) but blocksight-model"):
