@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from ..render.arrays import FloatArray
 from ..render.page import Page
-from .rows import Counts
+from .rows import Rows
 
 #: Families of words; each becomes a column for the block's own element, its near ancestors, and any ancestor.
 FAMILIES = {
@@ -76,7 +76,7 @@ def _families(name: str) -> int:
     return sum(1 << index for index, pattern in enumerate(_PATTERNS) if pattern.search(text))
 
 
-def keyword_features(counts: Counts, families: NDArray[np.uint64]) -> dict[str, FloatArray]:
+def keyword_features(counts: Rows, families: NDArray[np.uint64]) -> dict[str, FloatArray]:
     """Return the keyword columns, float64 (rows,) each of 0 and 1."""
     chain, page = counts.chain, counts.page
     own = families[chain[:, 0]] | families[chain[:, 1]]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ..render.arrays import FloatArray
-from .rows import Counts
+from .rows import Rows
 
 DOCS = {
     "link_density": "share of the block's words that stand in links",
@@ -16,7 +16,7 @@ DOCS = {
 }
 
 
-def link_features(counts: Counts) -> dict[str, FloatArray]:
+def link_features(counts: Rows) -> dict[str, FloatArray]:
     """Return the link columns, float64 (rows,) each; :data:`DOCS` says what they are."""
     page = counts.page
     link_of_leaf = page.nearest(page.has_tag("a"))[page.leaves]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ..render.arrays import FloatArray
-from .rows import Counts
+from .rows import Rows
 
 #: Columns (of other modules) that are looked at in the neighbours.
 LOOKED_AT = ("words_log", "link_density", "ends_sentence", "tag_heading", "any_comment", "make0_count_log")
@@ -33,7 +33,7 @@ DOCS = (
 )
 
 
-def neighbour_features(counts: Counts, columns: dict[str, FloatArray]) -> dict[str, FloatArray]:
+def neighbour_features(counts: Rows, columns: dict[str, FloatArray]) -> dict[str, FloatArray]:
     """Return the neighbour columns, float64 (rows,) each; beyond the page's ends they are 0."""
     found = {f"at{step:+d}_{name}": _shifted(columns[name], step) for step in NEAR for name in LOOKED_AT}
     ends = columns["ends_sentence"] * (counts.words - counts.link_words)
@@ -67,7 +67,7 @@ def _around(column: FloatArray, before: int, after: int) -> FloatArray:
     return added
 
 
-def _same_makes(counts: Counts) -> dict[str, FloatArray]:
+def _same_makes(counts: Rows) -> dict[str, FloatArray]:
     page, node = counts.page, counts.node
     names, tags, above = page.attribute("class")[node], page.tag[node], page.tag[counts.chain[:, 1]]
     same = (names[1:] == names[:-1]) & (tags[1:] == tags[:-1]) & (above[1:] == above[:-1])

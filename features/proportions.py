@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..render.arrays import FloatArray
-from .rows import Counts
+from .rows import Rows
 from .visual import Look
 
 DOCS = {
@@ -30,7 +30,7 @@ DOCS = {
 _SAME_LEFT, _SAME_WIDTH, _SAME_FONT = 0.01, 0.02, 0.02
 
 
-def proportion_features(counts: Counts) -> dict[str, FloatArray]:
+def proportion_features(counts: Rows) -> dict[str, FloatArray]:
     """Return the scale-free columns, float64 (rows,) each; NaN without geometry and where a block is not shown."""
     geometry = counts.page.geometry
     if geometry is None:
@@ -58,7 +58,7 @@ def proportion_features(counts: Counts) -> dict[str, FloatArray]:
     return {name: np.where(look.shown, column, np.nan) for name, column in columns.items()}
 
 
-def _ink(counts: Counts) -> FloatArray:
+def _ink(counts: Rows) -> FloatArray:
     """Length of the lines times their size of type; line boxes are not taken, whose heights are whole pixels."""
     page, geometry = counts.page, counts.page.geometry
     assert geometry is not None

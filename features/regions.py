@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from ..render.arrays import FloatArray
 from ..render.page import Page
-from .rows import Counts
+from .rows import Rows
 from .stretches import Ties, best_stretch
 
 REGIONS = {
@@ -50,7 +50,7 @@ _BODY_NAME = re.compile(
 _LEAST_WORDS = 25.0
 
 
-def region_features(counts: Counts) -> dict[str, FloatArray]:
+def region_features(counts: Rows) -> dict[str, FloatArray]:
     """Return the region columns, float64 (rows,) each; :data:`DOCS` says what they are."""
     page = counts.page
     quality = block_quality(counts)
@@ -77,13 +77,13 @@ def region_features(counts: Counts) -> dict[str, FloatArray]:
     }
 
 
-def block_quality(counts: Counts) -> FloatArray:
+def block_quality(counts: Rows) -> FloatArray:
     """float64 (rows,): words × (1 - 2.2 × link density) - 4, below zero for links and labels."""
     quality: FloatArray = counts.words * (1 - 2.2 * counts.link_density) - 4
     return quality
 
 
-def readability_scores(counts: Counts) -> FloatArray:
+def readability_scores(counts: Rows) -> FloatArray:
     """float64 (nodes,): each long paragraph votes for its parent fully and for its grandparent by half.
 
     After Readability's scoring (Arc90, 2009): a vote is 1 + commas + up to 3 for length; an element's votes shrink by
@@ -127,7 +127,7 @@ def _named_like_a_body(page: Page) -> NDArray[np.bool_]:
     return marked & ~page.has_tag("body", "html")
 
 
-def _about(counts: Counts, name: str, node: int, size: FloatArray) -> dict[str, FloatArray]:
+def _about(counts: Rows, name: str, node: int, size: FloatArray) -> dict[str, FloatArray]:
     rows = np.arange(len(counts))
     if node < 0:
         none = np.zeros(len(counts))
@@ -143,7 +143,7 @@ def _about(counts: Counts, name: str, node: int, size: FloatArray) -> dict[str, 
     }
 
 
-def _tree_distance(counts: Counts, node: int) -> FloatArray:
+def _tree_distance(counts: Rows, node: int) -> FloatArray:
     """Levels up from each block to the first ancestor that also holds the node; 0 inside it, at most 10."""
     if node < 0:
         return np.full(len(counts), 10.0)

@@ -19,7 +19,7 @@ LONG_WORDS = 20.0
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Counts:
+class Rows:
     """A page's blocks with text in them, in reading order.
 
     Attributes
@@ -119,7 +119,7 @@ class Counts:
         return added
 
 
-def count(page: Page, blocks: Blocks) -> Counts:
+def rows_of(page: Page, blocks: Blocks) -> Rows:
     """Bring the blocks that hold text of their own into reading order."""
     inside = blocks.leaf_block >= 0
     block, first = np.unique(blocks.leaf_block[inside], return_index=True)
@@ -128,4 +128,4 @@ def count(page: Page, blocks: Blocks) -> Counts:
     row_of = np.full(len(blocks) + 1, -1, dtype=np.int32)
     row_of[block] = np.arange(len(block))
     row_of[-1] = -1
-    return Counts(page=page, block=block, node=np.maximum(blocks.node[block], 0), leaf_row=row_of[blocks.leaf_block])
+    return Rows(page=page, block=block, node=np.maximum(blocks.node[block], 0), leaf_row=row_of[blocks.leaf_block])

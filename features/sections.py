@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from ..render.arrays import FloatArray
 from ..render.page import Page
-from .rows import Counts
+from .rows import Rows
 
 #: What labels say, in the languages that are written most on the web: at the beginning of the block or as all of it.
 FAMILIES = {
@@ -113,7 +113,7 @@ DOCS = (
 )
 
 
-def section_features(counts: Counts) -> dict[str, FloatArray]:
+def section_features(counts: Rows) -> dict[str, FloatArray]:
     """Return the section columns, float64 (rows,) each; :data:`DOCS` says what they are."""
     said = _said(counts)
     found = {f"says_{family}": _flags(said, family) for family in FAMILIES}
@@ -126,7 +126,7 @@ def section_features(counts: Counts) -> dict[str, FloatArray]:
     return found | _forum(counts, found["says_post"], below["below_comment"])
 
 
-def _said(counts: Counts) -> list[frozenset[str]]:
+def _said(counts: Rows) -> list[frozenset[str]]:
     """The families of each short block; labels repeat, so each text is looked at once."""
     known: dict[str, frozenset[str]] = {}
     said = []
@@ -152,7 +152,7 @@ def _flags(said: list[frozenset[str]], family: str) -> FloatArray:
     return np.fromiter((family in families for families in said), dtype=np.float64, count=len(said))
 
 
-def _below(counts: Counts, labels: NDArray[np.intp]) -> FloatArray:
+def _below(counts: Rows, labels: NDArray[np.intp]) -> FloatArray:
     """Mark the rows that follow a label inside the smallest element that holds clearly more than the label."""
     below = np.zeros(len(counts))
     total = np.concatenate([[0.0], np.cumsum(counts.words)])
@@ -168,13 +168,13 @@ def _below(counts: Counts, labels: NDArray[np.intp]) -> FloatArray:
     return below
 
 
-def _since(counts: Counts, labels: NDArray[np.bool_]) -> FloatArray:
+def _since(counts: Rows, labels: NDArray[np.bool_]) -> FloatArray:
     before = np.cumsum(counts.words) - counts.words
     last = np.maximum.accumulate(np.where(labels, before + counts.words, -1.0)) if len(counts) else before
     return np.where(last >= 0, np.log1p(np.maximum(before - last, 0.0)), 0.0)
 
 
-def _forum(counts: Counts, posts: FloatArray, comments: FloatArray) -> dict[str, FloatArray]:
+def _forum(counts: Rows, posts: FloatArray, comments: FloatArray) -> dict[str, FloatArray]:
     ones = np.ones(len(counts))
     named = counts.page.below(_forum_named(counts.page))[counts.node].astype(np.float64)
     share = float((counts.words * named).sum() / max(counts.words.sum(), 1e-9))

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..render.arrays import FloatArray
-from .rows import Counts
+from .rows import Rows
 from .words import words
 
 HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
@@ -68,19 +68,19 @@ DOCS = (
 )
 
 
-def structure_features(counts: Counts, title: FloatArray) -> dict[str, FloatArray]:
+def structure_features(counts: Rows, title: FloatArray) -> dict[str, FloatArray]:
     """Return the structural columns, float64 (rows,) each; :data:`DOCS` says what they are.
 
     Parameters
     ----------
-    counts : Counts
+    counts : Rows
     title : float64 (rows,)
         Likeness of each row to the page's title (:func:`title_likeness`).
     """
     return _tags(counts) | _places(counts, title) | _ancestors(counts) | _makes(counts)
 
 
-def heading_rows(counts: Counts) -> NDArray[np.bool_]:
+def heading_rows(counts: Rows) -> NDArray[np.bool_]:
     """bool (rows,): blocks that are or stand in a heading."""
     page = counts.page
     role = page.attribute("role")
@@ -90,7 +90,7 @@ def heading_rows(counts: Counts) -> NDArray[np.bool_]:
     return page.below(marked)[counts.node]
 
 
-def title_likeness(counts: Counts, headings: NDArray[np.bool_]) -> FloatArray:
+def title_likeness(counts: Rows, headings: NDArray[np.bool_]) -> FloatArray:
     """float64 (rows,): Jaccard likeness of each short block to the page's title; headings count fully, others half."""
     title = frozenset(words(counts.page.title))
     likeness = np.zeros(len(counts))
@@ -100,14 +100,14 @@ def title_likeness(counts: Counts, headings: NDArray[np.bool_]) -> FloatArray:
     return likeness * np.where(headings, 1.0, 0.5)
 
 
-def _tags(counts: Counts) -> dict[str, FloatArray]:
+def _tags(counts: Rows) -> dict[str, FloatArray]:
     page, node = counts.page, counts.node
     own = {f"tag_{tag}": page.has_tag(tag)[node].astype(np.float64) for tag in OWN_TAGS}
     own["tag_heading"] = heading_rows(counts).astype(np.float64)
     return own | {f"in_{tag}": page.below(page.has_tag(tag))[node].astype(np.float64) for tag in ANCESTOR_TAGS}
 
 
-def _places(counts: Counts, title: FloatArray) -> dict[str, FloatArray]:
+def _places(counts: Rows, title: FloatArray) -> dict[str, FloatArray]:
     rows = np.arange(len(counts))
     total = max(counts.words.sum(), 1.0)
     before = np.cumsum(counts.words) - counts.words
@@ -130,7 +130,7 @@ def _places(counts: Counts, title: FloatArray) -> dict[str, FloatArray]:
     }
 
 
-def _ancestors(counts: Counts) -> dict[str, FloatArray]:
+def _ancestors(counts: Rows) -> dict[str, FloatArray]:
     commas = np.asarray([text.count(",") + text.count("，") + text.count("、") for text in counts.texts], dtype=float)
     total = {
         "words": counts.over_nodes(counts.words),
@@ -156,7 +156,7 @@ def _ancestors(counts: Counts) -> dict[str, FloatArray]:
     return columns
 
 
-def _makes(counts: Counts) -> dict[str, FloatArray]:
+def _makes(counts: Rows) -> dict[str, FloatArray]:
     page = counts.page
     names = page.attribute("class").astype(np.int64) + 1
     above = np.where(page.parent >= 0, page.tag[page.parent], 0)

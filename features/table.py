@@ -16,7 +16,7 @@ from ..render.page import Page
 from ..segment.blocks import Blocks, leaf_boxes, text_blocks
 from . import keywords, links, neighbours, proportions, regions, sections, structure, text, visual
 from .papers import fiasco, genieknows, krdwrd, linguistic, victor
-from .rows import Counts, count
+from .rows import Rows, rows_of
 from .words import count_unspaced
 
 if TYPE_CHECKING:
@@ -67,13 +67,13 @@ class Table:
 
     Attributes
     ----------
-    counts : Counts
+    counts : Rows
         The rows: block, node, leaves and words of each.
     columns : dict of str to float64 (rows,)
         The columns of the groups asked for, in the order of :data:`CATALOGUE`; visual ones are NaN without geometry.
     """
 
-    counts: Counts
+    counts: Rows
     columns: dict[str, FloatArray]
 
     def __len__(self) -> int:
@@ -128,7 +128,7 @@ def measure(page: Page, blocks: Blocks | None = None, *, groups: Collection[str]
         When there is no group of that name.
     """
     names = column_names(*groups)
-    counts = count(page, blocks if blocks is not None else text_blocks(page))
+    counts = rows_of(page, blocks if blocks is not None else text_blocks(page))
     found = text.text_features(counts) | links.link_features(counts)
     title = structure.title_likeness(counts, structure.heading_rows(counts))
     found |= structure.structure_features(counts, title)
@@ -140,7 +140,7 @@ def measure(page: Page, blocks: Blocks | None = None, *, groups: Collection[str]
     return Table(counts=counts, columns={name: found[name] for name in names})
 
 
-def _more(counts: Counts, groups: set[str]) -> dict[str, FloatArray]:
+def _more(counts: Rows, groups: set[str]) -> dict[str, FloatArray]:
     """Measure the groups that the shipped models do not look at, where they are asked for."""
     found: dict[str, FloatArray] = {}
     if "proportion" in groups:
@@ -179,7 +179,7 @@ def table(page: Page, blocks: Blocks | None = None, *, groups: Collection[str] =
     return pd.DataFrame(head | box | measured.columns)
 
 
-def _page(counts: Counts) -> dict[str, FloatArray]:
+def _page(counts: Rows) -> dict[str, FloatArray]:
     total = max(float(counts.words.sum()), 1e-9)
     unspaced = sum(map(count_unspaced, counts.texts))
     values = {

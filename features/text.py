@@ -9,7 +9,7 @@ from collections.abc import Callable
 import numpy as np
 
 from ..render.arrays import FloatArray
-from .rows import Counts
+from .rows import Rows
 from .words import count_sentences, words
 
 DOCS = {
@@ -43,7 +43,7 @@ _SYMBOL = re.compile(r"[^\w\s]|_")
 _ENDS = frozenset('.!?…。！？।؟"”’»)')
 
 
-def text_features(counts: Counts) -> dict[str, FloatArray]:
+def text_features(counts: Rows) -> dict[str, FloatArray]:
     """Return the text columns, float64 (rows,) each; :data:`DOCS` says what they are."""
     texts, amount = counts.texts, counts.words
     length = np.asarray([len(text) for text in texts], dtype=np.float64)
@@ -84,7 +84,7 @@ def _overlap(text: str, title: frozenset[str]) -> float:
     return sum(word in title for word in found) / len(found) if found and title else 0.0
 
 
-def _tags_below(counts: Counts) -> FloatArray:
+def _tags_below(counts: Rows) -> FloatArray:
     elements = np.concatenate([[0], np.cumsum(counts.page.text < 0)])
     below: FloatArray = (elements[counts.page.end[counts.node]] - elements[counts.node]).astype(np.float64)
     return np.maximum(below, 1.0)

@@ -11,7 +11,7 @@ from ..render.visibility import concealed
 from ..segment.blocks import leaf_boxes, lines_of
 from ..segment.lines import number_lines
 from ..segment.outlines import outline_measures
-from .rows import Counts
+from .rows import Rows
 
 DOCS = {
     "x": "left edge, relative to the page's width",
@@ -57,7 +57,7 @@ DOCS = {
 _LEFT_TOLERANCE = 8.0
 
 
-def visual_features(counts: Counts) -> dict[str, FloatArray]:
+def visual_features(counts: Rows) -> dict[str, FloatArray]:
     """Return the visual columns, float64 (rows,) each; :data:`DOCS` says what they are."""
     if counts.page.geometry is None:
         return {name: np.full(len(counts), np.nan) for name in DOCS}
@@ -68,7 +68,7 @@ def visual_features(counts: Counts) -> dict[str, FloatArray]:
 class Look:
     """The blocks of a rendered page, and what its body text looks like."""
 
-    def __init__(self, counts: Counts) -> None:
+    def __init__(self, counts: Rows) -> None:
         geometry = counts.page.geometry
         assert geometry is not None
         self.counts = counts
@@ -253,7 +253,7 @@ def _share_alike(values: FloatArray, weight: FloatArray, tolerance: FloatArray) 
     return share
 
 
-def _effective_background(counts: Counts) -> NDArray[np.uint32]:
+def _effective_background(counts: Rows) -> NDArray[np.uint32]:
     """uint32 (rows,): background of the nearest ancestor that has one; white where none has."""
     page, geometry = counts.page, counts.page.geometry
     assert geometry is not None

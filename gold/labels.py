@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..features.alignment import HALF, RowLabels, alignment, word_shares
-from ..features.rows import count
+from ..features.rows import rows_of
 from ..features.words import words
 from ..render.arrays import FloatArray, IntColumn, Marks
 from ..render.page import Page
@@ -81,7 +81,7 @@ def gold_marks(page: Page, text: str) -> Marks:
 
 
 def _leaves_by_paragraphs(page: Page, labels_of: Callable[[Sequence[str]], Labels]) -> Labels:
-    paragraphs = count(page, seen_blocks(page, text_blocks(page)))
+    paragraphs = rows_of(page, seen_blocks(page, text_blocks(page)))
     return np.append(labels_of(paragraphs.texts), np.int8(UNCERTAIN))[paragraphs.leaf_row]
 
 

@@ -93,7 +93,7 @@ def build(
 
 
 class _Counter:
-    """Counts the pages of one stage, and keeps what failed."""
+    """Rows the pages of one stage, and keeps what failed."""
 
     def __init__(
         self,

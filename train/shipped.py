@@ -25,7 +25,7 @@ from ..classify.model.second_look import COLUMNS, TREE_COLUMNS, second_look
 from ..classify.model.svm import LinearSvm
 from ..classify.systems.learning.unseen_sites import folds_by_site, platt
 from ..features.alignment import HALF
-from ..features.rows import Counts, count
+from ..features.rows import Rows, rows_of
 from ..features.table import column_names, measure
 from ..gold.labels import row_gold
 from ..gold.pages import CONTENT, UNCERTAIN, GoldPage
@@ -108,9 +108,9 @@ class Recipe:
         chosen = [choose(counts, scores, replace(calibration, spread=spread)).rows for spread in SPREADS]
         return expected_f1(np.stack(chosen), counts.words, labels.astype(np.float64))
 
-    def _counts(self, gold: GoldPage) -> Counts:
+    def _counts(self, gold: GoldPage) -> Rows:
         page = self.page(gold)
-        return count(page, seen_blocks(page, text_blocks(page)))
+        return rows_of(page, seen_blocks(page, text_blocks(page)))
 
 
 def train_recipe(pages: Sequence[GoldPage], recipe: Recipe, *, processes: int = 2, seed: int = 0) -> Model:

@@ -10,7 +10,7 @@ from collections.abc import Collection
 import numpy as np
 from numpy.typing import NDArray
 
-from ...features.rows import Counts
+from ...features.rows import Rows
 from ...features.stretches import Ties, best_stretch
 from ...render.arrays import FloatArray
 from ...segment.vips.vips import vips
@@ -50,12 +50,12 @@ VIPS_COLUMNS = tuple(f"first_vips{pdoc}_{what}" for pdoc in DEGREES for what in 
 COLUMNS = (*TREE_COLUMNS, *VIPS_COLUMNS)
 
 
-def second_look(counts: Counts, scores: FloatArray, columns: Collection[str]) -> FloatArray:
+def second_look(counts: Rows, scores: FloatArray, columns: Collection[str]) -> FloatArray:
     """Describe each block by the scores of the first look around it.
 
     Parameters
     ----------
-    counts : Counts
+    counts : Rows
         Of a page with geometry where some of :data:`VIPS_COLUMNS` are asked for.
     scores : float64 (rows,)
         Decisions of the first look.
@@ -76,7 +76,7 @@ def second_look(counts: Counts, scores: FloatArray, columns: Collection[str]) ->
     return np.stack([found[name] for name in columns], axis=1)
 
 
-def _tree_columns(counts: Counts, score: FloatArray, weight: FloatArray) -> list[FloatArray]:
+def _tree_columns(counts: Rows, score: FloatArray, weight: FloatArray) -> list[FloatArray]:
     columns = [score]
     columns += [_shifted(score, step) for step in STEPS]
     for width in WINDOWS:
@@ -91,7 +91,7 @@ def _tree_columns(counts: Counts, score: FloatArray, weight: FloatArray) -> list
     return columns + _page(score, weight)
 
 
-def _vips_columns(counts: Counts, score: FloatArray, weight: FloatArray) -> list[FloatArray]:
+def _vips_columns(counts: Rows, score: FloatArray, weight: FloatArray) -> list[FloatArray]:
     """Look at the same block of VIPS: the region that a person sees."""
     columns = []
     for pdoc in DEGREES:
@@ -132,7 +132,7 @@ def _mean(score: FloatArray, weight: FloatArray, before: int, after: int) -> Flo
     return np.where(amount > 1e-9, (mass[high] - mass[low]) / np.maximum(amount, 1e-9), -CLIP)
 
 
-def _ancestors(counts: Counts, score: FloatArray, weight: FloatArray) -> list[FloatArray]:
+def _ancestors(counts: Rows, score: FloatArray, weight: FloatArray) -> list[FloatArray]:
     mass, size = counts.over_nodes(score * weight), np.maximum(counts.over_nodes(weight), 1e-9)
     positive = counts.over_nodes((score > 0) * weight)
     columns = []
@@ -142,7 +142,7 @@ def _ancestors(counts: Counts, score: FloatArray, weight: FloatArray) -> list[Fl
     return columns
 
 
-def _makes(counts: Counts, score: FloatArray, weight: FloatArray) -> FloatArray:
+def _makes(counts: Rows, score: FloatArray, weight: FloatArray) -> FloatArray:
     """Mean over blocks of the same tag, class and parent tag."""
     page = counts.page
     names = page.attribute("class")[counts.node].astype(np.int64) + 1
@@ -151,7 +151,7 @@ def _makes(counts: Counts, score: FloatArray, weight: FloatArray) -> FloatArray:
     return (np.bincount(group, weights=score * weight) / np.bincount(group, weights=weight))[group]
 
 
-def _regions(counts: Counts, value: FloatArray) -> list[FloatArray]:
+def _regions(counts: Rows, value: FloatArray) -> list[FloatArray]:
     rows = np.arange(len(value))
     best = int(np.argmax(counts.over_nodes(value)))
     columns = []

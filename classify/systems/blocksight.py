@@ -8,7 +8,7 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from ...features.rows import Counts
+from ...features.rows import Rows
 from ...render.arrays import Marks
 from ...render.page import Page
 from ...render.visibility import concealed
@@ -46,7 +46,7 @@ def judge(page: Page, model: Model) -> Judgement:
     )
 
 
-def _is_nothing(counts: Counts, choice: Choice, probability: NDArray[np.float64]) -> bool:
+def _is_nothing(counts: Rows, choice: Choice, probability: NDArray[np.float64]) -> bool:
     """Return whether a page has no main text: no paragraph, and the best choice is hardly likely, or a few links."""
     if counts.long.any():
         return False

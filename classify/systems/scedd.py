@@ -132,7 +132,7 @@ class Scedd:
         linked = page.below(page.has_tag("a"))[page.leaves]
         sizes = characters(page) * np.where(linked, self.link_weight, 1.0) * kept
         element = elements(page)
-        return np.where(element, over_nodes(page, sizes) / np.maximum(below_count(page, element), 1.0), 0.0)
+        return np.where(element, page.sum_leaves(sizes) / np.maximum(page.count_below(element), 1.0), 0.0)
 
     def _heights(self, page: Page) -> FloatArray:
         """float64 (nodes,): line of each node as a share of the page's lines."""

@@ -11,7 +11,7 @@ import numpy as np
 from ...render.arrays import FloatArray
 from ...segment.blocks import leaf_boxes
 from ...segment.outlines import outline_measures
-from ..rows import Counts
+from ..rows import Rows
 from ..structure import heading_rows
 from ..words import count_sentences, count_words
 from .genieknows import below
@@ -44,12 +44,12 @@ DOCS = (
 )
 
 
-def fiasco_features(counts: Counts, columns: dict[str, FloatArray]) -> dict[str, FloatArray]:
+def fiasco_features(counts: Rows, columns: dict[str, FloatArray]) -> dict[str, FloatArray]:
     """Return FIASCO's columns, float64 (rows,) each; visual ones are NaN without geometry.
 
     Parameters
     ----------
-    counts : Counts
+    counts : Rows
     columns : dict of str to float64 (rows,)
         The linguistic features.
     """
@@ -73,7 +73,7 @@ def fiasco_features(counts: Counts, columns: dict[str, FloatArray]) -> dict[str,
     } | _outlines(counts)
 
 
-def _outlines(counts: Counts) -> dict[str, FloatArray]:
+def _outlines(counts: Rows) -> dict[str, FloatArray]:
     if counts.page.geometry is None:
         names = ("solidity1", "solidity2", "solidity3", "width", "height")
         return {f"fiasco_{name}": np.full(len(counts), np.nan) for name in names}

@@ -9,7 +9,7 @@ import numpy as np
 
 from ...render.arrays import FloatArray
 from ...segment.blocks import leaf_boxes
-from ..rows import Counts
+from ..rows import Rows
 from ..words import count_sentences
 
 SOURCE = "GenieKnows, CleanEval 2007; formulas ours"
@@ -30,7 +30,7 @@ _CONTROLS = ("form", "input", "select", "textarea", "button")
 _SAME_WIDTH = 10.0
 
 
-def genieknows_features(counts: Counts) -> dict[str, FloatArray]:
+def genieknows_features(counts: Rows) -> dict[str, FloatArray]:
     """Return GenieKnows' columns, float64 (rows,) each; those of places and sizes are NaN without geometry."""
     page = counts.page
     length = np.asarray([len(text) for text in counts.texts], dtype=np.float64)
@@ -47,7 +47,7 @@ def genieknows_features(counts: Counts) -> dict[str, FloatArray]:
     } | _looks(counts)
 
 
-def below(counts: Counts, *tags: str) -> FloatArray:
+def below(counts: Rows, *tags: str) -> FloatArray:
     """float64 (rows,): elements of these tags below each block's node."""
     number = np.concatenate([[0], np.cumsum(counts.page.has_tag(*tags))])
     found: FloatArray = (number[counts.page.end[counts.node]] - number[counts.node]).astype(np.float64)
@@ -59,7 +59,7 @@ def _share(values: FloatArray) -> FloatArray:
     return share
 
 
-def _looks(counts: Counts) -> dict[str, FloatArray]:
+def _looks(counts: Rows) -> dict[str, FloatArray]:
     geometry = counts.page.geometry
     if geometry is None:
         names = ("position", "font_size", "distance", "offset", "same_width")
@@ -76,7 +76,7 @@ def _looks(counts: Counts) -> dict[str, FloatArray]:
     }
 
 
-def _font_size(counts: Counts, size: FloatArray) -> FloatArray:
+def _font_size(counts: Rows, size: FloatArray) -> FloatArray:
     """Size of the leaf with most words of each row."""
     inside = np.flatnonzero(counts.leaf_row >= 0)
     order = inside[np.lexsort((counts.leaf_words[inside], counts.leaf_row[inside]))]

@@ -6,7 +6,7 @@ import numpy as np
 
 from ...render.arrays import FloatArray
 from ...segment.outlines import outline_measures
-from ..rows import Counts
+from ..rows import Rows
 
 SOURCE = "KrdWrd: Steger, Stemle, WAC5 2009"
 DOCS = {
@@ -21,7 +21,7 @@ DOCS = {
 }
 
 
-def krdwrd_features(counts: Counts) -> dict[str, FloatArray]:
+def krdwrd_features(counts: Rows) -> dict[str, FloatArray]:
     """Return KrdWrd's columns, float64 (rows,) each, in CSS pixels as in the paper; NaN without geometry."""
     if counts.page.geometry is None:
         return {name: np.full(len(counts), np.nan) for name in DOCS}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ...render.arrays import FloatArray
-from ..rows import Counts
+from ..rows import Rows
 from ..words import count_sentences, words
 from .speech import PARTS, parts_of_speech
 
@@ -39,7 +39,7 @@ DOCS = {
 } | {f"pos_{part}": f"share of the block's words that are {what} (English only)" for part, what in PARTS.items()}
 
 
-def linguistic_features(counts: Counts) -> dict[str, FloatArray]:
+def linguistic_features(counts: Rows) -> dict[str, FloatArray]:
     """Return the linguistic columns, float64 (rows,) each; :data:`DOCS` says what they are.
 
     Parts of speech need the extra ``blocksight[speech]``; without it, and for other languages, they are NaN.

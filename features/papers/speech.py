@@ -15,7 +15,7 @@ import numpy as np
 
 from ...render.arrays import FloatArray
 from ...render.page import Page
-from ..rows import Counts
+from ..rows import Rows
 
 #: Parts of speech and, in words, what they are.
 PARTS = {
@@ -47,12 +47,12 @@ def is_english(page: Page, found: list[list[str]]) -> bool:
     return total > 0 and sum(word in _ENGLISH for row in found for word in row) >= _LEAST_ENGLISH * total
 
 
-def parts_of_speech(counts: Counts, found: list[list[str]]) -> dict[str, FloatArray]:
+def parts_of_speech(counts: Rows, found: list[list[str]]) -> dict[str, FloatArray]:
     """Return the share of each part of speech among each row's words, float64 (rows,); NaN where it cannot be told.
 
     Parameters
     ----------
-    counts : Counts
+    counts : Rows
     found : list of list of str
         The words of each row.
     """

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from ...render.arrays import FloatArray
 from ...render.page import INLINE_TAGS, TEXT
-from ..rows import Counts
+from ..rows import Rows
 from ..structure import HEADINGS
 from ..words import count_sentences
 from .genieknows import below
@@ -90,17 +90,17 @@ _ENDS = ".!?…。！？।؟"
 _LETTER, _DIGIT = re.compile(r"[^\W\d_]"), re.compile(r"\d")
 
 
-def victor_features(counts: Counts) -> dict[str, FloatArray]:
+def victor_features(counts: Rows) -> dict[str, FloatArray]:
     """Return Victor's columns, float64 (rows,) each; :data:`DOCS` says what they are."""
     text = _characters(counts) | _sentences(counts) | _patterns(counts)
     return _containers(counts) | _splits(counts) | text | _groups(counts)
 
 
-def _column(measured: Callable[[str], float], counts: Counts) -> FloatArray:
+def _column(measured: Callable[[str], float], counts: Rows) -> FloatArray:
     return np.fromiter((float(measured(text)) for text in counts.texts), dtype=np.float64, count=len(counts))
 
 
-def _containers(counts: Counts) -> dict[str, FloatArray]:
+def _containers(counts: Rows) -> dict[str, FloatArray]:
     page = counts.page
     # The tags around the first text of a block: those inside it (<b>, <a>) count, too.
     leaf = page.leaves[counts.first_leaf] if len(counts) else np.zeros(0, dtype=np.int32)
@@ -111,7 +111,7 @@ def _containers(counts: Counts) -> dict[str, FloatArray]:
     return around | {"victor_container_img": (below(counts, "img") > 0).astype(np.float64)}
 
 
-def _splits(counts: Counts) -> dict[str, FloatArray]:
+def _splits(counts: Rows) -> dict[str, FloatArray]:
     page = counts.page
     leaf = page.leaves[counts.first_leaf] if len(counts) else np.zeros(0, dtype=np.int32)
     kinds = {
@@ -130,7 +130,7 @@ def _splits(counts: Counts) -> dict[str, FloatArray]:
     return columns
 
 
-def _last_nodes(counts: Counts) -> NDArray[np.int64]:
+def _last_nodes(counts: Rows) -> NDArray[np.int64]:
     """Node of the last text leaf of each row."""
     last = np.zeros(len(counts), dtype=np.int64)
     some = np.flatnonzero(counts.leaf_row >= 0)
@@ -138,7 +138,7 @@ def _last_nodes(counts: Counts) -> NDArray[np.int64]:
     return np.maximum.accumulate(last)
 
 
-def _characters(counts: Counts) -> dict[str, FloatArray]:
+def _characters(counts: Rows) -> dict[str, FloatArray]:
     characters, tokens = np.zeros((len(counts), 5)), np.zeros((len(counts), 4))
     for row, text in enumerate(counts.texts):
         for character in text:
@@ -166,7 +166,7 @@ def _shares(amounts: FloatArray) -> FloatArray:
     return shares
 
 
-def _sentences(counts: Counts) -> dict[str, FloatArray]:
+def _sentences(counts: Rows) -> dict[str, FloatArray]:
     number = _column(count_sentences, counts)
     return {
         "victor_sentence_count": number,
@@ -177,7 +177,7 @@ def _sentences(counts: Counts) -> dict[str, FloatArray]:
     }
 
 
-def _patterns(counts: Counts) -> dict[str, FloatArray]:
+def _patterns(counts: Rows) -> dict[str, FloatArray]:
     number = Counter(counts.texts)
     seen: set[str] = set()
     first = np.zeros(len(counts))
@@ -194,7 +194,7 @@ def _patterns(counts: Counts) -> dict[str, FloatArray]:
     }
 
 
-def _groups(counts: Counts) -> dict[str, FloatArray]:
+def _groups(counts: Rows) -> dict[str, FloatArray]:
     rows = np.arange(len(counts))
     total = float(counts.words.sum())
     td, div = _group_share(counts, "td", "th"), _group_share(counts, "div")
@@ -209,7 +209,7 @@ def _groups(counts: Counts) -> dict[str, FloatArray]:
     }
 
 
-def _group_share(counts: Counts, *tags: str) -> FloatArray:
+def _group_share(counts: Rows, *tags: str) -> FloatArray:
     """Share of the page's words in the blocks that have the same innermost element of these tags; 0 without one."""
     page = counts.page
     group = page.nearest(page.has_tag(*tags))[counts.node]

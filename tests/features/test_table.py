@@ -3,7 +3,7 @@
 import blocksight as bs
 import numpy as np
 import pytest
-from blocksight.features.rows import count
+from blocksight.features.rows import rows_of
 from blocksight.features.table import CATALOGUE, FAMILIES, column_names, groups_of, measure
 
 PAGE = bs.parse(
@@ -97,7 +97,7 @@ def test_a_tree_of_blocks_is_measured_by_blocks_with_text_of_their_own():
 
 def test_characters_of_unspaced_scripts_count_half():
     page = bs.parse("<p>世界世界</p>")
-    assert count(page, bs.text_blocks(page)).words.tolist() == [2]
+    assert rows_of(page, bs.text_blocks(page)).words.tolist() == [2]
 
 
 @pytest.mark.browser

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from blocksight.classify.systems.learning.trainable import Labelled
 from blocksight.compare.measures.labelling import known_leaves
-from blocksight.features.rows import count
+from blocksight.features.rows import rows_of
 from blocksight.gold.labels import gold_marks, leaf_gold, row_gold
 from blocksight.gold.pages import GoldPage
 from blocksight.gold.rendered import read_page
@@ -21,7 +21,7 @@ def page_gold(**more):
 
 def labels(html, gold, **more):
     page = bs.parse(html)
-    return row_gold(count(page, bs.text_blocks(page)).texts, gold, **more)
+    return row_gold(rows_of(page, bs.text_blocks(page)).texts, gold, **more)
 
 
 def test_words_of_the_gold_along_the_page():

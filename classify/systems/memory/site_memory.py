@@ -47,7 +47,7 @@ _DIGITS = re.compile(r"\d+")
 
 
 class SiteMemory:
-    """Counts on how many pages of its site each line of text stands.
+    """Rows on how many pages of its site each line of text stands.
 
     Parameters
     ----------

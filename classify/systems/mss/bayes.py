@@ -187,5 +187,5 @@ def sigmoid(value: FloatArray) -> FloatArray:
 
 
 def _narrow(counts: NDArray[np.int64]) -> NDArray[np.uint16]:
-    """Counts as stored: what was seen 65,535 times is as certain as what was seen more often."""
+    """Rows as stored: what was seen 65,535 times is as certain as what was seen more often."""
     return np.minimum(counts, np.iinfo(np.uint16).max).astype(np.uint16)

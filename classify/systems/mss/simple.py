@@ -114,7 +114,7 @@ class LongestDiv:
         rows = np.flatnonzero(page.has_tag("div", "td"))
         marks = np.zeros(len(page.leaves), dtype=bool)
         if len(rows):
-            held = over_nodes(page, sizes)[rows]
+            held = page.sum_leaves(sizes)[rows]
             first, last = page.leaf_range[rows[np.flatnonzero(held == held.max())[-1]]]
             marks[first:last] = ~hidden[first:last]
         return marks
@@ -153,7 +153,7 @@ def junk(page: Page, stream: Stream, stretch: Stretch) -> Marks:
     """
     rows = stream.row[slice(*stretch)][stream.leaf[slice(*stretch)] < 0]
     whole = np.bincount(rows, minlength=len(page)) == 2
-    holds = below_count(page, page.has_tag(*_JUNK)) > 0
+    holds = page.count_below(page.has_tag(*_JUNK)) > 0
     bad = page.has_tag("iframe", "table") | (page.has_tag("div") & holds)
     inside: Marks = page.below(whole & bad)[page.leaves]
     return inside

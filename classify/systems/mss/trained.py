@@ -197,7 +197,7 @@ def _suspicious(page: Page) -> BoolColumn:
     wanted = np.uint64(sum(1 << index for index, name in enumerate(FAMILIES) if name in _DROPPED))
     size = np.asarray([len(text) for text in page.leaf_texts], dtype=np.float64) * ~concealed(page)
     named = (node_families(page) & wanted) > 0
-    return page.below(named & (over_nodes(page, size) * 2 < size.sum()))
+    return page.below(named & (page.sum_leaves(size) * 2 < size.sum()))
 
 
 @lru_cache(maxsize=8)

@@ -5,12 +5,12 @@ import numpy as np
 import pytest
 from blocksight.classify.model.calibration import Calibration
 from blocksight.classify.model.choice import choose, expected_f1, filled
-from blocksight.features.rows import count
+from blocksight.features.rows import rows_of
 
 
 def counts_of(html):
     page = bs.parse(html)
-    return count(page, bs.text_blocks(page))
+    return rows_of(page, bs.text_blocks(page))
 
 
 def test_expected_f1_by_hand():

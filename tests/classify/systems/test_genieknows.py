@@ -6,7 +6,7 @@ import blocksight as bs
 import numpy as np
 import pytest
 from blocksight.classify.systems.genieknows import GenieKnows, block_features
-from blocksight.features.rows import count
+from blocksight.features.rows import rows_of
 from blocksight.segment.blocks import text_blocks
 from blocksight.segment.targets import target_nodes
 
@@ -30,7 +30,7 @@ def page(laid_out):
 
 
 def columns(page):
-    counts = count(page, text_blocks(page))
+    counts = rows_of(page, text_blocks(page))
     return {name: column.round(3).tolist() for name, column in block_features(counts, page.geometry).items()}
 
 
@@ -51,7 +51,7 @@ def test_features(page):
 
 
 def test_importance_is_the_weighted_sum(page):
-    counts = count(page, text_blocks(page))
+    counts = rows_of(page, text_blocks(page))
     alone = GenieKnows(relation=0.0)
     # The paragraph: .2 * 1 + .3 * .65 + .1 * .9 + .4 * 1 + .1 * 1 - .1 * 1.
     assert alone.importance(counts, page.geometry)[2] == pytest.approx(0.885)
@@ -73,7 +73,7 @@ def test_influence_of_neighbours():
 
 
 def test_a_block_is_drawn_to_its_neighbours(page):
-    counts = count(page, text_blocks(page))
+    counts = rows_of(page, text_blocks(page))
     one = replace(GenieKnows(), reach=1)
     own = np.array([0.0, 1.0, 0.5, 0.0])
     # The menu's one neighbour is the heading. The heading's: the menu 84 pixels above, with another edge and width,

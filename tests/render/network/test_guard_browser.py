@@ -163,7 +163,7 @@ def seen(page):
 
 
 class Watched(ThreadingHTTPServer):
-    """Counts connections, with or without a request."""
+    """Rows connections, with or without a request."""
 
     daemon_threads = True
 
