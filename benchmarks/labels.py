@@ -22,7 +22,7 @@ import numpy as np
 from blocksight.classify.corpora import GoldPage, read_corpus, sample
 from blocksight.compare.measures.measures import word_bag_f1
 from blocksight.compare.measures.significance import mean_interval
-from blocksight.features.rows import Counts, count
+from blocksight.features.rows import Rows, rows_of
 from blocksight.features.words import words
 from blocksight.gold.labels import ALIGNMENTS, gold_marks, node_words_of_rows, row_gold
 from blocksight.gold.rendered import saved_path
@@ -35,13 +35,13 @@ def opened(gold: GoldPage, rendered: Path | None) -> bs.Page:
     return bs.parse(gold.path.read_bytes(), url=gold.url or gold.path.name, encoding=gold.encoding)
 
 
-def labelled_text(counts: Counts, gold: GoldPage, align: str) -> str:
+def labelled_text(counts: Rows, gold: GoldPage, align: str) -> str:
     """Return the text of the rows that are labelled as content."""
     labels = row_gold(counts, gold, align=align).label
     return "\n".join(text for text, label in zip(counts.texts, labels.tolist(), strict=True) if label == 1)
 
 
-def text_scores(counts: Counts, gold: GoldPage) -> dict[str, float]:
+def text_scores(counts: Rows, gold: GoldPage) -> dict[str, float]:
     """Score each alignment on one page, by rows, and the default one by text leaves."""
     scores = {align: word_bag_f1(labelled_text(counts, gold, align), gold.text) for align in ALIGNMENTS}
     marks = gold_marks(counts.page, gold.text).tolist()
@@ -51,7 +51,7 @@ def text_scores(counts: Counts, gold: GoldPage) -> dict[str, float]:
     return scores | {"stands there": (there & wanted).total() / max(wanted.total(), 1)}
 
 
-def node_scores(counts: Counts, gold: GoldPage) -> dict[str, float]:
+def node_scores(counts: Rows, gold: GoldPage) -> dict[str, float]:
     """F1 of content words by the labels of their rows."""
     label = row_gold(counts, gold).label
     row, truth = node_words_of_rows(counts, gold.node_texts, gold.node_labels)
@@ -63,7 +63,7 @@ def node_scores(counts: Counts, gold: GoldPage) -> dict[str, float]:
     return {"nodes": 2 * right / size if size else 1.0, "stands there": len(row) / max(labelled, 1)}
 
 
-def snippet_scores(counts: Counts, gold: GoldPage) -> dict[str, float]:
+def snippet_scores(counts: Rows, gold: GoldPage) -> dict[str, float]:
     """Share of snippets that are on the right side."""
     text = " ".join(labelled_text(counts, gold, "words").split())
     page = " ".join(counts.texts)
@@ -77,7 +77,7 @@ def snippet_scores(counts: Counts, gold: GoldPage) -> dict[str, float]:
 def scores_of(gold: GoldPage, rendered: Path | None) -> dict[str, dict[str, float]]:
     """Score every kind of gold that a page has."""
     page = opened(gold, rendered)
-    counts = count(page, bs.text_blocks(page))
+    counts = rows_of(page, bs.text_blocks(page))
     scores = {}
     if gold.node_texts:
         scores["nodes"] = node_scores(counts, gold)

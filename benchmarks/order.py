@@ -16,7 +16,7 @@ import blocksight as bs
 import numpy as np
 from blocksight.classify.corpora import read_corpus, read_sites, sample
 from blocksight.features.alignment import common_subsequence, row_labels
-from blocksight.features.rows import count
+from blocksight.features.rows import rows_of
 from blocksight.features.words import words
 from blocksight.gold.rendered import saved_path
 from blocksight.render.visibility import concealed
@@ -50,7 +50,7 @@ def main() -> None:
         page = bs.load(saved_path(wanted.rendered, gold))
         order = reading_order(page)
         blocks = bs.text_blocks(page)
-        content = row_labels(count(page, blocks), gold.text)[blocks.leaf_block] & ~concealed(page)
+        content = row_labels(rows_of(page, blocks), gold.text)[blocks.leaf_block] & ~concealed(page)
         moved += bool((np.diff(order) != 1).any())
         visual, document = order[content[order]], np.flatnonzero(content)
         if not np.array_equal(visual, document):

@@ -12,8 +12,9 @@ from collections import Counter
 import numpy as np
 from numpy.typing import NDArray
 
+from ..render.arrays import prefix_sums
 from ..render.page import Page
-from .rows import Counts
+from .rows import Rows
 from .words import words
 
 #: Shares of a block's word triples, and of its words, that must be found.
@@ -27,12 +28,12 @@ SHORT = 3
 _LARGEST = 400_000_000
 
 
-def row_labels(counts: Counts, gold: str) -> NDArray[np.bool_]:
+def row_labels(rows: Rows, gold: str) -> NDArray[np.bool_]:
     """Return which rows of a page are content by its gold text.
 
     Parameters
     ----------
-    counts : Counts
+    rows : Rows
         The page's blocks in reading order.
     gold : str
         The gold text.
@@ -41,9 +42,9 @@ def row_labels(counts: Counts, gold: str) -> NDArray[np.bool_]:
     -------
     bool (rows,)
     """
-    row_words = [words(text) for text in counts.texts]
+    row_words = [words(text) for text in rows.texts]
     gold_words = words(gold)
-    labels = np.zeros(len(counts), dtype=bool)
+    labels = np.zeros(len(rows), dtype=bool)
     if not gold_words:
         return labels
     size = np.asarray([len(found) for found in row_words], dtype=np.int64)
@@ -52,7 +53,7 @@ def row_labels(counts: Counts, gold: str) -> NDArray[np.bool_]:
     shared = np.asarray([_triple_share(found, triples) for found in row_words])
     labels = (size > SHORT) & (shared > LEAST_TRIPLES) & (matched > LEAST_WORDS)
     short = (size > 0) & (size <= SHORT) & (matched > 0.99)
-    beside = np.zeros(len(counts), dtype=bool)
+    beside = np.zeros(len(rows), dtype=bool)
     beside[1:] |= labels[:-1]
     beside[:-1] |= labels[1:]
     return labels | (short & beside)
@@ -82,7 +83,7 @@ def leaf_labels(page: Page, text: str) -> NDArray[np.bool_]:
     size = np.diff(ends)
     near = _in_triples(page_words, text_words)
     near_share, path_share = (
-        np.diff(np.concatenate([[0], np.cumsum(marks)])[ends]) / np.maximum(size, 1)
+        np.diff(prefix_sums(marks)[ends]) / np.maximum(size, 1)
         for marks in (near, _on_path(page_words, text_words, near))
     )
     labels: NDArray[np.bool_] = (path_share >= HALF) & (size > 0)
@@ -136,7 +137,7 @@ def _matched(row_words: list[list[str]], gold_words: list[str]) -> NDArray[np.fl
     page_words = [word for found in row_words for word in found]
     if len(page_words) * len(gold_words) > _LARGEST:
         return np.ones(len(row_words))
-    on_path = np.concatenate([[0], np.cumsum(common_subsequence(page_words, gold_words))])
+    on_path = prefix_sums(common_subsequence(page_words, gold_words))
     ends = np.cumsum([0, *map(len, row_words)])
     share: NDArray[np.float64] = np.diff(on_path[ends]) / np.maximum(np.diff(ends), 1)
     return share

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from ..classify.corpora import GoldPage
 from ..features.alignment import alignment, row_labels
 from ..features.export.dataset import RowLabels
-from ..features.rows import Counts
+from ..features.rows import Rows
 from ..features.words import words
 from ..render.arrays import FloatArray, Marks
 from ..render.page import Page
@@ -22,12 +22,12 @@ RUN = 3
 LARGEST = 400_000_000
 
 
-def row_gold(counts: Counts, gold: GoldPage, *, align: str = "words", threshold: float = 0.5) -> RowLabels:
+def row_gold(counts: Rows, gold: GoldPage, *, align: str = "words", threshold: float = 0.5) -> RowLabels:
     """Label a page's rows by whatever its gold is.
 
     Parameters
     ----------
-    counts : Counts
+    counts : Rows
         The page's blocks in reading order.
     gold : GoldPage
         Labels of nodes are used where there are any, else the text, else snippets.
@@ -116,7 +116,7 @@ def in_runs(page_words: list[str], gold_words: list[str], run: int = RUN) -> NDA
     return marks
 
 
-def dice_shares(counts: Counts, gold: str) -> FloatArray:
+def dice_shares(counts: Rows, gold: str) -> FloatArray:
     """Return each row's largest Dice overlap of words with a paragraph of the gold, as FIASCO does.
 
     Bauer et al. (WAC3 2007): ``2 · |common words| / (|words of the row| + |words of the paragraph|)``, each word as
@@ -160,7 +160,7 @@ def _dice(one: Counter[str], other: Counter[str]) -> float:
     return 2 * (one & other).total() / (one.total() + other.total())
 
 
-def triple_shares(counts: Counts, gold: str) -> FloatArray:
+def triple_shares(counts: Rows, gold: str) -> FloatArray:
     """Return 1 for rows that :func:`~blocksight.features.alignment.row_labels` takes for content, else 0.
 
     That is how the labels were made that the shipped models learned from.
@@ -169,21 +169,21 @@ def triple_shares(counts: Counts, gold: str) -> FloatArray:
 
 
 #: Ways of laying a gold text along a page: each gives a share a row.
-ALIGNMENTS: dict[str, Callable[[Counts, str], FloatArray]] = {
+ALIGNMENTS: dict[str, Callable[[Rows, str], FloatArray]] = {
     "words": lambda counts, gold: word_shares(counts.texts, gold),
     "dice": dice_shares,
     "triples": triple_shares,
 }
 
 
-def node_shares(counts: Counts, texts: tuple[str, ...], labels: tuple[int, ...]) -> FloatArray:
+def node_shares(counts: Rows, texts: tuple[str, ...], labels: tuple[int, ...]) -> FloatArray:
     """Return the share of each row's words that nodes labelled as content hold.
 
     The nodes' words are laid along the page's, so that neither have to be cut in the same way.
 
     Parameters
     ----------
-    counts : Counts
+    counts : Rows
     texts : tuple of str
         The nodes in reading order.
     labels : tuple of int
@@ -202,7 +202,7 @@ def node_shares(counts: Counts, texts: tuple[str, ...], labels: tuple[int, ...])
 
 
 def node_words_of_rows(
-    counts: Counts, texts: tuple[str, ...], labels: tuple[int, ...]
+    counts: Rows, texts: tuple[str, ...], labels: tuple[int, ...]
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Lay the words of nodes along the page's; give row and label of each word that is on both sides."""
     row_words = [words(text) for text in counts.texts]
@@ -215,7 +215,7 @@ def node_words_of_rows(
     return row[partner >= 0], of_word[partner[partner >= 0]]
 
 
-def snippet_shares(counts: Counts, must_have: tuple[str, ...], must_not: tuple[str, ...]) -> FloatArray:
+def snippet_shares(counts: Rows, must_have: tuple[str, ...], must_not: tuple[str, ...]) -> FloatArray:
     """Return 1 for rows that hold a snippet of the content, 0 for those that hold one of the boilerplate, else NaN.
 
     A snippet of the content that stands in several places is taken for the longest row. A snippet of the boilerplate

@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from .arrays import BoolColumn, FloatColumn, IntColumn
+from .arrays import BoolColumn, FloatArray, FloatColumn, IntColumn, prefix_sums
 from .overlays import Overlay, find_overlays
 
 TEXT = "#text"
@@ -314,6 +314,24 @@ class Page:
         for row, (above, here) in enumerate(zip(self.parent.tolist(), marked.tolist(), strict=True)):
             found.append(row if here else found[above] if above >= 0 else -1)
         return np.asarray(found, dtype=np.int32)
+
+    # -- sums over subtrees ---------------------------------------------------------------------------------------
+
+    def sum_leaves(self, leaf_values: FloatArray) -> FloatArray:
+        """float64 (nodes,): sum of a column of the leaves, float64 (leaves,), over each node's subtree."""
+        sums = prefix_sums(leaf_values)
+        added: FloatArray = sums[self.leaf_range[:, 1]] - sums[self.leaf_range[:, 0]]
+        return added
+
+    def count_within(self, marked: BoolColumn) -> FloatArray:
+        """float64 (nodes,): how many marked nodes each node's subtree holds, the node itself among them."""
+        sums = prefix_sums(marked.astype(np.float64))
+        number: FloatArray = sums[self.end] - sums[:-1]
+        return number
+
+    def count_below(self, marked: BoolColumn) -> FloatArray:
+        """float64 (nodes,): how many marked nodes stand below each node, itself not counted."""
+        return self.count_within(marked) - marked
 
     # -- inner columns --------------------------------------------------------------------------------------------
 

@@ -16,7 +16,7 @@ from ..classify.corpora import GoldPage
 from ..features.export.coco import PagePicture
 from ..features.export.dataset import Dataset, PageKey, TextColumn, block_rows, data_dictionary
 from ..features.papers.speech import tagger_is_installed
-from ..features.table import CATALOGUE, column_names, measure, schema_hash
+from ..features.table import GROUP_NAMES, TAGGED, column_names, measure, schema_hash
 from ..gold.labels import ALIGNMENTS, row_gold
 from ..gold.rendered import OFFLINE, saved_path
 from ..render.errors import BlocksightError
@@ -26,9 +26,6 @@ from ..render.static import parse
 from ..render.store import load
 from ..render.version import VERSION
 from ..segment.methods import METHODS
-
-#: Groups of features with parts of speech among them.
-TAGGED = {"linguistic", "fiasco"}
 
 
 class OtherSettings(BlocksightError):
@@ -42,7 +39,7 @@ class Plan:
     Attributes
     ----------
     groups : tuple of str
-        Of features (:data:`~blocksight.features.table.CATALOGUE`).
+        Of features (:data:`~blocksight.features.table.GROUP_NAMES`).
     method : str
         How pages are cut into blocks: "paragraphs", "targets" or "vips".
     text : "text", "hash" or "none"
@@ -57,7 +54,7 @@ class Plan:
         Width and height of the window that pages are rendered in, in CSS pixels.
     """
 
-    groups: tuple[str, ...] = tuple(CATALOGUE)
+    groups: tuple[str, ...] = GROUP_NAMES
     method: str = "paragraphs"
     text: TextColumn = "text"
     align: str = "words"
@@ -83,7 +80,7 @@ class Plan:
             "viewport": list(self.viewport),
             "version": VERSION,
             "schema": schema_hash(column_names(*self.groups)),
-            "speech": bool(TAGGED & set(self.groups)) and tagger_is_installed(),
+            "speech": bool(set(TAGGED) & set(self.groups)) and tagger_is_installed(),
         }
 
 
@@ -163,7 +160,7 @@ class Work:
         """Return the rows of a page."""
         plan = self.plan
         table = measure(page, METHODS[plan.method](page), groups=plan.groups)
-        labels = row_gold(table.counts, gold, align=plan.align, threshold=plan.threshold)
+        labels = row_gold(table.rows, gold, align=plan.align, threshold=plan.threshold)
         key = PageKey(page=page_name(gold), site=gold.site, split=gold.split, url=gold.url)
         return block_rows(table, key, labels, text=plan.text)
 

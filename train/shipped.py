@@ -30,7 +30,7 @@ from ..classify.model.choice import Calibration, choose, expected_f1
 from ..classify.model.model import Model, second_look, seen_blocks
 from ..classify.model.second_look import NAMES, SEEN_NAMES
 from ..classify.model.svm import LEAST_DEVIATION, LinearSvm, standardise
-from ..features.rows import Counts, count
+from ..features.rows import Rows, rows_of
 from ..features.table import column_names, measure
 from ..gold.labels import word_shares
 from ..gold.rendered import render_missing, saved_path
@@ -97,10 +97,10 @@ class Recipe:
         except BlocksightError:
             return None
         table = measure(page, seen_blocks(page, text_blocks(page)), groups=self.groups)
-        labels = np.nan_to_num(word_shares(table.counts.texts, gold.text)) >= LEAST_SHARE
+        labels = np.nan_to_num(word_shares(table.rows.texts, gold.text)) >= LEAST_SHARE
         if not labels.any():
             return None
-        words = table.counts.words
+        words = table.rows.words
         weight = np.clip(words / max(LEAST_GOLD_WORDS, float(words[labels].sum())), LEAST_WEIGHT, MOST_WEIGHT)
         matrix = table.matrix(self.columns).astype(np.float32)
         return Example(gold=gold, matrix=matrix, labels=labels, weight=weight)
@@ -122,9 +122,9 @@ class Recipe:
         chosen = [choose(counts, scores, replace(calibration, spread=spread)).rows for spread in SPREADS]
         return expected_f1(np.stack(chosen), counts.words, labels.astype(np.float64))
 
-    def _counts(self, gold: GoldPage) -> Counts:
+    def _counts(self, gold: GoldPage) -> Rows:
         page = self.page(gold)
-        return count(page, seen_blocks(page, text_blocks(page)))
+        return rows_of(page, seen_blocks(page, text_blocks(page)))
 
 
 def training_pages(

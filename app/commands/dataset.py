@@ -10,13 +10,13 @@ import click
 from ...classify.corpora import GoldPage, read_corpus, read_sites, sample
 from ...features.export.dataset import TextColumn
 from ...features.papers.speech import tagger_is_installed
-from ...features.table import CATALOGUE, FAMILIES
+from ...features.table import BUNDLES, GROUP_NAMES, TAGGED
 from ...gold.labels import ALIGNMENTS
 from ...gold.rendered import OFFLINE
 from ...render.errors import BlocksightError
 from ...segment.methods import METHODS
 from ...train.dataset import DATASET_FORMATS, Step, balance, build
-from ...train.dataset_parts import TAGGED, Plan, Work
+from ...train.dataset_parts import Plan, Work
 from ..failure import Failed, complain
 from ..options import viewport
 from ..sources import progress
@@ -30,11 +30,12 @@ def read_groups(_: click.Context, __: click.Parameter, value: str | None) -> tup
     if value is None:
         return ()
     names = [name.strip() for name in value.split(",") if name.strip()]
-    unknown = [name for name in names if name not in CATALOGUE and name not in FAMILIES]
+    unknown = [name for name in names if name not in GROUP_NAMES and name not in BUNDLES]
     if unknown or not names:
-        raise click.BadParameter(f"no such group: {', '.join(unknown)}; there are {', '.join((*CATALOGUE, *FAMILIES))}")
-    wanted = {group for name in names for group in FAMILIES.get(name, (name,))}
-    return tuple(group for group in CATALOGUE if group in wanted)
+        known = ", ".join((*GROUP_NAMES, *BUNDLES))
+        raise click.BadParameter(f"no such group: {', '.join(unknown)}; there are {known}")
+    wanted = {group for name in names for group in BUNDLES.get(name, (name,))}
+    return tuple(group for group in GROUP_NAMES if group in wanted)
 
 
 @click.command(epilog="Example: blocksight dataset corpora/mine -o mine-blocks --format parquet --format huggingface")
@@ -135,7 +136,7 @@ def dataset(
         raise click.UsageError(str(error)) from error
     if not pages:
         raise click.UsageError(f"no pages with gold{f' of the split {split}' if split else ''} in there")
-    if TAGGED & set(groups) and not tagger_is_installed():
+    if set(TAGGED) & set(groups) and not tagger_is_installed():
         click.echo("parts of speech stay empty: for these, pip install 'blocksight[speech]'", err=True)
     work = Work(pages=pages, folder=output, rendered=rendered or output / "pages", plan=plan)
     options = replace(

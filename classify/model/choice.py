@@ -17,7 +17,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ...features.regions import best_stretch
-from ...features.rows import Counts
+from ...features.rows import Rows
 from ...render.arrays import BoolColumn, FloatArray
 
 THRESHOLDS = (-1.0, -0.7, -0.5, -0.35, -0.2, 0.0, 0.25)
@@ -77,12 +77,12 @@ class Calibration:
         return self.spread * places, weight / weight.sum()
 
 
-def choose(counts: Counts, scores: FloatArray, calibration: Calibration, unseen: BoolColumn | None = None) -> Choice:
+def choose(counts: Rows, scores: FloatArray, calibration: Calibration, unseen: BoolColumn | None = None) -> Choice:
     """Choose the content of a page.
 
     Parameters
     ----------
-    counts : Counts
+    counts : Rows
     scores : float64 (rows,)
         SVM decision of each row.
     calibration : Calibration
@@ -108,7 +108,7 @@ def choose(counts: Counts, scores: FloatArray, calibration: Calibration, unseen:
     return Choice(rows=rows[best], expected_f1=float(worth[best]))
 
 
-def filled(counts: Counts, rows: BoolColumn) -> BoolColumn:
+def filled(counts: Rows, rows: BoolColumn) -> BoolColumn:
     """Take in tables, lists, code, quotes and figures that stand between chosen blocks of the same parent.
 
     Their cells and items look like labels one by one; between two paragraphs of an article they are part of it,
@@ -148,7 +148,7 @@ def expected_f1(rows: BoolColumn, weight: FloatArray, probability: FloatArray) -
     return found
 
 
-def candidates(counts: Counts, scores: FloatArray) -> Iterator[BoolColumn]:
+def candidates(counts: Rows, scores: FloatArray) -> Iterator[BoolColumn]:
     """Yield the sets of rows that are worth considering; none of them is empty."""
     for threshold in THRESHOLDS:
         yield from _some(scores > threshold)
@@ -171,7 +171,7 @@ def _stretch(value: FloatArray) -> BoolColumn:
     return rows
 
 
-def _subtree(counts: Counts, value: FloatArray) -> BoolColumn:
+def _subtree(counts: Rows, value: FloatArray) -> BoolColumn:
     rows = np.zeros(len(value), dtype=bool)
     if len(value):
         best = int(np.argmax(counts.over_nodes(value)))

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from ...features.rows import Counts
+from ...features.rows import Rows
 from ...features.table import RENDERED, Table, column_names, groups_of, measure, schema_hash
 from ...render.arrays import FloatArray
 from ...render.errors import ModelMismatch
@@ -89,7 +89,7 @@ class Model:
         if self.second is None:
             return scores
         seen = len(self.second.columns) > len(self.first.columns) + len(NAMES)
-        return self.second.decision(np.concatenate([matrix, second_look(table.counts, scores, seen=seen)], axis=1))
+        return self.second.decision(np.concatenate([matrix, second_look(table.rows, scores, seen=seen)], axis=1))
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the model to an ``.npz`` file of plain numbers."""
@@ -120,7 +120,7 @@ def seen_blocks(page: Page, blocks: Blocks) -> Blocks:
     return replace(blocks, leaf_block=np.where(concealed(page), np.int32(-1), blocks.leaf_block))
 
 
-def second_look(counts: Counts, scores: FloatArray, *, seen: bool) -> FloatArray:
+def second_look(counts: Rows, scores: FloatArray, *, seen: bool) -> FloatArray:
     """Return the second machine's own features, with those of rendered pages or without."""
     stacked = stacked_features(counts, scores)
     return np.concatenate([stacked, seen_features(counts, scores)], axis=1) if seen else stacked

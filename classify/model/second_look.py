@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...features.regions import best_stretch
-from ...features.rows import Counts
+from ...features.rows import Rows
 from ...render.arrays import FloatArray
 from ...segment.vips.vips import vips
 
@@ -42,12 +42,12 @@ DEGREES = (5, 8)
 SEEN_NAMES = tuple(f"first_vips{pdoc}_{what}" for pdoc in DEGREES for what in ("mean", "share", "size_log", "others"))
 
 
-def stacked_features(counts: Counts, scores: FloatArray) -> FloatArray:
+def stacked_features(counts: Rows, scores: FloatArray) -> FloatArray:
     """Describe each block by the first machine's scores around it.
 
     Parameters
     ----------
-    counts : Counts
+    counts : Rows
     scores : float64 (rows,)
         Decisions of the first machine.
 
@@ -73,12 +73,12 @@ def stacked_features(counts: Counts, scores: FloatArray) -> FloatArray:
     return np.stack(columns + _page(score, weight), axis=1)
 
 
-def seen_features(counts: Counts, scores: FloatArray) -> FloatArray:
+def seen_features(counts: Rows, scores: FloatArray) -> FloatArray:
     """Describe each block by the first machine's scores in the same block of VIPS: the region that a person sees.
 
     Parameters
     ----------
-    counts : Counts
+    counts : Rows
         Of a page with geometry.
     scores : float64 (rows,)
 
@@ -129,7 +129,7 @@ def _mean(score: FloatArray, weight: FloatArray, before: int, after: int) -> Flo
     return np.where(amount > 1e-9, (mass[high] - mass[low]) / np.maximum(amount, 1e-9), -CLIP)
 
 
-def _ancestors(counts: Counts, score: FloatArray, weight: FloatArray) -> list[FloatArray]:
+def _ancestors(counts: Rows, score: FloatArray, weight: FloatArray) -> list[FloatArray]:
     mass, size = counts.over_nodes(score * weight), np.maximum(counts.over_nodes(weight), 1e-9)
     positive = counts.over_nodes((score > 0) * weight)
     columns = []
@@ -139,7 +139,7 @@ def _ancestors(counts: Counts, score: FloatArray, weight: FloatArray) -> list[Fl
     return columns
 
 
-def _makes(counts: Counts, score: FloatArray, weight: FloatArray) -> FloatArray:
+def _makes(counts: Rows, score: FloatArray, weight: FloatArray) -> FloatArray:
     """Mean over blocks of the same tag, class and parent tag."""
     page = counts.page
     names = page.attribute("class")[counts.node].astype(np.int64) + 1
@@ -148,7 +148,7 @@ def _makes(counts: Counts, score: FloatArray, weight: FloatArray) -> FloatArray:
     return (np.bincount(group, weights=score * weight) / np.bincount(group, weights=weight))[group]
 
 
-def _regions(counts: Counts, value: FloatArray) -> list[FloatArray]:
+def _regions(counts: Rows, value: FloatArray) -> list[FloatArray]:
     rows = np.arange(len(value))
     best = int(np.argmax(counts.over_nodes(value)))
     columns = []

@@ -8,7 +8,7 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from ...features.rows import Counts
+from ...features.rows import Rows
 from ...render.arrays import Marks
 from ...render.page import Page
 from ...render.visibility import concealed
@@ -45,7 +45,7 @@ class Judgement:
 def judge(page: Page, model: Model) -> Judgement:
     """Score a page's blocks by a model and choose the content."""
     table = model.measure(page)
-    counts = table.counts
+    counts = table.rows
     if not len(counts):
         empty = np.zeros(len(page.leaves))
         return Judgement(marks=empty.astype(bool), probability=empty, expected_f1=0.0)
@@ -64,7 +64,7 @@ def judge(page: Page, model: Model) -> Judgement:
     )
 
 
-def _is_nothing(counts: Counts, choice: Choice, probability: NDArray[np.float64]) -> bool:
+def _is_nothing(counts: Rows, choice: Choice, probability: NDArray[np.float64]) -> bool:
     """Tell a page without a main text: no paragraph, and the best choice is hardly likely, or a few links."""
     if counts.long.any():
         return False

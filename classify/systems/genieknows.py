@@ -8,7 +8,8 @@ from typing import ClassVar
 
 import numpy as np
 
-from ...features.rows import Counts, count
+from ...features.rows import Rows
+from ...features.rows import rows_of as made_rows
 from ...features.words import count_sentences
 from ...render.arrays import BoolColumn, FloatArray, Marks
 from ...render.errors import GeometryMissing
@@ -16,7 +17,6 @@ from ...render.page import Geometry, Page
 from ...render.visibility import concealed
 from ...segment.blocks import Blocks, leaf_boxes, text_blocks
 from ..system import Card
-from .reading.nodes import below_count
 
 _FORM = ("form", "input", "select", "textarea", "button")
 _IMAGE = ("img", "svg", "picture", "canvas")
@@ -85,19 +85,19 @@ class GenieKnows:
         """
         if page.geometry is None:
             raise GeometryMissing(self.card.name)
-        counts = count(page, self.segment(page))
+        counts = made_rows(page, self.segment(page))
         important = self.importance(counts, page.geometry) >= self.least_importance
         marks: Marks = np.append(important, False)[counts.leaf_row] & ~concealed(page)
         return marks
 
-    def importance(self, counts: Counts, geometry: Geometry) -> FloatArray:
+    def importance(self, counts: Rows, geometry: Geometry) -> FloatArray:
         """float64 (rows,): importance of each block that holds text."""
         own = np.zeros(len(counts))
         for name, column in block_features(counts, geometry).items():
             own += getattr(self, name) * column
         return (1 - self.relation) * own + self.relation * self._neighbours(counts, own)
 
-    def _neighbours(self, counts: Counts, own: FloatArray) -> FloatArray:
+    def _neighbours(self, counts: Rows, own: FloatArray) -> FloatArray:
         """Mean importance of the blocks near each one, its own where it has none."""
         box = leaf_boxes(counts.page, counts.leaf_row, len(counts)).astype(np.float64)
         drawn, total = np.zeros(len(own)), np.zeros(len(own))
@@ -119,7 +119,7 @@ class GenieKnows:
         return pull
 
 
-def block_features(counts: Counts, geometry: Geometry) -> dict[str, FloatArray]:
+def block_features(counts: Rows, geometry: Geometry) -> dict[str, FloatArray]:
     """Return the features of blocks that hold text, float64 (rows,) each, 0 to 1 unless said otherwise.
 
     ``place``: nearness of the middle to the page's vertical axis; ``height``: how far up it begins; ``font``: size
@@ -146,7 +146,7 @@ def block_features(counts: Counts, geometry: Geometry) -> dict[str, FloatArray]:
     return {name: np.nan_to_num(column) for name, column in features.items()}
 
 
-def _fonts(counts: Counts, geometry: Geometry, seen: FloatArray) -> FloatArray:
+def _fonts(counts: Rows, geometry: Geometry, seen: FloatArray) -> FloatArray:
     """Mean font size of each block's words, relative to the page's."""
     size = geometry.font_size[counts.page.leaves].astype(np.float64)
     said = counts.summed(seen)
@@ -155,9 +155,9 @@ def _fonts(counts: Counts, geometry: Geometry, seen: FloatArray) -> FloatArray:
     return np.where(said > 0, mean / max(usual, 1e-9), 0.0)
 
 
-def _below(counts: Counts, marked: BoolColumn) -> FloatArray:
+def _below(counts: Rows, marked: BoolColumn) -> FloatArray:
     """Marked nodes among and below each block's element."""
-    return (below_count(counts.page, marked) + marked)[counts.node]
+    return (counts.page.count_below(marked) + marked)[counts.node]
 
 
 def _relative(column: FloatArray) -> FloatArray:

@@ -11,7 +11,7 @@ from typing import ClassVar, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from ...features.rows import count
+from ...features.rows import rows_of
 from ...features.words import words_and_symbols
 from ...render.arrays import Marks
 from ...render.errors import LanguageUnknown
@@ -109,7 +109,7 @@ class Stupidos:
 def segments_of(page: Page) -> tuple[list[tuple[Hashes, NDArray[np.int64]]], Marks]:
     """Return the words of each paragraph as hashes, with its text leaves; and which leaves are hidden."""
     hidden = concealed(page)
-    counts = count(page, text_blocks(page))
+    counts = rows_of(page, text_blocks(page))
     order = np.argsort(counts.leaf_row, kind="stable")
     bounds = np.searchsorted(counts.leaf_row[order], np.arange(len(counts) + 1))
     found = []

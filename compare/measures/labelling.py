@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from rapidfuzz.distance import LCSseq
 
 from ...features.alignment import row_labels
-from ...features.rows import count
+from ...features.rows import rows_of
 from ...gold.pages import Gold
 from ...render.arrays import Marks
 from ...render.page import Page
@@ -69,7 +69,7 @@ def gold_by_text(page: Page, gold: str) -> LeafGold:
     other; people who label leaves by hand are closer to the truth.
     """
     blocks = text_blocks(page)
-    counts = count(page, blocks)
+    counts = rows_of(page, blocks)
     labels = np.append(row_labels(counts, gold), False)
     return _leaf_gold(page, labels[counts.leaf_row], np.ones(len(page.leaves), dtype=bool), blocks.leaf_block)
 

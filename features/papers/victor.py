@@ -13,12 +13,10 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
-from ...render.arrays import FloatArray
+from ...render.arrays import FloatArray, prefix_sums
 from ...render.page import INLINE_TAGS, TEXT
-from ..rows import Counts
-from ..structure import HEADINGS
-from ..words import count_sentences
-from .genieknows import below
+from ..columns import Column, Columns, Group, flag, share
+from ..rows import HEADINGS, Rows
 
 SOURCE = "Victor: Marek, Pecina, Spousta, WAC3 2007"
 _CONTAINERS = {
@@ -44,11 +42,20 @@ _TOKENS = {
     "mix": "letters and digits",
     "other": "neither letters nor digits",
 }
-DOCS = (
-    {f"victor_container_{name}": f"1 where <{'>, <'.join(tags)}> is around" for name, tags in _CONTAINERS.items()}
-    | {"victor_container_img": "1 where an image stands in the block's element"}
-    | {
-        f"victor_split_{name}": f"number of {what} that begin between the block before and this one"
+
+
+def _count(name: str, meaning: str) -> Column:
+    return Column(name=name, meaning=meaning, unit="count", source=SOURCE)
+
+
+COLUMNS = (
+    *(
+        flag(f"victor_container_{name}", f"1 where <{'>, <'.join(tags)}> is around", SOURCE)
+        for name, tags in _CONTAINERS.items()
+    ),
+    flag("victor_container_img", "1 where an image stands in the block's element", SOURCE),
+    *(
+        _count(f"victor_split_{name}", f"number of {what} that begin between the block before and this one")
         for name, what in {
             "p": "<p>",
             "br": "<br>",
@@ -56,30 +63,30 @@ DOCS = (
             "class_inline": "inline elements",
             "class_block": "block-level elements",
         }.items()
-    }
-    | {f"victor_char_{name}_rel": f"share of characters: {what}" for name, what in _CHARACTERS.items()}
-    | {f"victor_token_{name}_abs": f"number of tokens of {what}" for name, what in _TOKENS.items()}
-    | {f"victor_token_{name}_rel": f"share of tokens: {what}" for name, what in _TOKENS.items()}
-    | {
-        "victor_sentence_count": "number of ends of sentences",
-        "victor_sentence_avg_length": "number of words a sentence",
-        "victor_sentence_begin": "1 where the block begins like a sentence, with a capital letter",
-        "victor_sentence_end": "1 where the block ends like a sentence, with its mark",
-        "victor_first_duplicate": "1 for the first of several blocks with the same text",
-        "victor_duplicate_count": "number of other blocks with the same text",
-        "victor_regexp_url": "1 where there is a web address",
-        "victor_regexp_date": "1 where there is a date",
-        "victor_regexp_time": "1 where there is a time of day",
-        "victor_bullet": "1 where the block begins with a bullet",
-        "victor_td_group_word_ratio": "share of the page's words in the same innermost table cell",
-        "victor_div_group_word_ratio": "share of the page's words in the same innermost div",
-        "victor_position": "blocks before this one, as a share of all",
-        "victor_document_word_count": "number of words of the page",
-        "victor_document_sentence_count": "number of ends of sentences of the page",
-        "victor_document_block_count": "number of blocks of the page",
-        "victor_document_max_div_group": "share of the page's words in the largest such div",
-        "victor_document_max_td_group": "share of the page's words in the largest such cell",
-    }
+    ),
+    *(share(f"victor_char_{name}_rel", f"share of characters: {what}", SOURCE) for name, what in _CHARACTERS.items()),
+    *(_count(f"victor_token_{name}_abs", f"number of tokens of {what}") for name, what in _TOKENS.items()),
+    *(share(f"victor_token_{name}_rel", f"share of tokens: {what}", SOURCE) for name, what in _TOKENS.items()),
+    _count("victor_sentence_count", "number of ends of sentences"),
+    Column(
+        name="victor_sentence_avg_length", meaning="number of words a sentence", unit="words a sentence", source=SOURCE
+    ),
+    flag("victor_sentence_begin", "1 where the block begins like a sentence, with a capital letter", SOURCE),
+    flag("victor_sentence_end", "1 where the block ends like a sentence, with its mark", SOURCE),
+    flag("victor_first_duplicate", "1 for the first of several blocks with the same text", SOURCE),
+    _count("victor_duplicate_count", "number of other blocks with the same text"),
+    flag("victor_regexp_url", "1 where there is a web address", SOURCE),
+    flag("victor_regexp_date", "1 where there is a date", SOURCE),
+    flag("victor_regexp_time", "1 where there is a time of day", SOURCE),
+    flag("victor_bullet", "1 where the block begins with a bullet", SOURCE),
+    share("victor_td_group_word_ratio", "share of the page's words in the same innermost table cell", SOURCE),
+    share("victor_div_group_word_ratio", "share of the page's words in the same innermost div", SOURCE),
+    share("victor_position", "blocks before this one, as a share of all", SOURCE),
+    _count("victor_document_word_count", "number of words of the page"),
+    _count("victor_document_sentence_count", "number of ends of sentences of the page"),
+    _count("victor_document_block_count", "number of blocks of the page"),
+    share("victor_document_max_div_group", "share of the page's words in the largest such div", SOURCE),
+    share("victor_document_max_td_group", "share of the page's words in the largest such cell", SOURCE),
 )
 
 _URL = re.compile(r"https?://\S|www\.\w|\b\w+\.(?:com|org|net|edu|gov|info|de|uk|fr|cz|ru|cn)\b")
@@ -90,30 +97,30 @@ _ENDS = ".!?…。！？।؟"
 _LETTER, _DIGIT = re.compile(r"[^\W\d_]"), re.compile(r"\d")
 
 
-def victor_features(counts: Counts) -> dict[str, FloatArray]:
-    """Return Victor's columns, float64 (rows,) each; :data:`DOCS` says what they are."""
-    text = _characters(counts) | _sentences(counts) | _patterns(counts)
-    return _containers(counts) | _splits(counts) | text | _groups(counts)
+def victor_features(rows: Rows, _: Columns) -> Columns:
+    """Return Victor's columns, float64 (rows,) each; :data:`COLUMNS` says what they are."""
+    text = _characters(rows) | _sentences(rows) | _patterns(rows)
+    return _containers(rows) | _splits(rows) | text | _groups(rows)
 
 
-def _column(measured: Callable[[str], float], counts: Counts) -> FloatArray:
-    return np.fromiter((float(measured(text)) for text in counts.texts), dtype=np.float64, count=len(counts))
+def _column(measured: Callable[[str], float], rows: Rows) -> FloatArray:
+    return np.fromiter((float(measured(text)) for text in rows.texts), dtype=np.float64, count=len(rows))
 
 
-def _containers(counts: Counts) -> dict[str, FloatArray]:
-    page = counts.page
+def _containers(rows: Rows) -> dict[str, FloatArray]:
+    page = rows.page
     # The tags around the first text of a block: those inside it (<b>, <a>) count, too.
-    leaf = page.leaves[counts.first_leaf] if len(counts) else np.zeros(0, dtype=np.int32)
+    leaf = page.leaves[rows.first_leaf] if len(rows) else np.zeros(0, dtype=np.int32)
     around = {
         f"victor_container_{name}": page.below(page.has_tag(*tags))[leaf].astype(np.float64)
         for name, tags in _CONTAINERS.items()
     }
-    return around | {"victor_container_img": (below(counts, "img") > 0).astype(np.float64)}
+    return around | {"victor_container_img": (rows.count_tags("img") > 0).astype(np.float64)}
 
 
-def _splits(counts: Counts) -> dict[str, FloatArray]:
-    page = counts.page
-    leaf = page.leaves[counts.first_leaf] if len(counts) else np.zeros(0, dtype=np.int32)
+def _splits(rows: Rows) -> dict[str, FloatArray]:
+    page = rows.page
+    leaf = page.leaves[rows.first_leaf] if len(rows) else np.zeros(0, dtype=np.int32)
     kinds = {
         "p": page.has_tag("p"),
         "br": page.has_tag("br"),
@@ -123,24 +130,24 @@ def _splits(counts: Counts) -> dict[str, FloatArray]:
     }
     columns = {}
     for name, marked in kinds.items():
-        begun = np.concatenate([[0], np.cumsum(marked)])
-        previous = np.concatenate([[0], begun[_last_nodes(counts)[:-1]]]) if len(counts) else np.zeros(0)
+        begun = prefix_sums(marked)
+        previous = np.concatenate([[0], begun[_last_nodes(rows)[:-1]]]) if len(rows) else np.zeros(0)
         # Blocks of some segmentations lie within each other's text: then nothing is between.
         columns[f"victor_split_{name}"] = np.maximum(begun[leaf] - previous, 0).astype(np.float64)
     return columns
 
 
-def _last_nodes(counts: Counts) -> NDArray[np.int64]:
+def _last_nodes(rows: Rows) -> NDArray[np.int64]:
     """Node of the last text leaf of each row."""
-    last = np.zeros(len(counts), dtype=np.int64)
-    some = np.flatnonzero(counts.leaf_row >= 0)
-    last[counts.leaf_row[some]] = counts.page.leaves[some]
+    last = np.zeros(len(rows), dtype=np.int64)
+    some = np.flatnonzero(rows.leaf_row >= 0)
+    last[rows.leaf_row[some]] = rows.page.leaves[some]
     return np.maximum.accumulate(last)
 
 
-def _characters(counts: Counts) -> dict[str, FloatArray]:
-    characters, tokens = np.zeros((len(counts), 5)), np.zeros((len(counts), 4))
-    for row, text in enumerate(counts.texts):
+def _characters(rows: Rows) -> dict[str, FloatArray]:
+    characters, tokens = np.zeros((len(rows), 5)), np.zeros((len(rows), 4))
+    for row, text in enumerate(rows.texts):
         for character in text:
             characters[row, _kind(character)] += 1
         for token in text.split():
@@ -166,42 +173,41 @@ def _shares(amounts: FloatArray) -> FloatArray:
     return shares
 
 
-def _sentences(counts: Counts) -> dict[str, FloatArray]:
-    number = _column(count_sentences, counts)
+def _sentences(rows: Rows) -> dict[str, FloatArray]:
+    number = rows.sentences
     return {
         "victor_sentence_count": number,
-        "victor_sentence_avg_length": counts.words / np.maximum(number, 1.0),
-        "victor_sentence_begin": _column(lambda text: text[:1].isupper(), counts),
-        "victor_sentence_end": _column(lambda text: text[-1:] in _ENDS, counts),
-        "victor_document_sentence_count": np.full(len(counts), number.sum()),
+        "victor_sentence_avg_length": rows.words / np.maximum(number, 1.0),
+        "victor_sentence_begin": _column(lambda text: text[:1].isupper(), rows),
+        "victor_sentence_end": _column(lambda text: text[-1:] in _ENDS, rows),
+        "victor_document_sentence_count": np.full(len(rows), number.sum()),
     }
 
 
-def _patterns(counts: Counts) -> dict[str, FloatArray]:
-    number = Counter(counts.texts)
+def _patterns(rows: Rows) -> dict[str, FloatArray]:
+    number = Counter(rows.texts)
     seen: set[str] = set()
-    first = np.zeros(len(counts))
-    for row, text in enumerate(counts.texts):
+    first = np.zeros(len(rows))
+    for row, text in enumerate(rows.texts):
         first[row] = number[text] > 1 and text not in seen
         seen.add(text)
     return {
         "victor_first_duplicate": first,
-        "victor_duplicate_count": _column(lambda text: number[text] - 1, counts),
-        "victor_regexp_url": _column(lambda text: bool(_URL.search(text)), counts),
-        "victor_regexp_date": _column(lambda text: bool(_DATE.search(text)), counts),
-        "victor_regexp_time": _column(lambda text: bool(_TIME.search(text)), counts),
-        "victor_bullet": _column(lambda text: bool(_BULLET.match(text)), counts),
+        "victor_duplicate_count": _column(lambda text: number[text] - 1, rows),
+        "victor_regexp_url": _column(lambda text: bool(_URL.search(text)), rows),
+        "victor_regexp_date": _column(lambda text: bool(_DATE.search(text)), rows),
+        "victor_regexp_time": _column(lambda text: bool(_TIME.search(text)), rows),
+        "victor_bullet": _column(lambda text: bool(_BULLET.match(text)), rows),
     }
 
 
-def _groups(counts: Counts) -> dict[str, FloatArray]:
-    rows = np.arange(len(counts))
-    total = float(counts.words.sum())
-    td, div = _group_share(counts, "td", "th"), _group_share(counts, "div")
+def _groups(rows: Rows) -> dict[str, FloatArray]:
+    total = float(rows.words.sum())
+    td, div = _group_share(rows, "td", "th"), _group_share(rows, "div")
     return {
         "victor_td_group_word_ratio": td,
         "victor_div_group_word_ratio": div,
-        "victor_position": rows / max(len(rows), 1),
+        "victor_position": np.arange(len(rows)) / max(len(rows), 1),
         "victor_document_word_count": np.full(len(rows), total),
         "victor_document_block_count": np.full(len(rows), float(len(rows))),
         "victor_document_max_div_group": np.full(len(rows), div.max(initial=0.0)),
@@ -209,10 +215,13 @@ def _groups(counts: Counts) -> dict[str, FloatArray]:
     }
 
 
-def _group_share(counts: Counts, *tags: str) -> FloatArray:
+def _group_share(rows: Rows, *tags: str) -> FloatArray:
     """Share of the page's words in the blocks that have the same innermost element of these tags; 0 without one."""
-    page = counts.page
-    group = page.nearest(page.has_tag(*tags))[counts.node]
-    amount = np.bincount(group + 1, weights=counts.words, minlength=1)
+    page = rows.page
+    group = page.nearest(page.has_tag(*tags))[rows.node]
+    amount = np.bincount(group + 1, weights=rows.words, minlength=1)
     amount[0] = 0.0
-    return amount[group + 1] / max(float(counts.words.sum()), 1e-9)
+    return amount[group + 1] / max(float(rows.words.sum()), 1e-9)
+
+
+GROUP = Group(name="victor", columns=COLUMNS, measure=victor_features)

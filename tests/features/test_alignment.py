@@ -3,14 +3,14 @@
 import blocksight as bs
 import numpy as np
 from blocksight.features.alignment import common_subsequence, leaf_labels, row_labels
-from blocksight.features.rows import count
+from blocksight.features.rows import rows_of
 from hypothesis import given
 from hypothesis import strategies as st
 
 
 def labels(html, gold):
     page = bs.parse(html)
-    return row_labels(count(page, bs.text_blocks(page)), gold).tolist()
+    return row_labels(rows_of(page, bs.text_blocks(page)), gold).tolist()
 
 
 def test_common_subsequence_by_hand():

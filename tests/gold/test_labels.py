@@ -6,7 +6,7 @@ import blocksight as bs
 import numpy as np
 import pytest
 from blocksight.classify.corpora import GoldPage
-from blocksight.features.rows import count
+from blocksight.features.rows import rows_of
 from blocksight.gold.labels import gold_marks, in_runs, row_gold
 
 
@@ -17,7 +17,7 @@ def page_gold(**more):
 
 def labels(html, gold, **more):
     page = bs.parse(html)
-    return row_gold(count(page, bs.text_blocks(page)), gold, **more)
+    return row_gold(rows_of(page, bs.text_blocks(page)), gold, **more)
 
 
 def test_runs_by_hand():

@@ -10,7 +10,8 @@ from typing import ClassVar, Self
 
 import numpy as np
 
-from ....features.rows import Counts, count
+from ....features.rows import Rows
+from ....features.rows import rows_of as made_rows
 from ....features.words import count_sentences, words
 from ....render.arrays import FloatArray, Marks
 from ....render.errors import GeometryMissing
@@ -109,7 +110,7 @@ class Fiasco:
 class _Example:
     """The target nodes of a page to learn from: which are clean, and which are laid out."""
 
-    counts: Counts
+    counts: Rows
     labels: Marks
     seen: Marks
     site: str
@@ -121,12 +122,12 @@ def _example(labelled: Labelled, share: float) -> _Example:
     return _Example(counts=counts, labels=clean, seen=_laid_out(counts), site=labelled.site)
 
 
-def rows_of(page: Page, share: float) -> Counts:
+def rows_of(page: Page, share: float) -> Rows:
     """Return the target nodes of a page as rows."""
-    return count(page, target_nodes(page, share=share))
+    return made_rows(page, target_nodes(page, share=share))
 
 
-def features(counts: Counts, clean: Hashes, dirty: Hashes) -> FloatArray:
+def features(counts: Rows, clean: Hashes, dirty: Hashes) -> FloatArray:
     """float64 (rows, :data:`COLUMNS`)."""
     return np.concatenate([_linguistic(counts, clean, dirty), _structural(counts), _visual(counts)], axis=1)
 
@@ -147,7 +148,7 @@ def keyword_lists(texts: Sequence[Sequence[str]], labels: Sequence[Marks]) -> tu
     return np.sort(hashes[last[lean[last] > 0]]), np.sort(hashes[first[lean[first] < 0]])
 
 
-def _linguistic(counts: Counts, clean: Hashes, dirty: Hashes) -> FloatArray:
+def _linguistic(counts: Rows, clean: Hashes, dirty: Hashes) -> FloatArray:
     typical, odd = frozenset(clean.tolist()), frozenset(dirty.tolist())
     rows = []
     for text in counts.texts:
@@ -171,7 +172,7 @@ def _linguistic(counts: Counts, clean: Hashes, dirty: Hashes) -> FloatArray:
     return np.asarray(rows, dtype=np.float64).reshape(-1, 10)
 
 
-def _structural(counts: Counts) -> FloatArray:
+def _structural(counts: Rows) -> FloatArray:
     page, node = counts.page, counts.node
     heading = page.below(page.has_tag("h1", "h2", "h3", "h4", "h5", "h6"))[node]
     columns = [page.depth[node], heading, page.has_tag("p")[node]]
@@ -181,7 +182,7 @@ def _structural(counts: Counts) -> FloatArray:
     return np.stack(columns, axis=1).astype(np.float64)
 
 
-def _visual(counts: Counts) -> FloatArray:
+def _visual(counts: Rows) -> FloatArray:
     shape = outline_measures(counts.page, counts.leaf_row, len(counts))
     width, height = shape.krdwrd[:, 3], shape.krdwrd[:, 4]
     widest, highest = np.nanmax(np.append(width, 1.0)), np.nanmax(np.append(height, 1.0))
@@ -189,7 +190,7 @@ def _visual(counts: Counts) -> FloatArray:
     return np.stack(columns, axis=1)
 
 
-def _laid_out(counts: Counts) -> Marks:
+def _laid_out(counts: Rows) -> Marks:
     lines = outline_measures(counts.page, counts.leaf_row, len(counts)).lines
     seen: Marks = lines > 0
     return seen

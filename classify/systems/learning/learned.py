@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ....features.alignment import row_labels
-from ....features.rows import count
+from ....features.rows import rows_of
 from ....render.arrays import Marks
 from ....render.errors import ModelMismatch, ModelMissing
 from ....render.files import write_bytes
@@ -58,7 +58,7 @@ class Labelled:
     @cached_property
     def marks(self) -> Marks:
         """bool (leaves,): the text leaves that the gold text comes from (:mod:`.labels`)."""
-        counts = count(self.page, text_blocks(self.page))
+        counts = rows_of(self.page, text_blocks(self.page))
         rows = np.append(row_labels(counts, self.gold), False)
         marks: Marks = rows[counts.leaf_row] & ~concealed(self.page)
         return marks

@@ -108,12 +108,11 @@ class LongestDiv:
     def mark(self, page: Page) -> Marks:
         """Mark what is inside the largest cell or div."""
         hidden = concealed(page)
-        sizes = np.asarray([len("".join(text.split())) for text in page.leaf_texts], dtype=np.int64) * ~hidden
-        total = np.concatenate([[0], np.cumsum(sizes)])
+        sizes = np.asarray([len("".join(text.split())) for text in page.leaf_texts], dtype=np.float64) * ~hidden
         rows = np.flatnonzero(page.has_tag("div", "td"))
         marks = np.zeros(len(page.leaves), dtype=bool)
         if len(rows):
-            held = total[page.leaf_range[rows, 1]] - total[page.leaf_range[rows, 0]]
+            held = page.sum_leaves(sizes)[rows]
             first, last = page.leaf_range[rows[np.flatnonzero(held == held.max())[-1]]]
             marks[first:last] = ~hidden[first:last]
         return marks
@@ -152,8 +151,7 @@ def junk(page: Page, stream: Stream, stretch: Stretch) -> Marks:
     """
     rows = stream.row[slice(*stretch)][stream.leaf[slice(*stretch)] < 0]
     whole = np.bincount(rows, minlength=len(page)) == 2
-    seen = np.concatenate([[0], np.cumsum(page.has_tag(*_JUNK))])
-    holds = seen[page.end] - seen[np.arange(len(page)) + 1] > 0
+    holds = page.count_below(page.has_tag(*_JUNK)) > 0
     bad = page.has_tag("iframe", "table") | (page.has_tag("div") & holds)
     inside: Marks = page.below(whole & bad)[page.leaves]
     return inside

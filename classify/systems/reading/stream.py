@@ -12,7 +12,7 @@ from enum import StrEnum
 import numpy as np
 
 from ....features.words import count_words
-from ....render.arrays import BoolColumn, FloatArray, IntColumn, Marks
+from ....render.arrays import BoolColumn, FloatArray, IntColumn, Marks, prefix_sums
 from ....render.page import NOT_TEXT, Page
 from ....render.visibility import concealed
 
@@ -111,7 +111,7 @@ def best_stretch(scores: FloatArray, ties: Ties = Ties.SHORTEST) -> tuple[int, i
     >>> best_stretch(np.array([-1.0, 2.0, -1.0, 1.0, -1.0]), Ties.LONGEST)
     (1, 4)
     """
-    sums = np.concatenate([[0.0], np.cumsum(scores)])
+    sums = prefix_sums(scores)
     lowest = np.minimum.accumulate(sums)
     gains = sums - lowest
     ends = np.flatnonzero(gains == gains.max())

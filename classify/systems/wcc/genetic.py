@@ -12,7 +12,7 @@ from typing import Any, ClassVar, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from ....features.rows import Counts
+from ....features.rows import Rows
 from ....render.arrays import Marks
 from ....render.errors import ModelMismatch
 from ....render.page import Page
@@ -134,7 +134,7 @@ class _Points:
         return self.found[pattern]
 
 
-def source_lines(counts: Counts) -> list[str]:
+def source_lines(counts: Rows) -> list[str]:
     """Return each block as the expressions see it: the tags of the elements around it, outermost first, and text."""
     page = counts.page
     classes, ids = page.attribute("class"), page.attribute("id")

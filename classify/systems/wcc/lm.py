@@ -9,7 +9,7 @@ from typing import ClassVar, Self
 
 import numpy as np
 
-from ....features.rows import Counts
+from ....features.rows import Rows
 from ....features.words import words
 from ....render.arrays import FloatArray, Marks
 from ....render.page import Page
@@ -82,7 +82,7 @@ def query_of(page: Page) -> list[str]:
     return words(" ".join([page.title, *texts]))
 
 
-def divergence(counts: Counts, own: float) -> FloatArray | None:
+def divergence(counts: Rows, own: float) -> FloatArray | None:
     """float64 (rows,): how much farther (nats) the query's model is from each paragraph's than from the page's.
 
     None without a query.

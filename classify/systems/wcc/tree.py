@@ -10,7 +10,7 @@ from typing import ClassVar, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from ....features.rows import Counts, count
+from ....features.rows import Rows, rows_of
 from ....render.arrays import FloatArray, Marks
 from ....render.page import Page
 from ....render.visibility import concealed
@@ -84,24 +84,24 @@ class WccTree:
         return leaves_of_rows(counts, decide(self.model or shipped(self.model_name), features(counts)) > 0.5)
 
 
-def seen_blocks(page: Page) -> Counts:
+def seen_blocks(page: Page) -> Rows:
     """Return the paragraphs of a page as rows."""
-    return count(page, text_blocks(page))
+    return rows_of(page, text_blocks(page))
 
 
-def block_labels(counts: Counts, marks: Marks) -> Marks:
+def block_labels(counts: Rows, marks: Marks) -> Marks:
     """bool (rows,): rows most of whose words are marked."""
     labels: Marks = counts.summed(counts.leaf_words * marks) * 2 > counts.words
     return labels
 
 
-def leaves_of_rows(counts: Counts, rows: Marks) -> Marks:
+def leaves_of_rows(counts: Rows, rows: Marks) -> Marks:
     """bool (leaves,): the text of some rows, without what is hidden."""
     marks: Marks = np.append(rows, False)[counts.leaf_row] & ~concealed(counts.page)
     return marks
 
 
-def features(counts: Counts) -> FloatArray:
+def features(counts: Rows) -> FloatArray:
     """float64 (rows, 3 + tags): words, share of capitalised words, words a punctuation mark, and the parent tag."""
     measured = [_text_features(text) for text in counts.texts]
     tag = np.stack([counts.page.has_tag(name)[counts.node] for name in TAGS], axis=1)

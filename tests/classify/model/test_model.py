@@ -9,14 +9,14 @@ from blocksight import ModelMismatch
 from blocksight.classify.model.choice import Calibration, choose, expected_f1, filled
 from blocksight.classify.model.model import load_model, shipped_model
 from blocksight.classify.model.svm import LinearSvm, standardise
-from blocksight.features.rows import count
+from blocksight.features.rows import rows_of
 from blocksight.features.table import column_names
 from sklearn.svm import LinearSVC
 
 
 def counts_of(html):
     page = bs.parse(html)
-    return count(page, bs.text_blocks(page))
+    return rows_of(page, bs.text_blocks(page))
 
 
 def test_the_decision_is_scikit_learns():

@@ -7,12 +7,12 @@ import blocksight as bs
 import numpy as np
 import pytest
 from blocksight.classify.model.second_look import CLIP, NAMES, SEEN_NAMES, seen_features, stacked_features
-from blocksight.features.rows import count
+from blocksight.features.rows import rows_of
 
 
 def counts_of(html):
     page = bs.parse(html)
-    return count(page, bs.text_blocks(page))
+    return rows_of(page, bs.text_blocks(page))
 
 
 PAGE = "<p>one two three four</p><p>five six</p><p>seven eight</p>"

@@ -4,10 +4,6 @@ import blocksight as bs
 import numpy as np
 import pytest
 from blocksight.features.papers import speech
-from blocksight.features.papers.fiasco import DOCS as FIASCO
-from blocksight.features.papers.genieknows import DOCS as GENIEKNOWS
-from blocksight.features.papers.krdwrd import DOCS as KRDWRD
-from blocksight.features.papers.victor import DOCS as VICTOR
 from blocksight.features.table import LITERATURE, column_names, measure
 
 PAGE = bs.parse(
@@ -36,17 +32,17 @@ def columns():
 
 
 def test_the_rows(columns):
-    assert measure(PAGE).counts.texts == (
+    assert measure(PAGE).rows.texts == (
         "Home", "Home", "They saw 12 old mines on 3 May 2001. A2 - www.x.org", "• One two.", "three",
     )  # fmt: skip
     assert tuple(columns) == column_names(*LITERATURE)
 
 
 def test_the_papers_features_are_there_by_name():
-    assert {f"fiasco_{name}" for name in NAMES} < set(FIASCO)
-    assert {f"victor_{name}" for name in VICTOR_NAMES} == set(VICTOR)
-    assert len(KRDWRD) == 8
-    assert len(GENIEKNOWS) == 11
+    assert {f"fiasco_{name}" for name in NAMES} < set(column_names("fiasco"))
+    assert {f"victor_{name}" for name in VICTOR_NAMES} == set(column_names("victor"))
+    assert len(column_names("krdwrd")) == 8
+    assert len(column_names("genieknows")) == 11
 
 
 def test_linguistic_columns(columns):
