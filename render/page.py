@@ -37,6 +37,9 @@ INLINE_TAGS = frozenset(
     "small span strike strong sub sup time tt u var wbr br slot math mi mo mn mrow msup msub mfrac".split()
 )
 
+#: Elements that cannot hold anything: they have no closing tag.
+VOID_TAGS = frozenset("area base br col hr img input link meta param source track wbr".split())
+
 _HIDING_STYLE = re.compile(r"display\s*:\s*none|visibility\s*:\s*(?:hidden|collapse)", re.IGNORECASE)
 
 
@@ -255,6 +258,12 @@ class Page:
         return np.where(display < 0, by_tag, element & ~plain & ~(boxed & ~by_tag))
 
     @cached_property
+    def written(self) -> BoolColumn:
+        """bool (nodes,): elements whose tags stand in the source, but for programs and styles."""
+        holds_none = self.leaf_range[:, 0] == self.leaf_range[:, 1]
+        return (self.text < 0) & ~self.below(self.has_tag(*NOT_TEXT) & holds_none | self._generated)
+
+    @cached_property
     def hidden(self) -> NDArray[np.uint8]:
         """uint8 (leaves,): a :class:`Hidden` each; without geometry what the markup alone tells."""
         if self.geometry is not None:
@@ -378,7 +387,7 @@ class Page:
 
 #: Fields that no column of the tree depends on, and what depends on the tree alone.
 _BESIDE_THE_TREE = frozenset({"language", "geometry", "partial", "screenshot", "mhtml", "environment"})
-_OF_THE_TREE = ("end", "depth", "leaves", "leaf_texts", "leaf_range", "_generated", "_open")
+_OF_THE_TREE = ("end", "depth", "leaves", "leaf_texts", "leaf_range", "written", "_generated", "_open")
 
 
 def _same(one: Any, other: Any) -> bool:

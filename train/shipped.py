@@ -27,7 +27,7 @@ from sklearn.model_selection import GroupKFold
 
 from ..classify.corpora import GoldPage, read_corpus, read_sites, sample
 from ..classify.model.choice import Calibration, choose, expected_f1
-from ..classify.model.model import Model, second_look, seen_blocks
+from ..classify.model.model import Model, second_look
 from ..classify.model.second_look import NAMES, SEEN_NAMES
 from ..classify.model.svm import LEAST_DEVIATION, LinearSvm, standardise
 from ..features.rows import Rows, rows_of
@@ -39,7 +39,7 @@ from ..render.errors import BlocksightError
 from ..render.page import Page
 from ..render.static import parse
 from ..render.store import load
-from ..segment.blocks import text_blocks
+from ..segment.blocks import seen_blocks, text_blocks
 
 #: Strength of regularisation on the mean loss.
 LAMBDA = 1e-4

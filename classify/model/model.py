@@ -6,7 +6,7 @@ import io
 import json
 import os
 import zipfile
-from dataclasses import asdict, dataclass, field, fields, replace
+from dataclasses import asdict, dataclass, field, fields
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -19,8 +19,7 @@ from ...render.arrays import FloatArray
 from ...render.errors import ModelMismatch
 from ...render.files import write_bytes
 from ...render.page import Page
-from ...render.visibility import concealed
-from ...segment.blocks import Blocks
+from ...segment.blocks import seen_blocks
 from ...segment.methods import METHODS
 from .choice import Calibration
 from .second_look import NAMES, SEEN_NAMES, seen_features, stacked_features
@@ -113,11 +112,6 @@ class Model:
         packed = io.BytesIO()
         np.savez_compressed(packed, **arrays)
         write_bytes(path, packed.getvalue())
-
-
-def seen_blocks(page: Page, blocks: Blocks) -> Blocks:
-    """Leave out of some blocks the text that nobody sees."""
-    return replace(blocks, leaf_block=np.where(concealed(page), np.int32(-1), blocks.leaf_block))
 
 
 def second_look(counts: Rows, scores: FloatArray, *, seen: bool) -> FloatArray:

@@ -13,6 +13,8 @@ from ..columns import Column, Columns, Group, flag, share
 from ..rows import Rows
 
 SOURCE = "GenieKnows, CleanEval 2007; formulas ours"
+#: How the names of its columns begin.
+PREFIX = "genieknows_"
 PLACE_COLUMNS = (
     Column(
         name="genieknows_position",
@@ -51,7 +53,8 @@ RELATION_COLUMNS = (
     share("genieknows_same_width", "share of the page's words in blocks of the same width (± 10 pixels)", SOURCE),
 )
 _CONTROLS = ("form", "input", "select", "textarea", "button")
-_SAME_WIDTH = 10.0
+#: Widths and edges are the same if they differ by no more, in CSS pixels.
+SAME_PIXELS = 10.0
 
 
 def place_features(rows: Rows, _: Columns) -> Columns:
@@ -120,8 +123,8 @@ def _same_width(wide: FloatArray, amount: FloatArray) -> FloatArray:
     known = np.isfinite(wide[order])
     ordered, weight = wide[order][known], amount[order][known]
     total = prefix_sums(weight)
-    low = np.searchsorted(ordered, wide - _SAME_WIDTH, side="left")
-    high = np.searchsorted(ordered, wide + _SAME_WIDTH, side="right")
+    low = np.searchsorted(ordered, wide - SAME_PIXELS, side="left")
+    high = np.searchsorted(ordered, wide + SAME_PIXELS, side="right")
     part = (total[high] - total[low]) / max(float(total[-1]), 1e-9)
     return np.where(np.isfinite(wide), part, np.nan)
 

@@ -1,24 +1,37 @@
-"""Victor's features (Marek, Pecina, Spousta, CleanEval 2007), unbucketed and without the window of neighbours.
+"""Victor's features (Marek, Pecina, Spousta, WAC3 2007), not in buckets and without the window of neighbours.
 
-The names are the paper's, with ``_`` for ``.`` and ``-``. Victor's blocks are runs of text between any two tags; here
-they are counted for whatever blocks are measured.
+The names are the paper's, with ``_`` for ``.`` and ``-``; what they mean is told by the slides of a lecture. Victor's
+blocks are runs of text between any two tags (:func:`~blocksight.segment.blocks.leaf_blocks`); here they are counted for
+whatever blocks are measured. As the slides say,
+
+- ``split`` counts tags, and those of an element are two, the one that opens it and the one that closes it; scripts and
+  styles are gone before anything is counted;
+- ``regexp`` and ``bullet`` are the number of the first of several expressions that fits, so that blocks with bullets of
+  one kind share a value;
+- ``td_group`` and ``div_group`` are made of the blocks with the same innermost element, ``<td>`` or ``<div>``.
+
+Ours: an image holds no text, so ``container_img`` tells of one in the block's element; which expressions there are;
+what is punctuation; a duplicate's count is that of the other blocks.
 """
 
 from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ...render.arrays import FloatArray, prefix_sums
-from ...render.page import INLINE_TAGS, TEXT
+from ...render.arrays import BoolColumn, FloatArray, prefix_sums
+from ...render.page import INLINE_TAGS, VOID_TAGS, Page
 from ..columns import Column, Columns, Group, flag, share
 from ..rows import HEADINGS, Rows
 
 SOURCE = "Victor: Marek, Pecina, Spousta, WAC3 2007"
+#: How the names of its columns begin.
+PREFIX = "victor_"
 _CONTAINERS = {
     "a": ("a",),
     "p": ("p",),
@@ -29,6 +42,7 @@ _CONTAINERS = {
     "class_list": ("ul", "ol", "dl", "li", "dt", "dd"),
     "class_form": ("form", "input", "select", "textarea", "button", "label", "fieldset"),
 }
+_MONTHS = "jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec"
 _CHARACTERS = {
     "alpha": "letters",
     "num": "digits",
@@ -44,8 +58,50 @@ _TOKENS = {
 }
 
 
+#: What is looked for in a text; the number of the first that is found is the value.
+_PATTERNS = {
+    "url": (
+        "a web address",
+        (
+            re.compile(r"https?://\S|www\.\w"),
+            re.compile(r"\w@\w+\.\w"),
+            re.compile(r"\b\w+\.(?:com|org|net|edu|gov|info|de|uk|fr|cz|ru|cn)\b"),
+        ),
+    ),
+    "date": (
+        "a date",
+        (
+            re.compile(r"\b(?:19|20)\d\d-\d\d?-\d\d?\b"),
+            re.compile(r"\b\d\d?[./-]\s?\d\d?[./-]\s?(?:\d{4}|\d\d)\b"),
+            re.compile(rf"\b(?:{_MONTHS})[a-z]*\.? \d\d?\b", re.IGNORECASE),
+            re.compile(rf"\b\d\d?\.? (?:{_MONTHS})", re.IGNORECASE),
+            re.compile(r"\d[年月日]"),
+            re.compile(r"\b(?:19|20)\d\d\b"),
+        ),
+    ),
+    "time": (
+        "a time of day",
+        (
+            re.compile(r"\b\d\d?:\d\d:\d\d\b"),
+            re.compile(r"\b\d\d?(?:[:.]\d\d)?\s?[ap]\.?m\b", re.IGNORECASE),
+            re.compile(r"\b[0-2]?\d:[0-5]\d\b"),
+        ),
+    ),
+}
+#: What an item of a list begins with: 1. and 1), a. and a), (a), dashes, dots, arrows.
+_BULLETS = tuple(
+    re.compile(rf"(?:{bullet})(?:\s|$)")
+    for bullet in (r"\d+\.", r"\d+\)", r"\w[.)]", r"\(\w+\)", "[-–—]", "[*•·‣▪▫◦●○■□]", "[»›>►]")
+)
+
+
 def _count(name: str, meaning: str) -> Column:
     return Column(name=name, meaning=meaning, unit="count", source=SOURCE)
+
+
+def _number(name: str, what: str, patterns: int) -> Column:
+    meaning = f"number of the first expression for {what} that fits, 0 for none"
+    return Column(name=name, meaning=meaning, unit="number of an expression", high=float(patterns), source=SOURCE)
 
 
 COLUMNS = (
@@ -55,7 +111,7 @@ COLUMNS = (
     ),
     flag("victor_container_img", "1 where an image stands in the block's element", SOURCE),
     *(
-        _count(f"victor_split_{name}", f"number of {what} that begin between the block before and this one")
+        _count(f"victor_split_{name}", f"number of tags of {what} between the block before and this one")
         for name, what in {
             "p": "<p>",
             "br": "<br>",
@@ -75,11 +131,9 @@ COLUMNS = (
     flag("victor_sentence_end", "1 where the block ends like a sentence, with its mark", SOURCE),
     flag("victor_first_duplicate", "1 for the first of several blocks with the same text", SOURCE),
     _count("victor_duplicate_count", "number of other blocks with the same text"),
-    flag("victor_regexp_url", "1 where there is a web address", SOURCE),
-    flag("victor_regexp_date", "1 where there is a date", SOURCE),
-    flag("victor_regexp_time", "1 where there is a time of day", SOURCE),
-    flag("victor_bullet", "1 where the block begins with a bullet", SOURCE),
-    share("victor_td_group_word_ratio", "share of the page's words in the same innermost table cell", SOURCE),
+    *(_number(f"victor_regexp_{name}", what, len(patterns)) for name, (what, patterns) in _PATTERNS.items()),
+    _number("victor_bullet", "the bullet that the block begins with", len(_BULLETS)),
+    share("victor_td_group_word_ratio", "share of the page's words in the same innermost <td>", SOURCE),
     share("victor_div_group_word_ratio", "share of the page's words in the same innermost div", SOURCE),
     share("victor_position", "blocks before this one, as a share of all", SOURCE),
     _count("victor_document_word_count", "number of words of the page"),
@@ -89,10 +143,6 @@ COLUMNS = (
     share("victor_document_max_td_group", "share of the page's words in the largest such cell", SOURCE),
 )
 
-_URL = re.compile(r"https?://\S|www\.\w|\b\w+\.(?:com|org|net|edu|gov|info|de|uk|fr|cz|ru|cn)\b")
-_DATE = re.compile(r"\b\d{1,2}[./-]\d{1,2}[./-]\d{2,4}\b|\b(?:19|20)\d\d-\d\d-\d\d\b|\b(?:19|20)\d\d\b|\d+[年月日]")
-_TIME = re.compile(r"\b[0-2]?\d:[0-5]\d\b|\b\d{1,2}\s?[ap]\.?m\b", re.IGNORECASE)
-_BULLET = re.compile(r"[*•·‣▪▫◦●○■□►–—-](?:\s|$)")
 _ENDS = ".!?…。！？।؟"
 _LETTER, _DIGIT = re.compile(r"[^\W\d_]"), re.compile(r"\d")
 
@@ -120,21 +170,29 @@ def _containers(rows: Rows) -> dict[str, FloatArray]:
 
 def _splits(rows: Rows) -> dict[str, FloatArray]:
     page = rows.page
-    leaf = page.leaves[rows.first_leaf] if len(rows) else np.zeros(0, dtype=np.int32)
+    first = page.leaves[rows.first_leaf] if len(rows) else np.zeros(0, dtype=np.int32)
+    last = _last_nodes(rows)
     kinds = {
         "p": page.has_tag("p"),
         "br": page.has_tag("br"),
         "hr": page.has_tag("hr"),
         "class_inline": page.has_tag(*INLINE_TAGS),
-        "class_block": ~page.has_tag(*INLINE_TAGS, TEXT),
+        "class_block": ~page.has_tag(*INLINE_TAGS),
     }
     columns = {}
-    for name, marked in kinds.items():
-        begun = prefix_sums(marked)
-        previous = np.concatenate([[0], begun[_last_nodes(rows)[:-1]]]) if len(rows) else np.zeros(0)
+    for name, kind in kinds.items():
+        before = _tags_before(page, kind & page.written)
+        previous = np.concatenate([[0], before[last[:-1]]])[: len(rows)]
         # Blocks of some segmentations lie within each other's text: then nothing is between.
-        columns[f"victor_split_{name}"] = np.maximum(begun[leaf] - previous, 0).astype(np.float64)
+        columns[f"victor_split_{name}"] = np.maximum(before[first] - previous, 0).astype(np.float64)
     return columns
+
+
+def _tags_before(page: Page, element: BoolColumn) -> NDArray[np.int64]:
+    """int64 (nodes,): how many tags of some elements are written before each text node."""
+    closing = page.end[element & ~page.has_tag(*VOID_TAGS)]
+    closed = np.cumsum(np.bincount(closing, minlength=len(page) + 1))
+    return prefix_sums(element)[:-1] + closed[:-1]
 
 
 def _last_nodes(rows: Rows) -> NDArray[np.int64]:
@@ -148,8 +206,8 @@ def _last_nodes(rows: Rows) -> NDArray[np.int64]:
 def _characters(rows: Rows) -> dict[str, FloatArray]:
     characters, tokens = np.zeros((len(rows), 5)), np.zeros((len(rows), 4))
     for row, text in enumerate(rows.texts):
-        for character in text:
-            characters[row, _kind(character)] += 1
+        for character, number in Counter(text).items():
+            characters[row, _kind(character)] += number
         for token in text.split():
             letter, digit = bool(_LETTER.search(token)), bool(_DIGIT.search(token))
             tokens[row, 2 if letter and digit else 0 if letter else 1 if digit else 3] += 1
@@ -194,16 +252,25 @@ def _patterns(rows: Rows) -> dict[str, FloatArray]:
     return {
         "victor_first_duplicate": first,
         "victor_duplicate_count": _column(lambda text: number[text] - 1, rows),
-        "victor_regexp_url": _column(lambda text: bool(_URL.search(text)), rows),
-        "victor_regexp_date": _column(lambda text: bool(_DATE.search(text)), rows),
-        "victor_regexp_time": _column(lambda text: bool(_TIME.search(text)), rows),
-        "victor_bullet": _column(lambda text: bool(_BULLET.match(text)), rows),
+        **{
+            f"victor_regexp_{name}": _column(partial(_first, patterns), rows)
+            for name, (_, patterns) in _PATTERNS.items()
+        },
+        "victor_bullet": _column(partial(_first, _BULLETS, begins=True), rows),
     }
+
+
+def _first(patterns: Sequence[re.Pattern[str]], text: str, *, begins: bool = False) -> int:
+    """Number of the first expression that a text holds, or begins with; 0 for none."""
+    for number, pattern in enumerate(patterns, 1):
+        if pattern.match(text) if begins else pattern.search(text):
+            return number
+    return 0
 
 
 def _groups(rows: Rows) -> dict[str, FloatArray]:
     total = float(rows.words.sum())
-    td, div = _group_share(rows, "td", "th"), _group_share(rows, "div")
+    td, div = _group_share(rows, "td"), _group_share(rows, "div")
     return {
         "victor_td_group_word_ratio": td,
         "victor_div_group_word_ratio": div,
@@ -215,10 +282,10 @@ def _groups(rows: Rows) -> dict[str, FloatArray]:
     }
 
 
-def _group_share(rows: Rows, *tags: str) -> FloatArray:
-    """Share of the page's words in the blocks that have the same innermost element of these tags; 0 without one."""
+def _group_share(rows: Rows, tag: str) -> FloatArray:
+    """Share of the page's words in the blocks that have the same innermost element of a tag; 0 without one."""
     page = rows.page
-    group = page.nearest(page.has_tag(*tags))[rows.node]
+    group = page.nearest(page.has_tag(tag))[rows.node]
     amount = np.bincount(group + 1, weights=rows.words, minlength=1)
     amount[0] = 0.0
     return amount[group + 1] / max(float(rows.words.sum()), 1e-9)

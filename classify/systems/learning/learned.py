@@ -10,7 +10,7 @@ import io
 import json
 import os
 import zipfile
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache, cached_property
 from pathlib import Path
@@ -96,6 +96,11 @@ class Learned:
         if name not in self.settings:
             raise ModelMismatch(f"the model of {self.system} does not say {name}; {_cure(self.system)}")
         return self.settings[name]
+
+    def check_columns(self, columns: Sequence[str]) -> None:
+        """Raise ModelMismatch where it was not learned from exactly these columns of the block table."""
+        if list(columns) != self.setting("columns"):
+            raise ModelMismatch(f"the model of {self.system} learned from other columns; {_cure(self.system)}")
 
     def told(self, about: Mapping[str, Any]) -> Learned:
         """Return the same with more said about it."""

@@ -19,7 +19,7 @@ from ....render.page import Page
 from ...system import Card
 from ..learning.learned import Labelled, Learned, shipped
 from .expressions import expression, mutated
-from .tree import PAPER, leaves_of_rows, seen_blocks
+from .tree import PAPER, leaves_of_rows, paragraph_rows
 
 #: Ancestors whose tags stand before a block's text, and most characters of the text.
 TAGS_BEFORE, LONGEST = 3, 1000
@@ -98,7 +98,7 @@ class WccGenetic:
         for one in labelled:
             if len(lines) >= self.blocks:
                 break
-            counts = seen_blocks(one.page)
+            counts = paragraph_rows(one.page)
             lines += source_lines(counts)
             hits = counts.summed(counts.leaf_words * one.marks)
             points += (GAIN * hits - LOSS * (counts.words - hits)).tolist()
@@ -107,7 +107,7 @@ class WccGenetic:
     def mark(self, page: Page) -> Marks:
         """Mark the blocks that the tree keeps."""
         tree = _read_tree(self.model or shipped(self.model_name))
-        counts = seen_blocks(page)
+        counts = paragraph_rows(page)
         kept = [any(_keeps(leaf, line) for leaf in tree) for line in source_lines(counts)]
         return leaves_of_rows(counts, np.asarray(kept, dtype=bool))
 

@@ -16,7 +16,7 @@ from ....render.page import Page
 from ....render.visibility import concealed
 from ...system import Card
 from ..learning.learned import Labelled, Learned, shipped
-from .tree import PAPER, block_labels, leaves_of_rows, seen_blocks
+from .tree import PAPER, block_labels, leaves_of_rows, paragraph_rows
 
 #: Weight of an element's own words in its model; the rest is the page's (Jelinek and Mercer).
 OWN = 0.95
@@ -56,7 +56,7 @@ class WccLm:
         """Find the constant under which the words kept agree best with the gold (F1 over all pages)."""
         values, sizes, hits = [np.zeros(0)], [np.zeros(0)], [np.zeros(0)]
         for labelled in pages:
-            counts = seen_blocks(labelled.page)
+            counts = paragraph_rows(labelled.page)
             diverging = divergence(counts, self.own)
             if diverging is not None:
                 values.append(diverging)
@@ -69,7 +69,7 @@ class WccLm:
     def mark(self, page: Page) -> Marks:
         """Mark the paragraphs near the query."""
         learned = self.model or shipped(self.model_name)
-        counts = seen_blocks(page)
+        counts = paragraph_rows(page)
         diverging = divergence(counts, float(learned.setting("own")))
         kept = np.ones(len(counts), dtype=bool) if diverging is None else diverging < learned.array("threshold")
         return leaves_of_rows(counts, kept)

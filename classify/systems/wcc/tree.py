@@ -63,7 +63,7 @@ class WccTree:
 
         rows, labels = [np.zeros((0, 3 + len(TAGS)))], [np.zeros(0, dtype=bool)]
         for labelled in pages:
-            counts = seen_blocks(labelled.page)
+            counts = paragraph_rows(labelled.page)
             rows.append(features(counts))
             labels.append(block_labels(counts, labelled.marks))
         tree = DecisionTreeClassifier(max_depth=self.depth, min_samples_leaf=self.least_in_leaf, random_state=0)
@@ -80,11 +80,11 @@ class WccTree:
 
     def mark(self, page: Page) -> Marks:
         """Mark the blocks that end in a leaf of the tree with more content than not."""
-        counts = seen_blocks(page)
+        counts = paragraph_rows(page)
         return leaves_of_rows(counts, decide(self.model or shipped(self.model_name), features(counts)) > 0.5)
 
 
-def seen_blocks(page: Page) -> Rows:
+def paragraph_rows(page: Page) -> Rows:
     """Return the paragraphs of a page as rows."""
     return rows_of(page, text_blocks(page))
 
