@@ -211,12 +211,12 @@ def spelled(value: str) -> str:
 
 def read_groups(_: click.Context, __: click.Parameter, value: str | None) -> tuple[str, ...]:
     """Read names of feature groups, or of families of groups, parted by commas; without the option, none."""
-    from ..features.table import CATALOGUE, FAMILIES
+    from ..features.table import BUNDLES, GROUP_NAMES
 
     if value is None:
         return ()
-    names = (*CATALOGUE, *FAMILIES)
-    known = {name: FAMILIES.get(name, (name,)) for name in names}
+    names = (*GROUP_NAMES, *BUNDLES)
+    known = {name: BUNDLES.get(name, (name,)) for name in names}
 
     def groups_of_name(name: str) -> tuple[str, ...]:
         if name not in known:
@@ -226,4 +226,4 @@ def read_groups(_: click.Context, __: click.Parameter, value: str | None) -> tup
     wanted = {group for groups in named(value, groups_of_name) for group in groups}
     if not wanted:
         raise click.BadParameter(f"no group of features is named; there are {', '.join(names)}")
-    return tuple(group for group in CATALOGUE if group in wanted)
+    return tuple(group for group in GROUP_NAMES if group in wanted)

@@ -6,7 +6,7 @@ from enum import StrEnum
 
 import numpy as np
 
-from ..render.arrays import FloatArray
+from ..render.arrays import FloatArray, prefix_sums
 
 
 class Ties(StrEnum):
@@ -40,7 +40,7 @@ def best_stretch(scores: FloatArray, ties: Ties) -> tuple[int, int]:
     >>> best_stretch(np.array([-1.0, 2.0, -1.0, 1.0, -1.0]), Ties.LONGEST)
     (1, 4)
     """
-    sums = np.concatenate([[0.0], np.cumsum(scores)])
+    sums = prefix_sums(scores)
     lowest = np.minimum.accumulate(sums)
     gains = sums - lowest
     ends = np.flatnonzero(gains == gains.max())

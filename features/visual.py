@@ -2,90 +2,133 @@
 
 from __future__ import annotations
 
+from math import inf
+
 import numpy as np
 from numpy.typing import NDArray
 
-from ..render.arrays import FloatArray
+from ..render.arrays import FloatArray, prefix_sums
 from ..render.page import Hidden, Position
 from ..render.visibility import concealed
-from ..segment.blocks import leaf_boxes, lines_of
+from ..segment.blocks import lines_of
 from ..segment.lines import number_lines
-from ..segment.outlines import outline_measures
+from .columns import Column, Columns, Group, flag, log_number, share
 from .rows import Rows
 
-DOCS = {
-    "x": "left edge, relative to the page's width",
-    "y": "top edge, relative to the page's height",
-    "width": "width, relative to the page's",
-    "height_log": "ln(1 + height in lines of the page's body text)",
-    "area_share": "area, relative to the page's",
-    "center_offset": "distance of the middle from the page's vertical axis, relative to half the width",
-    "solidity1": "likeness of the outline of the block's lines to a rectangle, 0 to 1",
-    "solidity2_log": "ln(vertices of that outline)",
-    "solidity3": "mean distance of its vertices from the centre, relative to its size",
-    "convexity": "area of the outline relative to its convex hull",
-    "lines_log": "ln(1 + rendered lines)",
-    "line_difference": "place of the first line by its coordinates less that by SCEDD's count of block tags, -1 to 1",
-    "line_words": "words a line, over the widest mean of the page",
-    "last_line": "width of the last line relative to the widest",
-    "ink": "area of the lines relative to the block's box",
-    "first_line_y": "top of the first line in heights of the window, at most 10",
-    "on_first_screen": "1 where the block begins within the first window",
-    "font_size": "font size relative to the page's body text",
-    "font_larger": "1 where it is more than 1.15 times the body text's",
-    "font_smaller": "1 where it is less than 0.9 times the body text's",
-    "font_bold": "1 where the weight is 600 or more and the body text's is not",
-    "same_color": "1 where the text has the colour of the body text",
-    "contrast": "difference in lightness between text and background, 0 to 1",
-    "same_background": "1 where the background is that of the body text",
-    "column_share": "share of the page's words that begin at the same left edge (± 8 pixels)",
-    "width_share": "share of the page's words in blocks of the same width (± 10 %)",
-    "in_main_column": "1 where the block lies within the left and right edges of the most filled column",
-    "main_column_overlap": "share of the block's width that lies within that column",
-    "box_width": "width of the innermost element that is narrower than nine tenths of the page, relative to the page",
-    "box_x": "left edge of that element, relative to the page's width",
-    "box_share": "share of the page's words in that element",
-    "gap_before": "white space above, in lines of body text, -5 to 10",
-    "gap_after": "white space below, in lines of body text, -5 to 10",
-    "beside": "number of blocks that stand beside this one, ln(1 + n)",
-    "hidden": "1 where no text of the block can be seen",
-    "covered_or_clipped": "1 where it is hidden by opacity, clipping or its place",
-    "fixed": "1 within an element fixed or stuck to the window",
-    "lifted": "1 within an absolutely positioned element",
-}
+_FIASCO = "blocksight; outlines after FIASCO (Bauer et al., WAC3 2007)"
+_SCEDD = "blocksight; after SCEDD (2016)"
+COLUMNS = (
+    Column(name="x", meaning="left edge, relative to the page's width", unit="page widths", low=-inf),
+    Column(name="y", meaning="top edge, relative to the page's height", unit="page heights", low=-inf),
+    Column(name="width", meaning="width, relative to the page's", unit="page widths"),
+    Column(name="height_log", meaning="ln(1 + height in lines of the page's body text)", unit="ln(1 + lines)"),
+    Column(name="area_share", meaning="area, relative to the page's", unit="ratio"),
+    Column(
+        name="center_offset",
+        meaning="distance of the middle from the page's vertical axis, relative to half the width",
+        unit="half page widths",
+        low=-inf,
+    ),
+    share("solidity1", "likeness of the outline of the block's lines to a rectangle, 0 to 1", _FIASCO),
+    Column(name="solidity2_log", meaning="ln(vertices of that outline)", unit="ln(n)", source=_FIASCO),
+    Column(
+        name="solidity3",
+        meaning="mean distance of its vertices from the centre, relative to its size",
+        unit="ratio",
+        source=_FIASCO,
+    ),
+    share("convexity", "area of the outline relative to its convex hull"),
+    log_number("lines_log", "ln(1 + rendered lines)"),
+    Column(
+        name="line_difference",
+        meaning="place of the first line by its coordinates less that by SCEDD's count of block tags, -1 to 1",
+        unit="shares of the page",
+        low=-1.0,
+        high=1.0,
+        source=_SCEDD,
+    ),
+    share("line_words", "words a line, over the widest mean of the page"),
+    Column(name="last_line", meaning="width of the last line relative to the widest", unit="ratio"),
+    Column(name="ink", meaning="area of the lines relative to the block's box", unit="ratio", high=1.5),
+    Column(
+        name="first_line_y",
+        meaning="top of the first line in heights of the window, at most 10",
+        unit="window heights",
+        low=-inf,
+        high=10.0,
+    ),
+    flag("on_first_screen", "1 where the block begins within the first window"),
+    Column(name="font_size", meaning="font size relative to the page's body text", unit="body font sizes", high=4.0),
+    flag("font_larger", "1 where it is more than 1.15 times the body text's"),
+    flag("font_smaller", "1 where it is less than 0.9 times the body text's"),
+    flag("font_bold", "1 where the weight is 600 or more and the body text's is not"),
+    flag("same_color", "1 where the text has the colour of the body text"),
+    share("contrast", "difference in lightness between text and background, 0 to 1"),
+    flag("same_background", "1 where the background is that of the body text"),
+    share("column_share", "share of the page's words that begin at the same left edge (± 8 pixels)"),
+    share("width_share", "share of the page's words in blocks of the same width (± 10 %)"),
+    flag("in_main_column", "1 where the block lies within the left and right edges of the most filled column"),
+    share("main_column_overlap", "share of the block's width that lies within that column"),
+    Column(
+        name="box_width",
+        meaning="width of the innermost element that is narrower than nine tenths of the page, relative to the page",
+        unit="page widths",
+    ),
+    Column(
+        name="box_x", meaning="left edge of that element, relative to the page's width", unit="page widths", low=-inf
+    ),
+    share("box_share", "share of the page's words in that element"),
+    Column(
+        name="gap_before",
+        meaning="white space above, in lines of body text, -5 to 10",
+        unit="lines",
+        low=-5.0,
+        high=10.0,
+    ),
+    Column(
+        name="gap_after",
+        meaning="white space below, in lines of body text, -5 to 10",
+        unit="lines",
+        low=-5.0,
+        high=10.0,
+    ),
+    Column(name="beside", meaning="number of blocks that stand beside this one, ln(1 + n)", unit="ln(1 + blocks)"),
+    flag("hidden", "1 where no text of the block can be seen"),
+    flag("covered_or_clipped", "1 where it is hidden by opacity, clipping or its place"),
+    flag("fixed", "1 within an element fixed or stuck to the window"),
+    flag("lifted", "1 within an absolutely positioned element"),
+)
 
 _LEFT_TOLERANCE = 8.0
 
 
-def visual_features(counts: Rows) -> dict[str, FloatArray]:
-    """Return the visual columns, float64 (rows,) each; :data:`DOCS` says what they are."""
-    if counts.page.geometry is None:
-        return {name: np.full(len(counts), np.nan) for name in DOCS}
-    look = Look(counts)
+def visual_features(rows: Rows, _: Columns) -> Columns:
+    """Return the visual columns, float64 (rows,) each; :data:`COLUMNS` says what they are."""
+    look = Look(rows)
     return look.places() | look.outlines() | look.type() | look.columns() | look.gaps() | look.visibility()
 
 
 class Look:
     """The blocks of a rendered page, and what its body text looks like."""
 
-    def __init__(self, counts: Rows) -> None:
-        geometry = counts.page.geometry
+    def __init__(self, rows: Rows) -> None:
+        geometry = rows.page.geometry
         assert geometry is not None
-        self.counts = counts
+        self.rows = rows
         self.geometry = geometry
         self.page_width = max(geometry.size[0], 1.0)
         self.page_height = max(geometry.size[1], 1.0)
-        self.box = leaf_boxes(counts.page, counts.leaf_row, len(counts)).astype(np.float64)
+        self.box = rows.box.astype(np.float64)
         self.shown = np.isfinite(self.box[:, 0])
-        self.weight = np.where(self.shown, counts.words, 0.0)
+        self.weight = np.where(self.shown, rows.words, 0.0)
         #: The leaf with most words stands for the type and colour of its block.
         self.leaf = self._chief_leaves()
-        node = counts.page.leaves[self.leaf] if len(counts) else np.zeros(0, dtype=np.int32)
+        node = rows.page.leaves[self.leaf] if len(rows) else np.zeros(0, dtype=np.int32)
         self.font = geometry.font_size[node].astype(np.float64)
         self.bold = geometry.font_weight[node] >= 600
         self.color = geometry.color[node]
-        self.background = _effective_background(counts)
-        long = self.weight * (1 - counts.link_density) + 1e-9
+        self.background = _effective_background(rows)
+        long = self.weight * (1 - rows.link_density) + 1e-9
         self.body_font = max(_heaviest(self.font, long, 16.0), 1.0)
         self.body_bold = bool(_heaviest(self.bold.astype(np.float64), long, 0.0))
         self.body_color = _heaviest(self.color, long, 0)
@@ -93,9 +136,9 @@ class Look:
         self.line = 1.2 * self.body_font
 
     def _chief_leaves(self) -> NDArray[np.int64]:
-        inside = np.flatnonzero(self.counts.leaf_row >= 0)
-        order = inside[np.lexsort((-self.counts.leaf_words[inside], self.counts.leaf_row[inside]))]
-        _, first = np.unique(self.counts.leaf_row[order], return_index=True)
+        inside = np.flatnonzero(self.rows.leaf_row >= 0)
+        order = inside[np.lexsort((-self.rows.leaf_words[inside], self.rows.leaf_row[inside]))]
+        _, first = np.unique(self.rows.leaf_row[order], return_index=True)
         return order[first]
 
     def places(self) -> dict[str, FloatArray]:
@@ -115,12 +158,12 @@ class Look:
 
     def outlines(self) -> dict[str, FloatArray]:
         """The shape that its lines make."""
-        measures = outline_measures(self.counts.page, self.counts.leaf_row, len(self.counts))
-        boxes, row = lines_of(self.counts.page, self.counts.leaf_row)
-        count = len(self.counts)
+        measures = self.rows.outlines
+        boxes, row = lines_of(self.rows.page, self.rows.leaf_row)
+        count = len(self.rows)
         lines = np.bincount(row, minlength=count).astype(np.float64)
         area = np.bincount(row, weights=boxes[:, 2].astype(np.float64) * boxes[:, 3], minlength=count)
-        words_a_line = self.counts.words / np.maximum(measures.lines, 1)
+        words_a_line = self.rows.words / np.maximum(measures.lines, 1)
         last = np.full(count, np.nan)
         if len(row):
             last[row] = boxes[:, 2]
@@ -139,10 +182,10 @@ class Look:
 
     def _line_difference(self) -> FloatArray:
         """The first leaf of a block that is seen stands for it."""
-        difference = number_lines(self.counts.page).difference
-        found = np.full(len(self.counts), np.nan)
-        seen = np.flatnonzero(np.isfinite(difference) & (self.counts.leaf_row >= 0))[::-1]
-        found[self.counts.leaf_row[seen]] = difference[seen]
+        difference = number_lines(self.rows.page).difference
+        found = np.full(len(self.rows), np.nan)
+        seen = np.flatnonzero(np.isfinite(difference) & (self.rows.leaf_row >= 0))[::-1]
+        found[self.rows.leaf_row[seen]] = difference[seen]
         return found
 
     def type(self) -> dict[str, FloatArray]:
@@ -170,7 +213,7 @@ class Look:
         overlap = np.minimum(right, high) - np.maximum(left, low)
         inside = (left >= low - _LEFT_TOLERANCE) & (right <= high + _LEFT_TOLERANCE)
         node = self._frames()
-        size = self.counts.over_nodes(self.counts.words)
+        size = self.rows.over_nodes(self.rows.words)
         frame = self.geometry.box[node].astype(np.float64)
         return {
             "column_share": by_left,
@@ -179,12 +222,12 @@ class Look:
             "main_column_overlap": np.clip(overlap / np.maximum(self.box[:, 2], 1.0), 0, 1),
             "box_width": frame[:, 2] / self.page_width,
             "box_x": frame[:, 0] / self.page_width,
-            "box_share": size[node] / max(self.counts.words.sum(), 1.0),
+            "box_share": size[node] / max(self.rows.words.sum(), 1.0),
         }
 
     def _main_column(self) -> tuple[float, float]:
         """Left and right edge of the element-wide column (± 8 pixels) with most words outside links."""
-        free = self.weight * (1 - self.counts.link_density) * self.counts.long
+        free = self.weight * (1 - self.rows.link_density) * self.rows.long
         if not free.sum() > 0:
             return 0.0, self.page_width
         left = self.box[:, 0]
@@ -194,12 +237,12 @@ class Look:
         return float(left[best]), float((self.box[member, 0] + self.box[member, 2]).max())
 
     def _frames(self) -> NDArray[np.int32]:
-        page = self.counts.page
+        page = self.rows.page
         narrow = np.nan_to_num(self.geometry.box[:, 2], nan=np.inf) < 0.9 * self.page_width
         framing = narrow & page.block_level & (np.nan_to_num(self.geometry.box[:, 2]) > 0)
         # Single paragraphs and headings say no more than the block itself: look for what holds several.
-        several = np.diff(self.counts.node_rows, axis=1)[:, 0] > 1
-        return np.maximum(page.nearest(framing & several)[self.counts.node], 0)
+        several = np.diff(self.rows.node_rows, axis=1)[:, 0] > 1
+        return np.maximum(page.nearest(framing & several)[self.rows.node], 0)
 
     def gaps(self) -> dict[str, FloatArray]:
         """White space around it, and what stands beside."""
@@ -217,13 +260,13 @@ class Look:
 
     def visibility(self) -> dict[str, FloatArray]:
         """Whether a person sees it, and whether it moves with the page."""
-        page, geometry = self.counts.page, self.geometry
+        page, geometry = self.rows.page, self.geometry
         reason = page.hidden
-        seen = self.counts.summed((~concealed(page)).astype(np.float64))
+        seen = self.rows.summed((~concealed(page)).astype(np.float64))
         tricks = np.isin(reason, (Hidden.OPACITY, Hidden.CLIP, Hidden.OFF_SCREEN, Hidden.OVERLAY))
-        masked = self.counts.summed(tricks.astype(np.float64))
-        stuck = page.below(np.isin(geometry.position, (Position.FIXED, Position.STICKY)))[self.counts.node]
-        lifted = page.below(geometry.position == Position.ABSOLUTE)[self.counts.node]
+        masked = self.rows.summed(tricks.astype(np.float64))
+        stuck = page.below(np.isin(geometry.position, (Position.FIXED, Position.STICKY)))[self.rows.node]
+        lifted = page.below(geometry.position == Position.ABSOLUTE)[self.rows.node]
         return {
             "hidden": (seen == 0).astype(np.float64),
             "covered_or_clipped": ((seen == 0) & (masked > 0)).astype(np.float64),
@@ -245,7 +288,7 @@ def _share_alike(values: FloatArray, weight: FloatArray, tolerance: FloatArray) 
     known = np.isfinite(values)
     order = np.argsort(values[known], kind="stable")
     ordered = values[known][order]
-    total = np.concatenate([[0.0], np.cumsum(weight[known][order])])
+    total = prefix_sums(weight[known][order])
     share = np.full(len(values), np.nan)
     low = np.searchsorted(ordered, values[known] - tolerance[known], side="left")
     high = np.searchsorted(ordered, values[known] + tolerance[known], side="right")
@@ -253,11 +296,11 @@ def _share_alike(values: FloatArray, weight: FloatArray, tolerance: FloatArray) 
     return share
 
 
-def _effective_background(counts: Rows) -> NDArray[np.uint32]:
+def _effective_background(rows: Rows) -> NDArray[np.uint32]:
     """uint32 (rows,): background of the nearest ancestor that has one; white where none has."""
-    page, geometry = counts.page, counts.page.geometry
+    page, geometry = rows.page, rows.page.geometry
     assert geometry is not None
-    painted = page.nearest((geometry.background & 0xFF) >= 0x80)[counts.node]
+    painted = page.nearest((geometry.background & 0xFF) >= 0x80)[rows.node]
     return np.where(painted >= 0, geometry.background[painted], np.uint32(0xFFFFFFFF))
 
 
@@ -265,3 +308,6 @@ def _lightness(color: NDArray[np.uint32]) -> FloatArray:
     red, green, blue = color >> 24 & 0xFF, color >> 16 & 0xFF, color >> 8 & 0xFF
     lightness: FloatArray = (0.2126 * red + 0.7152 * green + 0.0722 * blue) / 255.0
     return lightness
+
+
+GROUP = Group(name="visual", columns=COLUMNS, measure=visual_features, needs="geometry")

@@ -14,7 +14,7 @@ from pyarrow import ipc
 from ..features.export.coco import PagePicture
 from ..features.export.dataset import Dataset, PageKey, TextColumn, block_rows, data_dictionary
 from ..features.papers.speech import tagger_is_installed
-from ..features.table import CATALOGUE, column_names, measure, schema_hash
+from ..features.table import GROUP_NAMES, TAGGED, column_names, measure, schema_hash
 from ..gold.labels import ALIGNMENTS, row_gold
 from ..gold.pages import GoldPage
 from ..gold.rendered import OFFLINE, read_page
@@ -24,9 +24,6 @@ from ..render.page import Page
 from ..render.version import VERSION
 from ..segment.methods import METHODS
 
-#: Groups of features with parts of speech among them.
-TAGGED = {"linguistic", "fiasco"}
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Plan:
@@ -35,7 +32,7 @@ class Plan:
     Attributes
     ----------
     groups : tuple of str
-        Of features (:data:`~blocksight.features.table.CATALOGUE`).
+        Of features (:data:`~blocksight.features.table.GROUP_NAMES`).
     method : str
         How pages are cut into blocks: "paragraphs", "targets" or "vips".
     text : "text", "hash" or "none"
@@ -50,7 +47,7 @@ class Plan:
         Width and height of the window that pages are rendered in, in CSS pixels.
     """
 
-    groups: tuple[str, ...] = tuple(CATALOGUE)
+    groups: tuple[str, ...] = GROUP_NAMES
     method: str = "paragraphs"
     text: TextColumn = "text"
     align: str = "words"
@@ -76,7 +73,7 @@ class Plan:
             "viewport": list(self.viewport),
             "version": VERSION,
             "schema": schema_hash(column_names(*self.groups)),
-            "speech": bool(TAGGED & set(self.groups)) and tagger_is_installed(),
+            "speech": bool(set(TAGGED) & set(self.groups)) and tagger_is_installed(),
         }
 
 
@@ -143,7 +140,7 @@ class Work:
         """Return the rows of a page."""
         plan = self.plan
         table = measure(page, METHODS[plan.method](page), groups=plan.groups)
-        labels = row_gold(table.counts.texts, gold, align=plan.align, threshold=plan.threshold)
+        labels = row_gold(table.rows.texts, gold, align=plan.align, threshold=plan.threshold)
         key = PageKey(page=gold.name, site=gold.site, split=gold.split, url=gold.url)
         return block_rows(table, key, labels, text=plan.text)
 

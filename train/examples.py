@@ -13,7 +13,7 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
-from ..features.table import CATALOGUE, column_names, groups_of, schema_hash
+from ..features.table import column_names, groups_of, schema_hash
 from ..render.arrays import FloatArray
 from ..render.errors import BlocksightError, ModelMismatch
 from .weights import row_weights
@@ -100,7 +100,7 @@ def read_examples(path: Path, *, groups: Collection[str] = (), split: str | None
     names = tuple(name for name in column_names() if name in columns)
     if head.get("schema") != schema_hash(names):
         raise ModelMismatch(f"{path}: its features are not those of this program; make the data set again")
-    absent = [group for group in groups if not set(CATALOGUE.get(group, ())) & set(names)]
+    absent = [group for group in groups if group not in groups_of(names)]
     if absent:
         raise ValueError(
             f"{path} has no features of the group {', '.join(absent)}; there are {', '.join(groups_of(names))}"

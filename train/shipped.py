@@ -82,11 +82,11 @@ class Recipe:
         except BlocksightError:
             return None
         table = measure(page, seen_blocks(page, text_blocks(page)), groups=self.groups)
-        label = row_gold(table.counts.texts, gold).label
+        label = row_gold(table.rows.texts, gold).label
         labels = label == CONTENT
         if not labels.any():
             return None
-        weight = row_weights(table.counts.words, labels)
+        weight = row_weights(table.rows.words, labels)
         weight[label == UNCERTAIN] = 0.0
         matrix = table.matrix(self.columns).astype(np.float32)
         return PageRows(gold=gold, matrix=matrix, labels=labels, weight=weight)

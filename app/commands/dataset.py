@@ -9,6 +9,7 @@ import click
 
 from ...features.export.dataset import TextColumn
 from ...features.papers.speech import tagger_is_installed
+from ...features.table import TAGGED
 from ...gold.corpora import read_corpus
 from ...gold.labels import ALIGNMENTS
 from ...gold.pages import GoldPage, sample
@@ -17,7 +18,7 @@ from ...gold.split import read_sites
 from ...render.errors import CorpusUnreadable
 from ...segment.methods import METHODS
 from ...train.dataset import DATASET_FORMATS, balance, build
-from ...train.dataset_parts import TAGGED, Plan, Work
+from ...train.dataset_parts import Plan, Work
 from ..console import Bar, Failed, complain, failures_named, say
 from ..options import FILE_THERE, FOLDER, FOLDER_THERE, OneOf, read_groups, setting, viewport
 from ..options import browser as browser_option
@@ -108,7 +109,7 @@ def dataset(
         raise click.UsageError(str(error)) from error
     if not pages:
         raise click.UsageError(f"no pages with gold{f' of the split {split}' if split else ''} in there")
-    if TAGGED & set(groups) and not tagger_is_installed():
+    if set(TAGGED) & set(groups) and not tagger_is_installed():
         say("parts of speech stay empty: for these, pip install 'blocksight[speech]'")
     work = Work(pages=pages, folder=output, rendered=rendered or output / "pages", plan=plan)
     options = replace(

@@ -53,7 +53,7 @@ def features(
             frame.insert(0, "source", source)
             frames.append(frame)
         if frames:
-            whole = pd.concat(frames, ignore_index=True)
+            whole: pd.DataFrame = pd.concat(frames, ignore_index=True)
             write = whole.to_parquet if output.suffix == ".parquet" else whole.to_csv
             job.write(output, lambda path: write(path, index=False))
             say(f"{output}: {len(whole)} blocks, {whole.shape[1]} columns")

@@ -169,13 +169,13 @@ def _columns(page: Page, blocks: Blocks, probability: FloatArray) -> dict[str, l
 
     table = measure(page, blocks)
     known = np.isfinite(probability)
-    weight = table.counts.leaf_words * known
-    words, sure = table.counts.summed(weight), table.counts.summed(weight * np.nan_to_num(probability))
-    rows = {"words": table.counts.words, "probability of content": sure / np.where(words > 0, words, np.nan)}
+    weight = table.rows.leaf_words * known
+    words, sure = table.rows.summed(weight), table.rows.summed(weight * np.nan_to_num(probability))
+    rows = {"words": table.rows.words, "probability of content": sure / np.where(words > 0, words, np.nan)}
     rows |= {name: table.columns[name] for name in SHOWN}
     found: dict[str, list[float | str | None]] = {}
     for name, values in rows.items():
         column = np.full(len(blocks), np.nan)
-        column[table.counts.block] = values
+        column[table.rows.block] = values
         found[name] = column.tolist()
     return found

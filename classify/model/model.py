@@ -95,7 +95,7 @@ class Model:
         scores = self.first.decision(matrix)
         if self.second is None:
             return scores
-        again = second_look(table.counts, scores, self.second_columns)
+        again = second_look(table.rows, scores, self.second_columns)
         return self.second.decision(np.concatenate([matrix, again], axis=1))
 
     def save(self, path: str | os.PathLike[str]) -> None:

@@ -27,7 +27,7 @@ FEW_LINK_WORDS = 50.0
 def judge(page: Page, model: Model) -> Judgement:
     """Score a page's blocks by a model and choose the content."""
     table = model.measure(page)
-    counts = table.counts
+    counts = table.rows
     if not len(counts):
         empty = np.zeros(len(page.leaves))
         return Judgement(marks=empty.astype(bool), probability=empty, expected_f1=0.0)

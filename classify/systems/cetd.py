@@ -10,7 +10,7 @@ import numpy as np
 from ...render.arrays import FloatArray, IntColumn, Marks
 from ...render.page import Page
 from ..system import Card
-from .reading.nodes import below_count, characters, elements, leaves_under, over_nodes
+from .reading.nodes import characters, elements, leaves_under
 
 _LINKS = ("a", "button", "select")
 

@@ -13,7 +13,7 @@ from ...render.page import Page
 from ...render.visibility import concealed
 from ..system import Card
 from .cetd import dense_nodes, densities
-from .reading.nodes import below_count, characters, elements, leaves_under, over_nodes
+from .reading.nodes import characters, elements, leaves_under
 from .reading.stream import leaf_words
 
 _SCEDD = "Xi, Guo et al.: A Content Extraction Method for Short Web Pages (J. Chinese Information Processing 30)"
@@ -137,7 +137,7 @@ def _amounts(page: Page) -> tuple[FloatArray, FloatArray]:
     """Text of each node, in words outside links and links, and the links in it."""
     link = page.has_tag("a")
     unlinked = ~page.below(link)[page.leaves] & ~concealed(page)
-    links = page.count_below(link) + link
+    links = page.count_within(link)
     return page.sum_leaves(leaf_words(page) * unlinked) + links, links
 
 

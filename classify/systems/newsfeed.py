@@ -12,7 +12,7 @@ from ...render.arrays import BoolColumn, FloatArray, IntColumn, Marks
 from ...render.page import Page
 from ...render.visibility import concealed
 from ..system import Card
-from .reading.nodes import below_count, characters, elements, over_nodes
+from .reading.nodes import characters, elements
 
 _SUSPICIOUS = (
     r"nav|navi|navigation|navbar|menu|sidebar|side-bar|social|share|sharing|footer|breadcrumbs?|related|comments?"

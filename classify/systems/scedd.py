@@ -17,7 +17,7 @@ from ...segment.lines import number_lines
 from ..document.title import title_of
 from ..system import Card
 from .cetd import Cetd, dense_nodes, densities
-from .reading.nodes import below_count, characters, elements, lines_of_text, over_nodes
+from .reading.nodes import characters, elements, lines_of_text
 
 _PAPER = "Xi, Guo et al.: A Content Extraction Method for Short Web Pages (J. Chinese Information Processing 30)"
 _HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")

@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from blocksight.features.table import CATALOGUE
+from blocksight.features.table import GROUP_NAMES
 from blocksight.gold.labels import ALIGNMENTS
 from blocksight.train.dataset import DATASET_FORMATS
 
@@ -45,5 +45,5 @@ def test_commands_have_the_options_that_they_are_shown_with(fixtures, commands):
 
 def test_everything_to_choose_from_is_explained(fixtures):
     text = (fixtures.parent / "docs" / "datasets.md").read_text(encoding="utf-8")
-    for name in (*CATALOGUE, *DATASET_FORMATS, *ALIGNMENTS):
+    for name in (*GROUP_NAMES, *DATASET_FORMATS, *ALIGNMENTS):
         assert f"`{name}`" in text, name

@@ -9,11 +9,12 @@ from typing import ClassVar, Self
 
 import numpy as np
 
+from ....features.table import column_names, measure
 from ....render.arrays import BoolColumn, FloatArray, Marks
 from ....render.errors import GeometryMissing
 from ....render.page import Page
 from ....render.visibility import concealed
-from ....segment.outlines import outline_measures
+from ....segment.blocks import leaf_blocks
 from ...system import Card
 from ..learning.kernel_svm import KernelSvm, fit_kernel, kernel_of
 from ..learning.trainable import Labelled, Learned, shipped
@@ -24,10 +25,9 @@ from ..reading.stream import leaf_words
 class Krdwrd:
     """An SVM with a radial kernel over the geometry of each text node; its text is not looked at.
 
-    The features are number of line boxes, left, top, width, height, area, sum of line heights over height, and sum of
-    line areas over area. Ours: fitted on a sample of nodes, scaled between percentiles, penalty and
-    width chosen by the words rightly labelled on unseen sites. Text without a rendered line
-    is never content.
+    It judges by the columns of the paper (:mod:`~blocksight.features.papers.krdwrd`). Ours: fitted on a sample of
+    nodes, scaled between percentiles, penalty and width chosen by the words rightly labelled on unseen sites. Text
+    without a rendered line is never content.
 
     Parameters
     ----------
@@ -74,8 +74,7 @@ class Krdwrd:
 
 def geometry_of(page: Page) -> tuple[FloatArray, BoolColumn]:
     """Return the features of each text node, float64 (leaves, 8), and which of them are laid out and seen."""
-    count = len(page.leaves)
-    matrix = outline_measures(page, np.arange(count, dtype=np.int32), count).krdwrd
+    matrix = measure(page, leaf_blocks(page), groups=("krdwrd",)).matrix(column_names("krdwrd"))
     return matrix, np.isfinite(matrix).all(axis=1) & ~concealed(page)
 
 

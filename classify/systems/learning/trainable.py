@@ -7,7 +7,7 @@ What it learned is a :class:`Learned`: named arrays and a few words about them, 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache, cached_property
 from pathlib import Path
@@ -90,6 +90,11 @@ class Learned:
         if name not in self.settings:
             raise ModelMismatch(f"the model of {self.system} does not say {name}; {_command(self.system)}")
         return self.settings[name]
+
+    def check_columns(self, columns: Sequence[str]) -> None:
+        """Raise ModelMismatch where it was not learned from exactly these columns of the block table."""
+        if list(columns) != self.setting("columns"):
+            raise ModelMismatch(f"the model of {self.system} learned from other columns; {_command(self.system)}")
 
     def with_about(self, about: Mapping[str, Any]) -> Learned:
         """Return the same with more said about it."""

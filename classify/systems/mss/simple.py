@@ -13,7 +13,6 @@ from ....render.arrays import FloatArray, Marks
 from ....render.page import Page
 from ....render.visibility import concealed
 from ...system import Card
-from ..reading.nodes import below_count, over_nodes
 from ..reading.stream import Stream, leaf_words, stream_of
 
 PAPER = "Pasternack, Roth: Extracting Article Text from the Web with Maximum Subsequence Segmentation (WWW)"

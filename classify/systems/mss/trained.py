@@ -16,7 +16,6 @@ from ....render.visibility import concealed
 from ...system import Card
 from ..learning.hashing import token_hash
 from ..learning.trainable import Labelled, Learned, shipped
-from ..reading.nodes import over_nodes
 from ..reading.stream import stream_of
 from .bayes import Bayes, bayes_of, learn_bayes
 from .simple import PAPER, Stretch, best_stretches, junk

@@ -12,10 +12,8 @@ import numpy as np
 
 from ....features.words import count_words
 from ....render.arrays import BoolColumn, FloatArray, IntColumn, Marks
-from ....render.page import NOT_TEXT, Page
+from ....render.page import VOID_TAGS, Page
 from ....render.visibility import concealed
-
-_VOID = "area base br col hr img input link meta param source track wbr".split()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -62,20 +60,14 @@ def stream_of(page: Page) -> Stream:
     """
     leaf = np.full(len(page), -1, dtype=np.int32)
     leaf[page.leaves] = np.where(concealed(page), -1, np.arange(len(page.leaves)))
-    holds_none = page.leaf_range[:, 0] == page.leaf_range[:, 1]
-    element = (page.text < 0) & ~page.below(page.has_tag(*NOT_TEXT) & holds_none) & ~page.below(_generated(page))
-    opening = np.flatnonzero(element | (leaf >= 0)).astype(np.int32)
-    closing = np.flatnonzero(element & ~page.has_tag(*_VOID)).astype(np.int32)
+    opening = np.flatnonzero(page.written | (leaf >= 0)).astype(np.int32)
+    closing = np.flatnonzero(page.written & ~page.has_tag(*VOID_TAGS)).astype(np.int32)
     row = np.concatenate([opening, closing])
     place = np.concatenate([opening * 2 + 1, page.end[closing] * 2])
     # At one place the innermost element closes first.
     order = np.lexsort([np.concatenate([opening, -closing]), place])
     opens = np.concatenate([leaf[opening] < 0, np.zeros(len(closing), dtype=bool)])
     return Stream(row=row[order], leaf=leaf[row][order], opens=opens[order], leaves=len(page.leaves))
-
-
-def _generated(page: Page) -> BoolColumn:
-    return page.has_tag(*(name for name in page.names if name.startswith("::")))
 
 
 def leaf_words(page: Page) -> FloatArray:

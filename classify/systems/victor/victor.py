@@ -18,7 +18,7 @@ from ....render.page import Page
 from ....segment.blocks import text_blocks
 from ...system import Card
 from ..learning.trainable import Labelled, Learned, shipped
-from .features import SETTINGS, features, visible_leaves
+from .features import SETTINGS, columns_of, features, visible_leaves
 
 if TYPE_CHECKING:
     import pycrfsuite
@@ -64,7 +64,8 @@ class Segment:
 class Victor:
     """A linear-chain CRF that labels the text runs between tags.
 
-    Ours: buckets of the features (:mod:`.victor_features`) and regularisation; in training, a block of content that
+    It judges by the columns of the paper (:mod:`~blocksight.features.papers.victor`). Ours: their buckets
+    (:mod:`~blocksight.classify.systems.victor.features`) and regularisation; in training, a block of content that
     begins a paragraph is a heading inside h1 to h6, an item inside a list's item, else a paragraph, since gold texts
     seldom say so.
 
@@ -111,13 +112,15 @@ class Victor:
             file = Path(folder) / "model"
             trainer.train(str(file))
             field = np.frombuffer(file.read_bytes(), dtype=np.uint8)
-        settings = {"setting": self.setting}
+        settings = {"setting": self.setting, "columns": [column.name for column in columns_of(self.setting)]}
         return replace(self, model=Learned(system=self.model_name, arrays={"field": field}, settings=settings))
 
     def labels(self, page: Page) -> list[Label]:
-        """Return the label of each text leaf that is seen, in order (:func:`.victor_features.visible_leaves`)."""
+        """Return the label of each text leaf that is seen, in order (:func:`.features.visible_leaves`)."""
         learned = self.model or shipped(self.model_name)
-        rows = features(page, str(learned.setting("setting")))
+        setting = str(learned.setting("setting"))
+        learned.check_columns([column.name for column in columns_of(setting)])
+        rows = features(page, setting)
         return [Label(name) for name in _field(learned).tagger.tag(rows)] if rows else []
 
     def mark(self, page: Page) -> Marks:
