@@ -5,17 +5,21 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
-import pandas as pd
 
 from ..render.arrays import FloatArray
 from ..render.page import Page
 from ..segment.blocks import Blocks, text_blocks
-from . import keywords, links, neighbours, proportions, regions, sections, structure, text, visual, whole_page
+from . import keywords, links, neighbours, regions, sections, structure, text, whole_page
 from .columns import Columns, Group
 from .papers import fiasco, genieknows, krdwrd, linguistic, victor
 from .rows import Rows, rows_of
+from .visual import proportions, visual
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 #: Every feature, in the order of its columns: the one place where all are listed.
 CATALOGUE: tuple[Group, ...] = (
@@ -139,6 +143,8 @@ def table(page: Page, blocks: Blocks | None = None, *, groups: Collection[str] =
     and the bounding box ``x_px``, ``y_px``, ``width_px``, ``height_px`` (CSS pixels of the document; NaN where the
     page was not rendered or the block is not shown). ``groups`` chooses among the features; by default there are all.
     """
+    import pandas as pd
+
     measured = measure(page, blocks, groups=groups)
     rows = measured.rows
     head = {
