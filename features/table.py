@@ -12,10 +12,14 @@ import numpy as np
 from ..render.arrays import FloatArray
 from ..render.page import Page
 from ..segment.blocks import Blocks, text_blocks
-from . import keywords, links, neighbours, proportions, regions, sections, structure, text, visual, whole_page
+from . import keywords, links, neighbours, regions, sections, structure, text, whole_page
 from .columns import Columns, Group
 from .papers import fiasco, genieknows, krdwrd, linguistic, victor
 from .rows import Rows, rows_of
+from .visual import proportions, visual
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -27,34 +27,34 @@ FEW_LINK_WORDS = 50.0
 def judge(page: Page, model: Model) -> Judgement:
     """Score a page's blocks by a model and choose the content."""
     table = model.measure(page)
-    counts = table.rows
-    if not len(counts):
+    rows = table.rows
+    if not len(rows):
         empty = np.zeros(len(page.leaves))
         return Judgement(marks=empty.astype(bool), probability=empty, expected_f1=0.0)
     scores = model.scores(table)
     probability = model.calibration.probability(scores)
     hidden = concealed(page)
-    unseen = counts.summed((~hidden).astype(np.float64)) == 0
-    choice = choose(counts, scores, model.calibration, unseen)
-    none = _is_nothing(counts, choice, probability)
-    rows = np.append(np.zeros_like(choice.rows) if none else filled(counts, choice.rows) & ~unseen, False)
-    inside = counts.leaf_row >= 0
+    unseen = rows.summed((~hidden).astype(np.float64)) == 0
+    choice = choose(rows, scores, model.calibration, unseen)
+    none = _is_nothing(rows, choice, probability)
+    content = np.append(np.zeros_like(choice.rows) if none else filled(rows, choice.rows) & ~unseen, False)
+    inside = rows.leaf_row >= 0
     return Judgement(
-        marks=rows[counts.leaf_row] & inside & ~hidden,
-        probability=np.where(hidden, np.nan, np.append(probability, np.nan)[counts.leaf_row]),
+        marks=content[rows.leaf_row] & inside & ~hidden,
+        probability=np.where(hidden, np.nan, np.append(probability, np.nan)[rows.leaf_row]),
         expected_f1=0.0 if none else choice.expected_f1,
     )
 
 
-def _is_nothing(counts: Rows, choice: Choice, probability: NDArray[np.float64]) -> bool:
+def _is_nothing(rows: Rows, choice: Choice, probability: NDArray[np.float64]) -> bool:
     """Return whether a page has no main text: no paragraph, and the best choice is hardly likely, or a few links."""
-    if counts.long.any():
+    if rows.long.any():
         return False
-    amount, links = counts.words[choice.rows].sum(), counts.link_words[choice.rows].sum()
+    amount, links = rows.words[choice.rows].sum(), rows.link_words[choice.rows].sum()
     unlikely = choice.expected_f1 < LEAST_EXPECTED_F1
     if links > amount / 2:
         return bool(unlikely or amount < FEW_LINK_WORDS)
-    return bool(unlikely and (counts.words * probability * choice.rows).sum() < LEAST_EXPECTED_WORDS)
+    return bool(unlikely and (rows.words * probability * choice.rows).sum() < LEAST_EXPECTED_WORDS)
 
 
 def _check(model: Model | None) -> None:

@@ -47,18 +47,18 @@ class GenieKnows:
         Cuts the page into blocks.
     """
 
-    least_importance: float = 0.025
-    position: float = -0.03
-    font_size: float = 0.004
-    text_length: float = 0.19
-    link_count: float = -0.21
-    link_text: float = -0.48
-    sentences: float = 0.98
-    has_form: float = -0.28
-    has_image: float = -0.04
-    distance: float = 0.25
-    offset: float = -0.32
-    same_width: float = 0.64
+    least_importance: float = 0.1
+    position: float = 0.003
+    font_size: float = 0.007
+    text_length: float = 1.45
+    link_count: float = -1.42
+    link_text: float = -0.54
+    sentences: float = 2.15
+    has_form: float = -0.33
+    has_image: float = -0.08
+    distance: float = -0.58
+    offset: float = -0.49
+    same_width: float = 0.68
     relation: float = 0.5
     reach: int = 5
     other_edge: float = 0.5

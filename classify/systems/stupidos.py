@@ -109,11 +109,11 @@ class Stupidos:
 def segments_of(page: Page) -> tuple[list[tuple[Hashes, NDArray[np.int64]]], Marks]:
     """Return the words of each paragraph as hashes, with its text leaves; and which leaves are hidden."""
     hidden = concealed(page)
-    counts = rows_of(page, text_blocks(page))
-    order = np.argsort(counts.leaf_row, kind="stable")
-    bounds = np.searchsorted(counts.leaf_row[order], np.arange(len(counts) + 1))
+    rows = rows_of(page, text_blocks(page))
+    order = np.argsort(rows.leaf_row, kind="stable")
+    bounds = np.searchsorted(rows.leaf_row[order], np.arange(len(rows) + 1))
     found = []
-    for row, text in enumerate(counts.texts):
+    for row, text in enumerate(rows.texts):
         leaves = order[bounds[row] : bounds[row + 1]]
         tokens = words_and_symbols(text)
         if tokens and not hidden[leaves].all():

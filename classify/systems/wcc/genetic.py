@@ -98,18 +98,18 @@ class WccGenetic:
         for one in labelled:
             if len(lines) >= self.blocks:
                 break
-            counts = paragraph_rows(one.page)
-            lines += source_lines(counts)
-            hits = counts.summed(counts.leaf_words * one.marks)
-            points += (GAIN * hits - LOSS * (counts.words - hits)).tolist()
+            rows = paragraph_rows(one.page)
+            lines += source_lines(rows)
+            hits = rows.summed(rows.leaf_words * one.marks)
+            points += (GAIN * hits - LOSS * (rows.words - hits)).tolist()
         return lru_cache(maxsize=None)(_Points(lines, np.asarray(points)))
 
     def mark(self, page: Page) -> Marks:
         """Mark the blocks that the tree keeps."""
         tree = _read_tree(self.model or shipped(self.model_name))
-        counts = paragraph_rows(page)
-        kept = [any(_keeps(leaf, line) for leaf in tree) for line in source_lines(counts)]
-        return leaves_of_rows(counts, np.asarray(kept, dtype=bool))
+        rows = paragraph_rows(page)
+        kept = [any(_keeps(leaf, line) for leaf in tree) for line in source_lines(rows)]
+        return leaves_of_rows(rows, np.asarray(kept, dtype=bool))
 
 
 class _Points:
@@ -134,9 +134,9 @@ class _Points:
         return self.found[pattern]
 
 
-def source_lines(counts: Rows) -> list[str]:
+def source_lines(rows: Rows) -> list[str]:
     """Return each block as the expressions see it: the tags of the elements around it, outermost first, and text."""
-    page = counts.page
+    page = rows.page
     classes, ids = page.attribute("class"), page.attribute("id")
 
     def tag(row: int) -> str:
@@ -144,7 +144,7 @@ def source_lines(counts: Rows) -> list[str]:
         return f'<{page.tag_of(row)} "{" ".join(values).lower()}">'
 
     lines = []
-    for chain, text in zip(counts.chain[:, :TAGS_BEFORE].tolist(), counts.texts, strict=True):
+    for chain, text in zip(rows.chain[:, :TAGS_BEFORE].tolist(), rows.texts, strict=True):
         lines.append("".join(tag(row) for row in reversed(chain)) + text[:LONGEST])
     return lines
 

@@ -12,10 +12,10 @@ from math import inf
 import numpy as np
 from numpy.typing import NDArray
 
-from ..render.arrays import FloatArray, prefix_sums
-from .columns import Column, Columns, Group, share
-from .rows import Rows
-from .visual import Look
+from ...render.arrays import FloatArray, prefix_sums
+from ..columns import Column, Columns, Group, share
+from ..rows import Rows
+from .look import Look
 
 COLUMNS = (
     share("ink_share", "share of the page's ink that is the block's; ink is length of line times size of type"),
