@@ -71,10 +71,6 @@ def test_policies():
     one = Policy(exceptions=frozenset({("127.0.0.1", 8000)}))
     assert one.objection(loopback, 8000) is None
     assert one.objection(loopback, 8001)
-    controls = Policy(allow_private=True, own_ports=frozenset({9222}))
-    assert controls.objection(ip_address("::ffff:127.0.0.1"), 9222)
-    assert controls.objection(ip_address("0.0.0.0"), 9222)
-    assert controls.objection(loopback, 9223) is None
 
 
 def test_policies_of_options():

@@ -14,7 +14,7 @@ from urllib.parse import unquote
 
 import blocksight as bs
 import pytest
-from blocksight.render.chromium import worker
+from blocksight.render.chromium import launch
 from blocksight.render.network.guard import Policy
 from blocksight.render.network.loopback import Quiet
 
@@ -82,8 +82,6 @@ NEVER = {
     "file-iframe": '<iframe src="file:///etc/passwd"></iframe>',
     "file-302": '<iframe src="HERE/file"></iframe>',
     "file-fetch": "<script>fetch('file:///etc/passwd').then(r => r.text()).then(t => document.body.append(t))</script>",
-    "controls": "<script>fetch('http://127.0.0.1:CONTROLS/json', {mode: 'no-cors'})"
-    ".then(() => document.body.append('root: got there'))</script>",
     "web-rtc": "<script>const c = new RTCPeerConnection({iceServers: [{urls: 'stun:127.0.0.1:UDP'}]});"
     "c.createDataChannel('x'); c.createOffer().then(o => c.setLocalDescription(o))</script><img src='HERE/slow'>",
     "web-transport": "<script>new WebTransport('https://127.0.0.1:UDP/').ready.catch(() => 0)</script>",
@@ -132,7 +130,7 @@ class Here(Quiet):
             body = f'<img src="http://{name}:{self.server.secret_port}/{name}">'
         else:
             body = (WAYS | LEADING_AWAY | NEVER).get(name, "")
-        body = body.replace("CONTROLS", str(self.server.controls)).replace("UDP", str(self.server.udp_port))
+        body = body.replace("UDP", str(self.server.udp_port))
         body = body.replace("SECRET", self.server.secret).replace("HERE", self.server.here)
         return f"<!doctype html><title>{name}</title><body><p>The page {name}.</p>{body}"
 
@@ -211,17 +209,16 @@ def tried(names, *, guarded, udp_port):
         here.here, here.secret = (f"http://127.0.0.1:{one.server_port}" for one in (here, secret))
         usual = Policy.of
 
-        def policy(options, target, *, own_ports):
-            (here.controls,) = own_ports
-            found = usual(options, target, own_ports=own_ports)
+        def policy(options, target):
+            found = usual(options, target)
             return replace(found, exceptions=frozenset({("127.0.0.1", here.server_port)})) if guarded else found
 
         options = bs.RenderOptions(allow_private=not guarded, settle=0.7, scroll=0, timeout=15.0)
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(Policy, "of", policy)
             # Popups are tried as well: the guard must hold without the flags that stop them.
-            patch.setattr(worker, "_FLAGS", [flag for flag in worker._FLAGS if flag != POPUPS])
-            patch.setattr(worker, "_WITHOUT_FLAGS", [])
+            fence = [flag for flag in launch.FENCE if flag != POPUPS]
+            patch.setattr(launch, "FENCE", [*fence, "--disable-popup-blocking"])
             with bs.Browser(options=options) as browser:
                 opened = {one.source: one for one in browser.open_many([f"{here.here}/{name}" for name in names])}
         pages = {name: opened[f"{here.here}/{name}"] for name in names}
@@ -281,7 +278,7 @@ def test_no_datagrams(guarded, unguarded):
 
 
 def test_datagrams_would_be_seen(monkeypatch):
-    monkeypatch.setattr(worker, "_FLAGS", [flag for flag in worker._FLAGS if "webrtc" not in flag])
+    monkeypatch.setattr(launch, "FENCE", [flag for flag in launch.FENCE if "webrtc" not in flag])
     # The browser takes its time to gather candidates: a busy machine gets three tries.
     assert any(outcome(["web-rtc"], guarded=True).datagrams for _ in range(3))
 
@@ -308,7 +305,7 @@ def test_the_users_own_address_is_judged_as_well(browser):
 
 
 def test_popups_are_not_even_opened(browser):
-    assert POPUPS in worker._FLAGS
+    assert POPUPS in launch.FENCE
     with served(Secret) as secret:
         body = "".join(WAYS[name] for name in WAYS if "popup" in name)
         html = f"<p>Opens.{body}".replace("SECRET", f"http://127.0.0.1:{secret.server_port}").replace("HERE", "")
