@@ -10,12 +10,12 @@ import asyncio
 import itertools
 import json
 from collections.abc import Awaitable, Callable
-from typing import Any, BinaryIO
+from typing import Any
 
 import orjson
 
 from . import memory
-from .pipe import Pipe
+from .pipe import End, Pipe
 
 Handler = Callable[[dict[str, Any]], Awaitable[None] | None]
 
@@ -132,7 +132,7 @@ class Connection:
         self._channels = {"": self.browser}
 
     @classmethod
-    async def open(cls, reading: BinaryIO, writing: BinaryIO) -> Connection:
+    async def open(cls, reading: End, writing: End) -> Connection:
         """Connect to the browser at the other ends of two pipes."""
         connection = cls()
         await connection._pipe.open(reading, writing)

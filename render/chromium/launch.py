@@ -12,13 +12,13 @@ import tempfile
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import BinaryIO
 
 import psutil
 
 from ..errors import BrowserMissing
 from .channel import ChannelClosed, CommandFailed, Connection
 from .find import FoundBrowser
+from .pipe import End
 
 #: How Playwright starts a browser (its ``chromiumSwitches``, version 1.65), as far as it concerns pages: a browser that
 #: fetches, asks and tells nothing by itself, and does not slow down what is out of sight.
@@ -180,7 +180,7 @@ def is_root() -> bool:
 
 if sys.platform == "win32":
 
-    def _spawn(command: list[str]) -> tuple[int, BinaryIO, BinaryIO, BinaryIO | None]:
+    def _spawn(command: list[str]) -> tuple[int, End, End, End | None]:
         """Start the browser with the handles of two pipes; return its number and our ends."""
         from asyncio.windows_utils import PipeHandle, pipe
 
@@ -204,7 +204,7 @@ if sys.platform == "win32":
 else:
     from fcntl import F_DUPFD_CLOEXEC, fcntl
 
-    def _spawn(command: list[str]) -> tuple[int, BinaryIO, BinaryIO, BinaryIO | None]:
+    def _spawn(command: list[str]) -> tuple[int, End, End, End | None]:
         """Start the browser with pipes at 3, where it reads, and 4; return its number and our ends.
 
         Not by :mod:`subprocess`, which puts a file at a chosen number only by running Python between fork and exec,

@@ -9,8 +9,10 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
-from typing import BinaryIO
+from typing import Any
 
+#: An end of a pipe as asyncio takes it: a file or, on Windows, a handle.
+End = Any
 #: Ends a message; JSON never holds it.
 _END = b"\0"
 
@@ -35,7 +37,7 @@ class Pipe(asyncio.Protocol):
         self._room.set()
         self._gone = False
 
-    async def open(self, reading: BinaryIO, writing: BinaryIO) -> None:
+    async def open(self, reading: End, writing: End) -> None:
         """Take over our ends of the two pipes."""
         loop = asyncio.get_running_loop()
         self._ends.append((await loop.connect_read_pipe(lambda: self, reading))[0])

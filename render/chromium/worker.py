@@ -239,7 +239,7 @@ class _Process:
         async with exit_ as way:
             if isinstance(target, str):
                 await way.check(target)
-            async with open_context(self._connection, options, way.address) as channel:
+            async with open_context(self._connection, options, way) as channel:
                 return await Session(channel, options, way, deadline, self._version).render(target)
 
 

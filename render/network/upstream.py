@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-from base64 import b64encode
 
 from ..errors import PageFailed
 from ..options import Upstream
+from .heads import basic
 
 _DIAL_SECONDS = 10.0
 _LARGEST_HEAD = 262_144
@@ -55,4 +55,4 @@ def through(proxy: Upstream | None, host: str, port: int, head: bytes) -> bytes:
 def _pass(proxy: Upstream) -> bytes:
     if proxy.credentials is None:
         return b""
-    return b"Proxy-Authorization: Basic " + b64encode(":".join(proxy.credentials).encode()) + b"\r\n"
+    return b"Proxy-Authorization: " + basic(*proxy.credentials) + b"\r\n"
