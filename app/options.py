@@ -82,6 +82,7 @@ _RENDERING = (
     click.option("--locale", default="en-US", show_default=True, help="Language that the page is told."),
     click.option("--timezone", default="UTC", show_default=True, help="Time zone that the page is told."),
     click.option("--proxy", default="", metavar="URL", callback=_proxy, help="http://[NAME:PASSWORD@]HOST:PORT."),
+    click.option("--proxy-resolves", is_flag=True, help="Leave names to that proxy, its own network's as well."),
     click.option(
         "--deterministic",
         is_flag=True,
@@ -113,7 +114,7 @@ def render_options(given: dict[str, Any], *, screenshot: Screenshot = "", mhtml:
     """Put together what was given on the command line."""
     same = (
         "timeout settle scroll viewport device_scale offline allow_private any_status max_bytes max_nodes max_requests "
-        "wait_for user_agent headers credentials storage_state locale timezone proxy deterministic"
+        "wait_for user_agent headers credentials storage_state locale timezone proxy proxy_resolves deterministic"
     ).split()
     shared = {name: given[name] for name in same}
     try:

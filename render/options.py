@@ -65,8 +65,11 @@ class RenderOptions:
     storage_state : str, optional
         A file of cookies and local storage, as Playwright writes them: a session that has logged in.
     proxy : str
-        Another proxy to go out by, ``http://[NAME:PASSWORD@]HOST:PORT``; "" for none. Names that this machine cannot
-        resolve are left to it.
+        Another proxy to go out by, ``http://[NAME:PASSWORD@]HOST:PORT``; "" for none. Names are looked up here, and it
+        is asked to connect (also for plain http) to the addresses that were found public.
+    proxy_resolves : bool
+        Have that proxy look names up: needed where this machine cannot, or where it connects to no port 80. What a name
+        means in its network is then not checked, so pages may reach private addresses there.
     deterministic : bool
         Give the page a clock that stands still and random numbers that are always the same, so that rendering it
         again gives the same columns.
@@ -95,6 +98,7 @@ class RenderOptions:
     credentials: tuple[str, str] | None = None
     storage_state: str | None = None
     proxy: str = ""
+    proxy_resolves: bool = False
     deterministic: bool = False
 
     def __post_init__(self) -> None:
@@ -111,6 +115,8 @@ class RenderOptions:
             raise ValueError(f'screenshot must be "", "viewport" or "full", not {self.screenshot!r}')
         if self.proxy:
             upstream(self.proxy)
+        elif self.proxy_resolves:
+            raise ValueError("proxy_resolves needs a proxy that does")
         if min(self.viewport) < 1:
             raise ValueError(f"viewport must be at least 1 × 1, not {self.viewport}")
 

@@ -234,8 +234,13 @@ class _Process:
     async def render(self, target: str | Document, options: RenderOptions, deadline: float) -> Page:
         """Render one document in a context of its own, which leaves nothing behind."""
         policy = Policy.of(options, target)
-        proxy = upstream(options.proxy) if options.proxy else None
-        exit_ = open_exit(policy, max_bytes=options.max_bytes, max_requests=options.max_requests, proxy=proxy)
+        exit_ = open_exit(
+            policy,
+            max_bytes=options.max_bytes,
+            max_requests=options.max_requests,
+            proxy=upstream(options.proxy) if options.proxy else None,
+            proxy_resolves=options.proxy_resolves,
+        )
         async with exit_ as way:
             if isinstance(target, str):
                 await way.check(target)

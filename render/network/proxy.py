@@ -14,14 +14,14 @@ import asyncio
 import secrets
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
+from functools import partial
 
 from ..errors import PageFailed, Refused
 from ..options import Upstream
 from .guard import Address, Guard, Policy, Resolve, place
 from .heads import Request, basic, empty_answer, header, one_hop, parse_request, status
-from .upstream import behind, through
+from .upstream import Streams, connect, named, tunnel
 
-Streams = tuple[asyncio.StreamReader, asyncio.StreamWriter]
 #: Connects to an address.
 Dial = Callable[[Address, int], Awaitable[Streams]]
 
@@ -64,7 +64,14 @@ class Exit:
     """
 
     def __init__(
-        self, guard: Guard, *, most_bytes: int, most_requests: int, dial: Dial, behind: Upstream | None
+        self,
+        guard: Guard,
+        *,
+        most_bytes: int,
+        most_requests: int,
+        proxy: Upstream | None,
+        proxy_resolves: bool,
+        dial: Dial | None,
     ) -> None:
         self.address = ""
         self.name, self.secret = "page", secrets.token_urlsafe(32)
@@ -76,8 +83,9 @@ class Exit:
         self._guard = guard
         self._most_bytes = most_bytes
         self._most_requests = most_requests
-        self._dial = dial
-        self._behind = behind
+        self._proxy = proxy
+        self._resolving = proxy if proxy_resolves else None
+        self._dial = dial or (partial(tunnel, proxy) if proxy else _direct)
         self._failures: dict[tuple[str, int], PageFailed] = {}
         self._lanes: dict[tuple[str, int], asyncio.Semaphore] = {}
         self._tasks: set[asyncio.Task[None]] = set()
@@ -99,15 +107,16 @@ class Exit:
             raise type(failed)(url, failed.why) from failed
 
     async def _addresses(self, host: str, port: int) -> list[Address]:
-        """Look up a name; behind another proxy, names that are not known here are left to that."""
+        """Look up a name; those that are not known here are left to a proxy that resolves them."""
         try:
             return await self._guard.addresses(host, port)
         except Refused:
             raise
-        except PageFailed:
-            if self._behind is None:
-                raise
-            return []
+        except PageFailed as unknown:
+            if self._resolving is not None:
+                return []
+            hint = " (--proxy-resolves leaves names to the proxy)" if self._proxy is not None else ""
+            raise PageFailed(host, unknown.why + hint) from unknown
 
     def failure(self, url: str) -> PageFailed | None:
         """Return why nothing came from an address, if it failed here."""
@@ -170,38 +179,50 @@ class Exit:
             raise
 
     async def _served(self, request: Request, browser: Streams) -> None:
-        server = await self._connected(request.host, request.port, tunnel=request.head is None)
+        self._count(request.host)
+        addresses = await self._addresses(request.host, request.port)
+        by_name = self._resolving
+        server = await (self._named(request, by_name) if by_name else self._connected(request, addresses))
         self._writers.add(server[1])
         try:
             if request.head is None:
                 await self._tunnel(browser, server)
             else:
-                first = through(self._behind, request.host, request.port, request.head)
-                await self._ask(first, request.body, browser, server)
+                head = named(by_name, request.host, request.port, request.head) if by_name else request.head
+                await self._ask(head, request.body, browser, server)
         finally:
             self._writers.discard(server[1])
             server[1].transport.abort()
 
-    async def _connected(self, host: str, port: int, *, tunnel: bool) -> Streams:
+    def _count(self, host: str) -> None:
         self.requests += 1
         if self.requests > self._most_requests or self.received > self._most_bytes:
             self.cut_off = True
             raise Refused(host, f"the page asks for too much ({self.requests} requests, {self.received:,} bytes)")
-        addresses = (await self._addresses(host, port))[:_MOST_ADDRESSES]
-        if self._behind is not None:
-            return await behind(self._behind, host, port, tunnel=tunnel)
+
+    async def _named(self, request: Request, proxy: Upstream) -> Streams:
+        """Connect to a proxy that is told names."""
+        if request.head is not None:
+            return await connect(proxy, request.host)
+        return await tunnel(proxy, request.host, request.port)
+
+    async def _connected(self, request: Request, addresses: list[Address]) -> Streams:
+        """Connect to the first address that takes it."""
         why = "the host cannot be reached"
+        addresses = addresses[:_MOST_ADDRESSES]
         for address in addresses:
             try:
                 async with asyncio.timeout(_DIAL_SECONDS / len(addresses)):
-                    return await self._dial(address, port)
+                    return await self._dial(address, request.port)
             except ConnectionRefusedError:
                 why = "connection refused"
             except TimeoutError:
                 why = "the host did not answer"
+            except PageFailed as failed:
+                why = failed.why
             except OSError:
                 continue
-        raise PageFailed(host, why)
+        raise PageFailed(request.host, why)
 
     async def _tunnel(self, browser: Streams, server: Streams) -> None:
         browser[1].write(b"HTTP/1.1 200 Connection established\r\n\r\n")
@@ -268,6 +289,7 @@ async def open_exit(
     max_bytes: int,
     max_requests: int = MOST_REQUESTS,
     proxy: Upstream | None = None,
+    proxy_resolves: bool = False,
     resolve: Resolve | None = None,
     dial: Dial | None = None,
 ) -> AsyncIterator[Exit]:
@@ -281,7 +303,9 @@ async def open_exit(
     max_requests : int
         After so many requests and tunnels every further one is refused.
     proxy : Upstream, optional
-        Another proxy to go out by.
+        Another proxy to go out by: it connects to addresses that were looked up and checked here.
+    proxy_resolves : bool
+        Tell that proxy names instead.
     resolve, dial : callable, optional
         How names become addresses, and how addresses are connected to.
 
@@ -293,8 +317,9 @@ async def open_exit(
         Guard(policy, resolve),
         most_bytes=DOCUMENTS_A_PAGE * max_bytes,
         most_requests=max_requests,
-        dial=dial or _direct,
-        behind=proxy,
+        proxy=proxy,
+        proxy_resolves=proxy_resolves,
+        dial=dial,
     )
     server = await asyncio.start_server(way.serve, "127.0.0.1", 0, limit=_LARGEST_HEAD)
     way.address = f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}"
