@@ -67,13 +67,24 @@ _RENDERING = (
     ),
     click.option("--no-javascript", is_flag=True, help="Do not run the page's scripts."),
     click.option("--offline", is_flag=True, help="Let a file load nothing from the network."),
+    click.option("--trust-file", is_flag=True, help="Let a file use the files beside it and the network, both."),
     click.option(
         "--allow-private", is_flag=True, help="Let pages reach this machine and private networks, not only public ones."
     ),
     click.option("--wait-for", metavar="SELECTOR", default="", help="Wait until this CSS selector matches something."),
     click.option("--user-agent", default="", help="Instead of the browser's own."),
-    click.option("--header", "headers", metavar="NAME:VALUE", multiple=True, callback=_headers, help="Sent along."),
-    click.option("--user", "credentials", metavar="NAME:PASSWORD", callback=_credentials, help="HTTP authentication."),
+    click.option(
+        "--header",
+        "headers",
+        metavar="NAME:VALUE",
+        multiple=True,
+        callback=_headers,
+        help="Sent to the page's own origin.",
+    ),
+    click.option(
+        "--user", "credentials", metavar="NAME:PASSWORD", callback=_credentials, help="For the page's own origin."
+    ),
+    click.option("--send-everywhere", is_flag=True, help="Send --header and --user to every origin."),
     click.option(
         "--storage-state",
         type=click.Path(exists=True, dir_okay=False),
@@ -113,8 +124,9 @@ def rendering(command: F) -> F:
 def render_options(given: dict[str, Any], *, screenshot: Screenshot = "", mhtml: bool = False) -> RenderOptions:
     """Put together what was given on the command line."""
     same = (
-        "timeout settle scroll viewport device_scale offline allow_private any_status max_bytes max_nodes max_requests "
-        "wait_for user_agent headers credentials storage_state locale timezone proxy proxy_resolves deterministic"
+        "timeout settle scroll viewport device_scale offline trust_file allow_private any_status max_bytes max_nodes "
+        "max_requests wait_for user_agent headers credentials send_everywhere storage_state locale timezone proxy "
+        "proxy_resolves deterministic"
     ).split()
     shared = {name: given[name] for name in same}
     try:

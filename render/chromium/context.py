@@ -130,7 +130,7 @@ def _settings(options: RenderOptions) -> list[Command]:
     ]
     if not options.javascript:
         commands.append(("Emulation.setScriptExecutionDisabled", {"value": True}))
-    if options.headers:
+    if options.headers and options.send_everywhere:
         commands.append(("Network.setExtraHTTPHeaders", {"headers": dict(options.headers)}))
     return commands
 

@@ -16,7 +16,7 @@ from urllib.parse import unquote, urlsplit
 
 from ..errors import PageFailed, Refused
 from ..options import RenderOptions
-from ..sources import Document
+from ..sources import Document, is_closed
 
 Address = IPv4Address | IPv6Address
 Resolve = Callable[[str], Awaitable[list[str]]]
@@ -140,11 +140,10 @@ class Policy:
 
     @classmethod
     def of(cls, options: RenderOptions, target: str | Document) -> Policy:
-        """Make the policy for one document: offline, a document may reach nothing, a page only where it came from."""
+        """Make the policy for one page: without the network, an address may still reach its own origin."""
+        document = target if isinstance(target, Document) else None
         only: frozenset[tuple[str, int]] | None = None
-        if isinstance(target, Document) and target.archive is not None:
-            only = frozenset()
-        elif options.offline:
+        if is_closed(document, options):
             only = frozenset({place(target)}) if isinstance(target, str) else frozenset()
         return cls(allow_private=options.allow_private, only=only)
 
