@@ -117,11 +117,13 @@ class Browser:
         Parameters
         ----------
         source : str, path or bytes
-            An http(s) address; the path of an HTML file (it may use the stylesheets, pictures and scripts that lie
-            beside it), of an archive (MHTML, WARC, HAR), which is played back with nothing else in reach, or of a saved
-            page, which is loaded without a browser; or the bytes of one of these.
+            An http(s) address; the path of an HTML file (it may use the stylesheets, pictures, scripts and fonts that
+            lie beside it, and no network; see ``RenderOptions.trust_file``), of an archive (MHTML, WARC, HAR), which is
+            played back with nothing else in reach, or of a saved page, which is loaded without a browser; or the bytes
+            of one of these.
         url : str, optional
-            For files and bytes: the address the page is to believe it has. For archives: which of their pages.
+            For files and bytes: the address the page is to believe it has; a file then has the network, and no files
+            beside it. For archives: which of their pages.
         encoding : str, optional
             For files and bytes: their encoding, where it is known better than the document does.
         options : RenderOptions, optional

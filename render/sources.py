@@ -11,6 +11,7 @@ from w3lib.url import safe_url_string
 
 from .archives import Archive, archive_kind, read_archive
 from .errors import PageFailed, Refused
+from .options import RenderOptions
 from .static import decode
 from .store import is_saved
 
@@ -87,6 +88,31 @@ def checked_address(source: str) -> str:
         raise PageFailed(source, "this is no address: it should look like https://example.org/page")
     safe: str = safe_url_string(source.strip())
     return safe
+
+
+def origin(address: str) -> str:
+    """Return scheme, host and port of an http(s) address as browsers write them; "" for any other.
+
+    Examples
+    --------
+    >>> origin("HTTPS://Example.org:443/a?b")
+    'https://example.org'
+    """
+    parts = urlsplit(address)
+    if parts.scheme not in {"http", "https"} or not parts.hostname:
+        return ""
+    host = f"[{parts.hostname}]" if ":" in parts.hostname else parts.hostname
+    port = f":{parts.port}" if parts.port not in (None, {"http": 80, "https": 443}[parts.scheme]) else ""
+    return f"{parts.scheme}://{host}{port}"
+
+
+def is_closed(document: PageSource | None, options: RenderOptions) -> bool:
+    """Return whether a page may not use the network (beyond its own origin, for one that has an address).
+
+    A file's page has the files beside it: with the network as well it could send them out.
+    """
+    beside = document is not None and document.folder is not None and not options.trust_file
+    return options.offline or beside or (document is not None and document.archive is not None)
 
 
 def read_file(path: str | os.PathLike[str], *, max_bytes: int) -> bytes:

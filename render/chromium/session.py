@@ -13,11 +13,12 @@ from ..network.proxy import Exit
 from ..options import RenderOptions
 from ..page import Page
 from ..sources import PageSource
+from .answers import Answers
 from .capture import SNAPSHOT, page_from_snapshot
 from .channel import Channel, ChannelClosed, CommandFailed
 from .columns import mend_columns
 from .environment import environment
-from .responses import Answers, MainResponse
+from .responses import MainResponse
 from .settle import WATCH, Parsed, freeze, matched, rest, reveal, settle
 
 #: Seconds, and share of the whole time, that are kept for capturing.
@@ -78,7 +79,7 @@ class Session:
         response = MainResponse(self._channel, frame, self._options, name, self._way)
         if self._options.javascript and self._options.scroll:
             await self._call("Page.addScriptToEvaluateOnNewDocument", {"source": WATCH})
-        await Answers(self._channel, address, document, self._options).start()
+        await Answers(self._channel, frame, address, document, self._options).start()
         parsed = Parsed(self._channel, frame)
         await self._navigate(name, address, response)
         wanted = self._options.wait_for
