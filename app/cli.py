@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import sys
+from typing import Any
 
 import click
 import orjson
@@ -21,8 +23,30 @@ from .commands.segment import segment
 from .commands.train import train, train_system
 from .failure import Failed, complain
 
+#: What shells say of a program that Ctrl-C has ended; 1 says that some page failed.
+INTERRUPTED = 130
+
+
+class _Commands(click.Group):
+    """Ends every command with a word and a code, whatever went wrong outside of its pages."""
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run a command."""
+        try:
+            return super().invoke(ctx)
+        except KeyboardInterrupt:
+            complain("blocksight", "interrupted")
+            ctx.exit(INTERRUPTED)
+        except BrokenPipeError:
+            raise  # click knows what to do: nobody reads on
+        except OSError as error:
+            named = isinstance(error.filename, (str, bytes))
+            complain(os.fsdecode(error.filename) if named else "blocksight", error.strerror or str(error))
+            raise Failed("") from error
+
 
 @click.group(
+    cls=_Commands,
     commands=(extract, render, segment, features, compare, dataset, train, train_system, evaluate_command),
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
 )

@@ -11,6 +11,7 @@ import os
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import dataclass
+from functools import partial
 from multiprocessing import get_context
 
 import numpy as np
@@ -20,6 +21,7 @@ from ..features.export.coco import write_coco
 from ..features.export.dataset import Dataset
 from ..features.export.formats import FORMATS
 from ..gold.rendered import OFFLINE, missing_pages, render_missing
+from ..render.files import write_text, write_whole
 from ..render.options import RenderOptions
 from .dataset_parts import Work, page_name
 
@@ -128,8 +130,8 @@ def _measured(work: Work, pages: Sequence[GoldPage], workers: int) -> Iterator[t
 def write(work: Work, formats: Sequence[str], failures: dict[str, str]) -> None:
     """Write the data set in some formats, its data dictionary, and the list of failures."""
     dataset = work.dataset()
-    dataset.dictionary.to_csv(work.folder / "dictionary.csv", index=False)
-    (work.folder / "failures.json").write_text(json.dumps(failures, indent=1, ensure_ascii=False) + "\n", "utf-8")
+    write_whole(work.folder / "dictionary.csv", partial(dataset.dictionary.to_csv, index=False))
+    write_text(work.folder / "failures.json", json.dumps(failures, indent=1, ensure_ascii=False) + "\n")
     if not dataset.schema.names:
         return
     for form in formats:

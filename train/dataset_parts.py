@@ -20,7 +20,7 @@ from ..features.table import CATALOGUE, column_names, measure, schema_hash
 from ..gold.labels import ALIGNMENTS, row_gold
 from ..gold.rendered import OFFLINE, saved_path
 from ..render.errors import BlocksightError
-from ..render.files import write_whole
+from ..render.files import write_text, write_whole
 from ..render.page import Page
 from ..render.static import parse
 from ..render.store import load
@@ -130,7 +130,7 @@ class Work:
         wanted = self.plan.settings()
         self.folder.mkdir(parents=True, exist_ok=True)
         if not settings.exists():
-            settings.write_text(json.dumps(wanted, indent=1) + "\n", encoding="utf-8")
+            write_text(settings, json.dumps(wanted, indent=1) + "\n")
             return
         found = json.loads(settings.read_text(encoding="utf-8"))
         other = sorted(name for name in wanted.keys() | found.keys() if wanted.get(name) != found.get(name))

@@ -10,6 +10,7 @@ from pathlib import Path
 import numpy as np
 from sklearn.metrics import precision_recall_curve
 
+from ..render.files import write_text
 from .charts import bars, confusion, curve
 from .fitting import Score
 from .learn import Learned
@@ -151,9 +152,9 @@ def _table(names: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
 
 def write_reports(learned: Learned, model: Path) -> None:
     """Write the model card (``.md``), the report (``.html``) and its numbers (``.json``) beside a model's file."""
-    model.with_suffix(".md").write_text(card(learned, model.name), encoding="utf-8")
-    model.with_suffix(".html").write_text(report(learned, f"Training of {model.name}"), encoding="utf-8")
-    model.with_suffix(".json").write_text(machine_readable(learned) + "\n", encoding="utf-8")
+    write_text(model.with_suffix(".md"), card(learned, model.name))
+    write_text(model.with_suffix(".html"), report(learned, f"Training of {model.name}"))
+    write_text(model.with_suffix(".json"), machine_readable(learned) + "\n")
 
 
 def machine_readable(learned: Learned) -> str:

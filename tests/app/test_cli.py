@@ -341,3 +341,23 @@ def test_a_language_that_a_system_does_not_know(tmp_path):
     assert done.exit_code == 1
     assert "stupidos was trained on" in done.stderr
     assert "none of them fits" in done.stderr
+
+
+def test_what_cannot_be_written_is_named_without_a_traceback(tmp_path, monkeypatch):
+    def full(*_, **__):
+        raise OSError(28, "No space left on device", str(tmp_path / "a.csv"))
+
+    monkeypatch.setattr("blocksight.app.commands.features.table", full)
+    done = run("features", "--no-browser", NEWS, "-o", tmp_path / "a.csv")
+    assert done.exit_code == 1
+    assert done.stderr == f"{tmp_path / 'a.csv'}: No space left on device\n"
+
+
+def test_interrupted(monkeypatch):
+    def interrupt(*_, **__):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("blocksight.app.commands.extract.start_job", interrupt)
+    done = run("extract", "--no-browser", NEWS)
+    assert done.exit_code == 130
+    assert done.stderr == "blocksight: interrupted\n"
