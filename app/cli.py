@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import os
 from importlib import import_module
+from typing import Any
 
 import click
 
 from ..render.version import VERSION
+from .console import Failed, complain
 from .options import Group
 
 #: Every command with its line in the help. It is the function of that name in ``commands/NAME.py``.
@@ -25,8 +28,29 @@ COMMANDS = {
 }
 
 
+#: What shells say of a program that Ctrl-C has ended; 1 says that some page failed.
+INTERRUPTED = 130
+
+
 class Commands(Group):
-    """Commands that are imported when they are called; the help needs no more than their lines."""
+    """Commands that are imported when they are called; each ends with a word and a code, whatever went wrong.
+
+    The help needs no more than their lines.
+    """
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run a command."""
+        try:
+            return super().invoke(ctx)
+        except KeyboardInterrupt:
+            complain("blocksight", "interrupted")
+            ctx.exit(INTERRUPTED)
+        except BrokenPipeError:
+            raise  # click knows what to do: nobody reads on
+        except OSError as error:
+            named = isinstance(error.filename, (str, bytes))
+            complain(os.fsdecode(error.filename) if named else "blocksight", error.strerror or str(error))
+            raise Failed from error
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """Return the names, those for every day first."""

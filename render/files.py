@@ -6,7 +6,8 @@ import json
 import os
 import secrets
 import stat
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 
 from .errors import OtherSettings
@@ -14,7 +15,8 @@ from .errors import OtherSettings
 SETTINGS = "settings.json"
 
 
-def write_whole(path: str | os.PathLike[str], write: Callable[[Path], object]) -> None:
+@contextmanager
+def whole(path: str | os.PathLike[str]) -> Iterator[Path]:
     """Write a file by way of a neighbour, so that a failure or a full disk leaves what was there.
 
     Only regular files are replaced. Devices, pipes and links are written in place, as a shell would. The neighbour has
@@ -23,8 +25,11 @@ def write_whole(path: str | os.PathLike[str], write: Callable[[Path], object]) -
     Parameters
     ----------
     path : path
-    write : callable
-        Is given the path to write to; an empty file is there already.
+
+    Yields
+    ------
+    Path
+        Where to write to; it takes its place when the block ends well.
 
     Raises
     ------
@@ -37,18 +42,25 @@ def write_whole(path: str | os.PathLike[str], write: Callable[[Path], object]) -
     except FileNotFoundError:
         there = None
     if there is not None and not stat.S_ISREG(there.st_mode):
-        write(path)
+        yield path
         return
     unfinished = path.with_name(f".{path.name[:40]}.{secrets.token_hex(8)}.unfinished")
     os.close(os.open(unfinished, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o666))
     try:
-        write(unfinished)
         if there is not None:
+            # Before anything is in it: what was private is not open to others for a moment.
             unfinished.chmod(stat.S_IMODE(there.st_mode))
+        yield unfinished
         unfinished.replace(path)
     except BaseException:
         unfinished.unlink(missing_ok=True)
         raise
+
+
+def write_whole(path: str | os.PathLike[str], write: Callable[[Path], object]) -> None:
+    """Write a file by :func:`whole`; ``write`` is given the path to write to, at which an empty file may be."""
+    with whole(path) as unfinished:
+        write(unfinished)
 
 
 def write_bytes(path: str | os.PathLike[str], data: bytes) -> None:
@@ -85,3 +97,8 @@ def go_on(folder: Path, settings: Mapping[str, object]) -> None:
         raise OtherSettings(
             f"{folder}: begun with other settings ({', '.join(other)}); take another folder or remove it"
         )
+
+
+def write_text(path: str | os.PathLike[str], text: str) -> None:
+    """Write text as UTF-8 in the same way."""
+    write_bytes(path, text.encode())

@@ -273,8 +273,8 @@ class Page:
     # -- questions ------------------------------------------------------------------------------------------------
 
     def text_of(self, row: int) -> str:
-        """Return the text of a text node."""
-        return self.strings[int(self.text[row])]
+        """Return the text of a text node, "" of one that has none."""
+        return self.strings[self.text[row]] if self.text[row] >= 0 else ""
 
     def tag_of(self, row: int) -> str:
         """Return a node's tag name."""

@@ -9,7 +9,7 @@ from urllib.parse import quote, urlsplit
 
 from w3lib.url import safe_url_string
 
-from .archives import Archive, archive_kind, read_archive
+from .archives import PARTS, Archive, archive_kind, read_archive
 from .errors import PageFailed, Refused
 from .options import RenderOptions
 from .static import decode
@@ -31,8 +31,6 @@ _OTHER_FILES = {
     b"MZ": "a program",
 }
 _LOOK_BYTES = 4096
-#: An archive holds a page's pictures, styles and scripts as well.
-ARCHIVE_PARTS = 20
 #: Control characters but tab, line feed, form feed, carriage return, and escape (ISO-2022-JP has it).
 _CONTROL = bytes(set(range(32)) - {9, 10, 12, 13, 27})
 
@@ -123,7 +121,8 @@ def read_file(path: str | os.PathLike[str], *, max_bytes: int) -> bytes:
     PageFailed
         When it is missing, a directory or not readable.
     Refused
-        When it has more than ``max_bytes`` bytes (an archive or a saved page: :data:`ARCHIVE_PARTS` times as many).
+        When it has more than ``max_bytes`` bytes (an archive or a saved page:
+        :data:`~blocksight.render.archives.PARTS` times as many).
     """
     file = Path(path)
     if not str(path):
@@ -134,7 +133,7 @@ def read_file(path: str | os.PathLike[str], *, max_bytes: int) -> bytes:
         with file.open("rb") as stream:
             head = stream.read(_LOOK_BYTES)
             if archive_kind(head) or is_saved(head):
-                max_bytes *= ARCHIVE_PARTS
+                max_bytes *= PARTS
             stream.seek(0)
             size = file.stat().st_size
             if size > max_bytes:

@@ -8,8 +8,9 @@ from typing import Any
 import numpy as np
 from charset_normalizer import from_bytes
 from lxml import etree
-from w3lib.encoding import html_to_unicode
+from w3lib.encoding import html_body_declared_encoding, html_to_unicode
 
+from .encodings import is_page_encoding
 from .errors import PageFailed
 from .page import TEXT, Page
 
@@ -62,10 +63,13 @@ def decode(html: bytes, encoding: str | None = None) -> str:
     """Decode HTML bytes as a browser would: byte order mark, declaration, then what the bytes look like.
 
     A declaration that the bytes contradict loses against strict UTF-8, which other encodings hardly ever satisfy by
-    accident. Bytes that fit nothing become U+FFFD.
+    accident. Bytes that fit nothing become U+FFFD; a name that stands for no encoding of pages counts as none.
     """
-    if encoding:
+    if encoding and is_page_encoding(encoding):
         return html_to_unicode(f"text/html; charset={encoding}", html)[1]
+    named = html_body_declared_encoding(html)
+    if named is not None and not is_page_encoding(named):
+        return str(html_to_unicode(f"text/html; charset={_detect(html)}", html)[1])
     declared, text = html_to_unicode(None, html, default_encoding="utf-8", auto_detect_fun=_detect)
     if _fits_one_byte(declared) or "\ufffd" in text:
         with suppress(UnicodeDecodeError):

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 
 import numpy as np
 
@@ -17,6 +18,7 @@ from ..features.export.dataset import Dataset
 from ..features.export.formats import FORMATS
 from ..gold.pages import GoldPage
 from ..gold.rendered import OFFLINE, missing_pages, render_missing
+from ..render.files import write_text, write_whole
 from ..render.options import RenderOptions
 from ..render.processes import spread
 from ..render.progress import Progress
@@ -123,8 +125,8 @@ def _measured(work: Work, pages: Sequence[GoldPage], workers: int) -> Iterator[t
 def write(work: Work, formats: Sequence[str], failures: dict[str, str]) -> None:
     """Write the data set in some formats, its data dictionary, and the list of failures."""
     dataset = work.dataset()
-    dataset.dictionary.to_csv(work.folder / "dictionary.csv", index=False)
-    (work.folder / "failures.json").write_text(json.dumps(failures, indent=1, ensure_ascii=False) + "\n", "utf-8")
+    write_whole(work.folder / "dictionary.csv", partial(dataset.dictionary.to_csv, index=False))
+    write_text(work.folder / "failures.json", json.dumps(failures, indent=1, ensure_ascii=False) + "\n")
     if not dataset.schema.names:
         return
     for form in formats:

@@ -10,6 +10,7 @@ from pathlib import Path
 import numpy as np
 from sklearn.metrics import precision_recall_curve
 
+from ..render.files import write_text
 from .model_card import MEASURED, facts, model_card
 from .own import OwnModel
 from .trials import RowScore
@@ -100,9 +101,9 @@ def _table(names: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
 
 def write_reports(made: OwnModel, model: Path) -> None:
     """Write the model card (``.md``), the report (``.html``) and its numbers (``.json``) beside a model's file."""
-    model.with_suffix(".md").write_text(model_card(made, model.name), encoding="utf-8")
-    model.with_suffix(".html").write_text(report(made, f"Training of {model.name}"), encoding="utf-8")
-    model.with_suffix(".json").write_text(numbers_json(made) + "\n", encoding="utf-8")
+    write_text(model.with_suffix(".md"), model_card(made, model.name))
+    write_text(model.with_suffix(".html"), report(made, f"Training of {model.name}"))
+    write_text(model.with_suffix(".json"), numbers_json(made) + "\n")
 
 
 def numbers_json(made: OwnModel) -> str:

@@ -29,6 +29,8 @@ SHORTER, SITE_CHARACTERS = 2.0, 30
 NAME_LETTERS, NAME_WORDS = 4, 3
 #: A heading that repeats less of a title than this does not settle it.
 TELLING_SHARE = 0.25
+#: A longer title is no title: nothing is taken off.
+LONGEST = 1_000
 _PARTS = 8  # more parts than that are no sentence
 
 
@@ -64,7 +66,7 @@ def title_of(page: Page) -> str:
 
 def _stripped(raw: str, headings: list[str], written: list[str], sites: set[str]) -> str:
     """Take the site's name off a title."""
-    spans = _parts(raw)
+    spans = _parts(raw) if len(raw) <= LONGEST else []
     if len(spans) < 2:
         return raw
     whole = _said(raw, spans, {_key(title) for title in (*written, *headings) if not _is_site(title, sites)})

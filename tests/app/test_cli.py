@@ -101,3 +101,23 @@ def test_as_a_module(run):
         [sys.executable, "-m", "blocksight", "--version"], capture_output=True, text=True, check=False
     )
     assert done.returncode == 0
+
+
+def test_what_cannot_be_written_is_named_without_a_traceback(run, tmp_path, monkeypatch):
+    def full(*_, **__):
+        raise OSError(28, "No space left on device", str(tmp_path / "a.csv"))
+
+    monkeypatch.setattr("blocksight.features.table.table", full)
+    done = run("features", "--no-browser", NEWS, "-o", tmp_path / "a.csv")
+    assert done.exit_code == 1
+    assert done.stderr == f"{tmp_path / 'a.csv'}: No space left on device\n"
+
+
+def test_interrupted(run, monkeypatch):
+    def interrupt(*_, **__):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("blocksight.app.sources.start_job", interrupt)
+    done = run("extract", "--no-browser", NEWS)
+    assert done.exit_code == 130
+    assert done.stderr == "blocksight: interrupted\n"

@@ -102,3 +102,11 @@ def test_leaves_are_the_same_with_and_without_geometry():
         | {"box": box, "viewport": (1.0, 1.0), "size": (1.0, 1.0), "hidden": np.zeros(1, dtype=np.uint8)}
     )
     assert replace(page, geometry=geometry).leaves.tolist() == page.leaves.tolist()
+
+
+@pytest.mark.parametrize("name", ["hex", "rot13", "idna", "punycode", "undefined", "unicode_escape", "zlib", "x\u0000"])
+def test_a_name_that_is_no_encoding_of_pages_counts_as_none(name):
+    html = f"<meta charset='{name}'><p>größe \\u0041"
+    assert decode(html.encode()).endswith("größe \\u0041")
+    assert decode(html.encode("cp1252")).endswith("größe \\u0041")
+    assert decode("<p>größe".encode(), name) == "<p>größe"
