@@ -321,16 +321,20 @@ class Page:
     # -- sums over subtrees ---------------------------------------------------------------------------------------
 
     def sum_leaves(self, leaf_values: FloatArray) -> FloatArray:
-        """float64 (nodes,): sum of a column of the leaves, float64 (leaves,), over each node's subtree."""
+        """float64 (nodes,): sum of a column of the leaves over each node's subtree."""
         sums = prefix_sums(leaf_values)
         added: FloatArray = sums[self.leaf_range[:, 1]] - sums[self.leaf_range[:, 0]]
         return added
 
+    def sum_nodes(self, node_values: FloatArray) -> FloatArray:
+        """float64 (nodes,): sum of a column of the nodes over each node's subtree, the node itself included."""
+        sums = prefix_sums(node_values)
+        added: FloatArray = sums[self.end] - sums[:-1]
+        return added
+
     def count_within(self, marked: BoolColumn) -> FloatArray:
         """float64 (nodes,): how many marked nodes each node's subtree holds, the node itself among them."""
-        sums = prefix_sums(marked.astype(np.float64))
-        number: FloatArray = sums[self.end] - sums[:-1]
-        return number
+        return self.sum_nodes(marked.astype(np.float64))
 
     def count_below(self, marked: BoolColumn) -> FloatArray:
         """float64 (nodes,): how many marked nodes stand below each node, itself not counted."""

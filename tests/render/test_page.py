@@ -41,6 +41,7 @@ def test_sums_over_subtrees():
     assert tags(page, range(len(page))) == ["html", "body", "div", "#text", "p", "#text", "p", "#text"]
     size = np.array([1.0, 2.0, 3.0])
     assert page.sum_leaves(size).tolist() == [6, 6, 3, 1, 2, 2, 3, 3]
+    assert page.sum_nodes(np.arange(8.0)).tolist() == [28, 28, 14, 3, 9, 5, 13, 7]
     paragraph = page.has_tag("p")
     assert page.count_within(paragraph).tolist() == [2, 2, 1, 0, 1, 0, 1, 0]
     assert page.count_below(paragraph).tolist() == [2, 2, 1, 0, 0, 0, 0, 0]
