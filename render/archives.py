@@ -5,66 +5,24 @@ An archive is played back: what is in it is served under the addresses that it h
 
 from __future__ import annotations
 
-import base64
-import binascii
-import email
-import email.policy
-import io
-import json
 import re
 import zlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
-from email.message import EmailMessage
-from typing import Any
-from urllib.parse import quote, urldefrag
+from urllib.parse import urldefrag
 
-from warcio.archiveiterator import ArchiveIterator
-from warcio.exceptions import ArchiveLoadFailed
-
-from .errors import PageFailed
+from .errors import PageFailed, Refused
+from .unpacking.counted import TooMuch
+from .unpacking.har import read_har
+from .unpacking.mhtml import read_mhtml
+from .unpacking.resource import Answers, Key, Resource
+from .unpacking.warc import read_warc
 
 _HEAD_BYTES = 8_192
-#: Parts of an MHTML file may be named by number instead of by address; browsers cannot ask for these.
-_CID = re.compile(r"cid:([^\s\"'<>)]+)")
-_CID_ADDRESS = "http://blocksight.invalid/cid/"
-_HTML = ("text/html", "application/xhtml+xml")
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Resource:
-    """One answer of a server, as it was archived.
-
-    Attributes
-    ----------
-    status : int
-    kind : str
-        The header ``Content-Type``.
-    body : bytes
-        Without transfer or content encoding.
-    location : str
-        Where a redirect leads, else "".
-    """
-
-    status: int
-    kind: str
-    body: bytes
-    location: str = ""
-
-    @property
-    def encoding(self) -> str | None:
-        """The ``charset`` of the header, if it has one."""
-        found = re.search(r"charset=[\"']?([\w.:-]+)", self.kind, re.IGNORECASE)
-        return found[1] if found else None
-
-    @property
-    def is_page(self) -> bool:
-        """Whether it is an HTML document and no error."""
-        return self.status < 300 and self.kind.lower().startswith(_HTML)
-
-
-#: Method and address (without fragment) of a request.
-Key = tuple[str, str]
+#: An archive holds a page's pictures, styles and scripts as well: so many times the bytes of a page.
+PARTS = 20
+#: What a packed archive may unpack to: so many times its own size, and so many times the bytes of a page.
+_UNPACKED, _LEAST_PARTS = 20, 3
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -134,98 +92,29 @@ def read_archive(data: bytes, *, name: str, max_bytes: int) -> Archive:
     ------
     PageFailed
         When it is damaged or none of them.
+    Refused
+        When it unpacks to far more than it is itself.
     """
-    readers = {"mhtml": _mhtml, "warc": _warc, "har": _har}
     kind = archive_kind(data[:_HEAD_BYTES])
     if not kind:
         raise PageFailed(name, "this is no MHTML, WARC or HAR archive")
+    resources: dict[Key, Resource] = {}
     try:
-        resources: dict[Key, Resource] = {}
-        for key, resource in readers[kind](data):
+        for key, resource in _answers(kind, data, max_bytes):
             if len(resource.body) <= max_bytes:
                 resources.setdefault(key, resource)
-    except (
-        ValueError,
-        KeyError,
-        TypeError,
-        AttributeError,
-        LookupError,
-        EOFError,
-        OSError,
-        ArchiveLoadFailed,
-    ) as error:
+    except TooMuch as error:
+        raise Refused(name, f"the {kind.upper()} archive is too large: {error} (--max-bytes raises it)") from error
+    except RecursionError as error:
+        raise PageFailed(name, f"the {kind.upper()} archive is damaged (it is nested too deeply)") from error
+    except (ValueError, KeyError, TypeError, EOFError, OSError, zlib.error) as error:
         raise PageFailed(name, f"the {kind.upper()} archive is damaged ({error})") from error
     pages = tuple(address for (method, address), found in resources.items() if method == "GET" and found.is_page)
     return Archive(name=name, pages=pages, resources=resources)
 
 
-def _mhtml(data: bytes) -> Iterator[tuple[Key, Resource]]:
-    message = email.message_from_bytes(data, policy=email.policy.default)
-    assert isinstance(message, EmailMessage)
-    own = str(message.get("Snapshot-Content-Location") or message.get("Content-Location") or "").strip()
-    parts = [part for part in message.walk() if not part.is_multipart()]
-    start = str(message.get_param("start") or "").strip("<> ")
-    # The part that is named as the start is the page; else the first.
-    parts.sort(key=lambda part: str(part.get("Content-ID", "")).strip("<> ") != start or not start)
-    for number, part in enumerate(parts):
-        location = str(part.get("Content-Location", "")).strip() or (own if number == 0 else "")
-        body = part.get_payload(decode=True) or b""
-        assert isinstance(body, bytes)
-        kind = part.get_content_type()
-        charset = part.get_content_charset()
-        if kind in _HTML:
-            text = body.decode(charset or "utf-8", "replace")
-            body, charset = _CID.sub(lambda found: _cid_address(found[1]), text).encode(), "utf-8"
-        resource = Resource(status=200, kind=f"{kind}; charset={charset}" if charset else kind, body=body)
-        if re.match(r"https?://", location):
-            yield ("GET", urldefrag(location).url), resource
-        if part.get("Content-ID"):
-            yield ("GET", _cid_address(str(part["Content-ID"]).strip("<> "))), resource
-
-
-def _cid_address(cid: str) -> str:
-    return _CID_ADDRESS + quote(cid, safe="@.-_")
-
-
-def _warc(data: bytes) -> Iterator[tuple[Key, Resource]]:
-    for record in ArchiveIterator(io.BytesIO(data)):
-        if record.rec_type != "response" or record.http_headers is None:
-            continue
-        address = record.rec_headers.get_header("WARC-Target-URI") or ""
-        status = record.http_headers.get_statuscode()
-        if not re.match(r"https?://", address) or not status.isdigit():
-            continue
-        headers = record.http_headers
-        yield (
-            ("GET", urldefrag(address).url),
-            Resource(
-                status=int(status),
-                kind=headers.get_header("Content-Type", ""),
-                body=record.content_stream().read(),
-                location=headers.get_header("Location", ""),
-            ),
-        )
-
-
-def _har(data: bytes) -> Iterator[tuple[Key, Resource]]:
-    entries: list[dict[str, Any]] = json.loads(data.decode("utf-8-sig"))["log"]["entries"]
-    for entry in entries:
-        request, response = entry["request"], entry["response"]
-        content = response.get("content", {})
-        text = content.get("text", "")
-        status = int(response.get("status") or 0)
-        if not status or not re.match(r"https?://", request["url"]):
-            continue
-        try:
-            body = base64.b64decode(text) if content.get("encoding") == "base64" else text.encode("utf-8", "replace")
-        except binascii.Error:
-            continue
-        kind = content.get("mimeType", "")
-        if content.get("encoding") != "base64" and kind.lower().startswith(("text/", "application/")):
-            # The text of a HAR file has been decoded already, whatever the server said.
-            kind = f"{kind.split(';')[0]}; charset=utf-8"
-        location = response.get("redirectURL") or ""
-        yield (
-            (request.get("method", "GET").upper(), urldefrag(request["url"]).url),
-            Resource(status=status, kind=kind, body=body, location=location),
-        )
+def _answers(kind: str, data: bytes, max_bytes: int) -> Answers:
+    if kind == "warc":
+        most = min(PARTS * max_bytes, max(_UNPACKED * len(data), _LEAST_PARTS * max_bytes))
+        return read_warc(data, most=max(most, len(data)), largest=max_bytes)
+    return read_har(data) if kind == "har" else read_mhtml(data)

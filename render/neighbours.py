@@ -11,7 +11,7 @@ import os
 from pathlib import Path
 from urllib.parse import unquote
 
-from .sources import ARCHIVE_PARTS
+from .archives import PARTS
 
 #: What browsers ask for, by the names of DevTools, and the endings of such files. Not what scripts fetch, no frames.
 _BY_ENDING = {
@@ -52,13 +52,13 @@ class Neighbours:
     folder : Path
         In which the page's file lies.
     max_bytes : int
-        Largest file; all together may have :data:`~blocksight.render.sources.ARCHIVE_PARTS` times as many.
+        Largest file; all together may have :data:`~blocksight.render.archives.PARTS` times as many.
     """
 
     def __init__(self, folder: Path, *, max_bytes: int) -> None:
         self._folder = folder.resolve()
         self._max_bytes = max_bytes
-        self._left = ARCHIVE_PARTS * max_bytes
+        self._left = PARTS * max_bytes
 
     def find(self, path: str, kind: str) -> tuple[bytes, str] | None:
         """Read a file, if the page may have it.

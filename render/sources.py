@@ -9,7 +9,7 @@ from urllib.parse import quote, urlsplit
 
 from w3lib.url import safe_url_string
 
-from .archives import Archive, archive_kind, read_archive
+from .archives import PARTS, Archive, archive_kind, read_archive
 from .errors import PageFailed, Refused
 from .options import RenderOptions
 from .static import decode
@@ -31,14 +31,12 @@ _OTHER_FILES = {
     b"MZ": "a program",
 }
 _LOOK_BYTES = 4096
-#: An archive holds a page's pictures, styles and scripts as well.
-ARCHIVE_PARTS = 20
 #: Control characters but tab, line feed, form feed, carriage return, and escape (ISO-2022-JP has it).
 _CONTROL = bytes(set(range(32)) - {9, 10, 12, 13, 27})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Document:
+class PageSource:
     """HTML at hand.
 
     Attributes
@@ -106,7 +104,7 @@ def origin(address: str) -> str:
     return f"{parts.scheme}://{host}{port}"
 
 
-def is_closed(document: Document | None, options: RenderOptions) -> bool:
+def is_closed(document: PageSource | None, options: RenderOptions) -> bool:
     """Return whether a page may not use the network (beyond its own origin, for one that has an address).
 
     A file's page has the files beside it: with the network as well it could send them out.
@@ -123,7 +121,8 @@ def read_file(path: str | os.PathLike[str], *, max_bytes: int) -> bytes:
     PageFailed
         When it is missing, a directory or not readable.
     Refused
-        When it has more than ``max_bytes`` bytes (an archive or a saved page: :data:`ARCHIVE_PARTS` times as many).
+        When it has more than ``max_bytes`` bytes (an archive or a saved page:
+        :data:`~blocksight.render.archives.PARTS` times as many).
     """
     file = Path(path)
     if not str(path):
@@ -134,7 +133,7 @@ def read_file(path: str | os.PathLike[str], *, max_bytes: int) -> bytes:
         with file.open("rb") as stream:
             head = stream.read(_LOOK_BYTES)
             if archive_kind(head) or is_saved(head):
-                max_bytes *= ARCHIVE_PARTS
+                max_bytes *= PARTS
             stream.seek(0)
             size = file.stat().st_size
             if size > max_bytes:
@@ -160,7 +159,7 @@ def too_large(name: str, size: int, max_bytes: int) -> Refused:
     return Refused(name, f"{size / 1e6:.1f} MB, above the limit of {max_bytes / 1e6:g} MB (--max-bytes raises it)")
 
 
-def document(
+def page_source(
     data: bytes,
     *,
     name: str,
@@ -168,7 +167,7 @@ def document(
     encoding: str | None = None,
     folder: Path | None = None,
     max_bytes: int,
-) -> Document:
+) -> PageSource:
     """Take bytes for an HTML document, after a look whether they can be one.
 
     Raises
@@ -180,20 +179,19 @@ def document(
     """
     if len(data) > max_bytes:
         raise too_large(name, len(data), max_bytes)
-    if not data.strip():
-        raise PageFailed(name, "the page is empty")
+    filled(data, name=name)
     for magic, what in _OTHER_FILES.items():
         if data.startswith(magic):
             raise PageFailed(name, f"this is {what}, not a web page")
     if _is_binary(data[:_LOOK_BYTES], encoding):
         raise PageFailed(name, "this is binary data, not a web page")
     address = checked_address(url) if url else f"{LOCAL_ORIGIN}/{quote(Path(name).name or 'page')}"
-    return Document(name=url or name, address=address, html=decode(data, encoding), folder=folder)
+    return PageSource(name=url or name, address=address, html=decode(data, encoding), folder=folder)
 
 
 def archived(
     data: bytes, *, name: str, url: str | None = None, encoding: str | None = None, max_bytes: int
-) -> Document:
+) -> PageSource:
     """Take a page out of an archive, to be played back from it.
 
     Parameters
@@ -208,10 +206,21 @@ def archived(
     """
     archive = read_archive(data, name=name, max_bytes=max_bytes)
     address, resource = archive.page(url)
-    if not resource.body.strip():
+    html = decode(filled(resource.body, name=name), encoding or resource.encoding)
+    return PageSource(name=address, address=checked_address(address), html=html, archive=archive)
+
+
+def filled(data: bytes, *, name: str) -> bytes:
+    """Return the bytes of a document that should hold something.
+
+    Raises
+    ------
+    PageFailed
+        When they are empty, or white space only.
+    """
+    if not data.strip():
         raise PageFailed(name, "the page is empty")
-    html = decode(resource.body, encoding or resource.encoding)
-    return Document(name=address, address=checked_address(address), html=html, archive=archive)
+    return data
 
 
 def _is_binary(head: bytes, encoding: str | None) -> bool:

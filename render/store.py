@@ -7,8 +7,7 @@ import itertools
 import json
 import os
 import zipfile
-import zlib
-from dataclasses import fields
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +17,8 @@ from numpy.typing import NDArray
 from .errors import PageUnreadable
 from .files import write_bytes
 from .page import Geometry, Page
+from .soundness import COLUMNS, GEOMETRY, TREE, check_columns, check_geometry, check_tree, columns_of
+from .unpacking.counted import DAMAGED_ZIP, TooMuch, array_of, members
 
 FORMAT = "blocksight-page"
 VERSION = 1
@@ -26,7 +27,10 @@ _HEAD = "head.json"
 _SCREENSHOT, _MHTML = "screenshot.png", "page.mhtml"
 #: Written on every member, so that the same page gives the same bytes.
 _DATE = (1980, 1, 1, 0, 0, 0)
-_LARGEST = 2_000_000_000
+#: What a saved page may unpack to: so many bytes, or so many times its own size. Real ones reach ten times.
+_LEAST, _RATIO = 50_000_000, 50
+#: The column that says how many rows of a kind there are.
+_FIRST = {"nodes": "parent", "attributes": "attribute_node", "lines": "geometry.line_node"}
 
 
 def save(page: Page, path: str | os.PathLike[str]) -> None:
@@ -72,7 +76,7 @@ def dumps(page: Page) -> bytes:
             text, offsets = _joined(getattr(page, name))
             _add(archive, f"{name}.txt", text)
             _add_column(archive, f"{name}.npy", offsets)
-        for name, column in _columns(page).items():
+        for name, column in columns_of(page).items():
             _add_column(archive, f"{name}.npy", column)
         for name, attached in ((_SCREENSHOT, page.screenshot), (_MHTML, page.mhtml)):
             if attached is not None:
@@ -85,12 +89,17 @@ def loads(data: bytes, *, name: str = "saved page") -> Page:
     if not is_saved(data):
         raise PageUnreadable(f"{name}: this is no page saved by blocksight")
     try:
-        with zipfile.ZipFile(io.BytesIO(data)) as archive:
-            return _read(archive, name)
-    except (zipfile.BadZipFile, KeyError, ValueError, TypeError, EOFError, OSError, NotImplementedError) as error:
-        raise PageUnreadable(f"{name}: the saved page is damaged ({error}); render it again") from error
-    except zlib.error as error:
-        raise PageUnreadable(f"{name}: the saved page is damaged ({error}); render it again") from error
+        return _page(members(data, most=max(_LEAST, _RATIO * len(data))), name)
+    except TooMuch as error:
+        raise PageUnreadable(f"{name}: {error}, far more than a page of its size") from error
+    except RecursionError as error:
+        raise PageUnreadable(f"{name}: the saved page is damaged (nested too deeply); render it again") from error
+    except (*DAMAGED_ZIP, TypeError, OverflowError) as error:
+        raise PageUnreadable(f"{name}: the saved page is damaged ({_said(error)}); render it again") from error
+
+
+def _said(error: Exception) -> str:
+    return f"{error.args[0]} is missing" if isinstance(error, KeyError) and error.args else str(error)
 
 
 def _head(page: Page) -> dict[str, Any]:
@@ -106,14 +115,6 @@ def _head(page: Page) -> dict[str, Any]:
     if page.geometry is not None:
         head |= {"viewport": page.geometry.viewport, "size": page.geometry.size}
     return head
-
-
-def _columns(page: Page) -> dict[str, NDArray[Any]]:
-    columns = {field.name: getattr(page, field.name) for field in fields(page)}
-    if page.geometry is not None:
-        inner = {f"geometry.{field.name}": getattr(page.geometry, field.name) for field in fields(page.geometry)}
-        columns |= inner
-    return {name: column for name, column in columns.items() if isinstance(column, np.ndarray)}
 
 
 def _joined(strings: tuple[str, ...]) -> tuple[bytes, NDArray[np.int64]]:
@@ -132,39 +133,55 @@ def _add_column(archive: zipfile.ZipFile, name: str, column: NDArray[Any]) -> No
     _add(archive, name, out.getvalue())
 
 
-def _read(archive: zipfile.ZipFile, name: str) -> Page:
-    if sum(member.file_size for member in archive.infolist()) > _LARGEST:
-        raise ValueError("it would unpack to over 2 GB")
-    head = json.loads(archive.read(_HEAD))
-    if head.get("format") != FORMAT:
-        raise PageUnreadable(f"{name}: this is no page saved by blocksight")
-    if head["version"] > VERSION:
-        raise PageUnreadable(f"{name}: written by a newer blocksight (format {head['version']}); update blocksight")
-    members = set(archive.namelist())
-    columns = {
-        member.removesuffix(".npy"): _column(archive, member)
-        for member in members
-        if member.endswith(".npy") and member not in {"names.npy", "strings.npy"}
-    }
-    inner = {key.removeprefix("geometry."): columns.pop(key) for key in list(columns) if key.startswith("geometry.")}
-    geometry = (
-        Geometry(viewport=_pair(head["viewport"]), size=_pair(head["size"]), **inner) if "viewport" in head else None
-    )
+def _page(found: Mapping[str, bytes], name: str) -> Page:
+    head = _told(json.loads(found[_HEAD]), name)
+    names, strings = _strings(found, "names"), _strings(found, "strings")
+    wanted = COLUMNS if "viewport" in head else TREE
+    columns = {column: _array(found, column) for column in wanted}
+    sizes = {rows: len(columns[first]) for rows, first in _FIRST.items() if first in columns}
+    sizes |= {"names": len(names), "strings": len(strings)}
+    check_columns({column: columns[column] for column in TREE}, sizes)
     page = Page(
         url=head["url"],
         title=head["title"],
         language=head["language"],
         partial=head["partial"],
-        environment=head.get("environment", {}),
-        names=_strings(archive, "names"),
-        strings=_strings(archive, "strings"),
-        geometry=geometry,
-        screenshot=archive.read(_SCREENSHOT) if _SCREENSHOT in members else None,
-        mhtml=archive.read(_MHTML) if _MHTML in members else None,
-        **columns,
+        environment=head["environment"],
+        names=names,
+        strings=strings,
+        screenshot=found.get(_SCREENSHOT),
+        mhtml=found.get(_MHTML),
+        geometry=None,
+        **{column: columns[column] for column in TREE},
     )
-    _check(page)
-    return page
+    check_tree(page)
+    if "viewport" not in head:
+        return page
+    check_columns({column: columns[column] for column in GEOMETRY}, sizes | {"leaves": len(page.leaves)})
+    inner = {column.removeprefix("geometry."): columns[column] for column in GEOMETRY}
+    geometry = Geometry(viewport=_pair(head["viewport"]), size=_pair(head["size"]), **inner)
+    check_geometry(geometry)
+    return page.changed(geometry=geometry)
+
+
+def _told(head: Any, name: str) -> dict[str, Any]:
+    """Check the head of a page."""
+    if not isinstance(head, dict) or head.get("format") != FORMAT:
+        raise PageUnreadable(f"{name}: this is no page saved by blocksight")
+    if not isinstance(head.get("version"), int):
+        raise ValueError("its version is no number")
+    if head["version"] > VERSION:
+        raise PageUnreadable(f"{name}: written by a newer blocksight (format {head['version']}); update blocksight")
+    told: dict[str, Any] = {"environment": {}} | head
+    for key in ("url", "title", "language"):
+        if not isinstance(told[key], str):
+            raise TypeError(f"{key} is no text")
+        told[key].encode()  # a lone surrogate can be written nowhere
+    if not isinstance(told["partial"], bool) or not isinstance(told["environment"], dict):
+        raise TypeError("partial or environment is of another kind")
+    if not all(isinstance(value, str) for value in told["environment"].values()):
+        raise TypeError("environment holds more than words")
+    return head
 
 
 def _pair(values: list[float]) -> tuple[float, float]:
@@ -172,42 +189,17 @@ def _pair(values: list[float]) -> tuple[float, float]:
     return float(width), float(height)
 
 
-def _column(archive: zipfile.ZipFile, member: str) -> NDArray[Any]:
-    column: NDArray[Any] = np.lib.format.read_array(io.BytesIO(archive.read(member)), allow_pickle=False)
-    return column
+def _array(found: Mapping[str, bytes], name: str) -> NDArray[Any]:
+    try:
+        return array_of(found[f"{name}.npy"])
+    except ValueError as error:
+        raise ValueError(f"{name}: {error}") from error
 
 
-def _strings(archive: zipfile.ZipFile, name: str) -> tuple[str, ...]:
-    text, offsets = archive.read(f"{name}.txt"), _column(archive, f"{name}.npy").tolist()
-    return tuple(text[first:last].decode() for first, last in itertools.pairwise(offsets))
-
-
-def _check(page: Page) -> None:
-    """Refuse columns that point outside each other: damage that ZIP's checksums cannot see, or a forged file."""
-    count = len(page)
-    rows = np.arange(count)
-    sound = (
-        len(page.tag) == len(page.text) == count
-        and bool(np.all((page.parent >= -1) & (page.parent < np.maximum(rows, 1))))
-        and _within(page.tag, 0, len(page.names))
-        and _within(page.text, -1, len(page.strings))
-        and _within(page.attribute_node, 0, count)
-        and _within(page.attribute_name, 0, len(page.names))
-        and _within(page.attribute_value, 0, len(page.strings))
-        and len(page.attribute_node) == len(page.attribute_name) == len(page.attribute_value)
-    )
-    if sound and page.geometry is not None:
-        geometry = page.geometry
-        sound = (
-            geometry.box.shape == (count, 4)
-            and len(geometry.display) == len(geometry.font_size) == len(geometry.paint_order) == count
-            and _within(geometry.line_node, 0, count)
-            and geometry.line_box.shape == (len(geometry.line_node), 4)
-            and len(geometry.hidden) == len(page.leaves)
-        )
-    if not sound:
-        raise ValueError("its columns do not fit together")
-
-
-def _within(column: NDArray[Any], low: int, high: int) -> bool:
-    return not len(column) or bool(column.min() >= low and column.max() < high)
+def _strings(found: Mapping[str, bytes], name: str) -> tuple[str, ...]:
+    text, offsets = found[f"{name}.txt"], _array(found, name)
+    if offsets.dtype != np.int64 or offsets.ndim != 1 or not len(offsets):
+        raise ValueError(f"{name}: no list of places")
+    if offsets[0] != 0 or offsets[-1] != len(text) or (np.diff(offsets) < 0).any():
+        raise ValueError(f"{name}: its places do not fit its text")
+    return tuple(text[first:last].decode() for first, last in itertools.pairwise(offsets.tolist()))

@@ -10,7 +10,7 @@ from urllib.parse import urldefrag, urlsplit
 from ..archives import Archive
 from ..neighbours import Neighbours
 from ..options import RenderOptions
-from ..sources import Document, is_closed, origin
+from ..sources import PageSource, is_closed, origin
 from .channel import Channel
 
 #: Kinds of request that a page without the network gets an empty answer to; the rest fail.
@@ -28,13 +28,13 @@ class Answers:
         Of the page itself, not of what it frames.
     address : str
         Of the page; headers and password are meant for its origin.
-    document : Document or None
+    document : PageSource or None
         The page, where it is at hand.
     options : RenderOptions
     """
 
     def __init__(
-        self, channel: Channel, frame: str, address: str, document: Document | None, options: RenderOptions
+        self, channel: Channel, frame: str, address: str, document: PageSource | None, options: RenderOptions
     ) -> None:
         self._channel = channel
         self._frame = frame

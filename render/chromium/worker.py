@@ -23,7 +23,7 @@ from ..network.guard import Policy
 from ..network.proxy import open_exit
 from ..options import RenderOptions, upstream
 from ..page import Page
-from ..sources import Document
+from ..sources import PageSource
 from . import memory
 from .channel import ChannelClosed
 from .context import open_context
@@ -73,7 +73,7 @@ class Worker:
             self._end_thread()
             raise
 
-    def submit(self, target: str | Document, options: RenderOptions) -> Future[Page]:
+    def submit(self, target: str | PageSource, options: RenderOptions) -> Future[Page]:
         """Begin with a document; the future gives its page or raises PageFailed."""
         return asyncio.run_coroutine_threadsafe(self._render(target, options), self._loop)
 
@@ -103,18 +103,18 @@ class Worker:
             future.cancel()
             raise
 
-    async def _render(self, target: str | Document, options: RenderOptions) -> Page:
+    async def _render(self, target: str | PageSource, options: RenderOptions) -> Page:
         async with self._free:
             deadline = time.monotonic() + options.timeout
             page = await self._tried(target, options, deadline)
-            if not len(page.leaves) and options.javascript and isinstance(target, Document):
+            if not len(page.leaves) and options.javascript and isinstance(target, PageSource):
                 # Scripts of a saved page that miss their site may wipe it or try to leave it.
                 page = await self._tried(target, replace(options, javascript=False), deadline)
         if page.has_tag("html", "head", "body").all():
             raise PageFailed(page.url, "the page is empty")
         return page
 
-    async def _tried(self, target: str | Document, options: RenderOptions, deadline: float) -> Page:
+    async def _tried(self, target: str | PageSource, options: RenderOptions, deadline: float) -> Page:
         """Render; a page that died, perhaps of its neighbours, gets one more chance on a fresh browser."""
         name = target if isinstance(target, str) else target.name
         used = self._process
@@ -129,7 +129,7 @@ class Worker:
             raise _ended(name, died, options) from died
 
     async def _attempt(
-        self, target: str | Document, options: RenderOptions, deadline: float, *, instead_of: _Process | None = None
+        self, target: str | PageSource, options: RenderOptions, deadline: float, *, instead_of: _Process | None = None
     ) -> Page:
         # Whatever waits inside has a deadline of its own; this one is for the sum of them.
         async with asyncio.timeout(deadline - time.monotonic() + _GRACE_SECONDS):
@@ -231,7 +231,7 @@ class _Process:
         self._watch.cancel()
         await self._running.end()
 
-    async def render(self, target: str | Document, options: RenderOptions, deadline: float) -> Page:
+    async def render(self, target: str | PageSource, options: RenderOptions, deadline: float) -> Page:
         """Render one document in a context of its own, which leaves nothing behind."""
         policy = Policy.of(options, target)
         exit_ = open_exit(

@@ -16,7 +16,7 @@ from urllib.parse import unquote, urlsplit
 
 from ..errors import PageFailed, Refused
 from ..options import RenderOptions
-from ..sources import Document, is_closed
+from ..sources import PageSource, is_closed
 
 Address = IPv4Address | IPv6Address
 Resolve = Callable[[str], Awaitable[list[str]]]
@@ -139,9 +139,9 @@ class Policy:
     exceptions: frozenset[tuple[str, int]] = frozenset()
 
     @classmethod
-    def of(cls, options: RenderOptions, target: str | Document) -> Policy:
+    def of(cls, options: RenderOptions, target: str | PageSource) -> Policy:
         """Make the policy for one page: without the network, an address may still reach its own origin."""
-        document = target if isinstance(target, Document) else None
+        document = target if isinstance(target, PageSource) else None
         only: frozenset[tuple[str, int]] | None = None
         if is_closed(document, options):
             only = frozenset({place(target)}) if isinstance(target, str) else frozenset()

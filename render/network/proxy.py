@@ -17,7 +17,7 @@ from contextlib import asynccontextmanager
 from functools import partial
 
 from ..errors import PageFailed, Refused
-from ..options import Upstream
+from ..options import RenderOptions, Upstream
 from .guard import Address, Guard, Policy, Resolve, place
 from .heads import Request, basic, empty_answer, header, one_hop, parse_request, status
 from .upstream import Streams, connect, named, tunnel
@@ -26,7 +26,7 @@ from .upstream import Streams, connect, named, tunnel
 Dial = Callable[[Address, int], Awaitable[Streams]]
 
 #: A page may take so many times the size of its largest document, and make so many requests.
-DOCUMENTS_A_PAGE, MOST_REQUESTS = 20, 2_000
+DOCUMENTS_A_PAGE, MOST_REQUESTS = 20, RenderOptions().max_requests
 
 #: What the browser asks for first, to be asked for the secret and to learn that it is the right one.
 DOOR = "http://door.blocksight.invalid/"

@@ -3,6 +3,7 @@
 import base64
 import gzip
 import json
+import zlib
 from dataclasses import replace
 
 import blocksight as bs
@@ -155,3 +156,84 @@ def test_what_the_browser_archives_it_plays_back(browser, address):
     again = browser.open(page.mhtml, options=replace(options, mhtml=False))
     assert again.leaf_texts == page.leaf_texts
     assert abs(again.geometry.size[1] - page.geometry.size[1]) < 20
+
+
+def mhtml_of(levels):
+    """Parts in parts."""
+    text = "Content-Type: text/html\nContent-Location: http://a.example/\n\n<p>words"
+    for level in range(levels):
+        head = f'MIME-Version: 1.0\nContent-Type: multipart/related; boundary="b{level}"\n\n'
+        text = f"{head}--b{level}\n{text}\n--b{level}--\n"
+    return text.encode()
+
+
+def test_parts_in_parts():
+    assert read_archive(mhtml_of(5), name="x", max_bytes=1000).page()[1].body == b"<p>words"
+    with pytest.raises(bs.PageFailed, match=r"x: the MHTML archive is damaged \(its parts lie in one another"):
+        read_archive(mhtml_of(1_500), name="x", max_bytes=1000)
+
+
+def test_a_har_1500_levels_deep():
+    deep = b'{"log": {"entries": ' + b"[" * 1_500 + b"]" * 1_500 + b"}}"
+    with pytest.raises(bs.PageFailed, match="the HAR archive is damaged"):
+        read_archive(deep, name="x", max_bytes=1000)
+    with pytest.raises(bs.PageFailed, match="nested too deeply"):
+        read_archive(b'{"log": {"entries": ' + b"[" * 100_000, name="x", max_bytes=1000)
+
+
+@pytest.mark.parametrize("length", ["99999999999999999999", "-1", "1e3", "", "0x10", "\u0661", "12 "])
+def test_lengths_that_are_none(length):
+    odd = f"WARC/1.0\r\nWARC-Type: response\r\nContent-Length: {length}\r\n\r\n".encode()
+    with pytest.raises(bs.PageFailed, match=r"Content-Length is no number|ends in the middle"):
+        read_archive(odd, name="x", max_bytes=1000)
+
+
+@pytest.mark.parametrize("cut", [30, 150, 230, 300, 700])
+def test_a_warc_that_is_cut_off(cut):
+    with pytest.raises(bs.PageFailed, match=r"damaged|no page in this archive"):
+        read_archive(warc(compressed=False)[:cut], name="x", max_bytes=1000).page()
+
+
+@pytest.mark.parametrize(("body", "header", "text"), [
+    (gzip.compress(b"<p>a"), "Content-Encoding: gzip", b"<p>a"),
+    (gzip.compress(b"<p>a") + gzip.compress(b"b"), "Content-Encoding: x-gzip", b"<p>ab"),
+    (gzip.compress(b"<p>a")[:-3], "Content-Encoding: gzip", b"<p>a"),
+    (zlib.compress(b"<p>a"), "Content-Encoding: deflate", b"<p>a"),
+    (zlib.compress(b"<p>a", wbits=-15), "Content-Encoding: deflate", b"<p>a"),
+    (b"<p>a", "Content-Encoding: gzip", b"<p>a"),
+    (b"2\r\n<p\r\n2;x=y\r\n>a\r\n0\r\n\r\n", "Transfer-Encoding: chunked", b"<p>a"),
+    (b"2\n<p\n2\n>a", "Transfer-Encoding: Chunked", b"<p>a"),
+    (b"9999\r\n<p>a", "Transfer-Encoding: chunked", b"<p>a"),
+    (b"<p>a", "Transfer-Encoding: chunked", b"<p>a"),
+    (b"4\r\n<p>a\r\n0\r\n\r\n", "X: y\r\n folded\r\nTransfer-Encoding:\r\n chunked", b"<p>a"),
+])  # fmt: skip
+def test_bodies_as_servers_pack_them(body, header, text):
+    answer = f"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n{header}\r\n\r\n".encode() + body
+    archive = read_archive(record("response", "http://a.example/", answer), name="x", max_bytes=1000)
+    assert archive.page()[1].body == text
+
+
+def test_answers_that_cannot_be_used_are_left_out():
+    answers = (
+        ("http://a.example/1", b"no answer"), ("http://[", b"HTTP/1.1 200 OK\r\n\r\n"),
+        ("ftp://a.example/", b"HTTP/1.1 200 OK\r\n\r\n"), ("http://a.example/2", b"HTTP/1.1 2000 OK\r\n\r\n"),
+        ("http://a.example/3", b"HTTP/1.1 200 OK\r\nContent-Encoding: br\r\n\r\nx"),
+    )  # fmt: skip
+    data = b"".join(record("response", address, answer) for address, answer in answers)
+    assert read_archive(data, name="x", max_bytes=1000).resources == {}
+
+
+@pytest.mark.parametrize("entry", [
+    {}, None, [], {"request": None, "response": {}}, {"request": {"url": 1}, "response": {"status": 200}},
+])  # fmt: skip
+def test_a_har_of_nonsense(entry):
+    data = json.dumps({"log": {"entries": [entry]}}).encode()
+    with pytest.raises(bs.PageFailed, match=r"damaged|no page in this archive"):
+        read_archive(data, name="x", max_bytes=1000).page()
+
+
+@pytest.mark.parametrize("status", [True, 1e999, -1, "ok", [200], 2**70, None])
+def test_a_har_without_a_status(status):
+    answer = {"request": {"url": "http://a.example/"}, "response": {"status": status, "content": {"text": "<p>"}}}
+    data = json.dumps({"log": {"entries": [answer]}}).encode()
+    assert read_archive(data, name="x", max_bytes=1000).resources == {}

@@ -10,7 +10,7 @@ import pytest
 from blocksight.render.errors import PageFailed, Refused
 from blocksight.render.network.guard import Guard, Policy, closed_kind, literal, place
 from blocksight.render.network.proxy import DOOR, open_exit
-from blocksight.render.sources import document
+from blocksight.render.sources import page_source
 
 PUBLIC = "93.184.215.14"
 CLOSED = """
@@ -75,7 +75,7 @@ def test_policies():
 
 
 def test_policies_of_options():
-    page = document(b"<p>text", name="page", max_bytes=99)
+    page = page_source(b"<p>text", name="page", max_bytes=99)
     offline = bs.RenderOptions(offline=True)
     assert Policy.of(bs.RenderOptions(), "http://a.example/").only is None
     assert Policy.of(offline, page).only == frozenset()

@@ -185,7 +185,7 @@ def seen(page):
 
 
 class Watched(ThreadingHTTPServer):
-    """Counts connections, with or without a request."""
+    """Rows connections, with or without a request."""
 
     daemon_threads = True
     request_queue_size = 128
