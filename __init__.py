@@ -50,7 +50,7 @@ if TYPE_CHECKING:
     from .render.overlays import find_overlays
     from .render.page import Page
     from .render.static import parse
-    from .render.store import load, save
+    from .render.saved.store import load, save
     from .render.tables import tables
     from .segment.blocks import Blocks, text_blocks
     from .segment.order import reading_order
@@ -149,12 +149,12 @@ _HOMES = {
     "evaluate": "compare.evaluate",
     "extract": "classify.extract",
     "find_overlays": "render.overlays",
-    "load": "render.store",
+    "load": "render.saved.store",
     "load_model": "classify.model.model",
     "parse": "render.static",
     "reading_order": "segment.order",
     "relations": "segment.semantic",
-    "save": "render.store",
+    "save": "render.saved.store",
     "semantic_blocks": "segment.semantic",
     "table": "features.table",
     "tables": "render.tables",

@@ -19,7 +19,7 @@ import blocksight as bs
 import numpy as np
 from blocksight.classify.model.model import shipped_model
 from blocksight.render.page import Geometry
-from blocksight.render.store import dumps
+from blocksight.render.saved.store import dumps
 from numpy.typing import NDArray
 
 #: What stands in place of valid values.

@@ -10,9 +10,9 @@ from charset_normalizer import from_bytes
 from lxml import etree
 from w3lib.encoding import html_body_declared_encoding, html_to_unicode
 
-from .encodings import is_page_encoding
+from .sources.encodings import is_page_encoding
 from .errors import PageFailed
-from .page import TEXT, Page
+from .page import Page, TEXT
 
 _DETECT_BYTES = 65536
 #: What undeclared pages are written in, beside UTF-8.

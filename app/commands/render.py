@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from ...render.options import Screenshot
-from ...render.store import save
+from ...render.saved.store import save
 from ..console import say
 from ..options import FILE, OneOf, rendering
 from ..sources import start_job

@@ -15,7 +15,7 @@ from ...gold.rendered import OFFLINE, missing_pages, read_page, render_missing, 
 from ...render.errors import BrowserMissing
 from ...render.page import Page
 from ...render.progress import Progress
-from ...render.store import load
+from ...render.saved.store import load
 from ..evaluate import Evaluation
 from ..measures.measures import Measure
 from ..scoring import BASELINE, RENDERED

@@ -7,10 +7,10 @@ import base64
 from typing import Any
 from urllib.parse import urldefrag, urlsplit
 
-from ..archives import Archive
-from ..neighbours import Neighbours
+from ..sources.archives import Archive
+from ..sources.neighbours import Neighbours
 from ..options import RenderOptions
-from ..sources import PageSource, is_closed, origin
+from ..sources.sources import PageSource, is_closed, origin
 from .channel import Channel
 
 #: Kinds of request that a page without the network gets an empty answer to; the rest fail.

@@ -10,7 +10,7 @@ from typing import Any
 from ..errors import PageFailed, Refused
 from ..network.proxy import Exit
 from ..options import RenderOptions
-from ..sources import too_large
+from ..sources.sources import too_large
 from .channel import Channel, ChannelClosed, CommandFailed
 
 _READABLE = ("text/", "application/xhtml+xml", "application/xml", "application/json")

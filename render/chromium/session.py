@@ -12,14 +12,14 @@ from ..errors import PageFailed, Refused
 from ..network.proxy import Exit
 from ..options import RenderOptions
 from ..page import Page
-from ..sources import PageSource
+from ..sources.sources import PageSource
 from .answers import Answers
 from .capture import SNAPSHOT, page_from_snapshot
 from .channel import Channel, ChannelClosed, CommandFailed
 from .columns import mend_columns
 from .environment import environment
 from .responses import MainResponse
-from .settle import WATCH, Parsed, freeze, matched, rest, reveal, settle
+from .settle import Parsed, WATCH, freeze, matched, rest, reveal, settle
 
 #: Seconds, and share of the whole time, that are kept for capturing.
 CAPTURE_RESERVE, CAPTURE_SHARE = 6.0, 0.4

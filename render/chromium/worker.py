@@ -23,13 +23,13 @@ from ..network.guard import Policy
 from ..network.proxy import open_exit
 from ..options import RenderOptions, upstream
 from ..page import Page
-from ..sources import PageSource
+from ..sources.sources import PageSource
 from . import memory
 from .channel import ChannelClosed
 from .context import open_context
 from .environment import installed_fonts
 from .find import FoundBrowser
-from .launch import START_SECONDS, Running, start
+from .launch import Running, START_SECONDS, start
 from .session import PageCrashed, Session
 
 T = TypeVar("T")

@@ -16,7 +16,7 @@ from urllib.parse import unquote, urlsplit
 
 from ..errors import PageFailed, Refused
 from ..options import RenderOptions
-from ..sources import PageSource, is_closed
+from ..sources.sources import PageSource, is_closed
 
 Address = IPv4Address | IPv6Address
 Resolve = Callable[[str], Awaitable[list[str]]]

@@ -6,7 +6,7 @@ import pytest
 from blocksight.gold.corpora import read_corpus
 from blocksight.gold.rendered import missing_pages, read_page, render_missing, saved_path
 from blocksight.render.errors import PageFailed, PageUnreadable
-from blocksight.render.store import save
+from blocksight.render.saved.store import save
 
 
 @pytest.fixture

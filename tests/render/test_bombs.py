@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 from blocksight import parse
-from blocksight.render.store import dumps
+from blocksight.render.saved.store import dumps
 
 #: Bytes that a refusal may take, all in all.
 MOST = 200_000_000

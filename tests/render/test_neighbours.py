@@ -3,7 +3,7 @@
 import os
 
 import pytest
-from blocksight.render.neighbours import Neighbours
+from blocksight.render.sources.neighbours import Neighbours
 
 PNG = bytes.fromhex(
     "89504e470d0a1a0a0000000d4948445200000001000000010802000000907753de"

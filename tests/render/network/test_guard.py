@@ -10,7 +10,7 @@ import pytest
 from blocksight.render.errors import PageFailed, Refused
 from blocksight.render.network.guard import Guard, Policy, closed_kind, literal, place
 from blocksight.render.network.proxy import DOOR, open_exit
-from blocksight.render.sources import page_source
+from blocksight.render.sources.sources import page_source
 
 PUBLIC = "93.184.215.14"
 CLOSED = """

@@ -2,7 +2,7 @@
 
 import pytest
 from blocksight import PageFailed, Refused
-from blocksight.render.sources import checked_address, is_address, page_source, read_file
+from blocksight.render.sources.sources import checked_address, is_address, page_source, read_file
 
 
 @pytest.mark.parametrize(

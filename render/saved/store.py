@@ -14,11 +14,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from .errors import PageUnreadable
-from .files import write_bytes
-from .page import Geometry, Page
+from ..errors import PageUnreadable
+from ..files import write_bytes
+from ..page import Geometry, Page
 from .soundness import COLUMNS, GEOMETRY, TREE, check_columns, check_geometry, check_tree, columns_of
-from .unpacking.counted import DAMAGED_ZIP, TooMuch, array_of, members
+from ..sources.unpacking.counted import DAMAGED_ZIP, TooMuch, array_of, members
 
 FORMAT = "blocksight-page"
 VERSION = 1

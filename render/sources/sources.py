@@ -9,11 +9,11 @@ from urllib.parse import quote, urlsplit
 
 from w3lib.url import safe_url_string
 
-from .archives import PARTS, Archive, archive_kind, read_archive
-from .errors import PageFailed, Refused
-from .options import RenderOptions
-from .static import decode
-from .store import is_saved
+from .archives import Archive, PARTS, archive_kind, read_archive
+from ..errors import PageFailed, Refused
+from ..options import RenderOptions
+from ..static import decode
+from ..saved.store import is_saved
 
 #: Documents given as bytes are served under this host, which no name server knows (RFC 6761).
 LOCAL_ORIGIN = "http://blocksight.invalid"
@@ -122,7 +122,7 @@ def read_file(path: str | os.PathLike[str], *, max_bytes: int) -> bytes:
         When it is missing, a directory or not readable.
     Refused
         When it has more than ``max_bytes`` bytes (an archive or a saved page:
-        :data:`~blocksight.render.archives.PARTS` times as many).
+        :data:`~blocksight.render.sources.archives.PARTS` times as many).
     """
     file = Path(path)
     if not str(path):

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 from blocksight import PageUnreadable, load, parse, save
 from blocksight.render.page import Geometry, Hidden, Page
-from blocksight.render.soundness import COLUMNS, columns_of
-from blocksight.render.store import VERSION, dumps, loads
+from blocksight.render.saved.soundness import COLUMNS, columns_of
+from blocksight.render.saved.store import VERSION, dumps, loads
 
 HTML = '<html lang="en"><title>T</title><p class="c">One 一 \U0001f600</p><p>two</p>'
 

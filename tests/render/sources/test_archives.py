@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import blocksight as bs
 import pytest
-from blocksight.render.archives import archive_kind, read_archive
+from blocksight.render.sources.archives import archive_kind, read_archive
 
 PAGE = (
     b"<!doctype html><title>Kept</title><link rel=stylesheet href=/a.css><p id=p>archived</p>"

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from urllib.parse import urldefrag
 
-from .errors import PageFailed, Refused
+from ..errors import PageFailed, Refused
 from .unpacking.counted import TooMuch
 from .unpacking.har import read_har
 from .unpacking.mhtml import read_mhtml

@@ -52,7 +52,7 @@ class Neighbours:
     folder : Path
         In which the page's file lies.
     max_bytes : int
-        Largest file; all together may have :data:`~blocksight.render.archives.PARTS` times as many.
+        Largest file; all together may have :data:`~blocksight.render.sources.archives.PARTS` times as many.
     """
 
     def __init__(self, folder: Path, *, max_bytes: int) -> None:
