@@ -49,8 +49,8 @@ if TYPE_CHECKING:
     from .render.options import RenderOptions
     from .render.overlays import find_overlays
     from .render.page import Page
-    from .render.static import parse
     from .render.saved.store import load, save
+    from .render.static import parse
     from .render.tables import tables
     from .segment.blocks import Blocks, text_blocks
     from .segment.order import reading_order

@@ -11,15 +11,15 @@ from typing import Any
 
 import click
 
-from ..render.sources.archives import archive_kind
 from ..render.browser import Browser, Opened
 from ..render.errors import BlocksightError, PageFailed, PageUnreadable
 from ..render.files import write_whole
 from ..render.options import RenderOptions, Screenshot
 from ..render.page import Page
+from ..render.saved.store import is_saved, loads
+from ..render.sources.archives import archive_kind
 from ..render.sources.sources import archived, is_address, page_source, read_file
 from ..render.static import parse
-from ..render.saved.store import is_saved, loads
 from .console import Bar, Failed, complain, say
 from .options import render_options
 

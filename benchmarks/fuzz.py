@@ -34,8 +34,8 @@ from blocksight.classify.systems import SYSTEMS
 from blocksight.classify.systems.blocksight import Blocksight, BlocksightDom
 from blocksight.features.table import measure
 from blocksight.gold.corpora import read_cases
-from blocksight.render.sources.sources import archived, document
 from blocksight.render.saved.store import dumps, loads
+from blocksight.render.sources.sources import archived, document
 from blocksight.segment.order import reading_order
 from blocksight.segment.outlines import outline_measures
 from odd_input import (

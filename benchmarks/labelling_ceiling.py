@@ -26,7 +26,7 @@ from blocksight.features.rows import Rows, rows_of
 from blocksight.features.words import words
 from blocksight.gold.corpora import read_corpus
 from blocksight.gold.labels import ALIGNMENTS, labelled_words, row_gold
-from blocksight.gold.pages import GoldPage, UNCERTAIN, sample
+from blocksight.gold.pages import UNCERTAIN, GoldPage, sample
 from blocksight.gold.rendered import read_page, saved_path
 
 

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from ..render.arrays import FloatArray
 from ..render.page import Page
-from .columns import Column, Columns, Group, OURS, flag, share
+from .columns import OURS, Column, Columns, Group, flag, share
 from .rows import Rows
 from .stretches import Ties, best_stretch
 

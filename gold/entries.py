@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from .pages import BOILERPLATE, CONTENT, GoldPage, UNCERTAIN
+from .pages import BOILERPLATE, CONTENT, UNCERTAIN, GoldPage
 
 Entry = dict[str, Any]
 

@@ -18,7 +18,7 @@ from ..features.words import words
 from ..render.arrays import FloatArray, IntColumn, Marks
 from ..render.page import Page
 from ..segment.blocks import seen_blocks, text_blocks
-from .pages import BOILERPLATE, CONTENT, GoldPage, UNCERTAIN
+from .pages import BOILERPLATE, CONTENT, UNCERTAIN, GoldPage
 
 #: Labels of rows or of text leaves: :data:`~blocksight.gold.pages.CONTENT`, ``BOILERPLATE`` or ``UNCERTAIN``.
 Labels = NDArray[np.int8]

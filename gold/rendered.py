@@ -15,9 +15,9 @@ from ..render.errors import BlocksightError, BrowserMissing
 from ..render.network.loopback import serve_folder
 from ..render.options import RenderOptions
 from ..render.page import Page
+from ..render.saved.store import has_screenshot, load, save
 from ..render.sources.sources import filled
 from ..render.static import parse
-from ..render.saved.store import has_screenshot, load, save
 from .pages import GoldPage
 
 #: A saved page shows what was saved with it: nothing is fetched.

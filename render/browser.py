@@ -12,13 +12,13 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING
 
-from .sources.archives import archive_kind
 from .chromium.find import find_browser
 from .errors import PageFailed, PageUnreadable
 from .options import RenderOptions
 from .page import Page
-from .sources.sources import PageSource, archived, checked_address, is_address, page_source, read_file
 from .saved.store import is_saved, loads
+from .sources.archives import archive_kind
+from .sources.sources import PageSource, archived, checked_address, is_address, page_source, read_file
 
 if TYPE_CHECKING:
     from .chromium.worker import Worker

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from html import escape
 
-from .page import Page, TEXT
+from .page import TEXT, Page
 
 _VOID = frozenset(
     ["area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track", "wbr"]

@@ -10,9 +10,9 @@ from charset_normalizer import from_bytes
 from lxml import etree
 from w3lib.encoding import html_body_declared_encoding, html_to_unicode
 
-from .sources.encodings import is_page_encoding
 from .errors import PageFailed
-from .page import Page, TEXT
+from .page import TEXT, Page
+from .sources.encodings import is_page_encoding
 
 _DETECT_BYTES = 65536
 #: What undeclared pages are written in, beside UTF-8.

@@ -28,7 +28,7 @@ from ..features.alignment import HALF
 from ..features.rows import Rows, rows_of
 from ..features.table import column_names, measure
 from ..gold.labels import row_gold
-from ..gold.pages import CONTENT, GoldPage, UNCERTAIN
+from ..gold.pages import CONTENT, UNCERTAIN, GoldPage
 from ..gold.rendered import read_page, render_missing
 from ..gold.split import corpora_in, training_pages
 from ..render.arrays import FloatArray

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ...compare.evaluate import Evaluation, SPLITS
+from ...compare.evaluate import SPLITS, Evaluation
 from ...compare.scoring import RAW, RENDERED
 from ...render.errors import BlocksightError, BrowserMissing
 from ..console import Bar, complain, say

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from ...render.errors import CorpusUnreadable
-from ...train.settings import Fitting, KERNELS, LINEAR_C, RBF_C, RBF_GAMMA, grid
+from ...train.settings import KERNELS, LINEAR_C, RBF_C, RBF_GAMMA, Fitting, grid
 from ..console import failures_named, say
 from ..options import FILE, FILE_THERE, FOLDER, FOLDER_THERE, Group, OneOf, read_groups
 

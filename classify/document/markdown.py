@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from lxml import etree
 
-from .markdown_elements import Around, OPENS, Piece, WRITERS
+from .markdown_elements import OPENS, WRITERS, Around, Piece
 
 Element = etree._Element
 

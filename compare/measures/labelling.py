@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...gold.labels import leaf_gold
-from ...gold.pages import CONTENT, GoldPage, UNCERTAIN
+from ...gold.pages import CONTENT, UNCERTAIN, GoldPage
 from ...render.arrays import Marks
 from ...render.page import Page
 from ...render.visibility import concealed

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import pandas as pd
 
 from ..scoring import BASELINE, RAW, RENDERED
-from .board import Board, GROUPS, Line, by_group, with_groups
+from .board import GROUPS, Board, Line, by_group, with_groups
 from .contests import Name, contestants, label, paired
 
 #: So many systems are shown for each group of pages.

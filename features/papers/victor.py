@@ -25,7 +25,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...render.arrays import BoolColumn, FloatArray, prefix_sums
-from ...render.page import INLINE_TAGS, Page, VOID_TAGS
+from ...render.page import INLINE_TAGS, VOID_TAGS, Page
 from ..columns import Column, Columns, Group, flag, share
 from ..rows import HEADINGS, Rows
 

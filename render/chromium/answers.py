@@ -7,9 +7,9 @@ import base64
 from typing import Any
 from urllib.parse import urldefrag, urlsplit
 
+from ..options import RenderOptions
 from ..sources.archives import Archive
 from ..sources.neighbours import Neighbours
-from ..options import RenderOptions
 from ..sources.sources import PageSource, is_closed, origin
 from .channel import Channel
 

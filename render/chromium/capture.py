@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from ..arrays import BoolColumn, FloatColumn, IntColumn
 from ..overlays import covered_leaves
-from ..page import Geometry, Hidden, Page, Position, TEXT, parse_color, unique_names
+from ..page import TEXT, Geometry, Hidden, Page, Position, parse_color, unique_names
 from ..visibility import hidden_leaves
 from .controls import with_control_values
 

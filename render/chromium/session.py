@@ -19,7 +19,7 @@ from .channel import Channel, ChannelClosed, CommandFailed
 from .columns import mend_columns
 from .environment import environment
 from .responses import MainResponse
-from .settle import Parsed, WATCH, freeze, matched, rest, reveal, settle
+from .settle import WATCH, Parsed, freeze, matched, rest, reveal, settle
 
 #: Seconds, and share of the whole time, that are kept for capturing.
 CAPTURE_RESERVE, CAPTURE_SHARE = 6.0, 0.4

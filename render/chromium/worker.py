@@ -29,7 +29,7 @@ from .channel import ChannelClosed
 from .context import open_context
 from .environment import installed_fonts
 from .find import FoundBrowser
-from .launch import Running, START_SECONDS, start
+from .launch import START_SECONDS, Running, start
 from .session import PageCrashed, Session
 
 T = TypeVar("T")

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..page import Geometry, Hidden, Page, Position, TEXT
+from ..page import TEXT, Geometry, Hidden, Page, Position
 
 #: No coordinate is further away than this, in CSS pixels: capture cuts it off, and squares of it are still numbers.
 FURTHEST = 1e9

@@ -17,8 +17,8 @@ from numpy.typing import NDArray
 from ..errors import PageUnreadable
 from ..files import write_bytes
 from ..page import Geometry, Page
-from .soundness import COLUMNS, GEOMETRY, TREE, check_columns, check_geometry, check_tree, columns_of
 from ..sources.unpacking.counted import DAMAGED_ZIP, TooMuch, array_of, members
+from .soundness import COLUMNS, GEOMETRY, TREE, check_columns, check_geometry, check_tree, columns_of
 
 FORMAT = "blocksight-page"
 VERSION = 1

@@ -9,11 +9,11 @@ from urllib.parse import quote, urlsplit
 
 from w3lib.url import safe_url_string
 
-from .archives import Archive, PARTS, archive_kind, read_archive
 from ..errors import PageFailed, Refused
 from ..options import RenderOptions
-from ..static import decode
 from ..saved.store import is_saved
+from ..static import decode
+from .archives import PARTS, Archive, archive_kind, read_archive
 
 #: Documents given as bytes are served under this host, which no name server knows (RFC 6761).
 LOCAL_ORIGIN = "http://blocksight.invalid"

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...render.arrays import BoolColumn, FloatArray, IntColumn
-from ...render.page import Page, TEXT
+from ...render.page import TEXT, Page
 from ...render.seen import seen_on
 
 #: The rows of the rules' table.

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...render.arrays import BoolColumn
-from .nodes import INLINE, Nodes, OTHER, P, TABLE, TD, TR
+from .nodes import INLINE, OTHER, TABLE, TD, TR, Nodes, P
 
 #: Which rules hold for which nodes (table 2 of the report), beside R1 to R3, which hold for all. R11 stands before R13
 #: for cells; it asks for the sibling before, and so is left to whoever goes through the tree.

@@ -117,7 +117,7 @@ def test_interrupted(run, monkeypatch):
     def interrupt(*_, **__):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("blocksight.app.sources.start_job", interrupt)
+    monkeypatch.setattr("blocksight.app.commands.extract.start_job", interrupt)
     done = run("extract", "--no-browser", NEWS)
     assert done.exit_code == 130
     assert done.stderr == "blocksight: interrupted\n"

@@ -6,7 +6,7 @@ import blocksight as bs
 import numpy as np
 import pytest
 from blocksight.features import table
-from blocksight.features.columns import Column, Group, OURS, flag, log_number, share
+from blocksight.features.columns import OURS, Column, Group, flag, log_number, share
 from blocksight.features.rows import rows_of
 from blocksight.features.table import CATALOGUE, GROUP_NAMES, TAGGED, column_names, measure
 

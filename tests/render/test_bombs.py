@@ -19,10 +19,10 @@ pytestmark = pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="
 OPEN = """
 import sys
 from pathlib import Path
-from blocksight.render.archives import archive_kind
+from blocksight.render.sources.archives import archive_kind
 from blocksight.render.errors import PageFailed, PageUnreadable
-from blocksight.render.sources import archived, read_file
-from blocksight.render.store import loads
+from blocksight.render.sources.sources import archived, read_file
+from blocksight.render.saved.store import loads
 for name in sys.argv[1:]:
     data = read_file(name, max_bytes=10_000_000)
     try:

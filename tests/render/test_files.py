@@ -11,8 +11,8 @@ import pytest
 from blocksight.classify.model.model import shipped_model
 from blocksight.render.errors import OtherSettings
 from blocksight.render.files import go_on, whole, write_bytes, write_whole
-from blocksight.render.static import parse
 from blocksight.render.saved.store import load, save
+from blocksight.render.static import parse
 
 
 def test_a_new_file_has_the_usual_rights_and_no_neighbour_stays(tmp_path):

@@ -22,8 +22,8 @@ from ....features.words import count_unspaced, count_words, words
 from ....render.arrays import Marks
 from ....render.errors import BlocksightError, ModelMismatch
 from ....render.page import Page
-from ....render.static import parse
 from ....render.saved.store import load as load_page
+from ....render.static import parse
 from ...model.numbers import FileKind, read_numbers, write_numbers
 from ..reading.nodes import Lines, lines_of_text
 

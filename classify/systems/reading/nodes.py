@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ....render.arrays import BoolColumn, FloatArray, IntColumn, Marks
-from ....render.page import Page, TEXT
+from ....render.page import TEXT, Page
 from ....render.visibility import concealed
 from ....segment.blocks import text_blocks
 

@@ -12,7 +12,7 @@ import numpy as np
 
 from ....features.words import count_words
 from ....render.arrays import BoolColumn, FloatArray, IntColumn, Marks
-from ....render.page import Page, VOID_TAGS
+from ....render.page import VOID_TAGS, Page
 from ....render.visibility import concealed
 
 

@@ -10,7 +10,7 @@ from email.parser import BytesHeaderParser
 from email.policy import compat32
 from urllib.parse import quote
 
-from .resource import Answers, HTML, Resource, web_address
+from .resource import HTML, Answers, Resource, web_address
 
 #: Levels of parts within parts; browsers write one.
 MOST_LEVELS = 20

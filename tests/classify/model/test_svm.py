@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from blocksight.classify.model.svm import LEAST_DEVIATION, LinearSvm, ROWS_AT_ONCE, rbf_decision, scaling, standardise
+from blocksight.classify.model.svm import LEAST_DEVIATION, ROWS_AT_ONCE, LinearSvm, rbf_decision, scaling, standardise
 from sklearn.svm import LinearSVC
 
 

@@ -9,7 +9,7 @@ import blocksight as bs
 import numpy as np
 import pytest
 from blocksight.classify.systems import system_named
-from blocksight.classify.systems.peers import Peer, STOP_LISTS
+from blocksight.classify.systems.peers import STOP_LISTS, Peer
 
 SENTENCE = "The ferry left the pier at seven, as it had done every morning for the last ninety years. "
 # Some peers drop what is said twice.

@@ -5,7 +5,7 @@ from dataclasses import replace
 import blocksight as bs
 import numpy as np
 import pytest
-from blocksight.classify.systems.fiasco.fiasco import Fiasco, NAMES, logarithms, measured
+from blocksight.classify.systems.fiasco.fiasco import NAMES, Fiasco, logarithms, measured
 from blocksight.classify.systems.fiasco.krdwrd import Krdwrd, geometry_of
 from blocksight.classify.systems.learning.trainable import Labelled, load_learned
 from blocksight.features.papers.fiasco import SPEECH

@@ -29,7 +29,7 @@ WAYS = {
     "</script>",
     "beacon": "<script>navigator.sendBeacon('OTHER/beacon', 'x')</script>",
     "events": "<script>new EventSource('OTHER/events', {withCredentials: true})</script>",
-    "worker": "<script>new Worker('/work/worker')</script>",
+    "worker": "<script>new Worker('/jobs/worker')</script>",
     "prefetch": '<link rel=prefetch href="OTHER/prefetch">',
     "websocket": "<script>new WebSocket('OTHER/websocket'.replace('http', 'ws'))</script>",
 }
