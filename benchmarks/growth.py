@@ -148,8 +148,8 @@ def costs(html: str) -> dict[str, float]:
     if not len(table):
         return watch.seconds
     scores = watch.run("scores", lambda: model.scores(table))
-    unseen = table.counts.summed((~concealed(page)).astype(np.float64)) == 0
-    watch.run("choice", lambda: filled(table.counts, choose(table.counts, scores, model.calibration, unseen).rows))
+    unseen = table.rows.summed((~concealed(page)).astype(np.float64)) == 0
+    watch.run("choice", lambda: filled(table.rows, choose(table.rows, scores, model.calibration, unseen).rows))
     marks = np.ones(len(page.leaves), dtype=bool)  # all of it is to be written: the dearest case
     kept = watch.run("structure", lambda: kept_elements(page, marks))
     found = watch.run("passages", lambda: passages(page, marks, kept))

@@ -191,8 +191,7 @@ class _Choice:
 
     def _inside(self, amount: NDArray[np.int64] | BoolColumn) -> NDArray[np.int64]:
         """Sum a column over each node's subtree."""
-        sums = np.concatenate([[0], np.cumsum(amount, dtype=np.int64)])
-        return np.asarray(sums[self.page.end] - sums[:-1], dtype=np.int64)
+        return self.page.sum_nodes(amount.astype(np.float64)).astype(np.int64)
 
     def _tally(self, owner: IntColumn, counted: BoolColumn) -> NDArray[np.int64]:
         """Count the marked nodes of each owner."""

@@ -49,12 +49,12 @@ class Choice:
     expected_f1: float
 
 
-def choose(counts: Rows, scores: FloatArray, calibration: Calibration, unseen: BoolColumn | None = None) -> Choice:
+def choose(rows: Rows, scores: FloatArray, calibration: Calibration, unseen: BoolColumn | None = None) -> Choice:
     """Choose the content of a page.
 
     Parameters
     ----------
-    counts : Rows
+    rows : Rows
     scores : float64 (rows,)
         SVM decision of each row.
     calibration : Calibration
@@ -66,35 +66,35 @@ def choose(counts: Rows, scores: FloatArray, calibration: Calibration, unseen: B
     Choice
         The candidate with the largest expected F1.
     """
-    out = np.zeros(len(counts), dtype=bool) if unseen is None else unseen
+    out = np.zeros(len(rows), dtype=bool) if unseen is None else unseen
     score = np.where(out, UNSEEN, scores)
-    offered = list(candidates(counts, score))
+    offered = list(candidates(rows, score))
     if not offered:
-        return Choice(rows=np.zeros(len(counts), dtype=bool), expected_f1=0.0)
-    rows = np.stack(offered)
-    weight = np.where(out, 0.0, np.maximum(counts.words, 0.5))
+        return Choice(rows=np.zeros(len(rows), dtype=bool), expected_f1=0.0)
+    sets = np.stack(offered)
+    weight = np.where(out, 0.0, np.maximum(rows.words, 0.5))
     shifts, share = calibration.shifts()
     probability = calibration.probability(scores + shifts[:, None])
-    worth = share @ np.stack([expected_f1(rows, weight, given) for given in probability])
+    worth = share @ np.stack([expected_f1(sets, weight, given) for given in probability])
     best = int(np.argmax(worth))
-    return Choice(rows=rows[best], expected_f1=float(worth[best]))
+    return Choice(rows=sets[best], expected_f1=float(worth[best]))
 
 
-def filled(counts: Rows, rows: BoolColumn) -> BoolColumn:
+def filled(rows: Rows, chosen: BoolColumn) -> BoolColumn:
     """Take in tables, lists, code, quotes and figures that stand between chosen blocks of the same parent.
 
     Their cells and items look like labels one by one; between two paragraphs of an article they are part of it,
     unless they are links for the most part or as long as the rest together.
     """
-    page = counts.page
-    result = rows.copy()
-    most = counts.words[rows].sum() / 2
+    page = rows.page
+    result = chosen.copy()
+    most = rows.words[chosen].sum() / 2
     for element in np.flatnonzero(page.has_tag(*_PARTS)).tolist():
-        first, last = counts.node_rows[element].tolist()
-        low, high = counts.node_rows[max(int(page.parent[element]), 0)].tolist()
-        between = low < first < last < high and rows[first - 1] and rows[last]
-        if between and not rows[first:last].all():
-            amount, links = counts.words[first:last].sum(), counts.link_words[first:last].sum()
+        first, last = rows.node_rows[element].tolist()
+        low, high = rows.node_rows[max(int(page.parent[element]), 0)].tolist()
+        between = low < first < last < high and chosen[first - 1] and chosen[last]
+        if between and not chosen[first:last].all():
+            amount, links = rows.words[first:last].sum(), rows.link_words[first:last].sum()
             if amount <= most and links <= _MOST_LINKED * amount:
                 result[first:last] = True
     return result
@@ -120,15 +120,15 @@ def expected_f1(rows: BoolColumn, weight: FloatArray, probability: FloatArray) -
     return found
 
 
-def candidates(counts: Rows, scores: FloatArray) -> Iterator[BoolColumn]:
+def candidates(rows: Rows, scores: FloatArray) -> Iterator[BoolColumn]:
     """Yield the sets of rows that are worth considering; none of them is empty."""
     for threshold in THRESHOLDS:
         yield from _some(scores > threshold)
     for level in LEVELS:
-        value = (scores - level) * np.maximum(counts.words, 0.5)
-        for rows in (_stretch(value), _subtree(counts, value)):
-            yield from _some(rows)
-            yield from _some(rows & (scores > FLOOR))
+        value = (scores - level) * np.maximum(rows.words, 0.5)
+        for chosen in (_stretch(value), _subtree(rows, value)):
+            yield from _some(chosen)
+            yield from _some(chosen & (scores > FLOOR))
 
 
 def _some(rows: BoolColumn) -> Iterator[BoolColumn]:
@@ -143,10 +143,10 @@ def _stretch(value: FloatArray) -> BoolColumn:
     return rows
 
 
-def _subtree(counts: Rows, value: FloatArray) -> BoolColumn:
-    rows = np.zeros(len(value), dtype=bool)
+def _subtree(rows: Rows, value: FloatArray) -> BoolColumn:
+    chosen = np.zeros(len(value), dtype=bool)
     if len(value):
-        best = int(np.argmax(counts.over_nodes(value)))
-        first, last = counts.node_rows[best]
-        rows[first:last] = True
-    return rows
+        best = int(np.argmax(rows.over_nodes(value)))
+        first, last = rows.node_rows[best]
+        chosen[first:last] = True
+    return chosen

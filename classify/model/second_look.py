@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from ...features.rows import Rows
 from ...features.stretches import Ties, best_stretch
-from ...render.arrays import FloatArray
+from ...render.arrays import FloatArray, prefix_sums
 from ...segment.vips.vips import vips
 
 #: Scores of the first look are cut off here before anything is made of them.
@@ -50,12 +50,12 @@ VIPS_COLUMNS = tuple(f"first_vips{pdoc}_{what}" for pdoc in DEGREES for what in 
 COLUMNS = (*TREE_COLUMNS, *VIPS_COLUMNS)
 
 
-def second_look(counts: Rows, scores: FloatArray, columns: Collection[str]) -> FloatArray:
+def second_look(rows: Rows, scores: FloatArray, columns: Collection[str]) -> FloatArray:
     """Describe each block by the scores of the first look around it.
 
     Parameters
     ----------
-    counts : Rows
+    rows : Rows
         Of a page with geometry where some of :data:`VIPS_COLUMNS` are asked for.
     scores : float64 (rows,)
         Decisions of the first look.
@@ -69,14 +69,14 @@ def second_look(counts: Rows, scores: FloatArray, columns: Collection[str]) -> F
     if not len(scores):
         return np.zeros((0, len(columns)))
     score = np.clip(scores, -CLIP, CLIP)
-    weight = np.maximum(counts.words, 0.5)
-    found = dict(zip(TREE_COLUMNS, _tree_columns(counts, score, weight), strict=True))
+    weight = np.maximum(rows.words, 0.5)
+    found = dict(zip(TREE_COLUMNS, _tree_columns(rows, score, weight), strict=True))
     if not set(columns) <= found.keys():
-        found |= zip(VIPS_COLUMNS, _vips_columns(counts, score, weight), strict=True)
+        found |= zip(VIPS_COLUMNS, _vips_columns(rows, score, weight), strict=True)
     return np.stack([found[name] for name in columns], axis=1)
 
 
-def _tree_columns(counts: Rows, score: FloatArray, weight: FloatArray) -> list[FloatArray]:
+def _tree_columns(rows: Rows, score: FloatArray, weight: FloatArray) -> list[FloatArray]:
     columns = [score]
     columns += [_shifted(score, step) for step in STEPS]
     for width in WINDOWS:
@@ -85,19 +85,19 @@ def _tree_columns(counts: Rows, score: FloatArray, weight: FloatArray) -> list[F
             _mean(score, weight, width, -1),
             _mean(score, weight, -1, width),
         ]
-    columns += [*_ancestors(counts, score, weight), _makes(counts, score, weight)]
+    columns += [*_ancestors(rows, score, weight), _makes(rows, score, weight)]
     for level in LEVELS:
-        columns += _regions(counts, (score - level) * weight)
+        columns += _regions(rows, (score - level) * weight)
     return columns + _page(score, weight)
 
 
-def _vips_columns(counts: Rows, score: FloatArray, weight: FloatArray) -> list[FloatArray]:
+def _vips_columns(rows: Rows, score: FloatArray, weight: FloatArray) -> list[FloatArray]:
     """Look at the same block of VIPS: the region that a person sees."""
     columns = []
     for pdoc in DEGREES:
-        leaf_block = vips(counts.page, pdoc=pdoc).leaf_block
+        leaf_block = vips(rows.page, pdoc=pdoc).leaf_block
         # The first leaf of a row stands for it; rows that VIPS does not see share a group.
-        _, group = np.unique(leaf_block[counts.first_leaf], return_inverse=True)
+        _, group = np.unique(leaf_block[rows.first_leaf], return_inverse=True)
         columns += _alike(group, score, weight)
     return columns
 
@@ -126,38 +126,37 @@ def _mean(score: FloatArray, weight: FloatArray, before: int, after: int) -> Flo
     rows = np.arange(len(score))
     low = np.clip(rows - before, 0, len(score))
     high = np.clip(rows + after + 1, 0, len(score))
-    mass = np.concatenate([[0.0], np.cumsum(score * weight)])
-    size = np.concatenate([[0.0], np.cumsum(weight)])
+    mass, size = prefix_sums(score * weight), prefix_sums(weight)
     amount = size[high] - size[low]
     return np.where(amount > 1e-9, (mass[high] - mass[low]) / np.maximum(amount, 1e-9), -CLIP)
 
 
-def _ancestors(counts: Rows, score: FloatArray, weight: FloatArray) -> list[FloatArray]:
-    mass, size = counts.over_nodes(score * weight), np.maximum(counts.over_nodes(weight), 1e-9)
-    positive = counts.over_nodes((score > 0) * weight)
+def _ancestors(rows: Rows, score: FloatArray, weight: FloatArray) -> list[FloatArray]:
+    mass, size = rows.over_nodes(score * weight), np.maximum(rows.over_nodes(weight), 1e-9)
+    positive = rows.over_nodes((score > 0) * weight)
     columns = []
     for level in range(ANCESTORS):
-        node = counts.chain[:, min(level, counts.chain.shape[1] - 1)]
+        node = rows.chain[:, min(level, rows.chain.shape[1] - 1)]
         columns += [mass[node] / size[node], positive[node] / size[node]]
     return columns
 
 
-def _makes(counts: Rows, score: FloatArray, weight: FloatArray) -> FloatArray:
+def _makes(rows: Rows, score: FloatArray, weight: FloatArray) -> FloatArray:
     """Mean over blocks of the same tag, class and parent tag."""
-    page = counts.page
-    names = page.attribute("class")[counts.node].astype(np.int64) + 1
-    make = (names * len(page.names) + page.tag[counts.node]) * len(page.names) + page.tag[counts.chain[:, 1]]
+    page = rows.page
+    names = page.attribute("class")[rows.node].astype(np.int64) + 1
+    make = (names * len(page.names) + page.tag[rows.node]) * len(page.names) + page.tag[rows.chain[:, 1]]
     _, group = np.unique(make, return_inverse=True)
     return (np.bincount(group, weights=score * weight) / np.bincount(group, weights=weight))[group]
 
 
-def _regions(counts: Rows, value: FloatArray) -> list[FloatArray]:
-    rows = np.arange(len(value))
-    best = int(np.argmax(counts.over_nodes(value)))
+def _regions(rows: Rows, value: FloatArray) -> list[FloatArray]:
+    place = np.arange(len(value))
+    best = int(np.argmax(rows.over_nodes(value)))
     columns = []
-    for first, last in (best_stretch(value, Ties.FIRST), counts.node_rows[best]):
-        before, after = np.maximum(first - rows, 0), np.maximum(rows - last + 1, 0)
-        columns += [((rows >= first) & (rows < last)).astype(np.float64), np.log1p(after) - np.log1p(before)]
+    for first, last in (best_stretch(value, Ties.FIRST), rows.node_rows[best]):
+        before, after = np.maximum(first - place, 0), np.maximum(place - last + 1, 0)
+        columns += [((place >= first) & (place < last)).astype(np.float64), np.log1p(after) - np.log1p(before)]
     return columns
 
 

@@ -25,6 +25,8 @@ from .dice import clean_leaves
 #: What it looks at: all that the paper names but the parts of speech.
 COLUMNS = (*TEXT.columns, *STRUCTURE.columns, *OUTLINES.columns)
 NAMES = tuple(column.name for column in COLUMNS)
+#: Target nodes to fit on: of fewer, a hundred thousand being there, chance chooses penalty and width of the kernel.
+ROWS = 8000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -67,15 +69,16 @@ class Fiasco:
         examples = [_example(labelled, self.share) for labelled in pages]
         if not examples:
             raise ValueError("fiasco needs pages to learn from")
-        machine = fit_kernel(
+        svm = fit_kernel(
             np.concatenate([one.matrix for one in examples]),
             np.concatenate([one.labels for one in examples]),
             [one.site for one in examples for _ in range(len(one.labels))],
             np.concatenate([one.words for one in examples]),
+            most_rows=ROWS,
             seed=self.seed,
         )
         settings = {"share": self.share, "columns": list(NAMES)}
-        return replace(self, model=Learned(system=self.model_name, arrays=machine.arrays(), settings=settings))
+        return replace(self, model=Learned(system=self.model_name, arrays=svm.arrays(), settings=settings))
 
     def mark(self, page: Page) -> Marks:
         """Mark the text of the target nodes that are clean."""
