@@ -1,1 +1,1 @@
-"""render: a URL, a file or bytes to a :class:`~blocksight.render.page.Page`, through a browser or by lxml alone."""
+"""render: a URL, a file or bytes to a :class:`~blocksight.render.page.Page`, by a browser or from raw HTML alone."""

@@ -7,6 +7,7 @@ follows: 10 MB of ``<font color=1>x<p>`` are hundreds of millions of elements.
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections import Counter
 
@@ -54,7 +55,7 @@ def _few_roots(text: str) -> str:
     if len(roots) <= _MOST_ROOTS:
         return text
     cuts = [0, *(root + 1 for root in roots[_MOST_ROOTS:]), len(text)]
-    return "!".join(text[first:last] for first, last in zip(cuts, cuts[1:], strict=False))
+    return "!".join(text[first:last] for first, last in itertools.pairwise(cuts))
 
 
 def _reach(text: str) -> int:

@@ -59,7 +59,7 @@ def parse(html: str | bytes, *, url: str = "about:blank", encoding: str | None =
     text = bounded(_whole(html if isinstance(html, str) else decode(html, encoding)), url)
     if _TEMPLATE.search(text):
         text = _SHADOW.sub(rf"\g<0>{_MARK}", text)
-    columns = _Columns()
+    columns = _Columns(marked=_MARK in text)
     sax_parse(text, cast("SaxHandler", columns))
     if columns.empty:
         raise PageFailed(url, "the page is empty")
@@ -107,7 +107,8 @@ def _whole(text: str) -> str:
 class _Columns:
     """The columns of a page while they grow; the parser calls the public methods for each piece of its tree."""
 
-    def __init__(self) -> None:
+    def __init__(self, marked: bool) -> None:
+        self.marked = marked
         self.names: dict[str, int] = {TEXT: 0}
         self.strings: dict[str, int] = {}
         #: The code of each name as it is written in the tree: names of SVG have capitals.
@@ -130,7 +131,7 @@ class _Columns:
         for name, value in attrs:
             self.attributes.extend((row, self._code(name), strings.setdefault(value or "", len(strings))))
 
-    def end_element(self, tag: str) -> None:
+    def end_element(self, _tag: str) -> None:
         self.above = self.parent[self.above]
 
     def characters(self, data: str) -> None:
@@ -138,13 +139,13 @@ class _Columns:
         self.tag.append(0)
         self.text.append(self.strings.setdefault(data, len(self.strings)))
 
-    def comment(self, data: str) -> None:
+    def comment(self, _data: str) -> None:
         """Comments are no part of a page."""
 
-    def doctype(self, name: str, public_id: str | None, system_id: str | None) -> None:
+    def doctype(self, _name: str, _public_id: str | None, _system_id: str | None) -> None:
         """Neither are document types."""
 
-    def processing_instruction(self, target: str, data: str) -> None:
+    def processing_instruction(self, _target: str, _data: str) -> None:
         """Neither are these."""
 
     # -- what comes of it ----------------------------------------------------------------------------------------
@@ -161,7 +162,7 @@ class _Columns:
             title="",
             language="",
             names=tuple(self.names),
-            strings=tuple(string.replace(_MARK, "") for string in self.strings),
+            strings=tuple(map(_unmarked, self.strings)) if self.marked else tuple(self.strings),
             parent=_column(self.parent),
             tag=_column(self.tag),
             text=_column(self.text),
@@ -173,8 +174,12 @@ class _Columns:
     def _code(self, name: str) -> int:
         code = self.codes.get(name)
         if code is None:
-            code = self.codes[name] = self.names.setdefault(name.lower().replace(_MARK, ""), len(self.names))
+            code = self.codes[name] = self.names.setdefault(_unmarked(name.lower()), len(self.names))
         return code
+
+
+def _unmarked(text: str) -> str:
+    return text.replace(_MARK, "")
 
 
 def _column(values: array[int]) -> IntColumn:

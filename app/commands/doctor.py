@@ -17,7 +17,7 @@ from ...render.browser import Browser
 from ...render.chromium.find import FoundBrowser, find_browser
 from ...render.errors import BlocksightError, BrowserMissing
 
-_PACKAGES = ("playwright", "shapely", "lxml", "scikit-learn", "pandas", "numpy")
+_PACKAGES = ("playwright", "shapely", "turbohtml", "lxml", "scikit-learn", "pandas", "numpy")
 _INSTALL_SECONDS = 900
 _VERSION_SECONDS = 20
 _WORDS = "The doctor's page was put together by a script, and a browser has laid it out in lines to be read."

@@ -89,7 +89,7 @@ def test_fiasco_columns(columns):
     assert columns["fiasco_text_length"].tolist() == [4, 4, 51, 10, 5]
     assert columns["fiasco_types"].tolist() == [1, 1, 13, 2, 1]
     assert columns["fiasco_is_paragraph"].tolist() == [0, 1, 1, 0, 0]
-    assert columns["fiasco_depth"].tolist() == [2, 3, 3, 4, 4]  # html body div (p), html body table tr td
+    assert columns["fiasco_depth"].tolist() == [2, 3, 3, 5, 5]  # html body div (p), html body table tbody tr td
     assert columns["fiasco_links"].tolist() == [1, 0, 0, 0, 0]
     assert columns["fiasco_images"].tolist() == [0, 0, 0, 0, 1]
     assert np.isnan(columns["fiasco_solidity2"]).all()
