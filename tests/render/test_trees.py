@@ -1,4 +1,4 @@
-"""Raw HTML becomes the tree that browsers build: worked out by hand from the HTML standard, and asked of the browser."""
+"""Raw HTML becomes the tree that browsers build: worked out by hand from the standard, and asked of it."""
 
 import blocksight as bs
 import pytest
@@ -8,7 +8,10 @@ from blocksight.render.page import TEXT
 TREES = [
     # -- What is left out is there: html, head, body
     ("<title>t</title><main><p>Some words.", "main/p:Some words."),
-    ("<!DOCTYPE html><title>t</title><nav><a href=/>Home</a></nav><article><h1>A</h1><p>Text.</article>", "nav/a:Home  article/h1:A  article/p:Text."),
+    (
+        "<!DOCTYPE html><title>t</title><nav><a href=/>Home</a></nav><article><h1>A</h1><p>Text.</article>",
+        "nav/a:Home  article/h1:A  article/p:Text.",
+    ),
     ("<html><head><title>t</title></head></html><body><p>Text", "p:Text"),
     ("<html><body><p>one</body></html><p>two", "p:one  p:two"),
     ("<head><p>a</head>b", "p:ab"),
@@ -37,7 +40,10 @@ TREES = [
     ("<search>a</search><p>b<search>c", "search:a  p:b  search:c"),
     ("<p>a<address>b<p>c</address>d", "p:a  address:b  address/p:c  :d"),
     ("<keygen>a<wbr>b<nextid>c", ":a  :b  nextid:c"),
-    ("<label>a<fieldset><legend>b</legend>c</fieldset>d", "label:a  label/fieldset/legend:b  label/fieldset:c  label:d"),
+    (
+        "<label>a<fieldset><legend>b</legend>c</fieldset>d",
+        "label:a  label/fieldset/legend:b  label/fieldset:c  label:d",
+    ),
     ("<dialog open>a<p>b</dialog>c", "dialog:a  dialog/p:b  :c"),
     # -- Tables, and what stands in them without a cell
     ("<p>a<table><tr><td>b</table>c", "p:a  p/table/tbody/tr/td:b  p:c"),
@@ -45,10 +51,16 @@ TREES = [
     ("<table>a<tr><td>b", ":a  table/tbody/tr/td:b"),
     ("<table><tr>a<td>b</td>c</tr>d</table>e", ":acd  table/tbody/tr/td:b  :e"),
     ("<table><tr><td>a<td>b<tr><td>c</table>", "table/tbody/tr/td:a  table/tbody/tr/td:b  table/tbody/tr/td:c"),
-    ("<table><thead><tr><th>a<tbody><tr><td>b<tfoot><tr><td>c</table>", "table/thead/tr/th:a  table/tbody/tr/td:b  table/tfoot/tr/td:c"),
+    (
+        "<table><thead><tr><th>a<tbody><tr><td>b<tfoot><tr><td>c</table>",
+        "table/thead/tr/th:a  table/tbody/tr/td:b  table/tfoot/tr/td:c",
+    ),
     ("<table><caption>a<tr><td>b</table>", "table/caption:a  table/tbody/tr/td:b"),
     ("<table><p>a<tr><td>b</table>", "p:a  table/tbody/tr/td:b"),
-    ("<table><tr><td><table><tr><td>a</table>b</table>c", "table/tbody/tr/td/table/tbody/tr/td:a  table/tbody/tr/td:b  :c"),
+    (
+        "<table><tr><td><table><tr><td>a</table>b</table>c",
+        "table/tbody/tr/td/table/tbody/tr/td:a  table/tbody/tr/td:b  :c",
+    ),
     ("<table><colgroup>a<col><tr><td>b", ":a  table/tbody/tr/td:b"),
     ("<table><form><tr><td><input>a</form>b</table>", "table/tbody/tr/td:ab"),
     ("<a>a<table><a>b</table>c", "a:a  a/a:b  a:c"),
@@ -106,7 +118,7 @@ TREES = [
 
 
 def paths(page):
-    """The path of each row, and whether it belongs to the document itself, not to a frame's, a template, or the style."""
+    """The path of each row, and whether it is the document's own: no frame's, template's or style's."""
     found, own = [], []
     for row, above in enumerate(page.parent.tolist()):
         tag = page.tag_of(row)
@@ -174,12 +186,8 @@ def test_the_browser_builds_the_same_trees(browser):
     options = bs.RenderOptions(
         javascript=False, offline=True, allow_private=True, timeout=20.0, scroll=0, settle=0.0, settle_cap=0.5
     )
-    more = [
-        "<div>" * 500 + "x",
-        " <p>a</p> <p>b ",
-        "<iframe><p>a</iframe>b",
-        "<div><template shadowrootmode=x>a</template>b",
-    ]
+    shadow = "<div><template shadowrootmode=x>a</template>b"
+    more = ["<div>" * 500 + "x", " <p>a</p> <p>b ", "<iframe><p>a</iframe>b", shadow]
     asked = {html.encode(): html for html in [html for html, _ in TREES] + more}
     for opened in browser.open_many(asked, options=options):
         assert opened.page is not None, opened.error
