@@ -17,8 +17,8 @@ from pathlib import Path
 
 import blocksight as bs
 import numpy as np
-from blocksight.gold.corpora import read_cases
-from blocksight.gold.pages import Case, sample
+from blocksight.gold.corpora import read_corpus
+from blocksight.gold.pages import GoldPage, sample
 from blocksight.render.page import TEXT
 from blocksight.render.static import decode
 
@@ -44,7 +44,7 @@ def outlines(page: bs.Page) -> tuple[Outline, Outline]:
     return leaves, [(path, text) for path, text, mine in zip(paths, texts, own, strict=True) if mine]
 
 
-def agreement(browser: bs.Browser, cases: list[Case]) -> tuple[np.ndarray, int]:
+def agreement(browser: bs.Browser, cases: list[GoldPage]) -> tuple[np.ndarray, int]:
     """Return a row a page (texts, places, nodes, seconds), and how many pages did not load in time."""
     rows, failed = [], 0
     for case in cases:
@@ -86,7 +86,7 @@ def main() -> None:
     with bs.Browser(options=OPTIONS) as browser:
         for folder in folders:
             try:
-                cases = [case for case in read_cases(folder) if case.path.is_file()]
+                cases = [case for case in read_corpus(folder) if case.path.is_file()]
             except bs.CorpusUnreadable as error:
                 print(f"{folder.name:22} skipped: {str(error).splitlines()[0]}")
                 continue
