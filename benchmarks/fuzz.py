@@ -23,29 +23,38 @@ import warnings
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import blocksight as bs
 from blocksight.classify.extract import HiddenText
 from blocksight.classify.model.model import load_model
 from blocksight.classify.systems import SYSTEMS
 from blocksight.classify.systems.blocksight import Blocksight, BlocksightDom
+from blocksight.classify.systems.learning.trainable import load_learned
+from blocksight.classify.systems.memory.site_memory import SiteMemory
 from blocksight.features.table import measure
-from blocksight.gold.corpora import read_cases
+from blocksight.gold.corpora import read_corpus
+from blocksight.render.overlays import find_overlays
 from blocksight.render.saved.store import dumps, loads
-from blocksight.render.sources.sources import archived, document
+from blocksight.render.sources.sources import archived, page_source
 from blocksight.segment.order import reading_order
 from blocksight.segment.outlines import outline_measures
+from blocksight.train.examples import read_examples
+from blocksight.train.systems import trainable
 from odd_input import (
     VALID_HTML,
     damaged,
     damaged_json,
     damaged_zip,
+    data_sets,
     golds,
     hars,
     laid_out,
+    learned_files,
+    memories,
     mhtmls,
     model_files,
     odd_html,
@@ -76,7 +85,7 @@ def use_page(page: bs.Page, dice: random.Random) -> None:
         case 1:
             loads(dumps(page))
         case 2:
-            _ = page.overlays
+            find_overlays(page)
             bs.text_blocks(page)
         case 3 if seen:
             blocks = bs.vips(page, pdoc=dice.randrange(1, 11))
@@ -88,7 +97,7 @@ def use_page(page: bs.Page, dice: random.Random) -> None:
 
 def use_html(data: bytes, dice: random.Random) -> None:
     """Read raw HTML."""
-    found = document(data, name="x", max_bytes=MOST_BYTES)
+    found = page_source(data, name="x", max_bytes=MOST_BYTES)
     use_page(bs.parse(found.html, url=found.address), dice)
 
 
@@ -112,13 +121,40 @@ def use_model(data: bytes, dice: random.Random) -> None:
     json.dumps(bs.extract(laid_out(), system=system).to_json())
 
 
+def use_learned(data: bytes, dice: random.Random) -> None:
+    """Load what a system has learned, and mark a page by it."""
+    path = _scratch() / "learned.npz"
+    path.write_bytes(data)
+    learned = load_learned(path)
+    fitting = [name for name, system in trainable().items() if system.model_name == learned.system]
+    system: Any = trainable()[dice.choice(fitting or list(learned_files()))]
+    replace(system, model=learned).mark(laid_out())
+
+
+def use_memory(data: bytes, _: random.Random) -> None:
+    """Load the memory of a site, and look what recurs on a page."""
+    path = _scratch() / "memory.npz"
+    path.write_bytes(data)
+    memory = SiteMemory.load(path)
+    memory.recurring(laid_out())
+    memory.learn(laid_out())
+    memory.save(path)
+
+
+def use_data_set(data: bytes, dice: random.Random) -> None:
+    """Read the rows of a data set to learn from."""
+    path = _scratch() / "blocks.parquet"
+    path.write_bytes(data)
+    read_examples(path, split=dice.choice(("train", None))).weights()
+
+
 def use_gold(data: bytes, _: random.Random) -> None:
     """Read a corpus."""
     folder = _scratch() / "corpus"
     (folder / "pages").mkdir(parents=True, exist_ok=True)
     (folder / "pages" / "1.html").write_text(VALID_HTML, encoding="utf-8")
     (folder / "gold.jsonl").write_bytes(data)
-    for case in read_cases(folder):
+    for case in read_corpus(folder):
         if not case.error:
             bs.parse(case.raw(), encoding=case.encoding, url=case.url or "")
 
@@ -156,6 +192,11 @@ def _gold(dice: random.Random) -> bytes:
     return b"\n".join(damaged_json(dice.choice(golds()), dice) for _ in range(dice.choice((1, 3))))
 
 
+def _learned(dice: random.Random) -> bytes:
+    files = tuple(learned_files().values())
+    return damaged_zip(dice.choice(files), dice.choice(files), dice)
+
+
 KINDS = {
     "html": Kind(_html, use_html),
     "saved": Kind(_from(saved_pages, damaged_zip), use_saved),
@@ -164,6 +205,9 @@ KINDS = {
     "har": Kind(_har, use_archive),
     "mhtml": Kind(_from(mhtmls, damaged), use_archive),
     "gold": Kind(_gold, use_gold),
+    "learned": Kind(_learned, use_learned),
+    "memory": Kind(_from(memories, damaged_zip), use_memory),
+    "dataset": Kind(_from(data_sets, damaged), use_data_set),
 }
 
 
@@ -200,7 +244,10 @@ def run(kind: str, seed: int, seconds: float = 30.0) -> tuple[str, str]:
             warnings.simplefilter("error")
             KINDS[kind].use(data, dice)
     except bs.BlocksightError as error:
-        str(error).encode("utf-8", "surrogateescape")
+        try:
+            str(error).encode()
+        except UnicodeEncodeError:
+            return "! message", traceback.format_exc()
         return type(error).__name__, ""
     except Exception as error:  # the edge of a batch, and what is looked for
         return f"! {type(error).__name__}", traceback.format_exc()
@@ -224,7 +271,7 @@ def main() -> None:
             outcomes[outcome] += 1
             if trace:
                 failed += 1
-                print(f"-- {kind} {seed}: {outcome}\n{trace}", flush=True)
+                print(f"-- {kind} {seed}: {outcome}\n{trace}".encode("ascii", "backslashreplace").decode(), flush=True)
         said = ", ".join(f"{number} {name}" for name, number in outcomes.most_common())
         print(f"{kind}: {wanted.cases} cases in {time.monotonic() - began:.0f} s: {said}", flush=True)
     sys.exit(1 if failed else 0)

@@ -384,7 +384,7 @@ class Page:
 
 
 #: Fields that no column of the tree depends on, and what depends on the tree alone.
-_BESIDE_THE_TREE = frozenset({"language", "geometry", "partial", "screenshot", "mhtml", "environment"})
+_BESIDE_THE_TREE = frozenset({"title", "language", "geometry", "partial", "screenshot", "mhtml", "environment"})
 _OF_THE_TREE = ("end", "depth", "leaves", "leaf_texts", "leaf_range", "written", "_generated", "_open")
 
 

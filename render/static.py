@@ -1,18 +1,28 @@
-"""Raw HTML to a Page by lxml alone: no browser, no scripts, no geometry."""
+"""Raw HTML to a Page: the tree that browsers build, without a browser, scripts or geometry (docs/parsing.md)."""
 
 from __future__ import annotations
 
+import re
+from array import array
 from contextlib import suppress
-from typing import Any
+from typing import TYPE_CHECKING, cast
 
 import numpy as np
 from charset_normalizer import from_bytes
-from lxml import etree
 from w3lib.encoding import html_body_declared_encoding, html_to_unicode
 
-from .errors import PageFailed
+from .arrays import IntColumn
+from .bounds import bounded
 from .page import TEXT, Page
 from .sources.encodings import is_page_encoding
+
+if TYPE_CHECKING:
+    from turbohtml.saxparse import SaxHandler
+
+#: Shadow trees stay where they are declared, in their templates: the parser is not to see what these are.
+_TEMPLATE = re.compile(r"<template[\s/]", re.IGNORECASE)
+_SHADOW = re.compile(r"shadowrootmode(?=[\s=/>])", re.IGNORECASE)
+_MARK = "\ufdd0"
 
 _DETECT_BYTES = 65536
 #: What undeclared pages are written in, beside UTF-8.
@@ -23,6 +33,10 @@ _ENCODINGS = (
 
 def parse(html: str | bytes, *, url: str = "about:blank", encoding: str | None = None) -> Page:
     """Parse raw HTML into a page without geometry.
+
+    The tree is that of the HTML standard, as browsers build it where scripts are off: elements that are left out
+    (``html``, ``head``, ``body``, ``tbody``) are there, and what is nested wrongly is mended as they mend it. Below 512
+    levels elements stand side by side.
 
     Parameters
     ----------
@@ -41,22 +55,23 @@ def parse(html: str | bytes, *, url: str = "about:blank", encoding: str | None =
     Raises
     ------
     PageFailed
-        When it is nested more than 2,000 levels deep (a limit of libxml2).
+        When formatting elements that are never closed would multiply it to millions of nodes.
     TypeError
         When it is no document: a path, for example, which must be read before.
     """
     if not isinstance(html, str | bytes):
         raise TypeError(f"parse takes HTML as str or bytes, not {type(html).__name__}; of a file: path.read_bytes()")
-    text = html if isinstance(html, str) else decode(html, encoding)
-    parser = etree.HTMLParser(encoding="utf-8", huge_tree=True, remove_pis=True)
-    # Null characters end libxml2's input; a browser replaces them.
-    data = text.replace("\x00", "\ufffd").encode("utf-8", "replace")
-    root = etree.fromstring(data, parser) if text.strip() else None
-    if root is None:  # nothing at all, or nothing but comments
-        return _Columns(url).page(etree.Element("html"))
-    if any(entry.type_name == "ERR_RESOURCE_LIMIT" for entry in parser.error_log):
-        raise PageFailed(url, "its elements are nested too deeply to be read without a browser; render it")
-    return _Columns(url).page(root)
+    # It takes longer to import than a page to parse.
+    from turbohtml.saxparse import sax_parse
+
+    text = bounded(_whole(html if isinstance(html, str) else decode(html, encoding)), url)
+    if _TEMPLATE.search(text):
+        text = _SHADOW.sub(rf"\g<0>{_MARK}", text)
+    columns = _Columns(marked=_MARK in text)
+    sax_parse(text, cast("SaxHandler", columns))
+    page = columns.page(url)
+    root = page.attributes_of(0)
+    return page.changed(title=_title(page), language=root.get("lang") or root.get("xml:lang") or "")
 
 
 def decode(html: bytes, encoding: str | None = None) -> str:
@@ -89,62 +104,96 @@ def _detect(html: bytes) -> str:
     return best.encoding if best else "windows-1252"
 
 
+def _whole(text: str) -> str:
+    """Leave out the byte order mark, and replace lone surrogates, which no file format can hold."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        text = text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    return text.removeprefix("\ufeff")
+
+
 class _Columns:
-    """The columns of a page while they grow."""
+    """The columns of a page while they grow; the parser calls the public methods for each piece of its tree."""
 
-    def __init__(self, url: str) -> None:
-        self.url = url
-        self.names: dict[str, int] = {}
+    def __init__(self, marked: bool) -> None:
+        self.marked = marked
+        self.names: dict[str, int] = {TEXT: 0}
         self.strings: dict[str, int] = {}
-        self.parent: list[int] = []
-        self.tag: list[int] = []
-        self.text: list[int] = []
-        self.attributes: list[tuple[int, int, int]] = []
+        #: The code of each name as it is written in the tree: names of SVG have capitals.
+        self.codes: dict[str, int] = {}
+        self.parent = array("i")
+        self.tag = array("i")
+        self.text = array("i")
+        self.attributes = array("i")
+        self.above = -1
 
-    def page(self, root: Any) -> Page:
-        title = root.findtext(".//title") or ""
-        self._walk(root)
-        attributes = np.asarray(self.attributes, dtype=np.int32).reshape(-1, 3)
+    # -- what the parser calls -----------------------------------------------------------------------------------
+
+    def start_element(self, tag: str, attrs: tuple[tuple[str, str | None], ...]) -> None:
+        row = len(self.parent)
+        self.parent.append(self.above)
+        self.tag.append(self._code(tag))
+        self.text.append(-1)
+        self.above = row
+        strings = self.strings
+        for name, value in attrs:
+            self.attributes.extend((row, self._code(name), strings.setdefault(value or "", len(strings))))
+
+    def end_element(self, _tag: str) -> None:
+        self.above = self.parent[self.above]
+
+    def characters(self, data: str) -> None:
+        self.parent.append(self.above)
+        self.tag.append(0)
+        self.text.append(self.strings.setdefault(data, len(self.strings)))
+
+    def comment(self, _data: str) -> None:
+        """Comments are no part of a page."""
+
+    def doctype(self, _name: str, _public_id: str | None, _system_id: str | None) -> None:
+        """Neither are document types."""
+
+    def processing_instruction(self, _target: str, _data: str) -> None:
+        """Neither are these."""
+
+    # -- what comes of it ----------------------------------------------------------------------------------------
+
+    def page(self, url: str) -> Page:
+        attributes = _column(self.attributes).reshape(-1, 3)
         return Page(
-            url=self.url,
-            title=" ".join(title.split()),
-            language=root.get("lang") or root.get("{http://www.w3.org/XML/1998/namespace}lang") or "",
+            url=url,
+            title="",
+            language="",
             names=tuple(self.names),
-            strings=tuple(self.strings),
-            parent=np.asarray(self.parent, dtype=np.int32),
-            tag=np.asarray(self.tag, dtype=np.int32),
-            text=np.asarray(self.text, dtype=np.int32),
+            strings=tuple(map(_unmarked, self.strings)) if self.marked else tuple(self.strings),
+            parent=_column(self.parent),
+            tag=_column(self.tag),
+            text=_column(self.text),
             attribute_node=attributes[:, 0].copy(),
             attribute_name=attributes[:, 1].copy(),
             attribute_value=attributes[:, 2].copy(),
         )
 
-    def _walk(self, root: Any) -> None:
-        above = -1
-        for event, element in etree.iterwalk(root, events=("start", "end", "comment")):
-            if event == "comment":
-                self._text(element.tail, above)
-            elif event == "start":
-                above = self._element(element, above)
-                self._text(element.text, above)
-            else:
-                above = self.parent[above]
-                if above >= 0:
-                    self._text(element.tail, above)
+    def _code(self, name: str) -> int:
+        code = self.codes.get(name)
+        if code is None:
+            code = self.codes[name] = self.names.setdefault(_unmarked(name.lower()), len(self.names))
+        return code
 
-    def _element(self, element: Any, above: int) -> int:
-        row = self._row(above, str(element.tag).lower(), None)
-        for name, value in element.attrib.items():
-            key = self.names.setdefault(str(name).lower(), len(self.names))
-            self.attributes.append((row, key, self.strings.setdefault(str(value), len(self.strings))))
-        return row
 
-    def _text(self, text: str | None, above: int) -> None:
-        if text:
-            self._row(above, TEXT, text)
+def _unmarked(text: str) -> str:
+    return text.replace(_MARK, "")
 
-    def _row(self, above: int, tag: str, text: str | None) -> int:
-        self.parent.append(above)
-        self.tag.append(self.names.setdefault(tag, len(self.names)))
-        self.text.append(-1 if text is None else self.strings.setdefault(text, len(self.strings)))
-        return len(self.parent) - 1
+
+def _column(values: array[int]) -> IntColumn:
+    return np.frombuffer(values, dtype=np.int32).copy() if values else np.zeros(0, dtype=np.int32)
+
+
+def _title(page: Page) -> str:
+    """Return the text of the first title element that is not a picture's."""
+    titles = np.flatnonzero(page.has_tag("title") & ~page.below(page.has_tag("svg")))
+    if not len(titles):
+        return ""
+    texts = page.text[(page.parent == titles[0]) & (page.text >= 0)]
+    return " ".join("".join(page.strings[text] for text in texts.tolist()).split())

@@ -16,7 +16,7 @@ from ..console import Failed
 from ..options import browser as browser_option
 from .setup import described
 
-_PACKAGES = ("playwright", "shapely", "lxml", "scikit-learn", "pandas", "numpy")
+_PACKAGES = ("playwright", "shapely", "turbohtml", "lxml", "scikit-learn", "pandas", "numpy")
 _WORDS = "The doctor's page was put together by a script, and a browser has laid it out in lines to be read."
 _TEST_PAGE = f"""<!DOCTYPE html><title>Self-test</title><body><nav><a href="/">Home</a> <a href="/a">About</a></nav>
 <main></main><script>

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from ..errors import PageUnreadable
 from ..files import write_bytes
 from ..page import Geometry, Page
-from ..sources.unpacking.counted import DAMAGED_ZIP, TooMuch, array_of, members
+from ..unpacking.counted import DAMAGED_ZIP, TooMuch, array_of, members
 from .soundness import COLUMNS, GEOMETRY, TREE, check_columns, check_geometry, check_tree, columns_of
 
 FORMAT = "blocksight-page"

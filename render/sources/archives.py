@@ -12,11 +12,11 @@ from dataclasses import dataclass
 from urllib.parse import urldefrag
 
 from ..errors import PageFailed, Refused
-from .unpacking.counted import TooMuch
-from .unpacking.har import read_har
-from .unpacking.mhtml import read_mhtml
-from .unpacking.resource import Answers, Key, Resource
-from .unpacking.warc import read_warc
+from ..unpacking.counted import TooMuch
+from ..unpacking.har import read_har
+from ..unpacking.mhtml import read_mhtml
+from ..unpacking.resource import Answers, Key, Resource
+from ..unpacking.warc import read_warc
 
 _HEAD_BYTES = 8_192
 #: An archive holds a page's pictures, styles and scripts as well: so many times the bytes of a page.

@@ -11,10 +11,12 @@ def tags(page, rows):
 
 def test_rows_stand_in_document_order_with_their_subtrees():
     page = parse("<body><div>a<p>b</p>c</div><p>d</p></body>")
-    assert tags(page, range(len(page))) == ["html", "body", "div", "#text", "p", "#text", "#text", "p", "#text"]
-    assert page.parent.tolist() == [-1, 0, 1, 2, 2, 4, 2, 1, 7]
-    assert page.end.tolist() == [9, 9, 7, 4, 6, 6, 7, 9, 9]
-    assert page.depth.tolist() == [0, 1, 2, 3, 3, 4, 3, 2, 3]
+    assert tags(page, range(len(page))) == [
+        "html", "head", "body", "div", "#text", "p", "#text", "#text", "p", "#text",
+    ]  # fmt: skip
+    assert page.parent.tolist() == [-1, 0, 0, 2, 3, 3, 5, 3, 2, 8]
+    assert page.end.tolist() == [10, 2, 10, 8, 5, 7, 7, 8, 10, 10]
+    assert page.depth.tolist() == [0, 1, 1, 2, 3, 3, 4, 3, 2, 3]
 
 
 def test_leaves_are_texts_to_read():
@@ -32,24 +34,25 @@ def test_a_declared_shadow_tree_belongs_to_the_page():
 
 def test_leaf_range_counts_the_leaves_below_each_node():
     page = parse("<body><div>a<p>b</p></div><p>c</p></body>")
-    assert page.leaf_range[2].tolist() == [0, 2]  # div
-    assert page.leaf_range[1].tolist() == [0, 3]  # body
+    assert page.leaf_range[3].tolist() == [0, 2]  # div
+    assert page.leaf_range[2].tolist() == [0, 3]  # body
 
 
 def test_sums_over_subtrees():
     page = parse("<body><div>a<p>bb</p></div><p>ccc</p></body>")
-    assert tags(page, range(len(page))) == ["html", "body", "div", "#text", "p", "#text", "p", "#text"]
+    assert tags(page, range(len(page))) == ["html", "head", "body", "div", "#text", "p", "#text", "p", "#text"]
     size = np.array([1.0, 2.0, 3.0])
-    assert page.sum_leaves(size).tolist() == [6, 6, 3, 1, 2, 2, 3, 3]
-    assert page.sum_nodes(np.arange(8.0)).tolist() == [28, 28, 14, 3, 9, 5, 13, 7]
+    assert page.sum_leaves(size).tolist() == [6, 0, 6, 3, 1, 2, 2, 3, 3]
+    assert page.sum_nodes(np.arange(9.0)).tolist() == [36, 1, 35, 18, 4, 11, 6, 15, 8]
     paragraph = page.has_tag("p")
-    assert page.count_within(paragraph).tolist() == [2, 2, 1, 0, 1, 0, 1, 0]
-    assert page.count_below(paragraph).tolist() == [2, 2, 1, 0, 0, 0, 0, 0]
+    assert page.count_within(paragraph).tolist() == [2, 0, 2, 1, 0, 1, 0, 1, 0]
+    assert page.count_below(paragraph).tolist() == [2, 0, 2, 1, 0, 0, 0, 0, 0]
 
 
 def test_block_level_follows_the_tags_where_nothing_is_rendered():
     page = parse("<body><p>a<b>c</b></p></body>")
-    assert page.block_level.tolist() == [True, True, True, False, False, False]
+    # html, head, body, p, its text, b, its text.
+    assert page.block_level.tolist() == [True, True, True, True, False, False, False]
 
 
 def test_below_and_nearest():

@@ -1,4 +1,4 @@
-"""Raw HTML by lxml: what bytes mean, and that no input breaks it."""
+"""Raw HTML without a browser: what bytes mean, and that no input breaks it (its trees: test_trees.py)."""
 
 from dataclasses import fields, replace
 from pathlib import Path
@@ -6,7 +6,7 @@ from pathlib import Path
 import blocksight as bs
 import numpy as np
 import pytest
-from blocksight import PageFailed, parse
+from blocksight import parse
 from blocksight.render.page import Geometry
 from blocksight.render.static import decode
 from hypothesis import given
@@ -60,13 +60,46 @@ def test_what_is_no_html_is_refused_with_what_to_pass(wrong):
 
 
 def test_null_characters_do_not_end_the_page():
-    assert parse("<p>a\x00b</p><p>c</p>").leaf_texts[-1] == "c"
+    assert parse("<p>a\x00b</p><p title='\x00'>c</p>").leaf_texts == ("ab", "c")
 
 
-def test_a_deep_page_is_read_to_the_bottom_or_refused():
-    assert parse("<div>" * 2000 + "deep").leaf_texts == ("deep",)
-    with pytest.raises(PageFailed, match="nested too deeply"):
-        parse("<div>" * 5000 + "deep")
+def test_halves_of_surrogate_pairs_are_replaced():
+    page = parse("<p title='\ud83d'>\ud83d\ude00 \udfff</p>")
+    assert page.leaf_texts == ("😀 \ufffd",)
+    "".join(page.strings).encode()
+
+
+def test_the_byte_order_mark_is_no_text():
+    assert parse("\ufeff<!DOCTYPE html><title>t</title><p>x").leaf_texts == ("x",)
+
+
+def test_a_page_that_is_too_deep_keeps_its_text():
+    page = parse("".join(f"<div>{level} " for level in range(5000)))
+    assert [int(text) for text in page.leaf_texts] == list(range(5000))
+    assert page.depth.max() == 512
+
+
+def test_pages_without_head_and_body_tags_have_text():
+    assert parse("<title>t</title><main><p>Some words.").leaf_texts == ("Some words.",)
+    assert parse("<html><head></head></html><body><p>Some words.</body>").leaf_texts == ("Some words.",)
+
+
+def test_the_title_is_that_of_the_document_not_of_a_picture():
+    assert parse("<body><svg><title>picture</title></svg><title> The\npage </title>x").title == "The page"
+    assert parse("<body><svg><title>picture</title></svg>x").title == ""
+    assert parse("<title>a</title><title>b</title>x").title == "a"
+
+
+def test_the_language_may_be_declared_as_in_xml():
+    assert parse('<html xml:lang="de">x').language == "de"
+    assert parse('<html xml:lang="de" lang="fr">x').language == "fr"
+
+
+def test_declared_shadow_trees_stay_in_their_templates():
+    page = parse("<div><template ShadowRootMode=open class=shadowrootmode=><p>a</p></template>b</div>")
+    assert [page.tag_of(row) for row in range(3, len(page))] == ["div", "template", "p", "#text", "#text"]
+    assert page.attributes_of(4) == {"shadowrootmode": "open", "class": "shadowrootmode="}
+    assert page.leaf_texts == ("a", "b")
 
 
 @given(st.text(max_size=200))

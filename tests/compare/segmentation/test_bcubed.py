@@ -131,7 +131,15 @@ def page():
     """Two halves side by side, each a paragraph of thirty characters and ten; everything else is as large as both."""
     page = bs.parse(f"<body><p>{'x' * 30}</p><p>{'x' * 10}</p></body>")
     box = np.asarray(
-        [(0, 0, 100, 20), (0, 0, 100, 20), (0, 0, 50, 20), (0, 0, 50, 20), (50, 0, 50, 20), (50, 0, 50, 20)]
+        [
+            (0, 0, 100, 20),
+            [np.nan] * 4,
+            (0, 0, 100, 20),
+            (0, 0, 50, 20),
+            (0, 0, 50, 20),
+            (50, 0, 50, 20),
+            (50, 0, 50, 20),
+        ]
     )
     empty = {field.name: np.zeros(len(page), dtype=np.int32) for field in fields(Geometry)}
     lines = {

@@ -85,7 +85,7 @@ def test_fiasco_columns(columns):
     assert columns["fiasco_text_length"].tolist() == [4, 4, 51, 10, 5]
     assert columns["fiasco_types"].tolist() == [1, 1, 13, 2, 1]
     assert columns["fiasco_is_paragraph"].tolist() == [0, 1, 1, 0, 0]
-    assert columns["fiasco_depth"].tolist() == [2, 3, 3, 4, 4]  # html body div (p), html body table tr td
+    assert columns["fiasco_depth"].tolist() == [2, 3, 3, 5, 5]  # html body div (p), html body table tbody tr td
     assert columns["fiasco_links"].tolist() == [1, 0, 0, 0, 0]
     assert columns["fiasco_images"].tolist() == [0, 0, 0, 0, 1]
     assert np.isnan(columns["fiasco_solidity2"]).all()
@@ -100,8 +100,8 @@ def test_victor_containers_and_splits(columns):
     # <p><b> after "Home" and the rule; </b></p><p> after the second "Home".
     assert columns["victor_split_p"].tolist() == [0, 1, 2, 1, 0]
     assert columns["victor_split_class_inline"].tolist()[:3] == [1, 2, 1]
-    # <html><body><div>; <hr><p>; </p><p>; </p></div><table><tr><td>; </td><td><form><input></form>.
-    assert columns["victor_split_class_block"].tolist() == [3, 2, 2, 5, 5]
+    # <html><body><div>; <hr><p>; </p><p>; </p></div><table><tbody><tr><td>; </td><td><form><input></form>.
+    assert columns["victor_split_class_block"].tolist() == [3, 2, 2, 6, 5]
 
 
 def test_victor_counts_no_tags_of_scripts_and_styles():
