@@ -14,7 +14,7 @@ import sklearn
 from ..classify.systems import SYSTEMS
 from ..classify.systems.learning.trainable import Labelled, Trainable
 from ..classify.systems.victor.victor import Victor
-from ..gold.pages import GoldPage, sample
+from ..gold.pages import GoldPage, shuffled
 from ..gold.rendered import read_page, render_missing
 from ..gold.split import training_pages
 from ..render.errors import BlocksightError, unknown_name
@@ -82,7 +82,8 @@ def train_system(
     """
     if system.card.visual and rendered is None:
         raise ValueError(f"{system.card.name} looks at rendered pages: name a folder that keeps them (--rendered)")
-    golds = sample(training_pages(folders, sites, left_out=lambda gold: _leave_out(gold, gold.error, say)), limit)
+    # Not in turn from each kind of page: a corpus that names kinds would crowd out those that do not.
+    golds = shuffled(training_pages(folders, sites, left_out=lambda gold: _leave_out(gold, gold.error, say)))[:limit]
     if not golds:
         raise ValueError(f"no page of the split train in {', '.join(map(str, folders))}")
     if system.card.visual and rendered is not None:
