@@ -18,6 +18,7 @@ PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 #: Heavy libraries, and the only folders that may import them.
 ROOMS = {
     "playwright": {"render"},
+    "turbohtml": {"render"},
     "websockets": {"render"},
     "pandas": {"features", "train", "compare", "app"},
     "sklearn": {"classify", "compare"},
