@@ -17,6 +17,7 @@ FLOORS = ("render", "segment", "features", "gold", "classify", "train", "compare
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 #: Heavy libraries, and the only folders that may import them.
 ROOMS = {
+    "turbohtml": {"render"},
     "pandas": {"features", "train", "compare", "app"},
     "sklearn": {"classify", "train"},
     "click": {"app"},
