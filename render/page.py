@@ -37,11 +37,35 @@ INLINE_TAGS = frozenset(
     "small span strike strong sub sup time tt u var wbr br slot math mi mo mn mrow msup msub mfrac".split()
 )
 
-_HIDING_STYLE = re.compile(r"display\s*:\s*none|visibility\s*:\s*(?:hidden|collapse)", re.IGNORECASE)
+#: Inline styles that certainly hide; ``backface-visibility`` and the like are other properties.
+_HIDING_STYLE = re.compile(
+    r"(?<![-\w])(?:display\s*:\s*none|visibility\s*:\s*(?:hidden|collapse)|content-visibility\s*:\s*hidden"
+    r"|(?:opacity|font-size)\s*:\s*0*\.?0*(?:px|em|rem|%)?\s*(?:;|!|$))",
+    re.IGNORECASE,
+)
+#: Inline styles that overrule the attribute ``hidden`` or the style of an ancestor.
+_SHOWING_STYLE = re.compile(r"(?<![-\w])display\s*:\s*(?!none)", re.IGNORECASE)
+_VISIBLE_STYLE = re.compile(r"(?<![-\w])visibility\s*:\s*visible", re.IGNORECASE)
 
 
 class Hidden(IntEnum):
-    """Why a person does not see a text leaf; ``VISIBLE`` is 0, so that a column of reasons is also a mask."""
+    """Why a person does not see a text leaf; ``VISIBLE`` is 0, so that a column of reasons is also a mask.
+
+    ======================= ===========================================================================================
+    ``DISPLAY``             It has no rendered line: ``display: none``, closed details, unassigned slots ...
+    ``VISIBILITY``          The computed ``visibility`` is not ``visible``.
+    ``OPACITY``             Its opacity, or the alpha of its colour, leaves next to nothing.
+    ``CLIP``                What is around it cuts it off, or shows it through a slit.
+    ``ZERO_AREA``           Its lines have no area.
+    ``OFF_SCREEN``          No scrolling reaches it.
+    ``OVERLAY``             It lies under an overlay that can be closed; it counts as seen.
+    ``COLOR``               It has the colour of what is painted behind it.
+    ``COVER``               Something is painted over it for good.
+    ``SIZE``                It is too small to be read.
+    ``GLYPHS``              Its font, or its characters, draw nothing.
+    ``EFFECT``              A filter, mask, blend mode, clip path or turn in space leaves nothing of it in the picture.
+    ======================= ===========================================================================================
+    """
 
     VISIBLE = 0
     DISPLAY = 1
@@ -51,6 +75,11 @@ class Hidden(IntEnum):
     ZERO_AREA = 5
     OFF_SCREEN = 6
     OVERLAY = 7
+    COLOR = 8
+    COVER = 9
+    SIZE = 10
+    GLYPHS = 11
+    EFFECT = 12
 
 
 class Position(IntEnum):
@@ -61,6 +90,38 @@ class Position(IntEnum):
     ABSOLUTE = 2
     FIXED = 3
     STICKY = 4
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Paint:
+    """How nodes are painted, and what they are to what is inside them.
+
+    Attributes
+    ----------
+    fill : uint32 (nodes,)
+        ``0xRRGGBBAA`` in which text is painted; ``color`` may be another.
+    image : bool (nodes,)
+        Whether there is a background picture or gradient.
+    border : float32 (nodes, 4)
+        Widths of the visible border: top, right, bottom, left.
+    radius : float32 (nodes,)
+        The largest radius of its corners.
+    shadow : bool (nodes,)
+        Whether it throws a shadow.
+    holds : bool (nodes,)
+        Whether absolute and fixed boxes inside are placed by it although it need not be positioned (transforms,
+        filters, containment).
+    scrolls : bool (nodes, 2)
+        Whether a person can scroll its overflow, horizontally and vertically.
+    """
+
+    fill: NDArray[np.uint32]
+    image: BoolColumn
+    border: FloatColumn
+    radius: FloatColumn
+    shadow: BoolColumn
+    holds: BoolColumn
+    scrolls: BoolColumn
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -80,11 +141,11 @@ class Geometry:
     position : uint8 (nodes,)
         A :class:`Position`.
     opacity : float32 (nodes,)
-        The node's own; what reaches the eye is the product over its ancestors.
+        The node's own, 1 for texts; what reaches the eye is the product over its ancestors.
     invisible : bool (nodes,)
         Computed ``visibility`` is not ``visible``.
     clips : bool (nodes, 2)
-        Whether overflow is cut off, not scrolled, horizontally and vertically.
+        Whether overflow is cut off, not scrolled, horizontally and vertically; by ``overflow`` or by containment.
     font_size : float32 (nodes,)
         CSS pixels; text nodes carry their parent's.
     font_weight : int16 (nodes,)
@@ -99,6 +160,8 @@ class Geometry:
         Its range in the text node's characters.
     hidden : uint8 (leaves,)
         A :class:`Hidden` for each text leaf.
+    paint : Paint, optional
+        None in pages that were saved before it was kept.
     """
 
     viewport: tuple[float, float]
@@ -119,6 +182,7 @@ class Geometry:
     line_start: IntColumn
     line_length: IntColumn
     hidden: NDArray[np.uint8]
+    paint: Paint | None = None
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -364,7 +428,7 @@ _OF_THE_TREE = ("end", "depth", "leaves", "leaf_texts", "leaf_range", "_generate
 
 
 def _same(one: Any, other: Any) -> bool:
-    if isinstance(one, (Page, Geometry)):
+    if isinstance(one, (Page, Geometry, Paint)):
         return type(one) is type(other) and all(
             _same(getattr(one, member.name), getattr(other, member.name)) for member in fields(one)
         )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import base64
+import math
 import time
 from contextlib import suppress
 from typing import Any
@@ -13,10 +14,12 @@ from ..network.proxy import Exit
 from ..options import RenderOptions
 from ..page import Page
 from ..sources import Document
-from .capture import SNAPSHOT, page_from_snapshot
+from .capture import SNAPSHOT, Place, draft_from_snapshot
 from .channel import Channel, ChannelClosed, CommandFailed
 from .columns import mend_columns
+from .draft import Draft
 from .environment import environment
+from .looking import MOST_SECONDS, MOST_SHARE, Looking
 from .responses import Answers, MainResponse
 from .settle import WATCH, Parsed, freeze, matched, rest, reveal, settle
 
@@ -120,33 +123,45 @@ class Session:
         self._limit_nodes(name, sum(len(document["nodes"]["parentIndex"]) for document in reply["documents"]))
         await mend_columns(self._channel, reply)
         # In a thread: a large page takes a while, and the others must not wait for it.
-        return await asyncio.to_thread(
-            page_from_snapshot,
+        draft = await asyncio.to_thread(
+            draft_from_snapshot,
             reply,
             url=name,
             viewport=(float(window[0]), float(window[1])),
-            frame_offsets=await self._frame_offsets(reply),
+            frame_places=await self._frame_places(reply),
+        )
+        screenshot = await self._screenshot(reply) if self._options.screenshot else None
+        mhtml = await self._mhtml() if self._options.mhtml else None
+        seen = await self._looked_at(draft, reply, window)
+        page = await asyncio.to_thread(draft.page, seen)
+        return page.changed(
             partial=partial,
-            screenshot=await self._screenshot(reply) if self._options.screenshot else None,
-            mhtml=await self._mhtml() if self._options.mhtml else None,
+            screenshot=screenshot,
+            mhtml=mhtml,
             environment=environment(self._options, self._browser),
         )
 
-    async def _frame_offsets(self, reply: dict[str, Any]) -> dict[int, tuple[float, float]]:
+    async def _looked_at(self, draft: Draft, reply: dict[str, Any], window: tuple[int, int]) -> dict[int, bool]:
+        """Ask pictures about the lines of which the layout does not tell whether they are seen."""
+        sight = await asyncio.to_thread(lambda: draft.sight)
+        if not sight.doubtful.any():
+            return {}
+        seconds = min(MOST_SECONDS, MOST_SHARE * self._left)
+        return await Looking(self._channel, draft, reply, window, self._options.device_scale, seconds).look()
+
+    async def _frame_places(self, reply: dict[str, Any]) -> dict[int, Place]:
         """Ask where the content of each frame begins; a frame that is not shown has no such place."""
-        offsets: dict[int, tuple[float, float]] = {}
+        places: dict[int, Place] = {}
         for document in reply["documents"]:
             frames = document["nodes"].get("contentDocumentIndex", {"index": [], "value": []})
             for node, inner in zip(frames["index"], frames["value"], strict=True):
-                if len(offsets) >= _MOST_FRAMES:
-                    return offsets
+                if len(places) >= _MOST_FRAMES:
+                    return places
                 owner = {"backendNodeId": document["nodes"]["backendNodeId"][node]}
                 with suppress(CommandFailed):
                     box = await self._call("DOM.getBoxModel", owner)
-                    left, top = box["model"]["content"][:2]
-                    scrolled = reply["documents"][inner]
-                    offsets[inner] = (left - scrolled["scrollOffsetX"], top - scrolled["scrollOffsetY"])
-        return offsets
+                    places[inner] = _place(box["model"]["content"], reply["documents"][inner])
+        return places
 
     async def _screenshot(self, reply: dict[str, Any]) -> bytes:
         wanted: dict[str, Any] = {"format": "png"}
@@ -170,3 +185,12 @@ class Session:
 
     async def _call(self, method: str, params: dict[str, Any] | None = None) -> dict[str, Any]:
         return await self._channel.send(method, params, timeout=self._left)
+
+
+def _place(quad: list[float], document: dict[str, Any]) -> Place:
+    """Return where a document begins, and how large its pixels are, from the corners of its frame's content."""
+    left, top, right, *_, below_x, below_y = quad
+    wide, high = document["layout"]["bounds"][0][2:] if document["layout"]["bounds"] else (0.0, 0.0)
+    x = math.hypot(right - left, quad[3] - top) / wide if wide > 0 else 1.0
+    y = math.hypot(below_x - left, below_y - top) / high if high > 0 else 1.0
+    return left - document["scrollOffsetX"] * x, top - document["scrollOffsetY"] * y, x, y

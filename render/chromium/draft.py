@@ -1,0 +1,112 @@
+"""A page that has been captured, on which it is still open what a person sees."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..arrays import BoolColumn, IntColumn
+from ..overlays import closable, find_overlays
+from ..page import Geometry, Hidden, Page
+from ..sight.characters import is_blank
+from ..sight.parts import leaf_reasons, split
+from ..sight.sight import Sight, find_sight
+from ..sight.styles import Styles
+from ..sight.windows import Frame
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Draft:
+    """What a snapshot says.
+
+    Attributes
+    ----------
+    plain : Page
+        With geometry, but without ``hidden``.
+    styles : Styles
+    frames : tuple of Frame
+    backend : int32 (nodes,)
+        The browser's number of each node.
+    drawn : int32 (nodes,)
+        Texts as they are laid out, as indices into ``strings``; -1 for none.
+    strings : sequence of str
+    """
+
+    plain: Page
+    styles: Styles
+    frames: tuple[Frame, ...]
+    backend: IntColumn
+    drawn: IntColumn
+    strings: Sequence[str]
+
+    @property
+    def geometry(self) -> Geometry:
+        """The page's."""
+        geometry = self.plain.geometry
+        assert geometry is not None
+        return geometry
+
+    @cached_property
+    def sight(self) -> Sight:
+        """What the layout says of each line."""
+        found = find_sight(self.plain, self.geometry, self.styles, self.frames)
+        return self._under_overlays(found)
+
+    def page(self, seen: Mapping[int, bool] | None = None, empty: BoolColumn | None = None) -> Page:
+        """Return the page.
+
+        Parameters
+        ----------
+        seen : mapping of int to bool, optional
+            Of lines that the layout leaves in doubt, whether a picture shows them.
+        empty : bool (nodes,), optional
+            Texts of which the font draws nothing.
+        """
+        sight = self.sight
+        reason = sight.reason.copy()
+        for line, shown in (seen or {}).items():
+            reason[line] = Hidden.VISIBLE if shown else sight.guess[line]
+        blank = self._blank if empty is None else self._blank | empty
+        lines = blank[self.geometry.line_node] & (reason == Hidden.VISIBLE)
+        reason[lines] = Hidden.GLYPHS
+        # The last string is the empty one.
+        drawn = [self.strings[code] for code in self.drawn.tolist()]
+        page, geometry, hidden = split(
+            self.plain, self.geometry, reason, sight.left, sight.right, drawn=drawn, backward=self.styles.runs_backward
+        )
+        return page.changed(geometry=replace(geometry, hidden=hidden))
+
+    def is_fixed(self, row: int) -> bool:
+        """Return whether a node stays where it is in the window when its document is scrolled."""
+        return bool(self.sight.fixed[row])
+
+    @cached_property
+    def _blank(self) -> BoolColumn:
+        """Texts of characters that no font draws."""
+        page = self.plain
+        blank = np.zeros(len(page), dtype=bool)
+        blank[page.leaves] = [is_blank(text) for text in page.leaf_texts]
+        return blank
+
+    def _under_overlays(self, sight: Sight) -> Sight:
+        """Tell lines under an overlay that can be closed from those that are covered for good."""
+        if not (sight.over >= 0).any():
+            return sight
+        page, geometry = self.plain, self.geometry
+        reason = np.where(sight.guess == Hidden.COVER, Hidden.VISIBLE, sight.reason).astype(np.uint8)
+        hidden = leaf_reasons(page, geometry, reason)
+        shown = page.changed(geometry=replace(geometry, hidden=hidden))
+        opens = np.zeros(len(page) + 1, dtype=bool)
+        for overlay in find_overlays(shown):
+            if closable(shown, overlay):
+                opens[overlay.node : page.end[overlay.node]] = True
+        under: NDArray[np.bool_] = opens[sight.over] & (sight.over >= 0) & (sight.guess == Hidden.COVER)
+        return replace(
+            sight,
+            reason=np.where(under, Hidden.OVERLAY, sight.reason).astype(np.uint8),
+            doubtful=sight.doubtful & ~under,
+        )
