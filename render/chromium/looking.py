@@ -61,8 +61,8 @@ _EYE = """function (rule, ...texts) {
     const parent = above(text);
     if (!parent) return;
     if (style(parent).textShadow !== "none" || parent.ownerSVGElement) still(parent, clear);
-    for (let one = parent; one && /text/.test(style(one).backgroundClip); one = above(one))
-      still(one, {backgroundImage: "none", backgroundColor: "transparent"});
+    for (let one = parent, depth = 0; one && depth < 8; one = above(one), depth++)
+      if (/text/.test(style(one).backgroundClip)) still(one, {backgroundImage: "none", backgroundColor: "transparent"});
   };
   const scrolls = value => value === "auto" || value === "scroll" || value === "overlay";
   const fit = (scroller, box, low, high, where, axis) => {
@@ -182,11 +182,13 @@ class Looking:
         if self._window[1] * self._scale > HIGHEST:
             return {}
         self._pending = self._chosen()
-        with suppress(TimeoutError, CommandFailed):
+        import traceback
+        try:
             await self._open_worlds()
             looks = 0
             while self._pending and looks < MOST_LOOKS and self._left > 0:
                 looks += await self._look_for(self._next())
+        except Exception: traceback.print_exc()
         self._settle_alike()
         return self._seen
 

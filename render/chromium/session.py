@@ -22,6 +22,7 @@ from .environment import environment
 from .looking import MOST_SECONDS, MOST_SHARE, Looking
 from .responses import Answers, MainResponse
 from .settle import WATCH, Parsed, freeze, matched, rest, reveal, settle
+from .still import skips, unskip
 
 #: Seconds, and share of the whole time, that are kept for capturing.
 CAPTURE_RESERVE, CAPTURE_SHARE = 6.0, 0.4
@@ -121,6 +122,10 @@ class Session:
         reply = await self._call("DOMSnapshot.captureSnapshot", SNAPSHOT)
         # A page that was too busy to be counted is counted now.
         self._limit_nodes(name, sum(len(document["nodes"]["parentIndex"]) for document in reply["documents"]))
+        if await asyncio.to_thread(skips, reply):
+            with suppress(TimeoutError):
+                await unskip(self._channel, self._left / 4)
+            reply = await self._call("DOMSnapshot.captureSnapshot", SNAPSHOT)
         await mend_columns(self._channel, reply)
         # In a thread: a large page takes a while, and the others must not wait for it.
         draft = await asyncio.to_thread(

@@ -14,6 +14,7 @@ from typing import Any
 
 from ..options import RenderOptions
 from .channel import Channel, CommandFailed
+from .still import still
 
 _CALL = 2.0
 #: Tallest window in CSS pixels, and seconds of the page's clock after each growth.
@@ -26,20 +27,6 @@ _DRAW = 0.5
 _LOOK = 0.05
 #: Seconds that each step of stopping a page may take.
 _FREEZE = 1.0
-
-#: Ends fades and slides, which would leave text transparent or away from its place, and lays out what a page leaves
-#: out while it is off the screen.
-_STILL = """(() => {
-  const style = new CSSStyleSheet();
-  style.replaceSync('*{content-visibility:visible!important;transition:none!important}');
-  document.adoptedStyleSheets = [...document.adoptedStyleSheets, style];
-  for (const animation of document.getAnimations()) {
-    // What never ends stands at its beginning.
-    try { animation.finish(); } catch { animation.pause(); animation.currentTime = 0; }
-  }
-  for (const drawing of document.querySelectorAll("svg")) { drawing.pauseAnimations(); drawing.setCurrentTime(0); }
-})()"""
-
 
 #: Notes, before any script of the page runs, whether one asks to be told what comes into view.
 WATCH = """(() => {
@@ -293,14 +280,14 @@ async def _draw(channel: Channel) -> None:
 
 
 async def freeze(channel: Channel) -> int:
-    """Stop a page's clock and its running script, and bring animations to their end; give the number of nodes.
+    """Stop a page's clock and its running script, and bring animations to rest; give the number of nodes.
 
     A page that never lets go of its thread is interrupted; what it has made so far stays.
     """
     try:
         await asyncio.gather(
             channel.send("Emulation.setVirtualTimePolicy", {"policy": "pause"}, timeout=_FREEZE),
-            channel.send("Runtime.evaluate", {"expression": _STILL, "timeout": 1000}, timeout=_FREEZE),
+            still(channel, _FREEZE),
         )
     except CommandFailed:
         return 0

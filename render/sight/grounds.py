@@ -11,10 +11,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ..arrays import BoolColumn, FloatArray, IntColumn
 from ..page import Geometry, Page, Position
-from .paints import Canvas, Paints, painting_key
+from .paints import Canvas, Paints
 from .windows import Frame, Windows
 
 #: Where on a line it is looked at, in shares of its width.
@@ -52,6 +53,7 @@ def find_grounds(
     geometry: Geometry,
     seen: Windows,
     paints: Paints,
+    keys: NDArray[np.int64],
     frames: Sequence[Frame],
     canvases: Sequence[Canvas],
     line_row: IntColumn,
@@ -61,8 +63,9 @@ def find_grounds(
 
     Parameters
     ----------
-    page, geometry, paints
-    seen : Windows
+    page, geometry, seen, paints
+    keys : int64 (nodes,)
+        Later painted is greater.
     frames : sequence of Frame
     canvases : sequence of Canvas
         One a frame.
@@ -71,7 +74,7 @@ def find_grounds(
     corners : float64 (lines, 4)
         What is seen of it: left, top, right, bottom.
     """
-    looker = _Looker(page, geometry, seen, paints, frames, canvases)
+    looker = _Looker(page, geometry, seen, paints, keys, frames, canvases)
     looker.look(line_row, corners)
     count = len(line_row)
     return Grounds(
@@ -91,11 +94,12 @@ class _Looker:
         geometry: Geometry,
         seen: Windows,
         paints: Paints,
+        keys: NDArray[np.int64],
         frames: Sequence[Frame],
         canvases: Sequence[Canvas],
     ) -> None:
         self.page, self.geometry, self.seen = page, geometry, seen
-        self.paints, self.frames, self.canvases = paints, frames, canvases
+        self.paints, self.keys, self.frames, self.canvases = paints, keys, frames, canvases
         window = seen.through[paints.row]
         self.paint_surface = seen.surface[window]
         high = paints.box[:, 3] - paints.box[:, 1]
@@ -113,7 +117,7 @@ class _Looker:
         self.corners = corners
         self.x = corners[:, :1] + (corners[:, 2:3] - corners[:, :1]) * POINTS
         self.y = (corners[:, 1] + corners[:, 3]) / 2
-        self.key = painting_key(self.page, self.geometry)[row]
+        self.key = self.keys[row]
         self.low, self.high = np.zeros((*self.x.shape, 3)), np.full((*self.x.shape, 3), 255.0)
         self.behind, self.over = (np.full(self.x.shape, -1, dtype=np.int32) for _ in range(2))
         window = seen.through[row]
@@ -143,7 +147,7 @@ class _Looker:
             self.low[members], self.high[members] = self.low[port].min(axis=0), self.high[port].max(axis=0)
             self.behind[members] = self.behind[port].max()
         else:
-            self.low[members] = self.high[members] = 255.0
+            self.low[members] = self.high[members] = self.canvases[frame].low if root else 255.0
 
     def _paint(self, surface: int, members: IntColumn) -> None:
         """Paint, in order, what is on a surface; the members are in the order of their height."""

@@ -63,9 +63,25 @@ class Paints:
     thick: FloatArray
 
 
-def painting_key(page: Page, geometry: Geometry) -> NDArray[np.int64]:
-    """int64 (nodes,): later painted is greater; in one layer, as later in the document."""
-    return geometry.paint_order.astype(np.int64) * len(page) + np.arange(len(page))
+def painting_keys(page: Page, geometry: Geometry, styles: Styles) -> NDArray[np.int64]:
+    """int64 (nodes,): later painted is greater; in one layer, as later in the document.
+
+    The browser numbers layers below their parent's level as if they came after it; they come right after the background
+    of the stacking context around them (CSS 2, appendix E).
+    """
+    size = len(page)
+    plain = geometry.paint_order.astype(np.int64) * size + np.arange(size)
+    low = np.flatnonzero(styles.sunk)
+    keys = plain * (size + 1)
+    contexts = page.nearest(styles.stacks) if len(low) else np.zeros(0, dtype=np.int32)
+    for row in low.tolist():
+        above = int(page.parent[row])
+        context = int(contexts[above]) if above >= 0 else -1
+        inside = np.arange(row, page.end[row])
+        rank = np.argsort(np.argsort(plain[inside], kind="stable"))
+        base = keys[context] if context >= 0 else -size - 1
+        keys[inside] = base + 1 + np.minimum(rank, size - 1)
+    return keys
 
 
 class _Collector:
@@ -94,6 +110,7 @@ def find_paints(
     styles: Styles,
     seen: Windows,
     canvases: Sequence[Canvas],
+    keys: NDArray[np.int64],
     opacity: FloatColumn,
     altered: BoolColumn,
 ) -> Paints:
@@ -107,6 +124,8 @@ def find_paints(
     seen : Windows
     canvases : sequence of Canvas
         Of the page's documents.
+    keys : int64 (nodes,)
+        Of :func:`painting_keys`.
     opacity : float32 (nodes,)
         As it reaches the eye.
     altered : bool (nodes,)
@@ -114,6 +133,8 @@ def find_paints(
     """
     shown = np.isfinite(geometry.box[:, 0]) & ~geometry.invisible & (page.text < 0) & (opacity > _FAINT)
     shown &= ~page.named(geometry.display, "contents")
+    # What paints the canvas does not paint its own box as well.
+    shown[[canvas.row for canvas in canvases if canvas.row >= 0]] = False
     corners = geometry.box.astype(np.float64)
     corners[:, 2:] += corners[:, :2]
     made = _Collector()
@@ -127,7 +148,7 @@ def find_paints(
     low, high, thin, thick = color[:, :3], color[:, 3:6], color[:, 6] * opacity[row], color[:, 7] * opacity[row]
     unsure = altered[row]
     low[unsure], high[unsure], thin[unsure] = 0.0, 255.0, 0.0
-    key = painting_key(page, geometry)[row]
+    key = keys[row]
     order = np.argsort(key, kind="stable")
     order = order[((box[:, 2] > box[:, 0]) & (box[:, 3] > box[:, 1]))[order]]
     return Paints(
@@ -144,7 +165,7 @@ def _rgb(colors: NDArray[np.uint32]) -> FloatArray:
 def _add_backgrounds(
     made: _Collector, page: Page, geometry: Geometry, styles: Styles, shown: BoolColumn, corners: FloatArray
 ) -> None:
-    inline = np.where(geometry.display >= 0, page.named(geometry.display, "inline"), False)
+    inline = page.named(geometry.display, "inline") & ~page.has_tag(*PICTURES)
     colored = shown & ((geometry.background & 0xFF) > 0)
     rows, boxes = _boxes(np.flatnonzero(colored), inline, page, geometry, corners)
     color = _rgb(geometry.background[rows])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,7 +12,7 @@ from numpy.typing import NDArray
 from ..arrays import BoolColumn, FloatArray, FloatColumn, IntColumn
 from ..page import Geometry, Hidden, Page
 from .grounds import POINTS, Grounds, find_grounds
-from .paints import Canvas, find_paints
+from .paints import Canvas, find_paints, painting_keys
 from .styles import Styles, pixels
 from .windows import Frame, body_of, windows
 
@@ -89,13 +90,22 @@ class _Eye:
     def __init__(self, page: Page, geometry: Geometry, styles: Styles, frames: Sequence[Frame]) -> None:
         self.page, self.geometry, self.styles, self.frames = page, geometry, styles, frames
         self.row = geometry.line_node
-        self.box = geometry.line_box.astype(np.float64)
+        self.box = self._boxes()
         handed = _handed_on(page, styles, frames)
         margins = styles.column("overflow-clip-margin", lambda value: max(pixels(value), default=0.0), 0.0, np.float64)
         hard = styles.column("overflow-x", "clip".__eq__, False, np.bool_)
         self.windows = windows(page, geometry, frames=frames, margins=np.where(hard, margins, 0.0), boxless=handed)
         self.opacity = opacity_product(page, geometry)
         self.altered = page.below(styles.altered | _cut_out(styles))
+
+    def _boxes(self) -> FloatArray:
+        """Return the box of each line; where it says little, that of what holds it."""
+        page, box = self.page, self.geometry.line_box.astype(np.float64)
+        shifting = self._shifting[self.row] & (box[:, 2:] > 0).all(axis=1)
+        if shifting.any():
+            outer = page.has_tag("svg", "marquee") & ~np.where(page.parent >= 0, self._shifting[page.parent], False)
+            box[shifting] = self.geometry.box[page.nearest(outer)[self.row[shifting]]]
+        return box
 
     def sight(self) -> Sight:
         reason, corners = self._by_place()
@@ -108,9 +118,16 @@ class _Eye:
             grounds = self._grounds(self.row[shown], corners[shown])
             doubtful[shown], guess[shown], fallback, alike[shown], over[shown] = self._doubts(shown, grounds)
             reason[shown] = np.where(doubtful[shown], fallback, Hidden.VISIBLE)
+        lost = self._perhaps_scrolled_to(reason)
+        doubtful[lost] = True
+        guess[lost] = Hidden.OFF_SCREEN
         width = np.maximum(self.box[:, 2], 1e-6)
-        left = np.clip((corners[:, 0] - self.box[:, 0]) / width, 0.0, 1.0)
-        right = np.clip((corners[:, 2] - self.box[:, 0]) / width, 0.0, 1.0)
+        # Of what is turned in space no edge says where it is cut.
+        scrolled = self.windows.scroller[self.windows.through[self.row]] >= 0
+        corners = np.where(scrolled[:, None], self._cut, corners)
+        whole = self._shifting[self.row] | self.page.below(self.styles.turned)[self.row]
+        left = np.where(whole, 0.0, np.clip((corners[:, 0] - self.box[:, 0]) / width, 0.0, 1.0))
+        right = np.where(whole, 1.0, np.clip((corners[:, 2] - self.box[:, 0]) / width, 0.0, 1.0))
         return Sight(
             reason=reason, doubtful=doubtful, guess=guess, alike=alike, left=left, right=right, over=over,
             fixed=self.windows.fixed[self.windows.through],
@@ -126,6 +143,7 @@ class _Eye:
         cut = np.concatenate(
             [np.maximum(corners[:, :2], seen.low[window]), np.minimum(corners[:, 2:], seen.high[window])], axis=1
         )
+        self._cut = cut
         reached = np.concatenate(
             [np.maximum(cut[:, :2], seen.first[window]), np.minimum(cut[:, 2:], seen.last[window])], axis=1
         )
@@ -137,25 +155,55 @@ class _Eye:
         reason[~_readable(reached, box)] = Hidden.OFF_SCREEN
         reason[~_readable(cut, box) | seen.shut[window]] = Hidden.CLIP
         reason[(box[:, 2] <= 0) | (box[:, 3] <= 0)] = Hidden.ZERO_AREA
-        reason[self.geometry.invisible[self.row]] = Hidden.VISIBILITY
+        reason[self._invisible[self.row]] = Hidden.VISIBILITY
         return reason, reached
+
+    @property
+    def _invisible(self) -> BoolColumn:
+        """What has no visibility, and the documents of frames that have none."""
+        invisible = self.geometry.invisible.copy()
+        for frame in self.frames:
+            if frame.owner >= 0 and invisible[frame.owner]:
+                invisible[frame.row : self.page.end[frame.row]] = True
+        return invisible
+
+    @cached_property
+    def _shifting(self) -> BoolColumn:
+        """Texts whose boxes say little of where they are drawn: in drawings, which scale them, and in marquees."""
+        return self._drawings | self.page.below(self.page.has_tag("marquee"))
+
+    @cached_property
+    def _drawings(self) -> BoolColumn:
+        page = self.page
+        return page.below(page.has_tag("svg")) & ~page.below(page.has_tag("foreignobject"))
+
+    def _perhaps_scrolled_to(self, reason: NDArray[np.uint8]) -> BoolColumn:
+        """Return the lines of which only trying tells whether a box inside of the page can be scrolled to them."""
+        scroller = self.windows.scroller[self.windows.through[self.row]]
+        inside = scroller >= 0
+        before = inside & (reason == Hidden.OFF_SCREEN)
+        port = self.geometry.box[scroller].astype(np.float64)
+        out = ((self.box[:, :2] >= port[:, :2] + port[:, 2:]) | (self.box[:, :2] + self.box[:, 2:] <= port[:, :2])).any(1)
+        odd = self.styles.scrolls_oddly[scroller] & inside
+        return before | (odd & out & (reason == Hidden.VISIBLE))
 
     def _unreadable(self) -> BoolColumn:
         wide, high = self.box[:, 2], self.box[:, 3]
         characters = np.maximum(self.geometry.line_length, 1)
-        # Turned text is as high as it is long.
-        squeezed = (np.maximum(wide, high) < NARROWEST * np.minimum(high, wide + high) * characters) | (wide < 1.0)
-        low = np.where((high > 3 * wide) & (characters > 3), wide, high) < LOWEST
-        return (low | squeezed) & (characters > 1)
+        # Text that is turned by a right angle is as high as it is long.
+        upright = (wide >= LOWEST) & (high >= 0.25 * wide * characters)
+        squeezed = (wide < NARROWEST * high * characters) & ~upright
+        return ((high < LOWEST) | squeezed) & (characters > 1) & ~self._shifting[self.row]
 
     # -- by what is painted ---------------------------------------------------------------------------------------
 
     def _grounds(self, rows: IntColumn, corners: FloatArray) -> Grounds:
         canvases = [_canvas(self.page, self.geometry, self.styles, frame) for frame in self.frames]
+        keys = painting_keys(self.page, self.geometry, self.styles)
         paints = find_paints(
-            self.page, self.geometry, self.styles, self.windows, canvases, self.opacity, self.altered
+            self.page, self.geometry, self.styles, self.windows, canvases, keys, self.opacity, self.altered
         )  # fmt: skip
-        return find_grounds(self.page, self.geometry, self.windows, paints, self.frames, canvases, rows, corners)
+        return find_grounds(self.page, self.geometry, self.windows, paints, keys, self.frames, canvases, rows, corners)
 
     def _doubts(
         self, lines: NDArray[np.intp], grounds: Grounds
@@ -173,7 +221,7 @@ class _Eye:
         covered = (grounds.over >= 0).sum(axis=1) >= _MOST
         over = np.where(covered, grounds.over.max(axis=1), -1).astype(np.int32)
         altered = self.altered[row] | self._overdrawn[row]
-        drawn = self._drawing[row]
+        drawn = self._drawings[row] | self._flat[row]
         doubtful = ~plain | covered | altered | drawn
         clear = strength < FAINTEST
         guess = np.select([covered, altered, clear], [Hidden.COVER, Hidden.EFFECT, Hidden.OPACITY], Hidden.COLOR)
@@ -199,11 +247,9 @@ class _Eye:
         return stroked | lined
 
     @property
-    def _drawing(self) -> BoolColumn:
-        """Texts in drawings, whose colour is another property, and in cells without width (collapsed columns)."""
-        page = self.page
-        flat = page.has_tag("td", "th") & (self.geometry.box[:, 2] < 1)
-        return (page.below(page.has_tag("svg")) & ~page.below(page.has_tag("foreignobject"))) | page.below(flat)
+    def _flat(self) -> BoolColumn:
+        """Texts in cells without width: their column has collapsed."""
+        return self.page.below(self.page.has_tag("td", "th") & (self.geometry.box[:, 2] < 1))
 
     @property
     def _uneven(self) -> BoolColumn:
@@ -211,7 +257,7 @@ class _Eye:
         shaped = self.styles.where(
             lambda row: row["mask-image"] != "none" or row["clip-path"] != "none" or "url" in row["filter"]
         )
-        return self.page.below(shaped | self.styles.turned | _cut_out(self.styles)) | self._drawing
+        return self.page.below(shaped | self.styles.turned | _cut_out(self.styles)) | self._shifting | self._flat
 
     def _solid(self, rows: IntColumn) -> BoolColumn:
         """Covers that are opaque by their colour."""
@@ -219,6 +265,8 @@ class _Eye:
             self.altered[rows])  # fmt: skip
 
 
+#: What Chromium paints where a page that wants to be dark paints nothing.
+DARK = 18.0
 #: Lines through a text that are as broad as this, in CSS pixels, may cover it.
 BROAD = 6.0
 
@@ -260,4 +308,6 @@ def _canvas(page: Page, geometry: Geometry, styles: Styles, frame: Frame) -> Can
         sure = not pictured and color & 0xFF == 0xFF
         low, high = (rgb, rgb) if sure else (np.zeros(3), np.full(3, 255.0))
         return Canvas(low=low, high=high, row=row, owner=frame.owner)
-    return Canvas(low=np.full(3, 255.0), high=np.full(3, 255.0), row=-1, owner=frame.owner)
+    scheme = styles.rows[styles.row[frame.row]].get("color-scheme", "normal").split()
+    base = np.full(3, DARK if "dark" in scheme and "light" not in scheme else 255.0)
+    return Canvas(low=base, high=base, row=-1, owner=frame.owner)

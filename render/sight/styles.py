@@ -63,6 +63,9 @@ STYLES = (
     "container-type",
     "overflow-clip-margin",
     "flex-direction",
+    "z-index",
+    "isolation",
+    "color-scheme",
 )
 
 #: What texts do not have of their parent, although the browser hands its style out for them.
@@ -94,6 +97,8 @@ _INITIAL = {
     "content-visibility": "visible",
     "container-type": "normal",
     "overflow-clip-margin": "0px",
+    "z-index": "auto",
+    "isolation": "auto",
 }
 
 _NUMBER = re.compile(r"-?\d*\.?\d+(?:e-?\d+)?")
@@ -188,6 +193,22 @@ class Styles:
         return self.where(_holds) & ~self._inline
 
     @cached_property
+    def scrolls_oddly(self) -> BoolColumn:
+        """bool (nodes,): what it scrolls does not begin at its head: it runs backward, or its items do."""
+        reverse = self.where(lambda row: "flex" in row["display"] and "reverse" in row["flex-direction"])
+        return self.runs_backward | reverse | self.where(lambda row: row["writing-mode"] != "horizontal-tb")
+
+    @cached_property
+    def sunk(self) -> BoolColumn:
+        """bool (nodes,): its layer lies below the level of what is around it."""
+        return self.where(lambda row: row["z-index"].startswith("-"))
+
+    @cached_property
+    def stacks(self) -> BoolColumn:
+        """bool (nodes,): it makes a stacking context, below whose background nothing inside of it goes."""
+        return self.where(_stacks)
+
+    @cached_property
     def runs_backward(self) -> BoolColumn:
         """bool (nodes,): its overflow goes to the left: lines run from right to left, or columns do."""
         return self.where(
@@ -266,6 +287,19 @@ def _holds(row: Row) -> bool:
         or row["container-type"] != "normal"
         or bool(_HOLDING.search(row["will-change"]))
         or bool(_HOLDING.search(row["contain"]))
+    )
+
+
+def _stacks(row: Row) -> bool:
+    return (
+        row["z-index"] != "auto"
+        or row["position"] in ("fixed", "sticky")
+        or row["opacity"] != "1"
+        or row["isolation"] != "auto"
+        or row["mix-blend-mode"] != "normal"
+        or row["mask-image"] != "none"
+        or row["clip-path"] != "none"
+        or _holds(row)
     )
 
 

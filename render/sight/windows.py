@@ -89,6 +89,8 @@ class Windows:
         What no scrolling reaches outside of.
     shut : bool (windows,)
         Nothing can be read through it.
+    scroller : int32 (windows,)
+        The element that scrolls what is seen through it, -1 where the document does.
     fixed : bool (windows,)
         What is seen through it does not move when the document is scrolled.
     frame : int32 (windows,)
@@ -104,6 +106,7 @@ class Windows:
     first: FloatArray
     last: FloatArray
     shut: BoolColumn
+    scroller: IntColumn
     fixed: BoolColumn
     frame: IntColumn
 
@@ -145,6 +148,7 @@ class _Window:
     first: NDArray[np.float64] = field(default_factory=lambda: np.full(2, -np.inf))
     last: NDArray[np.float64] = field(default_factory=lambda: np.full(2, np.inf))
     shut: bool = False
+    scroller: int = -1
     fixed: bool = False
 
 
@@ -230,10 +234,11 @@ class _Finder:
         low, high = box[:2] - margin, box[:2] + box[2:] + margin
         clips, scrolls = self.clips[row], self.scrolls[row] & ~self.clips[row]
         window = _Window(row, around, outer.surface, outer.frame, outer.low.copy(), outer.high.copy())
-        window.first, window.last, window.fixed = outer.first, outer.last, outer.fixed
+        window.first, window.last = outer.first, outer.last
+        window.scroller, window.fixed = outer.scroller, outer.fixed
         if scrolls.any():
             window.shut = outer.shut or self._is_slit(around, low, high)
-            window.surface = len(self.windows)
+            window.surface, window.scroller = len(self.windows), row
             window.low, window.high = np.full(2, -np.inf), np.full(2, np.inf)
             window.first, window.last = np.where(scrolls, low, -np.inf), np.full(2, np.inf)
         else:
@@ -245,7 +250,7 @@ class _Finder:
 
     def _is_slit(self, around: int, low: NDArray[np.float64], high: NDArray[np.float64]) -> bool:
         outer = self.windows[around]
-        size = np.minimum(high, outer.high) - np.maximum(low, outer.low)
+        size = np.minimum(np.minimum(high, outer.high), outer.last) - np.maximum(np.maximum(low, outer.low), outer.first)
         return outer.shut or bool((size < SLIT).any())
 
     def _columns(self, through: IntColumn) -> Windows:
@@ -260,6 +265,7 @@ class _Finder:
             first=np.stack([one.first for one in found]),
             last=np.stack([one.last for one in found]),
             shut=np.asarray([one.shut for one in found], dtype=bool),
+            scroller=np.asarray([one.scroller for one in found], dtype=np.int32),
             fixed=np.asarray([one.fixed for one in found], dtype=bool),
             frame=np.asarray([one.frame for one in found], dtype=np.int32),
         )
