@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Literal, get_args
 
 from ..render.page import Page
-from ..render.visibility import revealed
+from ..render.visibility import concealed, revealed
 from .document.document import Document, document
 from .document.title import title_of
 from .system import System
@@ -65,5 +65,7 @@ def extract(
             reasons=reasons,
             confidence=round(judgement.expected_f1, 4),
         )
-    seen = page if chosen.card.visual else page.without_geometry()
-    return document(page, chosen.mark(seen), title=title, system=chosen.card.name, reasons=reasons)
+    given = page if chosen.card.visual else page.without_geometry()
+    # Whoever cannot look may choose what nobody sees.
+    marks = chosen.mark(given) & ~concealed(page)
+    return document(page, marks, title=title, system=chosen.card.name, reasons=reasons)

@@ -19,12 +19,13 @@ from numpy.typing import NDArray
 
 from .arrays import BoolColumn, FloatColumn, IntColumn
 from .overlays import Overlay, find_overlays
+from .sight.characters import is_blank
 
 TEXT = "#text"
 
 #: Elements whose text is no page text: programs, metadata, control values and alternatives that are not shown.
 NOT_TEXT = frozenset(
-    "script style template noscript head title textarea select option datalist object embed applet canvas "
+    "script style template noscript head title textarea select option datalist embed applet canvas "
     "audio video iframe frame noframes noembed xmp".split()
 )
 
@@ -37,15 +38,14 @@ INLINE_TAGS = frozenset(
     "small span strike strong sub sup time tt u var wbr br slot math mi mo mn mrow msup msub mfrac".split()
 )
 
-#: Inline styles that certainly hide; ``backface-visibility`` and the like are other properties.
-_HIDING_STYLE = re.compile(
-    r"(?<![-\w])(?:display\s*:\s*none|visibility\s*:\s*(?:hidden|collapse)|content-visibility\s*:\s*hidden"
-    r"|(?:opacity|font-size)\s*:\s*0*\.?0*(?:px|em|rem|%)?\s*(?:;|!|$))",
+#: Inline styles that certainly hide, that overrule the attribute ``hidden``, and that hide but for what is inside.
+_GONE_STYLE = re.compile(
+    r"(?<![-\w])(?:display\s*:\s*none|content-visibility\s*:\s*hidden"
+    r"|(?:opacity|font-size)\s*:\s*(?:0*\.?0+)(?:px|em|rem|%)?\s*(?=[;!]|$))",
     re.IGNORECASE,
 )
-#: Inline styles that overrule the attribute ``hidden`` or the style of an ancestor.
-_SHOWING_STYLE = re.compile(r"(?<![-\w])display\s*:\s*(?!none)", re.IGNORECASE)
-_VISIBLE_STYLE = re.compile(r"(?<![-\w])visibility\s*:\s*visible", re.IGNORECASE)
+_SHOWN_STYLE = re.compile(r"(?<![-\w])display\s*:\s*(?!none)", re.IGNORECASE)
+_VISIBILITY_STYLE = re.compile(r"(?<![-\w])visibility\s*:\s*(hidden|collapse|visible)", re.IGNORECASE)
 
 
 class Hidden(IntEnum):
@@ -323,8 +323,8 @@ class Page:
         """uint8 (leaves,): a :class:`Hidden` each; without geometry what the markup alone tells."""
         if self.geometry is not None:
             return self.geometry.hidden
-        declared = self.below(self._declared_hidden)
-        return np.where(declared[self.leaves], Hidden.DISPLAY, Hidden.VISIBLE).astype(np.uint8)
+        blank = np.fromiter(map(is_blank, self.leaf_texts), dtype=bool, count=len(self.leaves))
+        return np.where(blank, Hidden.GLYPHS, self._declared()[self.leaves]).astype(np.uint8)
 
     @cached_property
     def overlays(self) -> tuple[Overlay, ...]:
@@ -413,13 +413,22 @@ class Page:
         inside = self.below(noscript)
         return noscript & bool(size[inside].sum() >= NOSCRIPT_SHARE * size[~inside].sum())
 
-    @cached_property
-    def _declared_hidden(self) -> BoolColumn:
-        hidden = self.attribute("hidden") >= 0
+    def _declared(self) -> NDArray[np.uint8]:
+        """uint8 (nodes,): what the markup alone says is not shown; style sheets may overrule it, but hardly ever do."""
+        gone, invisible, visible = (np.zeros(len(self), dtype=bool) for _ in range(3))
+        gone |= self.attribute("hidden") >= 0
         style = self.attribute("style")
         for row in np.flatnonzero(style >= 0).tolist():
-            hidden[row] |= bool(_HIDING_STYLE.search(self.strings[int(style[row])]))
-        return hidden
+            declared = self.strings[int(style[row])]
+            gone[row] = bool(_GONE_STYLE.search(declared)) or (gone[row] and not _SHOWN_STYLE.search(declared))
+            found = _VISIBILITY_STYLE.search(declared)
+            invisible[row] = found is not None and found[1].lower() != "visible"
+            visible[row] = found is not None and not invisible[row]
+        # What stands in for an object is shown only where there is none.
+        gone |= self.has_tag("object") & ~self._open
+        ruling = self.nearest(invisible | visible)
+        unseen = np.where((ruling >= 0) & invisible[ruling], Hidden.VISIBILITY, Hidden.VISIBLE)
+        return np.where(self.below(gone), Hidden.DISPLAY, unseen).astype(np.uint8)
 
 
 #: Fields that no column of the tree depends on, and what depends on the tree alone.
@@ -440,21 +449,6 @@ def _same(one: Any, other: Any) -> bool:
             and one.tobytes() == other.tobytes()
         )
     return bool(one == other)
-
-
-def parse_color(value: str) -> int:
-    """Turn a computed CSS colour into ``0xRRGGBBAA``.
-
-    >>> hex(parse_color("rgba(255, 0, 16, 0.5)"))
-    '0xff001080'
-    """
-    numbers = [float(part) for part in re.findall(r"-?\d*\.?\d+(?:e-?\d+)?", value)]
-    scale = 255.0 if value.startswith("color(") else 1.0
-    if len(numbers) < 3:
-        return 0
-    red, green, blue = (min(max(round(part * scale), 0), 255) for part in numbers[:3])
-    alpha = min(max(round((numbers[3] if len(numbers) > 3 else 1.0) * 255), 0), 255)
-    return red << 24 | green << 16 | blue << 8 | alpha
 
 
 def unique_names(values: Iterable[str]) -> tuple[tuple[str, ...], dict[str, int]]:

@@ -21,6 +21,12 @@ def clip_windows(page: Page, geometry: Geometry) -> tuple[FloatColumn, FloatColu
     return seen.low[seen.through].astype(np.float32), seen.high[seen.through].astype(np.float32)
 
 
+#: Texts of at least so many characters that are no link read as sentences; so many of them are something to read.
+SENTENCE, PROSE = 25, 150
+#: Reasons that a script takes away when it shows a page.
+_SHOWN_BY_SCRIPTS = (Hidden.DISPLAY, Hidden.VISIBILITY, Hidden.OPACITY, Hidden.CLIP, Hidden.ZERO_AREA, Hidden.OFF_SCREEN)
+
+
 def levels(page: Page) -> list[IntColumn]:
     """Return the rows of each depth below the roots, shallow first: work by levels is work on whole columns."""
     order = np.argsort(page.depth, kind="stable").astype(np.int32)
@@ -35,18 +41,31 @@ def unseen(page: Page) -> BoolColumn:
 
 
 def concealed(page: Page) -> BoolColumn:
-    """Return which text leaves a person does not see, unless that is nearly all of the page.
+    """Return which text leaves a person does not see.
 
-    Where less than a third of a page's text would be left, its styles or scripts did not come through (saved pages,
-    pages that fade in, pages that wait for consent): then nothing is taken for hidden.
+    A page whose scripts did not run, or failed, may show next to nothing because it waited for them: it fades in, it is
+    built unseen, it asks for consent. Where less than a third of such a page's text would be left, and in that not a few
+    sentences, what scripts could have shown is taken for seen. No other page is believed to mean to show what it hides,
+    however much that is.
 
     Returns
     -------
     bool (leaves,)
     """
     hidden = unseen(page)
-    size = np.asarray([len(text) for text in page.leaf_texts], dtype=np.int64)
-    return hidden & bool(size[~hidden].sum() * 3 >= size.sum())
+    if not hidden.any() or not _waits_for_scripts(page):
+        return hidden
+    size = np.asarray([len(text.strip()) for text in page.leaf_texts], dtype=np.int64)
+    prose = (size >= SENTENCE) & ~page.below(page.has_tag("a", "button"))[page.leaves]
+    if size[~hidden].sum() * 3 >= size.sum() or size[~hidden & prose].sum() >= PROSE:
+        return hidden
+    return hidden & ~np.isin(page.hidden, _SHOWN_BY_SCRIPTS)
+
+
+def _waits_for_scripts(page: Page) -> bool:
+    """Return whether a page has scripts of which some did not do their work."""
+    ran = page.environment.get("scripts", "failed")
+    return ran != "ran" and bool(page.has_tag("script", "noscript").any())
 
 
 def revealed(page: Page) -> Page:

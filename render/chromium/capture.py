@@ -8,7 +8,7 @@ or text, and turn style strings into numbers, each distinct string once.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import chain
 from typing import Any
 
@@ -16,7 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..arrays import FloatColumn, IntColumn
-from ..page import TEXT, Geometry, Page, Position, parse_color, unique_names
+from ..colors import parse_color
+from ..page import TEXT, Geometry, Page, Position, unique_names
 from ..sight.styles import STYLES, Styles
 from ..sight.windows import Frame
 from .controls import with_control_values
@@ -61,6 +62,8 @@ def draft_from_snapshot(
     url: str,
     viewport: tuple[float, float],
     frame_places: Mapping[int, Place] | None = None,
+    first_lines: bool = False,
+    moves_itself: bool = False,
 ) -> Draft:
     """Turn a snapshot into a page on which it is still open what a person sees of it.
 
@@ -75,15 +78,20 @@ def draft_from_snapshot(
     frame_places : mapping, optional
         Where the documents of frames begin in the coordinates of the root document, and how large one of their pixels
         is there, ``(left, top, x, y)``, by the index of the document.
+    first_lines : bool
+        Whether first lines have a style of their own, of which the snapshot says nothing.
+    moves_itself : bool
+        Whether the page may be moved although its window does not scroll: by its scripts, or by those that are missing.
     """
     reply = with_control_values(reply)
     # The index -1 stands for no string at all; of an attribute's value it means the empty one.
     strings = [*_whole(reply["strings"]), ""]
     documents = [_document(document) for document in reply["documents"]]
     order = _spliced(documents)
-    return _Assembly(strings, documents, order, frame_places or {}).draft(
+    draft = _Assembly(strings, documents, order, frame_places or {}).draft(
         url=url, roots=reply["documents"], viewport=viewport
     )
+    return replace(draft, first_lines=first_lines, moves_itself=moves_itself)
 
 
 def page_from_snapshot(

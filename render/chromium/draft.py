@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ..arrays import BoolColumn, IntColumn
 from ..overlays import closable, find_overlays
@@ -34,6 +33,10 @@ class Draft:
     drawn : int32 (nodes,)
         Texts as they are laid out, as indices into ``strings``; -1 for none.
     strings : sequence of str
+    first_lines : bool
+        Whether first lines have a style that is not among the styles.
+    moves_itself : bool
+        Whether the page may be moved although its window does not scroll.
     """
 
     plain: Page
@@ -42,6 +45,8 @@ class Draft:
     backend: IntColumn
     drawn: IntColumn
     strings: Sequence[str]
+    first_lines: bool = False
+    moves_itself: bool = False
 
     @property
     def geometry(self) -> Geometry:
@@ -53,7 +58,10 @@ class Draft:
     @cached_property
     def sight(self) -> Sight:
         """What the layout says of each line."""
-        found = find_sight(self.plain, self.geometry, self.styles, self.frames)
+        frames = self.frames
+        if self.moves_itself and frames:
+            frames = (replace(frames[0], scrolls=(frames[0].scrolls[0], True)), *frames[1:])
+        found = find_sight(self.plain, self.geometry, self.styles, frames, first_lines=self.first_lines)
         return self._under_overlays(found)
 
     def page(self, seen: Mapping[int, bool] | None = None, empty: BoolColumn | None = None) -> Page:
@@ -93,20 +101,29 @@ class Draft:
         return blank
 
     def _under_overlays(self, sight: Sight) -> Sight:
-        """Tell lines under an overlay that can be closed from those that are covered for good."""
-        if not (sight.over >= 0).any():
+        """Tell what lies under, or is locked in by, an overlay that can be closed from what is out of sight for good."""
+        locked = self._locked(sight)
+        if not ((sight.over >= 0).any() or locked.any()):
             return sight
         page, geometry = self.plain, self.geometry
         reason = np.where(sight.guess == Hidden.COVER, Hidden.VISIBLE, sight.reason).astype(np.uint8)
-        hidden = leaf_reasons(page, geometry, reason)
-        shown = page.changed(geometry=replace(geometry, hidden=hidden))
+        shown = page.changed(geometry=replace(geometry, hidden=leaf_reasons(page, geometry, reason)))
         opens = np.zeros(len(page) + 1, dtype=bool)
         for overlay in find_overlays(shown):
             if closable(shown, overlay):
                 opens[overlay.node : page.end[overlay.node]] = True
-        under: NDArray[np.bool_] = opens[sight.over] & (sight.over >= 0) & (sight.guess == Hidden.COVER)
+        under: BoolColumn = opens[sight.over] & (sight.over >= 0) & (sight.guess == Hidden.COVER)
+        under |= locked & opens.any()
         return replace(
             sight,
             reason=np.where(under, Hidden.OVERLAY, sight.reason).astype(np.uint8),
             doubtful=sight.doubtful & ~under,
         )
+
+    def _locked(self, sight: Sight) -> BoolColumn:
+        """Lines that could be scrolled to if the window scrolled down."""
+        box, top = self.geometry.line_box, self.frames[0] if self.frames else None
+        if top is None or top.scrolls[1]:
+            return np.zeros(len(box), dtype=bool)
+        below: BoolColumn = (sight.reason == Hidden.OFF_SCREEN) & (box[:, 1] + box[:, 3] > top.place[3])
+        return below & (box[:, 0] + box[:, 2] > 0) & (box[:, 0] < top.place[2])

@@ -19,10 +19,11 @@ from .channel import Channel, ChannelClosed, CommandFailed
 from .columns import mend_columns
 from .draft import Draft
 from .environment import environment
+from .glyphs import empty_texts
 from .looking import MOST_SECONDS, MOST_SHARE, Looking
 from .responses import Answers, MainResponse
 from .settle import WATCH, Parsed, freeze, matched, rest, reveal, settle
-from .still import skips, unskip
+from .still import Stillness, skips, unskip
 
 #: Seconds, and share of the whole time, that are kept for capturing.
 CAPTURE_RESERVE, CAPTURE_SHARE = 6.0, 0.4
@@ -80,7 +81,7 @@ class Session:
         tree = await self._call("Page.getFrameTree")
         frame = tree["frameTree"]["frame"]["id"]
         response = MainResponse(self._channel, frame, self._options, name, self._way)
-        if self._options.javascript and self._options.scroll:
+        if self._options.javascript:
             await self._call("Page.addScriptToEvaluateOnNewDocument", {"source": WATCH})
         await Answers(self._channel, address, document, self._options).start()
         parsed = Parsed(self._channel, frame)
@@ -94,8 +95,9 @@ class Session:
             ready, window = await reveal(self._channel, self._options, self._cap)
         if self._options.deterministic:
             await rest(self._channel, self._cap)
-        self._limit_nodes(name, await freeze(self._channel))
-        return await self._capture(name, window, partial=not ready or self._way.cut_off)
+        still = await freeze(self._channel)
+        self._limit_nodes(name, still.nodes)
+        return await self._capture(name, window, still, partial=not ready or self._way.cut_off)
 
     async def _navigate(self, name: str, address: str, response: MainResponse) -> None:
         navigation = asyncio.ensure_future(self._call("Page.navigate", {"url": address}))
@@ -118,7 +120,7 @@ class Session:
         if nodes > most:
             raise Refused(name, f"{nodes:,} nodes, above the limit of {most:,} (--max-nodes raises it)")
 
-    async def _capture(self, name: str, window: tuple[int, int], *, partial: bool) -> Page:
+    async def _capture(self, name: str, window: tuple[int, int], still: Stillness, *, partial: bool) -> Page:
         reply = await self._call("DOMSnapshot.captureSnapshot", SNAPSHOT)
         # A page that was too busy to be counted is counted now.
         self._limit_nodes(name, sum(len(document["nodes"]["parentIndex"]) for document in reply["documents"]))
@@ -134,16 +136,19 @@ class Session:
             url=name,
             viewport=(float(window[0]), float(window[1])),
             frame_places=await self._frame_places(reply),
+            first_lines=still.first_lines,
+            moves_itself=still.wheel or still.failed or not self._options.javascript,
         )
         screenshot = await self._screenshot(reply) if self._options.screenshot else None
         mhtml = await self._mhtml() if self._options.mhtml else None
         seen = await self._looked_at(draft, reply, window)
-        page = await asyncio.to_thread(draft.page, seen)
+        empty = await empty_texts(self._channel, draft, reply, still.fonts, self._left / 4)
+        page = await asyncio.to_thread(draft.page, seen, empty)
         return page.changed(
             partial=partial,
             screenshot=screenshot,
             mhtml=mhtml,
-            environment=environment(self._options, self._browser),
+            environment=environment(self._options, self._browser, failed=still.failed),
         )
 
     async def _looked_at(self, draft: Draft, reply: dict[str, Any], window: tuple[int, int]) -> dict[int, bool]:

@@ -6,7 +6,9 @@ All of this is done from worlds of scripts of its own, one a document, where not
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Mapping
 from contextlib import suppress
+from dataclasses import dataclass, field
 from typing import Any
 
 from ..sight.styles import STYLES
@@ -71,6 +73,18 @@ _STILL = """(() => {
       drawing.setCurrentTime(REST / 1000 + 0.3);
     }
   }
+  // The style of a first line is no element's: it is only known that there is one.
+  const lines = (rules, left) => { for (const rule of rules) {
+    if (left.count-- < 0) return false;
+    if (rule.selectorText ? rule.selectorText.includes("first-line") : rule.cssRules && lines(rule.cssRules, left)) return true;
+  } return false };
+  const styled = sheet => { try {
+    const text = sheet.ownerNode?.localName === "style" && !sheet.ownerNode.textContent.includes("@import");
+    return text ? /first-line/i.test(sheet.ownerNode.textContent) : lines(sheet.cssRules, {count: 4000});
+  } catch { return false } };
+  const names = [...document.fonts].filter(font => font.status === "loaded").map(font => font.family);
+  return {fonts: names.map(name => name.replace(/^["']|["']$/g, "")),
+    firstLines: roots.some(root => [...root.styleSheets, ...root.adoptedStyleSheets].some(styled))};
 })()"""
 
 #: Lays out what a page leaves out while it is off the screen, contained as it would be on it.
@@ -87,9 +101,38 @@ _UNSKIP = """(() => {
 })()"""
 
 
-async def still(channel: Channel, timeout: float) -> None:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Stillness:
+    """What was found out on the way.
+
+    Attributes
+    ----------
+    nodes : int
+        How many there are; 0 where the browser did not say.
+    fonts : mapping
+        The names of the fonts that each document has loaded, by the browser's name of its frame.
+    first_lines : bool
+        Whether some first lines have a style of their own, which no node has.
+    failed : bool
+        Whether a script of the page failed or did not come.
+    wheel : bool
+        Whether a script minds the wheel: the page may move by itself.
+    """
+
+    nodes: int = 0
+    fonts: Mapping[str, list[str]] = field(default_factory=dict)
+    first_lines: bool = False
+    failed: bool = False
+    wheel: bool = False
+
+
+async def still(channel: Channel, timeout: float) -> Stillness:
     """Bring the animations of all documents of a page to rest."""
-    await _everywhere(channel, _STILL, timeout)
+    found = {frame: one for frame, one in (await _everywhere(channel, _STILL, timeout)).items() if one}
+    return Stillness(
+        fonts={frame: one["fonts"] for frame, one in found.items()},
+        first_lines=any(one["firstLines"] for one in found.values()),
+    )
 
 
 async def unskip(channel: Channel, timeout: float) -> None:
@@ -104,13 +147,15 @@ def skips(reply: dict[str, Any]) -> bool:
     return any(strings[code] == "auto" for code in codes if code >= 0)
 
 
-async def _everywhere(channel: Channel, expression: str, timeout: float) -> None:
+async def _everywhere(channel: Channel, expression: str, timeout: float) -> dict[str, Any]:
+    """Evaluate something in all documents of a page; give what comes out, by the browser's name of each frame."""
     tree = await channel.send("Page.getFrameTree", timeout=timeout)
-    frames = _identities(tree["frameTree"])[:_MOST_FRAMES]
+    first, *frames = _identities(tree["frameTree"])[:_MOST_FRAMES]
     async with asyncio.timeout(timeout):
         # The page's own first: if it hangs, so would its frames.
-        await _in_frame(channel, frames[0], expression, timeout)
-        await asyncio.gather(*(_in_frame(channel, frame, expression, timeout) for frame in frames[1:]))
+        found = {first: await _in_frame(channel, first, expression, timeout)}
+        inner = await asyncio.gather(*(_in_frame(channel, frame, expression, timeout) for frame in frames))
+        return found | dict(zip(frames, inner, strict=True))
 
 
 def _identities(tree: dict[str, Any]) -> list[str]:
@@ -120,9 +165,11 @@ def _identities(tree: dict[str, Any]) -> list[str]:
     return found
 
 
-async def _in_frame(channel: Channel, frame: str, expression: str, timeout: float) -> None:
+async def _in_frame(channel: Channel, frame: str, expression: str, timeout: float) -> Any:
     with suppress(CommandFailed):
         wanted = {"frameId": frame, "worldName": _WORLD}
         world = await channel.send("Page.createIsolatedWorld", wanted, timeout=timeout)
         run = {"expression": expression, "contextId": world["executionContextId"], "timeout": 1000}
-        await channel.send("Runtime.evaluate", run, timeout=timeout)
+        answer = await channel.send("Runtime.evaluate", run | {"returnByValue": True}, timeout=timeout)
+        return answer["result"].get("value")
+    return None

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from ..arrays import BoolColumn, FloatArray, FloatColumn, IntColumn
 from ..page import Geometry, Hidden, Page
+from .characters import drawn
 from .grounds import POINTS, Grounds, find_grounds
 from .paints import Canvas, find_paints, painting_keys
 from .styles import Styles, pixels
@@ -26,6 +27,8 @@ LOWEST = 5.0
 LEAST_HEIGHT = 0.35
 #: A character takes at least this share of the height of its line; text that takes less is drawn on one spot.
 NARROWEST = 0.07
+#: The number of what is alike for being folded away.
+_FOLDED = 2**31 - 1
 #: What lies over at least so many of the points of a line covers it.
 _MOST = len(POINTS) // 2 + 1
 
@@ -70,7 +73,9 @@ def opacity_product(page: Page, geometry: Geometry) -> FloatColumn:
     return product
 
 
-def find_sight(page: Page, geometry: Geometry, styles: Styles, frames: Sequence[Frame]) -> Sight:
+def find_sight(
+    page: Page, geometry: Geometry, styles: Styles, frames: Sequence[Frame], *, first_lines: bool = False
+) -> Sight:
     """Look at every line of a page.
 
     Parameters
@@ -82,13 +87,18 @@ def find_sight(page: Page, geometry: Geometry, styles: Styles, frames: Sequence[
         Of the page's nodes.
     frames : sequence of Frame
         The page's documents.
+    first_lines : bool
+        Whether the first lines of texts may look otherwise than ``styles`` say.
     """
-    return _Eye(page, geometry, styles, frames).sight()
+    return _Eye(page, geometry, styles, frames, first_lines).sight()
 
 
 class _Eye:
-    def __init__(self, page: Page, geometry: Geometry, styles: Styles, frames: Sequence[Frame]) -> None:
+    def __init__(
+        self, page: Page, geometry: Geometry, styles: Styles, frames: Sequence[Frame], first_lines: bool
+    ) -> None:
         self.page, self.geometry, self.styles, self.frames = page, geometry, styles, frames
+        self.first_lines = first_lines
         self.row = geometry.line_node
         self.box = self._boxes()
         handed = _handed_on(page, styles, frames)
@@ -119,8 +129,10 @@ class _Eye:
             doubtful[shown], guess[shown], fallback, alike[shown], over[shown] = self._doubts(shown, grounds)
             reason[shown] = np.where(doubtful[shown], fallback, Hidden.VISIBLE)
         lost = self._perhaps_scrolled_to(reason)
-        doubtful[lost] = True
-        guess[lost] = Hidden.OFF_SCREEN
+        doubtful[lost], guess[lost] = True, Hidden.OFF_SCREEN
+        # A style sheet may show what is inside of closed details.
+        folded = (reason == Hidden.DISPLAY) & self._folded[self.row]
+        doubtful[folded], guess[folded], alike[folded] = True, Hidden.DISPLAY, _FOLDED
         width = np.maximum(self.box[:, 2], 1e-6)
         # Of what is turned in space no edge says where it is cut.
         scrolled = self.windows.scroller[self.windows.through[self.row]] >= 0
@@ -155,6 +167,7 @@ class _Eye:
         reason[~_readable(reached, box)] = Hidden.OFF_SCREEN
         reason[~_readable(cut, box) | seen.shut[window]] = Hidden.CLIP
         reason[(box[:, 2] <= 0) | (box[:, 3] <= 0)] = Hidden.ZERO_AREA
+        reason[self._skipped[self.row]] = Hidden.DISPLAY
         reason[self._invisible[self.row]] = Hidden.VISIBILITY
         return reason, reached
 
@@ -166,6 +179,26 @@ class _Eye:
             if frame.owner >= 0 and invisible[frame.owner]:
                 invisible[frame.row : self.page.end[frame.row]] = True
         return invisible
+
+    @property
+    def _skipped(self) -> BoolColumn:
+        """What is laid out, because somebody asked for its place, and still not painted."""
+        keeps = self.styles.where(lambda row: row["content-visibility"] == "hidden")
+        return self._inside(keeps) | self._folded
+
+    @cached_property
+    def _folded(self) -> BoolColumn:
+        """What is inside of closed details, but for their summaries."""
+        page = self.page
+        closed = page.has_tag("details") & (page.attribute("open") < 0)
+        if not closed.any():
+            return closed
+        heads = page.has_tag("summary") & np.where(page.parent >= 0, closed[page.parent], False)
+        return self._inside(closed) & ~page.below(heads)
+
+    def _inside(self, marked: BoolColumn) -> BoolColumn:
+        """bool (nodes,): nodes with a marked ancestor."""
+        return np.where(self.page.parent >= 0, self.page.below(marked)[self.page.parent], False)
 
     @cached_property
     def _shifting(self) -> BoolColumn:
@@ -193,6 +226,10 @@ class _Eye:
         # Text that is turned by a right angle is as high as it is long.
         upright = (wide >= LOWEST) & (high >= 0.25 * wide * characters)
         squeezed = (wide < NARROWEST * high * characters) & ~upright
+        for line in np.flatnonzero(squeezed).tolist():
+            # Characters that nobody sees take no place.
+            text = self.page.text_of(int(self.row[line]))
+            squeezed[line] = wide[line] < NARROWEST * high[line] * characters[line] * len(drawn(text)) / len(text)
         return ((high < LOWEST) | squeezed) & (characters > 1) & ~self._shifting[self.row]
 
     # -- by what is painted ---------------------------------------------------------------------------------------
@@ -221,12 +258,13 @@ class _Eye:
         covered = (grounds.over >= 0).sum(axis=1) >= _MOST
         over = np.where(covered, grounds.over.max(axis=1), -1).astype(np.int32)
         altered = self.altered[row] | self._overdrawn[row]
-        drawn = self._drawings[row] | self._flat[row]
-        doubtful = ~plain | covered | altered | drawn
+        first = (self.geometry.line_start[lines] == 0) & self.first_lines
+        unclear = self._drawings[row] | self._flat[row] | first
+        doubtful = ~plain | covered | altered | unclear
         clear = strength < FAINTEST
         guess = np.select([covered, altered, clear], [Hidden.COVER, Hidden.EFFECT, Hidden.OPACITY], Hidden.COLOR)
         alike_grounds = (gap < ALIKE).sum(axis=1) >= _MOST
-        lost = clear | (known & alike_grounds & ~drawn) | (covered & self._solid(over))
+        lost = clear | (known & alike_grounds & ~unclear) | (covered & self._solid(over))
         fallback = np.where(lost, guess, Hidden.VISIBLE)
         even = doubtful & ~covered & ~self._uneven[row] & (known | clear)
         nearest = self.page.nearest(self.styles.altered)[row] if altered.any() else np.full(len(row), -1)

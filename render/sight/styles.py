@@ -15,7 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..arrays import BoolColumn, FloatColumn, IntColumn
-from ..page import Paint, parse_color
+from ..colors import parse_color
+from ..page import Paint
 
 #: Computed styles asked of the browser. It works each distinct style out once, so that one more costs little.
 STYLES = (

@@ -1,7 +1,8 @@
 """The columns of a page, on markup small enough to count by hand."""
 
 import numpy as np
-from blocksight.render.page import Hidden, parse_color
+from blocksight.render.colors import parse_color
+from blocksight.render.page import Hidden
 from blocksight.render.static import parse
 
 
