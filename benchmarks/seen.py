@@ -34,7 +34,7 @@ from PIL import Image
 from playwright.sync_api import CDPSession, Frame, Page, sync_playwright
 
 FIXTURES = Path(__file__).parents[1] / "fixtures" / "seen.toml"
-#: Changes of colour below this (of 255) are no change; legible text changes so many pixels over such a height and width.
+#: Changes of colour below this (of 255) are none; legible text changes so many pixels over such a height and width.
 LEVEL, PIXELS, HEIGHT, WIDTH = 12, 16, 4, 8
 #: Seconds of the page's clock before the picture, and how often what moves for ever is looked at again.
 REST, MOMENTS = 10.0, 10
@@ -116,7 +116,8 @@ _BRING = """([where, sentence, given]) => {
     if (scrolls(style.overflowY)) fit(one, box.top, box.bottom, "y");
     if (scrolls(style.overflowX)) fit(one, box.left, box.right, "x");
   }
-  const ruling = getComputedStyle(root).overflow === "visible" && body ? getComputedStyle(body) : getComputedStyle(root);
+  const handed = getComputedStyle(root).overflow === "visible" && body;
+  const ruling = getComputedStyle(handed ? body : root);
   const free = value => value !== "hidden" && value !== "clip";
   const window_ = document.scrollingElement || root;
   if (free(ruling.overflowY)) fit(window_, 0, innerHeight, "y");
@@ -141,7 +142,11 @@ class Looking:
     def run(self, seconds: float) -> None:
         """Let the page's clock run, and stop it."""
         expired: list[Any] = []
-        self._session.once("Emulation.virtualTimeBudgetExpired", lambda event: expired.append(event))
+
+        def note(event: Any) -> None:
+            expired.append(event)
+
+        self._session.once("Emulation.virtualTimeBudgetExpired", note)
         budget = {"policy": "pauseIfNetworkFetchesPending", "budget": 1000 * seconds}
         self._session.send("Emulation.setVirtualTimePolicy", budget)
         for _ in range(200):
@@ -286,7 +291,7 @@ def main() -> int:
     print("|---|---|---|---|" + "---|" * len(found))
     for family in [*dict.fromkeys(case.family for case in suite), "all"]:
         rows = [number for number, case in enumerate(suite) if family in (case.family, "all")]
-        sizes = [sum(len(part(suite[row])) for row in rows) for part in (lambda c: c.unseen, lambda c: c.seen)]
+        sizes = [sum(len(suite[row].unseen) for row in rows), sum(len(suite[row].seen) for row in rows)]
         counts = [[sum(len(result[row][side]) for row in rows) for side in (0, 1)] for result in found.values()]
         cells = [str(len(rows)), *map(str, sizes), *(f"{leaks}, {drops}" for leaks, drops in counts)]
         print(f"| {family} | " + " | ".join(cells) + " |")

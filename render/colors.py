@@ -63,8 +63,8 @@ def parse_color(value: str) -> int:
         return 0
     three = np.asarray(numbers[:3])
     rgb = three / 255 if name.startswith("rgb") else _srgb(name if name != "color" else space, three)
-    red, green, blue = (min(max(round(part * 255), 0), 255) for part in rgb.tolist())
-    alpha = min(max(round((numbers[3] if len(numbers) > 3 else 1.0) * 255), 0), 255)
+    parts: list[float] = [*rgb.tolist(), numbers[3] if len(numbers) > 3 else 1.0]
+    red, green, blue, alpha = (min(max(round(part * 255), 0), 255) for part in parts)
     return red << 24 | green << 16 | blue << 8 | alpha
 
 

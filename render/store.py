@@ -17,10 +17,11 @@ from numpy.typing import NDArray
 
 from .errors import PageUnreadable
 from .files import write_bytes
-from .page import Geometry, Page
+from .page import Geometry, Page, Paint
 
 FORMAT = "blocksight-page"
-VERSION = 1
+#: 2 keeps how nodes are painted; pages of 1 are read without it.
+VERSION = 2
 
 _HEAD = "head.json"
 _SCREENSHOT, _MHTML = "screenshot.png", "page.mhtml"
@@ -111,8 +112,9 @@ def _head(page: Page) -> dict[str, Any]:
 def _columns(page: Page) -> dict[str, NDArray[Any]]:
     columns = {field.name: getattr(page, field.name) for field in fields(page)}
     if page.geometry is not None:
-        inner = {f"geometry.{field.name}": getattr(page.geometry, field.name) for field in fields(page.geometry)}
-        columns |= inner
+        columns |= {f"geometry.{field.name}": getattr(page.geometry, field.name) for field in fields(page.geometry)}
+        if (paint := page.geometry.paint) is not None:
+            columns |= {f"paint.{field.name}": getattr(paint, field.name) for field in fields(paint)}
     return {name: column for name, column in columns.items() if isinstance(column, np.ndarray)}
 
 
@@ -146,10 +148,10 @@ def _read(archive: zipfile.ZipFile, name: str) -> Page:
         for member in members
         if member.endswith(".npy") and member not in {"names.npy", "strings.npy"}
     }
-    inner = {key.removeprefix("geometry."): columns.pop(key) for key in list(columns) if key.startswith("geometry.")}
-    geometry = (
-        Geometry(viewport=_pair(head["viewport"]), size=_pair(head["size"]), **inner) if "viewport" in head else None
-    )
+    inner, painted = _taken(columns, "geometry."), _taken(columns, "paint.")
+    paint = Paint(**painted) if painted else None
+    sizes: dict[str, Any] = {name: _pair(head[name]) for name in ("viewport", "size") if name in head}
+    geometry = Geometry(**sizes, **inner, paint=paint) if sizes else None
     page = Page(
         url=head["url"],
         title=head["title"],
@@ -165,6 +167,11 @@ def _read(archive: zipfile.ZipFile, name: str) -> Page:
     )
     _check(page)
     return page
+
+
+def _taken(columns: dict[str, NDArray[Any]], prefix: str) -> dict[str, Any]:
+    """Take the columns with a prefix out of all."""
+    return {name.removeprefix(prefix): columns.pop(name) for name in list(columns) if name.startswith(prefix)}
 
 
 def _pair(values: list[float]) -> tuple[float, float]:
@@ -204,6 +211,7 @@ def _check(page: Page) -> None:
             and _within(geometry.line_node, 0, count)
             and geometry.line_box.shape == (len(geometry.line_node), 4)
             and len(geometry.hidden) == len(page.leaves)
+            and all(len(column) == count for column in (vars(geometry.paint).values() if geometry.paint else ()))
         )
     if not sound:
         raise ValueError("its columns do not fit together")

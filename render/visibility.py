@@ -24,7 +24,14 @@ def clip_windows(page: Page, geometry: Geometry) -> tuple[FloatColumn, FloatColu
 #: Texts of at least so many characters that are no link read as sentences; so many of them are something to read.
 SENTENCE, PROSE = 25, 150
 #: Reasons that a script takes away when it shows a page.
-_SHOWN_BY_SCRIPTS = (Hidden.DISPLAY, Hidden.VISIBILITY, Hidden.OPACITY, Hidden.CLIP, Hidden.ZERO_AREA, Hidden.OFF_SCREEN)
+_SHOWN_BY_SCRIPTS = (
+    Hidden.DISPLAY,
+    Hidden.VISIBILITY,
+    Hidden.OPACITY,
+    Hidden.CLIP,
+    Hidden.ZERO_AREA,
+    Hidden.OFF_SCREEN,
+)
 
 
 def levels(page: Page) -> list[IntColumn]:
@@ -44,8 +51,8 @@ def concealed(page: Page) -> BoolColumn:
     """Return which text leaves a person does not see.
 
     A page whose scripts did not run, or failed, may show next to nothing because it waited for them: it fades in, it is
-    built unseen, it asks for consent. Where less than a third of such a page's text would be left, and in that not a few
-    sentences, what scripts could have shown is taken for seen. No other page is believed to mean to show what it hides,
+    built unseen, it asks for consent. Where less than a third of such a page's text would be left, and in that hardly a
+    sentence, what scripts could have shown is taken for seen. No other page is believed to mean to show what it hides,
     however much that is.
 
     Returns

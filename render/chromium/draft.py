@@ -10,7 +10,7 @@ import numpy as np
 
 from ..arrays import BoolColumn, IntColumn
 from ..overlays import closable, find_overlays
-from ..page import Geometry, Hidden, Page
+from ..page import Geometry, Hidden, Page, Position
 from ..sight.characters import is_blank
 from ..sight.parts import leaf_reasons, split
 from ..sight.sight import Sight, find_sight
@@ -88,9 +88,22 @@ class Draft:
         )
         return page.changed(geometry=replace(geometry, hidden=hidden))
 
+    def frame_of(self, row: int) -> int:
+        """Return the number of the document that a node is in; -1 for none."""
+        inside = [n for n, frame in enumerate(self.frames) if frame.row <= row < self.plain.end[frame.row]]
+        return inside[-1] if inside else -1
+
     def is_fixed(self, row: int) -> bool:
         """Return whether a node stays where it is in the window when its document is scrolled."""
         return bool(self.sight.fixed[row])
+
+    def is_stuck(self, row: int) -> bool:
+        """Return whether a node stays in the window here and there, or always."""
+        return self.is_fixed(row) or bool(self._sticky[row])
+
+    @cached_property
+    def _sticky(self) -> BoolColumn:
+        return self.plain.below(self.geometry.position == Position.STICKY)
 
     @cached_property
     def _blank(self) -> BoolColumn:
@@ -101,7 +114,7 @@ class Draft:
         return blank
 
     def _under_overlays(self, sight: Sight) -> Sight:
-        """Tell what lies under, or is locked in by, an overlay that can be closed from what is out of sight for good."""
+        """Tell what lies under an overlay that can be closed, or is locked in by one, from what nobody gets to see."""
         locked = self._locked(sight)
         if not ((sight.over >= 0).any() or locked.any()):
             return sight

@@ -157,7 +157,8 @@ class Session:
         if not sight.doubtful.any():
             return {}
         seconds = min(MOST_SECONDS, MOST_SHARE * self._left)
-        return await Looking(self._channel, draft, reply, window, self._options.device_scale, seconds).look()
+        scale = self._options.device_scale
+        return await Looking(self._channel, draft, reply, height=window[1], scale=scale, seconds=seconds).look()
 
     async def _frame_places(self, reply: dict[str, Any]) -> dict[int, Place]:
         """Ask where the content of each frame begins; a frame that is not shown has no such place."""

@@ -76,7 +76,8 @@ _STILL = """(() => {
   // The style of a first line is no element's: it is only known that there is one.
   const lines = (rules, left) => { for (const rule of rules) {
     if (left.count-- < 0) return false;
-    if (rule.selectorText ? rule.selectorText.includes("first-line") : rule.cssRules && lines(rule.cssRules, left)) return true;
+    const {selectorText, cssRules} = rule;
+    if (selectorText ? selectorText.includes("first-line") : cssRules && lines(cssRules, left)) return true;
   } return false };
   const styled = sheet => { try {
     const text = sheet.ownerNode?.localName === "style" && !sheet.ownerNode.textContent.includes("@import");

@@ -18,7 +18,7 @@ _ANY = re.compile(f"[{_UNSEEN}]")
 _RUN = re.compile(f"[{_UNSEEN}]+")
 _BLANK = re.compile(rf"[{_UNSEEN}\s]*")
 _ZWNJ, _ZWJ = "\u200c", "\u200d"
-#: Letters that change their form beside a joiner: Arabic and its kin, the scripts of India and its neighbours, Mongolian.
+#: Letters that change their form beside a joiner: Arabic and its kin, the scripts of South Asia, Mongolian.
 _JOINING = re.compile(
     "[\u0600-\u08ff\u0900-\u109f\u1780-\u18af\u1a20-\u1bff\ua840-\ua8ff\ua980-\ua9df\uabc0-\uabff\ufb50-\ufdff\ufe70-\ufefc\U00010a00-\U00011fff]"
 )

@@ -125,7 +125,7 @@ class _Looker:
         surface = seen.surface[window]
         port = {one: len(line_row) + number for number, one in enumerate(surfaces)}
         for one in np.unique(surface).tolist():
-            members = np.flatnonzero(surface == one)
+            members = np.flatnonzero(surface == one).astype(np.int32)
             self._begin(one, members, port.get(one, -1))
             self._paint(one, members[np.argsort(self.y[members], kind="stable")])
             self._stay(one, members)
@@ -177,15 +177,15 @@ class _Looker:
         line, point = np.nonzero(inside)
         if not len(line):
             return
-        line, paints = near[line], self.paints
+        lines, paints = near[line], self.paints
         thin, thick = paints.thin[number], paints.thick[number]
-        low, high = self.low[line, point], self.high[line, point]
+        low, high = self.low[lines, point], self.high[lines, point]
         mixed = [old * (1 - alpha) + new * alpha for alpha in (thin, thick) for old, new in
                  ((low, paints.low[number]), (high, paints.high[number]))]  # fmt: skip
-        self.low[line, point] = np.minimum(mixed[0], mixed[2])
-        self.high[line, point] = np.maximum(mixed[1], mixed[3])
+        self.low[lines, point] = np.minimum(mixed[0], mixed[2])
+        self.high[lines, point] = np.maximum(mixed[1], mixed[3])
         if thick >= VEIL:
-            self.behind[line, point] = paints.row[number]
+            self.behind[lines, point] = paints.row[number]
 
     def _put_over(self, near: IntColumn, covered: BoolColumn, number: int) -> None:
         line, point = np.nonzero(covered)
@@ -223,7 +223,8 @@ class _Looker:
         half = (self.corners[lines, 3] - self.corners[lines, 1]) / 2
         y = self.y[lines]
         lowest, highest = np.minimum(y, bottom - half), np.maximum(y - way, top + half)
-        return highest[:, None] + (np.maximum(lowest, highest) - highest)[:, None] * _STOPS
+        found: FloatArray = highest[:, None] + (np.maximum(lowest, highest) - highest)[:, None] * _STOPS
+        return found
 
     def _cover_like(self, members: IntColumn, port: int) -> None:
         """Put over all that is seen through a port what lies over the port."""

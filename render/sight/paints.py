@@ -15,12 +15,14 @@ from numpy.typing import NDArray
 from ..arrays import BoolColumn, FloatArray, FloatColumn, IntColumn
 from ..page import Geometry, Page
 from .styles import Styles, colors_in, pixels
-from .windows import Windows
+from .windows import Frame, Windows, body_of
 
 #: Narrower borders and shadows are lines, not grounds.
 BAND = 4.0
 #: Elements that show something of their own, which only a picture knows.
 PICTURES = ("img", "video", "canvas", "svg", "object", "embed", "iframe", "frame", "image")
+#: What Chromium paints where a page that wants to be dark paints nothing.
+DARK = 18.0
 _FAINT = 0.02
 
 
@@ -84,6 +86,21 @@ def painting_keys(page: Page, geometry: Geometry, styles: Styles) -> NDArray[np.
     return keys
 
 
+def canvas_of(page: Page, geometry: Geometry, styles: Styles, frame: Frame) -> Canvas:
+    """Find what the root of a document paints everywhere (CSS Backgrounds 3, section 2.11.2)."""
+    for row in (frame.row, body_of(page, frame.row)):
+        color, pictured = int(geometry.background[row]), bool(styles.paint.image[row])
+        if row < 0 or not (color & 0xFF or pictured):
+            continue
+        plain = color & 0xFF == 0xFF and not pictured
+        rgb = _rgb(np.asarray([color], dtype=np.uint32))[0]
+        low, high = (rgb, rgb) if plain else (np.zeros(3), np.full(3, 255.0))
+        return Canvas(low=low, high=high, row=row, owner=frame.owner)
+    scheme = styles.rows[styles.row[frame.row]].get("color-scheme", "normal").split()
+    base = np.full(3, DARK if "dark" in scheme and "light" not in scheme else 255.0)
+    return Canvas(low=base, high=base, row=-1, owner=frame.owner)
+
+
 class _Collector:
     """Gathers painted rectangles."""
 
@@ -142,7 +159,7 @@ def find_paints(
     _add_pictures(made, page, styles, shown, corners, canvases)
     _add_borders(made, styles, shown, corners)
     _add_shadows(made, styles, shown, corners)
-    row, box, color = (np.concatenate(columns) for columns in (made.rows, made.boxes, made.colors))
+    row, box, color = np.concatenate(made.rows), np.concatenate(made.boxes), np.concatenate(made.colors)
     window = seen.through[row]
     box = np.concatenate([np.maximum(box[:, :2], seen.low[window]), np.minimum(box[:, 2:], seen.high[window])], axis=1)
     low, high, thin, thick = color[:, :3], color[:, 3:6], color[:, 6] * opacity[row], color[:, 7] * opacity[row]

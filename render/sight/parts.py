@@ -229,7 +229,7 @@ class _Cutting:
 
     def _geometry(self) -> Geometry:
         geometry, old = self.geometry, self._old
-        columns = {
+        columns: dict[str, Any] = {
             name: column[old]
             for name, column in _columns(geometry).items()
             if name != "hidden" and not name.startswith("line_")

@@ -108,6 +108,8 @@ _COLOR = re.compile(r"(?:rgba?|color|oklch|oklab|lab|lch)\([^)]*\)")
 #: What places absolute and fixed boxes inside an element, as a value of ``will-change`` or ``contain``.
 _HOLDING = re.compile(r"transform|perspective|filter|translate|rotate|scale|contain|paint|layout|strict|content")
 _CLIPPING, _SCROLLING = frozenset({"hidden", "clip"}), frozenset({"auto", "scroll", "overlay"})
+#: Lines through a text that are as broad as this, in CSS pixels, may cover it.
+_BROAD = 6.0
 _PAINT_CONTAINED = frozenset({"paint", "strict", "content"})
 
 Value = Callable[[str], Any]
@@ -228,7 +230,22 @@ class Styles:
     @cached_property
     def altered(self) -> BoolColumn:
         """bool (nodes,): what it paints, and all inside, goes through something that may leave nothing of it."""
-        return self.where(_altered) | self.turned
+        return self.where(_altered) | self.shaped
+
+    @cached_property
+    def shaped(self) -> BoolColumn:
+        """bool (nodes,): it may leave something of it here and nothing there: masked, cut out or turned."""
+        return self.where(_shaped) | self.turned
+
+    @cached_property
+    def overdrawn(self) -> BoolColumn:
+        """bool (nodes,): the outline of its letters, or a line through them, may be broader than they are."""
+        return self.where(
+            lambda row: (
+                max(pixels(row["-webkit-text-stroke-width"]), default=0.0) > 0
+                or max(pixels(row["text-decoration-thickness"]), default=0.0) >= _BROAD
+            )
+        )
 
     @cached_property
     def paint(self) -> Paint:
@@ -314,12 +331,17 @@ def _turned(row: Row) -> bool:
 
 
 def _altered(row: Row) -> bool:
+    return row["mix-blend-mode"] != "normal" or (row["filter"] != "none" and not _harmless(row["filter"]))
+
+
+def _shaped(row: Row) -> bool:
     return (
-        (row["filter"] != "none" and not _harmless(row["filter"]))
-        or row["mix-blend-mode"] != "normal"
-        or row["mask-image"] != "none"
+        row["mask-image"] != "none"
         or row["-webkit-mask-box-image-source"] != "none"
         or row["clip-path"] != "none"
+        or "url(" in row["filter"]
+        # The older way of cutting out.
+        or (row["clip"] != "auto" and row["position"] in ("absolute", "fixed"))
     )
 
 

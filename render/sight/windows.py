@@ -181,9 +181,10 @@ class _Finder:
         flow, absolute, fixed = (np.zeros(len(self.page), dtype=np.int32) for _ in range(3))
         position = self.geometry.position
         lifted = (position == Position.ABSOLUTE) | (position == Position.FIXED)
-        makes = (self.clips | self.scrolls).any(axis=1)
+        either = self.clips | self.scrolls
+        makes = either[:, 0] | either[:, 1]
         special = lifted | makes | self.holds | (position != Position.STATIC)
-        special[list(starts)] = True
+        special[np.fromiter(starts, dtype=np.int64, count=len(starts))] = True
         end = self.page.end
         for row in np.flatnonzero(special).tolist():
             above, stop = int(self.page.parent[row]), int(end[row])
@@ -210,7 +211,7 @@ class _Finder:
         """Make the two windows of a document: for what scrolls with it, and for what is fixed in it."""
         frame = self.frames[number]
         low, high = np.asarray(frame.place[:2]), np.asarray(frame.place[2:])
-        made = []
+        made: list[int] = []
         for fixed in (False, True):
             window = _Window(frame.row, around, len(self.windows), number, np.full(2, -np.inf), np.full(2, np.inf))
             window.shut = frame.owner >= 0 and self._is_slit(around, low, high)
@@ -250,7 +251,9 @@ class _Finder:
 
     def _is_slit(self, around: int, low: NDArray[np.float64], high: NDArray[np.float64]) -> bool:
         outer = self.windows[around]
-        size = np.minimum(np.minimum(high, outer.high), outer.last) - np.maximum(np.maximum(low, outer.low), outer.first)
+        size = np.minimum(np.minimum(high, outer.high), outer.last) - np.maximum(
+            np.maximum(low, outer.low), outer.first
+        )
         return outer.shut or bool((size < SLIT).any())
 
     def _columns(self, through: IntColumn) -> Windows:
