@@ -8,10 +8,11 @@ from typing import Any
 import numpy as np
 from charset_normalizer import from_bytes
 from lxml import etree
-from w3lib.encoding import html_to_unicode
+from w3lib.encoding import html_body_declared_encoding, html_to_unicode
 
 from .errors import PageFailed
 from .page import TEXT, Page
+from .sources.encodings import is_page_encoding
 
 _DETECT_BYTES = 65536
 #: What undeclared pages are written in, beside UTF-8.
@@ -32,18 +33,27 @@ def parse(html: str | bytes, *, url: str = "about:blank", encoding: str | None =
     encoding : str, optional
         The encoding of bytes; by default it is found out by :func:`decode`.
 
+    Returns
+    -------
+    Page
+        Without geometry; a document with nothing in it is a page without text.
+
     Raises
     ------
     PageFailed
-        When there is nothing in it, or it is nested more than 2,000 levels deep (a limit of libxml2).
+        When it is nested more than 2,000 levels deep (a limit of libxml2).
+    TypeError
+        When it is no document: a path, for example, which must be read before.
     """
+    if not isinstance(html, str | bytes):
+        raise TypeError(f"parse takes HTML as str or bytes, not {type(html).__name__}; of a file: path.read_bytes()")
     text = html if isinstance(html, str) else decode(html, encoding)
     parser = etree.HTMLParser(encoding="utf-8", huge_tree=True, remove_pis=True)
     # Null characters end libxml2's input; a browser replaces them.
     data = text.replace("\x00", "\ufffd").encode("utf-8", "replace")
     root = etree.fromstring(data, parser) if text.strip() else None
-    if root is None:
-        raise PageFailed(url, "the page is empty")
+    if root is None:  # nothing at all, or nothing but comments
+        return _Columns(url).page(etree.Element("html"))
     if any(entry.type_name == "ERR_RESOURCE_LIMIT" for entry in parser.error_log):
         raise PageFailed(url, "its elements are nested too deeply to be read without a browser; render it")
     return _Columns(url).page(root)
@@ -53,10 +63,13 @@ def decode(html: bytes, encoding: str | None = None) -> str:
     """Decode HTML bytes as a browser would: byte order mark, declaration, then what the bytes look like.
 
     A declaration that the bytes contradict loses against strict UTF-8, which other encodings hardly ever satisfy by
-    accident. Bytes that fit nothing become U+FFFD.
+    accident. Bytes that fit nothing become U+FFFD; a name that stands for no encoding of pages counts as none.
     """
-    if encoding:
+    if encoding and is_page_encoding(encoding):
         return html_to_unicode(f"text/html; charset={encoding}", html)[1]
+    named = html_body_declared_encoding(html)
+    if named is not None and not is_page_encoding(named):
+        return str(html_to_unicode(f"text/html; charset={_detect(html)}", html)[1])
     declared, text = html_to_unicode(None, html, default_encoding="utf-8", auto_detect_fun=_detect)
     if _fits_one_byte(declared) or "\ufffd" in text:
         with suppress(UnicodeDecodeError):

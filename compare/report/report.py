@@ -8,11 +8,12 @@ from pathlib import Path
 import jinja2
 import pandas as pd
 
+from ...render.files import write_text
+from ...render.progress import Progress
 from ...render.version import VERSION
 from ..agreement import Agreement
 from ..evaluate import Evaluation
 from ..measures.measures import Measure
-from ..rendering import Progress
 from .board import Board, board
 from .contests import contestants, differences, duels, label
 from .exhibition import gallery_of
@@ -99,5 +100,5 @@ def write_report(
     """Write ``report.html`` into an evaluation's folder and give its path; ``pages`` are shown in its gallery."""
     path = wanted.out / "report.html"
     gallery = gallery_of(wanted, table, progress, pages=pages) if pages else []
-    path.write_text(report_html(table, wanted.measures, gallery), encoding="utf-8")
+    write_text(path, report_html(table, wanted.measures, gallery))
     return path

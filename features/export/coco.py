@@ -12,6 +12,7 @@ from typing import Any
 import pyarrow as pa
 from PIL import Image
 
+from ...render.files import write_bytes, write_text
 from .dataset import Dataset
 
 #: Identifier and name of each category.
@@ -42,7 +43,7 @@ def write_coco(dataset: Dataset, pictures: Iterable[PagePicture], folder: Path) 
         if picture.page not in rows:
             continue
         name = f"{picture.page.replace('/', '_')}.png"
-        (folder / "images" / name).write_bytes(picture.png)
+        write_bytes(folder / "images" / name, picture.png)
         with Image.open(io.BytesIO(picture.png)) as opened:
             width, height = opened.size
         images.append({"id": len(images) + 1, "file_name": name, "width": width, "height": height})
@@ -55,7 +56,7 @@ def write_coco(dataset: Dataset, pictures: Iterable[PagePicture], folder: Path) 
         "images": images,
         "annotations": annotations,
     }
-    (folder / "annotations.json").write_text(json.dumps(whole, ensure_ascii=False), encoding="utf-8")
+    write_text(folder / "annotations.json", json.dumps(whole, ensure_ascii=False))
 
 
 def _boxes(rows: pa.Table, width: int, height: int) -> Iterable[dict[str, Any]]:

@@ -21,7 +21,7 @@ from ..page import TEXT, Geometry, Page, Position, unique_names
 from ..sight.styles import STYLES, Styles
 from ..sight.windows import Frame
 from .controls import with_control_values
-from .draft import Draft
+from .looking.draft import Draft
 
 #: Arguments of ``DOMSnapshot.captureSnapshot`` that :func:`page_from_snapshot` understands the reply of.
 SNAPSHOT = {"computedStyles": list(STYLES), "includePaintOrder": True, "includeDOMRects": False}

@@ -13,15 +13,16 @@ from ..errors import PageFailed, Refused
 from ..network.proxy import Exit
 from ..options import RenderOptions
 from ..page import Page
-from ..sources import Document
+from ..sources.sources import PageSource
+from .answers import Answers
 from .capture import SNAPSHOT, Place, draft_from_snapshot
 from .channel import Channel, ChannelClosed, CommandFailed
 from .columns import mend_columns
-from .draft import Draft
 from .environment import environment
-from .glyphs import empty_texts
-from .looking import MOST_SECONDS, MOST_SHARE, Looking
-from .responses import Answers, MainResponse
+from .looking.draft import Draft
+from .looking.glyphs import empty_texts
+from .looking.pictures import MOST_SECONDS, MOST_SHARE, Looking
+from .responses import MainResponse
 from .settle import WATCH, Parsed, freeze, matched, rest, reveal, settle
 from .still import Stillness, skips, unskip
 
@@ -29,6 +30,8 @@ from .still import Stillness, skips, unskip
 CAPTURE_RESERVE, CAPTURE_SHARE = 6.0, 0.4
 #: The same for an address that has not even answered: what comes then is hardly more than a beginning.
 ANSWER_RESERVE, ANSWER_SHARE = 1.5, 0.1
+#: A frame's pixels are shown no larger than this.
+_LARGEST_PIXEL = 20.0
 #: Frames whose place is asked for, at most.
 _MOST_FRAMES = 200
 #: Tallest screenshot in device pixels; Chromium's own limit is 16,384.
@@ -59,7 +62,7 @@ class Session:
         """Seconds that the page may still take to settle."""
         return max(min(self._loaded_by - time.monotonic(), self._options.settle_cap), 0.0)
 
-    async def render(self, target: str | Document) -> Page:
+    async def render(self, target: str | PageSource) -> Page:
         """Render an address or a document at hand.
 
         Raises
@@ -69,7 +72,7 @@ class Session:
         """
         name, address = (target, target) if isinstance(target, str) else (target.name, target.address)
         try:
-            return await self._render(name, address, target if isinstance(target, Document) else None)
+            return await self._render(name, address, target if isinstance(target, PageSource) else None)
         except ChannelClosed as closed:
             raise PageCrashed(name, "the page crashed the browser's tab") from closed
         except TimeoutError as late:
@@ -77,13 +80,13 @@ class Session:
         except CommandFailed as refused:
             raise PageFailed(name, f"the browser could not do it: {refused}") from refused
 
-    async def _render(self, name: str, address: str, document: Document | None) -> Page:
+    async def _render(self, name: str, address: str, document: PageSource | None) -> Page:
         tree = await self._call("Page.getFrameTree")
         frame = tree["frameTree"]["frame"]["id"]
         response = MainResponse(self._channel, frame, self._options, name, self._way)
         if self._options.javascript:
             await self._call("Page.addScriptToEvaluateOnNewDocument", {"source": WATCH})
-        await Answers(self._channel, address, document, self._options).start()
+        await Answers(self._channel, frame, address, document, self._options).start()
         parsed = Parsed(self._channel, frame)
         await self._navigate(name, address, response)
         wanted = self._options.wait_for
@@ -202,6 +205,6 @@ def _place(quad: list[float], document: dict[str, Any]) -> Place:
     """Return where a document begins, and how large its pixels are, from the corners of its frame's content."""
     left, top, right, *_, below_x, below_y = quad
     wide, high = document["layout"]["bounds"][0][2:] if document["layout"]["bounds"] else (0.0, 0.0)
-    x = math.hypot(right - left, quad[3] - top) / wide if wide > 0 else 1.0
-    y = math.hypot(below_x - left, below_y - top) / high if high > 0 else 1.0
+    x = min(math.hypot(right - left, quad[3] - top) / wide, _LARGEST_PIXEL) if wide > 0 else 1.0
+    y = min(math.hypot(below_x - left, below_y - top) / high, _LARGEST_PIXEL) if high > 0 else 1.0
     return left - document["scrollOffsetX"] * x, top - document["scrollOffsetY"] * y, x, y

@@ -1,10 +1,18 @@
 """Files are whole or not there; only regular files are replaced."""
 
 import os
+import shutil
 import stat
+import subprocess
+from dataclasses import replace
 
+import numpy as np
 import pytest
-from blocksight.render.files import write_bytes, write_whole
+from blocksight.classify.model.model import shipped_model
+from blocksight.render.errors import OtherSettings
+from blocksight.render.files import go_on, whole, write_bytes, write_whole
+from blocksight.render.saved.store import load, save
+from blocksight.render.static import parse
 
 
 def test_a_new_file_has_the_usual_rights_and_no_neighbour_stays(tmp_path):
@@ -54,3 +62,98 @@ def test_a_link_planted_under_the_old_name_is_not_followed(tmp_path):
     (tmp_path / ".a.txt.unfinished").symlink_to("victim")
     write_bytes(tmp_path / "a.txt", b"new")
     assert (tmp_path / "victim").read_bytes() == b"mine"
+
+
+def test_a_run_goes_on_with_the_same_settings_only(tmp_path):
+    folder = tmp_path / "new" / "run"
+    go_on(folder, {"groups": ("a", "b"), "limit": 1})
+    go_on(folder, {"limit": 1, "groups": ["a", "b"]})
+    with pytest.raises(OtherSettings, match=r"\(limit, more\); take another folder"):
+        go_on(folder, {"groups": ("a", "b"), "limit": 2, "more": 1})
+    (folder / "settings.json").write_text("{")
+    with pytest.raises(OtherSettings, match="cannot be read"):
+        go_on(folder, {})
+
+
+def test_a_link_to_nothing_makes_its_target(tmp_path):
+    (tmp_path / "link").symlink_to("target")
+    write_bytes(tmp_path / "link", b"new")
+    assert (tmp_path / "link").is_symlink()
+    assert (tmp_path / "target").read_bytes() == b"new"
+
+
+def test_a_pipe_stays_a_pipe(tmp_path):
+    os.mkfifo(tmp_path / "pipe")
+    end = os.open(tmp_path / "pipe", os.O_RDONLY | os.O_NONBLOCK)
+    try:
+        write_bytes(tmp_path / "pipe", b"new")
+        assert os.read(end, 10) == b"new"
+    finally:
+        os.close(end)
+    assert stat.S_ISFIFO((tmp_path / "pipe").stat().st_mode)
+
+
+def test_a_folder_is_not_replaced(tmp_path):
+    (tmp_path / "folder").mkdir()
+    with pytest.raises(IsADirectoryError):
+        write_bytes(tmp_path / "folder", b"new")
+    assert os.listdir(tmp_path) == ["folder"]
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="nothing is closed to root")
+def test_a_closed_folder_keeps_its_file(tmp_path):
+    folder = tmp_path / "closed"
+    folder.mkdir()
+    (folder / "a.txt").write_bytes(b"old")
+    folder.chmod(0o500)
+    try:
+        with pytest.raises(PermissionError):
+            write_bytes(folder / "a.txt", b"new")
+        assert (folder / "a.txt").read_bytes() == b"old"
+    finally:
+        folder.chmod(0o700)
+
+
+def test_what_was_private_is_never_open(tmp_path):
+    path = tmp_path / "a.txt"
+    path.write_bytes(b"old")
+    path.chmod(0o600)
+    with whole(path) as unfinished:
+        assert stat.S_IMODE(unfinished.stat().st_mode) == 0o600
+
+
+@pytest.fixture
+def small_disk(tmp_path):
+    """A file system of 64 kB; only root may mount one."""
+    folder = tmp_path / "disk"
+    folder.mkdir()
+    mount = ["mount", "-t", "tmpfs", "-o", "size=64k", "blocksight-test", str(folder)]
+    if shutil.which("mount") is None or subprocess.run(mount, capture_output=True, check=False).returncode:
+        pytest.skip("no file system can be mounted here")
+    yield folder
+    subprocess.run(["umount", str(folder)], check=True)
+
+
+def test_a_full_disk_keeps_the_old_file(small_disk):
+    path = small_disk / "a.page"
+    write_bytes(path, b"old")
+    with pytest.raises(OSError, match="No space left"):
+        write_bytes(path, os.urandom(1_000_000))
+    assert path.read_bytes() == b"old"
+    assert os.listdir(small_disk) == ["a.page"]
+
+
+def test_pages_and_models_keep_the_old_file_on_a_full_disk(small_disk):
+    noise = "".join(map(chr, np.random.default_rng(0).integers(33, 0xD000, 60_000)))
+    small, large = parse("<p>small"), parse(f"<p>{noise}")
+    save(small, small_disk / "a.page")
+    with pytest.raises(OSError, match="No space left"):
+        save(large, small_disk / "a.page")
+    assert load(small_disk / "a.page").equals(small)
+    model = shipped_model(visual=False)
+    model.save(small_disk / "a.npz")
+    before = (small_disk / "a.npz").read_bytes()
+    with pytest.raises(OSError, match="No space left"):
+        replace(model, about={"noise": noise}).save(small_disk / "a.npz")
+    assert (small_disk / "a.npz").read_bytes() == before
+    assert sorted(os.listdir(small_disk)) == ["a.npz", "a.page"]

@@ -1,0 +1,234 @@
+"""Damaged and hostile input by the thousand: everything ends in a result or in a named error.
+
+    python benchmarks/fuzz.py [--kind KIND ...] [--cases N] [--first SEED] [--seconds S]
+
+Each case is made from its seed alone: a page of a grammar of odd HTML, or a valid file of some kind that is damaged in
+one to eight ways (bits, cuts, splices; fields of JSON and members of ZIP archives by name, with what looks valid in
+their place). It is read, and what comes out is used: blocks, features, systems, documents. Printed are the counts of
+each kind, and every exception that is no error of blocksight, with its seed; ``--first SEED --cases 1`` makes that case
+again. A case that takes longer than ``--seconds`` is a failure, too. The exit code is 1 where anything failed.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import random
+import signal
+import sys
+import tempfile
+import time
+import traceback
+import warnings
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+import blocksight as bs
+from blocksight.classify.extract import HiddenText
+from blocksight.classify.model.model import load_model
+from blocksight.classify.systems import SYSTEMS
+from blocksight.classify.systems.blocksight import Blocksight, BlocksightDom
+from blocksight.features.table import measure
+from blocksight.gold.corpora import read_cases
+from blocksight.render.saved.store import dumps, loads
+from blocksight.render.sources.sources import archived, document
+from blocksight.segment.order import reading_order
+from blocksight.segment.outlines import outline_measures
+from odd_input import (
+    VALID_HTML,
+    damaged,
+    damaged_json,
+    damaged_zip,
+    golds,
+    hars,
+    laid_out,
+    mhtmls,
+    model_files,
+    odd_html,
+    saved_pages,
+    warcs,
+)
+
+MOST_BYTES = 10_000_000
+
+
+class Slow(Exception):
+    """A case took too long."""
+
+
+# -- what is done with each kind ------------------------------------------------------------------------------------
+
+
+def use_page(page: bs.Page, dice: random.Random) -> None:
+    """Do with a page what commands do."""
+    hidden: HiddenText = dice.choice(("drop", "keep", "mark"))
+    seen = page.geometry is not None
+    fitting = [system for system in SYSTEMS if seen or not system.card.visual]
+    found = bs.extract(page, system=dice.choice((fitting[0], dice.choice(fitting))), hidden=hidden)
+    json.dumps(found.to_json()).encode()
+    match dice.randrange(5):
+        case 0:
+            measure(page)
+        case 1:
+            loads(dumps(page))
+        case 2:
+            _ = page.overlays
+            bs.text_blocks(page)
+        case 3 if seen:
+            blocks = bs.vips(page, pdoc=dice.randrange(1, 11))
+            outline_measures(page, blocks.leaf_block, len(blocks))
+        case 4 if seen:
+            reading_order(page)
+            bs.target_nodes(page)
+
+
+def use_html(data: bytes, dice: random.Random) -> None:
+    """Read raw HTML."""
+    found = document(data, name="x", max_bytes=MOST_BYTES)
+    use_page(bs.parse(found.html, url=found.address), dice)
+
+
+def use_saved(data: bytes, dice: random.Random) -> None:
+    """Load a saved page."""
+    use_page(loads(data), dice)
+
+
+def use_archive(data: bytes, dice: random.Random) -> None:
+    """Take a page out of an archive."""
+    found = archived(data, name="x", max_bytes=MOST_BYTES)
+    use_page(bs.parse(found.html, url=found.address), dice)
+
+
+def use_model(data: bytes, dice: random.Random) -> None:
+    """Load a model and judge a page by it."""
+    path = _scratch() / "model.npz"
+    path.write_bytes(data)
+    model = load_model(path)
+    system = Blocksight(model=model) if dice.random() < 0.5 else BlocksightDom(model=model)
+    json.dumps(bs.extract(laid_out(), system=system).to_json())
+
+
+def use_gold(data: bytes, _: random.Random) -> None:
+    """Read a corpus."""
+    folder = _scratch() / "corpus"
+    (folder / "pages").mkdir(parents=True, exist_ok=True)
+    (folder / "pages" / "1.html").write_text(VALID_HTML, encoding="utf-8")
+    (folder / "gold.jsonl").write_bytes(data)
+    for case in read_cases(folder):
+        if not case.error:
+            bs.parse(case.raw(), encoding=case.encoding, url=case.url or "")
+
+
+@cache
+def _scratch() -> Path:
+    return Path(tempfile.mkdtemp(prefix="blocksight-fuzz-"))
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """A kind of input: how a case is made, and what is done with it."""
+
+    make: Callable[[random.Random], bytes]
+    use: Callable[[bytes, random.Random], None]
+
+
+def _from(
+    valid: Callable[[], tuple[bytes, ...]], damage: Callable[[bytes, bytes, random.Random], bytes]
+) -> Callable[[random.Random], bytes]:
+    return lambda dice: damage(dice.choice(valid()), dice.choice(valid()), dice)
+
+
+def _html(dice: random.Random) -> bytes:
+    if dice.random() < 0.3:
+        return damaged(VALID_HTML.encode(), odd_html(dice).encode("utf-8", "replace"), dice)
+    return odd_html(dice).encode(dice.choice(("utf-8", "utf-8", "utf-16", "cp1252", "big5")), "replace")
+
+
+def _har(dice: random.Random) -> bytes:
+    return damaged_json(dice.choice(hars()), dice)
+
+
+def _gold(dice: random.Random) -> bytes:
+    return b"\n".join(damaged_json(dice.choice(golds()), dice) for _ in range(dice.choice((1, 3))))
+
+
+KINDS = {
+    "html": Kind(_html, use_html),
+    "saved": Kind(_from(saved_pages, damaged_zip), use_saved),
+    "model": Kind(_from(model_files, damaged_zip), use_model),
+    "warc": Kind(_from(warcs, damaged), use_archive),
+    "har": Kind(_har, use_archive),
+    "mhtml": Kind(_from(mhtmls, damaged), use_archive),
+    "gold": Kind(_gold, use_gold),
+}
+
+
+@contextmanager
+def at_most(seconds: float) -> Iterator[None]:
+    """Raise Slow inside when it takes longer; nothing where signals are not to be had."""
+
+    def ring(*_: object) -> None:
+        raise Slow(f"over {seconds:g} s")
+
+    before = signal.signal(signal.SIGALRM, ring)
+    signal.setitimer(signal.ITIMER_REAL, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+
+
+def run(kind: str, seed: int, seconds: float = 30.0) -> tuple[str, str]:
+    """Run one case.
+
+    Returns
+    -------
+    outcome : str
+        "read", or the name of the error.
+    trace : str
+        Of an exception that is no error of ours, else "".
+    """
+    dice = random.Random(f"{kind} {seed}")
+    data = KINDS[kind].make(dice)
+    try:
+        with at_most(seconds), warnings.catch_warnings():
+            warnings.simplefilter("error")
+            KINDS[kind].use(data, dice)
+    except bs.BlocksightError as error:
+        str(error).encode("utf-8", "surrogateescape")
+        return type(error).__name__, ""
+    except Exception as error:  # the edge of a batch, and what is looked for
+        return f"! {type(error).__name__}", traceback.format_exc()
+    return "read", ""
+
+
+def main() -> None:
+    """Run the cases and print what came of them."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--kind", action="append", choices=tuple(KINDS))
+    parser.add_argument("--cases", type=int, default=2_000, help="Of each kind.")
+    parser.add_argument("--first", type=int, default=0, metavar="SEED")
+    parser.add_argument("--seconds", type=float, default=30.0, help="A case may take.")
+    wanted = parser.parse_args()
+    failed = 0
+    for kind in wanted.kind or KINDS:
+        outcomes: Counter[str] = Counter()
+        began = time.monotonic()
+        for seed in range(wanted.first, wanted.first + wanted.cases):
+            outcome, trace = run(kind, seed, wanted.seconds)
+            outcomes[outcome] += 1
+            if trace:
+                failed += 1
+                print(f"-- {kind} {seed}: {outcome}\n{trace}", flush=True)
+        said = ", ".join(f"{number} {name}" for name, number in outcomes.most_common())
+        print(f"{kind}: {wanted.cases} cases in {time.monotonic() - began:.0f} s: {said}", flush=True)
+    sys.exit(1 if failed else 0)
+
+
+if __name__ == "__main__":
+    main()

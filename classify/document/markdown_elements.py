@@ -1,0 +1,238 @@
+"""Each element of clean markup as Markdown, given what is in it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from lxml import etree
+
+from .markdown_tables import CELL_END, table
+from .structure import HEADINGS
+
+Element = etree._Element
+
+_BACKTICKS, _FENCE = re.compile(r"`+"), re.compile(r"`{3,}")
+#: Marks at the ends of emphasised text; next to a letter outside they keep CommonMark from seeing the emphasis.
+#: The last ones are looked for from behind: a search for what ends a text tries every place in it.
+_MARKS_FIRST, _MARKS_LAST = re.compile(r"(?:\\?[^\w\s\\])+"), re.compile(r"(?:[^\w\s\\]\\?)+")
+_ANY_SPACE = re.compile(r"[\t \r\n]+")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Around:
+    """What an element or a text stands in.
+
+    Attributes
+    ----------
+    pre, verbatim, line, link, item : bool
+        Code block; code of any kind; one line (heading, cell); link; item of a list.
+    first : bool
+        Whether what is written begins a line.
+    """
+
+    pre: bool = False
+    verbatim: bool = False
+    line: bool = False
+    link: bool = False
+    item: bool = False
+    first: bool = True
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Piece:
+    """An element to be written.
+
+    Attributes
+    ----------
+    element : Element
+    text : str
+        What is inside, written already.
+    before : str
+        The text right before it.
+    number : int
+        Items before it in its list.
+    around : Around
+    """
+
+    element: Element
+    text: str
+    before: str
+    number: int
+    around: Around
+
+
+def _parted(text: str) -> tuple[str, str, str]:
+    """Return a space before, the text, and a space after it."""
+    return " " if text[:1] == " " else "", text.strip(), " " if text[-1:] == " " else ""
+
+
+def _paragraph(piece: Piece) -> str:
+    text = piece.text.strip(" \t\r\n")
+    if piece.around.line:
+        return f" {text} "
+    return f"\n\n{text}\n\n" if text else ""
+
+
+def _heading(piece: Piece) -> str:
+    if piece.around.line:
+        return piece.text
+    level = int(str(piece.element.tag)[1])
+    return f"\n\n{'#' * level} {_ANY_SPACE.sub(' ', piece.text.strip())}\n\n"
+
+
+def _quote(piece: Piece) -> str:
+    text = piece.text.strip(" \t\r\n")
+    if piece.around.line:
+        return f" {text} "
+    quoted = "\n".join(f"> {line}" if line else ">" for line in text.split("\n"))
+    return f"\n{quoted}\n\n" if text else "\n"
+
+
+def _list(piece: Piece) -> str:
+    if piece.around.item:
+        return "\n" + piece.text.rstrip()
+    following = piece.element.getnext()
+    alone = following is None or following.tag in ("ul", "ol")
+    more = not alone or bool((piece.element.tail or "").strip())
+    return "\n\n" + piece.text + "\n" * more
+
+
+def _item(piece: Piece) -> str:
+    """Write an item, its further lines indented by the width of its bullet."""
+    parent = piece.element.getparent()
+    numbered = parent is not None and parent.tag == "ol"
+    bullet = f"{int(parent.get('start', '1')) + piece.number}. " if parent is not None and numbered else "- "
+    first, *more = piece.text.strip().split("\n")
+    return "\n".join([bullet + first, *(" " * len(bullet) + line if line else "" for line in more)]) + "\n"
+
+
+def _definitions(piece: Piece) -> str:
+    text = piece.text.strip()
+    if piece.around.line:
+        return f" {text} "
+    return f"\n\n{text}\n\n" if text else ""
+
+
+def _term(piece: Piece) -> str:
+    text = _ANY_SPACE.sub(" ", piece.text.strip())
+    if piece.around.line:
+        return f" {text} "
+    return f"\n\n{text}\n" if text else "\n"
+
+
+def _definition(piece: Piece) -> str:
+    text = piece.text.strip()
+    if piece.around.line:
+        return f" {text} "
+    indented = "\n".join(f"    {line}" if line else "" for line in text.split("\n"))
+    return f":{indented[1:]}\n" if text else "\n"
+
+
+def _code_block(piece: Piece) -> str:
+    """Fence code with more backticks than stand in it."""
+    fence = "`" * (max((len(run) for run in _FENCE.findall(piece.text)), default=2) + 1)
+    code = piece.element.find(".//code")
+    classes = (code.get("class") or "").split() if code is not None else []
+    language = classes[0].removeprefix("language-") if classes else ""
+    return f"\n\n{fence}{language}\n{piece.text}\n{fence}\n\n"
+
+
+def _code(piece: Piece) -> str:
+    if piece.around.verbatim:
+        return piece.text
+    before, text, after = _parted(piece.text)
+    runs = [len(run) for run in _BACKTICKS.findall(text)]
+    mark, space = "`" * (max(runs, default=0) + 1), " " if runs else ""
+    return f"{before}{mark}{space}{text}{space}{mark}{after}" if text else ""
+
+
+def _link(piece: Piece) -> str:
+    """Write a link whose address holds no bracket or space."""
+    if piece.around.verbatim:
+        return piece.text
+    before, text, after = _parted(piece.text)
+    href = piece.element.get("href", "")
+    for character, code in ((" ", "%20"), ("(", "%28"), (")", "%29"), ("<", "%3C"), (">", "%3E")):
+        href = href.replace(character, code)
+    if not text or not href:
+        return text
+    return f"<{href}>" if text.replace(r"\_", "_") == href else f"{before}[{text}]({href}){after}"
+
+
+def _emphasis(sign: str) -> Callable[[Piece], str]:
+    """Write emphasised text; marks that would keep it from being seen as such stand outside of it."""
+
+    def write(piece: Piece) -> str:
+        if piece.around.verbatim:
+            return piece.text
+        element, inner, before, after = piece.element, piece.text.strip(), "", ""
+        if piece.before[-1:].isalnum() and element.text:
+            marks = _MARKS_FIRST.match(inner)
+            before, inner = (marks[0], inner[marks.end() :]) if marks else ("", inner)
+        last = next(element.iterchildren(reversed=True), None)
+        if (element.tail or "")[:1].isalnum() and (element.text if last is None else last.tail):
+            marks = _MARKS_LAST.match(inner[::-1])
+            after, inner = (inner[-marks.end() :], inner[: -marks.end()]) if marks else ("", inner)
+            if (len(inner) - len(inner.rstrip("\\"))) % 2:  # cut between a backslash and the one that escapes it
+                inner, after = inner + after[0], after[1:]
+        return f"{before}{sign}{inner}{sign}{after}" if inner else before + after
+
+    return write
+
+
+def _between(opening: str, closing: str) -> Callable[[Piece], str]:
+    """Write text between two marks."""
+
+    def write(piece: Piece) -> str:
+        before, text, after = _parted(piece.text)
+        if piece.around.verbatim:
+            return piece.text
+        return f"{before}{opening}{text}{closing}{after}" if text else ""
+
+    return write
+
+
+def _quotation(piece: Piece) -> str:
+    """Write the quotation marks that a browser would generate, unless the text brings its own."""
+    return piece.text if piece.text[:1] in "\"'“„«‚‘" else f'"{piece.text}"'
+
+
+#: What an element is for what stands in it.
+OPENS: dict[str, dict[str, bool]] = {
+    "pre": {"pre": True, "verbatim": True},
+    "code": {"verbatim": True},
+    "a": {"link": True},
+    "li": {"item": True},
+    **{tag: {"line": True} for tag in (*HEADINGS, "td", "th")},
+}
+
+WRITERS: dict[str, Callable[[Piece], str]] = {
+    "p": _paragraph,
+    "blockquote": _quote,
+    "ul": _list,
+    "ol": _list,
+    "li": _item,
+    "dl": _definitions,
+    "dt": _term,
+    "dd": _definition,
+    "pre": _code_block,
+    "code": _code,
+    "a": _link,
+    "b": _emphasis("**"),
+    "strong": _emphasis("**"),
+    "em": _emphasis("*"),
+    "i": _emphasis("*"),
+    "del": _between("~~", "~~"),
+    "sub": _between("<sub>", "</sub>"),
+    "sup": _between("<sup>", "</sup>"),
+    "q": _quotation,
+    "br": lambda piece: " " if piece.around.line else "\\\n",
+    "hr": lambda _: "\n\n---\n\n",
+    "figcaption": lambda piece: f"\n\n{piece.text.strip()}\n\n",
+    "caption": lambda piece: f"{piece.text.strip()}\n\n",
+    "tr": lambda piece: piece.text.replace("\n", " ") + "\n",
+    "table": lambda piece: table(piece.element, piece.text),
+} | dict.fromkeys(("td", "th"), lambda piece: " ".join(piece.text.split()).replace("|", "\\|") + CELL_END)
+WRITERS |= dict.fromkeys(HEADINGS, _heading)

@@ -1,0 +1,1 @@
+"""render.unpacking: bytes out of files that pack them, counted while they are read."""

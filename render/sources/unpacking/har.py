@@ -1,0 +1,79 @@
+"""HAR: what a browser's developer tools save of its network traffic, as JSON."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import json
+import re
+from typing import Any
+
+from .resource import Answers, Resource, web_address
+
+#: More values (objects, lists, members) than this are no traffic, and would take gigabytes as Python objects.
+MOST_VALUES = 3_000_000
+_STRING = re.compile(rb'"(?:[^"\\]++|\\.)*+"', re.DOTALL)
+
+
+def read_har(data: bytes) -> Answers:
+    """Yield the answers of an archive; entries that cannot be used are left out.
+
+    Raises
+    ------
+    ValueError, KeyError, TypeError, RecursionError
+        When it is damaged.
+    """
+    if _values(data, 0, len(data)) > MOST_VALUES and _values_beside_texts(data) > MOST_VALUES:
+        raise ValueError(f"it holds more than {MOST_VALUES:,} values")
+    entries = json.loads(data.decode("utf-8-sig"))["log"]["entries"]
+    if not isinstance(entries, list):
+        raise TypeError("its entries are no list")
+    for entry in entries:
+        request, response = entry["request"], entry["response"]
+        address, status = web_address(_text(request, "url")), _status(response)
+        resource = _resource(response, status) if address and status else None
+        if resource is not None:
+            yield (_text(request, "method").upper() or "GET", address), resource
+
+
+def _values(data: bytes, first: int, last: int) -> int:
+    return sum(data.count(sign, first, last) for sign in (b"[", b"{", b","))
+
+
+def _values_beside_texts(data: bytes) -> int:
+    """Count the values of JSON; texts hold brackets and commas, too."""
+    count = place = 0
+    for text in _STRING.finditer(data):
+        count += _values(data, place, text.start())
+        place = text.end()
+        if count > MOST_VALUES:
+            break
+    return count + _values(data, place, len(data))
+
+
+def _resource(response: dict[str, Any], status: int) -> Resource | None:
+    content = response.get("content") or {}
+    text, kind = _text(content, "text"), _text(content, "mimeType")
+    if _text(content, "encoding") == "base64":
+        try:
+            body = base64.b64decode(text)
+        except (binascii.Error, ValueError):
+            return None
+    else:
+        body = text.encode("utf-8", "replace")
+        if kind.lower().startswith(("text/", "application/")):
+            # The text of a HAR file has been decoded already, whatever the server said.
+            kind = f"{kind.split(';')[0]}; charset=utf-8"
+    return Resource(status=status, kind=kind, body=body, location=_text(response, "redirectURL"))
+
+
+def _text(values: dict[str, Any], name: str) -> str:
+    """Return a member that should be text; "" where it is missing or anything else."""
+    found = values.get(name) if isinstance(values, dict) else None
+    return found if isinstance(found, str) else ""
+
+
+def _status(response: dict[str, Any]) -> int:
+    """Return the status of an answer, 0 where there was none."""
+    status = response.get("status") if isinstance(response, dict) else None
+    return int(str(status)) if re.fullmatch(r"[0-9]{3}", str(status)) else 0

@@ -1,0 +1,57 @@
+"""What all archives hold: answers of servers, each under the request that it answered."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from urllib.parse import urldefrag, urlsplit
+
+HTML = ("text/html", "application/xhtml+xml")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Resource:
+    """One answer of a server, as it was archived.
+
+    Attributes
+    ----------
+    status : int
+    kind : str
+        The header ``Content-Type``.
+    body : bytes
+        Without transfer or content encoding.
+    location : str
+        Where a redirect leads, else "".
+    """
+
+    status: int
+    kind: str
+    body: bytes
+    location: str = ""
+
+    @property
+    def encoding(self) -> str | None:
+        """The ``charset`` of the header, if it has one."""
+        found = re.search(r"charset=[\"']?([\w.:-]+)", self.kind, re.IGNORECASE)
+        return found[1] if found else None
+
+    @property
+    def is_page(self) -> bool:
+        """Whether it is an HTML document and no error."""
+        return self.status < 300 and self.kind.lower().startswith(HTML)
+
+
+#: Method and address (without fragment) of a request.
+Key = tuple[str, str]
+Answers = Iterator[tuple[Key, Resource]]
+
+
+def web_address(written: str) -> str:
+    """Return an http(s) address without its fragment; "" for anything else."""
+    try:
+        address = urldefrag(written).url
+        known = urlsplit(address).hostname and re.match(r"https?://", address)
+    except ValueError:
+        return ""
+    return address if known else ""
