@@ -18,7 +18,7 @@ from ..errors import PageUnreadable
 from ..files import write_bytes
 from ..page import Geometry, Page, Paint
 from ..sources.unpacking.counted import DAMAGED_ZIP, TooMuch, array_of, members
-from .soundness import COLUMNS, GEOMETRY, PAINT, TREE, check_columns, check_geometry, check_tree, columns_of
+from .soundness import GEOMETRY, PAINT, TREE, check_columns, check_geometry, check_tree, columns_of
 
 FORMAT = "blocksight-page"
 #: 2 keeps how nodes are painted; pages of 1 are read without it.
@@ -137,7 +137,9 @@ def _add_column(archive: zipfile.ZipFile, name: str, column: NDArray[Any]) -> No
 def _page(found: Mapping[str, bytes], name: str) -> Page:
     head = _told(json.loads(found[_HEAD]), name)
     names, strings = _strings(found, "names"), _strings(found, "strings")
-    wanted = TREE if "viewport" not in head else COLUMNS if head["version"] > 1 else TREE + GEOMETRY
+    # Pages of the first format, and such as were made by hand, do not say how they are painted.
+    painted = PAINT if any(f"{column}.npy" in found for column in PAINT) else ()
+    wanted = (*TREE, *GEOMETRY, *painted) if "viewport" in head else TREE
     columns = {column: _array(found, column) for column in wanted}
     sizes = {rows: len(columns[first]) for rows, first in _FIRST.items() if first in columns}
     sizes |= {"names": len(names), "strings": len(strings)}
@@ -161,8 +163,7 @@ def _page(found: Mapping[str, bytes], name: str) -> Page:
     shown = {column: values for column, values in columns.items() if column not in TREE}
     check_columns(shown, sizes | {"leaves": len(page.leaves)})
     inner: dict[str, Any] = {column.removeprefix("geometry."): columns[column] for column in GEOMETRY}
-    painted = {column.removeprefix("paint."): columns[column] for column in PAINT if column in columns}
-    paint = Paint(**painted) if painted else None
+    paint = Paint(**{column.removeprefix("paint."): columns[column] for column in painted}) if painted else None
     geometry = Geometry(viewport=_pair(head["viewport"]), size=_pair(head["size"]), **inner, paint=paint)
     check_geometry(geometry)
     return page.changed(geometry=geometry)
