@@ -50,6 +50,11 @@ _SHOWN_STYLE = re.compile(r"(?<![-\w])display\s*:\s*(?!none)", re.IGNORECASE)
 _VISIBILITY_STYLE = re.compile(r"(?<![-\w])visibility\s*:\s*(hidden|collapse|visible)", re.IGNORECASE)
 
 
+#: Objects that browsers show by themselves: their kind, and what their address ends in.
+_SHOWN_OBJECTS = ("image/", "text/", "application/pdf", "application/xhtml")
+_SHOWN_FILES = (".svg", ".png", ".jpg", ".jpeg", ".gif", ".webp", ".html", ".htm", ".pdf", ".txt")
+
+
 class Hidden(IntEnum):
     """Why a person does not see a text leaf; ``VISIBLE`` is 0, so that a column of reasons is also a mask.
 
@@ -449,8 +454,8 @@ class Page:
             found = _VISIBILITY_STYLE.search(declared)
             invisible[row] = found is not None and found[1].lower() != "visible"
             visible[row] = found is not None and not invisible[row]
-        # What stands in for an object is shown only where there is none.
-        gone |= self.has_tag("object") & ~self._open
+        for row in np.flatnonzero(self.has_tag("object")).tolist():
+            gone[row] |= _is_shown(self.attributes_of(row))
         ruling = self.nearest(invisible | visible)
         unseen = np.where((ruling >= 0) & invisible[ruling], Hidden.VISIBILITY, Hidden.VISIBLE)
         return np.where(self.below(gone), Hidden.DISPLAY, unseen).astype(np.uint8)
@@ -459,6 +464,13 @@ class Page:
 #: Fields that no column of the tree depends on, and what depends on the tree alone.
 _BESIDE_THE_TREE = frozenset({"language", "geometry", "partial", "screenshot", "mhtml", "environment"})
 _OF_THE_TREE = ("end", "depth", "leaves", "leaf_texts", "leaf_range", "written", "_generated", "_open")
+
+
+def _is_shown(attributes: Mapping[str, str]) -> bool:
+    """Return whether browsers show an object by themselves; where they do not, what it holds stands in for it."""
+    kind, address = attributes.get("type", "").strip().lower(), attributes.get("data", "").strip().lower()
+    kind = kind or (address[5:] if address.startswith("data:") else "")
+    return kind.startswith(_SHOWN_OBJECTS) or (not kind and address.split("?")[0].endswith(_SHOWN_FILES))
 
 
 def _same(one: Any, other: Any) -> bool:

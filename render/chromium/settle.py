@@ -27,7 +27,7 @@ _DRAW = 0.5
 #: Seconds between two looks for what is waited for.
 _LOOK = 0.05
 #: Seconds that each step of stopping a page may take.
-_FREEZE = 1.0
+_FREEZE = 2.0
 
 #: Notes, before any script of the page runs, whether one asks to be told what comes into view, whether one moves the
 #: page itself when the wheel is turned, and whether one fails or does not come.

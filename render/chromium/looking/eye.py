@@ -48,14 +48,22 @@ _EYE = """function (rule, ...texts) {
         still(one, {backgroundImage: "none", backgroundColor: "transparent"});
   };
   const scrolls = value => value === "auto" || value === "scroll" || value === "overlay";
+  let moved = false;
+  const move = (scroller, name, to) => {
+    const before = scroller[name];
+    scroller[name] = to;
+    moved ||= scroller[name] !== before;
+  };
   const fit = (scroller, box, low, high, where, axis) => {
     const [first, last] = axis ? [box.top, box.bottom] : [box.left, box.right];
     const by = first + (last - first) * where - (low + (high - low) * where);
-    if (Math.abs(by) >= 1) scroller[axis ? "scrollTop" : "scrollLeft"] += by;
+    const name = axis ? "scrollTop" : "scrollLeft";
+    if (Math.abs(by) >= 1) move(scroller, name, scroller[name] + by);
   };
   // Scrolls as a person could: nothing that has its overflow hidden moves.
   const bring = (target, measure, where, free) => {
     const plain = style(root).overflow === "visible", view = document.scrollingElement || root;
+    moved = false;
     for (let one = target; one; one = above(one)) {
       if (one === root || (plain && one === document.body)) continue;
       const css = style(one), box = one.getBoundingClientRect();
@@ -64,6 +72,7 @@ _EYE = """function (rule, ...texts) {
     }
     if (free[1]) fit(view, measure(), 0, innerHeight, where, 1);
     if (free[0]) fit(view, measure(), 0, innerWidth, where, 0);
+    return moved;
   };
   const port = text => {
     let [left, top, right, bottom] = [0, 0, innerWidth, innerHeight];
@@ -80,7 +89,12 @@ _EYE = """function (rule, ...texts) {
     bring: (number, where, free) =>
       bring(above(texts[number]), () => ranges[number].getBoundingClientRect(), where, free),
     bringOwner: (owner, where, free) => bring(above(owner), () => owner.getBoundingClientRect(), where, free),
-    scrollTo: share => { const view = document.scrollingElement; view.scrollTop = share * view.scrollHeight },
+    scrollTo: share => {
+      const view = document.scrollingElement || root;
+      moved = false;
+      move(view, "scrollTop", share * view.scrollHeight);
+      return moved;
+    },
     look: () => ranges.map((range, number) => {
       const [left, top, right, bottom] = edges(range.getBoundingClientRect());
       if (bottom <= 0 || top >= innerHeight || right <= 0 || left >= innerWidth) return [];
@@ -151,20 +165,27 @@ class Eye:
                 self._worlds[number] = await self._open(number, found, timeout)
         return {row for world in self._worlds.values() for row in world.rows}
 
-    async def bring(self, row: int, where: float, timeout: float) -> None:
-        """Scroll, as a person could, until a text stands there in the window: 0 at its head, 1 at its foot."""
+    async def bring(self, row: int, where: float, timeout: float) -> bool:
+        """Scroll, as a person could, until a text stands there in the window: 0 at its head, 1 at its foot.
+
+        Returns
+        -------
+        bool
+            Whether anything moved.
+        """
         frames, number = self._draft.frames, self._draft.frame_of(row)
         world = self._worlds[number]
         if self._draft.is_fixed(row):
-            await self._run(world, "scrollTo", [where], timeout)
+            moved = bool(await self._run(world, "scrollTo", [where], timeout))
         else:
             free = list(frames[number].scrolls)
-            await self._run(world, "bring", [world.rows.index(row), where, free], timeout)
+            moved = bool(await self._run(world, "bring", [world.rows.index(row), where, free], timeout))
         for outer in self._way_out(number):
             owner = await self._object(frames[number].owner, self._worlds[outer].context, timeout)
             free = list(frames[outer].scrolls)
-            await self._run(self._worlds[outer], "bringOwner", [0.5, free], timeout, first=owner)
+            moved |= bool(await self._run(self._worlds[outer], "bringOwner", [0.5, free], timeout, first=owner))
             number = outer
+        return moved
 
     async def look(self, timeout: float) -> list[Shown]:
         """Return the texts that are in the window now."""

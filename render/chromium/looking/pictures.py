@@ -138,7 +138,9 @@ class Looking:
         """Bring a text into view and judge all that are in view with it; return how often was looked."""
         looks = 0
         for where in self._wheres(row):
-            await self._eye.bring(row, where, self._left)
+            if await self._eye.bring(row, where, self._left):
+                # The first picture after something has moved may still show it where it was.
+                await self._shoot({"format": "jpeg", "quality": 1})
             await self._judge(list(self._in_view(await self._eye.look(self._left), row)))
             looks += 1
             if all(self._seen.get(line, False) for line in self._pending[row]):
@@ -166,28 +168,40 @@ class Looking:
                     yield _Line(line=line, row=one.row, box=one.boxes[place])
 
     async def _judge(self, lines: list[_Line]) -> None:
-        """Take two pictures, with the texts and without, and compare them line by line."""
-        before = await self._picture() if lines else None
+        """Judge lines, those that lie over each other one after the other; what seems unseen is looked at twice."""
         for members in _rounds(lines):
-            assert before is not None
-            await self._eye.hide({one.row for one in members}, self._left)
-            after = await self._picture()
-            for one in members:
-                found = legible(before, after, [edge * self._scale for edge in one.box])
-                self._seen[one.line] = self._seen.get(one.line, False) or found
-            await self._eye.show(self._left)
+            unseen = await self._compared(members)
+            if unseen:
+                await self._compared(unseen)
+
+    async def _compared(self, lines: list[_Line]) -> list[_Line]:
+        """Take two pictures, with the texts and without, and compare them line by line; give what is unseen."""
+        before = await self._picture()
+        await self._eye.hide({one.row for one in lines}, self._left)
+        after = await self._picture()
+        await self._eye.show(self._left)
+        for one in lines:
+            found = legible(before, after, [edge * self._scale for edge in one.box])
+            self._seen[one.line] = self._seen.get(one.line, False) or found
+        return [one for one in lines if not self._seen[one.line]]
 
     async def _picture(self) -> Picture:
         from PIL import Image
 
-        wanted = {"format": "png", "optimizeForSpeed": True}
-        shot = await self._channel.send("Page.captureScreenshot", wanted, timeout=self._left)
+        shot = await self._shoot({"format": "png"})
 
         def read() -> Picture:
-            with Image.open(io.BytesIO(base64.b64decode(shot["data"]))) as image:
+            with Image.open(io.BytesIO(base64.b64decode(shot))) as image:
                 return np.asarray(image.convert("RGB"), dtype=np.int16)
 
         return await asyncio.to_thread(read)
+
+    async def _shoot(self, wanted: dict[str, Any]) -> str:
+        shot = await self._channel.send(
+            "Page.captureScreenshot", wanted | {"optimizeForSpeed": True}, timeout=self._left
+        )
+        data: str = shot["data"]
+        return data
 
 
 def _rounds(lines: list[_Line]) -> list[list[_Line]]:
