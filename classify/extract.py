@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Literal, get_args
 
 from ..render.page import Page
-from ..render.visibility import revealed
+from ..render.visibility import concealed, revealed
 from .document.document import Document, document
 from .document.title import title_of
 from .system import Judge, System, checked_marks, marks_of, page_for
@@ -61,12 +61,14 @@ def extract(
     page = page if hidden == "drop" else revealed(page)
     chosen = as_system(system)
     title = title_of(page)
+    # Whoever cannot look may choose what nobody sees.
+    seen = ~concealed(page)
     if not isinstance(chosen, Judge):
-        return document(page, marks_of(chosen, page), title=title, system=chosen.card.name, reasons=reasons)
+        return document(page, marks_of(chosen, page) & seen, title=title, system=chosen.card.name, reasons=reasons)
     judgement = chosen.judge(page_for(chosen, page))
     return document(
         page,
-        checked_marks(chosen, judgement.marks, page),
+        checked_marks(chosen, judgement.marks, page) & seen,
         title=title,
         system=chosen.card.name,
         scores=judgement.probability,

@@ -17,10 +17,6 @@ _MOST_TEXT = 0.5
 _BAR_WIDTH, _BAR_HEIGHT = 0.5, 0.3
 #: From this share of the window on, an overlay is a dialog that stands in the way.
 _DIALOG = 0.25
-#: From this alpha on (0 to 255) nothing can be read through a surface.
-_OPAQUE = 230
-#: Parts of an overlay that are looked at for being opaque.
-_MOST_PARTS = 200
 
 #: Words of consent notices in the languages of the web: the thing itself, and agreeing to it.
 _CONSENT = re.compile(
@@ -95,37 +91,16 @@ def _overlay(page: Page, row: int, shown: NDArray[np.bool_], size: NDArray[Any])
     return Overlay(node=row, kind=kind, box=(left, top, width, height), share=round(share, 4), text=text)
 
 
-def covered_leaves(page: Page) -> NDArray[np.bool_]:
-    """Return which visible text leaves lie wholly under the opaque parts of an overlay, before anything is scrolled.
+def closable(page: Page, overlay: Overlay) -> bool:
+    """Return whether a person can put an overlay away: it asks for consent, or has something to press.
 
-    Returns
-    -------
-    bool (leaves,)
+    What lies under such an overlay comes to light; what lies under any other is covered for good.
     """
-    covered: NDArray[np.bool_] = np.zeros(len(page.leaves), dtype=bool)
-    geometry = page.geometry
-    overlays = find_overlays(page)
-    if geometry is None or not overlays:
-        return covered
-    shown = page.hidden == 0
-    leaf_of = np.full(len(page), -1, dtype=np.int32)
-    leaf_of[page.leaves] = np.arange(len(page.leaves), dtype=np.int32)
-    line_leaf = leaf_of[geometry.line_node]
-    low, high = geometry.line_box[:, :2], geometry.line_box[:, :2] + geometry.line_box[:, 2:]
-    under = np.zeros(len(line_leaf), dtype=bool)
-    for overlay in overlays:
-        rows = np.arange(overlay.node, page.end[overlay.node])
-        opaque = rows[((geometry.background[rows] & 0xFF) >= _OPAQUE) & (geometry.opacity[rows] >= _OPAQUE / 255)]
-        outside = (geometry.line_node < overlay.node) | (geometry.line_node >= page.end[overlay.node])
-        for row in opaque[:_MOST_PARTS].tolist():
-            first, last = geometry.box[row, :2], geometry.box[row, :2] + geometry.box[row, 2:]
-            inside = (low >= first).all(axis=1) & (high <= last).all(axis=1)
-            under |= inside & outside & (geometry.paint_order[geometry.line_node] < geometry.paint_order[row])
-    of_leaf = line_leaf >= 0
-    lines = np.bincount(line_leaf[of_leaf], minlength=len(covered))
-    hidden_lines = np.bincount(line_leaf[of_leaf & under], minlength=len(covered))
-    covered |= shown & (lines > 0) & (lines == hidden_lines)
-    return covered
+    inside = slice(overlay.node, int(page.end[overlay.node]))
+    pressed = page.has_tag("button", "summary")[inside].any()
+    roles = page.attribute("role")[inside]
+    pressed |= any(page.strings[role].strip().lower() == "button" for role in roles[roles >= 0].tolist())
+    return overlay.kind == "consent" or bool(pressed and overlay.share >= _DIALOG)
 
 
 def _overlap(start: float, length: float, window: float) -> float:

@@ -18,12 +18,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .arrays import BoolColumn, FloatArray, FloatColumn, IntColumn, prefix_sums
+from .sight.characters import is_blank
 
 TEXT = "#text"
 
 #: Elements whose text is no page text: programs, metadata, control values and alternatives that are not shown.
 NOT_TEXT = frozenset(
-    "script style template noscript head title textarea select option datalist object embed applet canvas "
+    "script style template noscript head title textarea select option datalist embed applet canvas "
     "audio video iframe frame noframes noembed xmp".split()
 )
 
@@ -39,11 +40,39 @@ INLINE_TAGS = frozenset(
 #: Elements that cannot hold anything: they have no closing tag.
 VOID_TAGS = frozenset("area base br col hr img input link meta param source track wbr".split())
 
-_HIDING_STYLE = re.compile(r"display\s*:\s*none|visibility\s*:\s*(?:hidden|collapse)", re.IGNORECASE)
+#: Inline styles that certainly hide, that overrule the attribute ``hidden``, and that hide but for what is inside.
+_GONE_STYLE = re.compile(
+    r"(?<![-\w])(?:display\s*:\s*none|content-visibility\s*:\s*hidden"
+    r"|(?:opacity|font-size)\s*:\s*(?:0*\.?0+)(?:px|em|rem|%)?\s*(?=[;!]|$))",
+    re.IGNORECASE,
+)
+_SHOWN_STYLE = re.compile(r"(?<![-\w])display\s*:\s*(?!none)", re.IGNORECASE)
+_VISIBILITY_STYLE = re.compile(r"(?<![-\w])visibility\s*:\s*(hidden|collapse|visible)", re.IGNORECASE)
+
+
+#: Objects that browsers show by themselves: their kind, and what their address ends in.
+_SHOWN_OBJECTS = ("image/", "text/", "application/pdf", "application/xhtml")
+_SHOWN_FILES = (".svg", ".png", ".jpg", ".jpeg", ".gif", ".webp", ".html", ".htm", ".pdf", ".txt")
 
 
 class Hidden(IntEnum):
-    """Why a person does not see a text leaf; ``VISIBLE`` is 0, so that a column of reasons is also a mask."""
+    """Why a person does not see a text leaf; ``VISIBLE`` is 0, so that a column of reasons is also a mask.
+
+    ======================= ===========================================================================================
+    ``DISPLAY``             It has no rendered line: ``display: none``, closed details, unassigned slots ...
+    ``VISIBILITY``          The computed ``visibility`` is not ``visible``.
+    ``OPACITY``             Its opacity, or the alpha of its colour, leaves next to nothing.
+    ``CLIP``                What is around it cuts it off, or shows it through a slit.
+    ``ZERO_AREA``           Its lines have no area.
+    ``OFF_SCREEN``          No scrolling reaches it.
+    ``OVERLAY``             It lies under an overlay that can be closed; it counts as seen.
+    ``COLOR``               It has the colour of what is painted behind it.
+    ``COVER``               Something is painted over it for good.
+    ``SIZE``                It is too small to be read.
+    ``GLYPHS``              Its font, or its characters, draw nothing.
+    ``EFFECT``              A filter, mask, blend mode, clip path or turn in space leaves nothing of it in the picture.
+    ======================= ===========================================================================================
+    """
 
     VISIBLE = 0
     DISPLAY = 1
@@ -53,6 +82,11 @@ class Hidden(IntEnum):
     ZERO_AREA = 5
     OFF_SCREEN = 6
     OVERLAY = 7
+    COLOR = 8
+    COVER = 9
+    SIZE = 10
+    GLYPHS = 11
+    EFFECT = 12
 
 
 class Position(IntEnum):
@@ -63,6 +97,38 @@ class Position(IntEnum):
     ABSOLUTE = 2
     FIXED = 3
     STICKY = 4
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Paint:
+    """How nodes are painted, and what they are to what is inside them.
+
+    Attributes
+    ----------
+    fill : uint32 (nodes,)
+        ``0xRRGGBBAA`` in which text is painted; ``color`` may be another.
+    image : bool (nodes,)
+        Whether there is a background picture or gradient.
+    border : float32 (nodes, 4)
+        Widths of the visible border: top, right, bottom, left.
+    radius : float32 (nodes,)
+        The largest radius of its corners.
+    shadow : bool (nodes,)
+        Whether it throws a shadow.
+    holds : bool (nodes,)
+        Whether absolute and fixed boxes inside are placed by it although it need not be positioned (transforms,
+        filters, containment).
+    scrolls : bool (nodes, 2)
+        Whether a person can scroll its overflow, horizontally and vertically.
+    """
+
+    fill: NDArray[np.uint32]
+    image: BoolColumn
+    border: FloatColumn
+    radius: FloatColumn
+    shadow: BoolColumn
+    holds: BoolColumn
+    scrolls: BoolColumn
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -82,11 +148,11 @@ class Geometry:
     position : uint8 (nodes,)
         A :class:`Position`.
     opacity : float32 (nodes,)
-        The node's own; what reaches the eye is the product over its ancestors.
+        The node's own, 1 for texts; what reaches the eye is the product over its ancestors.
     invisible : bool (nodes,)
         Computed ``visibility`` is not ``visible``.
     clips : bool (nodes, 2)
-        Whether overflow is cut off, not scrolled, horizontally and vertically.
+        Whether overflow is cut off, not scrolled, horizontally and vertically; by ``overflow`` or by containment.
     font_size : float32 (nodes,)
         CSS pixels; text nodes carry their parent's.
     font_weight : int16 (nodes,)
@@ -101,6 +167,8 @@ class Geometry:
         Its range in the text node's characters.
     hidden : uint8 (leaves,)
         A :class:`Hidden` for each text leaf.
+    paint : Paint, optional
+        None in pages that were saved before it was kept.
     """
 
     viewport: tuple[float, float]
@@ -121,6 +189,7 @@ class Geometry:
     line_start: IntColumn
     line_length: IntColumn
     hidden: NDArray[np.uint8]
+    paint: Paint | None = None
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -267,8 +336,8 @@ class Page:
         """uint8 (leaves,): a :class:`Hidden` each; without geometry what the markup alone tells."""
         if self.geometry is not None:
             return self.geometry.hidden
-        declared = self.below(self._declared_hidden)
-        return np.where(declared[self.leaves], Hidden.DISPLAY, Hidden.VISIBLE).astype(np.uint8)
+        blank = np.fromiter(map(is_blank, self.leaf_texts), dtype=bool, count=len(self.leaves))
+        return np.where(blank, Hidden.GLYPHS, self._declared()[self.leaves]).astype(np.uint8)
 
     # -- questions ------------------------------------------------------------------------------------------------
 
@@ -374,13 +443,22 @@ class Page:
         inside = self.below(noscript)
         return noscript & bool(size[inside].sum() >= NOSCRIPT_SHARE * size[~inside].sum())
 
-    @cached_property
-    def _declared_hidden(self) -> BoolColumn:
-        hidden = self.attribute("hidden") >= 0
+    def _declared(self) -> NDArray[np.uint8]:
+        """uint8 (nodes,): what the markup alone says is not shown; style sheets may overrule it, but hardly ever do."""
+        gone, invisible, visible = (np.zeros(len(self), dtype=bool) for _ in range(3))
+        gone |= self.attribute("hidden") >= 0
         style = self.attribute("style")
         for row in np.flatnonzero(style >= 0).tolist():
-            hidden[row] |= bool(_HIDING_STYLE.search(self.strings[int(style[row])]))
-        return hidden
+            declared = self.strings[int(style[row])]
+            gone[row] = bool(_GONE_STYLE.search(declared)) or (gone[row] and not _SHOWN_STYLE.search(declared))
+            found = _VISIBILITY_STYLE.search(declared)
+            invisible[row] = found is not None and found[1].lower() != "visible"
+            visible[row] = found is not None and not invisible[row]
+        for row in np.flatnonzero(self.has_tag("object")).tolist():
+            gone[row] |= _is_shown(self.attributes_of(row))
+        ruling = self.nearest(invisible | visible)
+        unseen = np.where((ruling >= 0) & invisible[ruling], Hidden.VISIBILITY, Hidden.VISIBLE)
+        return np.where(self.below(gone), Hidden.DISPLAY, unseen).astype(np.uint8)
 
 
 #: Fields that no column of the tree depends on, and what depends on the tree alone.
@@ -388,8 +466,15 @@ _BESIDE_THE_TREE = frozenset({"title", "language", "geometry", "partial", "scree
 _OF_THE_TREE = ("end", "depth", "leaves", "leaf_texts", "leaf_range", "written", "_generated", "_open")
 
 
+def _is_shown(attributes: Mapping[str, str]) -> bool:
+    """Return whether browsers show an object by themselves; where they do not, what it holds stands in for it."""
+    kind, address = attributes.get("type", "").strip().lower(), attributes.get("data", "").strip().lower()
+    kind = kind or (address[5:] if address.startswith("data:") else "")
+    return kind.startswith(_SHOWN_OBJECTS) or (not kind and address.split("?")[0].endswith(_SHOWN_FILES))
+
+
 def _same(one: Any, other: Any) -> bool:
-    if isinstance(one, (Page, Geometry)):
+    if isinstance(one, (Page, Geometry, Paint)):
         return type(one) is type(other) and all(
             _same(getattr(one, member.name), getattr(other, member.name)) for member in fields(one)
         )
@@ -401,21 +486,6 @@ def _same(one: Any, other: Any) -> bool:
             and one.tobytes() == other.tobytes()
         )
     return bool(one == other)
-
-
-def parse_color(value: str) -> int:
-    """Turn a computed CSS colour into ``0xRRGGBBAA``.
-
-    >>> hex(parse_color("rgba(255, 0, 16, 0.5)"))
-    '0xff001080'
-    """
-    numbers = [float(part) for part in re.findall(r"-?\d*\.?\d+(?:e-?\d+)?", value)]
-    scale = 255.0 if value.startswith("color(") else 1.0
-    if len(numbers) < 3:
-        return 0
-    red, green, blue = (min(max(round(part * scale), 0), 255) for part in numbers[:3])
-    alpha = min(max(round((numbers[3] if len(numbers) > 3 else 1.0) * 255), 0), 255)
-    return red << 24 | green << 16 | blue << 8 | alpha
 
 
 def unique_names(values: Iterable[str]) -> tuple[tuple[str, ...], dict[str, int]]:

@@ -10,14 +10,15 @@ from numpy.typing import NDArray
 
 from ...render.arrays import Marks
 from ...render.page import Page
+from ...render.sight.characters import drawn
 from .structure import KeptElements
 
 #: What stands around a run of text, outermost first: output tag and, for links, the address.
 Path = tuple[tuple[str, str], ...]
 
 _SPACE = re.compile(r"[ \t\n\r\f]+")
-#: Characters that no HTML may hold; nobody sees them.
-_UNSEEN = re.compile("[^\t\n\r -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+#: Characters that no HTML may hold.
+_FORBIDDEN = re.compile("[^\t\n\r -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _BLANK_START = re.compile(r"\A(?:[ \t]*\n)+")
 
 _LEAF, _SKIPPED, _WHITE, _BREAK, _RULE, _CELL = range(1, 7)
@@ -144,7 +145,7 @@ class _Reader:
         self.leaves.append(leaf)
 
     def _prose(self, text: str, path: Path, *, heading: bool) -> None:
-        text = _UNSEEN.sub("", _SPACE.sub(" ", text))
+        text = drawn(_FORBIDDEN.sub("", _SPACE.sub(" ", text)))
         inner = text.strip(" ")
         if text[:1] == " " and not self.gap:
             self.gap = " "
@@ -214,4 +215,4 @@ def _shared(one: Path, other: Path) -> Path:
 
 
 def _plain(text: str) -> str:
-    return _UNSEEN.sub("", text.replace("\r\n", "\n").replace("\r", "\n"))
+    return drawn(_FORBIDDEN.sub("", text.replace("\r\n", "\n").replace("\r", "\n")))

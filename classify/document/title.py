@@ -14,6 +14,7 @@ import numpy as np
 
 from ...render.arrays import IntColumn
 from ...render.page import Page
+from ...render.sight.characters import drawn
 
 #: What parts a title from a site's name. Hyphen, colon and point need white space, or scripts without spaces around.
 _SEPARATOR = re.compile(
@@ -186,4 +187,4 @@ def _width(text: str) -> int:
 
 
 def _clean(text: str) -> str:
-    return " ".join(text.split())
+    return " ".join(drawn(text).split())

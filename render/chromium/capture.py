@@ -15,32 +15,23 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..arrays import BoolColumn, FloatColumn, IntColumn
-from ..overlays import covered_leaves
-from ..page import TEXT, Geometry, Hidden, Page, Position, parse_color, unique_names
-from ..visibility import hidden_leaves
+from ..arrays import FloatColumn, IntColumn
+from ..colors import parse_color
+from ..page import TEXT, Geometry, Page, Position, unique_names
+from ..sight.styles import STYLES, Styles
+from ..sight.windows import Frame
 from .controls import with_control_values
-
-#: Computed styles asked of the browser; each one is paid for on every laid-out node.
-STYLES = (
-    "display",
-    "visibility",
-    "opacity",
-    "position",
-    "overflow-x",
-    "overflow-y",
-    "color",
-    "background-color",
-    "font-size",
-    "font-weight",
-)
+from .looking.draft import Draft
 
 #: Arguments of ``DOMSnapshot.captureSnapshot`` that :func:`page_from_snapshot` understands the reply of.
 SNAPSHOT = {"computedStyles": list(STYLES), "includePaintOrder": True, "includeDOMRects": False}
 
+#: Where a document begins in the coordinates of the root document, and the size of its pixels: ``(left, top, x, y)``.
+Place = tuple[float, float, float, float]
+_AT_ORIGIN = (0.0, 0.0, 1.0, 1.0)
+
 _ELEMENT, _TEXT = 1, 3
 _POSITIONS = {position.name.lower(): int(position) for position in Position}
-_CLIPPING = frozenset({"hidden", "clip"})
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -51,31 +42,30 @@ class _Document:
     kind: NDArray[np.int8]
     name: IntColumn
     value: IntColumn
+    backend: IntColumn
     attributes: list[list[int]]
-    pseudo: BoolColumn
     frames: dict[int, int]
     layout_node: IntColumn
     bounds: FloatColumn
     paint_order: IntColumn
     styles: IntColumn
+    drawn: IntColumn
     text_layout: IntColumn
     text_bounds: FloatColumn
     text_start: IntColumn
     text_length: IntColumn
 
 
-def page_from_snapshot(
+def draft_from_snapshot(
     reply: Mapping[str, Any],
     *,
     url: str,
     viewport: tuple[float, float],
-    frame_offsets: Mapping[int, tuple[float, float]] | None = None,
-    partial: bool = False,
-    screenshot: bytes | None = None,
-    mhtml: bytes | None = None,
-    environment: Mapping[str, str] | None = None,
-) -> Page:
-    """Turn a snapshot into a page.
+    frame_places: Mapping[int, Place] | None = None,
+    first_lines: bool = False,
+    moves_itself: bool = False,
+) -> Draft:
+    """Turn a snapshot into a page on which it is still open what a person sees of it.
 
     Parameters
     ----------
@@ -85,34 +75,34 @@ def page_from_snapshot(
         The address the page is known by.
     viewport : tuple of float
         Width and height of the window in CSS pixels.
-    frame_offsets : mapping, optional
-        Where a frame's document begins in the coordinates of the root document, by the index of the document.
-    partial, screenshot, mhtml, environment
-        Kept on the page.
+    frame_places : mapping, optional
+        Where the documents of frames begin in the coordinates of the root document, and how large one of their pixels
+        is there, ``(left, top, x, y)``, by the index of the document.
+    first_lines : bool
+        Whether first lines have a style of their own, of which the snapshot says nothing.
+    moves_itself : bool
+        Whether the page may be moved although its window does not scroll: by its scripts, or by those that are missing.
     """
     reply = with_control_values(reply)
     # The index -1 stands for no string at all; of an attribute's value it means the empty one.
     strings = [*_whole(reply["strings"]), ""]
     documents = [_document(document) for document in reply["documents"]]
     order = _spliced(documents)
-    page = _Assembly(strings, documents, order, frame_offsets or {}).page(
-        url=url, root=reply["documents"][0], viewport=viewport
+    draft = _Assembly(strings, documents, order, frame_places or {}).draft(
+        url=url, roots=reply["documents"], viewport=viewport
     )
-    return _with_hidden(page).changed(
-        partial=partial, screenshot=screenshot, mhtml=mhtml, environment=environment or {}
-    )
+    return replace(draft, first_lines=first_lines, moves_itself=moves_itself)
 
 
-def _with_hidden(page: Page) -> Page:
-    """Find out what a person does not see: first of the text by itself, then of what lies under overlays."""
-    assert page.geometry is not None
-    hidden = hidden_leaves(page, page.geometry)
-    seen = page.changed(geometry=replace(page.geometry, hidden=hidden))
-    covered = covered_leaves(seen)
-    if not covered.any():
-        return seen
-    hidden = np.where(covered, Hidden.OVERLAY, hidden).astype(np.uint8)
-    return page.changed(geometry=replace(page.geometry, hidden=hidden))
+def page_from_snapshot(
+    reply: Mapping[str, Any],
+    *,
+    url: str,
+    viewport: tuple[float, float],
+    frame_places: Mapping[int, Place] | None = None,
+) -> Page:
+    """Turn a snapshot into a page without looking at it; see :func:`draft_from_snapshot`."""
+    return draft_from_snapshot(reply, url=url, viewport=viewport, frame_places=frame_places).page()
 
 
 def _whole(strings: list[str]) -> list[str]:
@@ -131,22 +121,20 @@ def _ints(values: list[int]) -> IntColumn:
 
 def _document(raw: Mapping[str, Any]) -> _Document:
     nodes, layout, text = raw["nodes"], raw["layout"], raw["textBoxes"]
-    count = len(nodes["parentIndex"])
-    pseudo = np.zeros(count, dtype=bool)
-    pseudo[_ints(nodes.get("pseudoType", {}).get("index", []))] = True
     frames = nodes.get("contentDocumentIndex", {})
     return _Document(
         parent=_ints(nodes["parentIndex"]),
         kind=np.asarray(nodes["nodeType"], dtype=np.int8),
         name=_ints(nodes["nodeName"]),
         value=_ints(nodes["nodeValue"]),
+        backend=_ints(nodes["backendNodeId"]),
         attributes=nodes["attributes"],
-        pseudo=pseudo,
         frames=dict(zip(frames.get("index", []), frames.get("value", []), strict=True)),
         layout_node=_ints(layout["nodeIndex"]),
         bounds=_boxes(layout["bounds"]),
         paint_order=_ints(layout.get("paintOrders", [])),
         styles=_style_codes(layout["styles"]),
+        drawn=_ints(layout["text"]),
         text_layout=_ints(text["layoutIndex"]),
         text_bounds=_boxes(text["bounds"]),
         text_start=_ints(text["start"]),
@@ -203,11 +191,11 @@ class _Assembly:
         strings: list[str],
         documents: list[_Document],
         runs: list[tuple[int, int, int]],
-        offsets: Mapping[int, tuple[float, float]],
+        places: Mapping[int, Place],
     ) -> None:
         self.strings = strings
         self.documents = documents
-        self.offsets = offsets
+        self.places = [places.get(index, _AT_ORIGIN) for index in range(len(documents))]
         self.base = np.cumsum([0] + [len(document.parent) for document in documents])
         order = np.concatenate([np.arange(first, last) + self.base[index] for index, first, last in runs])
         kind = self._joined(lambda document: document.kind)
@@ -221,13 +209,13 @@ class _Assembly:
     def _joined(self, column: Callable[[_Document], Any]) -> NDArray[Any]:
         return np.concatenate([column(document) for document in self.documents])
 
-    def page(
+    def draft(
         self,
         *,
         url: str,
-        root: Mapping[str, Any],
+        roots: list[Mapping[str, Any]],
         viewport: tuple[float, float],
-    ) -> Page:
+    ) -> Draft:
         names, tag, attributes, display = self._names()
         value = np.where(self.text, self._joined(lambda document: document.value)[self.kept], -1)
         attribute_value = np.where(attributes[:, 2] < 0, len(self.strings) - 1, attributes[:, 2])
@@ -235,7 +223,7 @@ class _Assembly:
         text = np.full(len(value), -1, dtype=np.int32)
         split = int((value >= 0).sum())
         text[value >= 0] = codes[:split]
-        title = root.get("title", -1)
+        title = roots[0].get("title", -1)
         page = Page(
             url=url,
             title=" ".join(self.strings[title].split()) if title >= 0 else "",
@@ -249,9 +237,67 @@ class _Assembly:
             attribute_name=attributes[:, 1].copy(),
             attribute_value=codes[split:].astype(np.int32),
         )
-        geometry = self._geometry(len(page), display, root, viewport)
         language = page.attributes_of(0).get("lang", "") if len(page) else ""
-        return page.changed(language=language, geometry=geometry)
+        page = page.changed(language=language)
+        rows, first = self._laid_out()
+        styles = Styles.of(self._joined(lambda document: document.styles)[first], rows, self.text, self.strings)
+        drawn = np.full(len(page), -1, dtype=np.int32)
+        drawn[rows] = self._joined(lambda document: document.drawn)[first]
+        return Draft(
+            plain=page.changed(geometry=self._geometry(len(page), rows, first, styles, display, roots[0], viewport)),
+            styles=styles,
+            frames=self._frames(page, styles, roots, viewport),
+            backend=self._joined(lambda document: document.backend)[self.kept],
+            drawn=drawn,
+            strings=self.strings,
+        )
+
+    def _laid_out(self) -> tuple[IntColumn, NDArray[np.intp]]:
+        """Return the rows that are laid out, and the place of each in the layout of all documents."""
+        rows = np.concatenate([self.row[d.layout_node + self.base[i]] for i, d in enumerate(self.documents)])
+        # A node may have several layout objects; the first is its own, later ones are anonymous.
+        rows, first = np.unique(rows, return_index=True)
+        return rows[rows >= 0].astype(np.int32), first[rows >= 0]
+
+    def _frames(
+        self, page: Page, styles: Styles, roots: list[Mapping[str, Any]], viewport: tuple[float, float]
+    ) -> tuple[Frame, ...]:
+        """Describe the documents that are part of the page, outer ones first."""
+        html = np.flatnonzero(page.has_tag("html"))
+        number = np.searchsorted(self.base, self.kept[html], side="right") - 1
+        found = []
+        for row, index in zip(html.tolist(), number.tolist(), strict=True):
+            owner = int(page.parent[row])
+            if (owner < 0) != (index == 0) or (owner >= 0 and self.row[self.base[index]] == row):
+                continue
+            found.append(self._frame(page, styles, roots[index], index, row, viewport))
+        return tuple(found)
+
+    def _frame(
+        self,
+        page: Page,
+        styles: Styles,
+        root: Mapping[str, Any],
+        index: int,
+        row: int,
+        viewport: tuple[float, float],
+    ) -> Frame:
+        left, top, x, y = self.places[index]
+        size = (0.0, 0.0, *viewport) if not index else self.documents[index].bounds[0].tolist()
+        left, top = (
+            left + root.get("scrollOffsetX", 0.0) * x * bool(index),
+            top + root.get("scrollOffsetY", 0.0) * y * bool(index),
+        )
+        owner = int(page.parent[row])
+        still = owner >= 0 and page.attributes_of(owner).get("scrolling", "").lower() in ("no", "off", "noscroll")
+        return Frame(
+            document=index,
+            row=row,
+            owner=owner,
+            place=(left, top, left + size[2] * x, top + size[3] * y),
+            content=(root.get("contentWidth", size[2]) * x, root.get("contentHeight", size[3]) * y),
+            scrolls=(not still, not still),
+        ).styled(page, styles)
 
     def _parents(self) -> IntColumn:
         parent = np.full(len(self.row), -1, dtype=np.int64)
@@ -299,82 +345,61 @@ class _Assembly:
         return pairs[order], owner[order]
 
     def _geometry(
-        self, count: int, display: Mapping[str, int], root: Mapping[str, Any], viewport: tuple[float, float]
+        self,
+        count: int,
+        rows: IntColumn,
+        first: NDArray[np.intp],
+        styles: Styles,
+        display: Mapping[str, int],
+        root: Mapping[str, Any],
+        viewport: tuple[float, float],
     ) -> Geometry:
-        shift = np.asarray([self.offsets.get(index, (0.0, 0.0)) for index in range(len(self.documents))])
-        rows = np.concatenate([self.row[d.layout_node + self.base[i]] for i, d in enumerate(self.documents)])
-        bounds = np.concatenate([_moved(d.bounds, shift[i]) for i, d in enumerate(self.documents)])
-        styles = self._joined(lambda document: document.styles)
-        paint = self._joined(lambda document: document.paint_order)
-        # A node may have several layout objects; the first is its own, later ones are anonymous.
-        rows, first = np.unique(rows, return_index=True)
-        first, rows = first[rows >= 0], rows[rows >= 0]
+        bounds = np.concatenate([_placed(d.bounds, self.places[i]) for i, d in enumerate(self.documents)])
         box = np.full((count, 4), np.nan, dtype=np.float32)
         box[rows] = bounds[first]
         paint_order = np.full(count, -1, dtype=np.int32)
-        paint_order[rows] = paint[first]
-        style = styles[first]
-
-        def column(name: str, of: Callable[[str], float], empty: float, dtype: Any) -> NDArray[Any]:
-            return self._style(count, rows, style[:, STYLES.index(name)], of, empty, dtype)
-
+        paint_order[rows] = self._joined(lambda document: document.paint_order)[first]
         lines = self._lines()
         return Geometry(
             viewport=viewport,
             size=(float(root.get("contentWidth", viewport[0])), float(root.get("contentHeight", viewport[1]))),
             box=box,
             paint_order=paint_order,
-            display=column("display", lambda value: display[value], -1, np.int32),
-            position=column("position", lambda value: _POSITIONS.get(value, 0), 0, np.uint8),
-            opacity=column("opacity", float, 1.0, np.float32),
-            invisible=column("visibility", lambda value: value != "visible", 0, np.bool_),
-            clips=np.stack([column(name, _clips, 0, np.bool_) for name in ("overflow-x", "overflow-y")], axis=1),
-            font_size=column("font-size", _pixels, 0.0, np.float32),
-            font_weight=column("font-weight", float, 400, np.int16),
-            color=column("color", parse_color, 0x000000FF, np.uint32),
-            background=column("background-color", parse_color, 0, np.uint32),
+            display=styles.column("display", display.__getitem__, -1, np.int32),
+            position=styles.column("position", lambda value: _POSITIONS.get(value, 0), 0, np.uint8),
+            opacity=styles.column("opacity", float, 1.0, np.float32),
+            invisible=styles.column("visibility", "visible".__ne__, False, np.bool_),
+            clips=styles.clips,
+            font_size=styles.column("font-size", _pixels, 0.0, np.float32),
+            font_weight=styles.column("font-weight", float, 400, np.int16),
+            color=styles.column("color", parse_color, 0x000000FF, np.uint32),
+            background=styles.column("background-color", parse_color, 0, np.uint32),
             line_node=lines[0],
             line_box=lines[1],
             line_start=lines[2],
             line_length=lines[3],
             hidden=np.zeros(0, dtype=np.uint8),
+            paint=styles.paint,
         )
-
-    def _style(
-        self,
-        count: int,
-        rows: IntColumn,
-        codes: IntColumn,
-        of: Callable[[str], float],
-        empty: float,
-        dtype: Any,
-    ) -> NDArray[Any]:
-        column = np.full(count, empty, dtype=dtype)
-        distinct, inverse = _distinct(codes, len(self.strings))
-        values = [of(self.strings[code]) if code >= 0 else empty for code in distinct.tolist()]
-        column[rows] = np.asarray(values, dtype=dtype)[inverse]
-        return column
 
     def _lines(self) -> tuple[IntColumn, FloatColumn, IntColumn, IntColumn]:
         parts = []
         for index, document in enumerate(self.documents):
             node = self.row[document.layout_node[document.text_layout] + self.base[index]]
-            shift = np.asarray(self.offsets.get(index, (0.0, 0.0)))
-            parts.append((node, _moved(document.text_bounds, shift), document.text_start, document.text_length))
+            parts.append(
+                (node, _placed(document.text_bounds, self.places[index]), document.text_start, document.text_length)
+            )
         node, box, start, length = (np.concatenate(columns) for columns in zip(*parts, strict=True))
         order = np.argsort(node, kind="stable")
         order = order[node[order] >= 0]
         return node[order], box[order], start[order], length[order]
 
 
-def _moved(bounds: FloatColumn, shift: NDArray[np.float64]) -> FloatColumn:
-    moved = bounds.copy()
-    moved[:, :2] += shift.astype(np.float32)
-    return moved
-
-
-def _clips(value: str) -> bool:
-    return value in _CLIPPING
+def _placed(bounds: FloatColumn, place: Place) -> FloatColumn:
+    """Put the boxes of a document where its frame shows them."""
+    left, top, x, y = place
+    placed: FloatColumn = (bounds * np.asarray([x, y, x, y]) + np.asarray([left, top, 0.0, 0.0])).astype(np.float32)
+    return placed
 
 
 def _pixels(value: str) -> float:

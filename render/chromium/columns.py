@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from .capture import STYLES
+from ..sight.styles import STYLES
 from .channel import Channel, CommandFailed
 
 #: Texts of a document that are asked about, at most, and seconds for it.

@@ -122,7 +122,7 @@ def _settings(options: RenderOptions) -> list[Command]:
         ("Page.enable", {}),
         ("Network.enable", {}),
         ("Emulation.setDeviceMetricsOverride", size),
-        ("Emulation.setEmulatedMedia", {"features": [{"name": "prefers-reduced-motion", "value": "reduce"}]}),
+        ("Emulation.setEmulatedMedia", {"features": [{"name": "prefers-reduced-motion", "value": "no-preference"}]}),
         ("Emulation.setFocusEmulationEnabled", {"enabled": True}),
         ("Emulation.setLocaleOverride", {"locale": options.locale}),
         ("Emulation.setTimezoneOverride", {"timezoneId": options.timezone}),

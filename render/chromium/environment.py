@@ -41,7 +41,7 @@ DETERMINISTIC = """(() => {
 })()"""
 
 
-def environment(options: RenderOptions, browser: str) -> dict[str, str]:
+def environment(options: RenderOptions, browser: str, *, failed: bool = False) -> dict[str, str]:
     """Describe what a rendering depended on; the same description should give the same boxes.
 
     Parameters
@@ -49,6 +49,8 @@ def environment(options: RenderOptions, browser: str) -> dict[str, str]:
     options : RenderOptions
     browser : str
         Name and version.
+    failed : bool
+        Whether a script of the page failed or did not come.
     """
     width, height = options.viewport
     return {
@@ -59,6 +61,7 @@ def environment(options: RenderOptions, browser: str) -> dict[str, str]:
         "locale": options.locale,
         "timezone": options.timezone,
         "javascript": str(options.javascript).lower(),
+        "scripts": "off" if not options.javascript else "failed" if failed else "ran",
         "deterministic": str(options.deterministic).lower(),
     }
 

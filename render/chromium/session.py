@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import base64
+import math
 import time
 from contextlib import suppress
 from typing import Any
@@ -14,17 +15,23 @@ from ..options import RenderOptions
 from ..page import Page
 from ..sources.sources import PageSource
 from .answers import Answers
-from .capture import SNAPSHOT, page_from_snapshot
+from .capture import SNAPSHOT, Place, draft_from_snapshot
 from .channel import Channel, ChannelClosed, CommandFailed
 from .columns import mend_columns
 from .environment import environment
+from .looking.draft import Draft
+from .looking.glyphs import empty_texts
+from .looking.pictures import MOST_SECONDS, MOST_SHARE, Looking
 from .responses import MainResponse
 from .settle import WATCH, Parsed, freeze, matched, rest, reveal, settle
+from .still import Stillness, skips, unskip
 
 #: Seconds, and share of the whole time, that are kept for capturing.
 CAPTURE_RESERVE, CAPTURE_SHARE = 6.0, 0.4
 #: The same for an address that has not even answered: what comes then is hardly more than a beginning.
 ANSWER_RESERVE, ANSWER_SHARE = 1.5, 0.1
+#: A frame's pixels are shown no larger than this.
+_LARGEST_PIXEL = 20.0
 #: Frames whose place is asked for, at most.
 _MOST_FRAMES = 200
 #: Tallest screenshot in device pixels; Chromium's own limit is 16,384.
@@ -77,7 +84,7 @@ class Session:
         tree = await self._call("Page.getFrameTree")
         frame = tree["frameTree"]["frame"]["id"]
         response = MainResponse(self._channel, frame, self._options, name, self._way)
-        if self._options.javascript and self._options.scroll:
+        if self._options.javascript:
             await self._call("Page.addScriptToEvaluateOnNewDocument", {"source": WATCH})
         await Answers(self._channel, frame, address, document, self._options).start()
         parsed = Parsed(self._channel, frame)
@@ -91,8 +98,9 @@ class Session:
             ready, window = await reveal(self._channel, self._options, self._cap)
         if self._options.deterministic:
             await rest(self._channel, self._cap)
-        self._limit_nodes(name, await freeze(self._channel))
-        return await self._capture(name, window, partial=not ready or self._way.cut_off)
+        still = await freeze(self._channel)
+        self._limit_nodes(name, still.nodes)
+        return await self._capture(name, window, still, partial=not ready or self._way.cut_off)
 
     async def _navigate(self, name: str, address: str, response: MainResponse) -> None:
         navigation = asyncio.ensure_future(self._call("Page.navigate", {"url": address}))
@@ -115,39 +123,59 @@ class Session:
         if nodes > most:
             raise Refused(name, f"{nodes:,} nodes, above the limit of {most:,} (--max-nodes raises it)")
 
-    async def _capture(self, name: str, window: tuple[int, int], *, partial: bool) -> Page:
+    async def _capture(self, name: str, window: tuple[int, int], still: Stillness, *, partial: bool) -> Page:
         reply = await self._call("DOMSnapshot.captureSnapshot", SNAPSHOT)
         # A page that was too busy to be counted is counted now.
         self._limit_nodes(name, sum(len(document["nodes"]["parentIndex"]) for document in reply["documents"]))
+        if await asyncio.to_thread(skips, reply):
+            with suppress(TimeoutError):
+                await unskip(self._channel, self._left / 4)
+            reply = await self._call("DOMSnapshot.captureSnapshot", SNAPSHOT)
         await mend_columns(self._channel, reply)
         # In a thread: a large page takes a while, and the others must not wait for it.
-        return await asyncio.to_thread(
-            page_from_snapshot,
+        draft = await asyncio.to_thread(
+            draft_from_snapshot,
             reply,
             url=name,
             viewport=(float(window[0]), float(window[1])),
-            frame_offsets=await self._frame_offsets(reply),
+            frame_places=await self._frame_places(reply),
+            first_lines=still.first_lines,
+            moves_itself=still.wheel or still.failed or not self._options.javascript,
+        )
+        screenshot = await self._screenshot(reply) if self._options.screenshot else None
+        mhtml = await self._mhtml() if self._options.mhtml else None
+        seen = await self._looked_at(draft, reply, window)
+        empty = await empty_texts(self._channel, draft, reply, still.fonts, self._left / 4)
+        page = await asyncio.to_thread(draft.page, seen, empty)
+        return page.changed(
             partial=partial,
-            screenshot=await self._screenshot(reply) if self._options.screenshot else None,
-            mhtml=await self._mhtml() if self._options.mhtml else None,
-            environment=environment(self._options, self._browser),
+            screenshot=screenshot,
+            mhtml=mhtml,
+            environment=environment(self._options, self._browser, failed=still.failed),
         )
 
-    async def _frame_offsets(self, reply: dict[str, Any]) -> dict[int, tuple[float, float]]:
+    async def _looked_at(self, draft: Draft, reply: dict[str, Any], window: tuple[int, int]) -> dict[int, bool]:
+        """Ask pictures about the lines of which the layout does not tell whether they are seen."""
+        sight = await asyncio.to_thread(lambda: draft.sight)
+        if not sight.doubtful.any():
+            return {}
+        seconds = min(MOST_SECONDS, MOST_SHARE * self._left)
+        scale = self._options.device_scale
+        return await Looking(self._channel, draft, reply, height=window[1], scale=scale, seconds=seconds).look()
+
+    async def _frame_places(self, reply: dict[str, Any]) -> dict[int, Place]:
         """Ask where the content of each frame begins; a frame that is not shown has no such place."""
-        offsets: dict[int, tuple[float, float]] = {}
+        places: dict[int, Place] = {}
         for document in reply["documents"]:
             frames = document["nodes"].get("contentDocumentIndex", {"index": [], "value": []})
             for node, inner in zip(frames["index"], frames["value"], strict=True):
-                if len(offsets) >= _MOST_FRAMES:
-                    return offsets
+                if len(places) >= _MOST_FRAMES:
+                    return places
                 owner = {"backendNodeId": document["nodes"]["backendNodeId"][node]}
                 with suppress(CommandFailed):
                     box = await self._call("DOM.getBoxModel", owner)
-                    left, top = box["model"]["content"][:2]
-                    scrolled = reply["documents"][inner]
-                    offsets[inner] = (left - scrolled["scrollOffsetX"], top - scrolled["scrollOffsetY"])
-        return offsets
+                    places[inner] = _place(box["model"]["content"], reply["documents"][inner])
+        return places
 
     async def _screenshot(self, reply: dict[str, Any]) -> bytes:
         wanted: dict[str, Any] = {"format": "png"}
@@ -171,3 +199,12 @@ class Session:
 
     async def _call(self, method: str, params: dict[str, Any] | None = None) -> dict[str, Any]:
         return await self._channel.send(method, params, timeout=self._left)
+
+
+def _place(quad: list[float], document: dict[str, Any]) -> Place:
+    """Return where a document begins, and how large its pixels are, from the corners of its frame's content."""
+    left, top, right, *_, below_x, below_y = quad
+    wide, high = document["layout"]["bounds"][0][2:] if document["layout"]["bounds"] else (0.0, 0.0)
+    x = min(math.hypot(right - left, quad[3] - top) / wide, _LARGEST_PIXEL) if wide > 0 else 1.0
+    y = min(math.hypot(below_x - left, below_y - top) / high, _LARGEST_PIXEL) if high > 0 else 1.0
+    return left - document["scrollOffsetX"] * x, top - document["scrollOffsetY"] * y, x, y

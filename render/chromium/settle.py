@@ -10,10 +10,12 @@ from __future__ import annotations
 import asyncio
 import json
 from contextlib import suppress
+from dataclasses import replace
 from typing import Any
 
 from ..options import RenderOptions
 from .channel import Channel, CommandFailed
+from .still import Stillness, still
 
 _CALL = 2.0
 #: Tallest window in CSS pixels, and seconds of the page's clock after each growth.
@@ -25,37 +27,37 @@ _DRAW = 0.5
 #: Seconds between two looks for what is waited for.
 _LOOK = 0.05
 #: Seconds that each step of stopping a page may take.
-_FREEZE = 1.0
+_FREEZE = 2.0
 
-#: Ends fades and slides, which would leave text transparent or away from its place, and lays out what a page leaves
-#: out while it is off the screen.
-_STILL = """(() => {
-  const style = new CSSStyleSheet();
-  style.replaceSync('*{content-visibility:visible!important;transition:none!important}');
-  document.adoptedStyleSheets = [...document.adoptedStyleSheets, style];
-  for (const animation of document.getAnimations()) {
-    // What never ends stands at its beginning.
-    try { animation.finish(); } catch { animation.pause(); animation.currentTime = 0; }
-  }
-  for (const drawing of document.querySelectorAll("svg")) { drawing.pauseAnimations(); drawing.setCurrentTime(0); }
-})()"""
-
-
-#: Notes, before any script of the page runs, whether one asks to be told what comes into view.
+#: Notes, before any script of the page runs, whether one asks to be told what comes into view, whether one moves the
+#: page itself when the wheel is turned, and whether one fails or does not come.
 WATCH = """(() => {
-  const key = Symbol.for("blocksight.lazy");
+  const key = Symbol.for("blocksight.lazy"), wheel = Symbol.for("blocksight.wheel");
   const note = () => { globalThis[key] = true; };
+  addEventListener("error", event => {
+    if (event.error !== undefined || event.message || event.target?.localName === "script")
+      globalThis[Symbol.for("blocksight.failed")] = true;
+  }, true);
   const Observer = globalThis.IntersectionObserver;
   if (Observer) globalThis.IntersectionObserver = new Proxy(Observer, {
     construct(target, given, made) { note(); return Reflect.construct(target, given, made); } });
   const listen = EventTarget.prototype.addEventListener;
   EventTarget.prototype.addEventListener = function (kind, ...rest) {
     if (kind === "scroll") note();
+    if (kind === "wheel" || kind === "mousewheel" || kind === "touchmove") globalThis[wheel] = true;
     return listen.call(this, kind, ...rest);
   };
 })()"""
 _LAZY = """!!(globalThis[Symbol.for("blocksight.lazy")] || globalThis.onscroll
   || document.querySelector("[loading=lazy]"))"""
+
+#: Whether a script failed or is missing (an own one that came empty is), and whether one minds the wheel.
+_SIGNS = """(() => {
+  const own = performance.getEntriesByType("resource").filter(one => one.initiatorType === "script"
+    && one.decodedBodySize === 0 && new URL(one.name).origin === location.origin);
+  return {failed: !!globalThis[Symbol.for("blocksight.failed")] || own.length > 0,
+    wheel: !!globalThis[Symbol.for("blocksight.wheel")] || !!globalThis.onwheel};
+})()"""
 
 _TEXT_SIZE = "document.body ? document.body.textContent.length : 0"
 #: Makes what scrolls inside the window, and takes up a good part of it, as tall as its content; gives by how much.
@@ -292,18 +294,22 @@ async def _draw(channel: Channel) -> None:
         await channel.send("Runtime.evaluate", {"expression": frames, "awaitPromise": True}, timeout=_DRAW)
 
 
-async def freeze(channel: Channel) -> int:
-    """Stop a page's clock and its running script, and bring animations to their end; give the number of nodes.
+async def freeze(channel: Channel) -> Stillness:
+    """Stop a page's clock and its running script, and bring animations to rest.
 
     A page that never lets go of its thread is interrupted; what it has made so far stays.
     """
+    found = Stillness()
     try:
-        await asyncio.gather(
+        _, signs, found = await asyncio.gather(
             channel.send("Emulation.setVirtualTimePolicy", {"policy": "pause"}, timeout=_FREEZE),
-            channel.send("Runtime.evaluate", {"expression": _STILL, "timeout": 1000}, timeout=_FREEZE),
+            channel.send("Runtime.evaluate", {"expression": _SIGNS, "returnByValue": True}, timeout=_FREEZE),
+            still(channel, _FREEZE),
         )
+        noted = signs["result"].get("value") or {}
+        found = replace(found, failed=bool(noted.get("failed")), wheel=bool(noted.get("wheel")))
     except CommandFailed:
-        return 0
+        return found
     except TimeoutError:
         with suppress(TimeoutError, CommandFailed):
             await channel.send("Runtime.terminateExecution", timeout=_FREEZE)
@@ -311,8 +317,8 @@ async def freeze(channel: Channel) -> int:
             await channel.send("Emulation.setScriptExecutionDisabled", {"value": True}, timeout=_FREEZE)
     with suppress(TimeoutError, CommandFailed):
         counters = await channel.send("Memory.getDOMCounters", timeout=_FREEZE)
-        return int(counters["nodes"])
-    return 0
+        return replace(found, nodes=int(counters["nodes"]))
+    return found
 
 
 async def _evaluated(channel: Channel, expression: str, timeout: float = _FREEZE) -> int:

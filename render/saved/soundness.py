@@ -67,16 +67,25 @@ COLUMNS: dict[str, Column] = {
     "geometry.line_start": Column(np.int32, "lines", 0, FURTHEST),
     "geometry.line_length": Column(np.int32, "lines", 0, FURTHEST),
     "geometry.hidden": Column(np.uint8, "leaves", 0, max(Hidden)),
+    "paint.fill": Column(np.uint32, "nodes"),
+    "paint.image": Column(np.bool_, "nodes"),
+    "paint.border": Column(np.float32, "nodes", 0, FURTHEST, width=4),
+    "paint.radius": Column(np.float32, "nodes", 0, FURTHEST),
+    "paint.shadow": Column(np.bool_, "nodes"),
+    "paint.holds": Column(np.bool_, "nodes"),
+    "paint.scrolls": Column(np.bool_, "nodes", width=2),
 }
-TREE = tuple(name for name in COLUMNS if "." not in name)
-GEOMETRY = tuple(name for name in COLUMNS if name not in TREE)
+TREE, GEOMETRY, PAINT = (
+    tuple(name for name in COLUMNS if name.rpartition(".")[0] == part) for part in ("", "geometry", "paint")
+)
 
 
 def columns_of(page: Page) -> dict[str, NDArray[Any]]:
-    """Return the columns of a page by name, those of the geometry as ``geometry.NAME``."""
-    names = TREE if page.geometry is None else COLUMNS
-    parts = {"": page, "geometry": page.geometry}
-    return {name: getattr(parts[name.rpartition(".")[0]], name.rpartition(".")[2]) for name in names}
+    """Return the columns of a page by name, those of the geometry as ``geometry.NAME``, of its paint ``paint.NAME``."""
+    geometry = page.geometry
+    parts = {"": page, "geometry": geometry, "paint": geometry and geometry.paint}
+    found = {name: parts[name.rpartition(".")[0]] for name in COLUMNS}
+    return {name: getattr(part, name.rpartition(".")[2]) for name, part in found.items() if part is not None}
 
 
 def check_columns(columns: Mapping[str, NDArray[Any]], sizes: Mapping[str, int]) -> None:

@@ -16,12 +16,13 @@ from numpy.typing import NDArray
 
 from ..errors import PageUnreadable
 from ..files import write_bytes
-from ..page import Geometry, Page
+from ..page import Geometry, Page, Paint
 from ..unpacking.counted import DAMAGED_ZIP, TooMuch, array_of, members
-from .soundness import COLUMNS, GEOMETRY, TREE, check_columns, check_geometry, check_tree, columns_of
+from .soundness import COLUMNS, GEOMETRY, PAINT, TREE, check_columns, check_geometry, check_tree, columns_of
 
 FORMAT = "blocksight-page"
-VERSION = 1
+#: 2 keeps how nodes are painted; pages of 1 are read without it.
+VERSION = 2
 
 _HEAD = "head.json"
 _SCREENSHOT, _MHTML = "screenshot.png", "page.mhtml"
@@ -136,7 +137,9 @@ def _add_column(archive: zipfile.ZipFile, name: str, column: NDArray[Any]) -> No
 def _page(found: Mapping[str, bytes], name: str) -> Page:
     head = _told(json.loads(found[_HEAD]), name)
     names, strings = _strings(found, "names"), _strings(found, "strings")
-    wanted = COLUMNS if "viewport" in head else TREE
+    # Pages of the first format, and such as were made by hand, do not say how they are painted.
+    painted = PAINT if any(f"{column}.npy" in found for column in PAINT) else ()
+    wanted = (*TREE, *GEOMETRY, *painted) if "viewport" in head else TREE
     columns = {column: _array(found, column) for column in wanted}
     sizes = {rows: len(columns[first]) for rows, first in _FIRST.items() if first in columns}
     sizes |= {"names": len(names), "strings": len(strings)}
@@ -157,9 +160,11 @@ def _page(found: Mapping[str, bytes], name: str) -> Page:
     check_tree(page)
     if "viewport" not in head:
         return page
-    check_columns({column: columns[column] for column in GEOMETRY}, sizes | {"leaves": len(page.leaves)})
-    inner = {column.removeprefix("geometry."): columns[column] for column in GEOMETRY}
-    geometry = Geometry(viewport=_pair(head["viewport"]), size=_pair(head["size"]), **inner)
+    shown = {column: values for column, values in columns.items() if column not in TREE}
+    check_columns(shown, sizes | {"leaves": len(page.leaves)})
+    inner: dict[str, Any] = {column.removeprefix("geometry."): columns[column] for column in GEOMETRY}
+    paint = Paint(**{column.removeprefix("paint."): columns[column] for column in painted}) if painted else None
+    geometry = Geometry(viewport=_pair(head["viewport"]), size=_pair(head["size"]), **inner, paint=paint)
     check_geometry(geometry)
     return page.changed(geometry=geometry)
 

@@ -39,9 +39,10 @@ def test_rendered(browser, style, reason):
     check(browser.open(HTML.replace("{style}", style).encode()), reason)
 
 
-def test_a_page_that_hides_nearly_all_is_not_believed():
+def test_a_page_that_hides_all_until_a_script_runs_is_not_believed():
     html = "<body style='visibility:hidden'><p>" + PARAGRAPH.format(what="only") * 3
-    assert "only" in bs.extract(bs.parse(html)).text
+    assert bs.extract(bs.parse(html)).text == ""
+    assert "only" in bs.extract(bs.parse(html + "<script src=show.js></script>")).text
 
 
 def test_other_words_are_refused():

@@ -1,7 +1,7 @@
 """The columns of a page, on markup small enough to count by hand."""
 
 import numpy as np
-from blocksight.render.page import Hidden, parse_color
+from blocksight.render.page import Hidden
 from blocksight.render.static import parse
 
 
@@ -76,6 +76,15 @@ def test_attributes_by_row_and_by_column():
 def test_markup_alone_tells_some_hidden_text():
     page = parse('<p hidden>a</p><p style="color:red; DISPLAY : none">b</p><p style="display:block">c</p>')
     assert page.hidden.tolist() == [Hidden.DISPLAY, Hidden.DISPLAY, Hidden.VISIBLE]
+    page = parse(
+        "<p style='backface-visibility:hidden'>a</p><p style='visibility:hidden'>b<b style='visibility:visible'>c</b></p>"
+        "<p style='opacity:0'>d</p><p style='opacity:0.5'>e</p><p style='font-size:0px;color:red'>f</p>"
+        "<p hidden style='display:block'>g</p><object data=a.svg>h</object><object type=application/x-flash>j</object><p>\u200b\u2060</p><p style='font-size:0.9em'>i</p>"
+    )
+    told = dict(zip(page.leaf_texts, map(Hidden, page.hidden.tolist()), strict=True))
+    assert {text for text, why in told.items() if why == Hidden.VISIBLE} == {"a", "c", "e", "g", "i", "j"}
+    assert {text for text, why in told.items() if why == Hidden.DISPLAY} == {"d", "f", "h"}
+    assert (told["b"], told["\u200b\u2060"]) == (Hidden.VISIBILITY, Hidden.GLYPHS)
 
 
 def test_equality_is_of_every_column():
@@ -83,10 +92,3 @@ def test_equality_is_of_every_column():
     assert one.equals(same)
     assert not one.equals(parse("<p>b</p>"))
     assert not one.equals(parse("<p>a</p>", url="http://other/"))
-
-
-def test_colors():
-    assert parse_color("rgb(1, 2, 3)") == 0x010203FF
-    assert parse_color("rgba(255, 0, 0, 0)") == 0xFF000000
-    assert parse_color("color(srgb 1 0.5 0 / 0.5)") == 0xFF800080
-    assert parse_color("none") == 0

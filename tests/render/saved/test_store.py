@@ -8,7 +8,7 @@ from dataclasses import fields, replace
 import numpy as np
 import pytest
 from blocksight import PageUnreadable, load, parse, save
-from blocksight.render.page import Geometry, Hidden, Page
+from blocksight.render.page import Geometry, Hidden, Page, Paint
 from blocksight.render.saved.soundness import COLUMNS, columns_of
 from blocksight.render.saved.store import VERSION, dumps, loads
 
@@ -97,6 +97,15 @@ def laid_out():
             line_start=np.zeros(len(texts), dtype=np.int32),
             line_length=np.full(len(texts), 3, dtype=np.int32),
             hidden=np.zeros(len(texts), dtype=np.uint8),
+            paint=Paint(
+                fill=np.full(nodes, 0xFF, dtype=np.uint32),
+                image=np.zeros(nodes, dtype=bool),
+                border=np.zeros((nodes, 4), dtype=np.float32),
+                radius=np.zeros(nodes, dtype=np.float32),
+                shadow=np.zeros(nodes, dtype=bool),
+                holds=np.zeros(nodes, dtype=bool),
+                scrolls=np.zeros((nodes, 2), dtype=bool),
+            ),
         )
     )
 
@@ -109,8 +118,9 @@ def npy(column):
 
 def test_the_table_names_every_column():
     kept = {field.name for field in fields(Page)} | {f"geometry.{field.name}" for field in fields(Geometry)}
+    kept |= {f"paint.{field.name}" for field in fields(Paint)}
     told = {"url", "title", "language", "names", "strings", "geometry", "partial", "screenshot", "mhtml", "environment"}
-    assert set(COLUMNS) == kept - told - {"geometry.viewport", "geometry.size"}
+    assert set(COLUMNS) == kept - told - {"geometry.viewport", "geometry.size", "geometry.paint"}
     assert list(columns_of(laid_out())) == list(COLUMNS)
     assert loads(dumps(laid_out())).equals(laid_out())
 
@@ -236,3 +246,22 @@ def test_a_text_node_without_text_is_read():
     emptied = replace(page, text=text, geometry=replace(page.geometry, hidden=page.geometry.hidden[1:]))
     assert loads(dumps(emptied)).equals(emptied)
     assert emptied.text_of(int(page.leaves[0])) == ""
+
+
+def test_pages_of_the_first_format_are_read_without_their_paint():
+    page = laid_out()
+    plain = page.changed(geometry=replace(page.geometry, paint=None))
+    assert loads(dumps(plain)).equals(plain)
+    first = changed(dumps(plain), "head.json", lambda head: head.replace(b'"version": 2', b'"version": 1'))
+    assert loads(first).equals(plain)
+
+
+def test_paint_that_lacks_a_column_is_damaged():
+    whole = dumps(laid_out())
+    out = io.BytesIO()
+    with zipfile.ZipFile(io.BytesIO(whole)) as old, zipfile.ZipFile(out, "w") as new:
+        for member in old.infolist():
+            if member.filename != "paint.radius.npy":
+                new.writestr(member.filename, old.read(member))
+    with pytest.raises(PageUnreadable, match=r"paint\.radius\.npy is missing"):
+        loads(out.getvalue())

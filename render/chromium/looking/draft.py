@@ -1,0 +1,142 @@
+"""A page that has been captured, on which it is still open what a person sees."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+
+from ...arrays import BoolColumn, IntColumn
+from ...overlays import closable, find_overlays
+from ...page import Geometry, Hidden, Page, Position
+from ...sight.characters import is_blank
+from ...sight.parts import leaf_reasons, split
+from ...sight.sight import Sight, find_sight
+from ...sight.styles import Styles
+from ...sight.windows import Frame
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Draft:
+    """What a snapshot says.
+
+    Attributes
+    ----------
+    plain : Page
+        With geometry, but without ``hidden``.
+    styles : Styles
+    frames : tuple of Frame
+    backend : int32 (nodes,)
+        The browser's number of each node.
+    drawn : int32 (nodes,)
+        Texts as they are laid out, as indices into ``strings``; -1 for none.
+    strings : sequence of str
+    first_lines : bool
+        Whether first lines have a style that is not among the styles.
+    moves_itself : bool
+        Whether the page may be moved although its window does not scroll.
+    """
+
+    plain: Page
+    styles: Styles
+    frames: tuple[Frame, ...]
+    backend: IntColumn
+    drawn: IntColumn
+    strings: Sequence[str]
+    first_lines: bool = False
+    moves_itself: bool = False
+
+    @property
+    def geometry(self) -> Geometry:
+        """The page's."""
+        geometry = self.plain.geometry
+        assert geometry is not None
+        return geometry
+
+    @cached_property
+    def sight(self) -> Sight:
+        """What the layout says of each line."""
+        frames = self.frames
+        if self.moves_itself and frames:
+            frames = (replace(frames[0], scrolls=(frames[0].scrolls[0], True)), *frames[1:])
+        found = find_sight(self.plain, self.geometry, self.styles, frames, first_lines=self.first_lines)
+        return self._under_overlays(found)
+
+    def page(self, seen: Mapping[int, bool] | None = None, empty: BoolColumn | None = None) -> Page:
+        """Return the page.
+
+        Parameters
+        ----------
+        seen : mapping of int to bool, optional
+            Of lines that the layout leaves in doubt, whether a picture shows them.
+        empty : bool (nodes,), optional
+            Texts of which the font draws nothing.
+        """
+        sight = self.sight
+        reason = sight.reason.copy()
+        for line, shown in (seen or {}).items():
+            reason[line] = Hidden.VISIBLE if shown else sight.guess[line]
+        blank = self._blank if empty is None else self._blank | empty
+        lines = blank[self.geometry.line_node] & (reason == Hidden.VISIBLE)
+        reason[lines] = Hidden.GLYPHS
+        # The last string is the empty one.
+        drawn = [self.strings[code] for code in self.drawn.tolist()]
+        page, geometry, hidden = split(
+            self.plain, self.geometry, reason, sight.left, sight.right, drawn=drawn, backward=self.styles.runs_backward
+        )
+        return page.changed(geometry=replace(geometry, hidden=hidden))
+
+    def frame_of(self, row: int) -> int:
+        """Return the number of the document that a node is in; -1 for none."""
+        inside = [n for n, frame in enumerate(self.frames) if frame.row <= row < self.plain.end[frame.row]]
+        return inside[-1] if inside else -1
+
+    def is_fixed(self, row: int) -> bool:
+        """Return whether a node stays where it is in the window when its document is scrolled."""
+        return bool(self.sight.fixed[row])
+
+    def is_stuck(self, row: int) -> bool:
+        """Return whether a node stays in the window here and there, or always."""
+        return self.is_fixed(row) or bool(self._sticky[row])
+
+    @cached_property
+    def _sticky(self) -> BoolColumn:
+        return self.plain.below(self.geometry.position == Position.STICKY)
+
+    @cached_property
+    def _blank(self) -> BoolColumn:
+        """Texts of characters that no font draws."""
+        page = self.plain
+        blank = np.zeros(len(page), dtype=bool)
+        blank[page.leaves] = [is_blank(text) for text in page.leaf_texts]
+        return blank
+
+    def _under_overlays(self, sight: Sight) -> Sight:
+        """Tell what lies under an overlay that can be closed, or is locked in by one, from what nobody gets to see."""
+        locked = self._locked(sight)
+        if not ((sight.over >= 0).any() or locked.any()):
+            return sight
+        page, geometry = self.plain, self.geometry
+        reason = np.where(sight.guess == Hidden.COVER, Hidden.VISIBLE, sight.reason).astype(np.uint8)
+        shown = page.changed(geometry=replace(geometry, hidden=leaf_reasons(page, geometry, reason)))
+        opens = np.zeros(len(page) + 1, dtype=bool)
+        for overlay in find_overlays(shown):
+            if closable(shown, overlay):
+                opens[overlay.node : page.end[overlay.node]] = True
+        under: BoolColumn = opens[sight.over] & (sight.over >= 0) & (sight.guess == Hidden.COVER)
+        under |= locked & opens.any()
+        return replace(
+            sight,
+            reason=np.where(under, Hidden.OVERLAY, sight.reason).astype(np.uint8),
+            doubtful=sight.doubtful & ~under,
+        )
+
+    def _locked(self, sight: Sight) -> BoolColumn:
+        """Lines that could be scrolled to if the window scrolled down."""
+        box, top = self.geometry.line_box, self.frames[0] if self.frames else None
+        if top is None or top.scrolls[1]:
+            return np.zeros(len(box), dtype=bool)
+        below: BoolColumn = (sight.reason == Hidden.OFF_SCREEN) & (box[:, 1] + box[:, 3] > top.place[3])
+        return below & (box[:, 0] + box[:, 2] > 0) & (box[:, 0] < top.place[2])

@@ -1,0 +1,275 @@
+"""A world of scripts in each document of a page that stands still: brings texts into view and takes them out of sight.
+
+A text is taken out by a highlight that paints it transparent (CSS Custom Highlight API 1), and what no highlight takes
+away by animations that stand still. Nothing in the document changes, and the page's scripts are told of nothing.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterable
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import Any
+
+from ..channel import Channel, CommandFailed
+from .draft import Draft
+
+_CLEAR = "transparent !important"
+_RULE = f"""::highlight(blocksight-unseen) {{ color: {_CLEAR}; -webkit-text-fill-color: {_CLEAR};
+  -webkit-text-stroke-color: {_CLEAR}; text-shadow: none !important; text-decoration: none !important }}"""
+
+#: Sets up the world: the texts by number, and what can be done with them.
+_EYE = """function (rule, ...texts) {
+  const style = getComputedStyle, root = document.documentElement;
+  const above = node => node.assignedSlot || node.parentElement || (node.getRootNode().host ?? null);
+  const ranges = texts.map(text => {
+    const range = document.createRange();
+    range.selectNodeContents(text);
+    return range;
+  });
+  for (const tree of new Set(texts.map(text => text.getRootNode()))) {
+    const sheet = new CSSStyleSheet();
+    sheet.replaceSync(rule);
+    tree.adoptedStyleSheets = [...tree.adoptedStyleSheets, sheet];
+  }
+  let moving = [];
+  const still = (element, values) => {
+    const animation = element.animate([values, values], {duration: 1e9, fill: "both"});
+    animation.pause();
+    moving.push(animation);
+  };
+  // What no highlight takes away: shadows, drawings, and backgrounds that are cut to the letters.
+  const strip = text => {
+    const parent = above(text), clear = {fill: "transparent", stroke: "transparent", textShadow: "none"};
+    if (parent && (style(parent).textShadow !== "none" || parent.ownerSVGElement)) still(parent, clear);
+    for (let one = parent, depth = 0; one && depth < 8; one = above(one), depth++)
+      if (/text/.test(style(one).backgroundClip))
+        still(one, {backgroundImage: "none", backgroundColor: "transparent"});
+  };
+  const scrolls = value => value === "auto" || value === "scroll" || value === "overlay";
+  let moved = false;
+  const move = (scroller, name, to) => {
+    const before = scroller[name];
+    scroller[name] = to;
+    moved ||= scroller[name] !== before;
+  };
+  const fit = (scroller, box, low, high, where, axis) => {
+    const [first, last] = axis ? [box.top, box.bottom] : [box.left, box.right];
+    const by = first + (last - first) * where - (low + (high - low) * where);
+    const name = axis ? "scrollTop" : "scrollLeft";
+    if (Math.abs(by) >= 1) move(scroller, name, scroller[name] + by);
+  };
+  // Scrolls as a person could: nothing that has its overflow hidden moves.
+  const bring = (target, measure, where, free) => {
+    const plain = style(root).overflow === "visible", view = document.scrollingElement || root;
+    moved = false;
+    for (let one = target; one; one = above(one)) {
+      if (one === root || (plain && one === document.body)) continue;
+      const css = style(one), box = one.getBoundingClientRect();
+      if (scrolls(css.overflowY)) fit(one, measure(), box.top, box.bottom, where, 1);
+      if (scrolls(css.overflowX)) fit(one, measure(), box.left, box.right, where, 0);
+    }
+    if (free[1]) fit(view, measure(), 0, innerHeight, where, 1);
+    if (free[0]) fit(view, measure(), 0, innerWidth, where, 0);
+    return moved;
+  };
+  const port = text => {
+    let [left, top, right, bottom] = [0, 0, innerWidth, innerHeight];
+    for (let one = above(text); one && one !== document.body && one !== root; one = above(one)) {
+      if (style(one).overflow === "visible") continue;
+      const box = one.getBoundingClientRect();
+      [left, top] = [Math.max(left, box.left), Math.max(top, box.top)];
+      [right, bottom] = [Math.min(right, box.right), Math.min(bottom, box.bottom)];
+    }
+    return [left, top, right, bottom];
+  };
+  const edges = box => [box.left, box.top, box.right, box.bottom];
+  globalThis.blocksightEye = {
+    bring: (number, where, free) =>
+      bring(above(texts[number]), () => ranges[number].getBoundingClientRect(), where, free),
+    bringOwner: (owner, where, free) => bring(above(owner), () => owner.getBoundingClientRect(), where, free),
+    scrollTo: share => {
+      const view = document.scrollingElement || root;
+      moved = false;
+      move(view, "scrollTop", share * view.scrollHeight);
+      return moved;
+    },
+    look: () => ranges.map((range, number) => {
+      const [left, top, right, bottom] = edges(range.getBoundingClientRect());
+      if (bottom <= 0 || top >= innerHeight || right <= 0 || left >= innerWidth) return [];
+      return [port(texts[number]), ...Array.from(range.getClientRects(), edges)];
+    }),
+    hide: numbers => {
+      const highlight = new Highlight(...numbers.map(number => ranges[number]));
+      highlight.priority = 1e6;
+      CSS.highlights.set("blocksight-unseen", highlight);
+      for (const number of numbers) strip(texts[number]);
+    },
+    show: () => {
+      CSS.highlights.delete("blocksight-unseen");
+      for (const animation of moving) animation.cancel();
+      moving = [];
+    },
+  };
+}"""
+
+Box = tuple[float, float, float, float]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Shown:
+    """A text in the window: its row, the boxes of its lines in CSS pixels of the window, and which are in full view."""
+
+    row: int
+    boxes: tuple[Box, ...]
+    whole: tuple[bool, ...]
+
+
+@dataclass(slots=True, kw_only=True)
+class _World:
+    """One document: its number among the draft's, the number of its script context, the texts in it."""
+
+    frame: int
+    context: int
+    rows: list[int]
+
+
+class Eye:
+    """Moves a page and takes texts of it out of sight.
+
+    Parameters
+    ----------
+    channel : Channel
+        To a page that stands still.
+    draft : Draft
+    reply : dict
+        The snapshot of which the draft was made.
+    """
+
+    def __init__(self, channel: Channel, draft: Draft, reply: dict[str, Any]) -> None:
+        self._channel, self._draft, self._reply = channel, draft, reply
+        self._worlds: dict[int, _World] = {}
+
+    async def open(self, rows: Iterable[int], timeout: float) -> set[int]:
+        """Set up the worlds for some texts; give the texts that were found again."""
+        by_frame: dict[int, list[int]] = {}
+        for row in rows:
+            if (number := self._draft.frame_of(row)) >= 0:
+                by_frame.setdefault(number, []).append(row)
+        for number in list(by_frame):
+            for outer in self._way_out(number):
+                by_frame.setdefault(outer, [])
+        for number, found in by_frame.items():
+            with suppress(CommandFailed):
+                self._worlds[number] = await self._open(number, found, timeout)
+        return {row for world in self._worlds.values() for row in world.rows}
+
+    async def bring(self, row: int, where: float, timeout: float) -> bool:
+        """Scroll, as a person could, until a text stands there in the window: 0 at its head, 1 at its foot.
+
+        Returns
+        -------
+        bool
+            Whether anything moved.
+        """
+        frames, number = self._draft.frames, self._draft.frame_of(row)
+        world = self._worlds[number]
+        if self._draft.is_fixed(row):
+            moved = bool(await self._run(world, "scrollTo", [where], timeout))
+        else:
+            free = list(frames[number].scrolls)
+            moved = bool(await self._run(world, "bring", [world.rows.index(row), where, free], timeout))
+        for outer in self._way_out(number):
+            owner = await self._object(frames[number].owner, self._worlds[outer].context, timeout)
+            free = list(frames[outer].scrolls)
+            moved |= bool(await self._run(self._worlds[outer], "bringOwner", [0.5, free], timeout, first=owner))
+            number = outer
+        return moved
+
+    async def look(self, timeout: float) -> list[Shown]:
+        """Return the texts that are in the window now."""
+        shown = []
+        for world in self._worlds.values():
+            if not world.rows:
+                continue
+            left, top, across, down = await self._place(world.frame, timeout)
+            for row, boxes in zip(world.rows, await self._run(world, "look", [], timeout), strict=True):
+                port, *lines = boxes or [None]
+                placed = [
+                    (left + x0 * across, top + y0 * down, left + x1 * across, top + y1 * down)
+                    for x0, y0, x1, y1 in lines
+                ]
+                if placed:
+                    whole = tuple(_inside(line, port) for line in lines)
+                    shown.append(Shown(row=row, boxes=tuple(placed), whole=whole))
+        return shown
+
+    async def hide(self, rows: set[int], timeout: float) -> None:
+        """Take texts out of sight."""
+        for world in self._worlds.values():
+            numbers = [number for number, row in enumerate(world.rows) if row in rows]
+            if numbers:
+                await self._run(world, "hide", [numbers], timeout)
+
+    async def show(self, timeout: float) -> None:
+        """Let all be seen again."""
+        for world in self._worlds.values():
+            await self._run(world, "show", [], timeout)
+
+    def _way_out(self, number: int) -> list[int]:
+        """Return the documents around a document, the nearest first."""
+        found = []
+        while (owner := self._draft.frames[number].owner) >= 0:
+            number = self._draft.frame_of(owner)
+            found.append(number)
+        return found
+
+    async def _open(self, number: int, rows: list[int], timeout: float) -> _World:
+        document = self._draft.frames[number].document
+        identity = self._reply["strings"][self._reply["documents"][document]["frameId"]]
+        made = await self._channel.send("Page.createIsolatedWorld", {"frameId": identity}, timeout=timeout)
+        context = int(made["executionContextId"])
+        objects = await asyncio.gather(*(self._object(row, context, timeout) for row in rows), return_exceptions=True)
+        found = [(row, one) for row, one in zip(rows, objects, strict=True) if isinstance(one, str)]
+        arguments = [{"value": _RULE}, *({"objectId": one} for _, one in found)]
+        call = {"functionDeclaration": _EYE, "arguments": arguments, "executionContextId": context}
+        await self._channel.send("Runtime.callFunctionOn", call, timeout=timeout)
+        return _World(frame=number, context=context, rows=[row for row, _ in found])
+
+    async def _object(self, row: int, context: int, timeout: float) -> str:
+        node = {"backendNodeId": int(self._draft.backend[row]), "executionContextId": context}
+        answer = await self._channel.send("DOM.resolveNode", node, timeout=timeout)
+        found: str = answer["object"]["objectId"]
+        return found
+
+    async def _run(
+        self, world: _World, function: str, given: list[Any], timeout: float, *, first: str | None = None
+    ) -> Any:
+        """Call one of the world's functions; ``first`` is an object that is given before the rest."""
+        arguments = [{"objectId": first}] if first is not None else []
+        call = {
+            "functionDeclaration": f"function (...given) {{ return blocksightEye.{function}(...given) }}",
+            "arguments": [*arguments, *({"value": value} for value in given)],
+            "executionContextId": world.context,
+            "returnByValue": True,
+        }
+        answer = await self._channel.send("Runtime.callFunctionOn", call, timeout=timeout)
+        return answer["result"].get("value")
+
+    async def _place(self, number: int, timeout: float) -> Box:
+        """Return where a document stands in the window now, and how large its pixels are."""
+        frame = self._draft.frames[number]
+        if frame.owner < 0:
+            return 0.0, 0.0, 1.0, 1.0
+        owner = {"backendNodeId": int(self._draft.backend[frame.owner])}
+        quad = (await self._channel.send("DOM.getBoxModel", owner, timeout=timeout))["model"]["content"]
+        wide, high = self._reply["documents"][frame.document]["layout"]["bounds"][0][2:]
+        across = abs(quad[2] - quad[0]) / wide if wide else 1.0
+        down = abs(quad[7] - quad[1]) / high if high else 1.0
+        return quad[0], quad[1], across, down
+
+
+def _inside(box: list[float], port: list[float]) -> bool:
+    """Whether a line is seen through a port, but for a pixel."""
+    return box[0] >= port[0] - 1 and box[1] >= port[1] - 1 and box[2] <= port[2] + 1 and box[3] <= port[3] + 1

@@ -1,0 +1,224 @@
+"""Where the layout leaves in doubt whether a text is seen: two pictures of the window, with the text and without it."""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+import io
+import time
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from ...sight.legible import Picture, legible
+from ..channel import Channel, CommandFailed
+from .draft import Draft
+from .eye import Box, Eye, Shown
+
+#: Positions of the page that are looked at, at most, seconds for it, and their share of the time that is left.
+MOST_LOOKS, MOST_SECONDS, MOST_SHARE = 16, 10.0, 0.5
+#: Texts that are looked at, at most: of those that look alike, and of all.
+MOST_ALIKE, MOST_TEXTS = 12, 300
+#: So many lines that look alike and agree stand for the others.
+ENOUGH = 4
+#: Windows higher than this, in device pixels, are not pictured.
+HIGHEST = 6000
+#: Rounds in which texts that lie over each other are taken out one after the other.
+_ROUNDS = 4
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Line:
+    """A line in the window, whose it is, and where."""
+
+    line: int
+    row: int
+    box: Box
+
+
+class Looking:
+    """Looks at the doubtful lines of a page that stands still.
+
+    Parameters
+    ----------
+    channel : Channel
+        To the page.
+    draft : Draft
+    reply : dict
+        The snapshot of which the draft was made.
+    height : float
+        Of the page's window, in CSS pixels.
+    scale : float
+        Device pixels a CSS pixel.
+    seconds : float
+        For all of it.
+    """
+
+    def __init__(
+        self, channel: Channel, draft: Draft, reply: dict[str, Any], *, height: float, scale: float, seconds: float
+    ) -> None:
+        self._channel, self._draft = channel, draft
+        self._eye = Eye(channel, draft, reply)
+        self._too_high = height * scale > HIGHEST
+        self._scale = scale
+        self._deadline = time.monotonic() + seconds
+        self._seen: dict[int, bool] = {}
+        self._pending: dict[int, list[int]] = {}
+
+    @property
+    def _left(self) -> float:
+        return max(self._deadline - time.monotonic(), 0.0)
+
+    async def look(self) -> dict[int, bool]:
+        """Return for each doubtful line that could be looked at whether it is seen."""
+        if self._too_high:
+            return {}
+        chosen = self._chosen()
+        with suppress(TimeoutError, CommandFailed):
+            found = await self._eye.open(chosen, self._left)
+            self._pending = {row: lines for row, lines in chosen.items() if row in found}
+            looks = 0
+            while self._pending and looks < MOST_LOOKS and self._left > 0:
+                looks += await self._look_for(self._next())
+        self._settle_alike()
+        return self._seen
+
+    # -- which texts ----------------------------------------------------------------------------------------------
+
+    def _chosen(self) -> dict[int, list[int]]:
+        """Return the doubtful lines of each text that is looked at; of many that look alike only some."""
+        sight, node = self._draft.sight, self._draft.geometry.line_node
+        taken: dict[int, int] = {}
+        chosen: dict[int, list[int]] = {}
+        for line in np.flatnonzero(sight.doubtful).tolist():
+            row, group = int(node[line]), int(sight.alike[line])
+            if row not in chosen:
+                taken[group] = taken.get(group, 0) + 1
+                if (group >= 0 and taken[group] > MOST_ALIKE) or len(chosen) >= MOST_TEXTS:
+                    continue
+            chosen.setdefault(row, []).append(line)
+        return chosen
+
+    def _next(self) -> int:
+        """Return the text to look for next: one of which nothing alike has been seen yet, if there is any."""
+        alike = self._draft.sight.alike
+        known = {int(alike[line]) for line in self._seen}
+        fresh = (row for row, lines in self._pending.items() if int(alike[lines[0]]) not in known)
+        return next(fresh, next(iter(self._pending)))
+
+    def _agreed(self, least: int) -> dict[int, bool]:
+        """Return what lines that look alike agree on, where at least so many have been looked at."""
+        votes: dict[int, list[bool]] = {}
+        for line, seen in self._seen.items():
+            votes.setdefault(int(self._draft.sight.alike[line]), []).append(seen)
+        votes.pop(-1, None)
+        return {group: all(found) for group, found in votes.items() if len(found) >= least and len(set(found)) == 1}
+
+    def _settle_alike(self) -> None:
+        """Let lines that have been looked at stand for those that look alike."""
+        sight, agreed = self._draft.sight, self._agreed(1)
+        for line in np.flatnonzero(sight.doubtful & np.isin(sight.alike, list(agreed))).tolist():
+            self._seen.setdefault(line, agreed[int(sight.alike[line])])
+
+    def _drop_settled(self) -> None:
+        """Look no more for what has been judged, nor for what enough lines like it agree on."""
+        alike, settled = self._draft.sight.alike, self._agreed(ENOUGH)
+        left = {
+            row: [line for line in lines if line not in self._seen and int(alike[line]) not in settled]
+            for row, lines in self._pending.items()
+        }
+        self._pending = {row: lines for row, lines in left.items() if lines}
+
+    # -- looking ---------------------------------------------------------------------------------------------------
+
+    async def _look_for(self, row: int) -> int:
+        """Bring a text into view and judge all that are in view with it; return how often was looked."""
+        looks = 0
+        for where in self._wheres(row):
+            if await self._eye.bring(row, where, self._left):
+                # The first picture after something has moved may still show it where it was.
+                await self._shoot({"format": "jpeg", "quality": 1})
+            await self._judge(list(self._in_view(await self._eye.look(self._left), row)))
+            looks += 1
+            if all(self._seen.get(line, False) for line in self._pending[row]):
+                break
+        for line in self._pending.pop(row):
+            self._seen.setdefault(line, False)
+        self._drop_settled()
+        return looks
+
+    def _wheres(self, row: int) -> tuple[float, ...]:
+        """Return where in the window to look for a text: what is stuck may cover it in one place and not in another."""
+        if self._draft.is_fixed(row):
+            return (0.0, 1.0, 0.5)
+        over = self._draft.sight.over[self._pending[row]]
+        return (0.5, 0.1, 0.9) if any(self._draft.is_stuck(one) for one in over.tolist() if one >= 0) else (0.5,)
+
+    def _in_view(self, shown: list[Shown], target: int) -> Iterator[_Line]:
+        """Yield the doubtful lines that are in the window; their boxes come in the order of the lines."""
+        node = self._draft.geometry.line_node
+        for one in shown:
+            first, last = np.searchsorted(node, [one.row, one.row + 1]).tolist()
+            for line in self._pending.get(one.row, ()):
+                place = (line - first) * len(one.boxes) // max(last - first, 1)
+                if one.row == target or one.whole[place]:
+                    yield _Line(line=line, row=one.row, box=one.boxes[place])
+
+    async def _judge(self, lines: list[_Line]) -> None:
+        """Judge lines, those that lie over each other one after the other; what seems unseen is looked at twice."""
+        for members in _rounds(lines):
+            unseen = await self._compared(members)
+            if unseen:
+                await self._compared(unseen)
+
+    async def _compared(self, lines: list[_Line]) -> list[_Line]:
+        """Take two pictures, with the texts and without, and compare them line by line; give what is unseen."""
+        before = await self._picture()
+        await self._eye.hide({one.row for one in lines}, self._left)
+        after = await self._picture()
+        await self._eye.show(self._left)
+        for one in lines:
+            found = legible(before, after, [edge * self._scale for edge in one.box])
+            self._seen[one.line] = self._seen.get(one.line, False) or found
+        return [one for one in lines if not self._seen[one.line]]
+
+    async def _picture(self) -> Picture:
+        from PIL import Image
+
+        shot = await self._shoot({"format": "png"})
+
+        def read() -> Picture:
+            with Image.open(io.BytesIO(base64.b64decode(shot))) as image:
+                return np.asarray(image.convert("RGB"), dtype=np.int16)
+
+        return await asyncio.to_thread(read)
+
+    async def _shoot(self, wanted: dict[str, Any]) -> str:
+        shot = await self._channel.send(
+            "Page.captureScreenshot", wanted | {"optimizeForSpeed": True}, timeout=self._left
+        )
+        data: str = shot["data"]
+        return data
+
+
+def _rounds(lines: list[_Line]) -> list[list[_Line]]:
+    """Part lines so that those of one round do not lie over each other; what finds no round is not judged."""
+    rounds: list[list[_Line]] = []
+    for one in lines:
+        free = (members for members in rounds if not any(_overlap(one, other) for other in members))
+        members = next(free, None)
+        if members is not None:
+            members.append(one)
+        elif len(rounds) < _ROUNDS:
+            rounds.append([one])
+    return rounds
+
+
+def _overlap(one: _Line, other: _Line) -> bool:
+    """Whether lines of two texts lie over each other; those of one text are taken out together."""
+    wide = min(one.box[2], other.box[2]) - max(one.box[0], other.box[0])
+    high = min(one.box[3], other.box[3]) - max(one.box[1], other.box[1])
+    return one.row != other.row and wide > 2 and high > 0.3 * min(one.box[3] - one.box[1], other.box[3] - other.box[1])

@@ -1,0 +1,176 @@
+"""A page brought to rest: its animations where a person finds them after a while, its documents laid out in full.
+
+All of this is done from worlds of scripts of its own, one a document, where nothing that a page has redefined counts.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field
+from typing import Any
+
+from ..sight.styles import STYLES
+from .channel import Channel, CommandFailed
+
+#: Documents of a page, at most, that are brought to rest.
+_MOST_FRAMES = 20
+_WORLD = "blocksight"
+
+#: What ends within ten seconds has ended; what is paused, or takes longer, stands where it is by then; what never ends
+#: stands where most of it is seen, and at its beginning where that is all the same.
+_STILL = """(() => {
+  const REST = 10000, SAMPLES = 12, MOST = 40;
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync("*,*::before,*::after{transition-duration:0s!important;transition-delay:0s!important}");
+  const roots = [document];
+  for (let i = 0; i < roots.length && i < 2000; i++) {
+    for (const one of roots[i].querySelectorAll("*")) if (one.shadowRoot) roots.push(one.shadowRoot);
+  }
+  const seen = (element, pseudo) => {
+    const css = getComputedStyle(element, pseudo), box = element.getBoundingClientRect();
+    if (css.visibility !== "visible" || !(box.width * box.height > 1)) return 0;
+    const wide = Math.max(Math.min(box.right, innerWidth) - Math.max(box.left, 0), 0) / Math.min(box.width, innerWidth);
+    return css.opacity * wide * (box.bottom + scrollY > 0) * Math.min(box.height, 10) / 10;
+  };
+  const best = (animation, times) => {
+    const {target, pseudoElement} = animation.effect;
+    let [most, found] = [-1, times[0]];
+    for (const time of times) {
+      animation.currentTime = time;
+      const now = seen(target, pseudoElement);
+      if (now > most + 0.01) [most, found] = [now, time];
+    }
+    animation.currentTime = found;
+  };
+  let sampled = 0;
+  const rest = animation => {
+    const timing = animation.effect.getComputedTiming(), scrolled = animation.timeline !== document.timeline;
+    const samples = [...Array(sampled < MOST ? SAMPLES : 1).keys()];
+    if (scrolled && animation.timeline) {
+      sampled++;
+      animation.pause();
+      best(animation, [1, ...samples.map(sample => sample / SAMPLES)].map(share => CSS.percent(100 * share)));
+    } else if (animation.playState === "paused") {
+      return;
+    } else if (timing.endTime === Infinity && animation.playbackRate > 0) {
+      sampled++;
+      animation.pause();
+      const first = Math.max(timing.delay, 0), turn = Number(timing.duration) || 0;
+      best(animation, samples.map(sample => first + 2 * turn * sample / SAMPLES));
+    } else {
+      const now = Math.max(Number(animation.currentTime) || 0, REST);
+      if (timing.endTime <= now || animation.playbackRate <= 0) animation.finish();
+      else { animation.pause(); animation.currentTime = now; }
+    }
+  };
+  for (const root of roots) {
+    root.adoptedStyleSheets = [...root.adoptedStyleSheets, sheet];
+    for (const animation of root.getAnimations()) try { rest(animation) } catch { }
+    for (const drawing of root.querySelectorAll("svg")) {
+      drawing.pauseAnimations();
+      drawing.setCurrentTime(REST / 1000 + 0.3);
+    }
+  }
+  // The style of a first line is no element's: it is only known that there is one.
+  const lines = (rules, left) => { for (const rule of rules) {
+    if (left.count-- < 0) return false;
+    const {selectorText, cssRules} = rule;
+    if (selectorText ? selectorText.includes("first-line") : cssRules && lines(cssRules, left)) return true;
+  } return false };
+  const styled = sheet => { try {
+    const text = sheet.ownerNode?.localName === "style" && !sheet.ownerNode.textContent.includes("@import");
+    return text ? /first-line/i.test(sheet.ownerNode.textContent) : lines(sheet.cssRules, {count: 4000});
+  } catch { return false } };
+  const names = [...document.fonts].filter(font => font.status === "loaded").map(font => font.family);
+  return {fonts: names.map(name => name.replace(/^["']|["']$/g, "")),
+    firstLines: roots.some(root => [...root.styleSheets, ...root.adoptedStyleSheets].some(styled))};
+})()"""
+
+#: Lays out what a page leaves out while it is off the screen, contained as it would be on it.
+_UNSKIP = """(() => {
+  const roots = [document];
+  for (let i = 0; i < roots.length && i < 2000; i++) {
+    for (const one of roots[i].querySelectorAll("*")) {
+      if (one.shadowRoot) roots.push(one.shadowRoot);
+      if (getComputedStyle(one).contentVisibility !== "auto") continue;
+      one.style.setProperty("content-visibility", "visible", "important");
+      one.style.setProperty("contain", "layout style paint", "important");
+    }
+  }
+})()"""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Stillness:
+    """What was found out on the way.
+
+    Attributes
+    ----------
+    nodes : int
+        How many there are; 0 where the browser did not say.
+    fonts : mapping
+        The names of the fonts that each document has loaded, by the browser's name of its frame.
+    first_lines : bool
+        Whether some first lines have a style of their own, which no node has.
+    failed : bool
+        Whether a script of the page failed or did not come.
+    wheel : bool
+        Whether a script minds the wheel: the page may move by itself.
+    """
+
+    nodes: int = 0
+    fonts: Mapping[str, list[str]] = field(default_factory=dict)
+    first_lines: bool = False
+    failed: bool = False
+    wheel: bool = False
+
+
+async def still(channel: Channel, timeout: float) -> Stillness:
+    """Bring the animations of all documents of a page to rest."""
+    found = {frame: one for frame, one in (await _everywhere(channel, _STILL, timeout)).items() if one}
+    return Stillness(
+        fonts={frame: one["fonts"] for frame, one in found.items()},
+        first_lines=any(one["firstLines"] for one in found.values()),
+    )
+
+
+async def unskip(channel: Channel, timeout: float) -> None:
+    """Have everything laid out that a page leaves out while it is off the screen."""
+    await _everywhere(channel, _UNSKIP, timeout)
+
+
+def skips(reply: dict[str, Any]) -> bool:
+    """Return whether a snapshot is of a page that leaves out what is off the screen."""
+    place, strings = STYLES.index("content-visibility"), reply["strings"]
+    codes = {styles[place] for document in reply["documents"] for styles in document["layout"]["styles"] if styles}
+    return any(strings[code] == "auto" for code in codes if code >= 0)
+
+
+async def _everywhere(channel: Channel, expression: str, timeout: float) -> dict[str, Any]:
+    """Evaluate something in all documents of a page; give what comes out, by the browser's name of each frame."""
+    tree = await channel.send("Page.getFrameTree", timeout=timeout)
+    first, *frames = _identities(tree["frameTree"])[:_MOST_FRAMES]
+    async with asyncio.timeout(timeout):
+        # The page's own first: if it hangs, so would its frames.
+        found = {first: await _in_frame(channel, first, expression, timeout)}
+        inner = await asyncio.gather(*(_in_frame(channel, frame, expression, timeout) for frame in frames))
+        return found | dict(zip(frames, inner, strict=True))
+
+
+def _identities(tree: dict[str, Any]) -> list[str]:
+    found = [tree["frame"]["id"]]
+    for child in tree.get("childFrames", []):
+        found += _identities(child)
+    return found
+
+
+async def _in_frame(channel: Channel, frame: str, expression: str, timeout: float) -> Any:
+    with suppress(CommandFailed):
+        wanted = {"frameId": frame, "worldName": _WORLD}
+        world = await channel.send("Page.createIsolatedWorld", wanted, timeout=timeout)
+        run = {"expression": expression, "contextId": world["executionContextId"], "timeout": 1000}
+        answer = await channel.send("Runtime.evaluate", run | {"returnByValue": True}, timeout=timeout)
+        return answer["result"].get("value")
+    return None

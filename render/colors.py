@@ -1,0 +1,108 @@
+"""Computed CSS colours as numbers (CSS Color 4): whatever space they are written in, as sRGB."""
+
+from __future__ import annotations
+
+import math
+import re
+
+import numpy as np
+from numpy.typing import NDArray
+
+_NUMBER = re.compile(r"-?\d*\.?\d+(?:e-?\d+)?|none", re.IGNORECASE)
+#: From CIE XYZ (D65) to linear sRGB, and from other spaces to XYZ (CSS Color 4, section 18).
+_TO_SRGB = np.asarray(
+    [
+        [3.2409699419, -1.5373831776, -0.4986107603],
+        [-0.9692436363, 1.8759675015, 0.0415550574],
+        [0.0556300797, -0.2039769589, 1.0569715142],
+    ]
+)
+_FROM_P3 = np.asarray(
+    [
+        [0.4865709486, 0.2656676932, 0.1982172852],
+        [0.2289745641, 0.6917385218, 0.0792869141],
+        [0.0, 0.0451133819, 1.0439443689],
+    ]
+)
+_D50_TO_D65 = np.asarray(
+    [
+        [0.9554734215, -0.0230984549, 0.0632592432],
+        [-0.0283697094, 1.0099953980, 0.0210414411],
+        [0.0123140148, -0.0205076493, 1.3303659009],
+    ]
+)
+_WHITE_D50 = np.asarray([0.9642956764, 1.0, 0.8251046025])
+#: Oklab to the cone responses, and their cubes to linear sRGB (Ottosson 2020).
+_OKLAB = np.asarray(
+    [[1.0, 0.3963377774, 0.2158037573], [1.0, -0.1055613458, -0.0638541728], [1.0, -0.0894841775, -1.2914855480]]
+)
+_CONES = np.asarray(
+    [
+        [4.0767416621, -3.3077115913, 0.2309699292],
+        [-1.2684380046, 2.6097574011, -0.3413193965],
+        [-0.0041960863, -0.7034186147, 1.7076147010],
+    ]
+)
+
+_Three = NDArray[np.float64]
+
+
+def parse_color(value: str) -> int:
+    """Turn a computed CSS colour into ``0xRRGGBBAA``; what lies outside of sRGB becomes the nearest in it.
+
+    >>> hex(parse_color("rgba(255, 0, 16, 0.5)"))
+    '0xff001080'
+    >>> hex(parse_color("oklch(1 0 0)"))
+    '0xffffffff'
+    """
+    name, _, given = value.partition("(")
+    space, _, rest = given.partition(" ")
+    words = _NUMBER.findall(rest if name == "color" else given)
+    numbers = [0.0 if word.lower() == "none" else float(word) for word in words]
+    if len(numbers) < 3:
+        return 0
+    three = np.asarray(numbers[:3])
+    rgb = three / 255 if name.startswith("rgb") else _srgb(name if name != "color" else space, three)
+    parts: list[float] = [*rgb.tolist(), numbers[3] if len(numbers) > 3 else 1.0]
+    red, green, blue, alpha = (min(max(round(part * 255), 0), 255) for part in parts)
+    return red << 24 | green << 16 | blue << 8 | alpha
+
+
+def _srgb(space: str, given: _Three) -> _Three:
+    """Return sRGB, 0 to 1, of a colour in another space."""
+    if space in ("lch", "oklch"):
+        lightness, chroma, hue = given.tolist()
+        turn = math.radians(hue)
+        given = np.asarray([lightness, chroma * math.cos(turn), chroma * math.sin(turn)])
+    if space in ("oklab", "oklch"):
+        return _bent(_CONES @ (_OKLAB @ given) ** 3)
+    if space in ("lab", "lch"):
+        return _bent(_TO_SRGB @ _D50_TO_D65 @ _xyz_of_lab(given))
+    if space == "display-p3":
+        return _bent(_TO_SRGB @ _FROM_P3 @ _straight(given))
+    if space in ("xyz", "xyz-d65"):
+        return _bent(_TO_SRGB @ given)
+    if space == "xyz-d50":
+        return _bent(_TO_SRGB @ _D50_TO_D65 @ given)
+    # Wider spaces than these are rare; their primaries lie near enough for telling what is seen.
+    return _bent(given) if space == "srgb-linear" else given
+
+
+def _xyz_of_lab(lab: _Three) -> _Three:
+    middle = (lab[0] + 16) / 116
+    parts = np.asarray([middle + lab[1] / 500, middle, middle - lab[2] / 200])
+    cubes: _Three = np.where(parts > 6 / 29, parts**3, 3 * (6 / 29) ** 2 * (parts - 4 / 29)) * _WHITE_D50
+    return cubes
+
+
+def _bent(linear: _Three) -> _Three:
+    """Apply the transfer function of sRGB."""
+    size = np.abs(linear)
+    bent: _Three = np.sign(linear) * np.where(size > 0.0031308, 1.055 * size ** (1 / 2.4) - 0.055, 12.92 * size)
+    return bent
+
+
+def _straight(bent: _Three) -> _Three:
+    size = np.abs(bent)
+    straight: _Three = np.sign(bent) * np.where(size > 0.04045, ((size + 0.055) / 1.055) ** 2.4, size / 12.92)
+    return straight

@@ -1,0 +1,1 @@
+"""What of a page a person sees, and why not the rest."""

@@ -1,0 +1,84 @@
+"""Characters that nobody sees: they may carry a message, and they are no part of what a page says.
+
+Some of them shape what is seen beside them, joiners in words and emoji, selectors after pictographs, the tags of flags:
+these stay where they do so (UTS #51, sections 1.4.2 to 1.4.9; Unicode 16, sections 9.2, 12.1, 23.2 to 23.4).
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+
+#: Default ignorable code points, fillers and blanks. White space is another matter.
+_UNSEEN = (
+    "\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u2800\u3164"
+    "\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffb\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff"
+)
+_ANY = re.compile(f"[{_UNSEEN}]")
+_RUN = re.compile(f"[{_UNSEEN}]+")
+_BLANK = re.compile(rf"[{_UNSEEN}\s]*")
+_ZWNJ, _ZWJ = "\u200c", "\u200d"
+#: Letters that change their form beside a joiner: Arabic and its kin, the scripts of South Asia, Mongolian.
+_JOINING = re.compile(
+    "[\u0600-\u08ff\u0900-\u109f\u1780-\u18af\u1a20-\u1bff\ua840-\ua8ff\ua980-\ua9df\uabc0-\uabff\ufb50-\ufdff\ufe70-\ufefc\U00010a00-\U00011fff]"
+)
+_BRAILLE = re.compile("[\u2801-\u28ff]")
+_FLAG = re.compile("\U0001f3f4[\U000e0061-\U000e007a\U000e0030-\U000e0039]{2,6}\U000e007f")
+_IDEOGRAPH = re.compile("[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U000323af]")
+_KEYCAP = frozenset("0123456789#*")
+
+
+def is_blank(text: str) -> bool:
+    """Return whether a text has no character that is drawn."""
+    return _BLANK.fullmatch(text) is not None
+
+
+def drawn(text: str) -> str:
+    r"""Return a text without the characters that nobody sees.
+
+    Examples
+    --------
+    >>> drawn("plain\u200b\U000e0041\U000e0042 text, \u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645 \u2764\ufe0f")
+    'plain text, \u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645 \u2764\ufe0f'
+    """
+    if text.isascii() or not _ANY.search(text):
+        return text
+    flags = {match.start() + 1: match.end() for match in _FLAG.finditer(text)}
+    return _RUN.sub(lambda run: _kept(text, run.start(), run.end(), flags), text)
+
+
+def _kept(text: str, start: int, end: int, flags: dict[int, int]) -> str:
+    """Return what stays of a run of such characters."""
+    before, after = text[start - 1 : start], text[end : end + 1]
+    if start in flags and flags[start] <= end:
+        return text[start : flags[start]]
+    run, kept = text[start:end], ""
+    if _selects(before, run[0]):
+        kept, run = run[0], run[1:]
+    if (
+        (run in (_ZWJ, _ZWNJ) and after and (_joins(before) or _joins(after)))
+        or (run == _ZWJ and _is_pictograph(before) and _is_pictograph(after))
+        or (run == "\u2800" and _BRAILLE.match(before) and _BRAILLE.match(after))
+    ):
+        kept += run
+    return kept
+
+
+def _selects(before: str, selector: str) -> bool:
+    """Return whether a variation selector chooses a form of what stands before it."""
+    if "\ufe0e" <= selector <= "\ufe0f":
+        return before in _KEYCAP or _is_pictograph(before)
+    if "\U000e0100" <= selector <= "\U000e01ef" or "\ufe00" <= selector <= "\ufe02":
+        return bool(before) and _IDEOGRAPH.match(before) is not None
+    return "\u180b" <= selector <= "\u180f" and "\u1820" <= before <= "\u18aa"
+
+
+def _joins(character: str) -> bool:
+    return bool(character) and _JOINING.match(character) is not None
+
+
+def _is_pictograph(character: str) -> bool:
+    """Emoji are symbols; their tones are modifiers."""
+    return (
+        bool(character) and unicodedata.category(character) in ("So", "Sk", "Sm", "Po", "Me") and character > "\u00a8"
+    )

@@ -1,0 +1,292 @@
+"""What a page paints, as rectangles in the browser's order, each with an interval of colours and of opacity.
+
+Of a plain background both intervals are a point; of a gradient they are what its stops leave open; a picture may have
+all colours and none.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..arrays import BoolColumn, FloatArray, FloatColumn, IntColumn
+from ..page import Geometry, Page
+from .styles import Styles, colors_in, pixels
+from .windows import Frame, Windows, body_of
+
+#: Narrower borders and shadows are lines, not grounds.
+BAND = 4.0
+#: Elements that show something of their own, which only a picture knows.
+PICTURES = ("img", "video", "canvas", "svg", "object", "embed", "iframe", "frame", "image")
+#: What Chromium paints where a page that wants to be dark paints nothing.
+DARK = 18.0
+_FAINT = 0.02
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Canvas:
+    """What the root of a document paints everywhere: the bounds of its colour, and whose background it is.
+
+    ``row`` is -1 where the root paints nothing and lets through what lies behind the document; ``owner`` is the element
+    that shows the document, -1 for the page's own.
+    """
+
+    low: FloatArray
+    high: FloatArray
+    row: int
+    owner: int
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Paints:
+    """Painted rectangles in the order in which they are painted; positions are corners in CSS pixels of the page.
+
+    Attributes
+    ----------
+    row : int32 (paints,)
+    box : float64 (paints, 4)
+    key : int64 (paints,)
+        Later painted is greater.
+    low, high : float64 (paints, 3)
+        The interval of its colours, red, green, blue from 0 to 255.
+    thin, thick : float64 (paints,)
+        The interval of its opacity.
+    """
+
+    row: IntColumn
+    box: FloatArray
+    key: NDArray[np.int64]
+    low: FloatArray
+    high: FloatArray
+    thin: FloatArray
+    thick: FloatArray
+
+
+def painting_keys(page: Page, geometry: Geometry, styles: Styles) -> NDArray[np.int64]:
+    """int64 (nodes,): later painted is greater; in one layer, as later in the document.
+
+    The browser numbers layers below their parent's level as if they came after it; they come right after the background
+    of the stacking context around them (CSS 2, appendix E).
+    """
+    size = len(page)
+    plain = geometry.paint_order.astype(np.int64) * size + np.arange(size)
+    low = np.flatnonzero(styles.sunk)
+    keys = plain * (size + 1)
+    contexts = page.nearest(styles.stacks) if len(low) else np.zeros(0, dtype=np.int32)
+    for row in low.tolist():
+        above = int(page.parent[row])
+        context = int(contexts[above]) if above >= 0 else -1
+        inside = np.arange(row, page.end[row])
+        rank = np.argsort(np.argsort(plain[inside], kind="stable"))
+        base = keys[context] if context >= 0 else -size - 1
+        keys[inside] = base + 1 + np.minimum(rank, size - 1)
+    return keys
+
+
+def canvas_of(page: Page, geometry: Geometry, styles: Styles, frame: Frame) -> Canvas:
+    """Find what the root of a document paints everywhere (CSS Backgrounds 3, section 2.11.2)."""
+    for row in (frame.row, body_of(page, frame.row)):
+        color, pictured = int(geometry.background[row]), bool(styles.paint.image[row])
+        if row < 0 or not (color & 0xFF or pictured):
+            continue
+        plain = color & 0xFF == 0xFF and not pictured
+        rgb = _rgb(np.asarray([color], dtype=np.uint32))[0]
+        low, high = (rgb, rgb) if plain else (np.zeros(3), np.full(3, 255.0))
+        return Canvas(low=low, high=high, row=row, owner=frame.owner)
+    scheme = styles.rows[styles.row[frame.row]].get("color-scheme", "normal").split()
+    base = np.full(3, DARK if "dark" in scheme and "light" not in scheme else 255.0)
+    return Canvas(low=base, high=base, row=-1, owner=frame.owner)
+
+
+class _Collector:
+    """Gathers painted rectangles."""
+
+    def __init__(self) -> None:
+        self.rows: list[IntColumn] = []
+        self.boxes: list[FloatArray] = []
+        self.colors: list[FloatArray] = []
+
+    def add(self, rows: IntColumn, boxes: FloatArray, low: FloatArray, high: FloatArray, alpha: FloatArray) -> None:
+        """Add rectangles: colours (n, 3) each, and alpha (n, 2)."""
+        self.rows.append(rows)
+        self.boxes.append(boxes)
+        self.colors.append(np.concatenate([low, high, alpha], axis=1))
+
+    def add_unknown(self, rows: IntColumn, boxes: FloatArray) -> None:
+        """Add rectangles of which only a picture tells how they look."""
+        count = len(rows)
+        self.add(rows, boxes, np.zeros((count, 3)), np.full((count, 3), 255.0), np.tile([0.0, 1.0], (count, 1)))
+
+
+def find_paints(
+    page: Page,
+    geometry: Geometry,
+    styles: Styles,
+    seen: Windows,
+    canvases: Sequence[Canvas],
+    keys: NDArray[np.int64],
+    opacity: FloatColumn,
+    altered: BoolColumn,
+) -> Paints:
+    """Collect what is painted.
+
+    Parameters
+    ----------
+    page : Page
+    geometry : Geometry
+    styles : Styles
+    seen : Windows
+    canvases : sequence of Canvas
+        Of the page's documents.
+    keys : int64 (nodes,)
+        Of :func:`painting_keys`.
+    opacity : float32 (nodes,)
+        As it reaches the eye.
+    altered : bool (nodes,)
+        What may come out otherwise than its colours say, or not at all.
+    """
+    shown = np.isfinite(geometry.box[:, 0]) & ~geometry.invisible & (page.text < 0) & (opacity > _FAINT)
+    shown &= ~page.named(geometry.display, "contents")
+    # What paints the canvas does not paint its own box as well.
+    shown[[canvas.row for canvas in canvases if canvas.row >= 0]] = False
+    corners = geometry.box.astype(np.float64)
+    corners[:, 2:] += corners[:, :2]
+    made = _Collector()
+    _add_backgrounds(made, page, geometry, styles, shown, corners)
+    _add_pictures(made, page, styles, shown, corners, canvases)
+    _add_borders(made, styles, shown, corners)
+    _add_shadows(made, styles, shown, corners)
+    row, box, color = np.concatenate(made.rows), np.concatenate(made.boxes), np.concatenate(made.colors)
+    window = seen.through[row]
+    box = np.concatenate([np.maximum(box[:, :2], seen.low[window]), np.minimum(box[:, 2:], seen.high[window])], axis=1)
+    low, high, thin, thick = color[:, :3], color[:, 3:6], color[:, 6] * opacity[row], color[:, 7] * opacity[row]
+    unsure = altered[row]
+    low[unsure], high[unsure], thin[unsure] = 0.0, 255.0, 0.0
+    key = keys[row]
+    order = np.argsort(key, kind="stable")
+    order = order[((box[:, 2] > box[:, 0]) & (box[:, 3] > box[:, 1]))[order]]
+    return Paints(
+        row=row[order], box=box[order], key=key[order], low=low[order], high=high[order], thin=thin[order],
+        thick=thick[order],
+    )  # fmt: skip
+
+
+def _rgb(colors: NDArray[np.uint32]) -> FloatArray:
+    found: FloatArray = np.stack([colors >> 24, colors >> 16 & 0xFF, colors >> 8 & 0xFF], axis=1).astype(np.float64)
+    return found
+
+
+def _add_backgrounds(
+    made: _Collector, page: Page, geometry: Geometry, styles: Styles, shown: BoolColumn, corners: FloatArray
+) -> None:
+    inline = page.named(geometry.display, "inline") & ~page.has_tag(*PICTURES)
+    colored = shown & ((geometry.background & 0xFF) > 0)
+    rows, boxes = _boxes(np.flatnonzero(colored), inline, page, geometry, corners)
+    color = _rgb(geometry.background[rows])
+    alpha = (geometry.background[rows] & 0xFF) / 255.0
+    made.add(rows, boxes, color, color, np.stack([alpha, alpha], axis=1))
+    pictured = shown & styles.column("background-image", lambda value: value != "none", False, np.bool_)
+    rows, boxes = _boxes(np.flatnonzero(pictured), inline, page, geometry, corners)
+    bounds = styles.column("background-image", _gradient, [0.0] * 8, np.float64)[rows]
+    made.add(rows, boxes, bounds[:, :3], bounds[:, 3:6], bounds[:, 6:])
+
+
+def _boxes(
+    rows: NDArray[np.intp], inline: BoolColumn, page: Page, geometry: Geometry, corners: FloatArray
+) -> tuple[IntColumn, FloatArray]:
+    """Return the rectangles of some nodes: for inline ones that are broken into lines, those of their text."""
+    whole = rows[~inline[rows]]
+    found_rows, found_boxes = [whole], [corners[whole]]
+    for row in rows[inline[rows]].tolist():
+        first, last = np.searchsorted(geometry.line_node, [row, page.end[row]])
+        lines = geometry.line_box[first:last].astype(np.float64)
+        boxes = np.concatenate([lines[:, :2], lines[:, :2] + lines[:, 2:]], axis=1) if last > first else corners[[row]]
+        found_rows.append(np.full(len(boxes), row))
+        found_boxes.append(boxes)
+    return np.concatenate(found_rows).astype(np.int32), np.concatenate(found_boxes)
+
+
+def _gradient(value: str) -> list[float]:
+    """Return the bounds of the colours and of the alpha of a background image; any for what is no gradient."""
+    if "url(" in value or "image" in value or not (colors := colors_in(value)):
+        return [0.0, 0.0, 0.0, 255.0, 255.0, 255.0, 0.0, 1.0] if value != "none" else [0.0] * 8
+    parts = _rgb(np.asarray(colors, dtype=np.uint32))
+    alpha = np.asarray([color & 0xFF for color in colors]) / 255.0
+    # Of several gradients one lies over the other.
+    thin = 0.0 if value.count("gradient(") > 1 else alpha.min()
+    return [*parts.min(axis=0).tolist(), *parts.max(axis=0).tolist(), thin, alpha.max()]
+
+
+def _add_pictures(
+    made: _Collector,
+    page: Page,
+    styles: Styles,
+    shown: BoolColumn,
+    corners: FloatArray,
+    canvases: Sequence[Canvas],
+) -> None:
+    pictures = page.has_tag(*PICTURES)
+    # A frame shows what its document's root paints, and beyond that texts and boxes which are looked at themselves.
+    for canvas in canvases:
+        if canvas.owner >= 0:
+            pictures[canvas.owner] = False
+            if canvas.row >= 0 and shown[canvas.owner]:
+                owner = np.asarray([canvas.owner], dtype=np.int32)
+                made.add(owner, corners[owner], canvas.low[None], canvas.high[None], np.ones((1, 2)))
+    pictures |= styles.where(lambda row: row["backdrop-filter"] != "none")
+    rows = np.flatnonzero(shown & pictures).astype(np.int32)
+    made.add_unknown(rows, corners[rows])
+
+
+def _add_borders(made: _Collector, styles: Styles, shown: BoolColumn, corners: FloatArray) -> None:
+    border = styles.paint.border
+    for row in np.flatnonzero(shown & (border >= BAND).any(axis=1)).tolist():
+        colors = np.asarray(colors_in(styles.rows[styles.row[row]]["border-color"]), dtype=np.uint32)
+        left, top, right, bottom = corners[row].tolist()
+        above, beside_right, below, beside_left = border[row].tolist()
+        sides = np.asarray(
+            [
+                (left, top, right, top + above),
+                (right - beside_right, top, right, bottom),
+                (left, bottom - below, right, bottom),
+                (left, top, left + beside_left, bottom),
+            ]
+        )[border[row] >= BAND]
+        rgb, alpha = _rgb(colors), (colors & 0xFF) / 255.0
+        count = len(sides)
+        bounds = np.tile([alpha.min(), alpha.max()], (count, 1))
+        low, high = np.tile(rgb.min(axis=0), (count, 1)), np.tile(rgb.max(axis=0), (count, 1))
+        made.add(np.full(count, row, dtype=np.int32), sides, low, high, bounds)
+
+
+def _add_shadows(made: _Collector, styles: Styles, shown: BoolColumn, corners: FloatArray) -> None:
+    reach = styles.column("box-shadow", _shadow_reach, -1.0, np.float64)
+    outline = np.where(
+        styles.column("outline-style", lambda value: value != "none", False, np.bool_),
+        styles.column("outline-width", lambda value: max(pixels(value), default=0.0), 0.0, np.float64),
+        -1.0,
+    )
+    far = np.maximum(reach, np.where(outline >= 2 * BAND, outline, -1.0))
+    rows = np.flatnonzero(shown & (far >= 0)).astype(np.int32)
+    out = far[rows][:, None] * np.asarray([-1.0, -1.0, 1.0, 1.0])
+    made.add_unknown(rows, corners[rows] + out)
+
+
+def _shadow_reach(value: str) -> float:
+    """Return how far outside of its box a shadow is a ground: 0 for one inside, -1 where there is none to speak of."""
+    if value == "none":
+        return -1.0
+    reach = -1.0
+    for shadow in value.replace("), ", ")\n").split("\n") if "(" in value else [value]:
+        lengths = pixels(shadow)
+        if len(lengths) < 4:
+            continue
+        right, down, _, spread = lengths[:4]
+        if "inset" in value:
+            reach = max(reach, 0.0)
+        elif spread + max(abs(right), abs(down)) >= 4 * BAND:
+            reach = max(reach, spread + max(abs(right), abs(down)))
+    return reach

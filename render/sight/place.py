@@ -1,0 +1,218 @@
+"""What of each line is in sight by its size and its place alone: clips, edges, scrolling, what is not painted."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..arrays import BoolColumn, FloatArray, FloatColumn, IntColumn
+from ..page import Geometry, Hidden, Page
+from .characters import drawn
+from .styles import Styles, pixels
+from .windows import Frame, Windows, body_of, windows
+
+#: Text of less opacity than this counts as not shown.
+FAINTEST = 0.05
+#: Lines lower than this, in CSS pixels, cannot be read: type of four pixels has lines of five.
+LOWEST = 5.0
+#: Of a line that is cut off so much of its height must be left, and so much of its width, in heights or all.
+LEAST_HEIGHT, LEAST_WIDTH = 0.35, 0.35
+#: A character takes at least this share of the height of its line; text that takes less is drawn on one spot.
+NARROWEST = 0.07
+#: Lines turned by a right angle have at least so much room for each character, in widths.
+_UPRIGHT = 0.25
+
+
+def opacity_product(page: Page, geometry: Geometry) -> FloatColumn:
+    """float32 (nodes,): opacity as it reaches the eye, the product over a node and its ancestors."""
+    product = np.ones(len(page), dtype=np.float32)
+    for row in np.flatnonzero(geometry.opacity != 1).tolist():
+        product[row : page.end[row]] *= geometry.opacity[row]
+    return product
+
+
+@dataclass(frozen=True, kw_only=True)
+class Places:
+    """The lines of a page, and through what they are seen.
+
+    Attributes
+    ----------
+    page : Page
+    geometry : Geometry
+    styles : Styles
+    frames : sequence of Frame
+    """
+
+    page: Page
+    geometry: Geometry
+    styles: Styles
+    frames: Sequence[Frame]
+
+    @property
+    def row(self) -> IntColumn:
+        """int32 (lines,): the text node of each line."""
+        return self.geometry.line_node
+
+    @cached_property
+    def opacity(self) -> FloatColumn:
+        """float32 (nodes,): as it reaches the eye."""
+        return opacity_product(self.page, self.geometry)
+
+    @cached_property
+    def windows(self) -> Windows:
+        """Through what nodes are seen."""
+        styles = self.styles
+        margin = styles.column("overflow-clip-margin", lambda value: max(pixels(value), default=0.0), 0.0, np.float64)
+        hard = styles.column("overflow-x", "clip".__eq__, False, np.bool_)
+        return windows(
+            self.page,
+            self.geometry,
+            frames=self.frames,
+            margins=np.where(hard, margin, 0.0),
+            boxless=self._handed_on(),
+        )
+
+    @cached_property
+    def drawings(self) -> BoolColumn:
+        """bool (nodes,): what is inside of drawings, whose texts are scaled and painted by other rules."""
+        page = self.page
+        return page.below(page.has_tag("svg")) & ~page.below(page.has_tag("foreignobject"))
+
+    @cached_property
+    def shifting(self) -> BoolColumn:
+        """bool (nodes,): texts whose boxes say little of where they are drawn."""
+        return self.drawings | self.page.below(self.page.has_tag("marquee"))
+
+    @cached_property
+    def folded(self) -> BoolColumn:
+        """bool (nodes,): what is inside of closed details, but for their summaries."""
+        page = self.page
+        closed = page.has_tag("details") & (page.attribute("open") < 0)
+        heads = page.has_tag("summary") & self._above(closed)
+        return self._inside(closed) & ~page.below(heads) if closed.any() else closed
+
+    @cached_property
+    def box(self) -> FloatArray:
+        """float64 (lines, 4): the corners of each line; where they say little, of what holds it."""
+        box = self.geometry.line_box.astype(np.float64)
+        shifting = self.shifting[self.row] & (box[:, 2:] > 0).all(axis=1)
+        if shifting.any():
+            outer = self.page.has_tag("svg", "marquee") & ~self._above(self.shifting)
+            box[shifting] = self.geometry.box[self.page.nearest(outer)[self.row[shifting]]]
+        box[:, 2:] += box[:, :2]
+        return box
+
+    @cached_property
+    def cut(self) -> FloatArray:
+        """float64 (lines, 4): the corners of what is left of each line by what clips it."""
+        return self._within(self.box, self.windows.low, self.windows.high)
+
+    @cached_property
+    def reached(self) -> FloatArray:
+        """float64 (lines, 4): the corners of what of that can be scrolled to."""
+        return self._within(self.cut, self.windows.first, self.windows.last)
+
+    @cached_property
+    def reason(self) -> NDArray[np.uint8]:
+        """uint8 (lines,): a :class:`~blocksight.render.page.Hidden` each, the gravest there is."""
+        row, box = self.row, self.box
+        masked = self.styles.column("-webkit-text-security", "none".__ne__, False, np.bool_)
+        reason = np.full(len(row), Hidden.VISIBLE, dtype=np.uint8)
+        reason[self._unreadable()] = Hidden.SIZE
+        reason[self.opacity[row] < FAINTEST] = Hidden.OPACITY
+        reason[masked[row]] = Hidden.GLYPHS
+        reason[~self._enough(self.reached)] = Hidden.OFF_SCREEN
+        reason[~self._enough(self.cut) | self.windows.shut[self.windows.through[row]]] = Hidden.CLIP
+        reason[(box[:, 2] <= box[:, 0]) | (box[:, 3] <= box[:, 1])] = Hidden.ZERO_AREA
+        reason[self._skipped[row]] = Hidden.DISPLAY
+        reason[self._invisible[row]] = Hidden.VISIBILITY
+        return reason
+
+    @cached_property
+    def parts(self) -> tuple[FloatArray, FloatArray]:
+        """float64 (lines,) twice: from where to where each line is seen, in shares of its width."""
+        box = self.box
+        # Of what is turned in space no edge says where it is cut; what is scrolled away is not cut.
+        scrolled = self.windows.scroller[self.windows.through[self.row]] >= 0
+        corners = np.where(scrolled[:, None], self.cut, self.reached)
+        whole = self.shifting[self.row] | self.page.below(self.styles.turned)[self.row]
+        width = np.maximum(box[:, 2] - box[:, 0], 1e-6)
+        left, right = (np.clip((corners[:, edge] - box[:, 0]) / width, 0.0, 1.0) for edge in (0, 2))
+        return np.where(whole, 0.0, left), np.where(whole, 1.0, right)
+
+    def perhaps_scrolled_to(self) -> BoolColumn:
+        """bool (lines,): only trying tells whether a box inside of the page can be scrolled to them."""
+        scroller = self.windows.scroller[self.windows.through[self.row]]
+        inside = scroller >= 0
+        port = self.geometry.box[scroller].astype(np.float64)
+        port[:, 2:] += port[:, :2]
+        out = ((self.box[:, :2] >= port[:, 2:]) | (self.box[:, 2:] <= port[:, :2])).any(axis=1)
+        odd = self.styles.scrolls_oddly[scroller] & out & (self.reason == Hidden.VISIBLE)
+        found: BoolColumn = inside & (odd | (self.reason == Hidden.OFF_SCREEN))
+        return found
+
+    def _within(self, corners: FloatArray, low: FloatArray, high: FloatArray) -> FloatArray:
+        window = self.windows.through[self.row]
+        return np.concatenate(
+            [np.maximum(corners[:, :2], low[window]), np.minimum(corners[:, 2:], high[window])], axis=1
+        )
+
+    def _enough(self, corners: FloatArray) -> BoolColumn:
+        """Return of which lines enough is left to be read."""
+        wide, high = (self.box[:, 2:] - self.box[:, :2]).T
+        left, top, right, bottom = corners.T
+        narrow = right - left < np.minimum(LEAST_WIDTH * np.maximum(high, 1.0), wide / 2)
+        enough: BoolColumn = (bottom - top >= LEAST_HEIGHT * high) & ~narrow
+        return enough
+
+    def _unreadable(self) -> BoolColumn:
+        """Return which lines are too low to be read, or have their characters on one spot."""
+        wide, high = (self.box[:, 2:] - self.box[:, :2]).T
+        characters = np.maximum(self.geometry.line_length, 1)
+        upright = (wide >= LOWEST) & (high >= _UPRIGHT * wide * characters)
+        squeezed = (wide < NARROWEST * high * characters) & ~upright
+        for line in np.flatnonzero(squeezed).tolist():
+            # Characters that nobody sees take no place.
+            text = self.page.text_of(int(self.row[line]))
+            share = len(drawn(text)) / max(len(text), 1)
+            squeezed[line] = wide[line] < NARROWEST * high[line] * characters[line] * share
+        found: BoolColumn = ((high < LOWEST) | squeezed) & (characters > 1) & ~self.shifting[self.row]
+        return found
+
+    @property
+    def _invisible(self) -> BoolColumn:
+        """What has no visibility, and the documents of frames that have none."""
+        invisible = self.geometry.invisible.copy()
+        for frame in self.frames:
+            if frame.owner >= 0 and invisible[frame.owner]:
+                invisible[frame.row : self.page.end[frame.row]] = True
+        return invisible
+
+    @property
+    def _skipped(self) -> BoolColumn:
+        """What is laid out, because somebody asked for its place, and still not painted."""
+        return self._inside(self.styles.where(lambda row: row["content-visibility"] == "hidden")) | self.folded
+
+    def _handed_on(self) -> BoolColumn:
+        """Nodes whose overflow is the window's: each root's, or that of its body (CSS Overflow 3, section 3.3)."""
+        handed = self.page.has_tag("marquee", "iframe", "frame")
+        either = self.styles.clips | self.styles.scrolls
+        own = either[:, 0] | either[:, 1]
+        for frame in self.frames:
+            handed[frame.row] = True
+            if (body := body_of(self.page, frame.row)) >= 0 and not own[frame.row]:
+                handed[body] = True
+        return handed
+
+    def _above(self, marked: BoolColumn) -> BoolColumn:
+        """bool (nodes,): nodes whose parent is marked."""
+        found: BoolColumn = (self.page.parent >= 0) & marked[self.page.parent]
+        return found
+
+    def _inside(self, marked: BoolColumn) -> BoolColumn:
+        """bool (nodes,): nodes with a marked ancestor."""
+        return self._above(self.page.below(marked))

@@ -1,0 +1,351 @@
+"""Computed styles as the browser hands them out, and what they say about painting: strings to columns.
+
+Nodes share styles: a page of thousands of nodes has some hundred different ones, and each is read once.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..arrays import BoolColumn, FloatColumn, IntColumn
+from ..colors import parse_color
+from ..page import Paint
+
+#: Computed styles asked of the browser. It works each distinct style out once, so that one more costs little.
+STYLES = (
+    "display",
+    "visibility",
+    "opacity",
+    "position",
+    "overflow-x",
+    "overflow-y",
+    "color",
+    "background-color",
+    "font-size",
+    "font-weight",
+    "font-family",
+    "-webkit-text-fill-color",
+    "-webkit-text-stroke-width",
+    "-webkit-text-security",
+    "text-decoration-thickness",
+    "text-overflow",
+    "direction",
+    "writing-mode",
+    "background-image",
+    "border-width",
+    "border-color",
+    "border-radius",
+    "outline-style",
+    "outline-width",
+    "box-shadow",
+    "filter",
+    "backdrop-filter",
+    "mix-blend-mode",
+    "mask-image",
+    "-webkit-mask-box-image-source",
+    "clip",
+    "clip-path",
+    "transform",
+    "rotate",
+    "scale",
+    "translate",
+    "perspective",
+    "backface-visibility",
+    "will-change",
+    "contain",
+    "content-visibility",
+    "container-type",
+    "overflow-clip-margin",
+    "flex-direction",
+    "z-index",
+    "isolation",
+    "color-scheme",
+)
+
+#: What texts do not have of their parent, although the browser hands its style out for them.
+_INITIAL = {
+    "opacity": "1",
+    "position": "static",
+    "overflow-x": "visible",
+    "overflow-y": "visible",
+    "background-image": "none",
+    "border-width": "0px",
+    "border-radius": "0px",
+    "outline-style": "none",
+    "box-shadow": "none",
+    "filter": "none",
+    "backdrop-filter": "none",
+    "mix-blend-mode": "normal",
+    "mask-image": "none",
+    "-webkit-mask-box-image-source": "none",
+    "clip": "auto",
+    "clip-path": "none",
+    "transform": "none",
+    "rotate": "none",
+    "scale": "none",
+    "translate": "none",
+    "perspective": "none",
+    "backface-visibility": "visible",
+    "will-change": "auto",
+    "contain": "none",
+    "content-visibility": "visible",
+    "container-type": "normal",
+    "overflow-clip-margin": "0px",
+    "z-index": "auto",
+    "isolation": "auto",
+}
+
+_NUMBER = re.compile(r"-?\d*\.?\d+(?:e-?\d+)?")
+_PIXELS = re.compile(r"-?\d*\.?\d+(?:e-?\d+)?(?=px)")
+_COLOR = re.compile(r"(?:rgba?|color|oklch|oklab|lab|lch)\([^)]*\)")
+#: What places absolute and fixed boxes inside an element, as a value of ``will-change`` or ``contain``.
+_HOLDING = re.compile(r"transform|perspective|filter|translate|rotate|scale|contain|paint|layout|strict|content")
+_CLIPPING, _SCROLLING = frozenset({"hidden", "clip"}), frozenset({"auto", "scroll", "overlay"})
+#: Lines through a text that are as broad as this, in CSS pixels, may cover it.
+_BROAD = 6.0
+_PAINT_CONTAINED = frozenset({"paint", "strict", "content"})
+
+Value = Callable[[str], Any]
+Row = dict[str, str]
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Styles:
+    """The computed styles of a page's nodes.
+
+    Attributes
+    ----------
+    row : int32 (nodes,)
+        Which of ``rows`` a node has; the last one, which is empty, where it is not laid out.
+    rows : sequence of dict
+        Each distinct style once, by the names of :data:`STYLES`; the last one is empty.
+    """
+
+    row: IntColumn
+    rows: Sequence[Row]
+
+    @classmethod
+    def of(cls, codes: IntColumn, nodes: IntColumn, text: BoolColumn, strings: Sequence[str]) -> Styles:
+        """Read the browser's styles.
+
+        Parameters
+        ----------
+        codes : int32 (laid out, properties)
+            Indices into ``strings``, in the order of :data:`STYLES`; -1 for what has no style.
+        nodes : int32 (laid out,)
+            The node of each.
+        text : bool (nodes,)
+            Which nodes are texts.
+        strings : sequence of str
+        """
+        # Numbers instead of rows, which take long to compare; the last column tells texts from elements.
+        told = np.concatenate([codes, text[nodes][:, None]], axis=1).astype(np.int64)
+        factors = np.random.default_rng(0).integers(1, 2**62, told.shape[1]) * 2 + 1
+        _, first, place = np.unique((told * factors).sum(axis=1), return_index=True, return_inverse=True)
+        rows: list[Row] = []
+        for row in told[first].tolist():
+            style = {name: strings[code] for name, code in zip(STYLES, row, strict=False) if code >= 0}
+            rows.append((style | _INITIAL if row[-1] else style) if len(style) == len(STYLES) else {})
+        index = np.full(len(text), len(rows), dtype=np.int32)
+        index[nodes] = place.reshape(-1)
+        return cls(row=index, rows=(*rows, {}))
+
+    def column(self, name: str, of: Value, empty: Any, dtype: Any) -> NDArray[Any]:
+        """Turn one property into a column; ``empty`` for nodes that are not laid out."""
+        known: dict[str, Any] = {}
+        values = []
+        for row in self.rows:
+            text = row.get(name)
+            if text is not None and text not in known:
+                known[text] = of(text)
+            values.append(empty if text is None else known[text])
+        return np.asarray(values, dtype=dtype)[self.row]
+
+    def where(self, holds: Callable[[Row], bool]) -> BoolColumn:
+        """bool (nodes,): nodes whose whole style has a property."""
+        found: BoolColumn = np.asarray([bool(row) and holds(row) for row in self.rows], dtype=bool)[self.row]
+        return found
+
+    @cached_property
+    def clips(self) -> BoolColumn:
+        """bool (nodes, 2): overflow is cut off."""
+        contained = self.where(lambda row: bool(_PAINT_CONTAINED & set(row["contain"].split())))
+        # What an element keeps back until it comes into view is clipped to it as well.
+        contained |= self.where(lambda row: row["content-visibility"] == "auto")
+        axes = [self.column(name, _CLIPPING.__contains__, False, np.bool_) for name in ("overflow-x", "overflow-y")]
+        clips: BoolColumn = np.stack(axes, axis=1) | contained[:, None]
+        return clips & ~self._inline[:, None]
+
+    @cached_property
+    def scrolls(self) -> BoolColumn:
+        """bool (nodes, 2): overflow can be scrolled to."""
+        axes = [self.column(name, _SCROLLING.__contains__, False, np.bool_) for name in ("overflow-x", "overflow-y")]
+        scrolls: BoolColumn = np.stack(axes, axis=1)
+        return scrolls & ~self._inline[:, None]
+
+    @cached_property
+    def holds(self) -> BoolColumn:
+        """bool (nodes,): absolute and fixed boxes inside are placed by it."""
+        return self.where(_holds) & ~self._inline
+
+    @cached_property
+    def scrolls_oddly(self) -> BoolColumn:
+        """bool (nodes,): what it scrolls does not begin at its head: it runs backward, or its items do."""
+        reverse = self.where(lambda row: "flex" in row["display"] and "reverse" in row["flex-direction"])
+        return self.runs_backward | reverse | self.where(lambda row: row["writing-mode"] != "horizontal-tb")
+
+    @cached_property
+    def sunk(self) -> BoolColumn:
+        """bool (nodes,): its layer lies below the level of what is around it."""
+        return self.where(lambda row: row["z-index"].startswith("-"))
+
+    @cached_property
+    def stacks(self) -> BoolColumn:
+        """bool (nodes,): it makes a stacking context, below whose background nothing inside of it goes."""
+        return self.where(_stacks)
+
+    @cached_property
+    def runs_backward(self) -> BoolColumn:
+        """bool (nodes,): its overflow goes to the left: lines run from right to left, or columns do."""
+        return self.where(
+            lambda row: (
+                "vertical-rl" in row["writing-mode"]
+                or "sideways-rl" in row["writing-mode"]
+                or (row["direction"] == "rtl" and row["writing-mode"] == "horizontal-tb")
+            )
+        )
+
+    @cached_property
+    def turned(self) -> BoolColumn:
+        """bool (nodes,): something of it, or all, may turn its back or lie behind the eye."""
+        return self.where(_turned)
+
+    @cached_property
+    def altered(self) -> BoolColumn:
+        """bool (nodes,): what it paints, and all inside, goes through something that may leave nothing of it."""
+        return self.where(_altered) | self.shaped
+
+    @cached_property
+    def shaped(self) -> BoolColumn:
+        """bool (nodes,): it may leave something of it here and nothing there: masked, cut out or turned."""
+        return self.where(_shaped) | self.turned
+
+    @cached_property
+    def overdrawn(self) -> BoolColumn:
+        """bool (nodes,): the outline of its letters, or a line through them, may be broader than they are."""
+        return self.where(
+            lambda row: (
+                max(pixels(row["-webkit-text-stroke-width"]), default=0.0) > 0
+                or max(pixels(row["text-decoration-thickness"]), default=0.0) >= _BROAD
+            )
+        )
+
+    @cached_property
+    def paint(self) -> Paint:
+        """The columns that a page keeps."""
+        return Paint(
+            fill=self.column("-webkit-text-fill-color", parse_color, 0x000000FF, np.uint32),
+            image=self.column("background-image", lambda value: value != "none", False, np.bool_),
+            border=self._border(),
+            radius=self.column("border-radius", lambda value: max(numbers(value), default=0.0), 0.0, np.float32),
+            shadow=self.column("box-shadow", lambda value: value != "none", False, np.bool_),
+            holds=self.holds,
+            scrolls=self.scrolls,
+        )
+
+    @cached_property
+    def _inline(self) -> BoolColumn:
+        return self.column("display", lambda value: value in ("inline", "contents"), False, np.bool_)
+
+    def _border(self) -> FloatColumn:
+        widths = [_four(numbers(row.get("border-width", ""))) for row in self.rows]
+        colors = [_four([color & 0xFF for color in colors_in(row.get("border-color", ""))]) for row in self.rows]
+        visible = np.asarray(widths, dtype=np.float32) * (np.asarray(colors) > 0)
+        border: FloatColumn = visible.astype(np.float32)[self.row]
+        return border
+
+
+def numbers(value: str) -> list[float]:
+    """Return all numbers of a computed value."""
+    return [float(number) for number in _NUMBER.findall(value)]
+
+
+def pixels(value: str) -> list[float]:
+    """Return all lengths of a computed value."""
+    return [float(number) for number in _PIXELS.findall(value)]
+
+
+def colors_in(value: str) -> list[int]:
+    """Return all colours of a computed value, as ``0xRRGGBBAA``."""
+    return [parse_color(color) for color in _COLOR.findall(value)]
+
+
+def _four(values: Sequence[float]) -> list[float]:
+    """Spell out one to four values of a shorthand: top, right, bottom, left."""
+    found = list(values[:4]) or [0.0]
+    for number, like in ((1, 0), (2, 0), (3, 1)):
+        if len(found) == number:
+            found.append(found[like])
+    return found
+
+
+def _holds(row: Row) -> bool:
+    plain = all(row[name] == "none" for name in ("transform", "translate", "rotate", "scale", "filter", "perspective"))
+    return (
+        not plain
+        or row["backdrop-filter"] != "none"
+        or row["content-visibility"] != "visible"
+        or row["container-type"] != "normal"
+        or bool(_HOLDING.search(row["will-change"]))
+        or bool(_HOLDING.search(row["contain"]))
+    )
+
+
+def _stacks(row: Row) -> bool:
+    return (
+        row["z-index"] != "auto"
+        or row["position"] in ("fixed", "sticky")
+        or row["opacity"] != "1"
+        or row["isolation"] != "auto"
+        or row["mix-blend-mode"] != "normal"
+        or row["mask-image"] != "none"
+        or row["clip-path"] != "none"
+        or _holds(row)
+    )
+
+
+def _turned(row: Row) -> bool:
+    return (
+        row["transform"].startswith("matrix3d")
+        or row["backface-visibility"] == "hidden"
+        or row["perspective"] != "none"
+        or " " in row["rotate"]
+    )
+
+
+def _altered(row: Row) -> bool:
+    return row["mix-blend-mode"] != "normal" or (row["filter"] != "none" and not _harmless(row["filter"]))
+
+
+def _shaped(row: Row) -> bool:
+    return (
+        row["mask-image"] != "none"
+        or row["-webkit-mask-box-image-source"] != "none"
+        or row["clip-path"] != "none"
+        or "url(" in row["filter"]
+        # The older way of cutting out.
+        or (row["clip"] != "auto" and row["position"] in ("absolute", "fixed"))
+    )
+
+
+def _harmless(filters: str) -> bool:
+    """Shadows and a blur of a pixel take nothing away; whatever else does is for the picture to tell."""
+    functions = re.findall(r"([a-z-]+)\(((?:[^()]|\([^()]*\))*)\)", filters)
+    return all(name == "drop-shadow" or (name == "blur" and max(numbers(given)) <= 1) for name, given in functions)

@@ -1,0 +1,48 @@
+"""What is made of text that a person does not see."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from blocksight import parse
+from blocksight.render.visibility import concealed, revealed, unseen
+
+SENTENCE = "This is a sentence that a person can read from its beginning to its end. "
+SCRIPT = "<script>run()</script>"
+
+
+def hidden(html, scripts=None):
+    page = parse(html)
+    page = page.changed(environment={} if scripts is None else {"scripts": scripts})
+    return [text for text, gone in zip(page.leaf_texts, concealed(page), strict=True) if gone]
+
+
+@pytest.mark.parametrize("seen", ["Menu", SENTENCE * 3], ids=["hardly anything", "something to read"])
+@pytest.mark.parametrize("scripts", ["ran", "failed", "off", None])
+def test_only_pages_that_wait_for_scripts_are_not_believed(seen, scripts):
+    secret = SENTENCE * 30
+    html = f"<body><p>{seen}</p><div style='display:none'>{secret}</div>"
+    assert hidden(html, scripts) == [secret]
+    believed = scripts == "ran" or len(seen) > 100
+    assert hidden(html + SCRIPT, scripts) == ([secret] if believed else [])
+
+
+def test_links_are_nothing_to_read():
+    menu = "".join(f"<a href=/{number}>{SENTENCE}</a>" for number in range(9))
+    html = f"<body>{menu}<main style='visibility:hidden'>{SENTENCE * 30}</main>"
+    assert hidden(html + SCRIPT, "failed") == []
+    assert len(hidden(html + f"<p>{SENTENCE * 3}</p>" + SCRIPT, "failed")) == 1
+
+
+def test_what_no_script_shows_is_hidden_all_the_same():
+    blank = "\u200b\u2060" * 400
+    assert hidden(f"<body><p>Menu</p><p>{blank}</p>{SCRIPT}", "failed") == [blank]
+
+
+def test_revealed():
+    page = parse(f"<body><p>{SENTENCE}</p><p hidden>one</p><p style='opacity:0'>two</p>")
+    assert unseen(page).tolist() == [False, True, True]
+    shown = revealed(page)
+    assert not unseen(shown).any()
+    assert shown.leaf_texts == page.leaf_texts
+    assert np.array_equal(replace(shown).leaves, page.leaves)
