@@ -36,11 +36,12 @@ class Cetd:
     """CETD-DS: composite text density, density sum, and a threshold from the densest node's ancestors.
 
     For each element, C characters, T elements below, LC characters in links, LT link tags below: links, what stands in
-    links, and elements with nothing but links inside; zeros become 1. Its density is ``C/T * ln(C T / (LC LT)) / ln(ln(C LC / (C -
-    LC) + C LCb / Cb + e))`` with LCb and Cb those of the body, and never below 0. The density sum adds up the densities
-    of the children, and ``l ln l / ln(ln(l LCb / Cb + e))`` for each text of l characters between them. The threshold is the least density from the node of the largest density sum up to the body; in
-    every node that reaches it, and stands below such nodes only, the descendant with the largest density sum is
-    content.
+    links, and elements with nothing but links inside; zeros become 1. Its density is
+    ``C/T * ln(C T / (LC LT)) / ln(ln(C LC / (C - LC) + C LCb / Cb + e))`` with LCb and Cb those of the body, and never
+    below 0. The density sum adds up the densities of the children, and ``l ln l / ln(ln(l LCb / Cb + e))`` for each
+    text of l characters between them. The threshold is the least density from the node of the largest density sum up
+    to the body; in every node that reaches it, and stands below such nodes only, the descendant with the largest
+    density sum is content.
 
     Details that the paper leaves open follow its authors' published program as others describe it: a link counts itself
     and all tags below it, and a text counts only where ``l LCb / Cb`` is above 1/e.
