@@ -7,7 +7,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from ...render.arrays import FloatArray, IntColumn, Marks
+from ...render.arrays import BoolColumn, FloatArray, IntColumn, Marks
 from ...render.page import Page
 from ..system import Card
 from .reading.nodes import characters, elements, leaves_under
@@ -35,15 +35,19 @@ class Densities:
 class Cetd:
     """CETD-DS: composite text density, density sum, and a threshold from the densest node's ancestors.
 
-    For each element, C characters, T elements below, LC characters in links, LT links below (an element whose whole
-    content is links counts as one more); zeros become 1. Its density is ``C/T * ln(C T / (LC LT)) / ln(ln(C LC / (C -
-    LC) + C LCb / Cb + e))`` with LCb and Cb those of the body, and never below 0. The density sum adds up the densities
-    of the children, and ``l ln l / ln(ln(l LCb / Cb + e))`` for each text of l characters between them, where that is
-    above 1/e inside. The threshold is the least density from the node of the largest density sum up to the body; in
-    every node that reaches it, and stands below such nodes only, the descendant with the largest density sum is
-    content.
+    For each element, C characters, T elements below, LC characters in links, LT link tags below: links, what stands in
+    links, and elements with nothing but links inside; zeros become 1. Its density is
+    ``C/T * ln(C T / (LC LT)) / ln(ln(C LC / (C - LC) + C LCb / Cb + e))`` with LCb and Cb those of the body, and never
+    below 0. The density sum adds up the densities of the children, and ``l ln l / ln(ln(l LCb / Cb + e))`` for each
+    text of l characters between them. The threshold is the least density from the node of the largest density sum up
+    to the body; in every node that reaches it, and stands below such nodes only, the descendant with the largest
+    density sum is content.
 
-    Details that the paper leaves open follow its authors' published program as others describe it.
+    Details that the paper leaves open follow its authors' published program as others describe it: a link counts itself
+    and all tags below it, and a text counts only where ``l LCb / Cb`` is above 1/e.
+
+    Ours: that limit holds only where the page has a link. Without one LCb is 1 in place of 0, and a page whose text is
+    parted by line breaks alone would have no text that counts.
     """
 
     card: ClassVar[Card] = Card(
@@ -74,14 +78,15 @@ def densities(page: Page, sizes: FloatArray) -> Densities:
     linked = page.below(page.has_tag(*_LINKS))[page.leaves]
     size, link_size = page.sum_leaves(sizes), page.sum_leaves(sizes * linked)
     tags = page.count_below(element)
-    links = _links_below(page, element, size == link_size)
+    links = _link_tags_below(page, element, tags, size == link_size)
     body = root_row(page)
     share = max(link_size[body], 1.0) / max(size[body], 1.0)
+    least = 1 / np.e if link_size[body] > 0 else 0.0
     density = np.where(element, _composite(size, tags, link_size, links, share), 0.0)
     below = np.zeros(len(page))
     inner = element & (page.parent >= 0)
     np.add.at(below, page.parent[inner], density[inner])
-    np.add.at(below, page.parent[page.leaves], _own(sizes, share))
+    np.add.at(below, page.parent[page.leaves], _own(sizes, share, least))
     return Densities(density=density, density_sum=np.where(element, below, 0.0))
 
 
@@ -130,27 +135,28 @@ def _composite(
     return composite
 
 
-def _own(sizes: FloatArray, share: float) -> FloatArray:
+def _own(sizes: FloatArray, share: float, least: float) -> FloatArray:
     """What each text between the children adds to its parent's density sum."""
-    counts = (sizes > 0) & (share * sizes > 1 / np.e)
+    counts = (sizes > 0) & (share * sizes > least)
     outer = np.log(np.log(np.where(counts, share * sizes, 1.0) + np.e))
     own: FloatArray = np.where(counts, sizes * np.log(np.maximum(sizes, 1.0)) / outer, 0.0)
     return own
 
 
-def _links_below(page: Page, element: np.ndarray, all_linked: np.ndarray) -> FloatArray:
-    """float64 (nodes,): links below each node; an element with nothing but links inside is one itself."""
-    link = page.has_tag(*_LINKS).tolist()
-    parents, is_element, only = page.parent.tolist(), element.tolist(), all_linked.tolist()
-    links, others = [0] * len(page), [0] * len(page)
+def _link_tags_below(page: Page, element: BoolColumn, tags: FloatArray, all_linked: BoolColumn) -> FloatArray:
+    """float64 (nodes,): link tags below each node.
+
+    A link counts itself and all elements below it. An element outside of links counts where it holds link tags and
+    nothing else, neither text nor elements.
+    """
+    inside = (page.below(page.has_tag(*_LINKS)) & element).tolist()
+    parents, is_element, only, below = page.parent.tolist(), element.tolist(), all_linked.tolist(), tags.tolist()
+    links = [0] * len(page)
     for row in range(len(page) - 1, 0, -1):
         above = parents[row]
-        if not is_element[row] or above < 0:
-            continue
-        pure = only[row] and links[row] > 0 and others[row] == 0
-        counted = link[row] or pure
-        links[above] += links[row] + counted
-        others[above] += others[row] + (not counted)
+        if is_element[row] and above >= 0:
+            pure = only[row] and links[row] == below[row] > 0
+            links[above] += links[row] + (inside[row] or pure)
     return np.asarray(links, dtype=np.float64)
 
 

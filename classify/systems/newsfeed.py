@@ -35,9 +35,11 @@ class NewsfeedDom:
     first ``div`` or ``td`` with enough text for its links and images, by the same rule. The thesis prints the
     inequality of tags and characters the wrong way round; its lines 11 to 17 have it right.
 
-    Ours: the list of suspicious names (the thesis gives three), among siblings "surrounded" being next to, and that
-    nothing is removed for its name that holds
-    more than half of the page's text.
+    Ours: the list of suspicious names (the thesis gives three), among siblings "surrounded" being next to, that nothing
+    is removed for its name that holds more than half of the page's text, and the choice of the ``div`` or ``td``. The
+    thesis' prose takes the first one with enough text, its listing (line 14) the last one; here the first one is taken
+    that no later one beats twofold, as among the paragraphs. On 60 pages of L3S-GN1, of which 18 come to this choice,
+    that has a word-bag F1 of .897, the prose .887, the listing .841.
 
     Parameters
     ----------

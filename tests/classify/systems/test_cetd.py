@@ -34,6 +34,22 @@ def test_nothing_but_links_has_no_density():
     assert densities(page, characters(page)).density[page.has_tag("div")].tolist()[0] == 0.0
 
 
+@pytest.mark.parametrize("name", ["a", "a><span", "a><b><i"])
+def test_a_link_counts_itself_and_all_tags_below_it(name):
+    inner, closing = f"<{name}>", "".join(f"</{tag}>" for tag in name.split("><")[::-1])
+    page = bs.parse(f"<ul>{f'<li>{inner}home page{closing}</li>' * 5}</ul><p>{LONG}</p>")
+    # All tags below the list are link tags, T = LT, all characters are linked, C = LC: ln(C T / (LC LT)) = 0.
+    assert densities(page, characters(page)).density[page.has_tag("ul")].tolist() == [0.0]
+
+
+def test_an_element_with_other_tags_is_no_link_tag():
+    # div > (p > (a, br), a): the p holds a br as well, so LT of the div is 2 of T = 4.
+    page = bs.parse("<div><p><a>four</a><br></p><a>four</a></div>")
+    found = densities(page, characters(page)).density[page.has_tag("div")][0]
+    outer = math.log(math.log(8 / 1 * 8 + 8 / 8 * 8 + math.e))
+    assert found == pytest.approx(8 / 4 * math.log(8 * 4 / (8 * 2)) / outer)
+
+
 def test_density_sum_adds_up_children_and_texts():
     page = bs.parse(PAGE)
     found = densities(page, characters(page))
@@ -66,3 +82,9 @@ def test_content(marked):
     # Without any link on the page, too.
     assert marked(Cetd(), f"<p>{LONG}</p>") == [LONG]
     assert marked(Cetd(), LONG) == [LONG]
+
+
+@pytest.mark.parametrize("parted", ["{}<br>{}<br>{}<br>{}<br>{}<br>{}", "<div>{}<br>{}<br>{}<br>{}<br>{}<br>{}</div>"])
+def test_text_in_the_body_parted_by_line_breaks(marked, parted):
+    runs = [f"{'word ' * 29}word{number}" for number in range(6)]
+    assert marked(Cetd(), f"<body>{parted.format(*runs)}</body>") == runs
