@@ -1,11 +1,11 @@
 """How the price of a page grows with its size, stage by stage, on pages that are made to be slow.
 
-    python benchmarks/growth.py [KIND ...] [--sizes N ...] [--most SECONDS]
+    python benchmarks/growth.py [KIND ...] [--rendered] [--sizes N ...] [--most SECONDS]
 
-Each kind of page is made in growing sizes and read without a browser. Printed are the CPU seconds of each stage at the
-largest size, and the exponent: the slope of log cost over log size between the last two sizes, 1 for linear. A stage
-that takes less than a tenth of a second says nothing and is left out of the verdict; the exit code is 1 where one grows
-faster than size to the power of 1.35.
+Each kind of page is made in growing sizes and read without a browser, or rendered. Printed are the CPU seconds of each
+stage at the largest size, and the exponent: the slope of log cost over log size between the last two sizes, 1 for
+linear. A stage that takes less than a tenth of a second says nothing and is left out of the verdict; the exit code is 1
+where one grows faster than size to the power of 1.35.
 """
 
 from __future__ import annotations
@@ -16,6 +16,8 @@ import math
 import sys
 import time
 from collections.abc import Callable
+from contextlib import ExitStack
+from functools import partial
 from typing import TypeVar
 
 import blocksight as bs
@@ -27,8 +29,16 @@ from blocksight.classify.document.structure import kept_elements
 from blocksight.classify.document.title import title_of
 from blocksight.classify.model.choice import choose, filled
 from blocksight.classify.model.model import shipped_model
+from blocksight.features.table import measure
 from blocksight.render.markup import to_html
+from blocksight.render.seen import seen_on
+from blocksight.render.store import dumps, loads
+from blocksight.render.tables import tables
 from blocksight.render.visibility import concealed
+from blocksight.segment.lines import number_lines
+from blocksight.segment.order import reading_order
+from blocksight.segment.outlines import outline_measures
+from blocksight.segment.semantic import semantic_blocks
 from lxml import etree
 
 T = TypeVar("T")
@@ -119,6 +129,32 @@ KINDS: dict[str, Callable[[int], str]] = {
     "base and links": lambda n: f"<base href='http://a.example/{'x/' * 100}'>" + article("<a href='../b'>c</a> " * n),
 }
 
+#: Those that only a rendering makes slow.
+LAID_OUT: dict[str, Callable[[int], str]] = {
+    "faint": lambda n: article("<p style='opacity:.9'>words</p>" * n),
+    "faint in faint": lambda n: article(("<div style='opacity:.99'>" * 400 + "words" + "</div>" * 400) * (n // 400)),
+    "clips": lambda n: article("<div style='overflow:hidden'><p>words</p></div>" * n),
+    "clips in clips": lambda n: article(
+        ("<div style='overflow:hidden'>" * 400 + "words" + "</div>" * 400) * (n // 400)
+    ),
+    "clips of lifted": lambda n: article(
+        "<div style='overflow:hidden'>" * 100 + many("<p style='position:absolute;top:#px'>words</p>", n)
+    ),
+    "lifted": lambda n: article(many("<p style='position:absolute;top:#px'>words</p>", n)),
+    "fixed": lambda n: article(many("<p style='position:fixed;background:red;top:#px'>words</p>", n)),
+    "sticky": lambda n: article(many("<p style='position:sticky;background:red;top:0'>words</p>", n)),
+    "fixed with parts": lambda n: article(
+        "<div style='position:fixed;inset:0'>" + "<p style='background:red'>words</p>" * n + "</div>"
+    ),
+    "floats": lambda n: article("<div style='float:left;width:20%'>words</div>" * n),
+    "one line of words": lambda n: article("<p style='white-space:nowrap'>" + "<span>words</span> " * n),
+    "one place": lambda n: article("<div style='position:absolute;top:0'>words</div>" * n),
+    "grid": lambda n: article("<div style='display:grid;grid-template-columns:repeat(30,1fr)'>" + "<b>w</b>" * n),
+    "columns": lambda n: article("<div style='columns:5'>" + "<p>some words that stand in columns</p>" * n),
+    "painted": lambda n: article(many("<p style='background:rgb(#,9,9)'>words</p>", n)),
+    "bordered": lambda n: article("<div style='border:1px solid'><div style='padding:5px'>words</div></div>" * n),
+}
+
 
 class Watch:
     """CPU seconds by stage."""
@@ -161,13 +197,37 @@ def costs(html: str) -> dict[str, float]:
     return watch.seconds
 
 
-def line(kind: str, sizes: list[int], most: float) -> tuple[str, bool]:
+def rendered_costs(browser: bs.Browser, html: str) -> dict[str, float]:
+    """Return the CPU seconds of this process of each stage from a rendering to blocks and Markdown."""
+    watch = Watch()
+    page = watch.run("render", lambda: browser.open(html.encode()))
+    watch.run("overlays", lambda: page.overlays)
+    watch.run("seen", lambda: seen_on(page))
+    watch.run("vips", lambda: bs.vips(page))
+    watch.run("targets", lambda: bs.target_nodes(page))
+    watch.run("order", lambda: reading_order(page))
+    watch.run("lines", lambda: number_lines(page))
+    watch.run("semantic", lambda: semantic_blocks(page))
+    blocks = bs.text_blocks(page)
+    watch.run("outlines", lambda: outline_measures(page, blocks.leaf_block, len(blocks)))
+    model = shipped_model(visual=True)
+    table = watch.run("features", lambda: model.measure(page))
+    watch.run("all features", lambda: measure(page))
+    if len(table):
+        watch.run("scores", lambda: model.scores(table))
+    watch.run("saved", lambda: loads(dumps(page)))
+    watch.run("tables", lambda: tables(page))
+    watch.run("extract", lambda: bs.extract(page))
+    return watch.seconds
+
+
+def line(kind: str, sizes: list[int], most: float, cost: Callable[[str], dict[str, float]]) -> tuple[str, bool]:
     """Measure a kind; return what to print and whether each stage is about linear."""
     found: list[tuple[int, dict[str, float]]] = []
     for size in sizes:
-        html = KINDS[kind](size)
+        html = (KINDS | LAID_OUT)[kind](size)
         try:
-            found.append((size, costs(html)))
+            found.append((size, cost(html)))
         except bs.PageFailed as error:
             return f"{kind:24} {size:>8} refused: {error.why}", True
         if sum(found[-1][1].values()) > most:
@@ -189,15 +249,22 @@ def main() -> None:
     """Print one line a kind."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("kinds", nargs="*", metavar="KIND", help=f"Of: {', '.join(KINDS)}.")
+    parser.add_argument("--rendered", action="store_true", help="Render the pages, and those made for it.")
     parser.add_argument("--sizes", type=int, nargs="+", default=[3_000, 12_000, 48_000])
     parser.add_argument("--most", type=float, default=20.0, help="Seconds after which a kind grows no further.")
     wanted = parser.parse_args()
-    shipped_model(visual=False)
+    kinds = wanted.kinds or [*KINDS, *(LAID_OUT if wanted.rendered else ())]
     all_good = True
-    for kind in wanted.kinds or KINDS:
-        said, good = line(kind, wanted.sizes, wanted.most)
-        print(said, flush=True)
-        all_good &= good
+    with ExitStack() as stack:
+        cost = costs
+        if wanted.rendered:
+            options = bs.RenderOptions(offline=True, timeout=120.0)
+            cost = partial(rendered_costs, stack.enter_context(bs.Browser(pages=1, options=options)))
+        cost(article("warm"))
+        for kind in kinds:
+            said, good = line(kind, wanted.sizes, wanted.most, cost)
+            print(said, flush=True)
+            all_good &= good
     sys.exit(0 if all_good else 1)
 
 
