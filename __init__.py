@@ -12,37 +12,51 @@ A page goes one straight way::
 Without a browser, :func:`parse` reads raw HTML, :func:`load` a saved page.
 """
 
-from .classify.document.document import Document
-from .classify.extract import extract
-from .classify.model.model import load_model
-from .classify.system import Card, System
-from .classify.systems import PEERS, SYSTEMS
-from .classify.systems.blocksight import Blocksight
-from .classify.systems.text_system import TextSystem
-from .compare.agreement import Agreement, compare_systems
-from .compare.evaluate import Evaluation, evaluate
-from .features.table import table
-from .render.arrays import Marks
-from .render.browser import Browser, Opened
-from .render.errors import (
-    BlocksightError,
-    BrowserMissing,
-    CorpusUnreadable,
-    GeometryMissing,
-    ModelMismatch,
-    PageFailed,
-    PageUnreadable,
-    PeerMissing,
-    Refused,
-)
-from .render.options import RenderOptions
-from .render.page import Page
-from .render.static import parse
-from .render.store import load, save
+from importlib import import_module
+from typing import TYPE_CHECKING
+
 from .render.version import VERSION
-from .segment.blocks import Blocks, text_blocks
-from .segment.targets import target_nodes
-from .segment.vips.vips import vips
+
+if TYPE_CHECKING:
+    from .classify.document.document import Document
+    from .classify.extract import extract
+    from .classify.model.model import load_model
+    from .classify.system import Card, Judge, Judgement, System
+    from .classify.systems import PEERS, SYSTEMS
+    from .classify.systems.blocksight import Blocksight
+    from .classify.systems.memory.remembering import Remembering
+    from .classify.systems.memory.site_memory import SiteMemory
+    from .classify.systems.text_system import TextSystem
+    from .compare.agreement import Agreement, compare_systems
+    from .compare.evaluate import Evaluation, evaluate
+    from .compare.segmentation.bcubed import BCubed, compare_blocks
+    from .compare.segmentation.content_fit import content_fit
+    from .features.table import table
+    from .render.arrays import Marks
+    from .render.browser import Browser, Opened
+    from .render.errors import (
+        BlocksightError,
+        BrowserMissing,
+        CorpusUnreadable,
+        GeometryMissing,
+        ModelMismatch,
+        OtherSettings,
+        PageFailed,
+        PageUnreadable,
+        PeerMissing,
+        Refused,
+    )
+    from .render.options import RenderOptions
+    from .render.overlays import find_overlays
+    from .render.page import Page
+    from .render.static import parse
+    from .render.store import load, save
+    from .render.tables import tables
+    from .segment.blocks import Blocks, text_blocks
+    from .segment.order import reading_order
+    from .segment.semantic import relations, semantic_blocks
+    from .segment.targets import target_nodes
+    from .segment.vips.vips import vips
 
 __version__ = VERSION
 
@@ -50,6 +64,7 @@ __all__ = [
     "PEERS",
     "SYSTEMS",
     "Agreement",
+    "BCubed",
     "Blocks",
     "Blocksight",
     "BlocksightError",
@@ -60,26 +75,105 @@ __all__ = [
     "Document",
     "Evaluation",
     "GeometryMissing",
+    "Judge",
+    "Judgement",
     "Marks",
     "ModelMismatch",
     "Opened",
+    "OtherSettings",
     "Page",
     "PageFailed",
     "PageUnreadable",
     "PeerMissing",
     "Refused",
+    "Remembering",
     "RenderOptions",
+    "SiteMemory",
     "System",
     "TextSystem",
+    "compare_blocks",
     "compare_systems",
+    "content_fit",
     "evaluate",
     "extract",
+    "find_overlays",
     "load",
     "load_model",
     "parse",
+    "reading_order",
+    "relations",
     "save",
+    "semantic_blocks",
     "table",
+    "tables",
     "target_nodes",
     "text_blocks",
     "vips",
 ]
+
+#: Where each name is at home. It is imported when it is first asked for, so that importing blocksight costs nothing.
+_HOMES = {
+    "Agreement": "compare.agreement",
+    "BCubed": "compare.segmentation.bcubed",
+    "Blocks": "segment.blocks",
+    "Blocksight": "classify.systems.blocksight",
+    "BlocksightError": "render.errors",
+    "Browser": "render.browser",
+    "BrowserMissing": "render.errors",
+    "Card": "classify.system",
+    "CorpusUnreadable": "render.errors",
+    "Document": "classify.document.document",
+    "Evaluation": "compare.evaluate",
+    "GeometryMissing": "render.errors",
+    "Judge": "classify.system",
+    "Judgement": "classify.system",
+    "Marks": "render.arrays",
+    "ModelMismatch": "render.errors",
+    "Opened": "render.browser",
+    "OtherSettings": "render.errors",
+    "PEERS": "classify.systems",
+    "Page": "render.page",
+    "PageFailed": "render.errors",
+    "PageUnreadable": "render.errors",
+    "PeerMissing": "render.errors",
+    "Refused": "render.errors",
+    "Remembering": "classify.systems.memory.remembering",
+    "RenderOptions": "render.options",
+    "SYSTEMS": "classify.systems",
+    "SiteMemory": "classify.systems.memory.site_memory",
+    "System": "classify.system",
+    "TextSystem": "classify.systems.text_system",
+    "compare_blocks": "compare.segmentation.bcubed",
+    "compare_systems": "compare.agreement",
+    "content_fit": "compare.segmentation.content_fit",
+    "evaluate": "compare.evaluate",
+    "extract": "classify.extract",
+    "find_overlays": "render.overlays",
+    "load": "render.store",
+    "load_model": "classify.model.model",
+    "parse": "render.static",
+    "reading_order": "segment.order",
+    "relations": "segment.semantic",
+    "save": "render.store",
+    "semantic_blocks": "segment.semantic",
+    "table": "features.table",
+    "tables": "render.tables",
+    "target_nodes": "segment.targets",
+    "text_blocks": "segment.blocks",
+    "vips": "segment.vips.vips",
+}
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})
+
+
+# Types come from the imports above: to a type checker every name would be there.
+if not TYPE_CHECKING:
+
+    def __getattr__(name):
+        if name not in _HOMES:
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        value = getattr(import_module(f".{_HOMES[name]}", __name__), name)
+        globals()[name] = value
+        return value

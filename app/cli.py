@@ -3,32 +3,40 @@
 from __future__ import annotations
 
 import os
-import sys
+from importlib import import_module
 from typing import Any
 
 import click
-import orjson
 
-from ..classify.systems import PEERS, SYSTEMS
-from ..render.errors import BrowserMissing
 from ..render.version import VERSION
-from .commands import doctor as doctoring
-from .commands.compare import compare
-from .commands.dataset import dataset
-from .commands.evaluate import evaluate_command
-from .commands.extract import extract
-from .commands.features import features
-from .commands.render import render
-from .commands.segment import segment
-from .commands.train import train, train_system
-from .failure import Failed, complain
+from .console import Failed, complain
+from .options import Group
+
+#: Every command with its line in the help. It is the function of that name in ``commands/NAME.py``.
+COMMANDS = {
+    "extract": "Print the content of pages.",
+    "render": "Render a page once and keep it.",
+    "segment": "Cut a page into blocks; print the tree, or draw it.",
+    "features": "Write the block table of pages: one row a block, one column a feature.",
+    "compare": "Put systems side by side on pages: what each keeps, and where they disagree.",
+    "evaluate": "Measure systems on a corpus of pages with gold.",
+    "dataset": "Make a data set of blocks out of corpora.",
+    "train": "Train a model: your own, a system of the literature, or the shipped ones.",
+    "systems": "List all systems by name.",
+    "setup": "Find a browser or install one, and say which one and how.",
+    "doctor": "Check the installation, and render one page as a test.",
+}
+
 
 #: What shells say of a program that Ctrl-C has ended; 1 says that some page failed.
 INTERRUPTED = 130
 
 
-class _Commands(click.Group):
-    """Ends every command with a word and a code, whatever went wrong outside of its pages."""
+class Commands(Group):
+    """Commands that are imported when they are called; each ends with a word and a code, whatever went wrong.
+
+    The help needs no more than their lines.
+    """
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run a command."""
@@ -42,57 +50,33 @@ class _Commands(click.Group):
         except OSError as error:
             named = isinstance(error.filename, (str, bytes))
             complain(os.fsdecode(error.filename) if named else "blocksight", error.strerror or str(error))
-            raise Failed("") from error
+            raise Failed from error
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Return the names, those for every day first."""
+        del ctx
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Import a command; None where there is none of that name."""
+        del ctx
+        if cmd_name not in COMMANDS:
+            return None
+        command: click.Command = getattr(import_module(f".commands.{cmd_name}", __package__), cmd_name)
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the list of commands."""
+        del ctx
+        with formatter.section("Commands"):
+            formatter.write_dl(list(COMMANDS.items()))
 
 
 @click.group(
-    cls=_Commands,
-    commands=(extract, render, segment, features, compare, dataset, train, train_system, evaluate_command),
+    cls=Commands,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+    epilog="Example: blocksight extract https://example.org/app",
 )
 @click.version_option(VERSION, prog_name="blocksight")
 def main() -> None:
-    r"""The content of web pages by what a person sees.
-
-    \b
-    Example:
-      blocksight extract https://example.org/app
-    """
-
-
-@main.command(epilog="Example: blocksight systems")
-@click.option("--json", "as_json", is_flag=True)
-def systems(*, as_json: bool) -> None:
-    """List every system by name: visual or DOM, trained or not, its source; last other programs, if installed."""
-    cards = [(system.card, True) for system in SYSTEMS] + [(peer.card, peer.installed) for peer in PEERS]
-    if as_json:
-        fields = ("name", "title", "paper", "year", "visual", "trained")
-        rows = [{name: getattr(card, name) for name in fields} | {"installed": here} for card, here in cards]
-        click.echo(orjson.dumps(rows).decode())
-        return
-    for card, here in cards:
-        sight, learned = "visual" if card.visual else "DOM", "trained" if card.trained else "rules"
-        missing = "" if here else ", not installed"
-        click.echo(f"{card.name:22} {sight:7} {learned:8} {card.title} ({card.paper}, {card.year}){missing}")
-
-
-@main.command(epilog="Example: blocksight setup")
-@click.option("--browser", metavar="PROGRAM", help="Check this program instead of looking for one.")
-def setup(browser: str | None) -> None:
-    """Find a browser, or install one; say which one and how."""
-    try:
-        click.echo(doctoring.setup(browser, lambda line: click.echo(line, err=True)))
-    except BrowserMissing as error:
-        complain("blocksight setup", str(error))
-        raise Failed("") from error
-
-
-@main.command(epilog="Example: blocksight doctor")
-@click.option("--browser", metavar="PROGRAM", help="Check this program instead of looking for one.")
-def doctor(browser: str | None) -> None:
-    """Check what is there, and render one page as a test; exit 1 with the cure where something lacks."""
-    findings = doctoring.examine(browser)
-    for finding in findings:
-        click.echo(f"{'ok ' if finding.good else 'BAD'} {finding.what}: {finding.found}")
-    if not all(finding.good for finding in findings):
-        sys.exit(1)
+    """Extract the content of web pages by what a person sees."""

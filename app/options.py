@@ -1,15 +1,52 @@
-"""The options of rendering, the same for every command and the same names as in Python."""
+"""What several commands are called with: how pages are rendered, and names of systems, measures and groups."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, TypeVar
+from collections.abc import Callable, Iterable
+from dataclasses import fields
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
+from ..render.errors import unknown_name
 from ..render.options import RenderOptions, Screenshot, upstream
 
+if TYPE_CHECKING:
+    from ..classify.system import System
+
+T = TypeVar("T")
 F = TypeVar("F", bound=Callable[..., Any])
+
+#: Stands for every system among the names of some.
+ALL = "all"
+
+#: Types of paths: what is written, and what must be there.
+FILE = click.Path(dir_okay=False, path_type=Path)
+FOLDER = click.Path(file_okay=False, path_type=Path)
+FILE_THERE = click.Path(exists=True, dir_okay=False, path_type=Path)
+FOLDER_THERE = click.Path(exists=True, file_okay=False, path_type=Path)
+
+
+class Group(click.Group):
+    """Commands; a name that is none of them is answered with the one that was probably meant."""
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Find the command that is called."""
+        if not args[0].startswith("-") and self.get_command(ctx, args[0]) is None:
+            raise click.UsageError(str(unknown_name("command", args[0], self.list_commands(ctx))), ctx)
+        return super().resolve_command(ctx, args)
+
+
+class OneOf(click.Choice[str]):
+    """A choice that says which name was probably meant."""
+
+    def get_invalid_choice_message(self, value: Any, ctx: click.Context | None) -> str:
+        """Return why a value is none of the names."""
+        del ctx
+        return str(unknown_name("choice", str(value), map(str, self.choices)))
 
 
 def viewport(_: click.Context, __: click.Parameter, value: str) -> tuple[int, int]:
@@ -44,61 +81,95 @@ def _proxy(_: click.Context, __: click.Parameter, value: str) -> str:
     return value
 
 
-_RENDERING = (
-    click.option("--browser", metavar="PROGRAM", help="The browser's program, instead of the one that is found."),
-    click.option("--timeout", type=click.FloatRange(min=0.1), default=30.0, show_default=True, help="Seconds a page."),
-    click.option(
-        "--settle",
-        type=click.FloatRange(min=0),
-        default=2.0,
-        show_default=True,
-        help="Seconds of the page's own clock.",
+def setting(
+    field: str,
+    text: str,
+    *,
+    of: RenderOptions | None = None,
+    type: click.ParamType[Any] | None = None,  # noqa: A002
+    metavar: str | None = None,
+    callback: Callable[[click.Context, click.Parameter, Any], Any] | None = None,
+) -> Callable[[F], F]:
+    """Make an option out of a field of :class:`~blocksight.render.options.RenderOptions`; its default is the field's.
+
+    Parameters
+    ----------
+    field : str
+        Also the name of the option, with hyphens.
+    text : str
+        Its help.
+    of : RenderOptions, optional
+        Whose values are the defaults; by default those of rendering as such.
+    type, metavar, callback
+        As :func:`click.option` takes them.
+    """
+    default = getattr(of or RenderOptions(), field)
+    flag = isinstance(default, bool)
+    return click.option(
+        f"--{field.replace('_', '-')}",
+        type=type,
+        default="{}x{}".format(*default) if isinstance(default, tuple) else default,
+        is_flag=flag or None,
+        show_default=bool(default) and not flag,
+        metavar=metavar,
+        callback=callback,
+        help=text,
+    )
+
+
+#: The browser's program, for every command that may start one.
+browser = click.option("--browser", metavar="PROGRAM", help="Use this browser instead of looking for one.")
+
+_COUNT, _LIMIT = click.IntRange(min=0), click.IntRange(min=1)
+_RENDERING: tuple[Callable[[Any], Any], ...] = (
+    browser,
+    setting("timeout", "Seconds for one page.", type=click.FloatRange(min=0.1)),
+    setting(
+        "settle", "Seconds that its scripts go on after loading, by the page's own clock.", type=click.FloatRange(min=0)
     ),
-    click.option(
-        "--scroll", type=click.IntRange(min=0), default=5, show_default=True, help="How often to look further down."
-    ),
-    click.option("--viewport", callback=viewport, default="1280x800", show_default=True, help="Size of the window."),
-    click.option(
-        "--device-scale",
-        type=click.FloatRange(min=0.1, max=8.0),
-        default=1.0,
-        show_default=True,
-        help="Device pixels a CSS pixel.",
-    ),
+    setting("scroll", "How often, at most, to scroll down for content that loads late.", type=_COUNT),
+    setting("viewport", "Size of the window.", callback=viewport),
+    setting("device_scale", "Device pixels for each CSS pixel.", type=click.FloatRange(min=0.1, max=8.0)),
     click.option("--no-javascript", is_flag=True, help="Do not run the page's scripts."),
-    click.option("--offline", is_flag=True, help="Let a file load nothing from the network."),
+    setting("offline", "Load nothing from the network; for an address, only what its own site serves."),
+    setting("trust_file", "Let a file use the files beside it and the network, both."),
+    setting("allow_private", "Let pages reach this computer and private networks, not only public addresses."),
+    setting("wait_for", "Wait until this CSS selector matches something.", metavar="SELECTOR"),
+    setting("user_agent", "User agent to send instead of the browser's own."),
     click.option(
-        "--allow-private", is_flag=True, help="Let pages reach this machine and private networks, not only public ones."
+        "--header",
+        "headers",
+        metavar="NAME:VALUE",
+        multiple=True,
+        callback=_headers,
+        help="Send this header to the page's own origin; may be given several times.",
     ),
-    click.option("--wait-for", metavar="SELECTOR", default="", help="Wait until this CSS selector matches something."),
-    click.option("--user-agent", default="", help="Instead of the browser's own."),
-    click.option("--header", "headers", metavar="NAME:VALUE", multiple=True, callback=_headers, help="Sent along."),
-    click.option("--user", "credentials", metavar="NAME:PASSWORD", callback=_credentials, help="HTTP authentication."),
     click.option(
-        "--storage-state",
+        "--user",
+        "credentials",
+        metavar="NAME:PASSWORD",
+        callback=_credentials,
+        help="For HTTP authentication by the page's own origin.",
+    ),
+    setting("send_everywhere", "Send --header and --user to every origin."),
+    setting(
+        "storage_state",
+        "Cookies and local storage of a session, as Playwright saves them.",
         type=click.Path(exists=True, dir_okay=False),
-        help="Cookies and local storage of a session, as Playwright saves them.",
     ),
-    click.option("--locale", default="en-US", show_default=True, help="Language that the page is told."),
-    click.option("--timezone", default="UTC", show_default=True, help="Time zone that the page is told."),
-    click.option("--proxy", default="", metavar="URL", callback=_proxy, help="http://[NAME:PASSWORD@]HOST:PORT."),
+    setting("locale", "Language of the reader, as the page sees it."),
+    setting("timezone", "Time zone of the reader, as the page sees it."),
+    setting("proxy", "Go out by this proxy: http://[NAME:PASSWORD@]HOST:PORT.", metavar="URL", callback=_proxy),
+    setting("proxy_resolves", "Leave host names to that proxy, those of its own network as well."),
+    setting("deterministic", "Stop the clock and fix random numbers, so that rendering again gives the same page."),
+    setting("any_status", "Take the page of an HTTP error (404 and others), too."),
+    setting("max_bytes", "Largest document; a larger one is refused.", type=_LIMIT),
+    setting("max_nodes", "Most nodes of a page; a larger one is refused.", type=_LIMIT),
+    setting("max_requests", "Most requests of a page; further ones are refused.", type=_LIMIT),
     click.option(
-        "--deterministic",
-        is_flag=True,
-        help="A clock that stands still, seeded randomness: the same page twice is equal.",
+        "--url", metavar="URL", help="Address of a file or of standard input; in an archive, the page to take."
     ),
-    click.option("--any-status", is_flag=True, help="Take the page of an HTTP error, too."),
-    click.option(
-        "--max-bytes", type=click.IntRange(min=1), default=10_000_000, show_default=True, help="Of the document."
-    ),
-    click.option(
-        "--max-nodes", type=click.IntRange(min=1), default=250_000, show_default=True, help="Nodes of the page."
-    ),
-    click.option(
-        "--max-requests", type=click.IntRange(min=1), default=2_000, show_default=True, help="Of one page, in all."
-    ),
-    click.option("--url", metavar="URL", help="Address a file or standard input is to be taken for."),
-    click.option("--encoding", help="Encoding of a file or standard input, where it is known better."),
+    click.option("--encoding", help="Encoding of a file or of standard input, if you know it."),
 )
 
 
@@ -111,12 +182,55 @@ def rendering(command: F) -> F:
 
 def render_options(given: dict[str, Any], *, screenshot: Screenshot = "", mhtml: bool = False) -> RenderOptions:
     """Put together what was given on the command line."""
-    same = (
-        "timeout settle scroll viewport device_scale offline allow_private any_status max_bytes max_nodes max_requests "
-        "wait_for user_agent headers credentials storage_state locale timezone proxy deterministic"
-    ).split()
-    shared = {name: given[name] for name in same}
+    shared = {field.name: given[field.name] for field in fields(RenderOptions) if field.name in given}
     try:
         return RenderOptions(javascript=not given["no_javascript"], screenshot=screenshot, mhtml=mhtml, **shared)
     except ValueError as error:
         raise click.UsageError(str(error)) from error
+
+
+def named(value: str, of_name: Callable[[str], T]) -> tuple[T, ...]:
+    """Turn names with commas between them into what they name, each once."""
+    try:
+        return tuple(of_name(name) for name in dict.fromkeys(_split(value)))
+    except ValueError as error:
+        raise click.BadParameter(str(error)) from error
+
+
+def _split(value: str) -> Iterable[str]:
+    return filter(None, (part.strip() for part in value.split(",")))
+
+
+def chosen_systems(_: click.Context, __: click.Parameter, value: str | None) -> tuple[System, ...] | None:
+    """Turn names with commas between them into systems, "all" into all that are listed; None where none is named."""
+    from ..classify.systems import system_named
+
+    return None if value is None else named(spelled(value), system_named)
+
+
+def spelled(value: str) -> str:
+    """Write "all" among names of systems as the names of all that are listed."""
+    from ..classify.systems import SYSTEMS
+
+    everything = ",".join(system.card.name for system in SYSTEMS)
+    return ",".join(everything if name.strip() == ALL else name for name in value.split(","))
+
+
+def read_groups(_: click.Context, __: click.Parameter, value: str | None) -> tuple[str, ...]:
+    """Read names of feature groups, or of families of groups, parted by commas; without the option, none."""
+    from ..features.table import BUNDLES, GROUP_NAMES
+
+    if value is None:
+        return ()
+    names = (*GROUP_NAMES, *BUNDLES)
+    known = {name: BUNDLES.get(name, (name,)) for name in names}
+
+    def groups_of_name(name: str) -> tuple[str, ...]:
+        if name not in known:
+            raise unknown_name("group of features", name, names)
+        return known[name]
+
+    wanted = {group for groups in named(value, groups_of_name) for group in groups}
+    if not wanted:
+        raise click.BadParameter(f"no group of features is named; there are {', '.join(names)}")
+    return tuple(group for group in GROUP_NAMES if group in wanted)

@@ -1,27 +1,27 @@
-"""From the names on the command line to pages, one after the other, with a reason for each that fails."""
+"""From the sources that a command was called with to pages, one after the other, with a reason for each that fails."""
 
 from __future__ import annotations
 
 import sys
-import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
 
-from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+import click
 
 from ..render.archives import archive_kind
 from ..render.browser import Browser, Opened
-from ..render.errors import PageFailed, PageUnreadable
-from ..render.options import RenderOptions
+from ..render.errors import BlocksightError, PageFailed, PageUnreadable
+from ..render.files import write_whole
+from ..render.options import RenderOptions, Screenshot
 from ..render.page import Page
-from ..render.sources import archived, document, is_address, read_file
+from ..render.sources import archived, is_address, page_source, read_file
 from ..render.static import parse
 from ..render.store import is_saved, loads
-
-#: Seconds after which a progress bar appears.
-PATIENCE = 2.0
+from .console import Bar, Failed, complain, say
+from .options import render_options
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,16 +49,12 @@ class Opener:
         """Yield each source's page or failure, in order; a browser that is missing ends it all."""
         browser = Browser(self.executable, options=self.options)
         try:
-            with progress(len(sources)) as bar:
-                for source in sources:
+            with Bar("pages", len(sources)) as bar:
+                for number, source in enumerate(sources, 1):
                     opened = self._opened(browser, source)
-                    bar.advance(bar.task_ids[0])
-                    # The bar makes room: results may go to the same terminal.
-                    shown = bar.live.is_started
-                    bar.stop()
-                    yield opened
-                    if shown:
-                        bar.start()
+                    bar("pages", number, len(sources))
+                    with bar.hidden():
+                        yield opened
         finally:
             browser.close()
 
@@ -86,32 +82,75 @@ class Opener:
         if is_saved(data):
             return loads(data, name=source).without_geometry()
         name = "standard input" if source == "-" else source
-        make = archived if archive_kind(data) else document
+        make = archived if archive_kind(data) else page_source
         found = make(data, name=name, url=self.url, encoding=self.encoding, max_bytes=limit)
         return parse(found.html, url=found.name)
 
 
-@contextmanager
-def progress(total: int) -> Iterator[Progress]:
-    """Show a bar on standard error when work takes long and a person is watching."""
-    console = Console(stderr=True)
-    bar = Progress(
-        SpinnerColumn(),
-        TextColumn("{task.description}"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TimeElapsedColumn(),
-        console=console,
-        transient=True,
-        disable=not console.is_terminal,
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Job:
+    """The pages of one call; counts what failed."""
+
+    opener: Opener
+    sources: tuple[str, ...]
+    failures: list[str]
+
+    def pages(self) -> Iterator[tuple[str, Page]]:
+        """Yield the pages that could be opened, and complain of the others."""
+        for opened in self.opener.open_all(self.sources):
+            source = str(opened.source)
+            if opened.page is None:
+                self.fail(source, opened.error.why if isinstance(opened.error, PageFailed) else str(opened.error))
+            else:
+                if opened.page.partial:
+                    say(f"{source}: still loading when it was taken (partial)")
+                yield source, opened.page
+
+    def fail(self, source: str, why: str) -> None:
+        """Note that a page failed."""
+        self.failures.append(source)
+        complain(source, why)
+
+    @contextmanager
+    def run(self) -> Iterator[None]:
+        """Turn what went wrong into the exit code."""
+        try:
+            yield
+        except BlocksightError as error:
+            complain("blocksight", str(error))
+            raise Failed from error
+        if self.failures:
+            raise Failed
+
+    def write(self, path: Path, write: Callable[[Path], Any]) -> None:
+        """Write a result whole or not at all."""
+        try:
+            write_whole(path, write)
+        except OSError as error:
+            self.fail(str(path), f"cannot be written: {error.strerror or error}")
+
+    def write_bytes(self, path: Path, data: bytes) -> None:
+        """Write bytes in the same way."""
+        self.write(path, lambda unfinished: unfinished.write_bytes(data))
+
+
+def start_job(
+    sources: tuple[str, ...],
+    rendering: dict[str, Any],
+    *,
+    static: bool = False,
+    screenshot: Screenshot = "",
+    mhtml: bool = False,
+) -> Job:
+    """Prepare to open sources, with the options of `rendering` as they were given."""
+    if sources.count("-") > 1:
+        raise click.UsageError("standard input can be read once only")
+    options = render_options(rendering, screenshot=screenshot, mhtml=mhtml)
+    opener = Opener(
+        options=options,
+        executable=rendering["browser"],
+        static=static,
+        url=rendering["url"],
+        encoding=rendering["encoding"],
     )
-    bar.add_task("pages", total=total)
-    timer = threading.Timer(PATIENCE, bar.start)
-    timer.daemon = True
-    timer.start()
-    try:
-        yield bar
-    finally:
-        timer.cancel()
-        timer.join()
-        bar.stop()
+    return Job(opener=opener, sources=sources, failures=[])

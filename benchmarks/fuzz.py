@@ -33,8 +33,9 @@ from blocksight.classify.model.model import load_model
 from blocksight.classify.systems import SYSTEMS
 from blocksight.classify.systems.blocksight import Blocksight, BlocksightDom
 from blocksight.features.table import measure
-from blocksight.gold.corpora import read_cases
-from blocksight.render.sources import archived, document
+from blocksight.gold.corpora import read_corpus
+from blocksight.render.overlays import find_overlays
+from blocksight.render.sources import archived, page_source
 from blocksight.render.store import dumps, loads
 from blocksight.segment.order import reading_order
 from blocksight.segment.outlines import outline_measures
@@ -76,7 +77,7 @@ def use_page(page: bs.Page, dice: random.Random) -> None:
         case 1:
             loads(dumps(page))
         case 2:
-            _ = page.overlays
+            find_overlays(page)
             bs.text_blocks(page)
         case 3 if seen:
             blocks = bs.vips(page, pdoc=dice.randrange(1, 11))
@@ -88,7 +89,7 @@ def use_page(page: bs.Page, dice: random.Random) -> None:
 
 def use_html(data: bytes, dice: random.Random) -> None:
     """Read raw HTML."""
-    found = document(data, name="x", max_bytes=MOST_BYTES)
+    found = page_source(data, name="x", max_bytes=MOST_BYTES)
     use_page(bs.parse(found.html, url=found.address), dice)
 
 
@@ -118,7 +119,7 @@ def use_gold(data: bytes, _: random.Random) -> None:
     (folder / "pages").mkdir(parents=True, exist_ok=True)
     (folder / "pages" / "1.html").write_text(VALID_HTML, encoding="utf-8")
     (folder / "gold.jsonl").write_bytes(data)
-    for case in read_cases(folder):
+    for case in read_corpus(folder):
         if not case.error:
             bs.parse(case.raw(), encoding=case.encoding, url=case.url or "")
 

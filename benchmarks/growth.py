@@ -22,15 +22,17 @@ from typing import TypeVar
 
 import blocksight as bs
 import numpy as np
+from blocksight.classify.document.clean_markup import clean_markup
 from blocksight.classify.document.markdown import to_markdown
-from blocksight.classify.document.markup import plain_text, tree
 from blocksight.classify.document.passages import passages
+from blocksight.classify.document.plain_text import plain_text
 from blocksight.classify.document.structure import kept_elements
 from blocksight.classify.document.title import title_of
 from blocksight.classify.model.choice import choose, filled
 from blocksight.classify.model.model import shipped_model
 from blocksight.features.table import measure
 from blocksight.render.markup import to_html
+from blocksight.render.overlays import find_overlays
 from blocksight.render.seen import seen_on
 from blocksight.render.store import dumps, loads
 from blocksight.render.tables import tables
@@ -184,16 +186,16 @@ def costs(html: str) -> dict[str, float]:
     if not len(table):
         return watch.seconds
     scores = watch.run("scores", lambda: model.scores(table))
-    unseen = table.counts.summed((~concealed(page)).astype(np.float64)) == 0
-    watch.run("choice", lambda: filled(table.counts, choose(table.counts, scores, model.calibration, unseen).rows))
+    unseen = table.rows.summed((~concealed(page)).astype(np.float64)) == 0
+    watch.run("choice", lambda: filled(table.rows, choose(table.rows, scores, model.calibration, unseen).rows))
     marks = np.ones(len(page.leaves), dtype=bool)  # all of it is to be written: the dearest case
     kept = watch.run("structure", lambda: kept_elements(page, marks))
     found = watch.run("passages", lambda: passages(page, marks, kept))
-    root = watch.run("tree", lambda: tree(page, kept, found))
+    root = watch.run("tree", lambda: clean_markup(page, kept, found))
     watch.run("text", lambda: plain_text(root))
     written = watch.run("html", lambda: "".join(etree.tostring(one, encoding="unicode") for one in root))
     watch.run("markdown", lambda: to_markdown(written))
-    watch.run("extract", lambda: bs.extract(page))
+    watch.run("extract", lambda: bs.extract(page).markdown)
     return watch.seconds
 
 
@@ -201,7 +203,7 @@ def rendered_costs(browser: bs.Browser, html: str) -> dict[str, float]:
     """Return the CPU seconds of this process of each stage from a rendering to blocks and Markdown."""
     watch = Watch()
     page = watch.run("render", lambda: browser.open(html.encode()))
-    watch.run("overlays", lambda: page.overlays)
+    watch.run("overlays", lambda: find_overlays(page))
     watch.run("seen", lambda: seen_on(page))
     watch.run("vips", lambda: bs.vips(page))
     watch.run("targets", lambda: bs.target_nodes(page))
@@ -217,7 +219,7 @@ def rendered_costs(browser: bs.Browser, html: str) -> dict[str, float]:
         watch.run("scores", lambda: model.scores(table))
     watch.run("saved", lambda: loads(dumps(page)))
     watch.run("tables", lambda: tables(page))
-    watch.run("extract", lambda: bs.extract(page))
+    watch.run("extract", lambda: bs.extract(page).markdown)
     return watch.seconds
 
 

@@ -1,1 +1,5 @@
-"""classify: a page's blocks to marks on its text, and marks to documents."""
+"""classify: pages to marks, and marks to documents.
+
+Consumes a page and its block table. Produces marks (one bool a text leaf) and a
+:class:`~blocksight.classify.document.document.Document`.
+"""

@@ -9,9 +9,8 @@ from ..render.page import Page
 from ..render.visibility import revealed
 from .document.document import Document, document
 from .document.title import title_of
-from .system import System
+from .system import Judge, System, checked_marks, marks_of, page_for
 from .systems import as_system
-from .systems.blocksight import Blocksight, BlocksightDom
 
 HiddenText = Literal["drop", "keep", "mark"]
 
@@ -27,43 +26,50 @@ def extract(
         Rendered, loaded or parsed; without geometry, ``blocksight`` works on markup and text alone.
     system : System, str or callable
         One of :data:`~blocksight.classify.systems.SYSTEMS` or :data:`~blocksight.classify.systems.PEERS` by name, any
-        object with ``mark`` and ``card``, or a function from HTML to text.
+        object with ``mark`` and ``card``, or a function from HTML to text. One that also has ``judge``
+        (:class:`~blocksight.classify.system.Judge`) gives the blocks their scores and the document its confidence.
     hidden : str
         What to do with text that a person does not see: "drop" it, "keep" it as if it were seen (collapsed parts of a
-        page, for example), or keep and "mark" it: each block then tells why it is not seen.
+        page, for example), or keep and "mark" it: each block then says why it is not seen.
 
     Returns
     -------
     Document
-        Its ``text``, ``markdown`` and ``html`` are empty where the page has no main text.
+        Its ``text``, ``markdown`` and ``html`` are empty where the page has no main text. Each is written when it is
+        first read.
 
     Raises
     ------
     ValueError
-        When no system has that name, or ``hidden`` is none of the three.
+        When no system has that name, ``hidden`` is none of the three, or a system brought along does not return one
+        mark a text leaf.
     TypeError
-        When ``system`` is nothing of the kind.
+        When ``page`` is no Page, or ``system`` nothing of the kind.
     GeometryMissing
         When the system looks at geometry and the page has none.
     PeerMissing
         When the system is a peer that is not installed.
     """
+    if not isinstance(page, Page):
+        given = type(page).__name__
+        raise TypeError(
+            f"extract takes a Page, not a value of type {given}: pass parse(html), load(path) or Browser().open(url)"
+        )
     if hidden not in get_args(HiddenText):
         raise ValueError(f"hidden must be drop, keep or mark, not {hidden!r}")
     reasons = page.hidden if hidden == "mark" else None
     page = page if hidden == "drop" else revealed(page)
     chosen = as_system(system)
     title = title_of(page)
-    if isinstance(chosen, (Blocksight, BlocksightDom)):
-        judgement = chosen.judge(page)
-        return document(
-            page,
-            judgement.marks,
-            title=title,
-            system=chosen.card.name,
-            scores=judgement.probability,
-            reasons=reasons,
-            confidence=round(judgement.expected_f1, 4),
-        )
-    seen = page if chosen.card.visual else page.without_geometry()
-    return document(page, chosen.mark(seen), title=title, system=chosen.card.name, reasons=reasons)
+    if not isinstance(chosen, Judge):
+        return document(page, marks_of(chosen, page), title=title, system=chosen.card.name, reasons=reasons)
+    judgement = chosen.judge(page_for(chosen, page))
+    return document(
+        page,
+        checked_marks(chosen, judgement.marks, page),
+        title=title,
+        system=chosen.card.name,
+        scores=judgement.probability,
+        reasons=reasons,
+        confidence=round(judgement.expected_f1, 4),
+    )

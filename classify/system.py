@@ -1,11 +1,13 @@
-"""What a system is: a name card, and marks on a page's text leaves."""
+"""What a system is: a name card, and marks on a page's text leaves; some also say how sure they are."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
-from ..render.arrays import Marks
+import numpy as np
+
+from ..render.arrays import FloatArray, Marks
 from ..render.page import Page
 
 
@@ -20,20 +22,20 @@ class Card:
     title : str
         What it does, in a few words.
     paper : str
-        Its source.
-    year : int
+        Its source, "" where it has none.
+    year : int or None
     visual : bool
-        Whether it looks at geometry; others are handed pages without.
+        Whether it looks at geometry; by default it does not, and is handed pages without.
     trained : bool
         Whether it learned from labelled pages.
     """
 
     name: str
-    title: str
-    paper: str
-    year: int
-    visual: bool
-    trained: bool
+    title: str = ""
+    paper: str = ""
+    year: int | None = None
+    visual: bool = False
+    trained: bool = False
 
 
 class System(Protocol):
@@ -47,3 +49,58 @@ class System(Protocol):
     def mark(self, page: Page) -> Marks:
         """Mark the content among a page's text leaves."""
         ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Judgement:
+    """What a system thinks of a page.
+
+    Attributes
+    ----------
+    marks : bool (leaves,)
+    probability : float64 (leaves,)
+        Of content; NaN for leaves that are hidden.
+    expected_f1 : float
+        How well the marks are expected to hit the content, 0 to 1; low values are a warning.
+    """
+
+    marks: Marks
+    probability: FloatArray
+    expected_f1: float
+
+
+@runtime_checkable
+class Judge(System, Protocol):
+    """A system that also says how sure it is: a document has its scores and its confidence."""
+
+    def judge(self, page: Page) -> Judgement:
+        """Mark the content and say how sure that is."""
+        ...
+
+
+def page_for(system: System, page: Page) -> Page:
+    """Return the page as a system may see it: without geometry unless it is a visual one."""
+    return page if system.card.visual else page.without_geometry()
+
+
+def marks_of(system: System, page: Page) -> Marks:
+    """Let a system mark a page, and check its answer.
+
+    Raises
+    ------
+    ValueError
+        When it is not one True or False a text leaf.
+    """
+    return checked_marks(system, system.mark(page_for(system, page)), page)
+
+
+def checked_marks(system: System, answer: object, page: Page) -> Marks:
+    """Return what a system has answered as marks; ValueError where it is not one True or False a text leaf."""
+    marks, name = np.asarray(answer), system.card.name
+    wanted = f"it must return one True or False for each of the {len(page.leaves)} text leaves (page.leaves)"
+    if marks.shape != page.leaves.shape:
+        given = "None" if answer is None else f"an array of shape {marks.shape}"
+        raise ValueError(f"the system {name!r} returned {given}: {wanted}")
+    if marks.dtype != np.bool_ and not np.isin(marks, (0, 1)).all():
+        raise ValueError(f"the system {name!r} returned other values ({marks.dtype}): {wanted}")
+    return marks.astype(bool)

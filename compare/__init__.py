@@ -1,1 +1,4 @@
-"""compare: how well systems do, on pages with gold."""
+"""compare: how well systems do.
+
+Consumes marks and gold. Produces scores, reports, and the agreement of systems.
+"""

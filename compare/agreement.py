@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..classify.system import System
-from ..classify.systems import SYSTEMS
+from ..classify.systems import SYSTEMS, as_system
 from ..features.words import count_words
 from ..render.page import Page
 from ..render.visibility import concealed
@@ -129,37 +129,45 @@ class Agreement:
         return [" ".join(" ".join(part).split()) for part in parts]
 
 
-def compare_systems(page: Page, systems: Sequence[System] | None = None) -> Agreement:
+def compare_systems(
+    page: Page, systems: Sequence[System | str | Callable[[str], str | None]] | None = None
+) -> Agreement:
     """Let systems mark one page, and put their marks side by side.
 
     Parameters
     ----------
     page : Page
         Systems that are not visual are handed it without geometry.
-    systems : sequence of System, optional
-        At least one; any object with ``card`` and ``mark`` will do. By default all, but on a page without geometry
+    systems : sequence of System, str or callable, optional
+        At least one, each as :func:`~blocksight.classify.extract.extract` takes it: a system, any object with ``card``
+        and ``mark``, the name of one, or a function from HTML to text. By default all, but on a page without geometry
         only those that are not visual.
 
     Raises
     ------
     ValueError
-        When there is no system, or two have the same name.
+        When there is no system, no system has some name, or two have the same one.
+    TypeError
+        When something is no system, or ``systems`` is one name instead of a list.
 
     Examples
     --------
-    >>> from blocksight.classify.systems import system_named
     >>> from blocksight.render.static import parse
     >>> page = parse("<p>Five words of running text</p><a href=x>Home</a>")
-    >>> found = compare_systems(page, [system_named("bte"), system_named("everything")])
+    >>> found = compare_systems(page, ["bte", "everything"])
     >>> found.kept_words.tolist(), float(found.overlap[0, 1].round(2))
     ([5, 6], 0.83)
     """
+    if isinstance(systems, str):
+        raise TypeError(f"compare_systems takes a list of systems: [{systems!r}, ...]")
     if systems is None:
-        systems = [system for system in SYSTEMS if page.geometry is not None or not system.card.visual]
-    names = tuple(system.card.name for system in systems)
+        chosen = [system for system in SYSTEMS if page.geometry is not None or not system.card.visual]
+    else:
+        chosen = [as_system(system) for system in systems]
+    names = tuple(system.card.name for system in chosen)
     if not names or len(set(names)) < len(names):
         raise ValueError(f"one system or more is needed, each with a name of its own, not {names}")
-    found = [attempt(system, page) for system in systems]
+    found = [attempt(system, page) for system in chosen]
     seen = ~concealed(page)
     words = np.asarray([count_words(text) for text in page.leaf_texts], dtype=np.float64) * seen
     return Agreement(

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..classify.document.markup import plain_text, tree
-from ..classify.document.passages import passages
-from ..classify.document.structure import HEADINGS, kept_elements
-from ..classify.system import System
+from ..classify.document.content import content_of
+from ..classify.document.plain_text import plain_text
+from ..classify.document.structure import HEADINGS
+from ..classify.system import System, marks_of
 from ..render.arrays import Marks
 from ..render.page import Page
 
@@ -46,10 +46,9 @@ def answer(page: Page, marks: Marks) -> Answer:
     """
     if marks.shape != page.leaves.shape:
         raise ValueError(f"{marks.shape[0]} marks, but the page has {len(page.leaves)} text leaves")
-    kept = kept_elements(page, marks)
-    found = passages(page, marks, kept)
-    parts = [f"{_segment(kept.tags.get(one.row, ''))} {one.text}" for one in found if one.runs]
-    return Answer(page=page, marks=marks, text=plain_text(tree(page, kept, found)), markup="\n".join(parts))
+    content = content_of(page, marks)
+    parts = [f"{_segment(tag)} {one.text}" for one, tag in zip(content.paragraphs, content.tags, strict=True)]
+    return Answer(page=page, marks=marks, text=plain_text(content.root), markup="\n".join(parts))
 
 
 def attempt(system: System, page: Page) -> tuple[Marks, str]:
@@ -62,9 +61,7 @@ def attempt(system: System, page: Page) -> tuple[Marks, str]:
         "" where all went well.
     """
     try:
-        marks = np.asarray(system.mark(page if system.card.visual else page.without_geometry()), dtype=bool)
-        if marks.shape != page.leaves.shape:
-            raise ValueError(f"{marks.shape} marks for {len(page.leaves)} text leaves")
+        marks = marks_of(system, page)
     except Exception as problem:  # one system's fault is its own result, not the end of the others'
         return np.zeros(len(page.leaves), dtype=bool), f"{type(problem).__name__}: {problem}"
     return marks, ""

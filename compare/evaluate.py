@@ -5,22 +5,26 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
+from itertools import count
 from pathlib import Path
-
-import pandas as pd
+from typing import TYPE_CHECKING
 
 from ..classify.system import System
 from ..classify.systems import SYSTEMS, system_named
-from ..gold.corpora import read_cases
-from ..gold.pages import Case, sample
+from ..gold.corpora import read_corpus
+from ..gold.pages import GoldPage, sample
+from ..gold.rendered import missing_pages, render_missing
 from ..render.errors import CorpusUnreadable
 from ..render.files import write_whole
+from ..render.processes import spread
+from ..render.progress import Progress
 from ..render.version import VERSION
 from .journal import Journal
 from .measures.measures import MEASURES, Measure
-from .rendering import Progress, render_missing, saved_path
-from .scoring import BASELINE, RAW, RENDERED, Row, Task, failed, require, score, warm_up
-from .workers import spread
+from .scoring import BASELINE, RAW, RENDERED, Row, Task, failed, measure_page, require, warm_up
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 INPUTS = (RAW, RENDERED)
 SPLITS = ("dev", "train", "all")
@@ -51,7 +55,7 @@ class Evaluation:
     split : str
         "dev" takes pages that are not for training, "train" those that are, "all" both.
     sites : mapping, optional
-        The split of each site, for corpora that do not say.
+        The split of each site (:func:`~blocksight.gold.split.read_sites`), which holds whatever the corpus says.
     workers : int
         Pages at once.
     seconds : float
@@ -88,6 +92,11 @@ class Evaluation:
         if len(set(names)) < len(names):
             raise ValueError(f"two systems have the same name: {', '.join(names)}")
 
+    @property
+    def rendered(self) -> Path:
+        """The folder that keeps rendered pages."""
+        return self.out / "pages"
+
     def systems_for(self, source: str) -> tuple[System, ...]:
         """Return the systems that run on an input."""
         chosen = self.systems
@@ -95,7 +104,7 @@ class Evaluation:
             chosen = (*chosen, system_named(BASELINE))
         return tuple(system for system in chosen if source == RENDERED or not system.card.visual)
 
-    def cases(self) -> list[Case]:
+    def pages(self) -> list[GoldPage]:
         """Read the pages that are to be evaluated.
 
         Raises
@@ -104,9 +113,9 @@ class Evaluation:
             When the folder is no corpus, or has no page of the split.
         """
         chosen = [
-            case
-            for case in read_cases(self.corpus, self.sites)
-            if self.split == "all" or (case.split == "train") == (self.split == "train")
+            gold
+            for gold in read_corpus(self.corpus, self.sites)
+            if self.split == "all" or (gold.split == "train") == (self.split == "train")
         ]
         if not chosen:
             raise CorpusUnreadable(f"{self.corpus} has no page of the split {self.split}")
@@ -135,61 +144,77 @@ def evaluate(wanted: Evaluation, progress: Progress = lambda *_: None) -> pd.Dat
         When rendered pages are wanted and there is no browser.
     ImportError
         When a system needs something that is not installed.
-    ValueError
+    OtherSettings
         When the folder holds another evaluation.
     """
-    cases = wanted.cases()
+    golds = wanted.pages()
     require(wanted.systems, wanted.seconds)
-    about = {
+    settings = {
         "corpus": str(wanted.corpus.resolve()),
         "measures": [measure.name for measure in wanted.measures],
         "blocksight": VERSION,
     }
-    journal = Journal(wanted.out, about)
+    journal = Journal(wanted.out, settings)
     if RENDERED in wanted.inputs:
-        where = (wanted.corpus, wanted.out)
-        render_missing(*where, cases, journal, progress, workers=wanted.workers, executable=wanted.executable)
-    tasks = list(_tasks(wanted, cases, journal))
+        _render(wanted, golds, journal, progress)
+    tasks = list(_tasks(wanted, golds, journal))
     progress("pages", 0, len(tasks))
     prepare = partial(warm_up, wanted.systems, wanted.seconds)
-    for number, rows in enumerate(spread(score, tasks, wanted.workers, died=_died, prepare=prepare), 1):
+    measured = spread(measure_page, tasks, wanted.workers, died=_died, prepare=prepare)
+    for done, (_, rows) in enumerate(measured, 1):
         journal.add_rows(rows)
-        progress("pages", number, len(tasks))
-    table = _table(journal.rows, wanted, cases)
+        progress("pages", done, len(tasks))
+    table = _table(journal.rows, wanted, golds)
     write_whole(wanted.out / "scores.parquet", lambda path: table.to_parquet(path, index=False))
     write_whole(wanted.out / "scores.csv", lambda path: table.to_csv(path, index=False))
     return table
+
+
+def _render(wanted: Evaluation, golds: Sequence[GoldPage], journal: Journal, progress: Progress) -> None:
+    """Render the pages that are not there yet and have not failed before, and note how long each took."""
+    failed_before = {page for page, line in journal.opened.items() if line["error"]}
+    missing = [gold for gold in missing_pages(golds, wanted.rendered) if gold.id not in failed_before]
+    progress("rendering", 0, len(missing))
+    done = count(1)
+
+    def note(gold: GoldPage, why: str, seconds: float) -> None:
+        journal.add_opened(gold.id, None if why else seconds, why)
+        progress("rendering", next(done), len(missing))
+
+    render_missing(missing, wanted.rendered, executable=wanted.executable, at_once=wanted.workers, done=note)
 
 
 def _died(task: Task) -> list[Row]:
     return failed(task, "the process died on this page")
 
 
-def _tasks(wanted: Evaluation, cases: Sequence[Case], journal: Journal) -> Iterator[Task]:
+def _tasks(wanted: Evaluation, golds: Sequence[GoldPage], journal: Journal) -> Iterator[Task]:
     done = journal.done()
-    for case in cases:
+    for gold in golds:
         for source in wanted.inputs:
             systems = wanted.systems_for(source)
-            missing = tuple(one for one in systems if (case.id, source, one.card.name) not in done)
+            missing = tuple(one for one in systems if (gold.id, source, one.card.name) not in done)
             if not missing:
                 continue
-            opened = journal.opened.get(case.id, {}) if source == RENDERED else {}
+            opened = journal.opened.get(gold.id, {}) if source == RENDERED else {}
             yield Task(
-                case=case,
+                gold=gold,
                 input=source,
                 systems=missing,
                 measures=wanted.measures,
-                saved=saved_path(wanted.out, case) if source == RENDERED else None,
+                rendered=wanted.rendered if source == RENDERED else None,
                 error=opened.get("error", ""),
                 open_seconds=opened.get("seconds"),
                 limit=wanted.seconds,
             )
 
 
-def _table(rows: Sequence[Row], wanted: Evaluation, cases: Sequence[Case]) -> pd.DataFrame:
+def _table(rows: Sequence[Row], wanted: Evaluation, golds: Sequence[GoldPage]) -> pd.DataFrame:
     """Put the rows of the wanted pages, inputs and systems in the order of corpus, input and system."""
+    import pandas as pd
+
     columns = [*ABOUT, *(column for measure in wanted.measures for column in measure.columns)]
-    places = {case.id: place for place, case in enumerate(cases)}
+    places = {gold.id: place for place, gold in enumerate(golds)}
     order = {
         (source, system.card.name): place
         for source in wanted.inputs

@@ -9,8 +9,10 @@ from typing import Any
 
 import orjson
 
+from ..render.errors import OtherSettings
+from ..render.files import SETTINGS, go_on
+
 FORMAT = "blocksight-evaluation"
-VERSION = 1
 NAME = "journal.jsonl"
 
 
@@ -21,29 +23,27 @@ class Journal:
     ----------
     folder : Path
         Made if it is not there.
-    about : dict
+    settings : dict
         What must be the same for a run to go on: corpus, measures, version.
 
     Raises
     ------
-    ValueError
-        When the folder holds another evaluation; the message says which.
+    OtherSettings
+        When the folder holds another evaluation, or results of another kind.
     """
 
-    def __init__(self, folder: Path, about: dict[str, Any]) -> None:
+    def __init__(self, folder: Path, settings: dict[str, Any]) -> None:
         self.path = folder / NAME
         self.rows: list[dict[str, Any]] = []
         self.opened: dict[str, dict[str, Any]] = {}
-        folder.mkdir(parents=True, exist_ok=True)
-        head = {"format": FORMAT, "version": VERSION, **about}
-        if not self.path.exists():
-            self._write(head)
-            return
-        lines = self._whole_lines()
-        if next(lines, None) != head:
-            raise ValueError(f"{folder} holds another evaluation ({NAME}): choose another folder, or delete it")
-        for line in lines:
-            self._take(line)
+        if self.path.exists() and not (folder / SETTINGS).exists():
+            raise OtherSettings(
+                f"{self.path}: there is no {SETTINGS} that says of what; take another folder or remove it"
+            )
+        go_on(folder, {"format": FORMAT, **settings})
+        if self.path.exists():
+            for line in self._whole_lines():
+                self._take(line)
 
     def _whole_lines(self) -> Iterator[dict[str, Any]]:
         """Read what was written, and cut off a last line that was not finished."""

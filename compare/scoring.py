@@ -17,15 +17,15 @@ import numpy as np
 from ..classify.system import System
 from ..classify.systems import ORACLES
 from ..features.words import count_words
-from ..gold.pages import Case, Gold
+from ..gold.pages import GoldPage
+from ..gold.rendered import read_page
 from ..render.arrays import Marks
 from ..render.errors import BlocksightError
 from ..render.page import Page
 from ..render.static import parse
-from ..render.store import load
 from ..render.visibility import concealed
 from .answers import answer, attempt
-from .measures.labelling import LeafGold, leaf_gold
+from .measures.labelling import LeafGold, known_leaves
 from .measures.measures import Measure
 from .measures.overlap import shortest
 
@@ -43,13 +43,13 @@ class Task:
 
     Attributes
     ----------
-    case : Case
+    gold : GoldPage
     input : str
         "raw" or "rendered".
     systems : tuple of System
     measures : tuple of Measure
-    saved : Path or None
-        Where the rendered page lies.
+    rendered : Path or None
+        The folder that keeps rendered pages, for the rendered one.
     error : str
         Why there is no page, "" if there is one.
     open_seconds : float or None
@@ -58,11 +58,11 @@ class Task:
         Seconds that a system may take.
     """
 
-    case: Case
+    gold: GoldPage
     input: str
     systems: tuple[System, ...]
     measures: tuple[Measure, ...]
-    saved: Path | None = None
+    rendered: Path | None = None
     error: str = ""
     open_seconds: float | None = None
     limit: float = 60.0
@@ -72,30 +72,30 @@ class OutOfTime(Exception):
     """A system took longer than it may."""
 
 
-def score(task: Task) -> list[Row]:
+def measure_page(task: Task) -> list[Row]:
     """Open a page, run the systems on it and measure them; one row a system, whatever happens.
 
     A system that fails, or runs out of time, is measured as one that found nothing, and its row has the reason. Where
     there is no page at all, the rows have the reason and no scores.
     """
-    if task.error or task.case.error:
-        return failed(task, task.case.error or task.error)
+    if task.error or task.gold.error:
+        return failed(task, task.gold.error or task.error)
     try:
         start = time.perf_counter()
-        page = _page(task)
+        page = read_page(task.gold, task.rendered)
         seconds = task.open_seconds if task.input == RENDERED else time.perf_counter() - start
         about = _about(task, page) | {"open_seconds": seconds}
         wanted = any(measure.needs == "labels" for measure in task.measures)
-        leaves = leaf_gold(page, task.case.gold) if wanted else None
-    except (BlocksightError, OSError, EOFError) as error:
+        leaves = known_leaves(page, task.gold) if wanted else None
+    except BlocksightError as error:
         return failed(task, str(error))
-    return [_row(task, told(system, task.case.gold), page, leaves, about) for system in task.systems]
+    return [_row(task, told(system, task.gold), page, leaves, about) for system in task.systems]
 
 
-def told(system: System, gold: Gold) -> System:
+def told(system: System, gold: GoldPage) -> System:
     """Return an upper bound (:data:`~blocksight.classify.systems.ORACLES`) the gold text; others stay as they are."""
     oracle = ORACLES.get(system.card.name)
-    return oracle(gold.texts[0]) if oracle is not None and gold.texts else system
+    return oracle(gold.text) if oracle is not None and gold.texts else system
 
 
 def failed(task: Task, why: str) -> list[Row]:
@@ -131,16 +131,10 @@ def _tiny() -> Page:
     return parse("<p>One sentence that is long enough to be content, and a second one. It ends here.</p>")
 
 
-def _page(task: Task) -> Page:
-    if task.saved is not None:
-        return load(task.saved)
-    return parse(task.case.raw(), url=task.case.url or task.case.path.name, encoding=task.case.encoding)
-
-
 def _row(task: Task, system: System, page: Page, leaves: LeafGold | None, about: Row) -> Row:
     marks, seconds, error = timed(system, page, task.limit)
     found = answer(page, marks)
-    gold = task.case.gold
+    gold = task.gold
     row = about | _named(task, system) | {"cpu_seconds": seconds, "error": error}
     row["found_words"] = count_words(found.text)
     for measure in task.measures:
@@ -182,19 +176,19 @@ def _named(task: Task, system: System) -> Row:
 
 def _about(task: Task, page: Page | None = None) -> Row:
     """What is known of the page itself."""
-    case = task.case
-    row: Row = {"corpus": case.corpus, "page": case.id, "kind": case.kind, "language": case.language}
-    if case.gold.texts:
-        short = shortest(case.gold.texts)
+    gold = task.gold
+    row: Row = {"corpus": gold.corpus, "page": gold.id, "kind": gold.kind, "language": gold.language}
+    if gold.texts:
+        short = shortest(gold.texts)
         row |= {"gold_words": count_words(short), "gold_bytes": len(short.encode())}
     if page is None:
         return row
-    row["language"] = case.language or page.language.split("-")[0].lower()
+    row["language"] = gold.language or page.language.split("-")[0].lower()
     row["page_words"] = sum(map(count_words, np.asarray(page.leaf_texts, dtype=object)[~concealed(page)]))
-    if case.gold.texts:
+    if gold.texts:
         # Bevendorff and others (SIGIR 2023), section 3: the share of the page that is not content.
         row["complexity"] = 1 - min(row["gold_words"] / max(row["page_words"], 1), 1.0)
-    row["styled"] = bool(case.url_path) or style_bytes(case.raw()) >= STYLED
+    row["styled"] = bool(gold.url_path) or style_bytes(gold.raw()) >= STYLED
     return row
 
 

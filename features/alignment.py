@@ -1,71 +1,94 @@
-"""Gold text to labels: the blocks of a page that it comes from.
+"""A text laid along a page: which of the page's words it holds, and which leaves it was taken from.
 
-The gold of most corpora is plain text, made by people who looked at a page and not at its markup. It is laid along the
-page's own words by their longest common subsequence; a block is content where most of its words are on that path and
-most of its word triples occur in the gold.
+The gold of most corpora is plain text, made by people who looked at a page and not at its markup; so is what other
+extractors answer. Both are laid along the page's own words by their longest common subsequence.
 """
 
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ..render.arrays import FloatArray, Marks
 from ..render.page import Page
-from .rows import Counts
-from .words import words
+from .words import word_runs, words
 
-#: Shares of a block's word triples, and of its words, that must be found.
-LEAST_TRIPLES = 0.5
-LEAST_WORDS = 0.35
-#: Of a leaf's words, at least so many must be found.
+#: A word of the page stands for one of the text only in a run of this many neighbours that the text has, too.
+RUN = 3
+#: Of a leaf's words, at least this share must be found.
 HALF = 0.5
-#: Blocks up to this many words have hardly any triples: they count where a neighbour does.
-SHORT = 3
-#: Beyond this many page words times gold words the alignment would take too long; triples alone decide then.
-_LARGEST = 400_000_000
+#: Beyond this many words of the page times words of the text the subsequence would take too long.
+LARGEST = 400_000_000
 
 
-def row_labels(counts: Counts, gold: str) -> NDArray[np.bool_]:
-    """Return which rows of a page are content by its gold text.
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class RowLabels:
+    """Labels of a page's rows.
 
-    Parameters
+    Attributes
     ----------
-    counts : Counts
-        The page's blocks in reading order.
-    gold : str
-        The gold text.
+    label : int8 (rows,)
+        1 for content, 0 for boilerplate, -1 for not known.
+    share : float64 (rows,)
+        Share of the row's words that the gold holds; NaN where that is not known.
+    """
+
+    label: NDArray[np.int8]
+    share: NDArray[np.float64]
+
+
+def in_runs(page_words: Sequence[str], text_words: Sequence[str], run: int = RUN) -> Marks:
+    """Mark the page's words that stand in a run of ``run`` words of the text, or of all if it has fewer.
 
     Returns
     -------
-    bool (rows,)
+    bool (words of the page,)
     """
-    row_words = [words(text) for text in counts.texts]
-    gold_words = words(gold)
-    labels = np.zeros(len(counts), dtype=bool)
-    if not gold_words:
-        return labels
-    size = np.asarray([len(found) for found in row_words], dtype=np.int64)
-    matched = _matched(row_words, gold_words)
-    triples = frozenset(zip(gold_words, gold_words[1:], gold_words[2:], strict=False))
-    shared = np.asarray([_triple_share(found, triples) for found in row_words])
-    labels = (size > SHORT) & (shared > LEAST_TRIPLES) & (matched > LEAST_WORDS)
-    short = (size > 0) & (size <= SHORT) & (matched > 0.99)
-    beside = np.zeros(len(counts), dtype=bool)
-    beside[1:] |= labels[:-1]
-    beside[:-1] |= labels[1:]
-    return labels | (short & beside)
+    length = min(run, len(text_words))
+    marks = np.zeros(len(page_words), dtype=bool)
+    known = frozenset(word_runs(text_words, length))
+    for place, found in enumerate(word_runs(page_words, length)):
+        if found in known:
+            marks[place : place + length] = True
+    return marks
 
 
-def leaf_labels(page: Page, text: str) -> NDArray[np.bool_]:
-    """Return which text leaves of a page a text was taken from, verbatim and mostly in the page's order.
+def word_shares(texts: Sequence[str], gold: str) -> FloatArray:
+    """Return the share of each text's words that lie on a longest common subsequence of page and gold.
 
-    Words of the page stand for the text where one of the word triples around them, also across leaves, occurs in it.
-    A leaf is in if half of its words do so and lie on a longest common subsequence: that tells what the text took from
-    what stands on the page a second time. Then leaves come in whose words the text has left over, since it may have
-    moved them. A leaf without words is in if its neighbours are. Time is linear but for the subsequence, which takes
-    words by words / 64 and is left out where it would take long.
+    Only words count that stand on the page in a run of :data:`RUN` which the gold has, too: that keeps common words of
+    menus off the path. Runs go on over the borders of texts, so that short headings are found with what follows. Where
+    the subsequence would take too long, runs alone decide.
+
+    Parameters
+    ----------
+    texts : sequence of str
+        The page's blocks, or its text leaves, in reading order.
+    gold : str
+
+    Returns
+    -------
+    float64 (texts,)
+        NaN for texts without a word.
+    """
+    text_words = [words(text) for text in texts]
+    page_words, gold_words = [word for found in text_words for word in found], words(gold)
+    near = in_runs(page_words, gold_words)
+    path = _on_path(page_words, gold_words, near)
+    return _means(near if path is None else path, text_words)
+
+
+def leaves_of_text(page: Page, text: str) -> Marks:
+    """Mark the text leaves of a page that a text was taken from, verbatim and mostly in the page's order.
+
+    A leaf is in if half of its words are found as :func:`word_shares` finds them: that tells what the text took from
+    what stands on the page a second time. Then leaves come in half of whose words stand in runs of the text, and which
+    the text has left over, since it may have moved them. A leaf without words is in if its neighbours are. Time is
+    linear but for the subsequence, which takes words by words / 64 and is left out where it would take long.
 
     Parameters
     ----------
@@ -78,68 +101,45 @@ def leaf_labels(page: Page, text: str) -> NDArray[np.bool_]:
     """
     found = [words(leaf) for leaf in page.leaf_texts]
     page_words, text_words = [word for said in found for word in said], words(text)
-    ends = np.cumsum([0, *map(len, found)])
-    size = np.diff(ends)
-    near = _in_triples(page_words, text_words)
-    near_share, path_share = (
-        np.diff(np.concatenate([[0], np.cumsum(marks)])[ends]) / np.maximum(size, 1)
-        for marks in (near, _on_path(page_words, text_words, near))
-    )
-    labels: NDArray[np.bool_] = (path_share >= HALF) & (size > 0)
+    near = in_runs(page_words, text_words)
+    path = _on_path(page_words, text_words, near)
+    near_share, path_share = _means(near, found), _means(np.zeros(len(near)) if path is None else path, found)
+    marks: Marks = path_share >= HALF
     left = Counter(text_words)
-    left.subtract(word for leaf in np.flatnonzero(labels).tolist() for word in found[leaf])
-    for leaf in np.flatnonzero((near_share >= HALF) & (size > 0) & ~labels).tolist():
+    left.subtract(word for leaf in np.flatnonzero(marks).tolist() for word in found[leaf])
+    for leaf in np.flatnonzero((near_share >= HALF) & ~marks).tolist():
         own = Counter(found[leaf])
         if sum(min(count, max(left[word], 0)) for word, count in own.items()) >= HALF * len(found[leaf]):
-            labels[leaf] = True
+            marks[leaf] = True
             left.subtract(own)
-    labels |= (size == 0) & _between(labels, size > 0)
-    return labels
+    silent = np.isnan(near_share)
+    return marks | (silent & _between(marks, ~silent))
 
 
-def _on_path(page_words: list[str], text_words: list[str], near: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """Mark the words near that lie on a longest common subsequence with the text; none where it would take long."""
-    marks = np.zeros(len(page_words), dtype=bool)
+def _on_path(page_words: list[str], text_words: list[str], near: Marks) -> Marks | None:
+    """Mark the words near that lie on a longest common subsequence with the text; None where it would take long."""
     places = np.flatnonzero(near)
-    if len(places) * len(text_words) <= _LARGEST:
-        marks[places] = common_subsequence([page_words[place] for place in places.tolist()], text_words)
+    if len(places) * len(text_words) > LARGEST:
+        return None
+    marks = np.zeros(len(page_words), dtype=bool)
+    marks[places] = common_subsequence([page_words[place] for place in places.tolist()], text_words)
     return marks
 
 
-def _in_triples(page_words: list[str], text_words: list[str]) -> NDArray[np.bool_]:
-    """Mark the words of a page that are part of a run of three words of the text, or of all if it has fewer."""
-    length = min(3, len(text_words))
-    counted = np.zeros(len(page_words), dtype=bool)
-    runs = frozenset(zip(*(text_words[place:] for place in range(length)), strict=False))
-    for place, run in enumerate(zip(*(page_words[place:] for place in range(length)), strict=False)):
-        if run in runs:
-            counted[place : place + length] = True
-    return counted
+def _means(values: NDArray[np.generic], text_words: list[list[str]]) -> FloatArray:
+    """Return the mean over the words of each text; NaN for texts without one."""
+    size = np.asarray([len(found) for found in text_words], dtype=np.int64)
+    total = np.bincount(np.repeat(np.arange(len(size)), size), weights=values, minlength=len(size))
+    return np.where(size > 0, total / np.maximum(size, 1), np.nan)
 
 
-def _between(labels: NDArray[np.bool_], known: NDArray[np.bool_]) -> NDArray[np.bool_]:
+def _between(labels: Marks, known: Marks) -> Marks:
     """Return where the nearest known labels before and behind are both True."""
     places = np.flatnonzero(known)
     told = np.concatenate([[False], labels[places], [False]])
     behind = np.searchsorted(places, np.arange(len(labels)), side="right")
-    both: NDArray[np.bool_] = told[behind] & told[behind + 1]
+    both: Marks = told[behind] & told[behind + 1]
     return both
-
-
-def _triple_share(found: list[str], triples: frozenset[tuple[str, str, str]]) -> float:
-    own = list(zip(found, found[1:], found[2:], strict=False))
-    return sum(triple in triples for triple in own) / len(own) if own else 0.0
-
-
-def _matched(row_words: list[list[str]], gold_words: list[str]) -> NDArray[np.float64]:
-    """Share of each row's words that lie on a longest common subsequence of page and gold."""
-    page_words = [word for found in row_words for word in found]
-    if len(page_words) * len(gold_words) > _LARGEST:
-        return np.ones(len(row_words))
-    on_path = np.concatenate([[0], np.cumsum(common_subsequence(page_words, gold_words))])
-    ends = np.cumsum([0, *map(len, row_words)])
-    share: NDArray[np.float64] = np.diff(on_path[ends]) / np.maximum(np.diff(ends), 1)
-    return share
 
 
 def common_subsequence(first: list[str], second: list[str]) -> NDArray[np.bool_]:

@@ -7,9 +7,9 @@ import re
 import numpy as np
 from numpy.typing import NDArray
 
-from ..render.arrays import FloatArray
 from ..render.page import Page
-from .rows import Counts
+from .columns import Columns, Group, flag
+from .rows import Rows
 
 #: Families of words; each becomes a column for the block's own element, its near ancestors, and any ancestor.
 FAMILIES = {
@@ -48,11 +48,11 @@ LEVELS = {
     "near": "one of the four elements around those",
     "any": "any element around the block",
 }
-DOCS = {
-    f"{level}_{family}": f"1 where {where} is called something like {family} (class, id, role or itemprop)"
+COLUMNS = tuple(
+    flag(f"{level}_{family}", f"1 where {where} is called something like {family} (class, id, role or itemprop)")
     for level, where in LEVELS.items()
     for family in FAMILIES
-}
+)
 
 _NAMES = ("class", "id", "role", "itemprop", "data-component", "data-testid")
 _PATTERNS = tuple(re.compile(pattern) for pattern in FAMILIES.values())
@@ -76,17 +76,20 @@ def _families(name: str) -> int:
     return sum(1 << index for index, pattern in enumerate(_PATTERNS) if pattern.search(text))
 
 
-def keyword_features(counts: Counts, families: NDArray[np.uint64]) -> dict[str, FloatArray]:
+def keyword_features(rows: Rows, _: Columns) -> Columns:
     """Return the keyword columns, float64 (rows,) each of 0 and 1."""
-    chain, page = counts.chain, counts.page
+    chain, page, families = rows.chain, rows.page, node_families(rows.page)
     own = families[chain[:, 0]] | families[chain[:, 1]]
     near = np.bitwise_or.reduce(families[chain[:, 2:]], axis=1)
     above: list[int] = []
     for parent, bits in zip(page.parent.tolist(), families.tolist(), strict=True):
         above.append(bits | above[parent] if parent >= 0 else bits)
-    anywhere = np.asarray(above, dtype=np.uint64)[counts.node]
+    anywhere = np.asarray(above, dtype=np.uint64)[rows.node]
     columns = {}
     for level, bits_of_row in (("own", own), ("near", near), ("any", anywhere)):
         for index, family in enumerate(FAMILIES):
             columns[f"{level}_{family}"] = (bits_of_row >> np.uint64(index) & np.uint64(1)).astype(np.float64)
     return columns
+
+
+GROUP = Group(name="keyword", columns=COLUMNS, measure=keyword_features)

@@ -4,29 +4,33 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..render.arrays import FloatArray
-from .rows import Counts
+from .columns import Column, Columns, Group, flag, log_number, share
+from .rows import Rows
 
-DOCS = {
-    "link_density": "share of the block's words that stand in links",
-    "links_log": "ln(1 + links that begin in the block)",
-    "in_link": "1 where the whole block stands in a link",
-    "free_words_log": "ln(1 + words outside links)",
-    "links_a_word": "links a word",
-}
+COLUMNS = (
+    share("link_density", "share of the block's words that stand in links"),
+    log_number("links_log", "ln(1 + links that begin in the block)"),
+    flag("in_link", "1 where the whole block stands in a link"),
+    log_number("free_words_log", "ln(1 + words outside links)"),
+    Column(name="links_a_word", meaning="links a word", unit="links a word"),
+)
 
 
-def link_features(counts: Counts) -> dict[str, FloatArray]:
-    """Return the link columns, float64 (rows,) each; :data:`DOCS` says what they are."""
-    page = counts.page
-    link_of_leaf = page.nearest(page.has_tag("a"))[page.leaves]
+def link_features(rows: Rows, _: Columns) -> Columns:
+    """Return the link columns, float64 (rows,) each; :data:`COLUMNS` says what they are."""
+    page = rows.page
+    link = page.nearest(page.has_tag("a"))
+    link_of_leaf = link[page.leaves]
     starts = link_of_leaf >= 0
     starts[1:] &= link_of_leaf[1:] != link_of_leaf[:-1]
-    links = counts.summed(starts.astype(np.float64))
+    links = rows.summed(starts.astype(np.float64))
     return {
-        "link_density": counts.link_density,
+        "link_density": rows.link_density,
         "links_log": np.log1p(links),
-        "in_link": (page.nearest(page.has_tag("a"))[counts.node] >= 0).astype(np.float64),
-        "free_words_log": np.log1p(counts.words - counts.link_words),
-        "links_a_word": links / np.maximum(counts.words, 1),
+        "in_link": (link[rows.node] >= 0).astype(np.float64),
+        "free_words_log": np.log1p(rows.words - rows.link_words),
+        "links_a_word": links / np.maximum(rows.words, 1),
     }
+
+
+GROUP = Group(name="link", columns=COLUMNS, measure=link_features)

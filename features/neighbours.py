@@ -2,52 +2,74 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
-from ..render.arrays import FloatArray
-from .rows import Counts
+from ..render.arrays import FloatArray, prefix_sums
+from . import keywords, links, structure, text
+from .columns import Columns, Group, flag, log_number, share
+from .rows import Rows
 
-#: Columns (of other modules) that are looked at in the neighbours.
-LOOKED_AT = ("words_log", "link_density", "ends_sentence", "tag_heading", "any_comment", "make0_count_log")
+_OTHERS = {
+    column.name: column
+    for group in (text.GROUP, links.GROUP, structure.GROUP, keywords.GROUP)
+    for column in group.columns
+}
+#: Columns of other groups that are looked at in the neighbours.
+LOOKED_AT = tuple(
+    _OTHERS[name]
+    for name in ("words_log", "link_density", "ends_sentence", "tag_heading", "any_comment", "make0_count_log")
+)
 NEAR = (-2, -1, 1, 2)
 WINDOWS = (3, 8)
-_WINDOW = {
-    "words_log": "ln(1 + words a block)",
-    "link_density": "share of words in links",
-    "long_share": "share of long paragraphs",
-    "content_share": "share of words outside links in paragraphs that end a sentence",
-}
-DOCS = (
-    {f"at{step:+d}_{name}": f"{name} of the block {step:+d} from this one" for step in NEAR for name in LOOKED_AT}
-    | {
-        f"around{width}_{name}": f"{what}, {width} blocks to both sides"
+_WINDOW = (
+    log_number("words_log", "ln(1 + words a block)"),
+    share("link_density", "share of words in links"),
+    share("long_share", "share of long paragraphs"),
+    share("content_share", "share of words outside links in paragraphs that end a sentence"),
+)
+COLUMNS = (
+    *(
+        replace(
+            column, name=f"at{step:+d}_{column.name}", meaning=f"{column.name} of the block {step:+d} from this one"
+        )
+        for step in NEAR
+        for column in LOOKED_AT
+    ),
+    *(
+        replace(column, name=f"around{width}_{column.name}", meaning=f"{column.meaning}, {width} blocks to both sides")
         for width in WINDOWS
-        for name, what in _WINDOW.items()
-    }
-    | {f"before{width}_long_share": f"share of long paragraphs among the {width} blocks before" for width in WINDOWS}
-    | {f"after{width}_long_share": f"share of long paragraphs among the {width} blocks after" for width in WINDOWS}
-    | {
-        "same_make_before": "1 where the block before is of the same make",
-        "same_make_after": "1 where the block after is of the same make",
-    }
+        for column in _WINDOW
+    ),
+    *(
+        share(f"before{width}_long_share", f"share of long paragraphs among the {width} blocks before")
+        for width in WINDOWS
+    ),
+    *(
+        share(f"after{width}_long_share", f"share of long paragraphs among the {width} blocks after")
+        for width in WINDOWS
+    ),
+    flag("same_make_before", "1 where the block before is of the same make"),
+    flag("same_make_after", "1 where the block after is of the same make"),
 )
 
 
-def neighbour_features(counts: Counts, columns: dict[str, FloatArray]) -> dict[str, FloatArray]:
+def neighbour_features(rows: Rows, columns: Columns) -> Columns:
     """Return the neighbour columns, float64 (rows,) each; beyond the page's ends they are 0."""
-    found = {f"at{step:+d}_{name}": _shifted(columns[name], step) for step in NEAR for name in LOOKED_AT}
-    ends = columns["ends_sentence"] * (counts.words - counts.link_words)
+    found = {f"at{step:+d}_{one.name}": _shifted(columns[one.name], step) for step in NEAR for one in LOOKED_AT}
+    ends = columns["ends_sentence"] * (rows.words - rows.link_words)
     for width in WINDOWS:
-        amount, size = _around(counts.words, width, width), _around(np.ones(len(counts)), width, width)
+        amount, size = _around(rows.words, width, width), _around(np.ones(len(rows)), width, width)
         found |= {
             f"around{width}_words_log": np.log1p(amount / size),
-            f"around{width}_link_density": _around(counts.link_words, width, width) / np.maximum(amount, 1e-9),
-            f"around{width}_long_share": _around(counts.long, width, width) / size,
+            f"around{width}_link_density": _around(rows.link_words, width, width) / np.maximum(amount, 1e-9),
+            f"around{width}_long_share": _around(rows.long, width, width) / size,
             f"around{width}_content_share": _around(ends, width, width) / np.maximum(amount, 1e-9),
-            f"before{width}_long_share": (_around(counts.long, width, 0) - counts.long) / width,
-            f"after{width}_long_share": (_around(counts.long, 0, width) - counts.long) / width,
+            f"before{width}_long_share": (_around(rows.long, width, 0) - rows.long) / width,
+            f"after{width}_long_share": (_around(rows.long, 0, width) - rows.long) / width,
         }
-    return found | _same_makes(counts)
+    return found | _same_makes(rows)
 
 
 def _shifted(column: FloatArray, step: int) -> FloatArray:
@@ -60,17 +82,20 @@ def _shifted(column: FloatArray, step: int) -> FloatArray:
 
 
 def _around(column: FloatArray, before: int, after: int) -> FloatArray:
-    """Add up a column over each row and so many rows before and after it."""
-    total = np.concatenate([[0.0], np.cumsum(column)])
-    rows = np.arange(len(column))
-    added: FloatArray = total[np.minimum(rows + after + 1, len(column))] - total[np.maximum(rows - before, 0)]
+    """Add up a column over each row and some rows before and after it."""
+    total = prefix_sums(column)
+    place = np.arange(len(column))
+    added: FloatArray = total[np.minimum(place + after + 1, len(column))] - total[np.maximum(place - before, 0)]
     return added
 
 
-def _same_makes(counts: Counts) -> dict[str, FloatArray]:
-    page, node = counts.page, counts.node
-    names, tags, above = page.attribute("class")[node], page.tag[node], page.tag[counts.chain[:, 1]]
+def _same_makes(rows: Rows) -> dict[str, FloatArray]:
+    page, node = rows.page, rows.node
+    names, tags, above = page.attribute("class")[node], page.tag[node], page.tag[rows.chain[:, 1]]
     same = (names[1:] == names[:-1]) & (tags[1:] == tags[:-1]) & (above[1:] == above[:-1])
-    before, after = np.zeros(len(counts)), np.zeros(len(counts))
+    before, after = np.zeros(len(rows)), np.zeros(len(rows))
     before[1:], after[:-1] = same, same
     return {"same_make_before": before, "same_make_after": after}
+
+
+GROUP = Group(name="neighbour", columns=COLUMNS, measure=neighbour_features)

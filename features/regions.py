@@ -7,13 +7,16 @@ far off it is. That hands a per-block classifier the view of the whole page that
 from __future__ import annotations
 
 import re
+from math import inf
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..render.arrays import FloatArray
 from ..render.page import Page
-from .rows import Counts
+from .columns import OURS, Column, Columns, Group, flag, share
+from .rows import Rows
+from .stretches import Ties, best_stretch
 
 REGIONS = {
     "scored": "the element with the best Readability-like score",
@@ -22,23 +25,45 @@ REGIONS = {
     "article": "the <article> (or itemprop=articleBody) with most words",
     "named": "the largest element whose class or id is a usual name for an article's body",
 }
-DOCS = (
-    {f"{name}_in": f"1 inside {what}" for name, what in REGIONS.items()}
-    | {
-        f"{name}_share": f"share of the page's words inside {what}, where the block is inside"
+_READABILITY = "blocksight; after Readability (Arc90, 2009)"
+_MSS = "blocksight; after MSS (Pasternack, Roth, WWW 2009)"
+#: Where the idea of a region comes from, if not from here.
+_SOURCES = {"scored": _READABILITY, "dense": _MSS}
+COLUMNS = (
+    *(flag(f"{name}_in", f"1 inside {what}", _SOURCES.get(name, OURS)) for name, what in REGIONS.items()),
+    *(
+        share(
+            f"{name}_share",
+            f"share of the page's words inside {what}, where the block is inside",
+            _SOURCES.get(name, OURS),
+        )
         for name, what in REGIONS.items()
-    }
-    | {
-        f"{name}_distance": f"ln(1 + blocks between this one and {what}), negative before it"
+    ),
+    *(
+        Column(
+            name=f"{name}_distance",
+            meaning=f"ln(1 + blocks between this one and {what}), negative before it",
+            unit="ln(1 + blocks), signed",
+            low=-inf,
+            source=_SOURCES.get(name, OURS),
+        )
         for name, what in REGIONS.items()
-    }
-    | {f"{name}_exists": f"1 on pages with {what}" for name, what in REGIONS.items()}
-    | {
-        "stretch_in": "1 inside the contiguous stretch of blocks with the largest sum (MSS over blocks)",
-        "stretch_share": "share of the page's words in that stretch, where the block is inside",
-        "scored_tree_distance": "levels from the block up to an ancestor that holds the best-scored element",
-        "scored_parent": "Readability-like score of the block's parent element, relative to the best",
-    }
+    ),
+    *(flag(f"{name}_exists", f"1 on pages with {what}", _SOURCES.get(name, OURS)) for name, what in REGIONS.items()),
+    flag("stretch_in", "1 inside the contiguous stretch of blocks with the largest sum (MSS over blocks)", _MSS),
+    share("stretch_share", "share of the page's words in that stretch, where the block is inside", _MSS),
+    Column(
+        name="scored_tree_distance",
+        meaning="levels from the block up to an ancestor that holds the best-scored element, at most 10",
+        unit="levels",
+        high=10.0,
+        source=_READABILITY,
+    ),
+    share(
+        "scored_parent",
+        "Readability-like score of the block's parent element, relative to the best",
+        _READABILITY,
+    ),
 )
 
 _BODY_NAME = re.compile(
@@ -49,63 +74,54 @@ _BODY_NAME = re.compile(
 _LEAST_WORDS = 25.0
 
 
-def region_features(counts: Counts) -> dict[str, FloatArray]:
-    """Return the region columns, float64 (rows,) each; :data:`DOCS` says what they are."""
-    page = counts.page
-    quality = block_quality(counts)
-    size = counts.over_nodes(counts.words)
-    score = readability_scores(counts)
+def region_features(rows: Rows, _: Columns) -> Columns:
+    """Return the region columns, float64 (rows,) each; :data:`COLUMNS` says what they are."""
+    page = rows.page
+    quality = block_quality(rows)
+    size = rows.over_nodes(rows.words)
+    score = readability_scores(rows)
     found = {
         "scored": _best(score),
-        "dense": _best(np.where(page.text < 0, counts.over_nodes(quality), -np.inf)),
+        "dense": _best(np.where(page.text < 0, rows.over_nodes(quality), -np.inf)),
         "main": _largest(size, page.has_tag("main") | _attribute_is(page, "role", "main")),
         "article": _largest(size, page.has_tag("article") | _attribute_is(page, "itemprop", "articleBody")),
         "named": _largest(size, _named_like_a_body(page)),
     }
     columns: dict[str, FloatArray] = {}
     for name, node in found.items():
-        columns |= _about(counts, name, node, size)
-    start, end = best_stretch(quality)
-    inside = (np.arange(len(counts)) >= start) & (np.arange(len(counts)) < end)
-    parent = counts.chain[:, 1]
+        columns |= _about(rows, name, node, size)
+    start, end = best_stretch(quality, Ties.FIRST)
+    place = np.arange(len(rows))
+    inside = (place >= start) & (place < end)
+    parent = rows.chain[:, 1]
     return columns | {
         "stretch_in": inside.astype(np.float64),
-        "stretch_share": inside * counts.words[inside].sum() / max(counts.words.sum(), 1.0),
-        "scored_tree_distance": _tree_distance(counts, found["scored"]),
+        "stretch_share": inside * rows.words[inside].sum() / max(rows.words.sum(), 1.0),
+        "scored_tree_distance": _tree_distance(rows, found["scored"]),
         "scored_parent": score[parent] / max(float(score.max(initial=0.0)), 1e-9),
     }
 
 
-def block_quality(counts: Counts) -> FloatArray:
+def block_quality(rows: Rows) -> FloatArray:
     """float64 (rows,): words × (1 - 2.2 × link density) - 4, below zero for links and labels."""
-    quality: FloatArray = counts.words * (1 - 2.2 * counts.link_density) - 4
+    quality: FloatArray = rows.words * (1 - 2.2 * rows.link_density) - 4
     return quality
 
 
-def readability_scores(counts: Counts) -> FloatArray:
+def readability_scores(rows: Rows) -> FloatArray:
     """float64 (nodes,): each long paragraph votes for its parent fully and for its grandparent by half.
 
     After Readability's scoring (Arc90, 2009): a vote is 1 + commas + up to 3 for length; an element's votes shrink by
     its link density.
     """
-    page = counts.page
-    commas = np.asarray([text.count(",") + text.count("，") + text.count("、") for text in counts.texts], dtype=float)
-    vote = np.where(counts.words >= 6, 1 + commas + np.minimum(counts.words / 18, 3), 0.0)
+    page = rows.page
+    vote = np.where(rows.words >= 6, 1 + rows.commas + np.minimum(rows.words / 18, 3), 0.0)
     score = np.zeros(len(page))
-    np.add.at(score, counts.chain[:, 1], vote)
-    np.add.at(score, counts.chain[:, 2], vote / 2)
-    size = np.maximum(counts.over_nodes(counts.words), 1e-9)
-    scores: FloatArray = score * (1 - counts.over_nodes(counts.link_words) / size).clip(0, 1)
+    np.add.at(score, rows.chain[:, 1], vote)
+    np.add.at(score, rows.chain[:, 2], vote / 2)
+    size = np.maximum(rows.over_nodes(rows.words), 1e-9)
+    scores: FloatArray = score * (1 - rows.over_nodes(rows.link_words) / size).clip(0, 1)
     return scores
-
-
-def best_stretch(values: FloatArray) -> tuple[int, int]:
-    """Return the contiguous stretch ``[start, end)`` with the largest sum, empty if none is above 0 (Kadane, 1984)."""
-    total = np.concatenate([[0.0], np.cumsum(values)])
-    low = np.minimum.accumulate(total)
-    end = int(np.argmax(total - low))
-    start = int(np.argmin(total[: end + 1]))
-    return start, end
 
 
 def _best(score: FloatArray) -> int:
@@ -113,8 +129,8 @@ def _best(score: FloatArray) -> int:
 
 
 def _largest(size: FloatArray, marked: NDArray[np.bool_]) -> int:
-    rows = np.flatnonzero(marked & (size >= _LEAST_WORDS))
-    return int(rows[np.argmax(size[rows])]) if len(rows) else -1
+    large = np.flatnonzero(marked & (size >= _LEAST_WORDS))
+    return int(large[np.argmax(size[large])]) if len(large) else -1
 
 
 def _attribute_is(page: Page, name: str, value: str) -> NDArray[np.bool_]:
@@ -135,33 +151,36 @@ def _named_like_a_body(page: Page) -> NDArray[np.bool_]:
     return marked & ~page.has_tag("body", "html")
 
 
-def _about(counts: Counts, name: str, node: int, size: FloatArray) -> dict[str, FloatArray]:
-    rows = np.arange(len(counts))
+def _about(rows: Rows, name: str, node: int, size: FloatArray) -> dict[str, FloatArray]:
+    place = np.arange(len(rows))
     if node < 0:
-        none = np.zeros(len(counts))
+        none = np.zeros(len(rows))
         return {f"{name}_{what}": none for what in ("in", "share", "distance", "exists")}
-    first, last = counts.node_rows[node]
-    inside = ((rows >= first) & (rows < last)).astype(np.float64)
-    before, after = np.maximum(first - rows, 0), np.maximum(rows - last + 1, 0)
+    first, last = rows.node_rows[node]
+    inside = ((place >= first) & (place < last)).astype(np.float64)
+    before, after = np.maximum(first - place, 0), np.maximum(place - last + 1, 0)
     return {
         f"{name}_in": inside,
-        f"{name}_share": inside * size[node] / max(counts.words.sum(), 1.0),
+        f"{name}_share": inside * size[node] / max(rows.words.sum(), 1.0),
         f"{name}_distance": np.log1p(after) - np.log1p(before),
-        f"{name}_exists": np.ones(len(counts)),
+        f"{name}_exists": np.ones(len(rows)),
     }
 
 
-def _tree_distance(counts: Counts, node: int) -> FloatArray:
+def _tree_distance(rows: Rows, node: int) -> FloatArray:
     """Levels up from each block to the first ancestor that also holds the node; 0 inside it, at most 10."""
     if node < 0:
-        return np.full(len(counts), 10.0)
-    page = counts.page
+        return np.full(len(rows), 10.0)
+    page = rows.page
     holds = np.zeros(len(page), dtype=bool)
     above = node
     while above >= 0:
         holds[above] = True
         above = int(page.parent[above])
     holds[node : page.end[node]] = True
-    common = page.nearest(holds)[counts.node]
-    levels: FloatArray = np.minimum(page.depth[counts.node] - page.depth[common], 10).astype(np.float64)
+    common = page.nearest(holds)[rows.node]
+    levels: FloatArray = np.minimum(page.depth[rows.node] - page.depth[common], 10).astype(np.float64)
     return levels
+
+
+GROUP = Group(name="region", columns=COLUMNS, measure=region_features)

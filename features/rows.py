@@ -1,4 +1,4 @@
-"""What all features start from: words and links a leaf and a block, in reading order."""
+"""The rows of the block table: a page's blocks in reading order, and what all features start from."""
 
 from __future__ import annotations
 
@@ -7,20 +7,24 @@ from functools import cached_property
 
 import numpy as np
 
-from ..render.arrays import BoolColumn, FloatArray, IntColumn
+from ..render.arrays import BoolColumn, FloatArray, FloatColumn, IntColumn, prefix_sums
 from ..render.page import Page
-from ..segment.blocks import Blocks
-from .words import count_unspaced, count_words
+from ..segment.blocks import Blocks, leaf_boxes
+from ..segment.outlines import Outlines, outline_measures
+from .words import count_sentences, count_unspaced, count_words
 
 #: Levels of ancestors that features look at: the block's own node, its parent, and so on.
 LEVELS = 6
 #: A block with more words than this is a long one: a paragraph rather than a label.
 LONG_WORDS = 20.0
+HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Counts:
+class Rows:
     """A page's blocks with text in them, in reading order.
+
+    What follows from them is worked out when it is first asked for, and kept.
 
     Attributes
     ----------
@@ -40,6 +44,8 @@ class Counts:
 
     def __len__(self) -> int:
         return len(self.block)
+
+    # -- text -----------------------------------------------------------------------------------------------------
 
     @cached_property
     def leaf_words(self) -> FloatArray:
@@ -83,6 +89,34 @@ class Counts:
         return tuple(" ".join(" ".join(part).split()) for part in parts)
 
     @cached_property
+    def characters(self) -> FloatArray:
+        """Characters of each text."""
+        return np.asarray([len(text) for text in self.texts], dtype=np.float64)
+
+    @cached_property
+    def sentences(self) -> FloatArray:
+        """Ends of sentences in each text."""
+        return np.asarray([count_sentences(text) for text in self.texts], dtype=np.float64)
+
+    @cached_property
+    def commas(self) -> FloatArray:
+        """Commas in each text, also those of Chinese and Japanese."""
+        counted = [text.count(",") + text.count("，") + text.count("、") for text in self.texts]
+        return np.asarray(counted, dtype=np.float64)
+
+    # -- place in the tree ----------------------------------------------------------------------------------------
+
+    @cached_property
+    def in_heading(self) -> BoolColumn:
+        """Rows that are or stand in a heading, by tag or by role."""
+        page = self.page
+        role = page.attribute("role")
+        marked = page.has_tag(*HEADINGS)
+        named = np.flatnonzero(role >= 0)
+        marked[named] |= np.asarray([page.strings[code] == "heading" for code in role[named].tolist()], dtype=bool)
+        return page.below(marked)[self.node]
+
+    @cached_property
     def chain(self) -> IntColumn:
         """int32 (rows, LEVELS): the row's node, its parent and so on; the root repeats."""
         chain = np.zeros((len(self), LEVELS), dtype=np.int32)
@@ -95,8 +129,7 @@ class Counts:
     @cached_property
     def node_rows(self) -> IntColumn:
         """int32 (nodes, 2): the rows ``[first, last)`` that begin inside each node."""
-        first_leaf = self.first_leaf
-        return np.searchsorted(first_leaf, self.page.leaf_range).astype(np.int32)
+        return np.searchsorted(self.first_leaf, self.page.leaf_range).astype(np.int32)
 
     @cached_property
     def first_leaf(self) -> IntColumn:
@@ -106,6 +139,20 @@ class Counts:
         np.minimum.at(first, self.leaf_row[some], some)
         return first
 
+    # -- geometry -------------------------------------------------------------------------------------------------
+
+    @cached_property
+    def box(self) -> FloatColumn:
+        """float32 (rows, 4): ``[x, y, width, height]`` in CSS pixels of the rendered lines; NaN without."""
+        return leaf_boxes(self.page, self.leaf_row, len(self))
+
+    @cached_property
+    def outlines(self) -> Outlines:
+        """The shape of each row's rendered lines."""
+        return outline_measures(self.page, self.leaf_row, len(self))
+
+    # -- sums -----------------------------------------------------------------------------------------------------
+
     def summed(self, leaf_values: FloatArray) -> FloatArray:
         """Add up a column of the leaves by row."""
         inside = self.leaf_row >= 0
@@ -114,12 +161,16 @@ class Counts:
 
     def over_nodes(self, row_values: FloatArray) -> FloatArray:
         """Add up a column of the rows over every node's subtree."""
-        total = np.concatenate([[0.0], np.cumsum(row_values)])
-        added: FloatArray = total[self.node_rows[:, 1]] - total[self.node_rows[:, 0]]
+        sums = prefix_sums(row_values)
+        added: FloatArray = sums[self.node_rows[:, 1]] - sums[self.node_rows[:, 0]]
         return added
 
+    def count_tags(self, *tags: str) -> FloatArray:
+        """Count the elements of some tags that each row's element holds, itself among them."""
+        return self.page.count_within(self.page.has_tag(*tags))[self.node]
 
-def count(page: Page, blocks: Blocks) -> Counts:
+
+def rows_of(page: Page, blocks: Blocks) -> Rows:
     """Bring the blocks that hold text of their own into reading order."""
     inside = blocks.leaf_block >= 0
     block, first = np.unique(blocks.leaf_block[inside], return_index=True)
@@ -128,4 +179,4 @@ def count(page: Page, blocks: Blocks) -> Counts:
     row_of = np.full(len(blocks) + 1, -1, dtype=np.int32)
     row_of[block] = np.arange(len(block))
     row_of[-1] = -1
-    return Counts(page=page, block=block, node=np.maximum(blocks.node[block], 0), leaf_row=row_of[blocks.leaf_block])
+    return Rows(page=page, block=block, node=np.maximum(blocks.node[block], 0), leaf_row=row_of[blocks.leaf_block])

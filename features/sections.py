@@ -12,9 +12,10 @@ import re
 import numpy as np
 from numpy.typing import NDArray
 
-from ..render.arrays import FloatArray
+from ..render.arrays import FloatArray, prefix_sums
 from ..render.page import Page
-from .rows import Counts
+from .columns import Columns, Group, flag, log_number, share
+from .rows import Rows
 
 #: What labels say, in the languages that are written most on the web: at the beginning of the block or as all of it.
 FAMILIES = {
@@ -94,43 +95,50 @@ _MORE_TIMES, _MORE_WORDS = 2.0, 8.0
 #: From so many labels of posts on, a page is full of them.
 _MANY_POSTS = 3
 
-DOCS = (
-    {f"says_{family}": f"1 where the block is a label like {family}" for family in FAMILIES}
-    | {f"below_{family}": f"1 where the block follows a label like {family} in the same section" for family in FAMILIES}
-    | {
-        "says_post": "1 where the block is what stands beside a forum's posts (reply, quote, joined)",
-        "since_label_log": "ln(1 + words since the last label of any kind), 0 before the first",
-        "below_any": "1 where the block follows any such label in the same section",
-        "forum_address": "1 where the page's address is one of a forum, or of questions and answers",
-        "forum_names": "share of the page's words in elements that are called as forums call them",
-        "forum_posts_log": "ln(1 + labels of posts on the page)",
-        "forum": "share of three witnesses (address, names, labels of posts) that speak for a forum",
-        "forum_long": "share of witnesses for a forum where the block is a long paragraph, else 0",
-        "forum_free": "share of witnesses for a forum where the block has no links, else 0",
-        "forum_below_comment": "share of witnesses for a forum where the block is below a label like comment, else 0",
-        "forum_in_names": "share of witnesses for a forum where an element around is called as forums call it, else 0",
-    }
+COLUMNS = (
+    *(flag(f"says_{family}", f"1 where the block is a label like {family}") for family in FAMILIES),
+    *(
+        flag(f"below_{family}", f"1 where the block follows a label like {family} in the same section")
+        for family in FAMILIES
+    ),
+    flag("says_post", "1 where the block is what stands beside a forum's posts (reply, quote, joined)"),
+    log_number("since_label_log", "ln(1 + words since the last label of any kind), 0 before the first"),
+    flag("below_any", "1 where the block follows any such label in the same section"),
+    flag("forum_address", "1 where the page's address is one of a forum, or of questions and answers"),
+    share("forum_names", "share of the page's words in elements that are called as forums call them"),
+    log_number("forum_posts_log", "ln(1 + labels of posts on the page)"),
+    share("forum", "share of three witnesses (address, names, labels of posts) that speak for a forum"),
+    share("forum_long", "share of witnesses for a forum where the block is a long paragraph, else 0"),
+    share("forum_free", "share of witnesses for a forum where the block has no links, else 0"),
+    share(
+        "forum_below_comment",
+        "share of witnesses for a forum where the block is below a label like comment, else 0",
+    ),
+    share(
+        "forum_in_names",
+        "share of witnesses for a forum where an element around is called as forums call it, else 0",
+    ),
 )
 
 
-def section_features(counts: Counts) -> dict[str, FloatArray]:
-    """Return the section columns, float64 (rows,) each; :data:`DOCS` says what they are."""
-    said = _said(counts)
+def section_features(rows: Rows, _: Columns) -> Columns:
+    """Return the section columns, float64 (rows,) each; :data:`COLUMNS` says what they are."""
+    said = _said(rows)
     found = {f"says_{family}": _flags(said, family) for family in FAMILIES}
-    below = {f"below_{family}": _below(counts, np.flatnonzero(found[f"says_{family}"])) for family in FAMILIES}
+    below = {f"below_{family}": _below(rows, np.flatnonzero(found[f"says_{family}"])) for family in FAMILIES}
     any_label = np.sum(list(found.values()), axis=0) > 0
     found |= below
     found["says_post"] = _flags(said, "post")
-    found["since_label_log"] = _since(counts, any_label)
-    found["below_any"] = np.max(list(below.values()), axis=0) if len(counts) else np.zeros(0)
-    return found | _forum(counts, found["says_post"], below["below_comment"])
+    found["since_label_log"] = _since(rows, any_label)
+    found["below_any"] = np.max(list(below.values()), axis=0) if len(rows) else np.zeros(0)
+    return found | _forum(rows, found["says_post"], below["below_comment"])
 
 
-def _said(counts: Counts) -> list[frozenset[str]]:
+def _said(rows: Rows) -> list[frozenset[str]]:
     """The families of each short block; labels repeat, so each text is looked at once."""
     known: dict[str, frozenset[str]] = {}
     said = []
-    for text, amount in zip(counts.texts, counts.words.tolist(), strict=True):
+    for text, amount in zip(rows.texts, rows.words.tolist(), strict=True):
         if amount > MOST_WORDS:
             said.append(frozenset[str]())
             continue
@@ -152,15 +160,15 @@ def _flags(said: list[frozenset[str]], family: str) -> FloatArray:
     return np.fromiter((family in families for families in said), dtype=np.float64, count=len(said))
 
 
-def _below(counts: Counts, labels: NDArray[np.intp]) -> FloatArray:
+def _below(rows: Rows, labels: NDArray[np.intp]) -> FloatArray:
     """Mark the rows that follow a label inside the smallest element that holds clearly more than the label."""
-    below = np.zeros(len(counts))
-    total = np.concatenate([[0.0], np.cumsum(counts.words)])
-    parent = counts.page.parent
+    below = np.zeros(len(rows))
+    total = prefix_sums(rows.words)
+    parent = rows.page.parent
     for row in labels.tolist():
-        node, own = int(counts.node[row]), float(counts.words[row])
+        node, own = int(rows.node[row]), float(rows.words[row])
         while node >= 0:
-            first, last = counts.node_rows[node].tolist()
+            first, last = rows.node_rows[node].tolist()
             if total[last] - total[max(first, row)] > max(_MORE_TIMES * own, own + _MORE_WORDS):
                 below[row + 1 : last] = 1.0
                 break
@@ -168,26 +176,26 @@ def _below(counts: Counts, labels: NDArray[np.intp]) -> FloatArray:
     return below
 
 
-def _since(counts: Counts, labels: NDArray[np.bool_]) -> FloatArray:
-    before = np.cumsum(counts.words) - counts.words
-    last = np.maximum.accumulate(np.where(labels, before + counts.words, -1.0)) if len(counts) else before
+def _since(rows: Rows, labels: NDArray[np.bool_]) -> FloatArray:
+    before = np.cumsum(rows.words) - rows.words
+    last = np.maximum.accumulate(np.where(labels, before + rows.words, -1.0)) if len(rows) else before
     return np.where(last >= 0, np.log1p(np.maximum(before - last, 0.0)), 0.0)
 
 
-def _forum(counts: Counts, posts: FloatArray, comments: FloatArray) -> dict[str, FloatArray]:
-    ones = np.ones(len(counts))
-    named = counts.page.below(_forum_named(counts.page))[counts.node].astype(np.float64)
-    share = float((counts.words * named).sum() / max(counts.words.sum(), 1e-9))
-    address = float(_FORUM_URL.search(counts.page.url) is not None)
+def _forum(rows: Rows, posts: FloatArray, comments: FloatArray) -> dict[str, FloatArray]:
+    ones = np.ones(len(rows))
+    named = rows.page.below(_forum_named(rows.page))[rows.node].astype(np.float64)
+    part = float((rows.words * named).sum() / max(rows.words.sum(), 1e-9))
+    address = float(_FORUM_URL.search(rows.page.url) is not None)
     number = float(posts.sum())
-    forum = (address + float(share > 0.3) + float(number >= _MANY_POSTS)) / 3 * ones
+    forum = (address + float(part > 0.3) + float(number >= _MANY_POSTS)) / 3 * ones
     return {
         "forum_address": address * ones,
-        "forum_names": share * ones,
+        "forum_names": part * ones,
         "forum_posts_log": np.log1p(number) * ones,
         "forum": forum,
-        "forum_long": forum * counts.long,
-        "forum_free": forum * (counts.link_words == 0),
+        "forum_long": forum * rows.long,
+        "forum_free": forum * (rows.link_words == 0),
         "forum_below_comment": forum * comments,
         "forum_in_names": forum * named,
     }
@@ -202,3 +210,6 @@ def _forum_named(page: Page) -> NDArray[np.bool_]:
         found = [code >= 0 and _FORUM_NAME.search(page.strings[code][:300]) is not None for code in distinct.tolist()]
         named |= np.asarray(found, dtype=bool)[inverse]
     return named
+
+
+GROUP = Group(name="section", columns=COLUMNS, measure=section_features)

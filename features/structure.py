@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
-from numpy.typing import NDArray
 
 from ..render.arrays import FloatArray
-from .rows import Counts
+from .columns import Column, Columns, Group, flag, log_number, share
+from .rows import Rows
 from .words import words
 
-HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
 #: Tags of the block's own node that get a column each.
 OWN_TAGS = (
     "p div span li td th dt dd pre h1 h2 h3 blockquote figcaption center address label button a body article section "
@@ -20,129 +21,124 @@ ANCESTOR_TAGS = (
     "article main section nav aside footer header table tr ul ol li dl form figure blockquote pre a details button "
     "center td h1 h2 h3"
 ).split()
-_STATS = {
-    "words_log": "ln(1 + words)",
-    "link_density": "share of words in links",
-    "page_share": "share of the page's words",
-    "long_log": "ln(1 + long paragraphs)",
-    "long_share": "share of blocks that are long paragraphs",
-    "block_words_log": "ln(1 + words a block)",
-    "comma_log": "ln(1 + commas a hundred words)",
-}
 #: Levels above the block's own node whose subtree is described; the own node's subtree is level 0.
 STAT_LEVELS = 5
+#: What is said of each such subtree.
+_STATS = (
+    log_number("words_log", "ln(1 + words)"),
+    share("link_density", "share of words in links"),
+    share("page_share", "share of the page's words"),
+    log_number("long_log", "ln(1 + long paragraphs)"),
+    share("long_share", "share of blocks that are long paragraphs"),
+    log_number("block_words_log", "ln(1 + words a block)"),
+    log_number("comma_log", "ln(1 + commas a hundred words)"),
+)
 SIGNATURE_LEVELS = 4
-_SIGNATURE = {
-    "count_log": "ln(number of blocks under elements of the same make)",
-    "words_log": "ln(1 + their mean words)",
-    "link_density": "their link density",
-    "long_share": "share of long paragraphs among them",
-    "spread": "how unlike in length they are (coefficient of variation, at most 3)",
-}
-DOCS = (
-    {f"tag_{tag}": f"1 where the block's own element is <{tag}>" for tag in OWN_TAGS}
-    | {"tag_heading": "1 where the block is or stands in a heading (h1 to h6 or role=heading)"}
-    | {f"in_{tag}": f"1 where <{tag}> is around the block" for tag in ANCESTOR_TAGS}
-    | {
-        "depth": "ancestors of the block's node, in tens",
-        "order": "blocks before this one, as a share of all",
-        "words_before": "words before this block, as a share of the page's",
-        "first_blocks": "1 for the first three blocks",
-        "last_blocks": "1 for the last three blocks",
-        "is_title": "likeness of this block to the page's title (Jaccard), where it is the heading most like it",
-        "after_title": "1 after the heading that is most like the page's title",
-        "before_title": "1 before that heading",
-        "words_since_title_log": "ln(1 + words between that heading and the block), 0 before it",
-        "words_since_heading_log": "ln(1 + words since the last heading of any kind)",
-    }
-    | {
-        f"up{level}_{name}": f"{what} in the subtree of the ancestor {level} levels up"
+#: What is said of the blocks under elements of the same make.
+_MAKES = (
+    Column(name="count_log", meaning="ln(number of blocks under elements of the same make)", unit="ln(n)"),
+    log_number("words_log", "ln(1 + their mean words)"),
+    share("link_density", "their link density"),
+    share("long_share", "share of long paragraphs among them"),
+    Column(
+        name="spread",
+        meaning="how unlike in length they are (coefficient of variation, at most 3)",
+        unit="ratio",
+        high=3.0,
+    ),
+)
+COLUMNS = (
+    *(flag(f"tag_{tag}", f"1 where the block's own element is <{tag}>") for tag in OWN_TAGS),
+    flag("tag_heading", "1 where the block is or stands in a heading (h1 to h6 or role=heading)"),
+    *(flag(f"in_{tag}", f"1 where <{tag}> is around the block") for tag in ANCESTOR_TAGS),
+    Column(name="depth", meaning="ancestors of the block's node, in tens", unit="tens of levels"),
+    share("order", "blocks before this one, as a share of all"),
+    share("words_before", "words before this block, as a share of the page's"),
+    flag("first_blocks", "1 for the first three blocks"),
+    flag("last_blocks", "1 for the last three blocks"),
+    share("is_title", "likeness of this block to the page's title (Jaccard), where it is the heading most like it"),
+    flag("after_title", "1 after the heading that is most like the page's title"),
+    flag("before_title", "1 before that heading"),
+    log_number("words_since_title_log", "ln(1 + words between that heading and the block), 0 before it"),
+    log_number("words_since_heading_log", "ln(1 + words since the last heading of any kind)"),
+    *(
+        replace(
+            column,
+            name=f"up{level}_{column.name}",
+            meaning=f"{column.meaning} in the subtree of the ancestor {level} levels up",
+        )
         for level in range(STAT_LEVELS)
-        for name, what in _STATS.items()
-    }
-    | {
-        f"make{level}_{name}": f"{what}; the make is tag and class of the element {level} levels up and its parent's"
+        for column in _STATS
+    ),
+    *(
+        replace(
+            column,
+            name=f"make{level}_{column.name}",
+            meaning=f"{column.meaning}; the make is tag and class of the element {level} levels up and its parent's",
+        )
         for level in range(SIGNATURE_LEVELS)
-        for name, what in _SIGNATURE.items()
-    }
+        for column in _MAKES
+    ),
 )
 
 
-def structure_features(counts: Counts, title: FloatArray) -> dict[str, FloatArray]:
-    """Return the structural columns, float64 (rows,) each; :data:`DOCS` says what they are.
-
-    Parameters
-    ----------
-    counts : Counts
-    title : float64 (rows,)
-        Likeness of each row to the page's title (:func:`title_likeness`).
-    """
-    return _tags(counts) | _places(counts, title) | _ancestors(counts) | _makes(counts)
+def structure_features(rows: Rows, _: Columns) -> Columns:
+    """Return the structural columns, float64 (rows,) each; :data:`COLUMNS` says what they are."""
+    return _tags(rows) | _places(rows) | _ancestors(rows) | _makes(rows)
 
 
-def heading_rows(counts: Counts) -> NDArray[np.bool_]:
-    """bool (rows,): blocks that are or stand in a heading."""
-    page = counts.page
-    role = page.attribute("role")
-    marked = page.has_tag(*HEADINGS)
-    named = np.flatnonzero(role >= 0)
-    marked[named] |= np.asarray([page.strings[code] == "heading" for code in role[named].tolist()], dtype=bool)
-    return page.below(marked)[counts.node]
-
-
-def title_likeness(counts: Counts, headings: NDArray[np.bool_]) -> FloatArray:
+def title_likeness(rows: Rows) -> FloatArray:
     """float64 (rows,): Jaccard likeness of each short block to the page's title; headings count fully, others half."""
-    title = frozenset(words(counts.page.title))
-    likeness = np.zeros(len(counts))
-    for row in np.flatnonzero((counts.words <= 60) & (counts.words > 0)).tolist() if title else ():
-        found = frozenset(words(counts.texts[row]))
+    title = frozenset(words(rows.page.title))
+    likeness = np.zeros(len(rows))
+    for row in np.flatnonzero((rows.words <= 60) & (rows.words > 0)).tolist() if title else ():
+        found = frozenset(words(rows.texts[row]))
         likeness[row] = len(found & title) / max(len(found | title), 1)
-    return likeness * np.where(headings, 1.0, 0.5)
+    return likeness * np.where(rows.in_heading, 1.0, 0.5)
 
 
-def _tags(counts: Counts) -> dict[str, FloatArray]:
-    page, node = counts.page, counts.node
+def _tags(rows: Rows) -> dict[str, FloatArray]:
+    page, node = rows.page, rows.node
     own = {f"tag_{tag}": page.has_tag(tag)[node].astype(np.float64) for tag in OWN_TAGS}
-    own["tag_heading"] = heading_rows(counts).astype(np.float64)
+    own["tag_heading"] = rows.in_heading.astype(np.float64)
     return own | {f"in_{tag}": page.below(page.has_tag(tag))[node].astype(np.float64) for tag in ANCESTOR_TAGS}
 
 
-def _places(counts: Counts, title: FloatArray) -> dict[str, FloatArray]:
-    rows = np.arange(len(counts))
-    total = max(counts.words.sum(), 1.0)
-    before = np.cumsum(counts.words) - counts.words
+def _places(rows: Rows) -> dict[str, FloatArray]:
+    place = np.arange(len(rows))
+    total = max(rows.words.sum(), 1.0)
+    before = np.cumsum(rows.words) - rows.words
+    title = title_likeness(rows)
     best = int(np.argmax(title)) if len(title) and title.max() > 0.2 else -1
-    headings = heading_rows(counts)
-    last = np.maximum.accumulate(np.where(headings, before + counts.words, 0.0))
-    is_title = np.where(rows == best, title, 0.0)
-    since = before - (before[best] + counts.words[best]) if best >= 0 else np.zeros(len(counts))
+    last = np.maximum.accumulate(np.where(rows.in_heading, before + rows.words, 0.0))
+    is_title = np.where(place == best, title, 0.0)
+    since = before - (before[best] + rows.words[best]) if best >= 0 else np.zeros(len(rows))
     return {
-        "depth": counts.page.depth[counts.node] / 10.0,
-        "order": rows / max(len(counts), 1),
+        "depth": rows.page.depth[rows.node] / 10.0,
+        "order": place / max(len(rows), 1),
         "words_before": before / total,
-        "first_blocks": (rows < 3).astype(np.float64),
-        "last_blocks": (rows >= len(counts) - 3).astype(np.float64),
+        "first_blocks": (place < 3).astype(np.float64),
+        "last_blocks": (place >= len(rows) - 3).astype(np.float64),
         "is_title": is_title,
-        "after_title": ((rows > best) & (best >= 0)).astype(np.float64),
-        "before_title": (rows < best).astype(np.float64),
+        "after_title": ((place > best) & (best >= 0)).astype(np.float64),
+        "before_title": (place < best).astype(np.float64),
         "words_since_title_log": np.log1p(np.maximum(since, 0.0)),
         "words_since_heading_log": np.log1p(np.maximum(before - last, 0.0)),
     }
 
 
-def _ancestors(counts: Counts) -> dict[str, FloatArray]:
-    commas = np.asarray([text.count(",") + text.count("，") + text.count("、") for text in counts.texts], dtype=float)
+def _ancestors(rows: Rows) -> dict[str, FloatArray]:
     total = {
-        "words": counts.over_nodes(counts.words),
-        "links": counts.over_nodes(counts.link_words),
-        "long": counts.over_nodes(counts.long),
-        "blocks": counts.over_nodes(np.ones(len(counts))),
-        "commas": counts.over_nodes(commas),
+        "words": rows.over_nodes(rows.words),
+        "links": rows.over_nodes(rows.link_words),
+        "long": rows.over_nodes(rows.long),
+        "blocks": rows.over_nodes(np.ones(len(rows))),
+        "commas": rows.over_nodes(rows.commas),
     }
-    page_words = max(counts.words.sum(), 1.0)
+    page_words = max(rows.words.sum(), 1.0)
     columns: dict[str, FloatArray] = {}
     for level in range(STAT_LEVELS):
-        at = {name: column[counts.chain[:, level]] for name, column in total.items()}
+        at = {name: column[rows.chain[:, level]] for name, column in total.items()}
         amount, blocks = np.maximum(at["words"], 1e-9), np.maximum(at["blocks"], 1.0)
         columns |= {
             f"up{level}_words_log": np.log1p(at["words"]),
@@ -156,20 +152,20 @@ def _ancestors(counts: Counts) -> dict[str, FloatArray]:
     return columns
 
 
-def _makes(counts: Counts) -> dict[str, FloatArray]:
-    page = counts.page
+def _makes(rows: Rows) -> dict[str, FloatArray]:
+    page = rows.page
     names = page.attribute("class").astype(np.int64) + 1
     above = np.where(page.parent >= 0, page.tag[page.parent], 0)
     make = (names * len(page.names) + page.tag) * len(page.names) + above
     columns: dict[str, FloatArray] = {}
     for level in range(SIGNATURE_LEVELS):
-        _, group = np.unique(make[counts.chain[:, level]], return_inverse=True)
+        _, group = np.unique(make[rows.chain[:, level]], return_inverse=True)
         size = np.bincount(group).astype(np.float64) if len(group) else np.zeros(0)
-        mean = np.bincount(group, weights=counts.words) / np.maximum(size, 1) if len(group) else size
-        links = np.bincount(group, weights=counts.link_words) if len(group) else size
-        square = np.bincount(group, weights=counts.words**2) / np.maximum(size, 1) if len(group) else size
+        mean = np.bincount(group, weights=rows.words) / np.maximum(size, 1) if len(group) else size
+        links = np.bincount(group, weights=rows.link_words) if len(group) else size
+        square = np.bincount(group, weights=rows.words**2) / np.maximum(size, 1) if len(group) else size
         spread = np.sqrt(np.maximum(square - mean**2, 0)) / np.maximum(mean, 1e-9)
-        long = np.bincount(group, weights=counts.long) / np.maximum(size, 1) if len(group) else size
+        long = np.bincount(group, weights=rows.long) / np.maximum(size, 1) if len(group) else size
         columns |= {
             f"make{level}_count_log": np.log(np.maximum(size, 1))[group],
             f"make{level}_words_log": np.log1p(mean)[group],
@@ -178,3 +174,6 @@ def _makes(counts: Counts) -> dict[str, FloatArray]:
             f"make{level}_spread": np.minimum(spread, 3.0)[group],
         }
     return columns
+
+
+GROUP = Group(name="structure", columns=COLUMNS, measure=structure_features)

@@ -3,59 +3,61 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
-from functools import cached_property
+from typing import TYPE_CHECKING
 
 import numpy as np
-import pandas as pd
-from numpy.typing import NDArray
 
 from ..render.arrays import FloatArray
 from ..render.page import Page
-from ..segment.blocks import Blocks, leaf_boxes, text_blocks
-from . import keywords, links, neighbours, proportions, regions, sections, structure, text, visual
+from ..segment.blocks import Blocks, text_blocks
+from . import keywords, links, neighbours, regions, sections, structure, text, whole_page
+from .columns import Columns, Group
 from .papers import fiasco, genieknows, krdwrd, linguistic, victor
-from .rows import Counts, count
-from .words import count_unspaced
+from .rows import Rows, rows_of
+from .visual import proportions, visual
 
-#: Every feature: group, then column name, then what it is. The one place where columns are documented.
-CATALOGUE: dict[str, dict[str, str]] = {
-    "text": text.DOCS,
-    "link": links.DOCS,
-    "structure": structure.DOCS,
-    "keyword": keywords.DOCS,
-    "region": regions.DOCS,
-    "neighbour": neighbours.DOCS,
-    "section": sections.DOCS,
-    "page": {
-        "page_words_log": "ln(1 + words of the page)",
-        "page_blocks_log": "ln(1 + blocks of the page)",
-        "page_link_density": "share of the page's words in links",
-        "page_long_share": "share of the page's words in long paragraphs",
-        "page_longest_share": "share of the page's words in its longest block",
-        "page_unspaced": "1 where most of the page is in scripts written without spaces",
-    },
-    "visual": visual.DOCS,
-    "proportion": proportions.DOCS,
-    "linguistic": linguistic.DOCS,
-    "fiasco": fiasco.DOCS,
-    "krdwrd": krdwrd.DOCS,
-    "genieknows": genieknows.DOCS,
-    "victor": victor.DOCS,
-}
+if TYPE_CHECKING:
+    import pandas as pd
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+#: Every feature, in the order of its columns: the one place where all are listed.
+CATALOGUE: tuple[Group, ...] = (
+    text.GROUP,
+    links.GROUP,
+    structure.GROUP,
+    keywords.GROUP,
+    regions.GROUP,
+    neighbours.GROUP,
+    sections.GROUP,
+    whole_page.GROUP,
+    visual.GROUP,
+    proportions.GROUP,
+    *linguistic.GROUPS,
+    *fiasco.GROUPS,
+    krdwrd.GROUP,
+    *genieknows.GROUPS,
+    victor.GROUP,
+)
+#: The groups' names.
+GROUP_NAMES = tuple(dict.fromkeys(group.name for group in CATALOGUE))
 #: What the papers name, complete, each group by itself; the others are blocksight's own.
 LITERATURE = ("linguistic", "fiasco", "krdwrd", "genieknows", "victor")
 #: Those with columns that only rendered pages have.
-RENDERED = ("visual", "proportion", "fiasco", "krdwrd", "genieknows")
-#: Goes up when a column's values change while its name stays.
-FEATURES_VERSION = 1
+RENDERED = tuple(dict.fromkeys(group.name for group in CATALOGUE if group.needs == "geometry"))
+#: Those with columns that need a tagger of parts of speech.
+TAGGED = tuple(dict.fromkeys(group.name for group in CATALOGUE if group.needs == "tagger"))
 #: Names for several groups at once.
-FAMILIES: dict[str, tuple[str, ...]] = {
-    "all": tuple(CATALOGUE),
-    "own": tuple(group for group in CATALOGUE if group not in LITERATURE),
+BUNDLES: dict[str, tuple[str, ...]] = {
+    "all": GROUP_NAMES,
+    "own": tuple(name for name in GROUP_NAMES if name not in LITERATURE),
     "structural": ("structure", "keyword", "region"),
 }
+#: Goes up when a column's values change while its name stays.
+FEATURES_VERSION = 1
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -64,51 +66,56 @@ class Table:
 
     Attributes
     ----------
-    counts : Counts
-        The rows: block, node, leaves and words of each.
+    rows : Rows
+        Block, node, leaves and words of each row.
     columns : dict of str to float64 (rows,)
         The columns of the groups asked for, in the order of :data:`CATALOGUE`; visual ones are NaN without geometry.
     """
 
-    counts: Counts
+    rows: Rows
     columns: dict[str, FloatArray]
 
     def __len__(self) -> int:
-        return len(self.counts)
+        return len(self.rows)
 
-    def matrix(self, names: tuple[str, ...]) -> NDArray[np.float64]:
+    def matrix(self, names: tuple[str, ...]) -> FloatArray:
         """Return float64 (rows, len(names))."""
         if not len(self):
             return np.zeros((0, len(names)))
         return np.stack([self.columns[name] for name in names], axis=1)
 
-    @cached_property
-    def box(self) -> NDArray[np.float32]:
-        """float32 (rows, 4): ``[x, y, width, height]`` in CSS pixels; NaN without geometry."""
-        return leaf_boxes(self.counts.page, self.counts.leaf_row, len(self))
+
+class _Measured(Columns):
+    """The columns of a page by name: a group is measured when one of its columns is asked for, and once."""
+
+    def __init__(self, rows: Rows) -> None:
+        self._rows = rows
+        self._group = {name: group for group in CATALOGUE for name in group.names}
+        self._found: dict[str, FloatArray] = {}
+
+    def __getitem__(self, name: str) -> FloatArray:
+        if name not in self._found:
+            self._found |= self._measured(self._group[name])
+        return self._found[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._group)
+
+    def __len__(self) -> int:
+        return len(self._group)
+
+    def _measured(self, group: Group) -> Columns:
+        if group.needs == "geometry" and self._rows.page.geometry is None:
+            return {name: np.full(len(self._rows), np.nan) for name in group.names}
+        return group.measure(self._rows, self)
 
 
-def column_names(*groups: str) -> tuple[str, ...]:
-    """Return the columns of some groups, or of all, in the order of the groups."""
-    unknown = set(groups) - set(CATALOGUE)
-    if unknown:
-        raise ValueError(f"no such group of features: {', '.join(sorted(unknown))}; there are {', '.join(CATALOGUE)}")
-    return tuple(name for group in groups or CATALOGUE for name in CATALOGUE[group])
-
-
-def schema_hash(columns: Iterable[str]) -> str:
-    """Return the digest by which a model or a data set knows its features: their names, order and version."""
-    return hashlib.sha256("\n".join([str(FEATURES_VERSION), *columns]).encode()).hexdigest()[:16]
-
-
-def groups_of(columns: Iterable[str]) -> tuple[str, ...]:
-    """Return the groups that some columns belong to."""
-    wanted = set(columns)
-    return tuple(group for group, docs in CATALOGUE.items() if wanted & set(docs))
-
-
-def measure(page: Page, blocks: Blocks | None = None, *, groups: Collection[str] = ()) -> Table:
+def measure(
+    page: Page, blocks: Blocks | None = None, *, groups: Collection[str] = (), columns: Collection[str] = ()
+) -> Table:
     """Measure a page's blocks.
+
+    What is not asked for is not measured, but for the groups that others build on.
 
     Parameters
     ----------
@@ -117,42 +124,19 @@ def measure(page: Page, blocks: Blocks | None = None, *, groups: Collection[str]
         By default the paragraphs of :func:`~blocksight.segment.blocks.text_blocks`. Of a tree of blocks, those are
         measured that hold text of their own.
     groups : collection of str
-        Of :data:`CATALOGUE`; by default all.
+        Of :data:`GROUP_NAMES`; by default all.
+    columns : collection of str
+        Single columns, instead of whole groups.
 
     Raises
     ------
     ValueError
-        When there is no group of that name.
+        When there is no group or column of that name.
     """
-    names = column_names(*groups)
-    counts = count(page, blocks if blocks is not None else text_blocks(page))
-    found = text.text_features(counts) | links.link_features(counts)
-    title = structure.title_likeness(counts, structure.heading_rows(counts))
-    found |= structure.structure_features(counts, title)
-    found |= keywords.keyword_features(counts, keywords.node_families(page))
-    found |= regions.region_features(counts) | _page(counts)
-    found |= sections.section_features(counts)
-    found |= neighbours.neighbour_features(counts, found) | visual.visual_features(counts)
-    found |= _more(counts, set(groups) or set(CATALOGUE))
-    return Table(counts=counts, columns={name: found[name] for name in names})
-
-
-def _more(counts: Counts, groups: set[str]) -> dict[str, FloatArray]:
-    """Measure the groups that the shipped models do not look at, where they are asked for."""
-    found: dict[str, FloatArray] = {}
-    if "proportion" in groups:
-        found |= proportions.proportion_features(counts)
-    if groups & {"linguistic", "fiasco"}:
-        found |= linguistic.linguistic_features(counts)
-    if "fiasco" in groups:
-        found |= fiasco.fiasco_features(counts, found)
-    if "krdwrd" in groups:
-        found |= krdwrd.krdwrd_features(counts)
-    if "genieknows" in groups:
-        found |= genieknows.genieknows_features(counts)
-    if "victor" in groups:
-        found |= victor.victor_features(counts)
-    return found
+    names = _known(columns) or column_names(*groups)
+    rows = rows_of(page, blocks if blocks is not None else text_blocks(page))
+    measured = _Measured(rows)
+    return Table(rows=rows, columns={name: measured[name] for name in names})
 
 
 def table(page: Page, blocks: Blocks | None = None, *, groups: Collection[str] = ()) -> pd.DataFrame:
@@ -162,27 +146,52 @@ def table(page: Page, blocks: Blocks | None = None, *, groups: Collection[str] =
     and the bounding box ``x_px``, ``y_px``, ``width_px``, ``height_px`` (CSS pixels of the document; NaN where the
     page was not rendered or the block is not shown). ``groups`` chooses among the features; by default there are all.
     """
+    import pandas as pd
+
     measured = measure(page, blocks, groups=groups)
-    counts = measured.counts
+    rows = measured.rows
     head = {
-        "block": counts.block,
-        "tag": [page.tag_of(node) for node in counts.node.tolist()],
-        "text": list(counts.texts),
-        "words": counts.words,
+        "block": rows.block,
+        "tag": [page.tag_of(node) for node in rows.node.tolist()],
+        "text": list(rows.texts),
+        "words": rows.words,
     }
-    box = dict(zip(("x_px", "y_px", "width_px", "height_px"), measured.box.T, strict=True))
+    box = dict(zip(("x_px", "y_px", "width_px", "height_px"), rows.box.T, strict=True))
     return pd.DataFrame(head | box | measured.columns)
 
 
-def _page(counts: Counts) -> dict[str, FloatArray]:
-    total = max(float(counts.words.sum()), 1e-9)
-    unspaced = sum(map(count_unspaced, counts.texts))
-    values = {
-        "page_words_log": np.log1p(total),
-        "page_blocks_log": np.log1p(len(counts)),
-        "page_link_density": counts.link_words.sum() / total,
-        "page_long_share": (counts.words * counts.long).sum() / total,
-        "page_longest_share": counts.words.max(initial=0.0) / total,
-        "page_unspaced": float(unspaced / 2 > total / 2),
-    }
-    return {name: np.full(len(counts), float(value)) for name, value in values.items()}
+def column_names(*groups: str) -> tuple[str, ...]:
+    """Return the columns of some groups, or of all, in the order of the groups."""
+    return tuple(name for group in groups_named(*groups) for name in group.names)
+
+
+def groups_named(*names: str) -> tuple[Group, ...]:
+    """Return the groups of some names, or all.
+
+    Raises
+    ------
+    ValueError
+        When there is none of that name; the message lists those there are.
+    """
+    unknown = set(names) - set(GROUP_NAMES)
+    if unknown:
+        raise ValueError(f"no such group of features: {', '.join(sorted(unknown))}; there are {', '.join(GROUP_NAMES)}")
+    return tuple(group for name in names or GROUP_NAMES for group in CATALOGUE if group.name == name)
+
+
+def groups_of(columns: Iterable[str]) -> tuple[str, ...]:
+    """Return the names of the groups that some columns belong to."""
+    wanted = set(columns)
+    return tuple(dict.fromkeys(group.name for group in CATALOGUE if wanted & set(group.names)))
+
+
+def schema_hash(columns: Iterable[str]) -> str:
+    """Return the digest by which a model or a data set knows its features: their names, order and version."""
+    return hashlib.sha256("\n".join([str(FEATURES_VERSION), *columns]).encode()).hexdigest()[:16]
+
+
+def _known(columns: Collection[str]) -> tuple[str, ...]:
+    unknown = set(columns) - set(column_names())
+    if unknown:
+        raise ValueError(f"no such column: {', '.join(sorted(unknown))}")
+    return tuple(columns)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Sequence
 
 #: Scripts written without spaces, in which one character counts as one word: Thai, Lao, Khmer, Hiragana, Katakana and
 #: Han with its extensions.
@@ -67,3 +68,12 @@ def word_spans(text: str) -> list[tuple[int, int]]:
     [(0, 2), (3, 4), (5, 6), (6, 7)]
     """
     return [found.span() for found in _WORD.finditer(text)]
+
+
+def word_runs(found: Sequence[str], length: int) -> Iterator[tuple[str, ...]]:
+    """Yield the runs of ``length`` neighbouring words; none where there are fewer.
+
+    >>> list(word_runs(["it", "is", "so"], 2))
+    [('it', 'is'), ('is', 'so')]
+    """
+    return zip(*(found[start:] for start in range(length)), strict=False)

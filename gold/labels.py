@@ -1,4 +1,8 @@
-"""Every kind of gold to labels of a page's rows: a text, snippets, or labels of single nodes."""
+"""The one labelling: every kind of gold to labels of a page's rows or text leaves.
+
+Models learn by it, data sets hold it, the measure ``labels`` and the benchmarks judge by it. A row is content from half
+of its words on; what the gold says nothing of is neither content nor boilerplate, and is not counted.
+"""
 
 from __future__ import annotations
 
@@ -8,29 +12,27 @@ from collections.abc import Callable, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from ..classify.corpora import GoldPage
-from ..features.alignment import alignment, row_labels
-from ..features.export.dataset import RowLabels
-from ..features.rows import Counts
+from ..features.alignment import HALF, RowLabels, alignment, word_shares
+from ..features.rows import rows_of
 from ..features.words import words
-from ..render.arrays import FloatArray, Marks
+from ..render.arrays import FloatArray, IntColumn, Marks
 from ..render.page import Page
+from ..segment.blocks import seen_blocks, text_blocks
+from .pages import BOILERPLATE, CONTENT, UNCERTAIN, GoldPage
 
-#: A word is taken for gold only within so many neighbours that stand in the gold in the same order.
-RUN = 3
-#: Beyond this many page words times gold words the alignment would take too long; runs alone decide then.
-LARGEST = 400_000_000
+#: Labels of rows or of text leaves: :data:`~blocksight.gold.pages.CONTENT`, ``BOILERPLATE`` or ``UNCERTAIN``.
+Labels = NDArray[np.int8]
 
 
-def row_gold(counts: Counts, gold: GoldPage, *, align: str = "words", threshold: float = 0.5) -> RowLabels:
+def row_gold(texts: Sequence[str], gold: GoldPage, *, align: str = "words", threshold: float = HALF) -> RowLabels:
     """Label a page's rows by whatever its gold is.
 
     Parameters
     ----------
-    counts : Counts
-        The page's blocks in reading order.
+    texts : sequence of str
+        Of the page's blocks, in reading order.
     gold : GoldPage
-        Labels of nodes are used where there are any, else the text, else snippets.
+        Labels of nodes are used where there are any, else the corpus' own text, else snippets.
     align : str
         One of :data:`ALIGNMENTS`, for gold texts.
     threshold : float
@@ -39,101 +41,85 @@ def row_gold(counts: Counts, gold: GoldPage, *, align: str = "words", threshold:
     Returns
     -------
     RowLabels
-        Rows of which the gold does not tell (no words, uncertain, no snippet in them) are labelled -1.
+        Rows of which the gold says nothing (no words, uncertain, no snippet in them) are labelled -1.
     """
     if gold.node_texts:
-        share = node_shares(counts, gold.node_texts, gold.node_labels)
-    elif gold.text or not (gold.must_have or gold.must_not):
-        share = ALIGNMENTS[align](counts, gold.text)
+        share = node_shares(texts, gold.node_texts, gold.node_labels)
+    elif gold.texts:
+        share = ALIGNMENTS[align](texts, gold.text)
     else:
-        share = snippet_shares(counts, gold.must_have, gold.must_not)
-    label = np.where(np.isnan(share), -1, np.nan_to_num(share) >= threshold).astype(np.int8)
-    return RowLabels(label=label, share=share)
+        share = snippet_shares(texts, gold.must_have, gold.must_not)
+    return RowLabels(label=_labels(share, threshold), share=share)
 
 
-def gold_marks(page: Page, gold: str, *, threshold: float = 0.5) -> Marks:
-    """Mark the text leaves that a gold text comes from: the gold in the form in which systems answer.
+def leaf_gold(page: Page, gold: GoldPage) -> Labels:
+    """Label a page's text leaves by its labelled nodes, else by its gold text, else by snippets.
 
-    A leaf is marked from a share of its words on; one without a word (a comma between two links) where the leaves with
-    words before and after it are marked.
+    By nodes, a leaf that stands among them as it is has the label of that node, any other one that of most of its
+    words. By texts and snippets, a leaf has the label of its paragraph (:func:`row_gold`); text that nobody sees has
+    none.
+
+    Returns
+    -------
+    int8 (leaves,)
+    """
+    if gold.node_texts:
+        return _leaves_by_nodes(page, gold)
+    return _leaves_by_paragraphs(page, lambda texts: row_gold(texts, gold).label)
+
+
+def gold_marks(page: Page, text: str) -> Marks:
+    """Mark the text leaves that are content by a gold text: the gold in the form in which systems answer.
 
     Returns
     -------
     bool (leaves,)
+        True where :func:`leaf_gold` says content.
     """
-    share = word_shares(page.leaf_texts, gold)
-    marks = np.nan_to_num(share) >= threshold
-    worded = np.flatnonzero(np.isfinite(share))
-    if len(worded):
-        silent = np.flatnonzero(np.isnan(share))
-        after = np.searchsorted(worded, silent)
-        inside = (after > 0) & (after < len(worded))
-        sides = marks[worded[np.maximum(after - 1, 0)]] & marks[worded[np.minimum(after, len(worded) - 1)]]
-        marks[silent] = inside & sides
+    marks: Marks = _leaves_by_paragraphs(page, lambda texts: _labels(word_shares(texts, text), HALF)) == CONTENT
     return marks
 
 
-def word_shares(texts: Sequence[str], gold: str) -> FloatArray:
-    """Return the share of each text's words that lie on a longest common subsequence of page and gold.
+def _leaves_by_paragraphs(page: Page, labels_of: Callable[[Sequence[str]], Labels]) -> Labels:
+    paragraphs = rows_of(page, seen_blocks(page, text_blocks(page)))
+    return np.append(labels_of(paragraphs.texts), np.int8(UNCERTAIN))[paragraphs.leaf_row]
 
-    Only words count that stand on the page in a run of :data:`RUN` which the gold has, too: that keeps common words of
-    menus off the path. Runs go on over the borders of texts, so that short headings are found with what follows.
 
-    Parameters
-    ----------
-    texts : sequence of str
-        The page's blocks, or its text leaves, in reading order.
-    gold : str
+def _leaves_by_nodes(page: Page, gold: GoldPage) -> Labels:
+    labels = _labels(node_shares(page.leaf_texts, gold.node_texts, gold.node_labels), HALF)
+    of_node = np.asarray(gold.node_labels, dtype=np.int8)
+    same = [[" ".join(text.split()) for text in texts] for texts in (page.leaf_texts, gold.node_texts)]
+    from rapidfuzz.distance import LCSseq
+
+    for step in LCSseq.opcodes(*same):
+        if step.tag == "equal":
+            labels[step.src_start : step.src_end] = of_node[step.dest_start : step.dest_end]
+    return labels
+
+
+def _labels(share: FloatArray, threshold: float) -> Labels:
+    found = np.where(np.nan_to_num(share) >= threshold, CONTENT, BOILERPLATE)
+    return np.where(np.isnan(share), UNCERTAIN, found).astype(np.int8)
+
+
+def dice_shares(texts: Sequence[str], gold: str) -> FloatArray:
+    """Return each text's largest Dice overlap of words with a paragraph of the gold, as FIASCO does.
+
+    Bauer et al. (WAC3 2007): ``2 · |common words| / (|words of the text| + |words of the paragraph|)``, each word as
+    often as it stands there. A paragraph is a line of the gold; as lines may be wrapped, those beside it are joined to
+    it as long as the overlap grows (ours).
 
     Returns
     -------
     float64 (texts,)
         NaN for texts without a word.
     """
-    text_words = [words(text) for text in texts]
-    page_words = [word for found in text_words for word in found]
-    gold_words = words(gold)
-    run = in_runs(page_words, gold_words)
-    places = np.flatnonzero(run)
-    marks = np.zeros(len(page_words))
-    if len(places) * len(gold_words) > LARGEST:
-        marks[places] = 1.0
-    else:
-        marks[places] = alignment([page_words[place] for place in places], gold_words) >= 0
-    return _means(marks, text_words)
-
-
-def in_runs(page_words: list[str], gold_words: list[str], run: int = RUN) -> NDArray[np.bool_]:
-    """Mark the page's words that stand in a run of so many words which occurs in the gold."""
-    length = min(run, len(gold_words))
-    marks = np.zeros(len(page_words), dtype=bool)
-    if not length:
-        return marks
-    known = set(zip(*(gold_words[start:] for start in range(length)), strict=False))
-    for place, found in enumerate(zip(*(page_words[start:] for start in range(length)), strict=False)):
-        if found in known:
-            marks[place : place + length] = True
-    return marks
-
-
-def dice_shares(counts: Counts, gold: str) -> FloatArray:
-    """Return each row's largest Dice overlap of words with a paragraph of the gold, as FIASCO does.
-
-    Bauer et al. (WAC3 2007): ``2 · |common words| / (|words of the row| + |words of the paragraph|)``, each word as
-    often as it stands there. A paragraph is a line of the gold; as lines may be wrapped, those beside it are joined to
-    it as long as the overlap grows (ours).
-
-    Returns
-    -------
-    float64 (rows,)
-        NaN for rows without a word.
-    """
     lines = [Counter(words(line)) for line in gold.splitlines()]
     postings: dict[str, list[int]] = defaultdict(list)
     for index, line in enumerate(lines):
         for word in line:
             postings[word].append(index)
-    rows = (Counter(words(text)) for text in counts.texts)
+    rows = (Counter(words(text)) for text in texts)
     return np.asarray([_best_dice(row, lines, postings) if row else np.nan for row in rows], dtype=np.float64)
 
 
@@ -160,71 +146,57 @@ def _dice(one: Counter[str], other: Counter[str]) -> float:
     return 2 * (one & other).total() / (one.total() + other.total())
 
 
-def triple_shares(counts: Counts, gold: str) -> FloatArray:
-    """Return 1 for rows that :func:`~blocksight.features.alignment.row_labels` takes for content, else 0.
-
-    That is how the labels were made that the shipped models learned from.
-    """
-    return row_labels(counts, gold).astype(np.float64)
+#: Ways of laying a gold text along the texts of a page: each returns a share a text.
+ALIGNMENTS: dict[str, Callable[[Sequence[str], str], FloatArray]] = {"words": word_shares, "dice": dice_shares}
 
 
-#: Ways of laying a gold text along a page: each gives a share a row.
-ALIGNMENTS: dict[str, Callable[[Counts, str], FloatArray]] = {
-    "words": lambda counts, gold: word_shares(counts.texts, gold),
-    "dice": dice_shares,
-    "triples": triple_shares,
-}
-
-
-def node_shares(counts: Counts, texts: tuple[str, ...], labels: tuple[int, ...]) -> FloatArray:
-    """Return the share of each row's words that nodes labelled as content hold.
+def node_shares(texts: Sequence[str], node_texts: Sequence[str], node_labels: Sequence[int]) -> FloatArray:
+    """Return the share of each text's words that nodes labelled as content hold.
 
     The nodes' words are laid along the page's, so that neither have to be cut in the same way.
 
     Parameters
     ----------
-    counts : Counts
-    texts : tuple of str
+    texts : sequence of str
+        The page's blocks, or its text leaves, in reading order.
+    node_texts : sequence of str
         The nodes in reading order.
-    labels : tuple of int
-        1 for content, 0 for boilerplate, -1 for uncertain.
+    node_labels : sequence of int
 
     Returns
     -------
-    float64 (rows,)
-        NaN for rows of which no word is labelled, or only uncertain ones are.
+    float64 (texts,)
+        NaN for texts of which no word is labelled, or only uncertain ones are.
     """
-    row, label = node_words_of_rows(counts, texts, labels)
-    known = label >= 0
-    amount = np.bincount(row[known], minlength=len(counts))
-    content = np.bincount(row[label == 1], minlength=len(counts))
+    owner, label = labelled_words(texts, node_texts, node_labels)
+    known = label != UNCERTAIN
+    amount = np.bincount(owner[known], minlength=len(texts))
+    content = np.bincount(owner[label == CONTENT], minlength=len(texts))
     return np.where(amount > 0, content / np.maximum(amount, 1), np.nan)
 
 
-def node_words_of_rows(
-    counts: Counts, texts: tuple[str, ...], labels: tuple[int, ...]
-) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Lay the words of nodes along the page's; give row and label of each word that is on both sides."""
-    row_words = [words(text) for text in counts.texts]
-    node_words = [words(text) for text in texts]
-    of_word = np.repeat(np.asarray(labels, dtype=np.int64), [len(found) for found in node_words])
-    row = np.repeat(np.arange(len(counts)), [len(found) for found in row_words])
-    partner = alignment(
-        [word for found in row_words for word in found], [word for found in node_words for word in found]
-    )
-    return row[partner >= 0], of_word[partner[partner >= 0]]
+def labelled_words(
+    texts: Sequence[str], node_texts: Sequence[str], node_labels: Sequence[int]
+) -> tuple[IntColumn, IntColumn]:
+    """Lay the words of nodes along the page's; return the text and the label of each word that is on both sides."""
+    text_words, node_words = ([words(text) for text in side] for side in (texts, node_texts))
+    owner, node = (np.repeat(np.arange(len(side)), list(map(len, side))) for side in (text_words, node_words))
+    partner = alignment(*([word for found in side for word in found] for side in (text_words, node_words)))
+    there = partner >= 0
+    label = np.asarray(node_labels, dtype=np.int32)[node[partner[there]]]
+    return owner[there].astype(np.int32), label
 
 
-def snippet_shares(counts: Counts, must_have: tuple[str, ...], must_not: tuple[str, ...]) -> FloatArray:
-    """Return 1 for rows that hold a snippet of the content, 0 for those that hold one of the boilerplate, else NaN.
+def snippet_shares(texts: Sequence[str], must_have: tuple[str, ...], must_not: tuple[str, ...]) -> FloatArray:
+    """Return 1 for texts that hold a snippet of the content, 0 for those that hold one of the boilerplate, else NaN.
 
     A snippet of the content that stands in several places is taken for the longest row. A snippet of the boilerplate
     counts where it is half of the row at least, or stands on the page once; the content wins where both claim a row.
     """
-    text = " ".join(counts.texts)
-    starts = np.cumsum([0, *(len(row) + 1 for row in counts.texts)])
+    text = " ".join(texts)
+    starts = np.cumsum([0, *(len(row) + 1 for row in texts)])
     length = np.diff(starts) - 1
-    share = np.full(len(counts), np.nan)
+    share = np.full(len(texts), np.nan)
     for snippet in map(_spaced, must_not):
         places = _places(text, snippet)
         for first, last in _rows_at(starts, places, len(snippet)):
@@ -254,10 +226,3 @@ def _rows_at(starts: NDArray[np.int64], places: list[int], length: int) -> list[
     first = np.searchsorted(starts, places, side="right") - 1
     last = np.searchsorted(starts, np.asarray(places, dtype=np.int64) + length, side="left")
     return list(zip(first.tolist(), last.tolist(), strict=True))
-
-
-def _means(values: FloatArray, text_words: list[list[str]]) -> FloatArray:
-    """Mean of the words of each text; NaN for texts without one."""
-    size = np.asarray([len(found) for found in text_words], dtype=np.int64)
-    total = np.bincount(np.repeat(np.arange(len(size)), size), weights=values, minlength=len(size))
-    return np.where(size > 0, total / np.maximum(size, 1), np.nan)

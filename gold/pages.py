@@ -1,63 +1,65 @@
-"""A page of an evaluation corpus, and its gold."""
+"""A page of a corpus and what people say of its content: what training and evaluation both start from."""
 
 from __future__ import annotations
 
-import gzip
 import re
 import zlib
 from collections import defaultdict
+from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import zip_longest
 from pathlib import Path
 
+from ..render.errors import PageFailed
+from ..render.unpacking.counted import TooMuch, gunzipped
+
+#: Labels of a page's nodes, rows and text leaves.
+CONTENT, BOILERPLATE, UNCERTAIN = 1, 0, -1
+
+_SITE = re.compile(r"/sites/([^/?#]+)")
 _WRAPPER = re.compile(rb"\A\s*<text\b[^>]*>|</text>\s*\Z", re.IGNORECASE)
+_PLAIN = re.compile(r"[\w.-]+")
+#: Bytes of a page, unpacked.
+MOST_BYTES = 100_000_000
+#: Names of files may have 255 bytes; an ending has to fit, too.
+_LONGEST_NAME = 200
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Gold:
-    """What a corpus says of a page's content; parts that it does not have are empty.
-
-    Attributes
-    ----------
-    texts : tuple of str
-        Extractions that are all acceptable, the corpus' own first.
-    markup : str
-        The text with ``<h>``, ``<p>``, ``<l>`` before its segments.
-    must_have, must_not : tuple of str
-        Snippets.
-    leaves : tuple of (str, bool)
-        Text nodes in document order, and whether each is content.
-    """
-
-    texts: tuple[str, ...] = ()
-    markup: str = ""
-    must_have: tuple[str, ...] = ()
-    must_not: tuple[str, ...] = ()
-    leaves: tuple[tuple[str, bool], ...] = ()
-
-    def __bool__(self) -> bool:
-        return bool(self.texts or self.must_have or self.must_not or self.leaves)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Case:
-    """One page of a corpus.
+class GoldPage:
+    """One page of a corpus and its gold; parts of the gold that the corpus does not have are empty.
 
     Attributes
     ----------
     corpus, id : str
     path : Path
         The file with the raw bytes, packed by gzip where its name says so.
-    gold : Gold
+    folder : Path
+        Of the corpus; sites kept as a whole are served from there.
     url : str or None
     url_path : str or None
         For sites kept as a whole: the address within the folder, when that is served.
+    domain : str
+        Of the address where the corpus knows it, else "".
     encoding : str or None
         To read the bytes with, where the corpus knows.
-    kind, language : str
-        Type and language of the page where the corpus knows them, else "".
     split : str
-        "train" or "dev"; "" where the corpus does not say.
+        "train", "dev" or "test"; "dev" where neither the corpus nor a list of sites says, "" where an entry cannot be
+        read. What is not plainly meant for training is not trained on.
+    kind, language : str
+        Type of the page and code of its language where the corpus knows them, else "".
+    text_id : str
+        The same for pages of different sites that show the same text, else "".
+    texts : tuple of str
+        Extractions that are all acceptable, the corpus' own first; ``("",)`` says that nothing is content.
+    markup : str
+        The text with ``<h>``, ``<p>``, ``<l>`` before its segments.
+    must_have, must_not : tuple of str
+        Snippets that the content holds and does not hold.
+    node_texts : tuple of str
+        Texts of the page's nodes in reading order, each labelled for itself.
+    node_labels : tuple of int
+        Of those: :data:`CONTENT`, :data:`BOILERPLATE` or :data:`UNCERTAIN`.
     error : str
         Why the page cannot be used, "" if it can.
     """
@@ -65,31 +67,78 @@ class Case:
     corpus: str
     id: str
     path: Path
-    gold: Gold = Gold()
+    folder: Path = Path()
     url: str | None = None
     url_path: str | None = None
+    domain: str = ""
     encoding: str | None = None
+    split: str = ""
     kind: str = ""
     language: str = ""
-    split: str = ""
+    text_id: str = ""
+    texts: tuple[str, ...] = ()
+    markup: str = ""
+    must_have: tuple[str, ...] = ()
+    must_not: tuple[str, ...] = ()
+    node_texts: tuple[str, ...] = ()
+    node_labels: tuple[int, ...] = ()
     error: str = ""
+
+    @property
+    def text(self) -> str:
+        """The corpus' own gold text, "" where the gold is of another kind."""
+        return self.texts[0] if self.texts else ""
+
+    @property
+    def has_gold(self) -> bool:
+        """Whether the corpus says anything of the page's content."""
+        return bool(self.texts or self.must_have or self.must_not or self.node_texts)
+
+    @property
+    def site(self) -> str:
+        """By which pages are kept together when they are split: ``NAME`` of ``/sites/NAME/...``, else the domain."""
+        kept_whole = _SITE.match(self.url_path or "")
+        return kept_whole[1] if kept_whole else self.domain or self.name
+
+    @property
+    def name(self) -> str:
+        """By which the page is called among those of other corpora."""
+        return f"{self.corpus}/{self.id}"
+
+    @property
+    def file_name(self) -> str:
+        """How files of the page are called, without an ending: its id, made plain where that is no name of a file."""
+        if _PLAIN.fullmatch(self.id) and len(self.id.encode()) <= _LONGEST_NAME:
+            return self.id
+        plain = re.sub(r"[^\w.-]+", "_", self.id)[:40]
+        return f"{plain}-{zlib.crc32(self.id.encode()):08x}"
 
     def raw(self) -> bytes:
         """Read the page's bytes; a ``<text>`` around the page, as CleanEval has it, is left out.
 
         Raises
         ------
-        OSError
+        PageFailed
             When the file cannot be read or unpacked.
         """
-        data = self.path.read_bytes()
-        return _WRAPPER.sub(b"", gzip.decompress(data) if self.path.suffix == ".gz" else data)
+        try:
+            data = self.path.read_bytes()
+            if self.path.suffix == ".gz":
+                data = gunzipped(data, most=MOST_BYTES)
+        except (OSError, EOFError, zlib.error, TooMuch) as error:
+            raise PageFailed(self.path.name, f"the file cannot be read: {error}") from error
+        return _WRAPPER.sub(b"", data)
 
 
-def sample(cases: list[Case], limit: int | None) -> list[Case]:
-    """Choose so many pages, the same ones every time, in turn from each kind."""
-    groups: dict[str, list[Case]] = defaultdict(list)
-    for case in sorted(cases, key=lambda case: zlib.crc32(case.id.encode())):
-        groups[case.kind].append(case)
-    spread = [case for turn in zip_longest(*(groups[kind] for kind in sorted(groups))) for case in turn if case]
-    return spread[:limit]
+def shuffled(pages: Iterable[GoldPage]) -> list[GoldPage]:
+    """Return the pages in an order that has nothing to do with theirs and is the same every time."""
+    return sorted(pages, key=lambda page: zlib.crc32(page.id.encode()))
+
+
+def sample(pages: Iterable[GoldPage], limit: int | None = None) -> list[GoldPage]:
+    """Choose at most this many pages, the same ones every time, in turn from each kind."""
+    groups: dict[str, list[GoldPage]] = defaultdict(list)
+    for page in shuffled(pages):
+        groups[page.kind].append(page)
+    turns = zip_longest(*(groups[kind] for kind in sorted(groups)))
+    return [page for turn in turns for page in turn if page is not None][:limit]

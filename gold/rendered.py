@@ -1,34 +1,63 @@
-"""Pages of a corpus, rendered once and kept in a folder."""
+"""Pages of a corpus as raw HTML says them, or rendered once, offline, and kept in a folder."""
 
 from __future__ import annotations
 
 import os
+import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from contextlib import ExitStack
 from functools import partial
 from pathlib import Path
 
-from ..classify.corpora import GoldPage
 from ..render.browser import Browser
 from ..render.errors import BlocksightError, BrowserMissing
 from ..render.network.loopback import serve_folder
 from ..render.options import RenderOptions
 from ..render.page import Page
-from ..render.store import has_screenshot, save
+from ..render.sources import filled
+from ..render.static import parse
+from ..render.store import has_screenshot, load, save
+from .pages import GoldPage
 
 #: A saved page shows what was saved with it: nothing is fetched.
 OFFLINE = RenderOptions(offline=True, allow_private=True, timeout=20.0)
 
 
+def read_page(gold: GoldPage, rendered: Path | None = None) -> Page:
+    """Parse the raw HTML of a page, or load it as it was rendered.
+
+    Parameters
+    ----------
+    gold : GoldPage
+    rendered : Path, optional
+        The folder that keeps rendered pages (:func:`render_missing`); without one, raw HTML is parsed.
+
+    Raises
+    ------
+    PageFailed
+        When its file cannot be read, or holds no page.
+    PageUnreadable
+        When there is no such rendered page, or it is damaged.
+    """
+    if rendered is not None:
+        return load(saved_path(rendered, gold))
+    name = gold.url or gold.path.name
+    return parse(filled(gold.raw(), name=name), url=name, encoding=gold.encoding)
+
+
 def saved_path(folder: Path, gold: GoldPage) -> Path:
     """Where a rendered page of a corpus is kept."""
-    return folder / gold.corpus / f"{gold.id.replace('/', '_')}.page"
+    return folder / gold.corpus / f"{gold.file_name}.page"
 
 
 def missing_pages(pages: Sequence[GoldPage], folder: Path, *, screenshot: bool = False) -> list[GoldPage]:
-    """Return the pages that are not yet in the folder, or, where a picture is wanted, there without one."""
-    return [gold for gold in pages if not _is_kept(saved_path(folder, gold), screenshot=screenshot)]
+    """Return the usable pages that are not yet in the folder, or, where a picture is wanted, there without one."""
+    return [gold for gold in pages if not gold.error and not _is_kept(saved_path(folder, gold), screenshot=screenshot)]
+
+
+def _is_kept(path: Path, *, screenshot: bool) -> bool:
+    return path.exists() and (not screenshot or has_screenshot(path))
 
 
 def render_missing(
@@ -38,7 +67,7 @@ def render_missing(
     options: RenderOptions = OFFLINE,
     executable: str | os.PathLike[str] | None = None,
     at_once: int = 1,
-    done: Callable[[GoldPage, str], None],
+    done: Callable[[GoldPage, str, float], object],
 ) -> None:
     """Render pages that are not yet in the folder.
 
@@ -54,7 +83,14 @@ def render_missing(
     at_once : int
         Pages rendered at the same time.
     done : callable
-        Told of each page as it is done, with the reason of its failure or "".
+        Is called with each page as it is done, the reason of its failure or "", and the seconds that it took.
+
+    Raises
+    ------
+    BrowserMissing
+        When there is no browser.
+    OSError
+        When nothing can be written to the folder.
     """
     missing = missing_pages(pages, folder, screenshot=options.screenshot != "")
     if not missing:
@@ -70,27 +106,26 @@ def render_missing(
             for gold in missing
         }
         for future in as_completed(begun):
-            done(begun[future], future.result())
+            done(begun[future], *future.result())
 
 
-def _keep(browser: Browser, gold: GoldPage, address: str, path: Path) -> str:
-    path.parent.mkdir(parents=True, exist_ok=True)
+def _keep(browser: Browser, gold: GoldPage, address: str, path: Path) -> tuple[str, float]:
+    start = time.perf_counter()
     try:
-        save(open_page(browser, gold, address), path)
+        page = _rendered(browser, gold, address)
     except BrowserMissing:
         raise
     except BlocksightError as error:
-        return str(error)
-    return ""
+        return str(error), time.perf_counter() - start
+    seconds = time.perf_counter() - start
+    path.parent.mkdir(parents=True, exist_ok=True)
+    save(page, path)
+    return "", seconds
 
 
-def open_page(browser: Browser, gold: GoldPage, address: str) -> Page:
+def _rendered(browser: Browser, gold: GoldPage, address: str) -> Page:
     """Render a page of a corpus; sites kept as a whole are served at ``address``."""
     if gold.url_path:
         return browser.open(address + gold.url_path)
     url = gold.url if gold.url and gold.url.startswith("http") else None
-    return browser.open(gold.path.read_bytes(), url=url, encoding=gold.encoding)
-
-
-def _is_kept(path: Path, *, screenshot: bool) -> bool:
-    return path.exists() and (not screenshot or has_screenshot(path))
+    return browser.open(gold.raw(), url=url, encoding=gold.encoding)

@@ -1,1 +1,5 @@
-"""render: a URL, a file or bytes to a :class:`~blocksight.render.page.Page`, through a browser or by lxml alone."""
+"""render: web pages to pages in columns.
+
+Consumes an address, HTML, an archive or a saved page. Produces a :class:`~blocksight.render.page.Page`, through a
+browser or, without geometry, by a parser alone.
+"""

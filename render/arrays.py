@@ -1,6 +1,8 @@
-"""Names for the columns that all floors hand on; their shapes stand where they are used."""
+"""Names for the columns that all floors hand on; their shapes stand where they are used. And what adds them up."""
 
 from __future__ import annotations
+
+from typing import Any, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,3 +16,32 @@ FloatArray = NDArray[np.float64]
 #: One bool a text leaf of a page (:attr:`~blocksight.render.page.Page.leaves`): True for content. Every system, and the
 #: gold, answers in this form.
 Marks = NDArray[np.bool_]
+
+
+@overload
+def prefix_sums(values: FloatArray) -> FloatArray: ...
+@overload
+def prefix_sums(values: NDArray[np.bool_ | np.signedinteger[Any]]) -> NDArray[np.int64]: ...
+def prefix_sums(values: NDArray[Any]) -> NDArray[Any]:
+    """Return 0 and the sums of the first, the first two, ... values.
+
+    What stands at ``[first, last)`` adds up to ``sums[last] - sums[first]``: all sums over windows, stretches and
+    subtrees are taken so, for any number of them at once.
+
+    Parameters
+    ----------
+    values : float64, integer or bool (n, ...)
+
+    Returns
+    -------
+    float64 or int64 (n + 1, ...)
+
+    Examples
+    --------
+    >>> prefix_sums(np.array([2.0, 0.5, 1.0])).tolist()
+    [0.0, 2.0, 2.5, 3.5]
+    >>> prefix_sums(np.array([True, False, True])).tolist()
+    [0, 1, 1, 2]
+    """
+    sums = np.cumsum(values, axis=0)
+    return np.concatenate([np.zeros((1, *sums.shape[1:]), dtype=sums.dtype), sums])

@@ -10,15 +10,18 @@ from concurrent.futures import FIRST_COMPLETED, Future, wait
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
+from typing import TYPE_CHECKING
 
 from .archives import archive_kind
 from .chromium.find import find_browser
-from .chromium.worker import Worker
 from .errors import PageFailed, PageUnreadable
 from .options import RenderOptions
 from .page import Page
-from .sources import Document, archived, checked_address, document, is_address, read_file
+from .sources import PageSource, archived, checked_address, is_address, page_source, read_file
 from .store import is_saved, loads
+
+if TYPE_CHECKING:
+    from .chromium.worker import Worker
 
 Source = str | os.PathLike[str] | bytes
 
@@ -86,6 +89,8 @@ class Browser:
 
     def start(self) -> None:
         """Find and start the browser, if it is not running."""
+        from .chromium.worker import Worker  # with Playwright, which reading raw HTML and saved pages does without
+
         with self._lock:
             if self._worker is None:
                 self._worker = Worker(find_browser(self._executable), self.pages)
@@ -112,11 +117,13 @@ class Browser:
         Parameters
         ----------
         source : str, path or bytes
-            An http(s) address; the path of an HTML file (it may use the stylesheets, pictures and scripts that lie
-            beside it), of an archive (MHTML, WARC, HAR), which is played back with nothing else in reach, or of a saved
-            page, which is loaded without a browser; or the bytes of one of these.
+            An http(s) address; the path of an HTML file (it may use the stylesheets, pictures, scripts and fonts that
+            lie beside it, and no network; see ``RenderOptions.trust_file``), of an archive (MHTML, WARC, HAR), which is
+            played back with nothing else in reach, or of a saved page, which is loaded without a browser; or the bytes
+            of one of these.
         url : str, optional
-            For files and bytes: the address the page is to believe it has. For archives: which of their pages.
+            For files and bytes: the address the page is to believe it has; a file then has the network, and no files
+            beside it. For archives: which of their pages.
         encoding : str, optional
             For files and bytes: their encoding, where it is known better than the document does.
         options : RenderOptions, optional
@@ -170,7 +177,7 @@ class Browser:
             return Opened(source=source, error=error)
         return Opened(source=source, page=target) if isinstance(target, Page) else self._begun(target, options)
 
-    def _begun(self, target: str | Document, options: RenderOptions) -> Future[Page]:
+    def _begun(self, target: str | PageSource, options: RenderOptions) -> Future[Page]:
         self.start()
         worker = self._worker
         if worker is None:
@@ -191,7 +198,7 @@ def _finished(waiting: dict[Future[Page], Source]) -> Iterator[Opened]:
             raise error
 
 
-def _target(source: Source, url: str | None, encoding: str | None, options: RenderOptions) -> str | Document | Page:
+def _target(source: Source, url: str | None, encoding: str | None, options: RenderOptions) -> str | PageSource | Page:
     if isinstance(source, str) and is_address(source):
         return checked_address(source)
     if isinstance(source, bytes):
@@ -203,4 +210,4 @@ def _target(source: Source, url: str | None, encoding: str | None, options: Rend
         return loads(data, name=name)
     if archive_kind(data):
         return archived(data, name=name, url=url, encoding=encoding, max_bytes=options.max_bytes)
-    return document(data, name=name, url=url, encoding=encoding, folder=folder, max_bytes=options.max_bytes)
+    return page_source(data, name=name, url=url, encoding=encoding, folder=folder, max_bytes=options.max_bytes)

@@ -10,10 +10,13 @@ BlocksightError
  │    └── ModelMissing  a trained system has no model here; the message is the command that makes one
  ├── GeometryMissing   a visual system was given a page that no browser has seen
  ├── PeerMissing       another program that is to be compared with is not installed; the message is the cure
- └── CorpusUnreadable  a folder is no evaluation corpus; the message lists the forms that are known
+ ├── CorpusUnreadable  a folder is no corpus; the message lists the forms that are known
+ └── OtherSettings     a folder holds results of a run with other settings; the message says which
 
 Wrong arguments raise ValueError or TypeError as everywhere in Python.
 """
+
+from collections.abc import Iterable
 
 
 class BlocksightError(Exception):
@@ -94,7 +97,11 @@ class PeerMissing(BlocksightError, ImportError):
 
 
 class CorpusUnreadable(BlocksightError):
-    """A folder is no evaluation corpus in a form that is known; the message lists the forms."""
+    """A folder is no corpus in a form that is known; the message lists the forms."""
+
+
+class OtherSettings(BlocksightError):
+    """A folder holds the results of a run with other settings, which this one cannot go on with."""
 
 
 class ModelMissing(ModelMismatch):
@@ -103,3 +110,19 @@ class ModelMissing(ModelMismatch):
 
 class LanguageUnknown(PageFailed):
     """A system that knows some languages only was given a page in another one."""
+
+
+def unknown_name(what: str, name: str, known: Iterable[str]) -> ValueError:
+    """Make the error for a name that is not known: it says which are like it, or else which there are.
+
+    >>> print(unknown_name("fruit", "aple", ["apple", "pear"]))
+    no fruit is called 'aple'; did you mean 'apple'?
+    >>> print(unknown_name("fruit", "kiwi", ["apple", "pear"]))
+    no fruit is called 'kiwi'; there are apple, pear
+    """
+    from difflib import get_close_matches
+
+    names = tuple(known)
+    near = get_close_matches(name.lower(), names)
+    told = f"did you mean {' or '.join(map(repr, near))}?" if near else f"there are {', '.join(names)}"
+    return ValueError(f"no {what} is called {name!r}; {told}")

@@ -1,13 +1,18 @@
-"""Results in files: whole or not at all."""
+"""Results in files: whole or not at all, and in folders where an ended run goes on."""
 
 from __future__ import annotations
 
+import json
 import os
 import secrets
 import stat
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
+
+from .errors import OtherSettings
+
+SETTINGS = "settings.json"
 
 
 @contextmanager
@@ -61,6 +66,37 @@ def write_whole(path: str | os.PathLike[str], write: Callable[[Path], object]) -
 def write_bytes(path: str | os.PathLike[str], data: bytes) -> None:
     """Write bytes in the same way."""
     write_whole(path, lambda unfinished: unfinished.write_bytes(data))
+
+
+def go_on(folder: Path, settings: Mapping[str, object]) -> None:
+    """Make the folder of a run, or go on in one that was begun with the same settings.
+
+    Parameters
+    ----------
+    folder : Path
+    settings : mapping
+        What the results depend on, as JSON knows it; it is kept in the folder's ``settings.json``.
+
+    Raises
+    ------
+    OtherSettings
+        When what is there was begun with other settings; the message names them.
+    """
+    path = folder / SETTINGS
+    wanted = json.loads(json.dumps(dict(settings)))
+    folder.mkdir(parents=True, exist_ok=True)
+    if not path.exists():
+        write_bytes(path, json.dumps(wanted, indent=1).encode() + b"\n")
+        return
+    try:
+        found = dict(json.loads(path.read_bytes()))
+    except ValueError as error:
+        raise OtherSettings(f"{path}: cannot be read ({error}); take another folder or remove it") from error
+    other = sorted(name for name in wanted.keys() | found.keys() if wanted.get(name) != found.get(name))
+    if other:
+        raise OtherSettings(
+            f"{folder}: begun with other settings ({', '.join(other)}); take another folder or remove it"
+        )
 
 
 def write_text(path: str | os.PathLike[str], text: str) -> None:

@@ -37,6 +37,9 @@ class RenderOptions:
     offline : bool
         Load nothing but the given bytes and, for an address, what its own origin serves; everything else that a page
         asks for is answered with nothing.
+    trust_file : bool
+        Let a page from a file use the files beside it and the network, both; otherwise it has these files only (or,
+        with an address to be taken for, the network only), as a stranger's page could send the files out.
     allow_private : bool
         Let the page reach every address, not only public ones: needed for servers on this machine and in one's own
         network, and unsafe with pages of strangers.
@@ -59,14 +62,19 @@ class RenderOptions:
     user_agent : str
         Instead of the browser's own; "" for that.
     headers : tuple of (str, str)
-        Sent with every request of the page.
+        Sent with the page's requests to its own origin (scheme, host and port of its address).
     credentials : tuple of (str, str), optional
-        Name and password for sites that ask for HTTP authentication.
+        Name and password, where the page's own origin asks for HTTP authentication.
+    send_everywhere : bool
+        Send headers, name and password to every origin: to wherever the page redirects, and to all that it uses.
     storage_state : str, optional
         A file of cookies and local storage, as Playwright writes them: a session that has logged in.
     proxy : str
-        Another proxy to go out by, ``http://[NAME:PASSWORD@]HOST:PORT``; "" for none. Names that this machine cannot
-        resolve are left to it.
+        Another proxy to go out by, ``http://[NAME:PASSWORD@]HOST:PORT``; "" for none. Names are looked up here, and it
+        is asked to connect (also for plain http) to the addresses that were found public.
+    proxy_resolves : bool
+        Have that proxy look names up: needed where this machine cannot, or where it connects to no port 80. What a name
+        means in its network is then not checked, so pages may reach private addresses there.
     deterministic : bool
         Give the page a clock that stands still and random numbers that are always the same, so that rendering it
         again gives the same columns.
@@ -80,6 +88,7 @@ class RenderOptions:
     device_scale: float = 1.0
     javascript: bool = True
     offline: bool = False
+    trust_file: bool = False
     allow_private: bool = False
     screenshot: Screenshot = ""
     mhtml: bool = False
@@ -93,8 +102,10 @@ class RenderOptions:
     user_agent: str = ""
     headers: tuple[tuple[str, str], ...] = ()
     credentials: tuple[str, str] | None = None
+    send_everywhere: bool = False
     storage_state: str | None = None
     proxy: str = ""
+    proxy_resolves: bool = False
     deterministic: bool = False
 
     def __post_init__(self) -> None:
@@ -111,6 +122,8 @@ class RenderOptions:
             raise ValueError(f'screenshot must be "", "viewport" or "full", not {self.screenshot!r}')
         if self.proxy:
             upstream(self.proxy)
+        elif self.proxy_resolves:
+            raise ValueError("proxy_resolves needs a proxy that does")
         if min(self.viewport) < 1:
             raise ValueError(f"viewport must be at least 1 × 1, not {self.viewport}")
 

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-if TYPE_CHECKING:
-    from .page import Page
+from .page import Page, Position
 
-_FIXED, _STICKY = 3, 4
 #: A fixed element with more of the page's visible text than this is the page itself (many apps scroll inside one).
 _MOST_TEXT = 0.5
 #: A stuck element is a bar where it is this wide and no higher, in shares of the window; others are sidebars.
@@ -71,7 +69,7 @@ def find_overlays(page: Page) -> tuple[Overlay, ...]:
     geometry = page.geometry
     if geometry is None or not len(page.leaves):
         return ()
-    stuck = np.isin(geometry.position, (_FIXED, _STICKY)) & np.isfinite(geometry.box[:, 0])
+    stuck = np.isin(geometry.position, (Position.FIXED, Position.STICKY)) & np.isfinite(geometry.box[:, 0])
     outermost = np.flatnonzero(stuck & ~np.where(page.parent >= 0, page.below(stuck)[page.parent], False))
     shown = page.hidden == 0
     size = np.asarray([len(text) for text in page.leaf_texts]) * shown
@@ -88,7 +86,7 @@ def _overlay(page: Page, row: int, shown: NDArray[np.bool_], size: NDArray[Any])
     left, top, width, height = geometry.box[row].tolist()
     wide, high = geometry.viewport
     share = _overlap(left, width, wide) * _overlap(top, height, high) / (wide * high)
-    sticky = geometry.position[row] == _STICKY
+    sticky = geometry.position[row] == Position.STICKY
     if sticky and (width < _BAR_WIDTH * wide or height > _BAR_HEIGHT * high):
         return None
     leaves = np.flatnonzero(shown[first:last]) + first
@@ -106,7 +104,7 @@ def covered_leaves(page: Page) -> NDArray[np.bool_]:
     """
     covered: NDArray[np.bool_] = np.zeros(len(page.leaves), dtype=bool)
     geometry = page.geometry
-    overlays = page.overlays
+    overlays = find_overlays(page)
     if geometry is None or not overlays:
         return covered
     shown = page.hidden == 0

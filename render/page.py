@@ -17,8 +17,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from .arrays import BoolColumn, FloatColumn, IntColumn
-from .overlays import Overlay, find_overlays
+from .arrays import BoolColumn, FloatArray, FloatColumn, IntColumn, prefix_sums
 
 TEXT = "#text"
 
@@ -36,6 +35,9 @@ INLINE_TAGS = frozenset(
     "a abbr acronym b bdi bdo big cite code data del dfn em font i img ins kbd label mark nobr q rb rp rt ruby s samp "
     "small span strike strong sub sup time tt u var wbr br slot math mi mo mn mrow msup msub mfrac".split()
 )
+
+#: Elements that cannot hold anything: they have no closing tag.
+VOID_TAGS = frozenset("area base br col hr img input link meta param source track wbr".split())
 
 _HIDING_STYLE = re.compile(r"display\s*:\s*none|visibility\s*:\s*(?:hidden|collapse)", re.IGNORECASE)
 
@@ -255,17 +257,18 @@ class Page:
         return np.where(display < 0, by_tag, element & ~plain & ~(boxed & ~by_tag))
 
     @cached_property
+    def written(self) -> BoolColumn:
+        """bool (nodes,): elements whose tags stand in the source, but for programs and styles."""
+        holds_none = self.leaf_range[:, 0] == self.leaf_range[:, 1]
+        return (self.text < 0) & ~self.below(self.has_tag(*NOT_TEXT) & holds_none | self._generated)
+
+    @cached_property
     def hidden(self) -> NDArray[np.uint8]:
         """uint8 (leaves,): a :class:`Hidden` each; without geometry what the markup alone tells."""
         if self.geometry is not None:
             return self.geometry.hidden
         declared = self.below(self._declared_hidden)
         return np.where(declared[self.leaves], Hidden.DISPLAY, Hidden.VISIBLE).astype(np.uint8)
-
-    @cached_property
-    def overlays(self) -> tuple[Overlay, ...]:
-        """What lies over the page: consent notices, dialogs, bars; none without geometry."""
-        return find_overlays(self)
 
     # -- questions ------------------------------------------------------------------------------------------------
 
@@ -315,6 +318,28 @@ class Page:
             found.append(row if here else found[above] if above >= 0 else -1)
         return np.asarray(found, dtype=np.int32)
 
+    # -- sums over subtrees ---------------------------------------------------------------------------------------
+
+    def sum_leaves(self, leaf_values: FloatArray) -> FloatArray:
+        """float64 (nodes,): sum of a column of the leaves over each node's subtree."""
+        sums = prefix_sums(leaf_values)
+        added: FloatArray = sums[self.leaf_range[:, 1]] - sums[self.leaf_range[:, 0]]
+        return added
+
+    def sum_nodes(self, node_values: FloatArray) -> FloatArray:
+        """float64 (nodes,): sum of a column of the nodes over each node's subtree, the node itself included."""
+        sums = prefix_sums(node_values)
+        added: FloatArray = sums[self.end] - sums[:-1]
+        return added
+
+    def count_within(self, marked: BoolColumn) -> FloatArray:
+        """float64 (nodes,): how many marked nodes each node's subtree holds, the node itself among them."""
+        return self.sum_nodes(marked.astype(np.float64))
+
+    def count_below(self, marked: BoolColumn) -> FloatArray:
+        """float64 (nodes,): how many marked nodes stand below each node, itself not counted."""
+        return self.count_within(marked) - marked
+
     # -- inner columns --------------------------------------------------------------------------------------------
 
     @cached_property
@@ -360,7 +385,7 @@ class Page:
 
 #: Fields that no column of the tree depends on, and what depends on the tree alone.
 _BESIDE_THE_TREE = frozenset({"language", "geometry", "partial", "screenshot", "mhtml", "environment"})
-_OF_THE_TREE = ("end", "depth", "leaves", "leaf_texts", "leaf_range", "_generated", "_open")
+_OF_THE_TREE = ("end", "depth", "leaves", "leaf_texts", "leaf_range", "written", "_generated", "_open")
 
 
 def _same(one: Any, other: Any) -> bool:

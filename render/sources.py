@@ -11,6 +11,7 @@ from w3lib.url import safe_url_string
 
 from .archives import PARTS, Archive, archive_kind, read_archive
 from .errors import PageFailed, Refused
+from .options import RenderOptions
 from .static import decode
 from .store import is_saved
 
@@ -35,7 +36,7 @@ _CONTROL = bytes(set(range(32)) - {9, 10, 12, 13, 27})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Document:
+class PageSource:
     """HTML at hand.
 
     Attributes
@@ -87,6 +88,31 @@ def checked_address(source: str) -> str:
     return safe
 
 
+def origin(address: str) -> str:
+    """Return scheme, host and port of an http(s) address as browsers write them; "" for any other.
+
+    Examples
+    --------
+    >>> origin("HTTPS://Example.org:443/a?b")
+    'https://example.org'
+    """
+    parts = urlsplit(address)
+    if parts.scheme not in {"http", "https"} or not parts.hostname:
+        return ""
+    host = f"[{parts.hostname}]" if ":" in parts.hostname else parts.hostname
+    port = f":{parts.port}" if parts.port not in (None, {"http": 80, "https": 443}[parts.scheme]) else ""
+    return f"{parts.scheme}://{host}{port}"
+
+
+def is_closed(document: PageSource | None, options: RenderOptions) -> bool:
+    """Return whether a page may not use the network (beyond its own origin, for one that has an address).
+
+    A file's page has the files beside it: with the network as well it could send them out.
+    """
+    beside = document is not None and document.folder is not None and not options.trust_file
+    return options.offline or beside or (document is not None and document.archive is not None)
+
+
 def read_file(path: str | os.PathLike[str], *, max_bytes: int) -> bytes:
     """Read a file that should be a page.
 
@@ -133,7 +159,7 @@ def too_large(name: str, size: int, max_bytes: int) -> Refused:
     return Refused(name, f"{size / 1e6:.1f} MB, above the limit of {max_bytes / 1e6:g} MB (--max-bytes raises it)")
 
 
-def document(
+def page_source(
     data: bytes,
     *,
     name: str,
@@ -141,7 +167,7 @@ def document(
     encoding: str | None = None,
     folder: Path | None = None,
     max_bytes: int,
-) -> Document:
+) -> PageSource:
     """Take bytes for an HTML document, after a look whether they can be one.
 
     Raises
@@ -153,20 +179,19 @@ def document(
     """
     if len(data) > max_bytes:
         raise too_large(name, len(data), max_bytes)
-    if not data.strip():
-        raise PageFailed(name, "the page is empty")
+    filled(data, name=name)
     for magic, what in _OTHER_FILES.items():
         if data.startswith(magic):
             raise PageFailed(name, f"this is {what}, not a web page")
     if _is_binary(data[:_LOOK_BYTES], encoding):
         raise PageFailed(name, "this is binary data, not a web page")
     address = checked_address(url) if url else f"{LOCAL_ORIGIN}/{quote(Path(name).name or 'page')}"
-    return Document(name=url or name, address=address, html=decode(data, encoding), folder=folder)
+    return PageSource(name=url or name, address=address, html=decode(data, encoding), folder=folder)
 
 
 def archived(
     data: bytes, *, name: str, url: str | None = None, encoding: str | None = None, max_bytes: int
-) -> Document:
+) -> PageSource:
     """Take a page out of an archive, to be played back from it.
 
     Parameters
@@ -181,10 +206,21 @@ def archived(
     """
     archive = read_archive(data, name=name, max_bytes=max_bytes)
     address, resource = archive.page(url)
-    if not resource.body.strip():
+    html = decode(filled(resource.body, name=name), encoding or resource.encoding)
+    return PageSource(name=address, address=checked_address(address), html=html, archive=archive)
+
+
+def filled(data: bytes, *, name: str) -> bytes:
+    """Return the bytes of a document that should hold something.
+
+    Raises
+    ------
+    PageFailed
+        When they are empty, or white space only.
+    """
+    if not data.strip():
         raise PageFailed(name, "the page is empty")
-    html = decode(resource.body, encoding or resource.encoding)
-    return Document(name=address, address=checked_address(address), html=html, archive=archive)
+    return data
 
 
 def _is_binary(head: bytes, encoding: str | None) -> bool:

@@ -33,18 +33,27 @@ def parse(html: str | bytes, *, url: str = "about:blank", encoding: str | None =
     encoding : str, optional
         The encoding of bytes; by default it is found out by :func:`decode`.
 
+    Returns
+    -------
+    Page
+        Without geometry; a document with nothing in it is a page without text.
+
     Raises
     ------
     PageFailed
-        When there is nothing in it, or it is nested more than 2,000 levels deep (a limit of libxml2).
+        When it is nested more than 2,000 levels deep (a limit of libxml2).
+    TypeError
+        When it is no document: a path, for example, which must be read before.
     """
+    if not isinstance(html, str | bytes):
+        raise TypeError(f"parse takes HTML as str or bytes, not {type(html).__name__}; of a file: path.read_bytes()")
     text = html if isinstance(html, str) else decode(html, encoding)
     parser = etree.HTMLParser(encoding="utf-8", huge_tree=True, remove_pis=True)
     # Null characters end libxml2's input; a browser replaces them.
     data = text.replace("\x00", "\ufffd").encode("utf-8", "replace")
     root = etree.fromstring(data, parser) if text.strip() else None
-    if root is None:
-        raise PageFailed(url, "the page is empty")
+    if root is None:  # nothing at all, or nothing but comments
+        return _Columns(url).page(etree.Element("html"))
     if any(entry.type_name == "ERR_RESOURCE_LIMIT" for entry in parser.error_log):
         raise PageFailed(url, "its elements are nested too deeply to be read without a browser; render it")
     return _Columns(url).page(root)

@@ -45,8 +45,8 @@ class Cell:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Table:
-    """One table.
+class Grid:
+    """One table as a grid of slots.
 
     Attributes
     ----------
@@ -66,7 +66,7 @@ class Table:
     cells: tuple[Cell, ...]
 
 
-def tables(page: Page) -> tuple[Table, ...]:
+def tables(page: Page) -> tuple[Grid, ...]:
     """Find the tables of a page (``table`` elements), in document order, nested ones after those around them."""
     owner = page.nearest(page.has_tag("table"))
     rows_of: dict[int, list[int]] = {}
@@ -81,10 +81,10 @@ def tables(page: Page) -> tuple[Table, ...]:
     )
 
 
-def _table(page: Page, node: int, rows: list[int], cells_of: dict[int, list[int]]) -> Table:
+def _table(page: Page, node: int, rows: list[int], cells_of: dict[int, list[int]]) -> Grid:
     cells = tuple(_placed(page, rows, cells_of))
     columns = max((cell.column + cell.colspan for cell in cells), default=0)
-    return Table(node=node, rows=len(rows), columns=columns, box=_box(page, node), cells=cells)
+    return Grid(node=node, rows=len(rows), columns=columns, box=_box(page, node), cells=cells)
 
 
 def _placed(page: Page, rows: list[int], cells_of: dict[int, list[int]]) -> Iterator[Cell]:

@@ -1,1 +1,5 @@
-"""segment: a page to blocks, a tree or a list over its text leaves."""
+"""segment: a page to blocks.
+
+Consumes a :class:`~blocksight.render.page.Page`. Produces :class:`~blocksight.segment.blocks.Blocks`, a tree or a list
+over the page's text leaves.
+"""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from ..render.arrays import FloatColumn, IntColumn
 from ..render.page import Page
 from ..render.seen import seen_on
+from ..render.visibility import concealed
 
 NO_BOXES = np.zeros((0, 4), dtype=np.float32)
 
@@ -103,6 +104,20 @@ def text_blocks(page: Page) -> Blocks:
     leaf_block = (np.cumsum(starts) - 1).astype(np.int32)
     node = np.maximum(owner[starts], 0).astype(np.int32)
     return flat_blocks(page, node, leaf_block)
+
+
+def seen_blocks(page: Page, blocks: Blocks) -> Blocks:
+    """Leave out of some blocks the text that nobody sees."""
+    return replace(blocks, leaf_block=np.where(concealed(page), np.int32(-1), blocks.leaf_block))
+
+
+def leaf_blocks(page: Page) -> Blocks:
+    """Cut a page at every tag: each text leaf is a block of its own, in the element that it stands in.
+
+    So do Victor (Marek, Pecina, Spousta, WAC3 2007: ``<p>Hello<b>world</b>!</p>`` is Hello, world and !) and KrdWrd
+    (Steger, Stemle, WAC5 2009).
+    """
+    return flat_blocks(page, page.parent[page.leaves], np.arange(len(page.leaves), dtype=np.int32))
 
 
 def _parted(page: Page) -> NDArray[np.bool_]:

@@ -9,6 +9,7 @@ from lxml import etree
 
 from ..render.page import Page
 from .blocks import Blocks
+from .semantic import relations
 
 
 def to_json(page: Page, blocks: Blocks) -> dict[str, Any]:
@@ -42,6 +43,29 @@ def to_json(page: Page, blocks: Blocks) -> dict[str, Any]:
     return {"url": page.url, "size": size, "blocks": roots}
 
 
+def related(blocks: Blocks) -> list[dict[str, Any]]:
+    """Return how each block of a flat segmentation stands to the next one, as plain values.
+
+    Returns
+    -------
+    list of dict
+        ``{"one", "other", "distance", "offset", "same_width"}``: rows of the two blocks, and their
+        :class:`~blocksight.segment.semantic.Relations` in CSS pixels (null where nothing was rendered).
+    """
+    one = np.arange(max(len(blocks) - 1, 0), dtype=np.int32)
+    found = relations(blocks, one, one + 1)
+    return [
+        {
+            "one": row,
+            "other": row + 1,
+            "distance": _rounded(found.distance[row]),
+            "offset": _rounded(found.offset[row]),
+            "same_width": bool(found.same_width[row]),
+        }
+        for row in one.tolist()
+    ]
+
+
 def to_xml(page: Page, blocks: Blocks) -> str:
     """Return the same as XML: nested ``<block x y width height doc>`` with ``<leaf>`` and ``<separator>`` inside."""
     root = etree.Element("page", url=page.url)
@@ -69,6 +93,10 @@ def to_xml(page: Page, blocks: Blocks) -> str:
 def _place(element: Any, box: list[float] | None) -> None:
     for name, value in zip(("x", "y", "width", "height"), box or (), strict=False):
         element.set(name, f"{value:g}")
+
+
+def _rounded(value: float) -> float | None:
+    return None if np.isnan(value) else round(float(value), 2)
 
 
 def _box(box: Any) -> list[float] | None:

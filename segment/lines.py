@@ -9,7 +9,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-import shapely
 from numpy.typing import NDArray
 
 from ..render.arrays import FloatArray, IntColumn
@@ -166,6 +165,8 @@ def _clusters(values: FloatArray, tolerance: FloatArray) -> NDArray[np.int64]:
 
 def _joined(box: FloatArray) -> NDArray[np.int64]:
     """Number lines so that those on one baseline without a column's gap between them have one number."""
+    import shapely
+
     height = box[:, 3]
     # A baseline lies about a fifth of the box above its bottom, in any usual font.
     baseline = box[:, 1] + 0.8 * height

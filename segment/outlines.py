@@ -10,14 +10,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-import shapely
 from numpy.typing import NDArray
 
 from ..render.arrays import FloatArray, IntColumn
 from ..render.page import Page
 from .blocks import lines_of
 from .lines import COLUMN_GAP, flow_lines, running_maximum
-from .polygons import outline_polygons
 
 #: KrdWrd's eight: number of line boxes; place and size of their bounding box, its area, all in CSS pixels; sum of the
 #: line boxes' heights over its height; sum of their areas over its area.
@@ -67,6 +65,10 @@ def outline_measures(page: Page, leaf_block: IntColumn, count: int) -> Outlines:
     count : int
         Number of blocks.
     """
+    import shapely
+
+    from .polygons import outline_polygons
+
     rendered, block = lines_of(page, leaf_block)
     boxes = rendered.astype(np.float64)
     line, corners, piece_line, owner = line_pieces(boxes, block)
@@ -147,6 +149,8 @@ def _closed(corners: FloatArray, line: IntColumn, owner: IntColumn) -> FloatArra
 
 def _vertices(shapes: NDArray[np.object_]) -> tuple[FloatArray, FloatArray]:
     """Count the vertices of each shape, and give their mean distance from its centre of gravity."""
+    import shapely
+
     count = len(shapes)
     parts, owner = shapely.get_parts(shapes, return_index=True)
     rings, part = shapely.get_rings(parts, return_index=True)

@@ -34,9 +34,7 @@ def target_nodes(page: Page, *, share: float = 0.10) -> Blocks:
     leaves = page.leaves
     size = np.asarray([len(text.strip()) for text in page.leaf_texts], dtype=np.float64)
     own = np.bincount(page.parent[leaves], weights=size, minlength=len(page)) if len(leaves) else np.zeros(len(page))
-    total = np.concatenate([[0.0], np.cumsum(size)])
-    below = total[page.leaf_range[:, 1]] - total[page.leaf_range[:, 0]]
-    target = (own > 0) & (own >= share * below - 1e-9)
+    target = (own > 0) & (own >= share * page.sum_leaves(size) - 1e-9)
     covered = np.where(page.parent >= 0, page.below(target)[page.parent], False)
     owner = page.nearest(target & ~covered)[leaves]
     owner = np.where(owner >= 0, owner, page.parent[leaves])

@@ -10,17 +10,15 @@ from pathlib import Path
 
 import blocksight as bs
 import pytest
-from blocksight.app.cli import main
+from blocksight.app.cli import COMMANDS
 
 ROOT = Path(__file__).parent.parent
 FLOORS = ("render", "segment", "features", "gold", "classify", "train", "compare", "app")
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 #: Heavy libraries, and the only folders that may import them.
 ROOMS = {
-    "playwright": {"render"},
-    "websockets": {"render"},
     "pandas": {"features", "train", "compare", "app"},
-    "sklearn": {"classify", "compare"},
+    "sklearn": {"classify", "train"},
     "click": {"app"},
     "rich": {"app"},
 }
@@ -54,11 +52,62 @@ def test_imports_go_upward_only(floor):
             assert other is None or other in allowed, f"{path} imports {other}"
 
 
+def module_imports():
+    """Yield (module, module that it imports) for all modules of the floors, as paths without their ending."""
+    paths = {path.relative_to(ROOT).with_suffix("").parts: path for floor in FLOORS for path in modules(floor)}
+    names = {parts[:-1] if parts[-1] == "__init__" else parts: path for parts, path in paths.items()}
+    for name, path in names.items():
+        package = name if path.name == "__init__.py" else name[:-1]
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.ImportFrom) and node.level:
+                base = (*package[: len(package) - node.level + 1], *(node.module or "").split("."))
+                base = tuple(filter(None, base))
+                for alias in node.names:
+                    target = (*base, alias.name) if (*base, alias.name) in names else base
+                    if target in names and target != name:
+                        yield name, target
+
+
+def test_no_modules_import_each_other_in_a_circle():
+    above = {}
+    for module, other in module_imports():
+        above.setdefault(module, set()).add(other)
+    while above:
+        done = [module for module in above if not above[module] & above.keys()]
+        assert done, f"in a circle: {sorted('/'.join(module) for module in above)}"
+        for module in done:
+            del above[module]
+
+
+def test_no_two_folders_of_a_floor_import_each_other():
+    pairs = {
+        (module[:depth], other[:depth])
+        for module, other in module_imports()
+        for depth in range(2, min(len(module), len(other)))
+        if module[: depth - 1] == other[: depth - 1] and module[:depth] != other[:depth]
+    }
+    assert pairs
+    assert not {(one, other) for one, other in pairs if (other, one) in pairs}
+
+
+def test_no_folder_is_crowded():
+    for init in [init for floor in FLOORS for init in (ROOT / floor).rglob("__init__.py")]:
+        inside = [path for path in init.parent.glob("*.py") if path != init]
+        assert len(inside) <= 17, f"{init.parent.relative_to(ROOT)} holds {len(inside)} modules: make a folder of some"
+
+
 @pytest.mark.parametrize("library", ROOMS)
 def test_heavy_libraries_stay_in_their_rooms(library):
     users = {floor for floor in FLOORS for path in modules(floor) for name, _ in imported(path) if name == library}
     assert users
     assert users <= ROOMS[library]
+
+
+def test_scikit_learn_is_imported_at_once_in_training_only():
+    for path in modules("classify"):
+        tree = ast.parse(path.read_text(encoding="utf-8"))
+        at_once = [node for node in tree.body if isinstance(node, (ast.Import, ast.ImportFrom))]
+        assert not [node for node in at_once if "sklearn" in ast.unparse(node)], path
 
 
 def test_every_package_is_listed():
@@ -104,10 +153,26 @@ def test_the_package_is_imported_once():
 
 def test_the_face():
     assert sorted(bs.__all__) == list(dict.fromkeys(sorted(bs.__all__)))
-    public = {name for name in vars(bs) if not name.startswith("_")} - set(FLOORS)
-    assert public - {"VERSION"} == set(bs.__all__)
-    assert not set(bs.__all__) & set(FLOORS), "a name that shadows a folder"
+    assert set(bs.__all__) <= set(dir(bs))
     assert all(getattr(bs, name).__doc__ for name in bs.__all__)
+    with pytest.raises(AttributeError, match="no attribute 'nonsense'"):
+        bs.nonsense  # noqa: B018
+
+
+def test_the_face_is_the_same_for_type_checkers():
+    """What stands under TYPE_CHECKING, in the list of names and in that of their homes must agree."""
+    tree = ast.parse((ROOT / "__init__.py").read_text(encoding="utf-8"))
+    (block,) = [node for node in tree.body if isinstance(node, ast.If) and not node.orelse and len(node.body) > 1]
+    typed = {alias.name: node.module for node in block.body for alias in node.names}
+    assert typed == bs._HOMES
+    assert sorted(typed) == sorted(bs.__all__)
+
+
+def test_no_name_of_the_face_is_that_of_a_folder():
+    """Python puts a folder's module over a name that is looked up when it is used."""
+    there = {path.stem for path in ROOT.iterdir() if path.suffix == ".py" or (path / "__init__.py").is_file()}
+    assert there >= set(FLOORS)
+    assert not there & set(bs.__all__)
 
 
 def readme_examples():
@@ -139,10 +204,7 @@ def test_there_are_readme_examples():
 def test_readme_commands_exist():
     text = (ROOT / "README.md").read_text(encoding="utf-8")
     used = set(re.findall(r"^(?:.*\| )?blocksight (\w+)", text, re.MULTILINE))
-    assert used <= set(main.commands)
-    assert {"setup", "doctor", "extract", "render", "segment", "features", "evaluate", "compare", "systems"} <= set(
-        main.commands
-    )
+    assert used == set(COMMANDS)
 
 
 def test_no_path_of_a_machine_is_in_the_repository():

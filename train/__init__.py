@@ -1,1 +1,5 @@
-"""train: pages with gold to models: the shipped ones, one's own, and those of the literature."""
+"""train: pages with gold to models.
+
+Consumes gold pages or a data set. Produces the shipped models, a model of one's own, or a system of the literature
+trained anew.
+"""

@@ -9,35 +9,23 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor, as_completed
-from dataclasses import dataclass
 from functools import partial
-from multiprocessing import get_context
 
 import numpy as np
 
-from ..classify.corpora import GoldPage
 from ..features.export.coco import write_coco
 from ..features.export.dataset import Dataset
 from ..features.export.formats import FORMATS
+from ..gold.pages import GoldPage
 from ..gold.rendered import OFFLINE, missing_pages, render_missing
 from ..render.files import write_text, write_whole
 from ..render.options import RenderOptions
-from .dataset_parts import Work, page_name
+from ..render.processes import spread
+from ..render.progress import Progress
+from .dataset_parts import Work
 
 #: Every format: those of one file, and COCO, which needs the pages' pictures.
 DATASET_FORMATS = (*FORMATS, "coco")
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Step:
-    """A page that is done: what was done to it, how many are done of how many, and the reason of a failure or ""."""
-
-    what: str
-    done: int
-    total: int
-    page: str
-    why: str
 
 
 def build(
@@ -47,7 +35,8 @@ def build(
     options: RenderOptions = OFFLINE,
     executable: str | os.PathLike[str] | None = None,
     workers: int = 1,
-    progress: Callable[[Step], None],
+    progress: Progress = lambda *_: None,
+    failed: Callable[[str, str], None] = lambda *_: None,
 ) -> dict[str, str]:
     """Make a data set, or go on with one.
 
@@ -63,7 +52,9 @@ def build(
     workers : int
         Pages rendered, and processes that measure, at the same time.
     progress : callable
-        Told of each page that is done.
+        Is called after each page, see :mod:`~blocksight.render.progress`.
+    failed : callable
+        Is called with the name of each page that failed, and the reason.
 
     Returns
     -------
@@ -87,12 +78,16 @@ def build(
     work.begin()
     failures: dict[str, str] = {}
     missing = [] if work.plan.static else missing_pages(work.pages, work.rendered, screenshot=options.screenshot != "")
+    unusable = [gold for gold in work.pages if gold.error]
+    read = _Counter("reading", len(unusable), failures, progress, failed)
+    for gold in unusable:
+        read.done(gold, gold.error)
     for gold in missing:  # rows are measured on the very page whose picture is kept
         work.part(gold).unlink(missing_ok=True)
-    render = _Counter("rendering", len(missing), failures, progress)
+    render = _Counter("rendering", len(missing), failures, progress, failed)
     render_missing(missing, work.rendered, options=options, executable=executable, at_once=workers, done=render.done)
-    left = [gold for gold in work.pages if page_name(gold) not in failures and not work.is_done(gold)]
-    count = _Counter("measuring", len(left), failures, progress)
+    left = [gold for gold in work.pages if gold.name not in failures and not work.is_done(gold)]
+    count = _Counter("measuring", len(left), failures, progress, failed)
     for gold, why in _measured(work, left, workers):
         count.done(gold, why)
     write(work, formats, failures)
@@ -100,31 +95,31 @@ def build(
 
 
 class _Counter:
-    """Counts the pages of one stage, and keeps what failed."""
+    """Rows the pages of one stage, and keeps what failed."""
 
-    def __init__(self, what: str, total: int, failures: dict[str, str], progress: Callable[[Step], None]) -> None:
-        self.what, self.total, self.failures, self.progress = what, total, failures, progress
+    def __init__(
+        self,
+        what: str,
+        total: int,
+        failures: dict[str, str],
+        progress: Progress,
+        failed: Callable[[str, str], None],
+    ) -> None:
+        self.what, self.total, self.failures, self.progress, self.failed = what, total, failures, progress, failed
         self.number = 0
 
-    def done(self, gold: GoldPage, why: str) -> None:
+    def done(self, gold: GoldPage, why: str, _: float = 0.0) -> None:
         self.number += 1
         if why:
-            self.failures[page_name(gold)] = why
-        self.progress(Step(what=self.what, done=self.number, total=self.total, page=page_name(gold), why=why))
+            self.failures[gold.name] = why
+            self.failed(gold.name, why)
+        self.progress(self.what, self.number, self.total)
 
 
 def _measured(work: Work, pages: Sequence[GoldPage], workers: int) -> Iterator[tuple[GoldPage, str]]:
-    if workers == 1 or len(pages) < 2:
-        yield from ((gold, work.measure(gold)) for gold in pages)
-        return
-    # Threads draw the progress: a forked process would inherit their locks.
-    with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
-        begun = {pool.submit(work.measure, gold): gold for gold in pages}
-        try:
-            for future in as_completed(begun):
-                yield begun[future], future.result()
-        finally:
-            pool.shutdown(cancel_futures=True)
+    processes = min(workers, max(len(pages), 1))
+    for number, why in spread(work.measure, pages, processes, died=lambda _: "the process died on this page"):
+        yield pages[number], why
 
 
 def write(work: Work, formats: Sequence[str], failures: dict[str, str]) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -12,27 +11,18 @@ from pathlib import Path
 import pyarrow as pa
 from pyarrow import ipc
 
-from ..classify.corpora import GoldPage
 from ..features.export.coco import PagePicture
 from ..features.export.dataset import Dataset, PageKey, TextColumn, block_rows, data_dictionary
 from ..features.papers.speech import tagger_is_installed
-from ..features.table import CATALOGUE, column_names, measure, schema_hash
+from ..features.table import GROUP_NAMES, TAGGED, column_names, measure, schema_hash
 from ..gold.labels import ALIGNMENTS, row_gold
-from ..gold.rendered import OFFLINE, saved_path
+from ..gold.pages import GoldPage
+from ..gold.rendered import OFFLINE, read_page
 from ..render.errors import BlocksightError
-from ..render.files import write_text, write_whole
+from ..render.files import go_on, write_whole
 from ..render.page import Page
-from ..render.static import parse
-from ..render.store import load
 from ..render.version import VERSION
 from ..segment.methods import METHODS
-
-#: Groups of features with parts of speech among them.
-TAGGED = {"linguistic", "fiasco"}
-
-
-class OtherSettings(BlocksightError):
-    """A folder holds a data set that was made with other settings."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,7 +32,7 @@ class Plan:
     Attributes
     ----------
     groups : tuple of str
-        Of features (:data:`~blocksight.features.table.CATALOGUE`).
+        Of features (:data:`~blocksight.features.table.GROUP_NAMES`).
     method : str
         How pages are cut into blocks: "paragraphs", "targets" or "vips".
     text : "text", "hash" or "none"
@@ -57,7 +47,7 @@ class Plan:
         Width and height of the window that pages are rendered in, in CSS pixels.
     """
 
-    groups: tuple[str, ...] = tuple(CATALOGUE)
+    groups: tuple[str, ...] = GROUP_NAMES
     method: str = "paragraphs"
     text: TextColumn = "text"
     align: str = "words"
@@ -83,7 +73,7 @@ class Plan:
             "viewport": list(self.viewport),
             "version": VERSION,
             "schema": schema_hash(column_names(*self.groups)),
-            "speech": bool(TAGGED & set(self.groups)) and tagger_is_installed(),
+            "speech": bool(set(TAGGED) & set(self.groups)) and tagger_is_installed(),
         }
 
 
@@ -108,12 +98,12 @@ class Work:
 
     def part(self, gold: GoldPage) -> Path:
         """Where the rows of a page are kept."""
-        return self.folder / "parts" / gold.corpus / f"{gold.id.replace('/', '_')}.arrow"
+        return self.folder / "parts" / gold.corpus / f"{gold.file_name}.arrow"
 
     def is_done(self, gold: GoldPage) -> bool:
         """Return whether the rows of a page are there, with labels by this very gold."""
         part = self.part(gold)
-        if not part.exists():
+        if gold.error or not part.exists():
             return False
         with ipc.open_file(part) as rows:
             return (rows.schema.metadata or {}).get(b"gold") == _digest(gold)
@@ -126,18 +116,7 @@ class Work:
         OtherSettings
             When it was not.
         """
-        settings = self.folder / "settings.json"
-        wanted = self.plan.settings()
-        self.folder.mkdir(parents=True, exist_ok=True)
-        if not settings.exists():
-            write_text(settings, json.dumps(wanted, indent=1) + "\n")
-            return
-        found = json.loads(settings.read_text(encoding="utf-8"))
-        other = sorted(name for name in wanted.keys() | found.keys() if wanted.get(name) != found.get(name))
-        if other:
-            raise OtherSettings(
-                f"{self.folder}: begun with other settings ({', '.join(other)}); take another folder or remove it"
-            )
+        go_on(self.folder, self.plan.settings())
 
     def measure(self, gold: GoldPage) -> str:
         """Measure and label a page and keep its rows; give the reason of a failure, or ""."""
@@ -155,16 +134,14 @@ class Work:
 
     def page(self, gold: GoldPage) -> Page:
         """Get a page, rendered or parsed."""
-        if self.plan.static:
-            return parse(gold.path.read_bytes(), url=gold.url or gold.path.name, encoding=gold.encoding)
-        return load(saved_path(self.rendered, gold))
+        return read_page(gold, None if self.plan.static else self.rendered)
 
     def rows(self, page: Page, gold: GoldPage) -> pa.Table:
         """Return the rows of a page."""
         plan = self.plan
         table = measure(page, METHODS[plan.method](page), groups=plan.groups)
-        labels = row_gold(table.counts, gold, align=plan.align, threshold=plan.threshold)
-        key = PageKey(page=page_name(gold), site=gold.site, split=gold.split, url=gold.url)
+        labels = row_gold(table.rows.texts, gold, align=plan.align, threshold=plan.threshold)
+        key = PageKey(page=gold.name, site=gold.site, split=gold.split, url=gold.url)
         return block_rows(table, key, labels, text=plan.text)
 
     def dataset(self) -> Dataset:
@@ -184,14 +161,9 @@ class Work:
         """Yield the screenshots of the pages that have rows."""
         for gold in self.pages:
             if self.is_done(gold):
-                page = load(saved_path(self.rendered, gold))
+                page = read_page(gold, self.rendered)
                 if page.screenshot is not None:
-                    yield PagePicture(page=page_name(gold), png=page.screenshot)
-
-
-def page_name(gold: GoldPage) -> str:
-    """By which a page is called in a data set."""
-    return f"{gold.corpus}/{gold.id}"
+                    yield PagePicture(page=gold.name, png=page.screenshot)
 
 
 def _write(rows: pa.Table, path: Path) -> None:

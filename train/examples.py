@@ -1,4 +1,4 @@
-"""The labelled rows of a data set, as a machine learns from them."""
+"""The labelled rows of a data set, as a support vector machine learns from them."""
 
 from __future__ import annotations
 
@@ -13,13 +13,10 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
-from ..features.table import CATALOGUE, column_names, groups_of, schema_hash
+from ..features.table import column_names, groups_of, schema_hash
 from ..render.arrays import FloatArray
 from ..render.errors import BlocksightError, ModelMismatch
-
-#: A page weighs about the same whatever its size, and a block as much as it moves the page's F1.
-LEAST_GOLD_WORDS = 50.0
-LEAST_WEIGHT, MOST_WEIGHT = 0.0015, 0.4
+from .weights import row_weights
 
 
 class NoExamples(BlocksightError):
@@ -68,8 +65,7 @@ class Examples:
 
     def weights(self, *, balanced: bool = False) -> FloatArray:
         """Weigh rows by their words, pages alike; ``balanced`` lets content and boilerplate weigh the same in all."""
-        content = np.bincount(self.page, weights=self.words * self.label)
-        weight = np.clip(self.words / np.maximum(content, LEAST_GOLD_WORDS)[self.page], LEAST_WEIGHT, MOST_WEIGHT)
+        weight = row_weights(self.words, self.label, self.page)
         if balanced:
             for kind in (self.label, ~self.label):
                 weight[kind] *= 0.5 / max(float(weight[kind].sum()), 1e-9)
@@ -104,7 +100,7 @@ def read_examples(path: Path, *, groups: Collection[str] = (), split: str | None
     names = tuple(name for name in column_names() if name in columns)
     if head.get("schema") != schema_hash(names):
         raise ModelMismatch(f"{path}: its features are not those of this program; make the data set again")
-    absent = [group for group in groups if not set(CATALOGUE.get(group, ())) & set(names)]
+    absent = [group for group in groups if group not in groups_of(names)]
     if absent:
         raise ValueError(
             f"{path} has no features of the group {', '.join(absent)}; there are {', '.join(groups_of(names))}"
@@ -131,7 +127,7 @@ def _examples(
         columns=names,
         matrix=np.stack([rows[name].to_numpy() for name in names], axis=1).astype(np.float32),
         label=label,
-        words=np.maximum(rows["words"].to_numpy().astype(np.float64), 0.5),
+        words=rows["words"].to_numpy().astype(np.float64),
         page=np.unique(rows["page"].to_numpy().astype(str), return_inverse=True)[1].astype(np.int64),
         site=np.unique(rows["site"].to_numpy().astype(str), return_inverse=True)[1].astype(np.int64),
         about=(dict(about) if isinstance(about, dict) else {}) | {"name": str(head.get("name", path.stem))},

@@ -1,4 +1,4 @@
-"""Train a system of the literature on labelled pages: what ``blocksight train-system`` does."""
+"""Train a system of the literature on labelled pages: what ``blocksight train system`` does."""
 
 from __future__ import annotations
 
@@ -11,17 +11,14 @@ from typing import Any, cast
 import numpy as np
 import sklearn
 
-from ..classify.corpora import GoldPage, sample
 from ..classify.systems import SYSTEMS
-from ..classify.systems.learning.learned import Labelled, Trainable
+from ..classify.systems.learning.trainable import Labelled, Trainable
 from ..classify.systems.victor.victor import Victor
-from ..gold.rendered import render_missing, saved_path
-from ..render.errors import BlocksightError
-from ..render.page import Page
-from ..render.static import parse
-from ..render.store import load
+from ..gold.pages import GoldPage, sample
+from ..gold.rendered import read_page, render_missing
+from ..gold.split import training_pages
+from ..render.errors import BlocksightError, unknown_name
 from ..render.version import VERSION
-from .shipped import pages_of_split_train
 
 #: Called with a line to show while it works.
 Say = Callable[[str], None]
@@ -38,10 +35,10 @@ def trainable() -> dict[str, Trainable]:
 
 
 def trainable_named(name: str) -> Trainable:
-    """Return a system that learns by its name; ValueError, with those there are, where none is called so."""
+    """Return a system that learns by its name; ValueError, with the nearest or all, where none is called so."""
     known = trainable()
     if name not in known:
-        raise ValueError(f"no system that learns is called {name!r}; there are {', '.join(known)}")
+        raise unknown_name("system that learns", name, known)
     return known[name]
 
 
@@ -61,15 +58,15 @@ def train_system(
     system : Trainable
         Its parameters hold; its model is replaced.
     folders : sequence of Path
-        One a corpus, see :func:`~blocksight.classify.corpora.read_corpus`.
+        One a corpus (:func:`~blocksight.gold.corpora.read_corpus`).
     rendered : Path, optional
         Keeps the rendered pages; visual systems need it.
     sites : mapping, optional
-        The split of each site, for corpora that do not say it page by page.
+        The split of each site (:func:`~blocksight.gold.split.read_sites`), which holds whatever the corpus says.
     limit : int, optional
-        At most so many pages, the same ones every time.
+        Of pages, at most; the same ones every time.
     say : callable
-        Is told how far it is.
+        Called with a line that says how far it is.
 
     Returns
     -------
@@ -78,16 +75,18 @@ def train_system(
 
     Raises
     ------
+    CorpusUnreadable
+        When a folder is no corpus.
     ValueError
         When there is nothing to train on, or a visual system has no folder for rendered pages.
     """
     if system.card.visual and rendered is None:
         raise ValueError(f"{system.card.name} looks at rendered pages: name a folder that keeps them (--rendered)")
-    golds = sample(pages_of_split_train(folders, sites), limit)
+    golds = sample(training_pages(folders, sites, left_out=lambda gold: _leave_out(gold, gold.error, say)), limit)
     if not golds:
         raise ValueError(f"no page of the split train in {', '.join(map(str, folders))}")
     if system.card.visual and rendered is not None:
-        render_missing(golds, rendered, done=lambda gold, why: say(f"{gold.corpus}/{gold.id}: {why or 'rendered'}"))
+        render_missing(golds, rendered, done=lambda gold, why, _: say(f"{gold.name}: {why or 'rendered'}"))
     # Those that take long by themselves say how far they are.
     system = cast(Trainable, replace(cast(Any, system), say=say)) if hasattr(system, "say") else system
     used: list[GoldPage] = []
@@ -95,7 +94,7 @@ def train_system(
     model = fitted.model
     if model is None or not used:
         raise ValueError(f"none of the {len(golds)} pages could be read and shares text with its gold")
-    return cast(Trainable, replace(cast(Any, fitted), model=model.told(_about(used))))
+    return cast(Trainable, replace(cast(Any, fitted), model=model.with_about(_about(used))))
 
 
 def labelled_pages(
@@ -106,9 +105,9 @@ def labelled_pages(
         if number % 100 == 0:
             say(f"page {number} of {len(golds)}")
         try:
-            page = _page(gold, rendered)
+            page = read_page(gold, rendered)
         except BlocksightError as error:
-            say(f"{gold.corpus}/{gold.id} is left out: {error}")
+            _leave_out(gold, str(error), say)
             continue
         labelled = Labelled(page=page, gold=gold.text, site=gold.site, language=gold.language)
         if labelled.marks.any():
@@ -116,10 +115,8 @@ def labelled_pages(
             yield labelled
 
 
-def _page(gold: GoldPage, rendered: Path | None) -> Page:
-    if rendered is None:
-        return parse(gold.path.read_bytes(), url=gold.url or gold.path.name, encoding=gold.encoding)
-    return load(saved_path(rendered, gold))
+def _leave_out(gold: GoldPage, why: str, say: Say) -> None:
+    say(f"{gold.name} is left out: {why}")
 
 
 def _about(used: Sequence[GoldPage]) -> dict[str, Any]:

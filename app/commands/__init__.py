@@ -1,1 +1,4 @@
-"""app.commands: one file a command, called as the command."""
+"""app.commands: one file a command, called as the command.
+
+Consumes the options of a call. Produces what the command's help says.
+"""

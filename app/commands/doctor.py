@@ -1,25 +1,22 @@
-"""What the machine has for rendering, whether it works, and the cure where it does not."""
+"""The command ``blocksight doctor``: what is installed, whether it works, and what to do where it does not."""
 
 from __future__ import annotations
 
 import os
 import platform
-import shutil
-import subprocess
-import sys
-from collections.abc import Callable
 from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
 
-from ...classify.extract import extract
-from ...classify.model.model import shipped_model
+import click
+
 from ...render.browser import Browser
-from ...render.chromium.find import FoundBrowser, find_browser
+from ...render.chromium.find import find_browser
 from ...render.errors import BlocksightError, BrowserMissing
+from ..console import Failed
+from ..options import browser as browser_option
+from .setup import described
 
 _PACKAGES = ("playwright", "shapely", "lxml", "scikit-learn", "pandas", "numpy")
-_INSTALL_SECONDS = 900
-_VERSION_SECONDS = 20
 _WORDS = "The doctor's page was put together by a script, and a browser has laid it out in lines to be read."
 _TEST_PAGE = f"""<!DOCTYPE html><title>Self-test</title><body><nav><a href="/">Home</a> <a href="/a">About</a></nav>
 <main></main><script>
@@ -36,74 +33,18 @@ class Finding:
     found: str
 
 
-def setup(executable: str | None, say: Callable[[str], None]) -> str:
-    """Find a browser or install one; give the words for which and how.
+@click.command(epilog="Example: blocksight doctor")
+@browser_option
+def doctor(browser: str | None) -> None:
+    """Check the installation, and render one page as a test.
 
-    Raises
-    ------
-    BrowserMissing
-        When there is none and none could be installed; the message is the cure.
+    The exit code is 1 if something is missing or does not work; its line says what to do.
     """
-    try:
-        return _started(executable)
-    except BrowserMissing as missing:
-        if executable is not None or os.environ.get("BLOCKSIGHT_BROWSER"):
-            raise
-        say(str(missing).splitlines()[0])
-    for what, commands in _installers():
-        say(what)
-        if all(_run(command) for command in commands):
-            try:
-                return _started(None)
-            except BrowserMissing as missing:
-                say(str(missing).splitlines()[0])
-        else:
-            say("that did not work")
-    return _started(None)
-
-
-def _started(executable: str | None) -> str:
-    """Find the browser, start it once, and describe it."""
-    found = find_browser(executable)
-    with Browser(found.path):
-        return _described(found)
-
-
-def _described(found: FoundBrowser) -> str:
-    return f"{found.path} ({found.how}; {_program_version(found.path)})"
-
-
-def _installers() -> list[tuple[str, list[list[str]]]]:
-    """Return the ways to a browser: Playwright's download, then, as root, the system's packages."""
-    playwright = [sys.executable, "-m", "playwright"]
-    shell = [*playwright, "install", "--only-shell", "chromium"]
-    ways = [("fetching Playwright's headless Chromium", [shell])]
-    if hasattr(os, "geteuid") and os.geteuid() == 0 and shutil.which("apt-get"):
-        libraries = [*playwright, "install-deps", "chromium"]
-        ways.append(("installing the libraries that it needs", [shell, libraries]))
-        update = ["apt-get", "update", "-q"]
-        for package in ("chromium-headless-shell", "chromium"):
-            install = ["apt-get", "install", "-y", "-q", "--no-install-recommends", package]
-            ways.append((f"installing the system's package {package}", [update, install]))
-    return ways
-
-
-def _run(command: list[str]) -> bool:
-    try:
-        done = subprocess.run(command, stdout=sys.stderr, timeout=_INSTALL_SECONDS, check=False)
-    except (OSError, subprocess.TimeoutExpired):
-        return False
-    return done.returncode == 0
-
-
-def _program_version(path: str) -> str:
-    try:
-        done = subprocess.run(
-            [path, "--version"], capture_output=True, text=True, timeout=_VERSION_SECONDS, check=False
-        )
-    except (OSError, subprocess.TimeoutExpired):
-        return "version unknown"
-    return done.stdout.strip().splitlines()[0] if done.stdout.strip() else "version unknown"
+    findings = examine(browser)
+    for finding in findings:
+        click.echo(f"{'ok ' if finding.good else 'BAD'} {finding.what}: {finding.found}")
+    if not all(finding.good for finding in findings):
+        raise Failed
 
 
 def examine(executable: str | None = None) -> list[Finding]:
@@ -119,7 +60,7 @@ def examine(executable: str | None = None) -> list[Finding]:
     sandbox = "off: this is root (run as another user to have it)" if root else "on"
     return [
         *findings,
-        Finding(what="browser", good=True, found=_described(found)),
+        Finding(what="browser", good=True, found=described(found)),
         Finding(what="sandbox", good=True, found=sandbox),
         _self_test(executable),
     ]
@@ -133,6 +74,8 @@ def _package(name: str) -> Finding:
 
 
 def _model(*, visual: bool) -> Finding:
+    from ...classify.model.model import shipped_model
+
     what = "model (visual)" if visual else "model (DOM)"
     try:
         about = shipped_model(visual=visual).about
@@ -143,6 +86,8 @@ def _model(*, visual: bool) -> Finding:
 
 
 def _self_test(executable: str | None) -> Finding:
+    from ...classify.extract import extract
+
     try:
         with Browser(executable) as browser:
             found = extract(browser.open(_TEST_PAGE.encode()))

@@ -1,104 +1,81 @@
-"""``blocksight evaluate``: systems measured on a corpus with gold."""
+"""The command ``blocksight evaluate``: systems measured on a corpus with gold."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from pathlib import Path
-from typing import TypeVar
+from typing import TYPE_CHECKING
 
 import click
-import pandas as pd
-from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TextColumn, TimeRemainingColumn
-from rich.table import Table
 
-from ...classify.corpora import read_sites
-from ...classify.system import System
-from ...classify.systems import ORACLES, SYSTEMS, system_named
-from ...compare.evaluate import SPLITS, Evaluation, evaluate
-from ...compare.measures.measures import MEASURES, Measure, measure_named
-from ...compare.report.board import Board, Line, board
-from ...compare.report.report import write_report
+from ...compare.evaluate import SPLITS, Evaluation
 from ...compare.scoring import RAW, RENDERED
 from ...render.errors import BlocksightError, BrowserMissing
+from ..console import Bar, complain, say
+from ..options import FILE_THERE, FOLDER, OneOf, named, spelled
+from ..options import browser as browser_option
 
-T = TypeVar("T")
+if TYPE_CHECKING:
+    import pandas as pd
 
-#: Stands for every system among the names of some.
-ALL = "all"
+    from ...classify.system import System
+    from ...compare.measures.measures import Measure
+    from ...compare.report.board import Board, Line
+
 #: What --on means.
 ON = {"raw": (RAW,), "rendered": (RENDERED,), "both": (RAW, RENDERED)}
 
 
-def chosen_systems(_: click.Context, __: click.Parameter, value: str | None) -> tuple[System, ...] | None:
-    """Turn names with commas between them into systems, "all" into all that are listed; None where none is named."""
-    return None if value is None else _by_name(_spelled(value), system_named)
+def _systems(_: click.Context, __: click.Parameter, value: str | None) -> tuple[System, ...]:
+    """Turn names into systems; upper bounds may be among them, since the corpus knows the gold that they need."""
+    from ...classify.systems import SYSTEMS
 
-
-def _evaluated(_: click.Context, __: click.Parameter, value: str | None) -> tuple[System, ...]:
-    """Do the same, with the upper bounds among the names: where there is gold, they can be told."""
-    return SYSTEMS if value is None else _by_name(_spelled(value), _system_or_oracle)
+    return SYSTEMS if value is None else named(spelled(value), _system_or_oracle)
 
 
 def _system_or_oracle(name: str) -> System:
+    from ...classify.systems import ORACLES, system_named
+
     return ORACLES[name]("") if name in ORACLES else system_named(name)
 
 
-def _spelled(value: str) -> str:
-    everything = ",".join(system.card.name for system in SYSTEMS)
-    return ",".join(everything if name.strip() == ALL else name for name in value.split(","))
-
-
 def _measures(_: click.Context, __: click.Parameter, value: str | None) -> tuple[Measure, ...]:
-    return MEASURES if value is None else _by_name(value, measure_named)
+    from ...compare.measures.measures import MEASURES, measure_named
+
+    return MEASURES if value is None else named(value, measure_named)
 
 
-def _by_name(value: str, named: Callable[[str], T]) -> tuple[T, ...]:
-    try:
-        return tuple(named(name) for name in dict.fromkeys(filter(None, (part.strip() for part in value.split(",")))))
-    except ValueError as error:
-        raise click.BadParameter(str(error)) from error
-
-
-@contextmanager
-def bar(what: str) -> Iterator[Callable[[str, int, int], None]]:
-    """Show progress on standard error when a person is watching."""
-    console = Console(stderr=True)
-    columns = (SpinnerColumn(), TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
-    with Progress(
-        *columns, TimeRemainingColumn(), console=console, transient=True, disable=not console.is_terminal
-    ) as shown:
-        task = shown.add_task(what, total=None)
-        yield lambda what, done, total: shown.update(task, description=what, completed=done, total=total or None)
-
-
-@click.command("evaluate", epilog="Example: blocksight evaluate corpora/cleaneval --limit 60 --workers 2 -o results")
+@click.command(epilog="Example: blocksight evaluate corpora/cleaneval --limit 60 --workers 2 -o results")
 @click.argument("corpus", type=click.Path(path_type=Path))
 @click.option(
-    "--systems", callback=_evaluated, metavar="NAME,...", help="Of `blocksight systems`, or all (the default)."
-)
-@click.option("--measures", callback=_measures, metavar="NAME,...", help="Default: all; the first one ranks.")
-@click.option("--limit", type=click.IntRange(min=1), help="So many pages, the same every time.")
-@click.option("--workers", type=click.IntRange(min=1), default=1, show_default=True, help="Pages at once.")
-@click.option("--on", type=click.Choice(tuple(ON)), default="raw", show_default=True, help="What systems are given.")
-@click.option("--split", type=click.Choice(SPLITS), default="dev", show_default=True, help="Pages for training or not.")
-@click.option(
-    "--sites",
-    type=click.Path(exists=True, dir_okay=False, path_type=Path),
-    help="Split of each site, for corpora that do not say: site<TAB>split a line.",
+    "--systems", callback=_systems, metavar="NAME,...", help="Names from `blocksight systems`; all by default."
 )
 @click.option(
-    "--seconds", type=click.FloatRange(min=0.1), default=60.0, show_default=True, help="For a system and a page."
+    "--measures", callback=_measures, metavar="NAME,...", help="Names of measures; all by default. The first one ranks."
+)
+@click.option("--limit", type=click.IntRange(min=1), help="At most this number of pages, the same ones every time.")
+@click.option("--workers", type=click.IntRange(min=1), default=1, show_default=True, help="Pages worked on at once.")
+@click.option("--on", type=OneOf(tuple(ON)), default="raw", show_default=True, help="What systems read.")
+@click.option(
+    "--split",
+    type=OneOf(SPLITS),
+    default="dev",
+    show_default=True,
+    help="Pages to measure on; dev are those not for training.",
+)
+@click.option("--sites", type=FILE_THERE, help="Split of each site, whatever the corpus says: site<TAB>split a line.")
+@click.option(
+    "--seconds",
+    type=click.FloatRange(min=0.1),
+    default=60.0,
+    show_default=True,
+    help="Time limit for one system on one page.",
 )
 @click.option(
     "--gallery", type=click.IntRange(min=0), default=12, show_default=True, help="Pages to show in the report."
 )
-@click.option("--browser", metavar="PROGRAM", help="The browser's program, instead of the one that is found.")
-@click.option(
-    "-o", "--output", type=click.Path(file_okay=False, path_type=Path), required=True, help="Folder for the results."
-)
-def evaluate_command(
+@browser_option
+@click.option("-o", "--output", type=FOLDER, required=True, help="Folder for the results.")
+def evaluate(
     corpus: Path,
     systems: tuple[System, ...],
     measures: tuple[Measure, ...],
@@ -117,6 +94,9 @@ def evaluate_command(
     CORPUS is a folder in one of the usual forms. The results are scores.parquet, scores.csv and report.html in the
     folder given by -o; a run that was interrupted goes on from there.
     """
+    from ...compare.evaluate import evaluate as evaluate_systems
+    from ...gold.split import read_sites
+
     wanted = Evaluation(
         corpus=corpus,
         out=output,
@@ -131,8 +111,8 @@ def evaluate_command(
         executable=browser,
     )
     try:
-        with bar("reading the corpus") as progress:
-            table = evaluate(wanted, progress)
+        with Bar("reading the corpus") as bar:
+            table = evaluate_systems(wanted, bar)
     except (BrowserMissing, ImportError) as error:
         raise click.ClickException(str(error)) from error
     except (BlocksightError, ValueError) as error:
@@ -144,17 +124,23 @@ def evaluate_command(
 
 
 def _report(wanted: Evaluation, table: pd.DataFrame, gallery: int) -> None:
+    from ...compare.report.board import board
+    from ...compare.report.report import write_report
+
     try:
         _print_board(board(table, wanted.measures))
-        with bar("writing the report") as progress:
-            report = write_report(wanted, table, progress, pages=gallery)
+        with Bar("writing the report") as bar:
+            report = write_report(wanted, table, bar, pages=gallery)
     except (BlocksightError, ValueError) as error:
         raise click.ClickException(str(error)) from error
-    click.echo(f"{len(table)} rows in {wanted.out / 'scores.parquet'}; the report is {report}", err=True)
+    say(f"{len(table)} rows in {wanted.out / 'scores.parquet'}; the report is {report}")
 
 
 def _print_board(found: Board) -> None:
     """Print the leader board: aligned for a person, wide enough not to be cut for a pipe."""
+    from rich.console import Console
+    from rich.table import Table
+
     console = Console(width=None if Console().is_terminal else 200)
     table = Table(title=f"{found.title}: {found.measure.title}, mean and 95 % interval over {found.pages} pages")
     for name in ("system", "input"):
@@ -184,4 +170,4 @@ def _complain(table: pd.DataFrame) -> None:
     wrong = table[table["error"].fillna("") != ""]
     for (page, source, error), rows in wrong.groupby(["page", "input", "error"], sort=False):
         who = "" if len(rows) > 1 else f", {rows['system'].iloc[0]}"
-        click.echo(f"{page} ({source}{who}): {error}", err=True)
+        complain(f"{page} ({source}{who})", str(error))

@@ -2,49 +2,49 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
-import orjson
 
-from ...classify.document.document import Document
-from ...classify.extract import HiddenText
-from ...classify.extract import extract as extract_document
-from ...classify.model.model import load_model
-from ...classify.system import System
-from ...classify.systems import system_named
-from ...classify.systems.blocksight import Blocksight, BlocksightDom
-from ...render.errors import BlocksightError, PageFailed
-from ...render.network.loopback import serve_folder
-from ..failure import Failed, complain
-from ..job import start_job
-from ..options import rendering
+from ...classify.document.formats import FORMATS, format_named
+from ...render.errors import ModelMismatch, PageFailed
+from ..console import failures_named, say
+from ..options import FILE, FILE_THERE, OneOf, rendering
+from ..sources import Job, start_job
+
+if TYPE_CHECKING:
+    from ...classify.document.document import Document
+    from ...classify.extract import HiddenText
+    from ...classify.system import System
 
 #: A page made by JavaScript, to show the job on.
 DEMO = Path(__file__).with_name("demo")
-
-FORMATS = ("markdown", "text", "html", "json")
+NAMES = tuple(one.name for one in FORMATS)
 
 
 @click.command(epilog="Example: blocksight extract https://example.org/app --format json")
 @click.argument("sources", nargs=-1, metavar="SOURCE...")
-@click.option("--format", "form", type=click.Choice(FORMATS), default="markdown", show_default=True)
+@click.option("--format", "form", type=OneOf(NAMES), default=NAMES[0], show_default=True, help="What to print.")
 @click.option("--system", default="blocksight", show_default=True, help="One of `blocksight systems`.")
-@click.option(
-    "--model",
-    type=click.Path(exists=True, dir_okay=False, path_type=Path),
-    help="A model of `blocksight train` instead of the one that comes along.",
-)
+@click.option("--model", type=FILE_THERE, help="A model of `blocksight train dataset` instead of the shipped one.")
 @click.option(
     "--hidden",
-    type=click.Choice(("drop", "keep", "mark")),
+    type=OneOf(("drop", "keep", "mark")),
     default="drop",
     show_default=True,
-    help="Text that a person does not see; mark tells why in the JSON.",
+    help="What to do with text that a person does not see. With mark, the JSON says why it is not seen.",
+)
+@click.option(
+    "--remember",
+    type=FILE,
+    metavar="FILE",
+    help="Leave out lines that recur on pages of one site, as far as they have been read; FILE keeps what was learned.",
 )
 @click.option("--no-browser", is_flag=True, help="Read raw HTML without a browser: no scripts, no geometry.")
-@click.option("--demo", is_flag=True, help="Show it on a page made by JavaScript, served on 127.0.0.1.")
+@click.option("--demo", is_flag=True, help="Extract a page made by JavaScript that comes with blocksight.")
 @rendering
 def extract(
     sources: tuple[str, ...],
@@ -52,6 +52,7 @@ def extract(
     system: str,
     model: Path | None,
     hidden: HiddenText,
+    remember: Path | None,
     *,
     no_browser: bool,
     demo: bool,
@@ -62,61 +63,90 @@ def extract(
     SOURCE is an address, an HTML file, a saved page, or - for standard input. Several pages are printed one after the
     other, each under a line with its name; as JSON, one object a line.
     """
-    chosen = _named(system) if model is None else _with_model(system, model)
-    if demo:
-        if sources or no_browser:
-            raise click.UsageError("--demo brings its own page and needs the browser")
-        with serve_folder(DEMO) as address:
-            here = rendering | {"allow_private": True}
-            _extract((f"{address}/index.html",), form, chosen, hidden, here, static=False)
-        return
-    if not sources:
+    if demo and (sources or no_browser):
+        raise click.UsageError("--demo brings its own page and needs the browser")
+    if not demo and not sources:
         raise click.UsageError("name a SOURCE: an address, an HTML file, a saved page or - (or try --demo)")
-    _extract(sources, form, chosen, hidden, rendering, static=no_browser)
+    chosen = _chosen(system, model)
+    with _demo() if demo else _given(sources) as pages:
+        job = start_job(pages, rendering | {"allow_private": True} if demo else rendering, static=no_browser)
+        with job.run(), _remembering(chosen, remember, job) as judging:
+            _extract(job, judging, form, hidden)
 
 
-def _named(system: str) -> System:
-    try:
-        return system_named(system)
-    except ValueError as error:
-        raise click.UsageError(f"no system is called {system!r}; see `blocksight systems`") from error
+def _extract(job: Job, system: System, form: str, hidden: HiddenText) -> None:
+    from ...classify.extract import extract as extract_document
 
-
-def _with_model(system: str, path: Path) -> System:
-    kinds: dict[str, type[Blocksight | BlocksightDom]] = {"blocksight": Blocksight, "blocksight-dom": BlocksightDom}
-    if system not in kinds:
-        raise click.UsageError(f"--model is for blocksight and blocksight-dom, not for {system}")
-    try:
-        return kinds[system](model=load_model(path))
-    except BlocksightError as error:
-        complain("blocksight", str(error))
-        raise Failed("") from error
-
-
-def _extract(
-    sources: tuple[str, ...], form: str, system: System, hidden: HiddenText, rendering: dict[str, Any], *, static: bool
-) -> None:
-    job = start_job(sources, rendering, static=static)
-    with job.run():
-        for source, page in job.pages():
-            if not len(page.leaves):
-                job.fail(source, "there is no text on this page")
-                continue
-            try:
-                found = extract_document(page, system=system, hidden=hidden)
-            except PageFailed as error:  # from a peer, or in a language that the system does not know
-                job.fail(source, error.why)
-                continue
-            if not found.text:
-                click.echo(f"{source}: no main text found", err=True)
-            _print_document(source, found, form, several=len(sources) > 1)
+    for source, page in job.pages():
+        if not len(page.leaves):
+            job.fail(source, "there is no text on this page")
+            continue
+        try:
+            found = extract_document(page, system=system, hidden=hidden)
+        except PageFailed as error:  # from a peer, or in a language that the system does not know
+            job.fail(source, error.why)
+            continue
+        if not found.text:
+            say(f"{source}: no main text found")
+        _print_document(source, found, form, several=len(job.sources) > 1)
 
 
 def _print_document(source: str, found: Document, form: str, *, several: bool) -> None:
-    if form == "json":
-        click.echo(orjson.dumps(found.to_json()).decode())
+    heading = format_named(form).heading(source)
+    if several and heading:
+        click.echo(heading)
+    click.echo(found.written(form).rstrip("\n"))
+
+
+def _chosen(system: str, model: Path | None) -> System:
+    from ...classify.systems import system_named
+
+    if model is not None:
+        return _with_model(system, model)
+    try:
+        return system_named(system)
+    except ValueError as error:
+        raise click.BadParameter(f"{error} (`blocksight systems` lists all)", param_hint="--system") from error
+
+
+def _with_model(system: str, path: Path) -> System:
+    from ...classify.model.model import load_model
+    from ...classify.systems.blocksight import Blocksight, BlocksightDom
+
+    kinds: dict[str, type[Blocksight | BlocksightDom]] = {"blocksight": Blocksight, "blocksight-dom": BlocksightDom}
+    if system not in kinds:
+        raise click.UsageError(f"--model is for blocksight and blocksight-dom, not for {system}")
+    with failures_named():
+        return kinds[system](model=load_model(path))
+
+
+@contextmanager
+def _remembering(system: System, path: Path | None, job: Job) -> Iterator[System]:
+    """Yield the system with the memory that a file keeps, and keep there what it has learned since."""
+    if path is None:
+        yield system
         return
-    if several:
-        click.echo(f"=== {source}" if form == "text" else f"<!-- {source.replace('--', '- -')} -->")
-    content: str = getattr(found, form)
-    click.echo(content.rstrip("\n"))
+    from ...classify.systems.memory.remembering import Remembering
+    from ...classify.systems.memory.site_memory import SiteMemory
+
+    try:
+        memory = SiteMemory.load(path) if path.exists() else SiteMemory()
+    except (ValueError, ModelMismatch) as error:
+        raise click.BadParameter(str(error), param_hint="--remember") from error
+    try:
+        yield Remembering(system=system, memory=memory)
+    finally:
+        job.write(path, memory.save)
+
+
+@contextmanager
+def _given(sources: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
+    yield sources
+
+
+@contextmanager
+def _demo() -> Iterator[tuple[str, ...]]:
+    from ...render.network.loopback import serve_folder
+
+    with serve_folder(DEMO) as address:
+        yield (f"{address}/index.html",)

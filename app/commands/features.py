@@ -6,21 +6,30 @@ from pathlib import Path
 from typing import Any
 
 import click
-import pandas as pd
 
-from ...features.table import table
 from ...segment.methods import METHODS
-from ..job import start_job
-from ..options import rendering
-from .dataset import read_groups
+from ..console import say
+from ..options import FILE, OneOf, read_groups, rendering
+from ..sources import start_job
 
 
 @click.command(epilog="Example: blocksight features https://example.org/app -o blocks.parquet")
 @click.argument("sources", nargs=-1, required=True, metavar="SOURCE...")
-@click.option("-o", "--output", type=click.Path(dir_okay=False, path_type=Path), required=True, help=".csv or .parquet")
-@click.option("--method", type=click.Choice(tuple(METHODS)), default="paragraphs", show_default=True)
+@click.option("-o", "--output", type=FILE, required=True, help="The table: .csv or .parquet")
 @click.option(
-    "--groups", callback=read_groups, default="all", show_default=True, help="Feature groups, parted by commas."
+    "--method",
+    type=OneOf(tuple(METHODS)),
+    default="paragraphs",
+    show_default=True,
+    help="How pages are cut into blocks.",
+)
+@click.option(
+    "--groups",
+    callback=read_groups,
+    default="all",
+    show_default=True,
+    metavar="NAME,...",
+    help="Groups of features, with commas between them.",
 )
 @click.option("--no-browser", is_flag=True, help="Read raw HTML without a browser: visual columns stay empty.")
 @rendering
@@ -32,6 +41,10 @@ def features(
         raise click.UsageError(f"-o {output}: the name must end in .csv or .parquet")
     if no_browser and method == "vips":
         raise click.UsageError("vips needs geometry: leave out --no-browser or take --method targets")
+    import pandas as pd
+
+    from ...features.table import table
+
     job = start_job(sources, rendering, static=no_browser)
     with job.run():
         frames = []
@@ -40,7 +53,7 @@ def features(
             frame.insert(0, "source", source)
             frames.append(frame)
         if frames:
-            whole = pd.concat(frames, ignore_index=True)
+            whole: pd.DataFrame = pd.concat(frames, ignore_index=True)
             write = whole.to_parquet if output.suffix == ".parquet" else whole.to_csv
             job.write(output, lambda path: write(path, index=False))
-            click.echo(f"{output}: {len(whole)} blocks, {whole.shape[1]} columns", err=True)
+            say(f"{output}: {len(whole)} blocks, {whole.shape[1]} columns")

@@ -10,29 +10,31 @@ import click
 
 from ...render.options import Screenshot
 from ...render.store import save
-from ..job import start_job
-from ..options import rendering
+from ..console import say
+from ..options import FILE, OneOf, rendering
+from ..sources import start_job
 
 
 @click.command(epilog="Example: blocksight render https://example.org/app -o app.page --png app.png")
 @click.argument("source")
-@click.option(
-    "-o", "--output", type=click.Path(dir_okay=False, path_type=Path), help="The page, for all commands here."
-)
-@click.option("--png", type=click.Path(dir_okay=False, path_type=Path), help="A picture of it.")
-@click.option("--mhtml", type=click.Path(dir_okay=False, path_type=Path), help="An archive of it, for browsers.")
+@click.option("-o", "--output", type=FILE, help="The page itself, for all commands of blocksight.")
+@click.option("--png", type=FILE, help="A picture of it.")
+@click.option("--mhtml", type=FILE, help="An archive of it, for browsers.")
 @click.option(
     "--screenshot",
-    type=click.Choice(("full", "viewport", "none")),
+    type=OneOf(("full", "viewport", "none")),
     default="full",
     show_default=True,
-    help="What of the page is pictured; the picture is also kept in -o.",
+    help="How much of the page is in the picture. The picture is also kept in -o.",
 )
 @rendering
 def render(
     source: str, output: Path | None, png: Path | None, mhtml: Path | None, screenshot: str, **rendering: Any
 ) -> None:
-    """Render a page once and keep it: it loads back with no browser on the machine."""
+    """Render a page once and keep it.
+
+    Every command reads the saved page, and needs no browser for it.
+    """
     if output is None and png is None and mhtml is None:
         raise click.UsageError("say what to write: -o PAGE, --png PICTURE or --mhtml ARCHIVE")
     if png is not None and screenshot == "none":
@@ -51,4 +53,4 @@ def render(
             if output is not None:
                 job.write(output, partial(save, page))
             if not job.failures:
-                click.echo(f"{output or png or mhtml}: {len(page)} nodes, {len(page.leaves)} text leaves", err=True)
+                say(f"{output or png or mhtml}: {len(page)} nodes, {len(page.leaves)} text leaves")

@@ -2,34 +2,57 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
-import orjson
 
-from ...render.page import Page
-from ...segment.blocks import Blocks
-from ...segment.export import to_json, to_xml
 from ...segment.methods import METHODS
 from ...segment.vips.vips import vips
-from ..job import start_job
-from ..options import rendering
-from . import picture as picturing
+from ..options import FILE, OneOf, rendering
+from ..sources import start_job
+
+if TYPE_CHECKING:
+    from ...render.arrays import FloatArray
+    from ...render.page import Page
+    from ...segment.blocks import Blocks
+
+#: Features that are shown of a block, beside its words and its probability.
+SHOWN = (
+    "link_density",
+    "font_size",
+    "font_bold",
+    "contrast",
+    "solidity1",
+    "solidity2_log",
+    "solidity3",
+    "convexity",
+    "lines_log",
+    "line_difference",
+    "gap_before",
+    "gap_after",
+)
 
 
 @click.command(epilog="Example: blocksight segment https://example.org/app --overlay blocks.png")
 @click.argument("source")
-@click.option("--method", type=click.Choice(tuple(METHODS)), default="vips", show_default=True)
-@click.option("--pdoc", type=click.IntRange(1, 10), default=8, show_default=True, help="Permitted degree of coherence.")
+@click.option(
+    "--method", type=OneOf(tuple(METHODS)), default="vips", show_default=True, help="How the page is cut into blocks."
+)
+@click.option(
+    "--pdoc", type=click.IntRange(1, 10), default=8, show_default=True, help="VIPS: permitted degree of coherence."
+)
 @click.option(
     "--overlay",
-    type=click.Path(dir_okay=False, path_type=Path),
+    type=FILE,
     help="Draw the blocks over the screenshot: .png, or .html to slide through all degrees of coherence.",
 )
 @click.option("--content", is_flag=True, help="In the picture: green what is content, red what is not.")
-@click.option("--json", "as_json", is_flag=True, help="Print the tree as JSON.")
+@click.option(
+    "--json", "as_json", is_flag=True, help="Print the tree as JSON, for semantic blocks with their relations."
+)
 @click.option("--xml", "as_xml", is_flag=True, help="Print the tree as XML.")
 @rendering
 def segment(
@@ -56,22 +79,32 @@ def segment(
             if overlay is not None:
                 job.write_bytes(overlay, _picture(page, blocks, overlay, method, pdoc, content))
             if as_xml:
-                click.echo(to_xml(page, blocks))
+                _print_xml(page, blocks)
             elif as_json:
-                click.echo(orjson.dumps(to_json(page, blocks)).decode())
+                _print_json(page, blocks, method)
             elif overlay is None:
                 _print_tree(page, blocks)
 
 
-def _picture(page: Page, blocks: Blocks, path: Path, method: str, pdoc: int, content: bool) -> bytes:
-    if not picturing.is_html(path):
-        return picturing.draw(page, blocks, content=content)
-    steps = range(1, 11) if method == "vips" else (pdoc,)
-    return picturing.draw_html(page, partial(_cut, method), steps, pdoc, content=content).encode()
-
-
 def _cut(method: str, page: Page, pdoc: int) -> Blocks:
     return vips(page, pdoc=pdoc) if method == "vips" else METHODS[method](page)
+
+
+def _print_xml(page: Page, blocks: Blocks) -> None:
+    from ...segment.export import to_xml
+
+    click.echo(to_xml(page, blocks))
+
+
+def _print_json(page: Page, blocks: Blocks, method: str) -> None:
+    import orjson
+
+    from ...segment.export import related, to_json
+
+    tree = to_json(page, blocks)
+    if method == "semantic":
+        tree["relations"] = related(blocks)
+    click.echo(orjson.dumps(tree).decode())
 
 
 def _print_tree(page: Page, blocks: Blocks) -> None:
@@ -81,3 +114,68 @@ def _print_tree(page: Page, blocks: Blocks) -> None:
         text = " ".join(" ".join(page.leaf_texts[leaf] for leaf in blocks.leaves_of(row).tolist()).split())
         box = " ".join(f"{value:.0f}" for value in blocks.box[row].tolist())
         click.echo(f"{'  ' * depth[row]}[{box}] doc {blocks.doc[row]}  {text[:60]}")
+
+
+def _picture(page: Page, blocks: Blocks, path: Path, method: str, pdoc: int, content: bool) -> bytes:
+    if path.suffix.lower() not in {".html", ".htm"}:
+        return _draw(page, blocks, content=content)
+    steps = range(1, 11) if method == "vips" else (pdoc,)
+    return _draw_html(page, partial(_cut, method), steps, pdoc, content=content).encode()
+
+
+def _draw(page: Page, blocks: Blocks, *, content: bool) -> bytes:
+    """Draw blocks over the screenshot as a PNG; green what is content, red what is not, where that is asked for."""
+    from ...classify.systems.blocksight import Blocksight
+    from ...segment.overlay import overlay_png
+
+    return overlay_png(page, blocks, marked=Blocksight().mark(page).tolist() if content else None)
+
+
+def _draw_html(
+    page: Page, make: Callable[[Page, int], Blocks], steps: Sequence[int], shown: int, *, content: bool
+) -> str:
+    """Draw a segmentation at several degrees of coherence as one HTML file, with features and scores.
+
+    Parameters
+    ----------
+    page : Page
+        With geometry.
+    make : callable
+        Returns the blocks of a page at a permitted degree of coherence.
+    steps : sequence of int
+        Those degrees.
+    shown : int
+        The one to begin with.
+    content : bool
+        Green what is content, red what is not.
+    """
+    from ...classify.systems.blocksight import Blocksight
+    from ...segment.overlay_html import Layer, overlay_html
+
+    judged = Blocksight().judge(page)
+    layers = []
+    for step in steps:
+        blocks = make(page, step)
+        layers.append(Layer(name=str(step), blocks=blocks, columns=_columns(page, blocks, judged.probability)))
+    marked = judged.marks.tolist() if content else None
+    return overlay_html(page, layers, shown=list(steps).index(shown), marked=marked)
+
+
+def _columns(page: Page, blocks: Blocks, probability: FloatArray) -> dict[str, list[float | str | None]]:
+    """Return one value a block; blocks without text of their own have none."""
+    import numpy as np
+
+    from ...features.table import measure
+
+    table = measure(page, blocks)
+    known = np.isfinite(probability)
+    weight = table.rows.leaf_words * known
+    words, sure = table.rows.summed(weight), table.rows.summed(weight * np.nan_to_num(probability))
+    rows = {"words": table.rows.words, "probability of content": sure / np.where(words > 0, words, np.nan)}
+    rows |= {name: table.columns[name] for name in SHOWN}
+    found: dict[str, list[float | str | None]] = {}
+    for name, values in rows.items():
+        column = np.full(len(blocks), np.nan)
+        column[table.rows.block] = values
+        found[name] = column.tolist()
+    return found

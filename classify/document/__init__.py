@@ -1,1 +1,4 @@
-"""classify.document: a page and the marks on it to text, Markdown, HTML and JSON."""
+"""classify.document: marks to what is written.
+
+Consumes a page and its marks. Produces text, Markdown, HTML and JSON.
+"""

@@ -1,66 +1,30 @@
-"""What comes out: the content of a page as text, Markdown, HTML and JSON, and the blocks that it came from."""
+"""What comes out: the content of a page, written as text, Markdown, HTML or JSON when it is asked for."""
 
 from __future__ import annotations
 
-import math
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 import numpy as np
-from lxml import etree
 from numpy.typing import NDArray
 
 from ...render.arrays import IntColumn, Marks
-from ...render.overlays import Overlay
-from ...render.page import Hidden, Page
-from ...segment.blocks import leaf_boxes
-from .markdown import to_markdown
-from .markup import plain_text, tree
-from .passages import Passage, passages
-from .structure import Kept, kept_elements
+from ...render.overlays import Overlay, find_overlays
+from ...render.page import Page
+from .block_scores import BlockScore, Evidence, block_scores, evidence_of
+from .content import Content, content_of
+from .formats import format_named
 from .title import title_of
 
-_KINDS = dict.fromkeys(("h1", "h2", "h3", "h4", "h5", "h6"), "heading")
-_KINDS |= dict.fromkeys(("li", "ul", "ol"), "list item")
-_KINDS |= dict.fromkeys(("td", "th", "tr", "table", "thead", "tbody", "tfoot"), "table cell")
-_KINDS |= {"dt": "term", "dd": "definition", "dl": "definition", "pre": "code", "blockquote": "quote"}
-_KINDS |= {"caption": "caption", "figcaption": "caption"}
 
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class BlockScore:
-    """One paragraph of the content.
-
-    Attributes
-    ----------
-    box : tuple of float or None
-        ``(x, y, width, height)`` of its rendered lines in CSS pixels of the document; None without geometry.
-    score : float or None
-        Mean score of its text leaves, weighted by their length; None where no scores were given.
-    kind : str
-        heading, paragraph, list item, term, definition, table cell, code, quote or caption.
-    text : str
-        Verbatim, white space as rendered.
-    hidden : str or None
-        Why a person does not see it (display, visibility, opacity, clip, zero_area, off_screen, overlay), where hidden
-        text was asked to be marked; "" for what is seen; None where it was not asked.
-    """
-
-    box: tuple[float, float, float, float] | None
-    score: float | None
-    kind: str
-    text: str
-    hidden: str | None = None
-
-    def to_json(self) -> dict[str, Any]:
-        """Return it as plain values; ``hidden`` only where it was asked for."""
-        values = {"box": self.box and list(self.box), "score": self.score, "kind": self.kind, "text": self.text}
-        return values if self.hidden is None else values | {"hidden": self.hidden}
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
+# Without slots: what has been written is kept beside the fields.
+@dataclass(frozen=True, kw_only=True, eq=False)
 class Document:
-    """The content of a page.
+    """The content of a page. Two documents that say the same are equal.
+
+    ``text``, ``markdown``, ``html`` and ``blocks`` are made when they are first read, and kept. The page itself is not
+    held.
 
     Attributes
     ----------
@@ -68,15 +32,6 @@ class Document:
         "" where unknown.
     system : str
         Name of the system that chose the content.
-    text : str
-        Plain text in which every character that is no white space comes verbatim from the page, in its order:
-        paragraphs are parted by a blank line, items and rows by a newline, cells by a tab.
-    markdown : str
-        CommonMark with tables.
-    html : str
-        Clean markup: headings, lists, tables, code, quotes, links and emphasis.
-    blocks : tuple of BlockScore
-        One a paragraph.
     overlays : tuple of Overlay
         What lay over the page: consent notices, dialogs, bars.
     partial : bool
@@ -84,19 +39,54 @@ class Document:
     confidence : float or None
         How well the text is expected to hit the content, 0 to 1 (an expected F1); a low value is a warning. None where
         the system cannot say.
+    content : Content
+        What every format is written from.
+    evidence : Evidence
+        What is known of its paragraphs.
     """
 
     url: str
     title: str
     language: str
     system: str
-    text: str
-    markdown: str
-    html: str
-    blocks: tuple[BlockScore, ...]
     partial: bool
     overlays: tuple[Overlay, ...]
     confidence: float | None = None
+    content: Content = field(repr=False)
+    evidence: Evidence = field(repr=False)
+
+    def written(self, form: str) -> str:
+        """Return the document in one of :data:`~blocksight.classify.document.formats.FORMATS`.
+
+        Raises
+        ------
+        ValueError
+            When no format has that name; the message lists those there are.
+        """
+        return format_named(form).write(self)
+
+    @cached_property
+    def text(self) -> str:
+        """Plain text in which every character that is no white space comes verbatim from the page, in its order.
+
+        Paragraphs are parted by a blank line, items and rows by a newline, cells by a tab.
+        """
+        return self.written("text")
+
+    @cached_property
+    def markdown(self) -> str:
+        """CommonMark with tables."""
+        return self.written("markdown")
+
+    @cached_property
+    def html(self) -> str:
+        """Clean markup: headings, lists, tables, code, quotes, links and emphasis."""
+        return self.written("html")
+
+    @cached_property
+    def blocks(self) -> tuple[BlockScore, ...]:
+        """One a paragraph."""
+        return block_scores(self.content, self.evidence)
 
     def to_json(self) -> dict[str, Any]:
         """Return the document as plain dicts, lists, strings and numbers, its boxes as ``[x, y, width, height]``."""
@@ -113,6 +103,17 @@ class Document:
             "partial": self.partial,
             "overlays": [overlay.to_json() for overlay in self.overlays],
         }
+
+    def __eq__(self, other: object) -> bool:
+        return self._values() == other._values() if isinstance(other, Document) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash((self.url, self.title, self.system, self.text))
+
+    def _values(self) -> tuple[object, ...]:
+        """Return all that a document says; its formats follow from the clean markup."""
+        about = (self.url, self.title, self.language, self.system, self.partial, self.overlays, self.confidence)
+        return (*about, self.content.xml(), self.blocks)
 
 
 def document(
@@ -140,7 +141,7 @@ def document(
     scores : float (leaves,), optional
         How sure it was of each leaf.
     reasons : uint8 (leaves,), optional
-        Why each leaf is not seen (:class:`~blocksight.render.page.Hidden`), to be told block by block.
+        Why each leaf is not seen (:class:`~blocksight.render.page.Hidden`), to be said block by block.
     order : int32 (leaves,), optional
         The leaves in the order in which their paragraphs are written, such as
         :func:`~blocksight.segment.order.reading_order`; by default the document's.
@@ -166,68 +167,15 @@ def document(
     for name, column in (("marks", marks), ("scores", scores), ("reasons", reasons)):
         if column is not None and np.shape(column) != page.leaves.shape:
             raise ValueError(f"{name}: {np.shape(column)}, but the page has {len(page.leaves)} text leaves")
-    chosen = np.asarray(marks, dtype=bool)
-    kept = kept_elements(page, chosen)
-    found = passages(page, chosen, kept)
-    if order is not None:
-        found = _ordered(found, order, len(page.leaves))
-    root = tree(page, kept, found)
-    elements = [etree.tostring(element, encoding="unicode", method="html") for element in root]
+    content = content_of(page, np.asarray(marks, dtype=bool), order=order)
     return Document(
         url=page.url,
         title=title_of(page) if title is None else title,
         language=page.language,
         system=system,
-        text=plain_text(root),
-        markdown=to_markdown("".join(etree.tostring(element, encoding="unicode") for element in root)),
-        html="\n".join(elements),
-        blocks=_blocks(page, kept, [passage for passage in found if passage.runs], scores, reasons),
         partial=page.partial,
-        overlays=page.overlays,
+        overlays=find_overlays(page),
         confidence=confidence,
+        content=content,
+        evidence=evidence_of(page, content, scores, reasons),
     )
-
-
-def _ordered(found: list[Passage], order: IntColumn, leaves: int) -> list[Passage]:
-    """Sort paragraphs by their first leaf; rules and empty cells stay behind what they follow."""
-    if not np.array_equal(np.sort(order), np.arange(leaves)):
-        raise ValueError(f"order must name each of the {leaves} text leaves once")
-    place = np.argsort(order)
-    ranks: list[int] = []
-    for passage in found:
-        before = ranks[-1] if ranks else -1
-        ranks.append(int(place[passage.leaves].min()) if passage.leaves else before)
-    return [found[number] for number in np.argsort(ranks, kind="stable")]
-
-
-def _blocks(
-    page: Page,
-    kept: Kept,
-    found: list[Passage],
-    scores: NDArray[np.floating[Any]] | None,
-    reasons: NDArray[np.uint8] | None,
-) -> tuple[BlockScore, ...]:
-    leaf_block = np.full(len(page.leaves), -1, dtype=np.int32)
-    for number, passage in enumerate(found):
-        leaf_block[passage.leaves] = number
-    boxes = leaf_boxes(page, leaf_block, len(found)).astype(np.float64).round(2).tolist()
-    return tuple(
-        BlockScore(
-            box=None if math.isnan(box[0]) else (box[0], box[1], box[2], box[3]),
-            score=None if scores is None else _mean(page, passage.leaves, scores),
-            kind=_KINDS.get(kept.tags.get(passage.row, ""), "paragraph"),
-            text=passage.text,
-            hidden=None if reasons is None else _reason(reasons[passage.leaves]),
-        )
-        for passage, box in zip(found, boxes, strict=True)
-    )
-
-
-def _reason(reasons: NDArray[np.uint8]) -> str:
-    """A block of which anything is seen is not hidden."""
-    return Hidden(int(reasons[0])).name.lower() if reasons.all() else ""
-
-
-def _mean(page: Page, leaves: list[int], scores: NDArray[np.floating[Any]]) -> float:
-    lengths = [len(page.leaf_texts[leaf]) for leaf in leaves]
-    return float(np.average(scores[leaves], weights=lengths))

@@ -39,7 +39,8 @@ def to_markdown(html: str) -> str:
     Parameters
     ----------
     html : str
-        As :func:`~blocksight.classify.document.markup.tree` builds it: few tags, no deep nesting, every element closed.
+        As :func:`~blocksight.classify.document.clean_markup.clean_markup` builds it: few tags, no deep nesting, every
+        element closed.
     """
     root = etree.fromstring(f"<div>{html}</div>", etree.XMLParser(huge_tree=True, resolve_entities=False))
     text = _inside(root, Around()).strip("\n")

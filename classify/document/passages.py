@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from ...render.arrays import Marks
 from ...render.page import Page
-from .structure import Kept
+from .structure import KeptElements
 
 #: What stands around a run of text, outermost first: output tag and, for links, the address.
 Path = tuple[tuple[str, str], ...]
@@ -50,14 +50,14 @@ class Passage:
         return "".join(text for _, text in self.runs)
 
 
-def passages(page: Page, marks: Marks, kept: Kept) -> list[Passage]:
+def passages(page: Page, marks: Marks, kept: KeptElements) -> list[Passage]:
     """Cut the marked leaves into paragraphs, in document order.
 
     Parameters
     ----------
     page : Page
     marks : bool (leaves,)
-    kept : Kept
+    kept : KeptElements
         Of the same page and marks.
 
     Returns
@@ -72,7 +72,7 @@ def passages(page: Page, marks: Marks, kept: Kept) -> list[Passage]:
     return reader.finish()
 
 
-def _events(page: Page, marks: Marks, kept: Kept) -> NDArray[np.int8]:
+def _events(page: Page, marks: Marks, kept: KeptElements) -> NDArray[np.int8]:
     """Say for each node what it means to the reader, 0 for nothing."""
     event = np.zeros(len(page), dtype=np.int8)
     texts = np.flatnonzero(page.text >= 0)
@@ -88,7 +88,7 @@ def _events(page: Page, marks: Marks, kept: Kept) -> NDArray[np.int8]:
 class _Reader:
     """Reads the nodes in order; what lies between two leaves is written only when the second one comes."""
 
-    def __init__(self, page: Page, kept: Kept) -> None:
+    def __init__(self, page: Page, kept: KeptElements) -> None:
         self.page, self.kept = page, kept
         self.owner = page.nearest(page.block_level)
         self.leaf = {row: leaf for leaf, row in enumerate(page.leaves.tolist())}
@@ -197,7 +197,7 @@ class _Reader:
         self.rule = None
 
 
-def _paths(page: Page, kept: Kept) -> dict[int, Path]:
+def _paths(page: Page, kept: KeptElements) -> dict[int, Path]:
     """Return the path of each kept element of emphasis; the same emphasis twice is once."""
     paths: dict[int, Path] = {}
     for row, tag in kept.emphasis.items():

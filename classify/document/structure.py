@@ -43,7 +43,7 @@ QUOTE_SHARE, QUOTE_PARAGRAPHS = 0.8, 3
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Kept:
+class KeptElements:
     """The elements that survive.
 
     Attributes
@@ -72,7 +72,7 @@ class Kept:
     empty_cells: IntColumn
 
 
-def kept_elements(page: Page, marks: Marks) -> Kept:
+def kept_elements(page: Page, marks: Marks) -> KeptElements:
     """Decide which elements survive.
 
     Parameters
@@ -83,7 +83,7 @@ def kept_elements(page: Page, marks: Marks) -> Kept:
 
     Returns
     -------
-    Kept
+    KeptElements
     """
     return _Choice(page, marks).kept()
 
@@ -101,7 +101,7 @@ class _Choice:
         self.heading = (page.has_tag(*HEADINGS) | self._says("role", "heading")) & self.has
         self.paragraph = text_blocks(page).leaf_block
 
-    def kept(self) -> Kept:
+    def kept(self) -> KeptElements:
         page = self.page
         block, line = self._blocks()
         links = absolute_links(page, np.flatnonzero(page.has_tag("a") & self.has))
@@ -110,7 +110,7 @@ class _Choice:
         cells = page.has_tag("td", "th") & ~self.has & (rows >= 0) & (rows == page.nearest(page.has_tag("tr")))
         empty = cells & (page.nearest(block) == rows)
         block |= empty
-        return Kept(
+        return KeptElements(
             block=page.nearest(block),
             inline=page.nearest(inline),
             tags={row: self._tag(row) for row in np.flatnonzero(block).tolist()},

@@ -1,7 +1,7 @@
 """The title of a page, by NewsFeed's rule: title element, meta title, headings; the site's name is taken off.
 
-Source: the NewsFeed thesis, section 2.4.4 ("First medal for Tanzania in Sochi | BBC Sports"). How the site's name is
-told from the rest is not in it; here a part goes when the page or the address names it as the site, and at the end also
+Source: the NewsFeed thesis, section 2.4.4 ("First medal for Tanzania in Sochi | BBC Sports"). How to find
+the site's name is not in it; here a part goes when the page or the address names it as the site, and at the end also
 when it is much shorter than what remains. A heading that says the same as some of the parts settles it.
 """
 
@@ -23,9 +23,9 @@ _SEPARATOR = re.compile(
 _META = ("og:title", "title", "twitter:title", "dc.title")
 _SITE_META = ("og:site_name", "application-name", "apple-mobile-web-app-title", "twitter:site")
 _HEADINGS = ("h1", "h2", "h3")
-#: A part at the end goes when it is so many times shorter than what stands before it, and no longer than this.
+#: A part at the end goes when what stands before it is at least this much longer, and it is no longer than this.
 SHORTER, SITE_CHARACTERS = 2.0, 30
-#: A part at the end with a name of the site of so many letters is the site if it has no more words than this.
+#: A part at the end that holds a name of the site with this number of letters is the site if it has no more words.
 NAME_LETTERS, NAME_WORDS = 4, 3
 #: A heading that repeats less of a title than this does not settle it.
 TELLING_SHARE = 0.25
@@ -99,7 +99,7 @@ def _said(raw: str, spans: list[tuple[int, int]], said: set[str]) -> str:
 
 
 def _looks_like_site(raw: str, spans: list[tuple[int, int]]) -> bool:
-    """Return whether the last part is a name that is much shorter than the rest; a number or colon tells otherwise."""
+    """Return whether the last part is a name that is much shorter than the rest; a number or colon is against it."""
     last, rest = _piece(raw, spans[-1:]), _piece(raw, spans[:-1])
     short = _width(last) <= SITE_CHARACTERS and SHORTER * _width(last) <= _width(rest)
     return short and _between(raw, spans, len(spans) - 1) != ":" and not re.search(r"\d", last)

@@ -1,1 +1,4 @@
-"""classify.model: what judges a page's rows: a support vector machine, a second look, and the choice of the content."""
+"""classify.model: what judges a page's rows.
+
+Consumes a block table. Produces the probability of each row, and the choice of the content.
+"""

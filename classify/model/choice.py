@@ -4,9 +4,10 @@ A threshold for all pages loses some of them wholly: scores of one page lie high
 of choosing (thresholds, the best contiguous stretch, the best subtree) each offer a set, and the one is taken whose F1
 against the unknown content is expected to be largest, given each block's probability.
 
-Blocks of a page are not wrong independently: a machine that has not met such a page is too low (or too high) on all of
-it. So the expectation is also over a shift of all scores of the page, normally distributed. Where scores are clear, it
-changes nothing; where all of them are doubtful, it takes rather more than the few blocks that happen to lead.
+Blocks of a page are not wrong independently: a support vector machine that has not met such a page is too low (or too
+high) on all of it. So the expectation is also over a shift of all scores of the page, normally distributed. Where they
+are clear, it changes nothing; where all of them are doubtful, it takes rather more than the few blocks that happen to
+lead.
 """
 
 from __future__ import annotations
@@ -16,9 +17,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ...features.regions import best_stretch
-from ...features.rows import Counts
+from ...features.rows import Rows
+from ...features.stretches import Ties, best_stretch
 from ...render.arrays import BoolColumn, FloatArray
+from .calibration import Calibration
 
 THRESHOLDS = (-1.0, -0.7, -0.5, -0.35, -0.2, 0.0, 0.25)
 #: Zero points for the best stretch and the best subtree.
@@ -27,8 +29,6 @@ LEVELS = (-0.6, -0.3, 0.0)
 FLOOR = -0.7
 #: Stands for the score of a block that nobody sees.
 UNSEEN = -9.0
-#: Points at which the distribution of a page's shift is looked at.
-_SHIFTS = 9
 #: Elements that are taken in between chosen blocks, and the largest share of their words that may be links.
 _PARTS = ("table", "ul", "ol", "dl", "pre", "blockquote", "figure")
 _MOST_LINKED = 0.3
@@ -49,40 +49,12 @@ class Choice:
     expected_f1: float
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Calibration:
-    """What scores mean.
-
-    Attributes
-    ----------
-    slope, offset : float
-        Of the probability of content, ``1 / (1 + exp(-(slope · score + offset)))`` (Platt 1999).
-    spread : float
-        Standard deviation of the shift that all scores of a page share.
-    """
-
-    slope: float
-    offset: float
-    spread: float = 0.0
-
-    def probability(self, scores: FloatArray) -> FloatArray:
-        """Return the probability of content for each score."""
-        return 1.0 / (1.0 + np.exp(-np.clip(self.slope * scores + self.offset, -30, 30)))
-
-    def shifts(self) -> tuple[FloatArray, FloatArray]:
-        """Return the shifts to look at and the weight of each (Gauss-Hermite quadrature)."""
-        if self.spread <= 0:
-            return np.zeros(1), np.ones(1)
-        places, weight = np.polynomial.hermite_e.hermegauss(_SHIFTS)
-        return self.spread * places, weight / weight.sum()
-
-
-def choose(counts: Counts, scores: FloatArray, calibration: Calibration, unseen: BoolColumn | None = None) -> Choice:
+def choose(counts: Rows, scores: FloatArray, calibration: Calibration, unseen: BoolColumn | None = None) -> Choice:
     """Choose the content of a page.
 
     Parameters
     ----------
-    counts : Counts
+    counts : Rows
     scores : float64 (rows,)
         SVM decision of each row.
     calibration : Calibration
@@ -108,7 +80,7 @@ def choose(counts: Counts, scores: FloatArray, calibration: Calibration, unseen:
     return Choice(rows=rows[best], expected_f1=float(worth[best]))
 
 
-def filled(counts: Counts, rows: BoolColumn) -> BoolColumn:
+def filled(counts: Rows, rows: BoolColumn) -> BoolColumn:
     """Take in tables, lists, code, quotes and figures that stand between chosen blocks of the same parent.
 
     Their cells and items look like labels one by one; between two paragraphs of an article they are part of it,
@@ -148,7 +120,7 @@ def expected_f1(rows: BoolColumn, weight: FloatArray, probability: FloatArray) -
     return found
 
 
-def candidates(counts: Counts, scores: FloatArray) -> Iterator[BoolColumn]:
+def candidates(counts: Rows, scores: FloatArray) -> Iterator[BoolColumn]:
     """Yield the sets of rows that are worth considering; none of them is empty."""
     for threshold in THRESHOLDS:
         yield from _some(scores > threshold)
@@ -166,12 +138,12 @@ def _some(rows: BoolColumn) -> Iterator[BoolColumn]:
 
 def _stretch(value: FloatArray) -> BoolColumn:
     rows = np.zeros(len(value), dtype=bool)
-    start, end = best_stretch(value)
+    start, end = best_stretch(value, Ties.FIRST)
     rows[start:end] = True
     return rows
 
 
-def _subtree(counts: Counts, value: FloatArray) -> BoolColumn:
+def _subtree(counts: Rows, value: FloatArray) -> BoolColumn:
     rows = np.zeros(len(value), dtype=bool)
     if len(value):
         best = int(np.argmax(counts.over_nodes(value)))

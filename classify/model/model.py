@@ -1,33 +1,34 @@
-"""The trained model: one machine or two, and a calibration, in one file of plain numbers."""
+"""The trained model: a first look, perhaps a second one, and a calibration, in one file of plain numbers."""
 
 from __future__ import annotations
 
-import io
-import json
 import os
-import zipfile
-from dataclasses import asdict, dataclass, field, fields, replace
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field, fields
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
-from ...features.rows import Counts
 from ...features.table import RENDERED, Table, column_names, groups_of, measure, schema_hash
 from ...render.arrays import FloatArray
 from ...render.errors import ModelMismatch
-from ...render.files import write_bytes
 from ...render.page import Page
-from ...render.visibility import concealed
-from ...segment.blocks import Blocks
+from ...segment.blocks import seen_blocks
 from ...segment.methods import METHODS
-from .choice import Calibration
-from .second_look import NAMES, SEEN_NAMES, seen_features, stacked_features
-from .svm import LinearSvm, Machine, RbfSvm
+from .calibration import Calibration
+from .numbers import FileKind, read_numbers, write_numbers
+from .second_look import COLUMNS, second_look
+from .svm import LinearSvm, RbfSvm, Svm
 
-FORMAT = "blocksight-model"
-VERSION = 1
+KIND = FileKind(
+    format="blocksight-model",
+    version=2,
+    title="model",
+    remedy="pass an .npz file that `blocksight train` has written",
+)
 
 _FOLDER = Path(__file__).parent
 
@@ -39,9 +40,10 @@ class Model:
     Attributes
     ----------
     first : LinearSvm or RbfSvm
-        Judges each block by its features.
+        The first look: judges each block by its features.
     second : LinearSvm, optional
-        Judges it again by its features and by what ``first`` made of its surroundings.
+        The second look: judges it again by the same features and, after them, by some of
+        :data:`~blocksight.classify.model.second_look.COLUMNS`, what ``first`` made of its surroundings.
     calibration : Calibration
         What its decisions mean.
     seen_only : bool
@@ -52,7 +54,7 @@ class Model:
         What it was trained on, by what, and how well it did on pages that it had not seen.
     """
 
-    first: Machine
+    first: Svm
     second: LinearSvm | None = None
     calibration: Calibration
     seen_only: bool = False
@@ -68,6 +70,11 @@ class Model:
     def groups(self) -> tuple[str, ...]:
         """The groups of features that it needs."""
         return groups_of(self.first.columns)
+
+    @property
+    def second_columns(self) -> tuple[str, ...]:
+        """The columns that the second look has beside the features."""
+        return () if self.second is None else self.second.columns[len(self.first.columns) :]
 
     def measure(self, page: Page) -> Table:
         """Cut a page into blocks and measure them as this model needs them.
@@ -88,46 +95,29 @@ class Model:
         scores = self.first.decision(matrix)
         if self.second is None:
             return scores
-        seen = len(self.second.columns) > len(self.first.columns) + len(NAMES)
-        return self.second.decision(np.concatenate([matrix, second_look(table.counts, scores, seen=seen)], axis=1))
+        again = second_look(table.rows, scores, self.second_columns)
+        return self.second.decision(np.concatenate([matrix, again], axis=1))
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the model to an ``.npz`` file of plain numbers."""
-        about = json.dumps(
-            {
-                "format": FORMAT,
-                "version": VERSION,
-                "columns": self.first.columns,
-                "schema": schema_hash(self.first.columns),
-                "calibration": asdict(self.calibration),
-                "seen_only": self.seen_only,
-                "method": self.method,
-                "about": self.about,
-            },
-            sort_keys=True,
-        )
-        arrays: dict[str, Any] = {"head": np.frombuffer(about.encode(), dtype=np.uint8)}
-        for name, machine in (("first", self.first), ("second", self.second)):
-            if machine is not None:
-                arrays |= {f"{name}_{part}": np.asarray(getattr(machine, part)) for part in _parts(machine)}
-        packed = io.BytesIO()
-        np.savez_compressed(packed, **arrays)
-        write_bytes(path, packed.getvalue())
+        head = {
+            "columns": self.first.columns,
+            "second_columns": self.second_columns,
+            "schema": schema_hash(self.first.columns),
+            "calibration": asdict(self.calibration),
+            "seen_only": self.seen_only,
+            "method": self.method,
+            "about": self.about,
+        }
+        arrays: dict[str, NDArray[Any]] = {}
+        for name, svm in (("first", self.first), ("second", self.second)):
+            if svm is not None:
+                arrays |= {f"{name}_{part}": np.asarray(getattr(svm, part)) for part in _parts(svm)}
+        write_numbers(path, KIND, head, arrays)
 
 
-def seen_blocks(page: Page, blocks: Blocks) -> Blocks:
-    """Leave out of some blocks the text that nobody sees."""
-    return replace(blocks, leaf_block=np.where(concealed(page), np.int32(-1), blocks.leaf_block))
-
-
-def second_look(counts: Counts, scores: FloatArray, *, seen: bool) -> FloatArray:
-    """Return the second machine's own features, with those of rendered pages or without."""
-    stacked = stacked_features(counts, scores)
-    return np.concatenate([stacked, seen_features(counts, scores)], axis=1) if seen else stacked
-
-
-def _parts(machine: Machine) -> tuple[str, ...]:
-    return tuple(part.name for part in fields(machine) if part.name != "columns")
+def _parts(svm: Svm) -> tuple[str, ...]:
+    return tuple(part.name for part in fields(svm) if part.name != "columns")
 
 
 def load_model(path: str | os.PathLike[str]) -> Model:
@@ -136,59 +126,63 @@ def load_model(path: str | os.PathLike[str]) -> Model:
     Raises
     ------
     ModelMismatch
-        When the file is no model, or was made for other features than this program has.
+        When the file is no model, or was made for other features than this program has; ModelMissing when there is no
+        such file.
+    TypeError
+        When ``path`` is no path.
     """
+    head, arrays = read_numbers(path, KIND)
+    name = os.fsdecode(path)
     try:
-        with np.load(path, allow_pickle=False) as arrays:
-            head = json.loads(bytes(arrays["head"]))
-            numbers = {name: arrays[name] for name in arrays.files if name != "head"}
-    except (OSError, ValueError, KeyError, zipfile.BadZipFile, EOFError) as error:
-        raise ModelMismatch(f"{os.fspath(path)}: this is no model of blocksight ({error})") from error
-    if head.get("format") != FORMAT or head.get("version") != VERSION:
-        raise ModelMismatch(f"{os.fspath(path)}: made for another version of blocksight; train it again")
-    columns = tuple(head["columns"])
-    missing = set(columns) - set(column_names())
-    if missing:
-        raise ModelMismatch(f"{os.fspath(path)}: needs features that are not known: {', '.join(sorted(missing)[:5])}")
-    # The first models were written without the digest.
-    if head.get("schema", schema_hash(columns)) != schema_hash(columns):
-        raise ModelMismatch(f"{os.fspath(path)}: made for features that are measured in another way; train it again")
-    if head.get("method", "paragraphs") not in METHODS:
-        raise ModelMismatch(f"{os.fspath(path)}: made for blocks that are not known: {head['method']}")
-    reader = _Reader(numbers, os.fspath(path))
-    weights = numbers.get("second_weight", np.zeros(0))
-    more = NAMES if len(weights) == len(columns) + len(NAMES) else (*NAMES, *SEEN_NAMES)
+        return _model(head, arrays)
+    except ModelMismatch as error:
+        raise ModelMismatch(f"{name}: {error}; train it again") from error
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
+        raise ModelMismatch(f"{name}: this model is damaged; train it again") from error
+
+
+def _model(head: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]]) -> Model:
+    columns, second = tuple(head["columns"]), tuple(head["second_columns"])
+    _check(columns, second, head)
+    reader = _Reader(arrays)
     return Model(
-        first=reader.machine("first", columns),
-        second=reader.linear("second", (*columns, *more)) if len(weights) else None,
-        calibration=_calibration(head, os.fspath(path)),
-        seen_only=head.get("seen_only", False),
-        method=head.get("method", "paragraphs"),
-        about=head["about"],
+        first=reader.svm("first", columns),
+        second=reader.linear("second", (*columns, *second)) if second else None,
+        calibration=_calibration(head["calibration"]),
+        seen_only=bool(head["seen_only"]),
+        method=head["method"],
+        about=dict(head["about"]),
     )
 
 
-def _calibration(head: dict[str, Any], path: str) -> Calibration:
-    # Earlier models knew no shift, and had the two numbers in the head itself.
-    given = head.get("calibration", {name: head[name] for name in ("slope", "offset") if name in head})
+def _check(columns: tuple[str, ...], second: tuple[str, ...], head: Mapping[str, Any]) -> None:
+    unknown = sorted((set(columns) - set(column_names())) | (set(second) - set(COLUMNS)))
+    if unknown:
+        raise ModelMismatch(f"it needs features that are not known: {', '.join(unknown[:5])}")
+    if head["schema"] != schema_hash(columns):
+        raise ModelMismatch("it was made for features that are measured in another way")
+    if head["method"] not in METHODS:
+        raise ModelMismatch(f"it was made for blocks that are not known: {head['method']}")
+
+
+def _calibration(given: Mapping[str, Any]) -> Calibration:
     try:
         return Calibration(**{name: float(value) for name, value in given.items()})
     except (TypeError, ValueError, AttributeError) as error:
-        raise ModelMismatch(f"{path}: its calibration is damaged; train it again") from error
+        raise ModelMismatch("its calibration is damaged") from error
 
 
 @dataclass(frozen=True, slots=True)
 class _Reader:
-    """Reads machines out of a model's arrays, and checks that their shapes fit the features."""
+    """Reads support vector machines out of a model's arrays, and checks that their shapes fit the features."""
 
-    numbers: dict[str, Any]
-    path: str
+    arrays: Mapping[str, NDArray[Any]]
 
-    def machine(self, name: str, columns: tuple[str, ...]) -> Machine:
-        """Read a machine of either kind."""
-        if f"{name}_vectors" not in self.numbers:
+    def svm(self, name: str, columns: tuple[str, ...]) -> Svm:
+        """Read one of either kind."""
+        if f"{name}_vectors" not in self.arrays:
             return self.linear(name, columns)
-        count = len(self.numbers[f"{name}_vectors"])
+        count = len(self.arrays[f"{name}_vectors"])
         return RbfSvm(
             columns=columns,
             mean=self.part(name, "mean", (len(columns),)),
@@ -200,7 +194,7 @@ class _Reader:
         )
 
     def linear(self, name: str, columns: tuple[str, ...]) -> LinearSvm:
-        """Read a linear machine."""
+        """Read a linear one."""
         return LinearSvm(
             columns=columns,
             mean=self.part(name, "mean", (len(columns),)),
@@ -211,11 +205,10 @@ class _Reader:
 
     def part(self, name: str, kind: str, shape: tuple[int, ...]) -> FloatArray:
         """Read one array of numbers."""
-        values = self.numbers.get(f"{name}_{kind}")
+        values = self.arrays.get(f"{name}_{kind}")
         if values is None or values.shape != shape or values.dtype.kind != "f" or not np.isfinite(values).all():
-            raise ModelMismatch(f"{self.path}: {name}_{kind} does not fit the features; train it again")
-        found: FloatArray = values
-        return found
+            raise ModelMismatch(f"its {name}_{kind} does not fit the features")
+        return values
 
 
 @cache

@@ -1,16 +1,21 @@
-"""The second look: what a first machine thought of a block's surroundings, as features for a second one."""
+"""The second look: what the first look thought of a block's surroundings, as columns of their own.
+
+Every column has a name, by which a model asks for it.
+"""
 
 from __future__ import annotations
+
+from collections.abc import Collection
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ...features.regions import best_stretch
-from ...features.rows import Counts
+from ...features.rows import Rows
+from ...features.stretches import Ties, best_stretch
 from ...render.arrays import FloatArray
 from ...segment.vips.vips import vips
 
-#: First-stage scores are cut off here before anything is made of them.
+#: Scores of the first look are cut off here before anything is made of them.
 CLIP = 2.5
 STEPS = (-3, -2, -1, 1, 2, 3)
 WINDOWS = (2, 5, 12)
@@ -18,7 +23,8 @@ ANCESTORS = 6
 LEVELS = (-0.4, 0.0, 0.4)
 
 _OVER = ("mean", "before", "after")
-NAMES = (
+#: Columns that every page has.
+TREE_COLUMNS = (
     "first_score",
     *(f"first_at{step:+d}" for step in STEPS),
     *(f"first_{side}{width}" for width in WINDOWS for side in _OVER),
@@ -36,29 +42,41 @@ NAMES = (
     "first_page_highest",
     "first_rank",
 )
-#: Permitted degrees of coherence of the VIPS blocks that a machine for rendered pages looks at.
+#: Permitted degrees of coherence of the VIPS blocks that columns of rendered pages look at.
 DEGREES = (5, 8)
-#: What else such a machine looks at.
-SEEN_NAMES = tuple(f"first_vips{pdoc}_{what}" for pdoc in DEGREES for what in ("mean", "share", "size_log", "others"))
+#: Columns that only pages with geometry have.
+VIPS_COLUMNS = tuple(f"first_vips{pdoc}_{what}" for pdoc in DEGREES for what in ("mean", "share", "size_log", "others"))
+#: All columns of the second look.
+COLUMNS = (*TREE_COLUMNS, *VIPS_COLUMNS)
 
 
-def stacked_features(counts: Counts, scores: FloatArray) -> FloatArray:
-    """Describe each block by the first machine's scores around it.
+def second_look(counts: Rows, scores: FloatArray, columns: Collection[str]) -> FloatArray:
+    """Describe each block by the scores of the first look around it.
 
     Parameters
     ----------
-    counts : Counts
+    counts : Rows
+        Of a page with geometry where some of :data:`VIPS_COLUMNS` are asked for.
     scores : float64 (rows,)
-        Decisions of the first machine.
+        Decisions of the first look.
+    columns : collection of str
+        Some of :data:`COLUMNS`.
 
     Returns
     -------
-    float64 (rows, len(NAMES))
+    float64 (rows, len(columns))
     """
     if not len(scores):
-        return np.zeros((0, len(NAMES)))
+        return np.zeros((0, len(columns)))
     score = np.clip(scores, -CLIP, CLIP)
     weight = np.maximum(counts.words, 0.5)
+    found = dict(zip(TREE_COLUMNS, _tree_columns(counts, score, weight), strict=True))
+    if not set(columns) <= found.keys():
+        found |= zip(VIPS_COLUMNS, _vips_columns(counts, score, weight), strict=True)
+    return np.stack([found[name] for name in columns], axis=1)
+
+
+def _tree_columns(counts: Rows, score: FloatArray, weight: FloatArray) -> list[FloatArray]:
     columns = [score]
     columns += [_shifted(score, step) for step in STEPS]
     for width in WINDOWS:
@@ -70,33 +88,18 @@ def stacked_features(counts: Counts, scores: FloatArray) -> FloatArray:
     columns += [*_ancestors(counts, score, weight), _makes(counts, score, weight)]
     for level in LEVELS:
         columns += _regions(counts, (score - level) * weight)
-    return np.stack(columns + _page(score, weight), axis=1)
+    return columns + _page(score, weight)
 
 
-def seen_features(counts: Counts, scores: FloatArray) -> FloatArray:
-    """Describe each block by the first machine's scores in the same block of VIPS: the region that a person sees.
-
-    Parameters
-    ----------
-    counts : Counts
-        Of a page with geometry.
-    scores : float64 (rows,)
-
-    Returns
-    -------
-    float64 (rows, len(SEEN_NAMES))
-    """
-    if not len(scores):
-        return np.zeros((0, len(SEEN_NAMES)))
-    score = np.clip(scores, -CLIP, CLIP)
-    weight = np.maximum(counts.words, 0.5)
+def _vips_columns(counts: Rows, score: FloatArray, weight: FloatArray) -> list[FloatArray]:
+    """Look at the same block of VIPS: the region that a person sees."""
     columns = []
     for pdoc in DEGREES:
         leaf_block = vips(counts.page, pdoc=pdoc).leaf_block
         # The first leaf of a row stands for it; rows that VIPS does not see share a group.
         _, group = np.unique(leaf_block[counts.first_leaf], return_inverse=True)
         columns += _alike(group, score, weight)
-    return np.stack(columns, axis=1)
+    return columns
 
 
 def _alike(group: NDArray[np.intp], score: FloatArray, weight: FloatArray) -> list[FloatArray]:
@@ -129,7 +132,7 @@ def _mean(score: FloatArray, weight: FloatArray, before: int, after: int) -> Flo
     return np.where(amount > 1e-9, (mass[high] - mass[low]) / np.maximum(amount, 1e-9), -CLIP)
 
 
-def _ancestors(counts: Counts, score: FloatArray, weight: FloatArray) -> list[FloatArray]:
+def _ancestors(counts: Rows, score: FloatArray, weight: FloatArray) -> list[FloatArray]:
     mass, size = counts.over_nodes(score * weight), np.maximum(counts.over_nodes(weight), 1e-9)
     positive = counts.over_nodes((score > 0) * weight)
     columns = []
@@ -139,7 +142,7 @@ def _ancestors(counts: Counts, score: FloatArray, weight: FloatArray) -> list[Fl
     return columns
 
 
-def _makes(counts: Counts, score: FloatArray, weight: FloatArray) -> FloatArray:
+def _makes(counts: Rows, score: FloatArray, weight: FloatArray) -> FloatArray:
     """Mean over blocks of the same tag, class and parent tag."""
     page = counts.page
     names = page.attribute("class")[counts.node].astype(np.int64) + 1
@@ -148,11 +151,11 @@ def _makes(counts: Counts, score: FloatArray, weight: FloatArray) -> FloatArray:
     return (np.bincount(group, weights=score * weight) / np.bincount(group, weights=weight))[group]
 
 
-def _regions(counts: Counts, value: FloatArray) -> list[FloatArray]:
+def _regions(counts: Rows, value: FloatArray) -> list[FloatArray]:
     rows = np.arange(len(value))
     best = int(np.argmax(counts.over_nodes(value)))
     columns = []
-    for first, last in (best_stretch(value), counts.node_rows[best]):
+    for first, last in (best_stretch(value, Ties.FIRST), counts.node_rows[best]):
         before, after = np.maximum(first - rows, 0), np.maximum(rows - last + 1, 0)
         columns += [((rows >= first) & (rows < last)).astype(np.float64), np.log1p(after) - np.log1p(before)]
     return columns

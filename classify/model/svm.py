@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import warnings
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
+
+from ...render.arrays import FloatArray
 
 #: Standardised features are cut off here: one odd page must not swing a decision.
 CLIP = 6.0
@@ -28,16 +31,16 @@ class LinearSvm:
     """
 
     columns: tuple[str, ...]
-    mean: NDArray[np.float64]
-    deviation: NDArray[np.float64]
-    weight: NDArray[np.float64]
+    mean: FloatArray
+    deviation: FloatArray
+    weight: FloatArray
     bias: float
 
-    def standardise(self, matrix: NDArray[np.floating]) -> NDArray[np.float64]:
+    def standardise(self, matrix: NDArray[np.floating]) -> FloatArray:
         """Bring features to mean 0 and deviation 1."""
         return standardise(matrix, self.mean, self.deviation)
 
-    def decision(self, matrix: NDArray[np.floating]) -> NDArray[np.float64]:
+    def decision(self, matrix: NDArray[np.floating]) -> FloatArray:
         """Return the signed distance from the separating plane for each row; positive means content.
 
         Parameters
@@ -51,17 +54,9 @@ class LinearSvm:
         return self.standardise(matrix) @ self.weight + self.bias
 
 
-def standardise(
-    matrix: NDArray[np.floating], mean: NDArray[np.float64], deviation: NDArray[np.float64]
-) -> NDArray[np.float64]:
-    """Bring features to mean 0 and deviation 1, cut off at ±:data:`CLIP`; NaN becomes 0."""
-    scaled = (matrix - mean) / deviation
-    return np.clip(np.nan_to_num(scaled, nan=0.0, posinf=CLIP, neginf=-CLIP), -CLIP, CLIP)
-
-
 @dataclass(frozen=True, kw_only=True, eq=False)
 class RbfSvm:
-    """``decision = Σ dual · exp(-gamma · |z - vector|²) + bias``, where ``z`` is the standardised row.
+    """The decision of :func:`rbf_decision` on standardised rows; missing values (NaN) count as the mean.
 
     Attributes
     ----------
@@ -76,25 +71,70 @@ class RbfSvm:
     """
 
     columns: tuple[str, ...]
-    mean: NDArray[np.float64]
-    deviation: NDArray[np.float64]
+    mean: FloatArray
+    deviation: FloatArray
     vectors: NDArray[np.float32]
-    dual: NDArray[np.float64]
+    dual: FloatArray
     gamma: float
     bias: float
 
-    def decision(self, matrix: NDArray[np.floating]) -> NDArray[np.float64]:
+    def decision(self, matrix: NDArray[np.floating]) -> FloatArray:
         """Return the decision for each row; positive means content. See :meth:`LinearSvm.decision`."""
         rows = standardise(matrix, self.mean, self.deviation)
-        vectors = self.vectors.astype(np.float64)
-        length = (vectors**2).sum(axis=1)
-        found = np.zeros(len(rows))
-        for start in range(0, len(rows), ROWS_AT_ONCE):
-            part = rows[start : start + ROWS_AT_ONCE]
-            distance = (part**2).sum(axis=1)[:, None] + length - 2 * part @ vectors.T
-            found[start : start + ROWS_AT_ONCE] = np.exp(-self.gamma * np.maximum(distance, 0)) @ self.dual + self.bias
-        return found
+        return rbf_decision(rows, self.vectors, self.dual, gamma=self.gamma, bias=self.bias)
 
 
-#: Either kind of machine, told apart by what it stores.
-Machine = LinearSvm | RbfSvm
+#: Either kind of support vector machine, told apart by what it stores.
+Svm = LinearSvm | RbfSvm
+
+
+def scaling(matrix: NDArray[np.floating]) -> tuple[FloatArray, FloatArray]:
+    """Measure what :func:`standardise` needs, from the rows that a support vector machine learns from.
+
+    Returns
+    -------
+    float64 (columns,)
+        The mean of what is known of each column; 0 where nothing is.
+    float64 (columns,)
+        Its standard deviation, :data:`LEAST_DEVIATION` at least.
+    """
+    known = np.where(np.isfinite(matrix), matrix, np.nan)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", RuntimeWarning)  # of columns of which nothing is known
+        mean = np.nan_to_num(np.nanmean(known, axis=0, dtype=np.float64))
+        deviation = np.nan_to_num(np.nanstd(known, axis=0, dtype=np.float64))
+    return mean, np.maximum(deviation, LEAST_DEVIATION)
+
+
+def standardise(matrix: NDArray[np.floating], mean: FloatArray, deviation: FloatArray) -> FloatArray:
+    """Bring features to mean 0 and deviation 1, cut off at ±:data:`CLIP`; NaN becomes 0."""
+    scaled = (matrix - mean) / deviation
+    return np.clip(np.nan_to_num(scaled, nan=0.0, posinf=CLIP, neginf=-CLIP), -CLIP, CLIP)
+
+
+def rbf_decision(
+    rows: FloatArray, vectors: NDArray[np.float32], dual: FloatArray, *, gamma: float, bias: float
+) -> FloatArray:
+    """Return ``Σ dual · exp(-gamma · |row - vector|²) + bias`` over the support vectors, for each row.
+
+    Parameters
+    ----------
+    rows : float64 (rows, columns)
+        Scaled as the vectors are.
+    vectors : float32 (vectors, columns)
+    dual : float64 (vectors,)
+    gamma, bias : float
+
+    Returns
+    -------
+    float64 (rows,)
+    """
+    support = vectors.astype(np.float64)
+    length = (support**2).sum(axis=1)
+    found = np.zeros(len(rows))
+    for start in range(0, len(rows), ROWS_AT_ONCE):
+        part = rows[start : start + ROWS_AT_ONCE]
+        # By rounding, the distance of a row from itself can come out below 0.
+        distance = np.maximum((part**2).sum(axis=1)[:, None] + length - 2 * part @ support.T, 0)
+        found[start : start + ROWS_AT_ONCE] = np.exp(-gamma * distance) @ dual + bias
+    return found

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from ..system import System
+from ...render.errors import unknown_name
+from ..system import Card, System
 from .blocksight import Blocksight, BlocksightDom
 from .bte import Bte
 from .cetd import Cetd
@@ -80,13 +81,12 @@ def system_named(name: str) -> System:
     Raises
     ------
     ValueError
-        When there is none of that name; the message lists those there are.
+        When there is none of that name; the message says which are like it, or which there are.
     """
     for system in (*SYSTEMS, *PEERS):
         if system.card.name == name:
             return system
-    known = ", ".join(system.card.name for system in (*SYSTEMS, *PEERS))
-    raise ValueError(f"no system is called {name!r}; there are {known}")
+    raise unknown_name("system", name, (system.card.name for system in (*SYSTEMS, *PEERS)))
 
 
 def as_system(given: System | str | Callable[[str], str | None]) -> System:
@@ -102,11 +102,15 @@ def as_system(given: System | str | Callable[[str], str | None]) -> System:
     ValueError
         When no system has that name.
     TypeError
-        When it is none of these.
+        When it is none of these, or a class instead of a system made from it.
     """
     if isinstance(given, str):
         return system_named(given)
+    if isinstance(given, type):
+        raise TypeError(f"{given.__name__} is a class: pass a system made from it, {given.__name__}()")
     if hasattr(given, "mark") and hasattr(given, "card"):
+        if not isinstance(given.card, Card):
+            raise TypeError(f"the card of a system is a blocksight.Card (a name will do), not {given.card!r}")
         return given
     if callable(given):
         return TextSystem(given)

@@ -8,71 +8,59 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from ...features.rows import Counts
+from ...features.rows import Rows
 from ...render.arrays import Marks
 from ...render.page import Page
 from ...render.visibility import concealed
 from ..model.choice import Choice, choose, filled
 from ..model.model import Model, shipped_model
-from ..system import Card
+from ..system import Card, Judgement
 
 #: A page whose best choice is expected to be no better than this, and holds no more words of content than a caption,
 #: has no main text: an index, a form, an error.
 LEAST_EXPECTED_F1 = 0.25
 LEAST_EXPECTED_WORDS = 12.0
-#: So few words, most of them links, are no main text either.
+#: Fewer words than this, most of them links, are no main text either.
 FEW_LINK_WORDS = 50.0
-
-
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Judgement:
-    """What the system thinks of a page.
-
-    Attributes
-    ----------
-    marks : bool (leaves,)
-    probability : float64 (leaves,)
-        Of content, by block; NaN for leaves that are hidden.
-    expected_f1 : float
-        How well the marks are expected to hit the content; low values are a warning.
-    """
-
-    marks: Marks
-    probability: NDArray[np.float64]
-    expected_f1: float
 
 
 def judge(page: Page, model: Model) -> Judgement:
     """Score a page's blocks by a model and choose the content."""
     table = model.measure(page)
-    counts = table.counts
-    if not len(counts):
+    rows = table.rows
+    if not len(rows):
         empty = np.zeros(len(page.leaves))
         return Judgement(marks=empty.astype(bool), probability=empty, expected_f1=0.0)
     scores = model.scores(table)
     probability = model.calibration.probability(scores)
     hidden = concealed(page)
-    unseen = counts.summed((~hidden).astype(np.float64)) == 0
-    choice = choose(counts, scores, model.calibration, unseen)
-    none = _is_nothing(counts, choice, probability)
-    rows = np.append(np.zeros_like(choice.rows) if none else filled(counts, choice.rows) & ~unseen, False)
-    inside = counts.leaf_row >= 0
+    unseen = rows.summed((~hidden).astype(np.float64)) == 0
+    choice = choose(rows, scores, model.calibration, unseen)
+    none = _is_nothing(rows, choice, probability)
+    content = np.append(np.zeros_like(choice.rows) if none else filled(rows, choice.rows) & ~unseen, False)
+    inside = rows.leaf_row >= 0
     return Judgement(
-        marks=rows[counts.leaf_row] & inside & ~hidden,
-        probability=np.where(hidden, np.nan, np.append(probability, np.nan)[counts.leaf_row]),
+        marks=content[rows.leaf_row] & inside & ~hidden,
+        probability=np.where(hidden, np.nan, np.append(probability, np.nan)[rows.leaf_row]),
         expected_f1=0.0 if none else choice.expected_f1,
     )
 
 
-def _is_nothing(counts: Counts, choice: Choice, probability: NDArray[np.float64]) -> bool:
-    """Tell a page without a main text: no paragraph, and the best choice is hardly likely, or a few links."""
-    if counts.long.any():
+def _is_nothing(rows: Rows, choice: Choice, probability: NDArray[np.float64]) -> bool:
+    """Return whether a page has no main text: no paragraph, and the best choice is hardly likely, or a few links."""
+    if rows.long.any():
         return False
-    amount, links = counts.words[choice.rows].sum(), counts.link_words[choice.rows].sum()
+    amount, links = rows.words[choice.rows].sum(), rows.link_words[choice.rows].sum()
     unlikely = choice.expected_f1 < LEAST_EXPECTED_F1
     if links > amount / 2:
         return bool(unlikely or amount < FEW_LINK_WORDS)
-    return bool(unlikely and (counts.words * probability * choice.rows).sum() < LEAST_EXPECTED_WORDS)
+    return bool(unlikely and (rows.words * probability * choice.rows).sum() < LEAST_EXPECTED_WORDS)
+
+
+def _check(model: Model | None) -> None:
+    if model is not None and not isinstance(model, Model):
+        given = type(model).__name__
+        raise TypeError(f"model must be a Model, not a value of type {given}: pass load_model(path)")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -94,6 +82,9 @@ class Blocksight:
         visual=True,
         trained=True,
     )
+
+    def __post_init__(self) -> None:
+        _check(self.model)
 
     def judge(self, page: Page) -> Judgement:
         """Mark the content and say how sure that is."""
@@ -123,6 +114,9 @@ class BlocksightDom:
         visual=False,
         trained=True,
     )
+
+    def __post_init__(self) -> None:
+        _check(self.model)
 
     def judge(self, page: Page) -> Judgement:
         """Mark the content and say how sure that is."""

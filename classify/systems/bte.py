@@ -5,10 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
+from ...features.stretches import Ties, best_stretch
 from ...render.arrays import Marks
 from ...render.page import Page
 from ..system import Card
-from .reading.stream import Ties, best_stretch, leaf_words, stream_of
+from .reading.stream import leaf_words, stream_of
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -10,7 +10,7 @@ import numpy as np
 from ...render.arrays import FloatArray, IntColumn, Marks
 from ...render.page import Page
 from ..system import Card
-from .reading.nodes import below_count, characters, elements, leaves_under, over_nodes
+from .reading.nodes import characters, elements, leaves_under
 
 _LINKS = ("a", "button", "select")
 
@@ -72,8 +72,8 @@ def densities(page: Page, sizes: FloatArray) -> Densities:
     """
     element = elements(page)
     linked = page.below(page.has_tag(*_LINKS))[page.leaves]
-    size, link_size = over_nodes(page, sizes), over_nodes(page, sizes * linked)
-    tags = below_count(page, element)
+    size, link_size = page.sum_leaves(sizes), page.sum_leaves(sizes * linked)
+    tags = page.count_below(element)
     links = _links_below(page, element, size == link_size)
     body = root_row(page)
     share = max(link_size[body], 1.0) / max(size[body], 1.0)

@@ -8,7 +8,7 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from ...render.arrays import FloatArray, IntColumn, Marks
+from ...render.arrays import FloatArray, IntColumn, Marks, prefix_sums
 from ...render.page import NOT_TEXT, Page
 from ..system import Card
 from .reading.stream import Stream, stream_of
@@ -78,7 +78,7 @@ class Cetr:
 
     def _change(self, ratio: FloatArray) -> FloatArray:
         """Absolute difference between each line and the mean of those after it, smoothed."""
-        total = np.concatenate([[0.0], np.cumsum(ratio)])
+        total = prefix_sums(ratio)
         first = np.arange(len(ratio)) + 1
         last = np.minimum(first + self.ahead, len(ratio))
         following = (total[last] - total[np.minimum(first, last)]) / np.maximum(last - first, 1)
@@ -168,7 +168,7 @@ def _cut(text: str, offset: int, width: int) -> list[str]:
 def _lengths(page: Page, stream: Stream) -> LineColumn:
     """int64 (events,): about how many characters each tag and text is in the source."""
     names = np.asarray([len(name) for name in page.names], dtype=np.int64)
-    strings = np.asarray([len(text) for text in page.strings], dtype=np.int64)
+    strings = np.asarray([*map(len, page.strings), 0], dtype=np.int64)  # the last for nodes without text
     attributes = np.zeros(len(page), dtype=np.int64)
     np.add.at(attributes, page.attribute_node, names[page.attribute_name] + strings[page.attribute_value] + 4)
     tag = names[page.tag[stream.row]] + 2 + attributes[stream.row] * stream.opens
@@ -180,4 +180,5 @@ def _breaks(page: Page) -> LineColumn:
     """int64 (nodes + 1,): line breaks in the texts before each node, programs and styles left out."""
     table = np.asarray([text.count("\n") for text in page.strings] + [0], dtype=np.int64)
     closed = page.below(page.has_tag(*NOT_TEXT) & (page.leaf_range[:, 0] == page.leaf_range[:, 1]))
-    return np.concatenate([[0], np.cumsum(np.where(closed, 0, table[page.text]))])
+    breaks: LineColumn = np.where(closed, 0, table[page.text])
+    return prefix_sums(breaks)

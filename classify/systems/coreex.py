@@ -13,7 +13,7 @@ from ...render.page import Page
 from ...render.visibility import concealed
 from ..system import Card
 from .cetd import dense_nodes, densities
-from .reading.nodes import below_count, characters, elements, leaves_under, over_nodes
+from .reading.nodes import characters, elements, leaves_under
 from .reading.stream import leaf_words
 
 _SCEDD = "Xi, Guo et al.: A Content Extraction Method for Short Web Pages (J. Chinese Information Processing 30)"
@@ -111,7 +111,7 @@ class Constor2:
         """Mark the content of the dense nodes."""
         sizes = characters(page)
         ends = np.asarray([count_sentences(text) for text in page.leaf_texts], dtype=np.float64) * (sizes > 0)
-        weight = 1.0 + np.log1p(over_nodes(page, ends))
+        weight = 1.0 + np.log1p(page.sum_leaves(ends))
         found = densities(page, sizes)
         inner = elements(page) & (page.parent >= 0)
         added = np.zeros(len(page))
@@ -137,8 +137,8 @@ def _amounts(page: Page) -> tuple[FloatArray, FloatArray]:
     """Text of each node, in words outside links and links, and the links in it."""
     link = page.has_tag("a")
     unlinked = ~page.below(link)[page.leaves] & ~concealed(page)
-    links = below_count(page, link) + link
-    return over_nodes(page, leaf_words(page) * unlinked) + links, links
+    links = page.count_within(link)
+    return page.sum_leaves(leaf_words(page) * unlinked) + links, links
 
 
 def _free(text: FloatArray, links: FloatArray, least: float) -> BoolColumn:

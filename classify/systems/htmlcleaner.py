@@ -9,7 +9,7 @@ from typing import ClassVar
 import numpy as np
 
 from ...features.words import sentence_ends, words
-from ...render.arrays import BoolColumn, FloatArray, IntColumn, Marks
+from ...render.arrays import BoolColumn, FloatArray, IntColumn, Marks, prefix_sums
 from ...render.page import Page
 from ..system import Card
 from .reading.nodes import Lines, lines_of_text
@@ -100,7 +100,7 @@ def best_between(gain: FloatArray, good: BoolColumn) -> tuple[int, int]:
     >>> best_between(np.array([5.0, 2.0, -1.0, 2.0, 5.0]), np.array([False, True, False, True, False]))
     (1, 4)
     """
-    sums = np.concatenate([[0.0], np.cumsum(gain)])
+    sums = prefix_sums(gain)
     lowest = np.minimum.accumulate(np.where(good, sums[:-1], np.inf))
     gains = np.where(good, sums[1:] - lowest, -np.inf)
     if not gains.max(initial=0.0) > 0:
@@ -169,7 +169,7 @@ def _language_words(page: Page, found: list[list[str]]) -> frozenset[str]:
 def _link_characters(page: Page, owner: IntColumn, spans: list[tuple[int, int]]) -> FloatArray:
     """Characters of each sentence that stand in links."""
     linked = np.append(page.below(page.has_tag("a"))[page.leaves], False)
-    total = np.concatenate([[0.0], np.cumsum(linked[owner])])
+    total = prefix_sums(linked[owner].astype(np.float64))
     bounds = np.asarray(spans, dtype=np.int64).reshape(-1, 2)
     characters: FloatArray = total[bounds[:, 1]] - total[bounds[:, 0]]
     return characters

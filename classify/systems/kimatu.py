@@ -11,14 +11,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...features.alignment import common_subsequence
-from ...features.words import count_sentences, words
+from ...features.words import count_sentences, word_runs, words
 from ...render.arrays import Marks
 from ...render.page import Page
 from ..system import Card
 from .reading.nodes import Lines, lines_of_text
 
 _HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
-Triple = tuple[str, str, str]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,7 +35,7 @@ class Kimatu:
     Parameters
     ----------
     near : int
-        So many lines at most stand between two lines of a block, and between a candidate and its kin.
+        Lines that stand at most between two lines of a block, and between a candidate and its kin.
     least_score : float
         Of a candidate.
     most_links : float
@@ -44,7 +43,7 @@ class Kimatu:
     short : int
         Words of the longest line that can be a repeated label.
     repeats : int
-        So many short lines with the same first two words are labels.
+        Short lines with the same first two words are labels where there are this many.
     quotation : int
         Words of the longest line that can be a quotation.
     quoted_share : float
@@ -114,9 +113,9 @@ class Kimatu:
     def _quotations(self, said: list[list[str]], candidate: NDArray[np.bool_]) -> NDArray[np.bool_]:
         """Return which short lines say again what a candidate line before them has said."""
         quoted = np.zeros(len(said), dtype=bool)
-        seen: dict[Triple, int] = {}
+        seen: dict[tuple[str, ...], int] = {}
         for index, found in enumerate(said):
-            triples = list(zip(found, found[1:], found[2:], strict=False))
+            triples = list(word_runs(found, 3))
             if triples and len(found) <= self.quotation:
                 # Only lines that share three words in a row can have most of them in common.
                 sources = {seen[triple] for triple in triples if triple in seen}

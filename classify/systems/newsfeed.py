@@ -12,7 +12,7 @@ from ...render.arrays import BoolColumn, FloatArray, IntColumn, Marks
 from ...render.page import Page
 from ...render.visibility import concealed
 from ..system import Card
-from .reading.nodes import below_count, characters, elements, over_nodes
+from .reading.nodes import characters, elements
 
 _SUSPICIOUS = (
     r"nav|navi|navigation|navbar|menu|sidebar|side-bar|social|share|sharing|footer|breadcrumbs?|related|comments?"
@@ -67,7 +67,7 @@ class NewsfeedDom:
     def mark(self, page: Page) -> Marks:
         """Mark the article's body, or nothing."""
         kept = ~page.below(self._removed(page))
-        sizes = over_nodes(page, characters(page) * kept[page.leaves])
+        sizes = page.sum_leaves(characters(page) * kept[page.leaves])
         chosen = np.zeros(len(page), dtype=bool)
         chosen[self._answer(page, sizes)] = True
         marks: Marks = (page.below(chosen) & kept)[page.leaves] & ~concealed(page)
@@ -90,7 +90,7 @@ class NewsfeedDom:
         """Rows of the paragraphs that bear content, and of those right between two of them."""
         rows = np.flatnonzero(page.has_tag("p") & (sizes > 0))
         rows = rows[np.argsort(page.parent[rows], kind="stable")]
-        tags = below_count(page, elements(page))[rows]
+        tags = page.count_below(elements(page))[rows]
         long = (sizes[rows] >= self.paragraph_characters) & (sizes[rows] >= self.characters_per_tag * tags)
         between = np.zeros(len(rows), dtype=bool)
         between[1:-1] = long[:-2] & long[2:] & (page.parent[rows[:-2]] == page.parent[rows[2:]])
@@ -98,7 +98,7 @@ class NewsfeedDom:
 
     def _containers(self, page: Page, sizes: FloatArray) -> BoolColumn:
         """Return which cells and divs have enough text for their links and images."""
-        loose = below_count(page, page.has_tag("a", "img"))
+        loose = page.count_below(page.has_tag("a", "img"))
         enough: BoolColumn = page.has_tag("div", "td") & (sizes > self.characters_per_tag * loose)
         return enough
 
@@ -113,7 +113,7 @@ class NewsfeedDom:
     def _removed(self, page: Page) -> BoolColumn:
         pattern = re.compile(rf"(?<![^\W_])(?:{self.suspicious})(?![^\W_])", re.IGNORECASE)
         named = _matches(page, "class", pattern) | _matches(page, "id", pattern)
-        sizes = over_nodes(page, characters(page))
+        sizes = page.sum_leaves(characters(page))
         removed: BoolColumn = named & (sizes <= _TOO_MUCH * sizes.max(initial=0.0)) | page.has_tag("figure", "aside")
         return removed
 

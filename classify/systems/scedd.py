@@ -17,7 +17,7 @@ from ...segment.lines import number_lines
 from ..document.title import title_of
 from ..system import Card
 from .cetd import Cetd, dense_nodes, densities
-from .reading.nodes import below_count, characters, elements, lines_of_text, over_nodes
+from .reading.nodes import characters, elements, lines_of_text
 
 _PAPER = "Xi, Guo et al.: A Content Extraction Method for Short Web Pages (J. Chinese Information Processing 30)"
 _HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
@@ -132,7 +132,7 @@ class Scedd:
         linked = page.below(page.has_tag("a"))[page.leaves]
         sizes = characters(page) * np.where(linked, self.link_weight, 1.0) * kept
         element = elements(page)
-        return np.where(element, over_nodes(page, sizes) / np.maximum(below_count(page, element), 1.0), 0.0)
+        return np.where(element, page.sum_leaves(sizes) / np.maximum(page.count_below(element), 1.0), 0.0)
 
     def _heights(self, page: Page) -> FloatArray:
         """float64 (nodes,): line of each node as a share of the page's lines."""

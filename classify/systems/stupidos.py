@@ -11,7 +11,7 @@ from typing import ClassVar, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from ...features.rows import count
+from ...features.rows import rows_of
 from ...features.words import words_and_symbols
 from ...render.arrays import Marks
 from ...render.errors import LanguageUnknown
@@ -20,8 +20,8 @@ from ...render.visibility import concealed
 from ...segment.blocks import text_blocks
 from ..system import Card
 from .learning.hashing import HashedCounts, Hashes, token_hashes
-from .learning.learned import Labelled, Learned, shipped
 from .learning.ngrams import NgramModels, fit_ngrams
+from .learning.trainable import Labelled, Learned, shipped
 
 #: Pages that a language must have to get models of its own.
 LEAST_PAGES = 30
@@ -109,11 +109,11 @@ class Stupidos:
 def segments_of(page: Page) -> tuple[list[tuple[Hashes, NDArray[np.int64]]], Marks]:
     """Return the words of each paragraph as hashes, with its text leaves; and which leaves are hidden."""
     hidden = concealed(page)
-    counts = count(page, text_blocks(page))
-    order = np.argsort(counts.leaf_row, kind="stable")
-    bounds = np.searchsorted(counts.leaf_row[order], np.arange(len(counts) + 1))
+    rows = rows_of(page, text_blocks(page))
+    order = np.argsort(rows.leaf_row, kind="stable")
+    bounds = np.searchsorted(rows.leaf_row[order], np.arange(len(rows) + 1))
     found = []
-    for row, text in enumerate(counts.texts):
+    for row, text in enumerate(rows.texts):
         leaves = order[bounds[row] : bounds[row + 1]]
         tokens = words_and_symbols(text)
         if tokens and not hidden[leaves].all():

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from ...features.alignment import leaf_labels
+from ...features.alignment import leaves_of_text
 from ...render.arrays import Marks
 from ...render.markup import to_html
 from ...render.page import Page
@@ -19,7 +19,7 @@ class TextSystem:
 
     The function is given the page as HTML (:func:`~blocksight.render.markup.to_html`, the rendered one where a browser
     has seen the page); what it returns is aligned with the page's text leaves
-    (:func:`~blocksight.features.alignment.leaf_labels`). What is not on the page, or hidden, cannot be marked.
+    (:func:`~blocksight.features.alignment.leaves_of_text`). What is not on the page, or hidden, cannot be marked.
 
     Parameters
     ----------
@@ -43,9 +43,7 @@ class TextSystem:
     def card(self) -> Card:
         """Who it is: no more is known than its name."""
         name = self.name or getattr(self.function, "__name__", type(self.function).__name__)
-        return Card(
-            name=name, title="a function from HTML to text", paper="none", year=2026, visual=False, trained=False
-        )
+        return Card(name=name, title="a function from HTML to text")
 
     def mark(self, page: Page) -> Marks:
         """Mark the leaves that the function's text was taken from."""
@@ -54,5 +52,5 @@ class TextSystem:
 
 def marks_of_text(page: Page, text: str) -> Marks:
     """Mark the leaves that a text was taken from, but none that is hidden."""
-    marks: Marks = leaf_labels(page, text) & ~concealed(page)
+    marks: Marks = leaves_of_text(page, text) & ~concealed(page)
     return marks

@@ -105,30 +105,6 @@ def grade(found: str, gold: str) -> Grade:
     return Grade.PERFECT if len(one) + len(other) - 2 * shared < sentence else Grade.MAJOR_OVERLAP
 
 
-def grade_rates(grades: Sequence[str]) -> tuple[float, float]:
-    """Return precision and recall by pages: perfect and major overlap are right, garbage is wrong, missed is missed.
-
-    Raises
-    ------
-    ValueError
-        When there are no grades.
-
-    Examples
-    --------
-    NewsFeed's own figures, for which it states 94 % each:
-
-    >>> rates = ["perfect"] * 663 + ["major overlap"] * 221 + ["garbage"] * 58 + ["missed"] * 58
-    >>> [round(rate, 2) for rate in grade_rates(rates)]
-    [0.94, 0.94]
-    """
-    if not len(grades):
-        raise ValueError("there are no rates of no grades")
-    count = {one: sum(given == one for given in grades) for one in Grade}
-    positive = count[Grade.PERFECT] + count[Grade.MAJOR_OVERLAP]
-    precision, recall = positive + count[Grade.GARBAGE], positive + count[Grade.MISSED]
-    return positive / precision if precision else 0.0, positive / recall if recall else 0.0
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Duel:
     """On how many pages one system does better than, as well as, and worse than another.

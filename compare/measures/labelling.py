@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from rapidfuzz.distance import LCSseq
 
-from ...features.alignment import row_labels
-from ...features.rows import count
-from ...gold.pages import Gold
+from ...gold.labels import leaf_gold
+from ...gold.pages import CONTENT, UNCERTAIN, GoldPage
 from ...render.arrays import Marks
 from ...render.page import Page
 from ...render.visibility import concealed
@@ -27,7 +24,7 @@ class LeafGold:
     ----------
     content : bool (leaves,)
     known : bool (leaves,)
-        False for leaves that nobody sees or of which the gold says nothing; they are not counted.
+        False for leaves that nobody sees, that are uncertain, or of which the gold says nothing: they are not counted.
     block : int32 (leaves,)
         The paragraph of each leaf (:func:`~blocksight.segment.blocks.text_blocks`).
     length : float64 (leaves,)
@@ -55,52 +52,18 @@ class Confusion:
     f1: float
 
 
-def leaf_gold(page: Page, gold: Gold) -> LeafGold | None:
-    """Return what a gold says of a page's leaves, by labelled leaves or else by its first text; None without either."""
-    if gold.leaves:
-        return gold_by_leaves(page, gold.leaves)
-    return gold_by_text(page, gold.texts[0]) if gold.texts else None
+def known_leaves(page: Page, gold: GoldPage) -> LeafGold | None:
+    """Return what a gold says of a page's leaves (:func:`~blocksight.gold.labels.leaf_gold`).
 
-
-def gold_by_text(page: Page, gold: str) -> LeafGold:
-    """Lay a gold text along a page: a leaf is content where its paragraph is.
-
-    The gold is laid by :func:`~blocksight.features.alignment.row_labels`, so these scores compare classifiers with each
-    other; people who label leaves by hand are closer to the truth.
+    By labels of nodes, or else by the gold text; None without either. Where the gold is a text, the scores compare
+    classifiers with each other; people who label leaves by hand are closer to the truth.
     """
-    blocks = text_blocks(page)
-    counts = count(page, blocks)
-    labels = np.append(row_labels(counts, gold), False)
-    return _leaf_gold(page, labels[counts.leaf_row], np.ones(len(page.leaves), dtype=bool), blocks.leaf_block)
-
-
-def gold_by_leaves(page: Page, labelled: Sequence[tuple[str, bool]]) -> LeafGold:
-    """Find labelled text nodes again in a page, in their order; leaves that are not among them are not known.
-
-    Parameters
-    ----------
-    page : Page
-    labelled : sequence of (str, bool)
-        The text of each node and whether it is content, in document order.
-    """
-    here = [_even(text) for text in page.leaf_texts]
-    there = [_even(text) for text, _ in labelled]
-    content, known = np.zeros(len(here), dtype=bool), np.zeros(len(here), dtype=bool)
-    label = np.asarray([one for _, one in labelled], dtype=bool)
-    for step in LCSseq.opcodes(here, there):
-        if step.tag == "equal":
-            known[step.src_start : step.src_end] = True
-            content[step.src_start : step.src_end] = label[step.dest_start : step.dest_end]
-    return _leaf_gold(page, content, known, text_blocks(page).leaf_block)
-
-
-def _leaf_gold(page: Page, content: Marks, known: Marks, block: NDArray[np.int32]) -> LeafGold:
+    if not (gold.node_texts or gold.texts):
+        return None
+    label = leaf_gold(page, gold)
     length = np.asarray([len("".join(text.split())) for text in page.leaf_texts], dtype=np.float64)
-    return LeafGold(content=content, known=known & ~concealed(page), block=block, length=length)
-
-
-def _even(text: str) -> str:
-    return " ".join(text.split())
+    known = (label != UNCERTAIN) & ~concealed(page)
+    return LeafGold(content=label == CONTENT, known=known, block=text_blocks(page).leaf_block, length=length)
 
 
 def leaf_confusion(marks: Marks, gold: LeafGold) -> Confusion:

@@ -6,8 +6,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
-from ...gold.pages import Gold
+from ...gold.pages import GoldPage
 from ...render.arrays import FloatArray
+from ...render.errors import unknown_name
 from ..answers import Answer
 from .cleaneval import evert_counting, text_and_markup, text_only
 from .grading import SCEDD_TOLERANCE, grade, scedd_error, snippet_counts, snippet_f1
@@ -62,18 +63,18 @@ class Measure:
     columns: tuple[str, ...]
     main: str
     needs: Literal["texts", "markup", "snippets", "labels"]
-    score: Callable[[Answer, Gold, LeafGold | None], Scores]
+    score: Callable[[Answer, GoldPage, LeafGold | None], Scores]
     summed: tuple[str, ...] = ()
     summary: Statistic = mean
     lower: bool = False
 
-    def applies(self, gold: Gold) -> bool:
+    def applies(self, gold: GoldPage) -> bool:
         """Return whether a gold has what the measure needs."""
         return {
             "texts": bool(gold.texts),
             "markup": bool(gold.markup),
             "snippets": bool(gold.must_have or gold.must_not),
-            "labels": bool(gold.texts or gold.leaves),
+            "labels": bool(gold.texts or gold.node_texts),
         }[self.needs]
 
     @property
@@ -86,25 +87,25 @@ def _overlaps(prefix: str, found: Overlap) -> dict[str, float | str]:
     return {f"{prefix}_p": found.precision, f"{prefix}_r": found.recall, f"{prefix}_f1": found.f1}
 
 
-def _word_bag(answer: Answer, gold: Gold, _: LeafGold | None) -> Scores:
+def _word_bag(answer: Answer, gold: GoldPage, _: LeafGold | None) -> Scores:
     short = word_bag(answer.text, shortest(gold.texts))
     return _overlaps("bag", best_of(word_bag, answer.text, gold.texts)) | {"bag_f1_short": short.f1}
 
 
-def _word_sequence(answer: Answer, gold: Gold, _: LeafGold | None) -> Scores:
+def _word_sequence(answer: Answer, gold: GoldPage, _: LeafGold | None) -> Scores:
     short = word_sequence(answer.text, shortest(gold.texts))
     return _overlaps("seq", best_of(word_sequence, answer.text, gold.texts)) | {"seq_f1_short": short.f1}
 
 
-def _rouge(answer: Answer, gold: Gold, _: LeafGold | None) -> Scores:
+def _rouge(answer: Answer, gold: GoldPage, _: LeafGold | None) -> Scores:
     return _overlaps("rouge", best_of(rouge_lsum, answer.text, gold.texts))
 
 
-def _cleaneval(answer: Answer, gold: Gold, _: LeafGold | None) -> Scores:
+def _cleaneval(answer: Answer, gold: GoldPage, _: LeafGold | None) -> Scores:
     return {"cleaneval": max(text_only(answer.text, text) for text in gold.texts)}
 
 
-def _cleaneval_markup(answer: Answer, gold: Gold, _: LeafGold | None) -> Scores:
+def _cleaneval_markup(answer: Answer, gold: GoldPage, _: LeafGold | None) -> Scores:
     counting = evert_counting(answer.markup, gold.markup)
     return {
         "markup": text_and_markup(answer.markup, gold.markup),
@@ -113,7 +114,7 @@ def _cleaneval_markup(answer: Answer, gold: Gold, _: LeafGold | None) -> Scores:
     }
 
 
-def _shingles(answer: Answer, gold: Gold, _: LeafGold | None) -> Scores:
+def _shingles(answer: Answer, gold: GoldPage, _: LeafGold | None) -> Scores:
     found = [shingle_matches(answer.text, text) for text in gold.texts]
     best = max(found, key=_shingle_f1)
     return {
@@ -134,25 +135,25 @@ def _shingle_summary(columns: FloatArray) -> FloatArray:
     return f1
 
 
-def _snippets(answer: Answer, gold: Gold, _: LeafGold | None) -> Scores:
+def _snippets(answer: Answer, gold: GoldPage, _: LeafGold | None) -> Scores:
     counts = snippet_counts(answer.text, gold.must_have, gold.must_not)
     whole = 2 * counts.right + counts.wrong + counts.missed
     columns = {f"snippet_{name}": float(count) for name, count in counts._asdict().items()}
     return {"snippet_f1": 2 * counts.right / whole if whole else 1.0, **columns}
 
 
-def _scedd(answer: Answer, gold: Gold, _: LeafGold | None) -> Scores:
+def _scedd(answer: Answer, gold: GoldPage, _: LeafGold | None) -> Scores:
     error = min(scedd_error(answer.text, text) for text in gold.texts)
     return {"scedd_error": error, "scedd_wrong": float(error > SCEDD_TOLERANCE)}
 
 
-def _grade(answer: Answer, gold: Gold, _: LeafGold | None) -> Scores:
+def _grade(answer: Answer, gold: GoldPage, _: LeafGold | None) -> Scores:
     given = [grade(answer.text, text) for text in gold.texts]
     best = min(given, key=list(type(given[0])).index)
     return {"grade": str(best), "grade_right": float(best in ("perfect", "major overlap"))}
 
 
-def _labels(answer: Answer, _: Gold, leaves: LeafGold | None) -> Scores:
+def _labels(answer: Answer, _: GoldPage, leaves: LeafGold | None) -> Scores:
     if leaves is None:
         raise ValueError("leaf and block scores need the gold of the leaves")
     parts = {"leaf": leaf_confusion(answer.marks, leaves), "block": block_confusion(answer.marks, leaves)}
@@ -269,9 +270,9 @@ def measure_named(name: str) -> Measure:
     Raises
     ------
     ValueError
-        When there is none of that name; the message lists those there are.
+        When there is none of that name; the message says which are like it, or which there are.
     """
     for measure in MEASURES:
         if measure.name == name:
             return measure
-    raise ValueError(f"no measure is called {name!r}; there are {', '.join(one.name for one in MEASURES)}")
+    raise unknown_name("measure", name, (measure.name for measure in MEASURES))

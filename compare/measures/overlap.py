@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 from rapidfuzz.distance import LCSseq
 
-from ...features.words import words
+from ...features.words import word_runs, words
 
 _WORD = re.compile(r"\w+")
 
@@ -134,7 +134,7 @@ def _shingles(text: str, size: int) -> Counter[tuple[str, ...]]:
     tokens = _WORD.findall(text)
     if 0 < len(tokens) < size:
         return Counter([tuple(tokens)])
-    return Counter(zip(*(tokens[start:] for start in range(size)), strict=False))
+    return Counter(word_runs(tokens, size))
 
 
 def shingle_overlap(matches: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -1,1 +1,4 @@
-"""compare.report: scores to tables, pictures and one HTML file."""
+"""compare.report: scores to something to look at.
+
+Consumes a table of scores. Produces a leader board, pictures, and one HTML file.
+"""

@@ -4,19 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import suppress
+from dataclasses import replace
+from itertools import count
 
 import pandas as pd
 
 from ...classify.systems import system_named
-from ...gold.pages import Case
-from ...render.errors import BrowserMissing, PageFailed
+from ...gold.pages import GoldPage
+from ...gold.rendered import OFFLINE, missing_pages, read_page, render_missing, saved_path
+from ...render.errors import BrowserMissing
 from ...render.page import Page
-from ...render.static import parse
-from ...render.store import load, save
+from ...render.progress import Progress
+from ...render.store import load
 from ..evaluate import Evaluation
 from ..measures.measures import Measure
-from ..rendering import Progress, Renderer, saved_path
-from ..scoring import BASELINE, RAW, RENDERED
+from ..scoring import BASELINE, RENDERED
 from .board import board
 from .contests import Name, contestants
 from .gallery import Exhibit, exhibit, most_disputed
@@ -35,14 +37,14 @@ def gallery_of(
     known = {system.card.name: system for system in wanted.systems}
     systems = [(known.get(name) or system_named(name), source) for name, source in names]
     ids = most_disputed(table, ranking.measure, [name for name in names if name[0] != BASELINE], pages)
-    cases = {case.id: case for case in wanted.cases()}
-    chosen = [cases[identity] for identity in ids]
+    golds = {gold.id: gold for gold in wanted.pages()}
+    chosen = [golds[identity] for identity in ids]
     shown = _pictured(wanted, chosen, progress)
     exhibits = []
-    for number, case in enumerate(chosen, 1):
-        scores = _scores(table, ranking.measure, case.id)
-        opened = _pages(wanted, case, {source for _, source in names})
-        exhibits.append(exhibit(case, opened, systems, scores, shown.get(case.id), wanted.seconds))
+    for number, gold in enumerate(chosen, 1):
+        scores = _scores(table, ranking.measure, gold.id)
+        opened = _pages(wanted, gold, {source for _, source in names})
+        exhibits.append(exhibit(gold, opened, systems, scores, shown.get(gold.id), wanted.seconds))
         progress("gallery", number, len(chosen))
     return exhibits
 
@@ -55,29 +57,21 @@ def _scores(table: pd.DataFrame, measure: Measure, page: str) -> dict[Name, floa
     }
 
 
-def _pages(wanted: Evaluation, case: Case, inputs: set[str]) -> dict[str, Page]:
-    pages = {}
-    if RAW in inputs:
-        pages[RAW] = parse(case.raw(), url=case.url or case.path.name, encoding=case.encoding)
-    if RENDERED in inputs:
-        pages[RENDERED] = load(saved_path(wanted.out, case))
-    return pages
+def _pages(wanted: Evaluation, gold: GoldPage, inputs: set[str]) -> dict[str, Page]:
+    return {source: read_page(gold, wanted.rendered if source == RENDERED else None) for source in inputs}
 
 
-def _pictured(wanted: Evaluation, cases: Sequence[Case], progress: Progress) -> dict[str, Page]:
+def _pictured(wanted: Evaluation, golds: Sequence[GoldPage], progress: Progress) -> dict[str, Page]:
     """Render pages with a screenshot, or take those that were; pages that fail are left without."""
-    paths = {case.id: saved_path(wanted.out, case, "gallery") for case in cases}
-    missing = [case for case in cases if not paths[case.id].exists()]
-    if missing:
-        with suppress(BrowserMissing):
-            _take_pictures(wanted, missing, progress)
+    folder = wanted.out / "gallery"
+    missing = missing_pages(golds, folder, screenshot=True)
+    done = count(1)
+
+    def note(*_: object) -> None:
+        progress("screenshots", next(done), len(missing))
+
+    with suppress(BrowserMissing):
+        options = replace(OFFLINE, screenshot="full")
+        render_missing(missing, folder, options=options, executable=wanted.executable, done=note)
+    paths = {gold.id: saved_path(folder, gold) for gold in golds}
     return {identity: load(path) for identity, path in paths.items() if path.exists()}
-
-
-def _take_pictures(wanted: Evaluation, cases: Sequence[Case], progress: Progress) -> None:
-    (wanted.out / "gallery").mkdir(exist_ok=True)
-    with Renderer(wanted.corpus, cases, executable=wanted.executable, screenshot=True) as renderer:
-        for number, case in enumerate(cases, 1):
-            with suppress(PageFailed, OSError):
-                save(renderer.open(case), saved_path(wanted.out, case, "gallery"))
-            progress("screenshots", number, len(cases))

@@ -14,12 +14,12 @@ from rapidfuzz.distance import LCSseq
 
 from ...classify.system import System
 from ...features.words import count_words, word_spans
-from ...gold.pages import Case, Gold
+from ...gold.pages import GoldPage
 from ...render.arrays import Marks
 from ...render.page import Page
 from ...segment.blocks import leaf_boxes, text_blocks
 from ..answers import answer
-from ..measures.labelling import leaf_gold
+from ..measures.labelling import known_leaves
 from ..measures.measures import Measure
 from ..measures.overlap import word_sequence
 from ..scoring import timed, told
@@ -103,7 +103,7 @@ def most_disputed(table: pd.DataFrame, measure: Measure, names: Sequence[Name], 
 
 
 def exhibit(
-    case: Case,
+    gold: GoldPage,
     pages: dict[str, Page],
     systems: Sequence[tuple[System, str]],
     scores: dict[Name, float],
@@ -114,7 +114,7 @@ def exhibit(
 
     Parameters
     ----------
-    case : Case
+    gold : GoldPage
     pages : dict
         The page by input.
     systems : sequence of (System, input)
@@ -128,8 +128,8 @@ def exhibit(
     kept = []
     for system, source in systems:
         page = pages[source]
-        marks, _, _ = timed(told(system, case.gold), page, limit)
-        missed, added = missed_and_added(answer(page, marks).text, case.gold)
+        marks, _, _ = timed(told(system, gold), page, limit)
+        missed, added = missed_and_added(answer(page, marks).text, gold)
         name = (system.card.name, source)
         boxes = () if shown is None else kept_boxes(shown, carried_over(marks, page, shown))
         kept.append(
@@ -143,18 +143,16 @@ def exhibit(
                 boxes=boxes,
             )
         )
-    about = ", ".join(part for part in (case.kind, case.language, case.url or "") if part)
-    return Exhibit(
-        id=case.id, about=about, kept=tuple(kept), picture=picture(shown), gold=_gold_boxes(shown, case.gold)
-    )
+    about = ", ".join(part for part in (gold.kind, gold.language, gold.url or "") if part)
+    return Exhibit(id=gold.id, about=about, kept=tuple(kept), picture=picture(shown), gold=_gold_boxes(shown, gold))
 
 
-def _gold_boxes(shown: Page | None, gold: Gold) -> tuple[Box, ...]:
-    leaves = None if shown is None else leaf_gold(shown, gold)
+def _gold_boxes(shown: Page | None, gold: GoldPage) -> tuple[Box, ...]:
+    leaves = None if shown is None else known_leaves(shown, gold)
     return () if shown is None or leaves is None else kept_boxes(shown, leaves.content & leaves.known)
 
 
-def missed_and_added(found: str, gold: Gold) -> tuple[list[str], list[str]]:
+def missed_and_added(found: str, gold: GoldPage) -> tuple[list[str], list[str]]:
     """Return the runs of words that are in the gold only, and in the answer only, as they are written there.
 
     Of several gold texts the nearest is taken. Where there are snippets only, these are the ones that should be there

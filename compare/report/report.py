@@ -9,11 +9,11 @@ import jinja2
 import pandas as pd
 
 from ...render.files import write_text
+from ...render.progress import Progress
 from ...render.version import VERSION
 from ..agreement import Agreement
 from ..evaluate import Evaluation
 from ..measures.measures import Measure
-from ..rendering import Progress
 from .board import Board, board
 from .contests import contestants, differences, duels, label
 from .exhibition import gallery_of

@@ -8,6 +8,7 @@ overlap, so precision and recall are the extended BCubed ones (Amigó et al. 200
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Literal, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,6 +16,9 @@ from numpy.typing import NDArray
 from ...render.arrays import FloatArray, IntColumn
 from ...render.page import Page
 from ...segment.blocks import Blocks
+
+#: Atomic elements of a page; those on edges need its picture.
+Over = Literal["pixels", "fine edges", "coarse edges", "nodes", "characters"]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -54,7 +58,7 @@ class Elements:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Agreement:
+class BCubed:
     """Extended BCubed of one segmentation against another, 0 to 1.
 
     Precision falls where the first puts elements together that the second keeps apart, recall where it is the other
@@ -71,6 +75,47 @@ class Agreement:
         return 2 * self.precision * self.recall / whole if whole > 0 else 0.0
 
 
+def compare_blocks(page: Page, one: Blocks, other: Blocks, *, over: Over = "pixels") -> BCubed:
+    """Compare two segmentations of a rendered page by their leaf blocks: extended BCubed.
+
+    Parameters
+    ----------
+    page : Page
+        With geometry.
+    one, other : Blocks
+        Of this page; precision says how much of what ``one`` puts together ``other`` does, too.
+    over : str
+        What is counted: "pixels" of the page, those on "fine edges" (outlines of letters) or "coarse edges" in its
+        picture, "nodes", or "characters". Edges need a screenshot of the full page with one pixel a CSS pixel, and
+        ``pip install 'blocksight[compare]'``.
+
+    Raises
+    ------
+    ValueError
+        When the page has no geometry, or no such picture where edges are asked for, or ``over`` is none of these.
+    """
+    if over not in get_args(Over):
+        raise ValueError(f"over must be one of {', '.join(get_args(Over))}, not {over!r}")
+    if page.geometry is None:
+        raise ValueError(f"{over} lie nowhere on a page without geometry: render it with Browser().open(...)")
+    first, second = segments_of(one), segments_of(other)
+    if over == "nodes":
+        return bcubed(nodes(page, first, second))
+    if over == "characters":
+        return bcubed(characters(page, first, second))
+    return bcubed(pixels(first, second, None if over == "pixels" else _edges(page, over)))
+
+
+def _edges(page: Page, over: Over) -> NDArray[np.bool_]:
+    from .edges import COARSE, FINE, edges
+
+    assert page.geometry is not None
+    found = None if page.screenshot is None else edges(page.screenshot, COARSE if over == "coarse edges" else FINE)
+    if found is None or found.shape[1] != round(page.geometry.size[0]):
+        raise ValueError('edges need a picture: render the page with RenderOptions(screenshot="full", device_scale=1)')
+    return found
+
+
 def segments_of(blocks: Blocks) -> Segments:
     """Take the leaf blocks of a segmentation as rectangles; those without geometry are left out."""
     leaf = np.setdiff1d(np.arange(len(blocks)), blocks.parent)
@@ -78,7 +123,7 @@ def segments_of(blocks: Blocks) -> Segments:
     return Segments(box=blocks.box[shown].astype(np.float64), segment=np.arange(len(shown), dtype=np.int32))
 
 
-def bcubed(elements: Elements) -> Agreement:
+def bcubed(elements: Elements) -> BCubed:
     """Compare two segmentations over weighted elements.
 
     For each element e of the first segmentation: over all elements e' that share a segment with it there, the mean of
@@ -87,7 +132,7 @@ def bcubed(elements: Elements) -> Agreement:
     """
     weight, one, other = _kinds(elements)
     in_one, in_other = _shared(one), _shared(other)
-    return Agreement(precision=_precision(weight, in_one, in_other), recall=_precision(weight, in_other, in_one))
+    return BCubed(precision=_precision(weight, in_one, in_other), recall=_precision(weight, in_other, in_one))
 
 
 def pixels(one: Segments, other: Segments, edges: NDArray[np.bool_] | None = None) -> Elements:

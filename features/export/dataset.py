@@ -13,10 +13,10 @@ from typing import Literal, get_args
 import numpy as np
 import pandas as pd
 import pyarrow as pa
-from numpy.typing import NDArray
 
+from ..alignment import RowLabels
 from ..table import Table
-from .dictionary import dictionary
+from .dictionary import ABOUT, dictionary
 
 #: What a row tells of its text: all of it, a digest by which equal texts are found, or nothing.
 TextColumn = Literal["text", "hash", "none"]
@@ -57,22 +57,6 @@ class PageKey:
     url: str | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class RowLabels:
-    """Labels of a page's rows.
-
-    Attributes
-    ----------
-    label : int8 (rows,)
-        1 for content, 0 for boilerplate, -1 for not known.
-    share : float64 (rows,)
-        Share of the row's words that the gold holds; NaN where that is not known.
-    """
-
-    label: NDArray[np.int8]
-    share: NDArray[np.float64]
-
-
 def block_rows(table: Table, key: PageKey, labels: RowLabels | None = None, *, text: TextColumn = "text") -> pa.Table:
     """Put a page's rows together: keys, box, label, text and features.
 
@@ -91,25 +75,25 @@ def block_rows(table: Table, key: PageKey, labels: RowLabels | None = None, *, t
     """
     if text not in get_args(TextColumn):
         raise ValueError(f"text must be text, hash or none, not {text!r}")
-    count = len(table)
-    if labels is not None and len(labels.label) != count:
-        raise ValueError(f"{len(labels.label)} labels for {count} rows")
-    counts = table.counts
-    known = labels or RowLabels(label=np.full(count, -1, dtype=np.int8), share=np.full(count, np.nan))
+    number = len(table)
+    if labels is not None and len(labels.label) != number:
+        raise ValueError(f"{len(labels.label)} labels for {number} rows")
+    rows = table.rows
+    known = labels or RowLabels(label=np.full(number, -1, dtype=np.int8), share=np.full(number, np.nan))
     values = {
-        "page": [key.page] * count,
-        "site": [key.site] * count,
-        "split": [key.split] * count,
-        "url": [key.url] * count,
-        "block": counts.block,
-        "tag": [counts.page.tag_of(node) for node in counts.node.tolist()],
-        "words": counts.words.astype(np.float32),
-        **dict(zip(_BOX, table.box.T, strict=True)),
+        "page": [key.page] * number,
+        "site": [key.site] * number,
+        "split": [key.split] * number,
+        "url": [key.url] * number,
+        "block": rows.block,
+        "tag": [rows.page.tag_of(node) for node in rows.node.tolist()],
+        "words": rows.words.astype(np.float32),
+        **dict(zip(_BOX, rows.box.T, strict=True)),
         "label": pa.array(known.label, mask=known.label < 0),
         "label_share": known.share.astype(np.float32),
     }
     columns = {name: pa.array(values[name], type=kind, from_pandas=True) for name, (_, _, kind) in KEYS.items()}
-    columns |= _text(counts.texts, text)
+    columns |= _text(rows.texts, text)
     columns |= {
         name: pa.array(column.astype(np.float32), type=pa.float32(), from_pandas=True)
         for name, column in table.columns.items()
@@ -137,9 +121,7 @@ def data_dictionary(groups: tuple[str, ...], text: TextColumn) -> pd.DataFrame:
     head = pd.DataFrame({"name": list(keys), "meaning": [about[0] for about in keys.values()]})
     head["unit"] = [about[1] for about in keys.values()]
     head["group"], head["source"] = "key", "blocksight"
-    return pd.concat([head, dictionary(*groups)], ignore_index=True)[
-        ["name", "group", "meaning", "unit", "low", "high", "source"]
-    ]
+    return pd.concat([head, dictionary(*groups)], ignore_index=True)[list(ABOUT)]
 
 
 @dataclass(frozen=True, kw_only=True)

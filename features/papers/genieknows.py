@@ -1,87 +1,113 @@
-"""GenieKnows' features: what makes a semantic block important (CleanEval 2007).
+"""GenieKnows' features: what makes a semantic block important (Gao, Abou-Assaleh, WAC3 2007).
 
-The source names the features and neither formulas nor weights: those here are ours, in its spirit.
+The source, a lecture's slides, names the features and neither formulas nor weights: those here are ours, in its spirit.
+Text, links and sentences are counted relative to the whole document, as the slides say.
 """
 
 from __future__ import annotations
 
 import numpy as np
 
-from ...render.arrays import FloatArray
-from ...segment.blocks import leaf_boxes
-from ..rows import Counts
-from ..words import count_sentences
+from ...render.arrays import FloatArray, prefix_sums
+from ..columns import Column, Columns, Group, flag, share
+from ..rows import Rows
 
 SOURCE = "GenieKnows, CleanEval 2007; formulas ours"
-DOCS = {
-    "genieknows_position": "distance of the block's middle from the page's, relative to half its diagonal",
-    "genieknows_font_size": "pixels of the font of most of the block's words",
-    "genieknows_text_length": "share of the page's characters",
-    "genieknows_link_count": "share of the page's links",
-    "genieknows_link_text": "share of the block's words that stand in links",
-    "genieknows_sentences": "share of the page's ends of sentences",
-    "genieknows_has_form": "1 where a form or a control stands in the block's element or around it",
-    "genieknows_has_image": "1 where an image stands in the block's element",
-    "genieknows_distance": "white space to the nearer of the blocks before and after, relative to the page's height",
-    "genieknows_offset": "horizontal offset from the block before, relative to the page's width",
-    "genieknows_same_width": "share of the page's words in blocks of the same width (± 10 pixels)",
-}
+#: How the names of its columns begin.
+PREFIX = "genieknows_"
+PLACE_COLUMNS = (
+    Column(
+        name="genieknows_position",
+        meaning="distance of the block's middle from the page's, relative to half its diagonal",
+        unit="ratio",
+        source=SOURCE,
+    ),
+    Column(
+        name="genieknows_font_size",
+        meaning="pixels of the font of most of the block's words",
+        unit="CSS pixels",
+        source=SOURCE,
+    ),
+)
+TEXT_COLUMNS = (
+    share("genieknows_text_length", "share of the page's characters", SOURCE),
+    share("genieknows_link_count", "share of the page's links", SOURCE),
+    share("genieknows_link_text", "share of the block's words that stand in links", SOURCE),
+    share("genieknows_sentences", "share of the page's ends of sentences", SOURCE),
+    flag("genieknows_has_form", "1 where a form or a control stands in the block's element or around it", SOURCE),
+    flag("genieknows_has_image", "1 where an image stands in the block's element", SOURCE),
+)
+RELATION_COLUMNS = (
+    Column(
+        name="genieknows_distance",
+        meaning="white space to the nearer of the blocks before and after, relative to the page's height",
+        unit="ratio",
+        source=SOURCE,
+    ),
+    Column(
+        name="genieknows_offset",
+        meaning="horizontal offset from the block before, relative to the page's width",
+        unit="ratio",
+        source=SOURCE,
+    ),
+    share("genieknows_same_width", "share of the page's words in blocks of the same width (± 10 pixels)", SOURCE),
+)
 _CONTROLS = ("form", "input", "select", "textarea", "button")
-_SAME_WIDTH = 10.0
+#: Widths and edges are the same if they differ by no more, in CSS pixels.
+SAME_PIXELS = 10.0
 
 
-def genieknows_features(counts: Counts) -> dict[str, FloatArray]:
-    """Return GenieKnows' columns, float64 (rows,) each; those of places and sizes are NaN without geometry."""
-    page = counts.page
-    length = np.asarray([len(text) for text in counts.texts], dtype=np.float64)
-    sentences = np.asarray([count_sentences(text) for text in counts.texts], dtype=np.float64)
-    links = below(counts, "a")
-    form = page.below(page.has_tag("form"))[counts.node] | (below(counts, *_CONTROLS) > 0)
-    return {
-        "genieknows_text_length": _share(length),
-        "genieknows_link_count": _share(links),
-        "genieknows_link_text": counts.link_density,
-        "genieknows_sentences": _share(sentences),
-        "genieknows_has_form": form.astype(np.float64),
-        "genieknows_has_image": (below(counts, "img", "picture", "svg") > 0).astype(np.float64),
-    } | _looks(counts)
-
-
-def below(counts: Counts, *tags: str) -> FloatArray:
-    """float64 (rows,): elements of these tags below each block's node."""
-    number = np.concatenate([[0], np.cumsum(counts.page.has_tag(*tags))])
-    found: FloatArray = (number[counts.page.end[counts.node]] - number[counts.node]).astype(np.float64)
-    return found
-
-
-def _share(values: FloatArray) -> FloatArray:
-    share: FloatArray = values / max(float(values.sum()), 1.0)
-    return share
-
-
-def _looks(counts: Counts) -> dict[str, FloatArray]:
-    geometry = counts.page.geometry
-    if geometry is None:
-        names = ("position", "font_size", "distance", "offset", "same_width")
-        return {f"genieknows_{name}": np.full(len(counts), np.nan) for name in names}
+def place_features(rows: Rows, _: Columns) -> Columns:
+    """Return where blocks stand and how large their type is, float64 (rows,) each."""
+    geometry = rows.page.geometry
+    assert geometry is not None
     width, height = (max(size, 1.0) for size in geometry.size)
-    left, top, wide, high = leaf_boxes(counts.page, counts.leaf_row, len(counts)).astype(np.float64).T
+    left, top, wide, high = rows.box.astype(np.float64).T
     across, down = left + wide / 2 - width / 2, top + high / 2 - height / 2
     return {
         "genieknows_position": np.hypot(across, down) / (np.hypot(width, height) / 2),
-        "genieknows_font_size": _font_size(counts, geometry.font_size[counts.page.leaves].astype(np.float64)),
-        "genieknows_distance": _nearest(top, top + high) / height,
-        "genieknows_offset": np.abs(np.diff(left, prepend=left[:1])) / width,
-        "genieknows_same_width": _same_width(wide, counts.words),
+        "genieknows_font_size": _font_size(rows, geometry.font_size[rows.page.leaves].astype(np.float64)),
     }
 
 
-def _font_size(counts: Counts, size: FloatArray) -> FloatArray:
+def text_features(rows: Rows, _: Columns) -> Columns:
+    """Return what blocks hold, float64 (rows,) each."""
+    page = rows.page
+    form = page.below(page.has_tag("form"))[rows.node] | (rows.count_tags(*_CONTROLS) > 0)
+    return {
+        "genieknows_text_length": _share(rows.characters),
+        "genieknows_link_count": _share(rows.count_tags("a")),
+        "genieknows_link_text": rows.link_density,
+        "genieknows_sentences": _share(rows.sentences),
+        "genieknows_has_form": form.astype(np.float64),
+        "genieknows_has_image": (rows.count_tags("img", "picture", "svg") > 0).astype(np.float64),
+    }
+
+
+def relation_features(rows: Rows, _: Columns) -> Columns:
+    """Return how blocks stand to each other, float64 (rows,) each; NaN where a block is not shown."""
+    geometry = rows.page.geometry
+    assert geometry is not None
+    width, height = (max(size, 1.0) for size in geometry.size)
+    left, top, wide, high = rows.box.astype(np.float64).T
+    return {
+        "genieknows_distance": _nearest(top, top + high) / height,
+        "genieknows_offset": np.abs(np.diff(left, prepend=left[:1])) / width,
+        "genieknows_same_width": _same_width(wide, rows.words),
+    }
+
+
+def _share(values: FloatArray) -> FloatArray:
+    part: FloatArray = values / max(float(values.sum()), 1.0)
+    return part
+
+
+def _font_size(rows: Rows, size: FloatArray) -> FloatArray:
     """Size of the leaf with most words of each row."""
-    inside = np.flatnonzero(counts.leaf_row >= 0)
-    order = inside[np.lexsort((counts.leaf_words[inside], counts.leaf_row[inside]))]
-    found = np.full(len(counts), np.nan)
-    found[counts.leaf_row[order]] = size[order]
+    inside = np.flatnonzero(rows.leaf_row >= 0)
+    order = inside[np.lexsort((rows.leaf_words[inside], rows.leaf_row[inside]))]
+    found = np.full(len(rows), np.nan)
+    found[rows.leaf_row[order]] = size[order]
     return found
 
 
@@ -96,8 +122,14 @@ def _same_width(wide: FloatArray, amount: FloatArray) -> FloatArray:
     order = np.argsort(wide, kind="stable")
     known = np.isfinite(wide[order])
     ordered, weight = wide[order][known], amount[order][known]
-    total = np.concatenate([[0.0], np.cumsum(weight)])
-    low = np.searchsorted(ordered, wide - _SAME_WIDTH, side="left")
-    high = np.searchsorted(ordered, wide + _SAME_WIDTH, side="right")
-    share = (total[high] - total[low]) / max(float(total[-1]), 1e-9)
-    return np.where(np.isfinite(wide), share, np.nan)
+    total = prefix_sums(weight)
+    low = np.searchsorted(ordered, wide - SAME_PIXELS, side="left")
+    high = np.searchsorted(ordered, wide + SAME_PIXELS, side="right")
+    part = (total[high] - total[low]) / max(float(total[-1]), 1e-9)
+    return np.where(np.isfinite(wide), part, np.nan)
+
+
+PLACE = Group(name="genieknows", columns=PLACE_COLUMNS, measure=place_features, needs="geometry")
+TEXT = Group(name="genieknows", columns=TEXT_COLUMNS, measure=text_features)
+RELATIONS = Group(name="genieknows", columns=RELATION_COLUMNS, measure=relation_features, needs="geometry")
+GROUPS = (PLACE, TEXT, RELATIONS)

@@ -2,28 +2,31 @@
 
 from __future__ import annotations
 
-import numpy as np
+from math import inf
 
-from ...render.arrays import FloatArray
-from ...segment.outlines import outline_measures
-from ..rows import Counts
+from ..columns import Column, Columns, Group
+from ..rows import Rows
 
 SOURCE = "KrdWrd: Steger, Stemle, WAC5 2009"
-DOCS = {
-    "krdwrd_lines": "number of line boxes",
-    "krdwrd_left": "pixels from the page's left edge to the block's lines",
-    "krdwrd_top": "pixels from the page's top to the block's lines",
-    "krdwrd_width": "pixels between the outer edges of the lines",
-    "krdwrd_height": "pixels from the first line's top to the last one's foot",
-    "krdwrd_area": "square pixels of the box around the lines",
-    "krdwrd_height_ratio": "ratio of the sum of line heights to the height",
-    "krdwrd_area_ratio": "ratio of the sum of line areas to the area",
-}
+_ABOUT = (
+    ("lines", "number of line boxes", "count", 0.0),
+    ("left", "pixels from the page's left edge to the block's lines", "CSS pixels", -inf),
+    ("top", "pixels from the page's top to the block's lines", "CSS pixels", -inf),
+    ("width", "pixels between the outer edges of the lines", "CSS pixels", 0.0),
+    ("height", "pixels from the first line's top to the last one's foot", "CSS pixels", 0.0),
+    ("area", "square pixels of the box around the lines", "square CSS pixels", 0.0),
+    ("height_ratio", "ratio of the sum of line heights to the height", "ratio", 0.0),
+    ("area_ratio", "ratio of the sum of line areas to the area", "ratio", 0.0),
+)
+COLUMNS = tuple(
+    Column(name=f"krdwrd_{name}", meaning=meaning, unit=unit, low=low, source=SOURCE)
+    for name, meaning, unit, low in _ABOUT
+)
 
 
-def krdwrd_features(counts: Counts) -> dict[str, FloatArray]:
-    """Return KrdWrd's columns, float64 (rows,) each, in CSS pixels as in the paper; NaN without geometry."""
-    if counts.page.geometry is None:
-        return {name: np.full(len(counts), np.nan) for name in DOCS}
-    measures = outline_measures(counts.page, counts.leaf_row, len(counts)).krdwrd
-    return dict(zip(DOCS, measures.T, strict=True))
+def krdwrd_features(rows: Rows, _: Columns) -> Columns:
+    """Return KrdWrd's columns, float64 (rows,) each, in CSS pixels as in the paper."""
+    return dict(zip(GROUP.names, rows.outlines.krdwrd.T, strict=True))
+
+
+GROUP = Group(name="krdwrd", columns=COLUMNS, measure=krdwrd_features, needs="geometry")

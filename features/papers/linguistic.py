@@ -5,8 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from ...render.arrays import FloatArray
-from ..rows import Counts
-from ..words import count_sentences, words
+from ..columns import Column, Columns, Group, log_number, share
+from ..rows import Rows
+from ..words import words
 from .speech import PARTS, parts_of_speech
 
 #: Words that many sites have in their boilerplate and few in their content; by difference of the number of sites, and
@@ -30,32 +31,43 @@ CLEAN_WORDS = frozenset(
     кроме который также przez jednak również cependant aussi était avaient embargo también había però ancora
     """.split()
 )
-DOCS = {
-    "types_log": "ln(1 + different words)",
-    "type_share": "share of the block's words that are different ones",
-    "mean_sentence": "number of words a sentence",
-    "clean_word_share": "share of the block's words that are typical of running text",
-    "boilerplate_word_share": "share of the block's words that are typical of menus and notices",
-} | {f"pos_{part}": f"share of the block's words that are {what} (English only)" for part, what in PARTS.items()}
+SOURCE = "blocksight; after FIASCO (Bauer et al., WAC3 2007); word lists and tagger ours"
+WORD_COLUMNS = (
+    log_number("types_log", "ln(1 + different words)", SOURCE),
+    share("type_share", "share of the block's words that are different ones", SOURCE),
+    Column(name="mean_sentence", meaning="number of words a sentence", unit="words a sentence", source=SOURCE),
+    share("clean_word_share", "share of the block's words that are typical of running text", SOURCE),
+    share("boilerplate_word_share", "share of the block's words that are typical of menus and notices", SOURCE),
+)
+SPEECH_COLUMNS = tuple(
+    share(f"pos_{part}", f"share of the block's words that are {what} (English only)", SOURCE)
+    for part, what in PARTS.items()
+)
 
 
-def linguistic_features(counts: Counts) -> dict[str, FloatArray]:
-    """Return the linguistic columns, float64 (rows,) each; :data:`DOCS` says what they are.
-
-    Parts of speech need the extra ``blocksight[speech]``; without it, and for other languages, they are NaN.
-    """
-    found = [words(text) for text in counts.texts]
+def word_features(rows: Rows, _: Columns) -> Columns:
+    """Return the columns of words and sentences, float64 (rows,) each; :data:`WORD_COLUMNS` says what they are."""
+    found = [words(text) for text in rows.texts]
     amount = np.maximum([len(row) for row in found], 1).astype(np.float64)
     types = np.asarray([len(set(row)) for row in found], dtype=np.float64)
-    sentences = np.asarray([count_sentences(text) for text in counts.texts], dtype=np.float64)
     return {
         "types_log": np.log1p(types),
         "type_share": types / amount,
-        "mean_sentence": counts.words / np.maximum(sentences, 1.0),
+        "mean_sentence": rows.words / np.maximum(rows.sentences, 1.0),
         "clean_word_share": _members(found, CLEAN_WORDS) / amount,
         "boilerplate_word_share": _members(found, BOILERPLATE_WORDS) / amount,
-    } | {f"pos_{part}": column for part, column in parts_of_speech(counts, found).items()}
+    }
+
+
+def speech_features(rows: Rows, _: Columns) -> Columns:
+    """Return the share of each part of speech, float64 (rows,); NaN without a tagger and for other languages."""
+    return {f"pos_{part}": column for part, column in parts_of_speech(rows).items()}
 
 
 def _members(found: list[list[str]], known: frozenset[str]) -> FloatArray:
     return np.asarray([sum(word in known for word in row) for row in found], dtype=np.float64)
+
+
+WORDS = Group(name="linguistic", columns=WORD_COLUMNS, measure=word_features)
+SPEECH = Group(name="linguistic", columns=SPEECH_COLUMNS, measure=speech_features, needs="tagger")
+GROUPS = (WORDS, SPEECH)

@@ -14,8 +14,8 @@ from typing import Any
 import numpy as np
 
 from ...render.arrays import FloatArray
-from ...render.page import Page
-from ..rows import Counts
+from ..rows import Rows
+from ..words import words
 
 #: Parts of speech and, in words, what they are.
 PARTS = {
@@ -28,7 +28,7 @@ PARTS = {
     "function": "determiners, prepositions, conjunctions and particles",
     "number": "numerals",
 }
-#: Penn Treebank tags by part of speech; the longest beginning that fits counts.
+#: Penn Treebank tags by part of speech; the longest beginning that fits rows.
 _TAGS = {
     "NNP": "name", "NN": "noun", "VB": "verb", "MD": "verb", "JJ": "adjective", "RB": "adverb", "RP": "function",
     "PRP": "pronoun", "WP": "pronoun", "WRB": "adverb", "DT": "function", "WDT": "function", "PDT": "function",
@@ -39,28 +39,22 @@ _ENGLISH = frozenset("the of and to in a is that for it as was with on by at be 
 _LEAST_ENGLISH = 0.15
 
 
-def is_english(page: Page, found: list[list[str]]) -> bool:
+def is_english(rows: Rows) -> bool:
     """Return whether a page says that it is English or, where it says nothing, looks like it."""
-    if page.language:
-        return page.language.lower().startswith("en")
-    total = sum(map(len, found))
-    return total > 0 and sum(word in _ENGLISH for row in found for word in row) >= _LEAST_ENGLISH * total
+    if rows.page.language:
+        return rows.page.language.lower().startswith("en")
+    found = [word for text in rows.texts for word in words(text)]
+    total = len(found)
+    return total > 0 and sum(word in _ENGLISH for word in found) >= _LEAST_ENGLISH * total
 
 
-def parts_of_speech(counts: Counts, found: list[list[str]]) -> dict[str, FloatArray]:
-    """Return the share of each part of speech among each row's words, float64 (rows,); NaN where it cannot be told.
-
-    Parameters
-    ----------
-    counts : Counts
-    found : list of list of str
-        The words of each row.
-    """
-    shares = {part: np.full(len(counts), np.nan) for part in PARTS}
-    tagger = load_tagger() if is_english(counts.page, found) else None
+def parts_of_speech(rows: Rows) -> dict[str, FloatArray]:
+    """Return the share of each part of speech among each row's words, float64 (rows,); NaN where it is not known."""
+    shares = {part: np.full(len(rows), np.nan) for part in PARTS}
+    tagger = load_tagger() if is_english(rows) else None
     if tagger is None:
         return shares
-    for row, text in enumerate(counts.texts):
+    for row, text in enumerate(rows.texts):
         parts = [part for _, tag in tagger.tag(text) if (part := part_of(tag))]
         for part in PARTS if parts else ():
             shares[part][row] = parts.count(part) / len(parts)

@@ -1,26 +1,37 @@
-"""Victor's features (Marek, Pecina, Spousta, CleanEval 2007), unbucketed and without the window of neighbours.
+"""Victor's features (Marek, Pecina, Spousta, WAC3 2007), not in buckets and without the window of neighbours.
 
-The names are the paper's, with ``_`` for ``.`` and ``-``. Victor's blocks are runs of text between any two tags; here
-they are counted for whatever blocks are measured.
+The names are the paper's, with ``_`` for ``.`` and ``-``; what they mean is told by the slides of a lecture. Victor's
+blocks are runs of text between any two tags (:func:`~blocksight.segment.blocks.leaf_blocks`); here they are counted for
+whatever blocks are measured. As the slides say,
+
+- ``split`` counts tags, and those of an element are two, the one that opens it and the one that closes it; scripts and
+  styles are gone before anything is counted;
+- ``regexp`` and ``bullet`` are the number of the first of several expressions that fits, so that blocks with bullets of
+  one kind share a value;
+- ``td_group`` and ``div_group`` are made of the blocks with the same innermost element, ``<td>`` or ``<div>``.
+
+Ours: an image holds no text, so ``container_img`` tells of one in the block's element; which expressions there are;
+what is punctuation; a duplicate's count is that of the other blocks.
 """
 
 from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ...render.arrays import FloatArray
-from ...render.page import INLINE_TAGS, TEXT
-from ..rows import Counts
-from ..structure import HEADINGS
-from ..words import count_sentences
-from .genieknows import below
+from ...render.arrays import BoolColumn, FloatArray, prefix_sums
+from ...render.page import INLINE_TAGS, VOID_TAGS, Page
+from ..columns import Column, Columns, Group, flag, share
+from ..rows import HEADINGS, Rows
 
 SOURCE = "Victor: Marek, Pecina, Spousta, WAC3 2007"
+#: How the names of its columns begin.
+PREFIX = "victor_"
 _CONTAINERS = {
     "a": ("a",),
     "p": ("p",),
@@ -31,6 +42,7 @@ _CONTAINERS = {
     "class_list": ("ul", "ol", "dl", "li", "dt", "dd"),
     "class_form": ("form", "input", "select", "textarea", "button", "label", "fieldset"),
 }
+_MONTHS = "jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec"
 _CHARACTERS = {
     "alpha": "letters",
     "num": "digits",
@@ -44,11 +56,62 @@ _TOKENS = {
     "mix": "letters and digits",
     "other": "neither letters nor digits",
 }
-DOCS = (
-    {f"victor_container_{name}": f"1 where <{'>, <'.join(tags)}> is around" for name, tags in _CONTAINERS.items()}
-    | {"victor_container_img": "1 where an image stands in the block's element"}
-    | {
-        f"victor_split_{name}": f"number of {what} that begin between the block before and this one"
+
+
+#: What is looked for in a text; the number of the first that is found is the value.
+_PATTERNS = {
+    "url": (
+        "a web address",
+        (
+            re.compile(r"https?://\S|www\.\w"),
+            re.compile(r"\w@\w+\.\w"),
+            re.compile(r"\b\w+\.(?:com|org|net|edu|gov|info|de|uk|fr|cz|ru|cn)\b"),
+        ),
+    ),
+    "date": (
+        "a date",
+        (
+            re.compile(r"\b(?:19|20)\d\d-\d\d?-\d\d?\b"),
+            re.compile(r"\b\d\d?[./-]\s?\d\d?[./-]\s?(?:\d{4}|\d\d)\b"),
+            re.compile(rf"\b(?:{_MONTHS})[a-z]*\.? \d\d?\b", re.IGNORECASE),
+            re.compile(rf"\b\d\d?\.? (?:{_MONTHS})", re.IGNORECASE),
+            re.compile(r"\d[年月日]"),
+            re.compile(r"\b(?:19|20)\d\d\b"),
+        ),
+    ),
+    "time": (
+        "a time of day",
+        (
+            re.compile(r"\b\d\d?:\d\d:\d\d\b"),
+            re.compile(r"\b\d\d?(?:[:.]\d\d)?\s?[ap]\.?m\b", re.IGNORECASE),
+            re.compile(r"\b[0-2]?\d:[0-5]\d\b"),
+        ),
+    ),
+}
+#: What an item of a list begins with: 1. and 1), a. and a), (a), dashes, dots, arrows.
+_BULLETS = tuple(
+    re.compile(rf"(?:{bullet})(?:\s|$)")
+    for bullet in (r"\d+\.", r"\d+\)", r"\w[.)]", r"\(\w+\)", "[-–—]", "[*•·‣▪▫◦●○■□]", "[»›>►]")
+)
+
+
+def _count(name: str, meaning: str) -> Column:
+    return Column(name=name, meaning=meaning, unit="count", source=SOURCE)
+
+
+def _number(name: str, what: str, patterns: int) -> Column:
+    meaning = f"number of the first expression for {what} that fits, 0 for none"
+    return Column(name=name, meaning=meaning, unit="number of an expression", high=float(patterns), source=SOURCE)
+
+
+COLUMNS = (
+    *(
+        flag(f"victor_container_{name}", f"1 where <{'>, <'.join(tags)}> is around", SOURCE)
+        for name, tags in _CONTAINERS.items()
+    ),
+    flag("victor_container_img", "1 where an image stands in the block's element", SOURCE),
+    *(
+        _count(f"victor_split_{name}", f"number of tags of {what} between the block before and this one")
         for name, what in {
             "p": "<p>",
             "br": "<br>",
@@ -56,93 +119,95 @@ DOCS = (
             "class_inline": "inline elements",
             "class_block": "block-level elements",
         }.items()
-    }
-    | {f"victor_char_{name}_rel": f"share of characters: {what}" for name, what in _CHARACTERS.items()}
-    | {f"victor_token_{name}_abs": f"number of tokens of {what}" for name, what in _TOKENS.items()}
-    | {f"victor_token_{name}_rel": f"share of tokens: {what}" for name, what in _TOKENS.items()}
-    | {
-        "victor_sentence_count": "number of ends of sentences",
-        "victor_sentence_avg_length": "number of words a sentence",
-        "victor_sentence_begin": "1 where the block begins like a sentence, with a capital letter",
-        "victor_sentence_end": "1 where the block ends like a sentence, with its mark",
-        "victor_first_duplicate": "1 for the first of several blocks with the same text",
-        "victor_duplicate_count": "number of other blocks with the same text",
-        "victor_regexp_url": "1 where there is a web address",
-        "victor_regexp_date": "1 where there is a date",
-        "victor_regexp_time": "1 where there is a time of day",
-        "victor_bullet": "1 where the block begins with a bullet",
-        "victor_td_group_word_ratio": "share of the page's words in the same innermost table cell",
-        "victor_div_group_word_ratio": "share of the page's words in the same innermost div",
-        "victor_position": "blocks before this one, as a share of all",
-        "victor_document_word_count": "number of words of the page",
-        "victor_document_sentence_count": "number of ends of sentences of the page",
-        "victor_document_block_count": "number of blocks of the page",
-        "victor_document_max_div_group": "share of the page's words in the largest such div",
-        "victor_document_max_td_group": "share of the page's words in the largest such cell",
-    }
+    ),
+    *(share(f"victor_char_{name}_rel", f"share of characters: {what}", SOURCE) for name, what in _CHARACTERS.items()),
+    *(_count(f"victor_token_{name}_abs", f"number of tokens of {what}") for name, what in _TOKENS.items()),
+    *(share(f"victor_token_{name}_rel", f"share of tokens: {what}", SOURCE) for name, what in _TOKENS.items()),
+    _count("victor_sentence_count", "number of ends of sentences"),
+    Column(
+        name="victor_sentence_avg_length", meaning="number of words a sentence", unit="words a sentence", source=SOURCE
+    ),
+    flag("victor_sentence_begin", "1 where the block begins like a sentence, with a capital letter", SOURCE),
+    flag("victor_sentence_end", "1 where the block ends like a sentence, with its mark", SOURCE),
+    flag("victor_first_duplicate", "1 for the first of several blocks with the same text", SOURCE),
+    _count("victor_duplicate_count", "number of other blocks with the same text"),
+    *(_number(f"victor_regexp_{name}", what, len(patterns)) for name, (what, patterns) in _PATTERNS.items()),
+    _number("victor_bullet", "the bullet that the block begins with", len(_BULLETS)),
+    share("victor_td_group_word_ratio", "share of the page's words in the same innermost <td>", SOURCE),
+    share("victor_div_group_word_ratio", "share of the page's words in the same innermost div", SOURCE),
+    share("victor_position", "blocks before this one, as a share of all", SOURCE),
+    _count("victor_document_word_count", "number of words of the page"),
+    _count("victor_document_sentence_count", "number of ends of sentences of the page"),
+    _count("victor_document_block_count", "number of blocks of the page"),
+    share("victor_document_max_div_group", "share of the page's words in the largest such div", SOURCE),
+    share("victor_document_max_td_group", "share of the page's words in the largest such cell", SOURCE),
 )
 
-_URL = re.compile(r"https?://\S|www\.\w|\b\w+\.(?:com|org|net|edu|gov|info|de|uk|fr|cz|ru|cn)\b")
-_DATE = re.compile(r"\b\d{1,2}[./-]\d{1,2}[./-]\d{2,4}\b|\b(?:19|20)\d\d-\d\d-\d\d\b|\b(?:19|20)\d\d\b|\d+[年月日]")
-_TIME = re.compile(r"\b[0-2]?\d:[0-5]\d\b|\b\d{1,2}\s?[ap]\.?m\b", re.IGNORECASE)
-_BULLET = re.compile(r"[*•·‣▪▫◦●○■□►–—-](?:\s|$)")
 _ENDS = ".!?…。！？।؟"
 _LETTER, _DIGIT = re.compile(r"[^\W\d_]"), re.compile(r"\d")
 
 
-def victor_features(counts: Counts) -> dict[str, FloatArray]:
-    """Return Victor's columns, float64 (rows,) each; :data:`DOCS` says what they are."""
-    text = _characters(counts) | _sentences(counts) | _patterns(counts)
-    return _containers(counts) | _splits(counts) | text | _groups(counts)
+def victor_features(rows: Rows, _: Columns) -> Columns:
+    """Return Victor's columns, float64 (rows,) each; :data:`COLUMNS` says what they are."""
+    text = _characters(rows) | _sentences(rows) | _patterns(rows)
+    return _containers(rows) | _splits(rows) | text | _groups(rows)
 
 
-def _column(measured: Callable[[str], float], counts: Counts) -> FloatArray:
-    return np.fromiter((float(measured(text)) for text in counts.texts), dtype=np.float64, count=len(counts))
+def _column(measured: Callable[[str], float], rows: Rows) -> FloatArray:
+    return np.fromiter((float(measured(text)) for text in rows.texts), dtype=np.float64, count=len(rows))
 
 
-def _containers(counts: Counts) -> dict[str, FloatArray]:
-    page = counts.page
+def _containers(rows: Rows) -> dict[str, FloatArray]:
+    page = rows.page
     # The tags around the first text of a block: those inside it (<b>, <a>) count, too.
-    leaf = page.leaves[counts.first_leaf] if len(counts) else np.zeros(0, dtype=np.int32)
+    leaf = page.leaves[rows.first_leaf] if len(rows) else np.zeros(0, dtype=np.int32)
     around = {
         f"victor_container_{name}": page.below(page.has_tag(*tags))[leaf].astype(np.float64)
         for name, tags in _CONTAINERS.items()
     }
-    return around | {"victor_container_img": (below(counts, "img") > 0).astype(np.float64)}
+    return around | {"victor_container_img": (rows.count_tags("img") > 0).astype(np.float64)}
 
 
-def _splits(counts: Counts) -> dict[str, FloatArray]:
-    page = counts.page
-    leaf = page.leaves[counts.first_leaf] if len(counts) else np.zeros(0, dtype=np.int32)
+def _splits(rows: Rows) -> dict[str, FloatArray]:
+    page = rows.page
+    first = page.leaves[rows.first_leaf] if len(rows) else np.zeros(0, dtype=np.int32)
+    last = _last_nodes(rows)
     kinds = {
         "p": page.has_tag("p"),
         "br": page.has_tag("br"),
         "hr": page.has_tag("hr"),
         "class_inline": page.has_tag(*INLINE_TAGS),
-        "class_block": ~page.has_tag(*INLINE_TAGS, TEXT),
+        "class_block": ~page.has_tag(*INLINE_TAGS),
     }
     columns = {}
-    for name, marked in kinds.items():
-        begun = np.concatenate([[0], np.cumsum(marked)])
-        previous = np.concatenate([[0], begun[_last_nodes(counts)[:-1]]]) if len(counts) else np.zeros(0)
+    for name, kind in kinds.items():
+        before = _tags_before(page, kind & page.written)
+        previous = np.concatenate([[0], before[last[:-1]]])[: len(rows)]
         # Blocks of some segmentations lie within each other's text: then nothing is between.
-        columns[f"victor_split_{name}"] = np.maximum(begun[leaf] - previous, 0).astype(np.float64)
+        columns[f"victor_split_{name}"] = np.maximum(before[first] - previous, 0).astype(np.float64)
     return columns
 
 
-def _last_nodes(counts: Counts) -> NDArray[np.int64]:
+def _tags_before(page: Page, element: BoolColumn) -> NDArray[np.int64]:
+    """int64 (nodes,): how many tags of some elements are written before each text node."""
+    closing = page.end[element & ~page.has_tag(*VOID_TAGS)]
+    closed = np.cumsum(np.bincount(closing, minlength=len(page) + 1))
+    return prefix_sums(element)[:-1] + closed[:-1]
+
+
+def _last_nodes(rows: Rows) -> NDArray[np.int64]:
     """Node of the last text leaf of each row."""
-    last = np.zeros(len(counts), dtype=np.int64)
-    some = np.flatnonzero(counts.leaf_row >= 0)
-    last[counts.leaf_row[some]] = counts.page.leaves[some]
+    last = np.zeros(len(rows), dtype=np.int64)
+    some = np.flatnonzero(rows.leaf_row >= 0)
+    last[rows.leaf_row[some]] = rows.page.leaves[some]
     return np.maximum.accumulate(last)
 
 
-def _characters(counts: Counts) -> dict[str, FloatArray]:
-    characters, tokens = np.zeros((len(counts), 5)), np.zeros((len(counts), 4))
-    for row, text in enumerate(counts.texts):
-        for character in text:
-            characters[row, _kind(character)] += 1
+def _characters(rows: Rows) -> dict[str, FloatArray]:
+    characters, tokens = np.zeros((len(rows), 5)), np.zeros((len(rows), 4))
+    for row, text in enumerate(rows.texts):
+        for character, number in Counter(text).items():
+            characters[row, _kind(character)] += number
         for token in text.split():
             letter, digit = bool(_LETTER.search(token)), bool(_DIGIT.search(token))
             tokens[row, 2 if letter and digit else 0 if letter else 1 if digit else 3] += 1
@@ -166,42 +231,50 @@ def _shares(amounts: FloatArray) -> FloatArray:
     return shares
 
 
-def _sentences(counts: Counts) -> dict[str, FloatArray]:
-    number = _column(count_sentences, counts)
+def _sentences(rows: Rows) -> dict[str, FloatArray]:
+    number = rows.sentences
     return {
         "victor_sentence_count": number,
-        "victor_sentence_avg_length": counts.words / np.maximum(number, 1.0),
-        "victor_sentence_begin": _column(lambda text: text[:1].isupper(), counts),
-        "victor_sentence_end": _column(lambda text: text[-1:] in _ENDS, counts),
-        "victor_document_sentence_count": np.full(len(counts), number.sum()),
+        "victor_sentence_avg_length": rows.words / np.maximum(number, 1.0),
+        "victor_sentence_begin": _column(lambda text: text[:1].isupper(), rows),
+        "victor_sentence_end": _column(lambda text: text[-1:] in _ENDS, rows),
+        "victor_document_sentence_count": np.full(len(rows), number.sum()),
     }
 
 
-def _patterns(counts: Counts) -> dict[str, FloatArray]:
-    number = Counter(counts.texts)
+def _patterns(rows: Rows) -> dict[str, FloatArray]:
+    number = Counter(rows.texts)
     seen: set[str] = set()
-    first = np.zeros(len(counts))
-    for row, text in enumerate(counts.texts):
+    first = np.zeros(len(rows))
+    for row, text in enumerate(rows.texts):
         first[row] = number[text] > 1 and text not in seen
         seen.add(text)
     return {
         "victor_first_duplicate": first,
-        "victor_duplicate_count": _column(lambda text: number[text] - 1, counts),
-        "victor_regexp_url": _column(lambda text: bool(_URL.search(text)), counts),
-        "victor_regexp_date": _column(lambda text: bool(_DATE.search(text)), counts),
-        "victor_regexp_time": _column(lambda text: bool(_TIME.search(text)), counts),
-        "victor_bullet": _column(lambda text: bool(_BULLET.match(text)), counts),
+        "victor_duplicate_count": _column(lambda text: number[text] - 1, rows),
+        **{
+            f"victor_regexp_{name}": _column(partial(_first, patterns), rows)
+            for name, (_, patterns) in _PATTERNS.items()
+        },
+        "victor_bullet": _column(partial(_first, _BULLETS, begins=True), rows),
     }
 
 
-def _groups(counts: Counts) -> dict[str, FloatArray]:
-    rows = np.arange(len(counts))
-    total = float(counts.words.sum())
-    td, div = _group_share(counts, "td", "th"), _group_share(counts, "div")
+def _first(patterns: Sequence[re.Pattern[str]], text: str, *, begins: bool = False) -> int:
+    """Number of the first expression that a text holds, or begins with; 0 for none."""
+    for number, pattern in enumerate(patterns, 1):
+        if pattern.match(text) if begins else pattern.search(text):
+            return number
+    return 0
+
+
+def _groups(rows: Rows) -> dict[str, FloatArray]:
+    total = float(rows.words.sum())
+    td, div = _group_share(rows, "td"), _group_share(rows, "div")
     return {
         "victor_td_group_word_ratio": td,
         "victor_div_group_word_ratio": div,
-        "victor_position": rows / max(len(rows), 1),
+        "victor_position": np.arange(len(rows)) / max(len(rows), 1),
         "victor_document_word_count": np.full(len(rows), total),
         "victor_document_block_count": np.full(len(rows), float(len(rows))),
         "victor_document_max_div_group": np.full(len(rows), div.max(initial=0.0)),
@@ -209,10 +282,13 @@ def _groups(counts: Counts) -> dict[str, FloatArray]:
     }
 
 
-def _group_share(counts: Counts, *tags: str) -> FloatArray:
-    """Share of the page's words in the blocks that have the same innermost element of these tags; 0 without one."""
-    page = counts.page
-    group = page.nearest(page.has_tag(*tags))[counts.node]
-    amount = np.bincount(group + 1, weights=counts.words, minlength=1)
+def _group_share(rows: Rows, tag: str) -> FloatArray:
+    """Share of the page's words in the blocks that have the same innermost element of a tag; 0 without one."""
+    page = rows.page
+    group = page.nearest(page.has_tag(tag))[rows.node]
+    amount = np.bincount(group + 1, weights=rows.words, minlength=1)
     amount[0] = 0.0
-    return amount[group + 1] / max(float(counts.words.sum()), 1e-9)
+    return amount[group + 1] / max(float(rows.words.sum()), 1e-9)
+
+
+GROUP = Group(name="victor", columns=COLUMNS, measure=victor_features)

@@ -1,7 +1,7 @@
-"""A plain DevTools connection to the browser, beside Playwright's, and a channel to each page on it.
+"""The DevTools connection to a browser, and a channel to each page on it.
 
-Playwright relays every DevTools answer through its driver, which costs five to ten times the CPU time of reading it
-from the socket with orjson; a snapshot of a large page has several megabytes. Every call has its own deadline.
+Playwright's driver relays every DevTools answer, which costs five to ten times the CPU time of reading it from the pipe
+with orjson; a snapshot of a large page has several megabytes. Every call has its own deadline.
 """
 
 from __future__ import annotations
@@ -10,14 +10,12 @@ import asyncio
 import itertools
 import json
 from collections.abc import Awaitable, Callable
-from contextlib import suppress
 from typing import Any
 
 import orjson
-from websockets.asyncio.client import ClientConnection, connect
-from websockets.exceptions import ConnectionClosed
 
 from . import memory
+from .pipe import End, Pipe
 
 Handler = Callable[[dict[str, Any]], Awaitable[None] | None]
 
@@ -66,8 +64,9 @@ class Channel:
         self._calls[number] = answer
         command = {"id": number, "method": method, "params": params or {}}
         try:
-            await self._connection.write(command | {"sessionId": self._session} if self._session else command)
-            message = await asyncio.wait_for(answer, max(timeout, 0.001))
+            async with asyncio.timeout(max(timeout, 0.001)):
+                await self._connection.write(command | {"sessionId": self._session} if self._session else command)
+                message = await answer
         finally:
             self._calls.pop(number, None)
         if "error" in message:
@@ -115,7 +114,7 @@ class Channel:
 
 
 class Connection:
-    """The socket that all channels of one browser share.
+    """The pipe that all channels of one browser share.
 
     Attributes
     ----------
@@ -125,22 +124,19 @@ class Connection:
         Whether the browser has failed to do what every browser should: better not to use it any further.
     """
 
-    def __init__(self, socket: ClientConnection) -> None:
-        self._socket = socket
+    def __init__(self) -> None:
+        self._pipe = Pipe(self._take, self._lose)
         self._numbers = itertools.count(1)
         self.browser = Channel(self, "")
         self.worn = False
         self._channels = {"": self.browser}
-        self._reader = asyncio.ensure_future(self._read())
 
     @classmethod
-    async def open(cls, port: int, timeout: float) -> Connection:
-        """Connect to the browser that listens on a port of this machine."""
-        async with asyncio.timeout(timeout):
-            address = await _address(port)
-            return cls(
-                await connect(address, max_size=None, compression=None, origin=None, proxy=None, ping_interval=None)
-            )
+    async def open(cls, reading: End, writing: End) -> Connection:
+        """Connect to the browser at the other ends of two pipes."""
+        connection = cls()
+        await connection._pipe.open(reading, writing)
+        return connection
 
     def channel(self, session: str) -> Channel:
         """Make the channel of a session that the browser has opened (``Target.attachToTarget``, flattened)."""
@@ -164,29 +160,18 @@ class Connection:
             When the browser is gone.
         """
         try:
-            await self._socket.send(orjson.dumps(command), text=True)
-        except ConnectionClosed as closed:
+            await self._pipe.write(orjson.dumps(command))
+        except BrokenPipeError as closed:
             raise ChannelClosed(command["method"]) from closed
 
-    async def close(self) -> None:
-        """End the connection; the browser stays."""
-        with suppress(TimeoutError, ConnectionClosed):
-            await asyncio.wait_for(self._socket.close(), 1.0)
-        self._reader.cancel()
+    def close(self) -> None:
+        """End the connection, and with it the browser."""
+        self._pipe.close()
 
-    async def _read(self) -> None:
-        try:
-            async for message in self._socket:
-                if len(message) > memory.LARGE:
-                    memory.expect_large()
-                self._take(_loads(message))
-        except ConnectionClosed:
-            pass
-        finally:
-            for channel in self._channels.values():
-                channel.give_up()
-
-    def _take(self, message: dict[str, Any]) -> None:
+    def _take(self, data: bytes) -> None:
+        if len(data) > memory.LARGE:
+            memory.expect_large()
+        message = _loads(data)
         if message.get("method") == "Target.detachedFromTarget":
             gone = self._channels.get(message["params"]["sessionId"])
             if gone is not None:
@@ -195,22 +180,12 @@ class Connection:
         if channel is not None:
             channel.take(message)
 
-
-async def _address(port: int) -> str:
-    """Ask a browser for the address of its own DevTools connection."""
-    reader, writer = await asyncio.open_connection("127.0.0.1", port)
-    try:
-        writer.write(f"GET /json/version HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nConnection: close\r\n\r\n".encode())
-        head = await reader.readuntil(b"\r\n\r\n")
-        lines = head.lower().splitlines()
-        size = next(int(line.split(b":")[1]) for line in lines if line.startswith(b"content-length"))
-        address: str = orjson.loads(await reader.readexactly(size))["webSocketDebuggerUrl"]
-        return address
-    finally:
-        writer.close()
+    def _lose(self) -> None:
+        for channel in self._channels.values():
+            channel.give_up()
 
 
-def _loads(message: str | bytes) -> dict[str, Any]:
+def _loads(message: bytes) -> dict[str, Any]:
     try:
         loaded: dict[str, Any] = orjson.loads(message)
     except orjson.JSONDecodeError:

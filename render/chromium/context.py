@@ -12,6 +12,7 @@ from contextlib import asynccontextmanager, suppress
 from functools import partial
 from typing import Any
 
+from ..network.proxy import DOOR, Exit
 from ..options import RenderOptions, stored_session
 from .channel import Channel, ChannelClosed, CommandFailed, Connection
 from .environment import DETERMINISTIC
@@ -27,15 +28,15 @@ Command = tuple[str, dict[str, Any]]
 
 
 @asynccontextmanager
-async def open_context(connection: Connection, options: RenderOptions, proxy: str) -> AsyncIterator[Channel]:
+async def open_context(connection: Connection, options: RenderOptions, way: Exit) -> AsyncIterator[Channel]:
     """Open an empty page in a fresh context, set up as the options say, for as long as the context lasts.
 
     Parameters
     ----------
     connection : Connection
     options : RenderOptions
-    proxy : str
-        Address of the proxy through which everything goes.
+    way : Exit
+        The proxy through which everything goes.
 
     Yields
     ------
@@ -48,12 +49,12 @@ async def open_context(connection: Connection, options: RenderOptions, proxy: st
         When the browser does not open one.
     """
     browser = connection.browser
-    wanted = {"disposeOnDetach": True, "proxyServer": proxy, "proxyBypassList": "<-loopback>"}
+    wanted = {"disposeOnDetach": True, "proxyServer": way.address, "proxyBypassList": "<-loopback>"}
     made = await browser.send("Target.createBrowserContext", wanted, timeout=_OPEN_SECONDS)
     context = {"browserContextId": made["browserContextId"]}
     channel = None
     try:
-        channel = await _page(connection, context, options)
+        channel = await _page(connection, context, options, way)
         yield channel
     finally:
         if channel is not None:
@@ -65,7 +66,7 @@ async def open_context(connection: Connection, options: RenderOptions, proxy: st
                 connection.worn = True
 
 
-async def _page(connection: Connection, context: dict[str, Any], options: RenderOptions) -> Channel:
+async def _page(connection: Connection, context: dict[str, Any], options: RenderOptions, way: Exit) -> Channel:
     browser = connection.browser
     await browser.send("Browser.setDownloadBehavior", {"behavior": "deny", **context}, timeout=_OPEN_SECONDS)
     made = await browser.send("Target.createTarget", {"url": "about:blank", **context}, timeout=_OPEN_SECONDS)
@@ -77,9 +78,35 @@ async def _page(connection: Connection, context: dict[str, Any], options: Render
     if state.get("cookies"):
         cookies = {"cookies": [_cookie(cookie) for cookie in state["cookies"]], **context}
         await browser.send("Storage.setCookies", cookies, timeout=_OPEN_SECONDS)
+    await _enter(channel, way)
     commands = [*_settings(options), *_scripts(options, state)]
     await asyncio.gather(*(channel.send(method, params, timeout=_OPEN_SECONDS) for method, params in commands))
     return channel
+
+
+async def _enter(channel: Channel, way: Exit) -> None:
+    """Tell the browser the proxy's secret, once: it keeps it for all that the context will ask for.
+
+    Only a request that we stop at can be given a password, and stopping at every request of a page is dear; workers
+    could not be given one at all.
+    """
+
+    async def go_on(event: dict[str, Any]) -> None:
+        await channel.send("Fetch.continueRequest", {"requestId": event["requestId"]}, timeout=_OPEN_SECONDS)
+
+    async def tell(event: dict[str, Any]) -> None:
+        told = {"response": "ProvideCredentials", "username": way.name, "password": way.secret}
+        answer = {"requestId": event["requestId"], "authChallengeResponse": told}
+        await channel.send("Fetch.continueWithAuth", answer, timeout=_OPEN_SECONDS)
+
+    channel.on("Fetch.requestPaused", go_on)
+    channel.on("Fetch.authRequired", tell)
+    wanted = {"patterns": [{"urlPattern": DOOR}], "handleAuthRequests": True}
+    knock = {"expression": f"fetch({json.dumps(DOOR)}, {{mode: 'no-cors'}}).catch(() => 0)", "awaitPromise": True}
+    for method, params in (("Fetch.enable", wanted), ("Runtime.evaluate", knock), ("Fetch.disable", {})):
+        await channel.send(method, params, timeout=_OPEN_SECONDS)
+    if not way.entered:
+        raise ChannelClosed("the browser does not find its proxy")
 
 
 async def _dismiss(channel: Channel, event: dict[str, Any]) -> None:
@@ -103,7 +130,7 @@ def _settings(options: RenderOptions) -> list[Command]:
     ]
     if not options.javascript:
         commands.append(("Emulation.setScriptExecutionDisabled", {"value": True}))
-    if options.headers:
+    if options.headers and options.send_everywhere:
         commands.append(("Network.setExtraHTTPHeaders", {"headers": dict(options.headers)}))
     return commands
 

@@ -12,12 +12,13 @@ from ..errors import PageFailed, Refused
 from ..network.proxy import Exit
 from ..options import RenderOptions
 from ..page import Page
-from ..sources import Document
+from ..sources import PageSource
+from .answers import Answers
 from .capture import SNAPSHOT, page_from_snapshot
 from .channel import Channel, ChannelClosed, CommandFailed
 from .columns import mend_columns
 from .environment import environment
-from .responses import Answers, MainResponse
+from .responses import MainResponse
 from .settle import WATCH, Parsed, freeze, matched, rest, reveal, settle
 
 #: Seconds, and share of the whole time, that are kept for capturing.
@@ -54,7 +55,7 @@ class Session:
         """Seconds that the page may still take to settle."""
         return max(min(self._loaded_by - time.monotonic(), self._options.settle_cap), 0.0)
 
-    async def render(self, target: str | Document) -> Page:
+    async def render(self, target: str | PageSource) -> Page:
         """Render an address or a document at hand.
 
         Raises
@@ -64,7 +65,7 @@ class Session:
         """
         name, address = (target, target) if isinstance(target, str) else (target.name, target.address)
         try:
-            return await self._render(name, address, target if isinstance(target, Document) else None)
+            return await self._render(name, address, target if isinstance(target, PageSource) else None)
         except ChannelClosed as closed:
             raise PageCrashed(name, "the page crashed the browser's tab") from closed
         except TimeoutError as late:
@@ -72,13 +73,13 @@ class Session:
         except CommandFailed as refused:
             raise PageFailed(name, f"the browser could not do it: {refused}") from refused
 
-    async def _render(self, name: str, address: str, document: Document | None) -> Page:
+    async def _render(self, name: str, address: str, document: PageSource | None) -> Page:
         tree = await self._call("Page.getFrameTree")
         frame = tree["frameTree"]["frame"]["id"]
         response = MainResponse(self._channel, frame, self._options, name, self._way)
         if self._options.javascript and self._options.scroll:
             await self._call("Page.addScriptToEvaluateOnNewDocument", {"source": WATCH})
-        await Answers(self._channel, address, document, self._options).start()
+        await Answers(self._channel, frame, address, document, self._options).start()
         parsed = Parsed(self._channel, frame)
         await self._navigate(name, address, response)
         wanted = self._options.wait_for

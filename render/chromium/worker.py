@@ -1,14 +1,12 @@
 """One browser process behind a thread of its own: started, watched, renewed and ended.
 
-Playwright runs on an event loop in that thread, so that a Browser works the same in a script, in a notebook (where a
-loop already runs) and under threads. Nothing here waits without a deadline.
+The connection to it runs on an event loop in that thread, so that a Browser works the same in a script, in a notebook
+(where a loop already runs) and under threads. Nothing here waits without a deadline.
 """
 
 from __future__ import annotations
 
 import asyncio
-import os
-import socket
 import threading
 import time
 from collections.abc import Coroutine
@@ -19,45 +17,23 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 import psutil
-from playwright.async_api import Browser as PlaywrightBrowser
-from playwright.async_api import Error as PlaywrightError
-from playwright.async_api import Playwright, async_playwright
 
 from ..errors import BrowserMissing, PageFailed
 from ..network.guard import Policy
 from ..network.proxy import open_exit
 from ..options import RenderOptions, upstream
 from ..page import Page
-from ..sources import Document
+from ..sources import PageSource
 from . import memory
-from .channel import ChannelClosed, CommandFailed, Connection
+from .channel import ChannelClosed
 from .context import open_context
 from .environment import installed_fonts
 from .find import FoundBrowser
+from .launch import START_SECONDS, Running, start
 from .session import PageCrashed, Session
 
 T = TypeVar("T")
 
-_FLAGS = (
-    "--hide-scrollbars",
-    "--force-color-profile=srgb",
-    # One name in the headless shell, the other in the full browser.
-    "--force-webrtc-ip-handling-policy=disable_non_proxied_udp",
-    "--webrtc-ip-handling-policy=disable_non_proxied_udp",
-    # Names are looked up by the guard; whatever goes round the page's proxy finds nobody.
-    "--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-    "--mute-audio",
-    # Frames of other sites in the same process: one snapshot shows them all (headless shell does so by itself).
-    "--disable-site-isolation-trials",
-    # No popups: each would be a page of its own that nobody looks at.
-    "--block-new-web-contents",
-)
-#: Of Playwright's flags: without it the full browser opens no popups either.
-_WITHOUT_FLAGS = ("--disable-popup-blocking",)
-_LAUNCH_SECONDS = 60.0
 _END_SECONDS = 10.0
 #: A page that has less time left than this is not tried again.
 _LEAST_SECONDS = 1.0
@@ -89,7 +65,7 @@ class Worker:
         self._thread = threading.Thread(target=self._loop.run_forever, name="blocksight-browser", daemon=True)
         self._thread.start()
         try:
-            self._process = self._call(_Process.launch(found), _LAUNCH_SECONDS)
+            self._process = self._call(_Process.launch(found), START_SECONDS)
             self._free = asyncio.Semaphore(pages)
             self._renewal: asyncio.Future[None] | None = None
             self._endings: set[asyncio.Future[None]] = set()
@@ -97,13 +73,13 @@ class Worker:
             self._end_thread()
             raise
 
-    def submit(self, target: str | Document, options: RenderOptions) -> Future[Page]:
+    def submit(self, target: str | PageSource, options: RenderOptions) -> Future[Page]:
         """Begin with a document; the future gives its page or raises PageFailed."""
         return asyncio.run_coroutine_threadsafe(self._render(target, options), self._loop)
 
     def stop(self) -> None:
-        """End the browser, the driver and the thread."""
-        with suppress(TimeoutError, PlaywrightError):
+        """End the browser and the thread."""
+        with suppress(TimeoutError):
             self._call(self._end(), _END_SECONDS)
         self._end_thread()
 
@@ -127,18 +103,18 @@ class Worker:
             future.cancel()
             raise
 
-    async def _render(self, target: str | Document, options: RenderOptions) -> Page:
+    async def _render(self, target: str | PageSource, options: RenderOptions) -> Page:
         async with self._free:
             deadline = time.monotonic() + options.timeout
             page = await self._tried(target, options, deadline)
-            if not len(page.leaves) and options.javascript and isinstance(target, Document):
+            if not len(page.leaves) and options.javascript and isinstance(target, PageSource):
                 # Scripts of a saved page that miss their site may wipe it or try to leave it.
                 page = await self._tried(target, replace(options, javascript=False), deadline)
         if page.has_tag("html", "head", "body").all():
             raise PageFailed(page.url, "the page is empty")
         return page
 
-    async def _tried(self, target: str | Document, options: RenderOptions, deadline: float) -> Page:
+    async def _tried(self, target: str | PageSource, options: RenderOptions, deadline: float) -> Page:
         """Render; a page that died, perhaps of its neighbours, gets one more chance on a fresh browser."""
         name = target if isinstance(target, str) else target.name
         used = self._process
@@ -153,7 +129,7 @@ class Worker:
             raise _ended(name, died, options) from died
 
     async def _attempt(
-        self, target: str | Document, options: RenderOptions, deadline: float, *, instead_of: _Process | None = None
+        self, target: str | PageSource, options: RenderOptions, deadline: float, *, instead_of: _Process | None = None
     ) -> Page:
         # Whatever waits inside has a deadline of its own; this one is for the sum of them.
         async with asyncio.timeout(deadline - time.monotonic() + _GRACE_SECONDS):
@@ -196,23 +172,12 @@ class Worker:
 
 
 class _Process:
-    """Playwright's driver and one browser."""
+    """One browser, and what it has done."""
 
-    def __init__(
-        self,
-        found: FoundBrowser,
-        playwright: Playwright,
-        browser: PlaywrightBrowser,
-        connection: Connection,
-        port: int,
-        pid: int,
-    ) -> None:
-        self._playwright = playwright
-        self._browser = browser
-        self._connection = connection
-        self._port = port
-        self._pid = pid
-        self._version = f"{Path(found.path).name} {browser.version}"
+    def __init__(self, running: Running, version: str) -> None:
+        self._running = running
+        self._connection = running.connection
+        self._version = version
         self._watch = asyncio.ensure_future(self._watched())
         self.busy = 0
         self.documents = 0
@@ -220,41 +185,16 @@ class _Process:
 
     @classmethod
     async def launch(cls, found: FoundBrowser) -> _Process:
-        """Start the driver and the browser.
+        """Start the browser.
 
         Raises
         ------
         BrowserMissing
-            When the browser does not start.
+            When it does not start.
         """
-        playwright = await async_playwright().start()
-        port = _free_port()
-        try:
-            browser = await playwright.chromium.launch(
-                executable_path=found.path,
-                headless=True,
-                chromium_sandbox=not _is_root(),
-                ignore_default_args=[*_WITHOUT_FLAGS],
-                args=[*_FLAGS, f"--remote-debugging-port={port}"],
-                timeout=_LAUNCH_SECONDS * 1000,
-            )
-            connection = await Connection.open(port, _LAUNCH_SECONDS)
-            await asyncio.to_thread(installed_fonts)
-            processes = await connection.browser.send("SystemInfo.getProcessInfo", timeout=_LAUNCH_SECONDS)
-        except PlaywrightError as error:
-            await playwright.stop()
-            first = error.message.splitlines()[0]
-            raise BrowserMissing(
-                f"{found.path} ({found.how}) does not start: {first}\n{_start_cure(error.message)}"
-            ) from error
-        except asyncio.CancelledError:
-            await playwright.stop()
-            raise
-        except (OSError, TimeoutError, ChannelClosed, CommandFailed) as error:
-            await playwright.stop()
-            raise BrowserMissing(f"{found.path} ({found.how}) does not answer: {error}\n{_start_cure('')}") from error
-        pid = next(process["id"] for process in processes["processInfo"] if process["type"] == "browser")
-        return cls(found, playwright, browser, connection, port, pid)
+        await asyncio.to_thread(installed_fonts)
+        running = await start(found)
+        return cls(running, f"{Path(found.path).name} {running.version}")
 
     def is_worn(self) -> bool:
         """Return whether this browser has died or has done enough."""
@@ -262,7 +202,6 @@ class _Process:
             self.worn
             or self._connection.worn
             or self.documents >= MOST_DOCUMENTS
-            or not self._browser.is_connected()
             or self._connection.browser.crashed.is_set()
         )
 
@@ -278,7 +217,7 @@ class _Process:
     def _weigh(self) -> None:
         """Renew the browser when it has grown too much, and end a page's process before it eats the machine."""
         total = 0
-        for process in self._family()[1:]:
+        for process in self._running.family()[1:]:
             with suppress(psutil.Error):
                 size = process.memory_info().rss
                 total += size
@@ -287,36 +226,25 @@ class _Process:
         self.worn = self.worn or total > MOST_BYTES
 
     async def end(self) -> None:
-        """Close the browser and the driver, whatever state they are in."""
+        """End the browser, whatever state it is in."""
         self.worn = True
         self._watch.cancel()
-        await self._connection.close()
-        below = self._family()
-        with suppress(PlaywrightError, TimeoutError):
-            await asyncio.wait_for(self._browser.close(), _END_SECONDS / 3)
-        with suppress(PlaywrightError, TimeoutError):
-            await asyncio.wait_for(self._playwright.stop(), _END_SECONDS / 3)
-        for process in below:
-            # What still runs does not listen any more.
-            with suppress(psutil.Error):
-                process.kill()
+        await self._running.end()
 
-    def _family(self) -> list[psutil.Process]:
-        """The browser's processes; psutil tells them from others that may get their numbers later."""
-        with suppress(psutil.Error):
-            browser = psutil.Process(self._pid)
-            return [browser, *browser.children(recursive=True)]
-        return []
-
-    async def render(self, target: str | Document, options: RenderOptions, deadline: float) -> Page:
+    async def render(self, target: str | PageSource, options: RenderOptions, deadline: float) -> Page:
         """Render one document in a context of its own, which leaves nothing behind."""
-        policy = Policy.of(options, target, own_ports=frozenset({self._port}))
-        proxy = upstream(options.proxy) if options.proxy else None
-        exit_ = open_exit(policy, max_bytes=options.max_bytes, max_requests=options.max_requests, proxy=proxy)
+        policy = Policy.of(options, target)
+        exit_ = open_exit(
+            policy,
+            max_bytes=options.max_bytes,
+            max_requests=options.max_requests,
+            proxy=upstream(options.proxy) if options.proxy else None,
+            proxy_resolves=options.proxy_resolves,
+        )
         async with exit_ as way:
             if isinstance(target, str):
                 await way.check(target)
-            async with open_context(self._connection, options, way.address) as channel:
+            async with open_context(self._connection, options, way) as channel:
                 return await Session(channel, options, way, deadline, self._version).render(target)
 
 
@@ -327,26 +255,3 @@ def _ended(name: str, died: Exception, options: RenderOptions) -> PageFailed:
     if isinstance(died, TimeoutError):
         return PageFailed(name, f"not done within {options.timeout:g} s (--timeout sets it)")
     return PageFailed(name, "the browser died")
-
-
-def _start_cure(message: str) -> str:
-    if "shared libraries" in message:
-        return "Libraries are missing; on Debian and Ubuntu: sudo python3 -m playwright install-deps chromium"
-    if "sandbox" in message.lower():
-        # Ubuntu 23.10 and later refuse unprivileged user namespaces to programs without a profile.
-        return (
-            "Its sandbox is not allowed here. Use the system's own Chromium, or allow user namespaces:\n"
-            "  sudo sysctl -w kernel.apparmor_restrict_unprivileged_userns=0"
-        )
-    return "`blocksight setup` looks for another browser; BLOCKSIGHT_BROWSER names one."
-
-
-def _free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port: int = probe.getsockname()[1]
-    return port
-
-
-def _is_root() -> bool:
-    return hasattr(os, "geteuid") and os.geteuid() == 0

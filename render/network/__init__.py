@@ -1,1 +1,4 @@
-"""render.network: what a page may reach: the proxy, and the rules by which it refuses."""
+"""render.network: what a page may reach.
+
+Consumes the browser's requests. Produces answers, or refusals with their reason.
+"""

@@ -16,7 +16,7 @@ from urllib.parse import unquote, urlsplit
 
 from ..errors import PageFailed, Refused
 from ..options import RenderOptions
-from ..sources import Document
+from ..sources import PageSource, is_closed
 
 Address = IPv4Address | IPv6Address
 Resolve = Callable[[str], Awaitable[list[str]]]
@@ -132,29 +132,23 @@ class Policy:
         Hosts (as the page spells them) and ports beyond which nothing is reached, public or not.
     exceptions : frozenset of (str, int)
         Addresses and ports that are open although their range is closed.
-    own_ports : frozenset of int
-        Ports of this machine that are closed even where private addresses are open: the browser's own controls.
     """
 
     allow_private: bool = False
     only: frozenset[tuple[str, int]] | None = None
     exceptions: frozenset[tuple[str, int]] = frozenset()
-    own_ports: frozenset[int] = frozenset()
 
     @classmethod
-    def of(cls, options: RenderOptions, target: str | Document, *, own_ports: frozenset[int] = frozenset()) -> Policy:
-        """Make the policy for one document: offline, a document may reach nothing, a page only where it came from."""
+    def of(cls, options: RenderOptions, target: str | PageSource) -> Policy:
+        """Make the policy for one page: without the network, an address may still reach its own origin."""
+        document = target if isinstance(target, PageSource) else None
         only: frozenset[tuple[str, int]] | None = None
-        if isinstance(target, Document) and target.archive is not None:
-            only = frozenset()
-        elif options.offline:
+        if is_closed(document, options):
             only = frozenset({place(target)}) if isinstance(target, str) else frozenset()
-        return cls(allow_private=options.allow_private, only=only, own_ports=own_ports)
+        return cls(allow_private=options.allow_private, only=only)
 
     def objection(self, address: Address, port: int) -> str | None:
         """Say why an address may not be connected to, or None."""
-        if port in self.own_ports and closed_kind(address) in {"a loopback", "an unspecified"}:
-            return "the browser's own controls are closed to pages"
         kind = None if self.allow_private or (str(address), port) in self.exceptions else closed_kind(address)
         return f"{address} is {kind} address; {_OPENS}" if kind else None
 

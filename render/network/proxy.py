@@ -3,25 +3,33 @@
 A proxy, and not a handler in the browser, because redirects, WebSockets, workers, popups and prerendering go round
 handlers, and every hop comes by here. It sees plain requests and, for the rest, the host and port to connect to
 (CONNECT, RFC 9110 section 9.3.6); it looks into nothing and changes nothing but the headers that belong to one hop.
+
+Every user of this machine can connect to it, so it serves nobody who does not know its secret: the browser is told by
+way of the page's context (``render/chromium/context.py``) and sends it along by itself, from workers and popups too.
 """
 
 from __future__ import annotations
 
 import asyncio
+import secrets
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
+from functools import partial
 
 from ..errors import PageFailed, Refused
-from ..options import Upstream
+from ..options import RenderOptions, Upstream
 from .guard import Address, Guard, Policy, Resolve, place
-from .upstream import behind, through
+from .heads import Request, basic, empty_answer, header, one_hop, parse_request, status
+from .upstream import Streams, connect, named, tunnel
 
-Streams = tuple[asyncio.StreamReader, asyncio.StreamWriter]
 #: Connects to an address.
 Dial = Callable[[Address, int], Awaitable[Streams]]
 
 #: A page may take so many times the size of its largest document, and make so many requests.
-DOCUMENTS_A_PAGE, MOST_REQUESTS = 20, 2_000
+DOCUMENTS_A_PAGE, MOST_REQUESTS = 20, RenderOptions().max_requests
+
+#: What the browser asks for first, to be asked for the secret and to learn that it is the right one.
+DOOR = "http://door.blocksight.invalid/"
 
 _CHUNK = 65_536
 _LARGEST_HEAD = 262_144
@@ -30,9 +38,14 @@ _MOST_INTERIM = 20
 _HEAD_SECONDS = 30.0
 _DIAL_SECONDS = 10.0
 _MOST_ADDRESSES = 4
+_AT_THE_DOOR = f"GET {DOOR} ".encode()
+_ASKED = ("407 Proxy Authentication Required", 'Proxy-Authenticate: Basic realm="blocksight"')
+_WHO, _NOT_YOU = empty_answer(*_ASKED, close=False), empty_answer(*_ASKED)
+_COME_IN = empty_answer("204 No Content")
+_BAD = empty_answer("400 Bad Request")
+_REFUSED = empty_answer("403 Forbidden")
 #: Plain requests to one server at once: what browsers keep to when there is no proxy.
 _LANES = 6
-_HOP_HEADERS = (b"connection:", b"keep-alive:", b"proxy-")
 
 
 class Exit:
@@ -42,6 +55,10 @@ class Exit:
     ----------
     address : str
         What the browser is to be told: ``http://127.0.0.1:PORT``.
+    name, secret : str
+        What it wants to be told by the browser (Proxy-Authorization: Basic).
+    entered : bool
+        Whether the browser has told it.
     cut_off : bool
         Whether the page wanted more bytes or requests than it may have.
     requests, received : int
@@ -49,17 +66,28 @@ class Exit:
     """
 
     def __init__(
-        self, guard: Guard, *, most_bytes: int, most_requests: int, dial: Dial, behind: Upstream | None
+        self,
+        guard: Guard,
+        *,
+        most_bytes: int,
+        most_requests: int,
+        proxy: Upstream | None,
+        proxy_resolves: bool,
+        dial: Dial | None,
     ) -> None:
         self.address = ""
+        self.name, self.secret = "page", secrets.token_urlsafe(32)
+        self.entered = False
         self.cut_off = False
         self.requests = 0
         self.received = 0
+        self._key = basic(self.name, self.secret)
         self._guard = guard
         self._most_bytes = most_bytes
         self._most_requests = most_requests
-        self._dial = dial
-        self._behind = behind
+        self._proxy = proxy
+        self._resolving = proxy if proxy_resolves else None
+        self._dial = dial or (partial(tunnel, proxy) if proxy else _direct)
         self._failures: dict[tuple[str, int], PageFailed] = {}
         self._lanes: dict[tuple[str, int], asyncio.Semaphore] = {}
         self._tasks: set[asyncio.Task[None]] = set()
@@ -81,15 +109,16 @@ class Exit:
             raise type(failed)(url, failed.why) from failed
 
     async def _addresses(self, host: str, port: int) -> list[Address]:
-        """Look up a name; behind another proxy, names that are not known here are left to that."""
+        """Look up a name; those that are not known here are left to a proxy that resolves them."""
         try:
             return await self._guard.addresses(host, port)
         except Refused:
             raise
-        except PageFailed:
-            if self._behind is None:
-                raise
-            return []
+        except PageFailed as unknown:
+            if self._resolving is not None:
+                return []
+            hint = " (--proxy-resolves leaves names to the proxy)" if self._proxy is not None else ""
+            raise PageFailed(host, unknown.why + hint) from unknown
 
     def failure(self, url: str) -> PageFailed | None:
         """Return why nothing came from an address, if it failed here."""
@@ -104,9 +133,8 @@ class Exit:
     async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         self._writers.add(writer)
         try:
-            async with asyncio.timeout(_HEAD_SECONDS):
-                head = await reader.readuntil(b"\r\n\r\n")
-            await self._pass_on(head, (reader, writer))
+            if head := await self._introduced(reader, writer):
+                await self._pass_on(head, (reader, writer))
         except (OSError, TimeoutError, asyncio.IncompleteReadError, asyncio.LimitOverrunError):
             # The browser or the server went away; the other side shall see that too, not a whole answer.
             writer.transport.abort()
@@ -114,61 +142,89 @@ class Exit:
             self._writers.discard(writer)
             writer.close()
 
-    async def _pass_on(self, head: bytes, browser: Streams) -> None:
-        request = _parse(head)
-        if request is None:
-            browser[1].write(b"HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\nConnection: close\r\n\r\n")
-            return
-        host, port, first, body = request
-        if first is None:
-            await self._exchange(host, port, None, 0, browser)
-            return
-        async with self._lanes.setdefault((host, port), asyncio.Semaphore(_LANES)):
-            await self._exchange(host, port, first, body, browser)
+    async def _introduced(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> bytes:
+        """Read the head of a request that tells the secret; who does not is asked for it, once."""
+        for answer in (_WHO, _NOT_YOU):
+            async with asyncio.timeout(_HEAD_SECONDS):
+                head = await reader.readuntil(b"\r\n\r\n")
+            if secrets.compare_digest(header(head, b"proxy-authorization"), self._key):
+                return head
+            writer.write(answer)
+        return b""
 
-    async def _exchange(self, host: str, port: int, first: bytes | None, body: int, browser: Streams) -> None:
-        try:
-            server = await self._connected(host, port, tunnel=first is None)
-        except PageFailed as failed:
-            self._failures[host, port] = failed
-            if first is None:
-                browser[1].write(b"HTTP/1.1 403 Forbidden\r\nContent-Length: 0\r\nConnection: close\r\n\r\n")
-            # A plain request gets no answer at all: an answer would look like the server's to the page's scripts.
+    async def _pass_on(self, head: bytes, browser: Streams) -> None:
+        if head.startswith(_AT_THE_DOOR):
+            self.entered = True
+            browser[1].write(_COME_IN)
             return
+        request = parse_request(head)
+        if request is None:
+            browser[1].write(_BAD)
+        elif request.head is None:
+            await self._exchange(request, browser)
+        else:
+            async with self._lanes.setdefault((request.host, request.port), asyncio.Semaphore(_LANES)):
+                await self._exchange(request, browser)
+
+    async def _exchange(self, request: Request, browser: Streams) -> None:
+        place = (request.host, request.port)
+        try:
+            await self._served(request, browser)
+            self._failures.pop(place, None)
+        except PageFailed as failed:
+            self._failures[place] = failed
+            if request.head is None:
+                browser[1].write(_REFUSED)
+            # A plain request gets no answer at all: an answer would look like the server's to the page's scripts.
+        except ConnectionResetError:
+            self._failures[place] = PageFailed(request.host, "the connection was reset")
+            raise
+
+    async def _served(self, request: Request, browser: Streams) -> None:
+        self._count(request.host)
+        addresses = await self._addresses(request.host, request.port)
+        by_name = self._resolving
+        server = await (self._named(request, by_name) if by_name else self._connected(request, addresses))
         self._writers.add(server[1])
         try:
-            if first is None:
+            if request.head is None:
                 await self._tunnel(browser, server)
             else:
-                await self._ask(through(self._behind, host, port, first), body, browser, server)
-            self._failures.pop((host, port), None)
-        except ConnectionResetError:
-            self._failures[host, port] = PageFailed(host, "the connection was reset")
-            raise
+                head = named(by_name, request.host, request.port, request.head) if by_name else request.head
+                await self._ask(head, request.body, browser, server)
         finally:
             self._writers.discard(server[1])
             server[1].transport.abort()
 
-    async def _connected(self, host: str, port: int, *, tunnel: bool) -> Streams:
+    def _count(self, host: str) -> None:
         self.requests += 1
         if self.requests > self._most_requests or self.received > self._most_bytes:
             self.cut_off = True
             raise Refused(host, f"the page asks for too much ({self.requests} requests, {self.received:,} bytes)")
-        addresses = (await self._addresses(host, port))[:_MOST_ADDRESSES]
-        if self._behind is not None:
-            return await behind(self._behind, host, port, tunnel=tunnel)
+
+    async def _named(self, request: Request, proxy: Upstream) -> Streams:
+        """Connect to a proxy that is told names."""
+        if request.head is not None:
+            return await connect(proxy, request.host)
+        return await tunnel(proxy, request.host, request.port)
+
+    async def _connected(self, request: Request, addresses: list[Address]) -> Streams:
+        """Connect to the first address that takes it."""
         why = "the host cannot be reached"
+        addresses = addresses[:_MOST_ADDRESSES]
         for address in addresses:
             try:
                 async with asyncio.timeout(_DIAL_SECONDS / len(addresses)):
-                    return await self._dial(address, port)
+                    return await self._dial(address, request.port)
             except ConnectionRefusedError:
                 why = "connection refused"
             except TimeoutError:
                 why = "the host did not answer"
+            except PageFailed as failed:
+                why = failed.why
             except OSError:
                 continue
-        raise PageFailed(host, why)
+        raise PageFailed(request.host, why)
 
     async def _tunnel(self, browser: Streams, server: Streams) -> None:
         browser[1].write(b"HTTP/1.1 200 Connection established\r\n\r\n")
@@ -199,8 +255,11 @@ class Exit:
                 return
             except asyncio.LimitOverrunError:
                 break
-            interim = head[9:10] == b"1"
-            sink.write(head if interim else _one_hop(head))
+            interim = 100 <= status(head) < 200
+            if status(head) == 407:
+                # Not to be shown to the browser: it would take it for ours, and forget the secret.
+                raise PageFailed("the server", "it answers as a proxy that wants a password (407)")
+            sink.write(head if interim else one_hop(head))
             if not interim:
                 break
             await sink.drain()
@@ -236,6 +295,7 @@ async def open_exit(
     max_bytes: int,
     max_requests: int = MOST_REQUESTS,
     proxy: Upstream | None = None,
+    proxy_resolves: bool = False,
     resolve: Resolve | None = None,
     dial: Dial | None = None,
 ) -> AsyncIterator[Exit]:
@@ -249,7 +309,9 @@ async def open_exit(
     max_requests : int
         After so many requests and tunnels every further one is refused.
     proxy : Upstream, optional
-        Another proxy to go out by.
+        Another proxy to go out by: it connects to addresses that were looked up and checked here.
+    proxy_resolves : bool
+        Tell that proxy names instead.
     resolve, dial : callable, optional
         How names become addresses, and how addresses are connected to.
 
@@ -261,8 +323,9 @@ async def open_exit(
         Guard(policy, resolve),
         most_bytes=DOCUMENTS_A_PAGE * max_bytes,
         most_requests=max_requests,
-        dial=dial or _direct,
-        behind=proxy,
+        proxy=proxy,
+        proxy_resolves=proxy_resolves,
+        dial=dial,
     )
     server = await asyncio.start_server(way.serve, "127.0.0.1", 0, limit=_LARGEST_HEAD)
     way.address = f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}"
@@ -288,40 +351,3 @@ async def _first_of(upload: Awaitable[None], download: Awaitable[None]) -> None:
         await asyncio.gather(*tasks, return_exceptions=True)
     for task in done:
         task.result()
-
-
-def _parse(head: bytes) -> tuple[str, int, bytes | None, int] | None:
-    """Read a request's head: host, port, the head to send on (None for a tunnel), and the size of its body."""
-    line, _, headers = head.partition(b"\r\n")
-    words = line.decode("latin-1").split(" ")
-    if len(words) != 3:
-        return None
-    method, target, version = words
-    tunnel = method == "CONNECT"
-    if not tunnel and not target.startswith("http://"):
-        return None
-    authority, _, path = target.removeprefix("http://").partition("/")
-    try:
-        host, port = place(f"//{authority}")
-    except ValueError:
-        return None
-    if not host or any(mark in authority for mark in "?#@"):
-        return None
-    if tunnel:
-        return host, port, None, 0
-    return host, port, _one_hop(f"{method} /{path} {version}\r\n".encode("latin-1") + headers), _body_size(headers)
-
-
-def _one_hop(head: bytes) -> bytes:
-    """Drop the headers that concern the connection before, and say that this one ends."""
-    lines = head.removesuffix(b"\r\n\r\n").split(b"\r\n")
-    kept = [line for line in lines if not line.lower().startswith(_HOP_HEADERS)]
-    return b"\r\n".join([*kept, b"Connection: close", b"", b""])
-
-
-def _body_size(headers: bytes) -> int:
-    for line in headers.split(b"\r\n"):
-        name, _, value = line.partition(b":")
-        if name.lower() == b"content-length" and value.strip().isdigit():
-            return int(value)
-    return 0

@@ -1,58 +1,87 @@
-"""Another proxy behind ours: tunnels are asked of it, plain requests are written out for it (RFC 9110, 9112)."""
+"""Another proxy behind ours (RFC 9110, RFC 9112).
+
+It would look up by itself whatever name it was given, in its own network, and what had been checked here would be
+somebody else's address. So it is asked for tunnels to the addresses that were checked; only on demand is it told names.
+"""
 
 from __future__ import annotations
 
 import asyncio
-from base64 import b64encode
+from ipaddress import IPv4Address, IPv6Address
 
 from ..errors import PageFailed
 from ..options import Upstream
+from .heads import basic, status
 
 _DIAL_SECONDS = 10.0
 _LARGEST_HEAD = 262_144
 
+Streams = tuple[asyncio.StreamReader, asyncio.StreamWriter]
 
-async def behind(
-    proxy: Upstream, host: str, port: int, *, tunnel: bool
-) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
-    """Connect to the proxy and, for a tunnel, have it connect to a host.
+
+async def connect(proxy: Upstream, host: str) -> Streams:
+    """Connect to the proxy itself.
+
+    Raises
+    ------
+    PageFailed
+        When it is not there; of ``host``, for which it was wanted.
+    """
+    try:
+        async with asyncio.timeout(_DIAL_SECONDS):
+            return await asyncio.open_connection(proxy.host, proxy.port, limit=_LARGEST_HEAD)
+    except TimeoutError as late:
+        raise PageFailed(host, f"the proxy {_at(proxy)} did not answer") from late
+    except OSError as error:
+        raise PageFailed(host, f"the proxy {_at(proxy)} cannot be reached") from error
+
+
+async def tunnel(proxy: Upstream, host: str | IPv4Address | IPv6Address, port: int) -> Streams:
+    """Have the proxy connect to an address, or to what it takes a name for.
 
     Raises
     ------
     PageFailed
         When the proxy is not there or does not do it.
     """
-    at = f"{proxy.host}:{proxy.port}"
+    target = f"{_bracketed(str(host))}:{port}"
+    reader, writer = await connect(proxy, str(host))
     try:
+        writer.write(f"CONNECT {target} HTTP/1.1\r\nHost: {target}\r\n".encode() + _pass(proxy) + b"\r\n")
         async with asyncio.timeout(_DIAL_SECONDS):
-            reader, writer = await asyncio.open_connection(proxy.host, proxy.port, limit=_LARGEST_HEAD)
-            if tunnel:
-                target = f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
-                writer.write(f"CONNECT {target} HTTP/1.1\r\nHost: {target}\r\n".encode() + _pass(proxy) + b"\r\n")
-                status = (await reader.readuntil(b"\r\n\r\n")).split(b"\r\n")[0].split(b" ", 2)
-                if len(status) < 2 or status[1] != b"200":
-                    writer.transport.abort()
-                    said = b" ".join(status[1:]).decode("latin-1")
-                    raise PageFailed(host, f"the proxy {at} does not connect to it ({said})")
-            return reader, writer
+            head = await reader.readuntil(b"\r\n\r\n")
+        if status(head) != 200:
+            said = head.split(b"\r\n")[0].partition(b" ")[2].decode("latin-1")
+            raise PageFailed(str(host), f"the proxy {_at(proxy)} does not connect to it ({said})")
     except TimeoutError as late:
-        raise PageFailed(host, f"the proxy {at} did not answer") from late
+        writer.transport.abort()
+        raise PageFailed(str(host), f"the proxy {_at(proxy)} did not answer") from late
     except (OSError, asyncio.IncompleteReadError, asyncio.LimitOverrunError) as error:
-        raise PageFailed(host, f"the proxy {at} cannot be reached") from error
+        writer.transport.abort()
+        raise PageFailed(str(host), f"the proxy {_at(proxy)} hung up") from error
+    except BaseException:
+        writer.transport.abort()
+        raise
+    return reader, writer
 
 
-def through(proxy: Upstream | None, host: str, port: int, head: bytes) -> bytes:
+def named(proxy: Upstream, host: str, port: int, head: bytes) -> bytes:
     """Write the head of a plain request as a proxy wants it: with the whole address, and the password."""
-    if proxy is None:
-        return head
     method, path, rest = head.split(b" ", 2)
-    name = f"[{host}]" if ":" in host else host
-    authority = name if port == 80 else f"{name}:{port}"
+    authority = _bracketed(host) if port == 80 else f"{_bracketed(host)}:{port}"
     line, _, headers = rest.partition(b"\r\n")
     return b" ".join([method, b"http://" + authority.encode() + path, line]) + b"\r\n" + _pass(proxy) + headers
+
+
+def _bracketed(host: str) -> str:
+    return f"[{host}]" if ":" in host else host
+
+
+def _at(proxy: Upstream) -> str:
+    return f"{proxy.host}:{proxy.port}"
 
 
 def _pass(proxy: Upstream) -> bytes:
     if proxy.credentials is None:
         return b""
-    return b"Proxy-Authorization: Basic " + b64encode(":".join(proxy.credentials).encode()) + b"\r\n"
+    return b"Proxy-Authorization: " + basic(*proxy.credentials) + b"\r\n"

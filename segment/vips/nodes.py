@@ -117,8 +117,8 @@ def _texty(page: Page, valid: BoolColumn, text: BoolColumn) -> BoolColumn:
     """Valid nodes below which, themselves included, all that is valid is text or an inline element around some."""
     held = np.zeros(len(page), dtype=bool)
     held[page.parent[valid & (page.parent >= 0)]] = True
-    other = np.concatenate([[0], np.cumsum(valid & ~text & (page.block_level | ~held))])
-    texty: BoolColumn = valid & (other[page.end] == other[:-1])
+    other = valid & ~text & (page.block_level | ~held)
+    texty: BoolColumn = valid & (page.count_within(other) == 0)
     return texty
 
 

@@ -1,13 +1,11 @@
-"""The command that makes data sets."""
+"""The command dataset."""
 
 import json
 import shutil
 
 import pandas as pd
 import pytest
-from blocksight.app.cli import main
 from blocksight.features.table import column_names
-from click.testing import CliRunner
 
 
 @pytest.fixture
@@ -23,13 +21,11 @@ def corpus(tmp_path):
     return folder
 
 
-def run(*arguments):
-    return CliRunner().invoke(main, ["dataset", *map(str, arguments)], catch_exceptions=False)
-
-
-def test_a_corpus_without_a_browser(corpus, tmp_path):
+def test_a_corpus_without_a_browser(run, corpus, tmp_path):
     out = tmp_path / "out"
-    done = run(corpus, "-o", out, "--no-browser", "--groups", "text,structural", "--split", "train", "--workers", 1)
+    done = run(
+        "dataset", corpus, "-o", out, "--no-browser", "--groups", "text,structural", "--split", "train", "--workers", 1
+    )
     assert done.exit_code == 0, done.output
     assert "4 blocks (2 content, 2 boilerplate, 0 unlabelled)" in done.stderr
     frame = pd.read_parquet(out / "blocks.parquet")
@@ -37,9 +33,9 @@ def test_a_corpus_without_a_browser(corpus, tmp_path):
     assert set(frame["page"]) == {"made/a", "made/b"}
 
 
-def test_a_failed_page_is_named(corpus, tmp_path):
+def test_a_failed_page_is_named(run, corpus, tmp_path):
     (corpus / "pages" / "a.html").write_text("")
-    done = run(corpus, "-o", tmp_path / "out", "--no-browser", "--groups", "text", "--workers", 1)
+    done = run("dataset", corpus, "-o", tmp_path / "out", "--no-browser", "--groups", "text", "--workers", 1)
     assert done.exit_code == 1
     assert "made/a: " in done.stderr
     assert len(pd.read_parquet(tmp_path / "out" / "blocks.parquet")) == 6
@@ -48,49 +44,51 @@ def test_a_failed_page_is_named(corpus, tmp_path):
 @pytest.mark.parametrize(
     ("arguments", "why"),
     [
-        (("--groups", "smell"), "no such group: smell"),
-        (("--groups", ","), "no such group"),
+        (("--groups", "smell"), "no group of features is called 'smell'; there are text, link"),
+        (("--groups", ","), "no group of features is named"),
         (("--split", "test"), "no pages with gold of the split test"),
         (("--method", "vips"), "vips needs geometry"),
         (("--format", "coco"), "coco needs pictures"),
-        (("--format", "pdf"), "Invalid value"),
+        (("--format", "parket"), "did you mean 'parquet'?"),
     ],
 )
-def test_wrong_calls(corpus, tmp_path, arguments, why):
-    done = run(corpus, "-o", tmp_path / "out", "--no-browser", *arguments)
+def test_wrong_calls(run, corpus, tmp_path, arguments, why):
+    done = run("dataset", corpus, "-o", tmp_path / "out", "--no-browser", *arguments)
     assert done.exit_code == 2
     assert why in done.stderr
 
 
-def test_without_a_tagger_it_is_said_that_columns_stay_empty(corpus, tmp_path, monkeypatch):
+def test_without_a_tagger_it_is_said_that_columns_stay_empty(run, corpus, tmp_path, monkeypatch):
     monkeypatch.setattr("blocksight.app.commands.dataset.tagger_is_installed", lambda: False)
-    done = run(corpus, "-o", tmp_path / "out", "--no-browser", "--groups", "linguistic", "--workers", 1)
+    done = run("dataset", corpus, "-o", tmp_path / "out", "--no-browser", "--groups", "linguistic", "--workers", 1)
     assert "pip install 'blocksight[speech]'" in done.stderr
 
 
-def test_a_folder_that_is_no_corpus(tmp_path):
-    done = run(tmp_path, "-o", tmp_path / "out")
+def test_a_folder_that_is_no_corpus(run, tmp_path):
+    done = run("dataset", tmp_path, "-o", tmp_path / "out")
     assert done.exit_code == 2
     assert "gold.jsonl" in done.stderr
 
 
-def test_a_limit_takes_the_same_pages_each_time(corpus, tmp_path):
+def test_a_limit_takes_the_same_pages_each_time(run, corpus, tmp_path):
     for name in ("one", "two"):
-        run(corpus, "-o", tmp_path / name, "--no-browser", "--groups", "text", "--limit", 2, "--workers", 1)
+        run("dataset", corpus, "-o", tmp_path / name, "--no-browser", "--groups", "text", "--limit", 2, "--workers", 1)
     one, two = (pd.read_parquet(tmp_path / name / "blocks.parquet") for name in ("one", "two"))
     assert one["page"].nunique() == 2
     assert one["page"].tolist() == two["page"].tolist()
 
 
-def test_several_corpora_are_one_data_set(corpus, tmp_path):
+def test_several_corpora_are_one_data_set(run, corpus, tmp_path):
     other = tmp_path / "other"
     corpus.rename(tmp_path / "first")
     shutil.copytree(tmp_path / "first", other)
-    done = run(tmp_path / "first", other, "-o", tmp_path / "out", "--no-browser", "--groups", "text", "--workers", 1)
+    done = run(
+        "dataset", tmp_path / "first", other, "-o", tmp_path / "out", "--no-browser", "--groups", "text", "--workers", 1
+    )
     assert done.exit_code == 0
     frame = pd.read_parquet(tmp_path / "out" / "blocks.parquet")
     assert frame["page"].nunique() == 8
     assert set(frame["page"].str.partition("/")[0]) == {"first", "other"}
-    done = run(other, other, "-o", tmp_path / "again", "--no-browser")
+    done = run("dataset", other, other, "-o", tmp_path / "again", "--no-browser")
     assert done.exit_code == 2
     assert "two corpora have the same name" in done.stderr

@@ -1,21 +1,15 @@
-"""The command that trains, and the use of its models."""
+"""The commands train dataset, train system and train shipped, and the use of their models."""
 
 import json
 
 import pytest
-from blocksight.app.cli import main
-from click.testing import CliRunner
 
 SENTENCE = "On the {n}th day the rain stopped, and the whole valley went out to look at what was left of the bridge. "
 FAST = ("--search-blocks", 100, "--blocks", 200, "--folds", 2, "--no-ablation", "--kernel", "linear", "--c", "0.1")
 
 
-def run(*arguments):
-    return CliRunner().invoke(main, [str(argument) for argument in arguments], catch_exceptions=False)
-
-
 @pytest.fixture(scope="module")
-def dataset(tmp_path_factory):
+def dataset(run, tmp_path_factory):
     folder = tmp_path_factory.mktemp("corpora")
     (folder / "made" / "pages").mkdir(parents=True)
     lines = []
@@ -35,9 +29,9 @@ def dataset(tmp_path_factory):
     return folder / "out"
 
 
-def test_train_and_extract(dataset, tmp_path):
+def test_train_and_extract(run, dataset, tmp_path):
     model = tmp_path / "new" / "m.npz"
-    done = run("train", dataset, "-o", model, *FAST)
+    done = run("train", "dataset", dataset, "-o", model, *FAST)
     assert done.exit_code == 0, done.stderr
     assert "linear, C = 0.1: F1 1.0000 on unseen sites" in done.stderr
     assert {path.suffix for path in model.parent.iterdir()} == {".npz", ".md", ".html", ".json"}
@@ -53,38 +47,38 @@ def test_train_and_extract(dataset, tmp_path):
     ("arguments", "why"),
     [
         (("-o", "m.pkl"), "must end in .npz"),
-        (("-o", "m.npz", "--c", "none"), "numbers parted by commas"),
+        (("-o", "m.npz", "--c", "none"), "numbers with commas between them"),
         (("-o", "m.npz", "--c", "0"), "above 0"),
-        (("-o", "m.npz", "--groups", "smell"), "no such group"),
+        (("-o", "m.npz", "--groups", "smell"), "no group of features is called 'smell'"),
         (("-o", "m.npz", "--groups", "visual"), "no features of the group visual"),
     ],
 )
-def test_wrong_calls(dataset, tmp_path, arguments, why, monkeypatch):
+def test_wrong_calls(run, dataset, tmp_path, arguments, why, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    done = run("train", dataset, *arguments)
+    done = run("train", "dataset", dataset, *arguments)
     assert done.exit_code == 2
     assert why in done.stderr
 
 
-def test_a_split_held_out(dataset, tmp_path):
-    done = run("train", dataset, "-o", tmp_path / "m.npz", "--test", "dev", *FAST)
+def test_a_split_held_out(run, dataset, tmp_path):
+    done = run("train", "dataset", dataset, "-o", tmp_path / "m.npz", "--test", "dev", *FAST)
     assert done.exit_code == 0
     assert "F1 1.0000 on the split dev" in done.stderr
     assert json.loads((tmp_path / "m.json").read_text())["held out"]["f1"] == 1
     assert "held out" in (tmp_path / "m.html").read_text()
     assert "held out from everything: F1 1.0000" in (tmp_path / "m.md").read_text()
-    done = run("train", dataset, "-o", tmp_path / "m.npz", "--split", "all", "--test", "dev")
+    done = run("train", "dataset", dataset, "-o", tmp_path / "m.npz", "--split", "all", "--test", "dev")
     assert done.exit_code == 2
     assert "learns from that split" in done.stderr
 
 
-def test_nothing_to_learn_from(dataset, tmp_path):
-    done = run("train", dataset, "-o", tmp_path / "m.npz", "--split", "test")
+def test_nothing_to_learn_from(run, dataset, tmp_path):
+    done = run("train", "dataset", dataset, "-o", tmp_path / "m.npz", "--split", "test")
     assert done.exit_code == 1
     assert "no rows of the split test" in done.stderr
 
 
-def test_a_model_that_is_none(tmp_path):
+def test_a_model_that_is_none(run, tmp_path):
     (tmp_path / "m.npz").write_bytes(b"nothing")
     (tmp_path / "p.html").write_text("<p>text")
     done = run("extract", "--no-browser", "--model", tmp_path / "m.npz", tmp_path / "p.html")
@@ -93,3 +87,72 @@ def test_a_model_that_is_none(tmp_path):
     done = run("extract", "--no-browser", "--model", tmp_path / "m.npz", "--system", "bte", tmp_path / "p.html")
     assert done.exit_code == 2
     assert "--model is for blocksight" in done.stderr
+
+
+def corpus(folder, made):
+    (folder / "pages").mkdir(parents=True)
+    lines = []
+    for number, (html, gold) in enumerate(made):
+        (folder / "pages" / f"{number}.html").write_text(html)
+        lines.append(json.dumps({"id": str(number), "gold_text": gold, "domain": f"{number}.org", "split": "train"}))
+    (folder / "gold.jsonl").write_text("\n".join(lines))
+    return folder
+
+
+def test_train_system(run, tmp_path):
+    text = "The ferry goes at nine in the morning and comes back before the lamps are lit along the quay. " * 4
+    made = [(f"<ul><li><a href=/>Home</a></ul><p>{text}</p>", text)] * 3
+    output = tmp_path / "mss.npz"
+    done = run("train", "system", "mss", corpus(tmp_path / "made", made), "-o", output)
+    assert done.exit_code == 0, done.stderr
+    assert "learned from 3 pages" in done.stderr
+    assert output.is_file()
+
+
+def test_train_system_wrong_calls(run, tmp_path):
+    made = corpus(tmp_path / "made", [])
+    (tmp_path / "empty").mkdir()
+    for arguments, why in (
+        (("bte", made), "no system that learns is called 'bte'"),
+        (("mss", made), "no page of the split train"),
+        (("mss", tmp_path / "empty"), "gold.jsonl"),
+    ):
+        done = run("train", "system", *arguments, "-o", tmp_path / "m.npz")
+        assert done.exit_code == 2
+        assert why in done.stderr
+    done = run("train", "system", "mss", corpus(tmp_path / "other", [("<p>a</p>", "z")]), "-o", tmp_path / "m.npz")
+    assert done.exit_code == 2
+    assert "none of the 1 pages" in done.stderr
+
+
+@pytest.fixture
+def corpora(tmp_path):
+    """A folder with one corpus of five sites."""
+    text = "The ferry of the {n}th goes at nine in the morning and comes back before the lamps are lit on the quay. "
+    made = [(f"<ul><li><a href=/>Home</a></ul><p>{text.format(n=n) * 3}</p>", text.format(n=n) * 3) for n in range(5)]
+    corpus(tmp_path / "corpora" / "made", made)
+    return tmp_path / "corpora"
+
+
+def test_train_shipped(run, corpora, tmp_path):
+    arguments = ("--rendered", tmp_path / "pages", "-o", tmp_path / "models", "--only", "dom", "--workers", 1)
+    done = run("train", "shipped", corpora, *arguments)
+    assert done.exit_code == 0, done.stderr
+    assert [path.name for path in (tmp_path / "models").iterdir()] == ["blocksight-dom.npz"]
+    page = corpora / "made" / "pages" / "1.html"
+    model = tmp_path / "models" / "blocksight-dom.npz"
+    found = run("extract", "--no-browser", "--model", model, page, "--format", "text")
+    assert found.stdout.count("The ferry of the 1th") == 3
+
+
+def test_train_shipped_without_corpora(run, tmp_path):
+    done = run("train", "shipped", tmp_path, "--rendered", tmp_path / "pages", "-o", tmp_path / "models")
+    assert done.exit_code == 2
+    assert "no corpus with pages of the split train" in done.stderr
+    assert not (tmp_path / "models").exists()
+
+
+def test_a_data_set_without_the_name_of_its_command(run, dataset):
+    done = run("train", dataset, "-o", "m.npz")
+    assert done.exit_code == 2
+    assert "there are dataset, shipped, system" in done.stderr

@@ -45,9 +45,31 @@ def test_paragraphs_side_by_side(page):
     ]  # fmt: skip
 
 
+def test_systems_are_given_as_to_extract(page):
+    found = compare_systems(page, [Fixed("one", 1, 1, 0, 1), "everything", lambda html: "three short words"])
+    assert found.names == ("one", "everything", "<lambda>")
+    assert found.kept_words.tolist() == [6, 9, 3]
+
+
+@pytest.mark.parametrize(
+    ("systems", "why"),
+    [
+        ("everything", r"a list of systems: \['everything', ...\]"),
+        ([7], "a system has a card and mark"),
+        ([Fixed], r"Fixed is a class: pass a system made from it, Fixed\(\)"),
+    ],
+)
+def test_what_is_no_system(page, systems, why):
+    with pytest.raises(TypeError, match=why):
+        compare_systems(page, systems)
+    with pytest.raises(ValueError, match="did you mean 'everything'"):
+        compare_systems(page, ["everythin"])
+
+
 def test_a_system_that_fails_keeps_nothing(page):
     found = compare_systems(page, [Fixed("one", 1, 1, 0, 1), Fixed("two", 1)])
-    assert found.errors == {"two": "ValueError: (1,) marks for 4 text leaves"}
+    assert list(found.errors) == ["two"]
+    assert found.errors["two"].startswith("ValueError: the system 'two' returned an array of shape (1,)")
     assert found.kept_words.tolist() == [6, 0]
 
 

@@ -1,5 +1,6 @@
 """An evaluation from pages to table: what each row says, how it goes on, and what does not stop it."""
 
+import json
 import time
 from dataclasses import replace
 
@@ -15,6 +16,8 @@ from blocksight.compare.measures.measures import MEASURES, measure_named
 from blocksight.compare.report.board import board, by_group, with_groups
 from blocksight.compare.report.contests import contestants, differences, duels, paired
 from blocksight.compare.scoring import style_bytes
+from blocksight.gold.split import training_pages
+from blocksight.render.errors import OtherSettings
 
 BTE = (system_named("bte"),)
 PAGES = [*(f"p{n}" for n in range(8)), "missing", "empty"]
@@ -93,7 +96,7 @@ def test_a_run_goes_on_where_it_stopped(corpus, tmp_path):
 def test_the_folder_of_another_evaluation(corpus, tmp_path):
     wanted = Evaluation(corpus=corpus, out=tmp_path, systems=BTE, limit=1)
     evaluate(wanted)
-    with pytest.raises(ValueError, match="another evaluation"):
+    with pytest.raises(OtherSettings, match=r"other settings \(measures\)"):
         evaluate(replace(wanted, measures=(measure_named("scedd"),)))
 
 
@@ -112,7 +115,7 @@ def test_a_system_that_fails_is_measured_as_one_that_found_nothing(corpus, tmp_p
     measured = table[table["page"].str.startswith("p")]
     assert (measured.loc["broken", "error"] == "RuntimeError: no idea").all()
     assert measured.loc["slow", "error"].str.startswith("OutOfTime: not done after 0.2 s").all()
-    assert measured.loc["short", "error"].str.contains("marks for").all()
+    assert measured.loc["short", "error"].str.contains("for each of the").all()
     assert (measured.loc[["broken", "slow", "short"], "bag_f1"] == 0).all()
     assert (measured.loc["everything", "bag_f1"] > 0).all()
 
@@ -156,7 +159,7 @@ def test_rendered_pages_are_kept(corpus, tmp_path):
     rendered = table[(table["input"] == "rendered") & table["page"].str.startswith("p")]
     assert (rendered["bag_f1"] > 0.5).all()
     assert (rendered["open_seconds"] > 0).all()
-    assert len(list((tmp_path / "pages").glob("*.page"))) == rendered["page"].nunique()
+    assert len(list((tmp_path / "pages").glob("*/*.page"))) == rendered["page"].nunique()
 
 
 @pytest.mark.browser
@@ -177,6 +180,25 @@ def test_several_processes(corpus, tmp_path, table):
 def test_the_journal_of_a_page_that_could_not_be_rendered(tmp_path):
     Journal(tmp_path, {"corpus": "x"}).add_opened("p1", None, "no answer")
     assert Journal(tmp_path, {"corpus": "x"}).opened["p1"]["error"] == "no answer"
+
+
+def test_a_journal_of_nobody_knows_what_is_refused(tmp_path):
+    (tmp_path / "journal.jsonl").write_text("{}\n")
+    for _ in range(2):
+        with pytest.raises(OtherSettings, match=r"no settings\.json"):
+            Journal(tmp_path, {"corpus": "x"})
+
+
+def test_sites_for_training_are_not_evaluated(tmp_path):
+    """A list of sites means the same for evaluation as for training, also by domain."""
+    (tmp_path / "pages").mkdir()
+    (tmp_path / "pages" / "a.html").write_text("<p>Boil fresh water.</p>")
+    (tmp_path / "gold.jsonl").write_text(json.dumps({"id": "a", "gold_text": "Boil", "domain": "tea.org"}))
+    sites = {"tea.org": "train"}
+    assert [gold.id for gold in training_pages([tmp_path], sites)] == ["a"]
+    with pytest.raises(bs.CorpusUnreadable, match="no page of the split dev"):
+        Evaluation(corpus=tmp_path, out=tmp_path / "out", sites=sites).pages()
+    assert len(Evaluation(corpus=tmp_path, out=tmp_path / "out", sites=sites, split="train").pages()) == 1
 
 
 def test_style_bytes():

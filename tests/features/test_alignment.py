@@ -2,15 +2,10 @@
 
 import blocksight as bs
 import numpy as np
-from blocksight.features.alignment import common_subsequence, leaf_labels, row_labels
-from blocksight.features.rows import count
+import pytest
+from blocksight.features.alignment import common_subsequence, in_runs, leaves_of_text, word_shares
 from hypothesis import given
 from hypothesis import strategies as st
-
-
-def labels(html, gold):
-    page = bs.parse(html)
-    return row_labels(count(page, bs.text_blocks(page)), gold).tolist()
 
 
 def test_common_subsequence_by_hand():
@@ -32,26 +27,32 @@ def test_common_subsequence_is_one_and_the_longest(first, second):
     assert len(marked) == table[-1, -1]
 
 
-def test_paragraphs_of_the_gold_are_content():
-    html = "<p>Home News Sport About</p><p>The cat sat on the mat.</p><p>It was a red mat.</p><p>Cat news on Home</p>"
-    assert labels(html, "The cat sat on the mat. It was a red mat.") == [False, True, True, False]
+def test_runs_by_hand():
+    page, gold = list("xabcxbc"), list("abc")
+    assert in_runs(page, gold).tolist() == [False, True, True, True, False, False, False]
+    assert in_runs(list("ab"), ["b"]).tolist() == [False, True]
+    assert in_runs(list("ab"), []).tolist() == [False, False]
 
 
-def test_a_short_block_counts_beside_content_only():
-    text = "<p>They sat on the red mat</p>"
-    assert labels("<p>Menu</p><p>Cats</p>" + text, "Cats They sat on the red mat") == [False, True, True]
-    apart = "<p>Cats</p><p>Nothing here of that kind</p>" + text
-    assert labels(apart, "Cats They sat on the red mat") == [False, False, True]
+def test_shares_of_words_by_hand():
+    texts = ["Home news the mat", "Salt", "It is a cat on the mat.", "—"]
+    # "the mat" alone is in no run of three; the heading is, with what follows; "it is" is not in the gold.
+    assert word_shares(texts, "Salt a cat on the mat").tolist()[:1] == [0]
+    assert word_shares(texts, "Salt it is a dog").tolist() == pytest.approx([0, 1, 3 / 7, np.nan], nan_ok=True)
+    assert word_shares(["a b", ""], "").tolist() == pytest.approx([0, np.nan], nan_ok=True)
 
 
-def test_no_gold_no_content():
-    assert labels("<p>a b c d</p>", "") == [False]
+def test_shares_where_the_subsequence_would_take_too_long(monkeypatch):
+    texts = ["a b c", "d e f", "a b c"]
+    assert word_shares(texts, "d e f a b c").tolist() == [0, 1, 1]
+    monkeypatch.setattr("blocksight.features.alignment.LARGEST", 0)
+    assert word_shares(texts, "d e f a b c").tolist() == [1, 1, 1]
 
 
 def marked(html, text):
     """The texts of the leaves that a text was taken from."""
     page = bs.parse(html)
-    return [leaf.strip() for leaf, mark in zip(page.leaf_texts, leaf_labels(page, text), strict=True) if mark]
+    return [leaf.strip() for leaf, mark in zip(page.leaf_texts, leaves_of_text(page, text), strict=True) if mark]
 
 
 def test_leaves_of_a_text():
@@ -64,7 +65,7 @@ def test_of_two_that_say_the_same_one_is_taken():
     teaser = "Rain is on its way to the coast."
     html = f"<div>{teaser}</div><a>one link</a><h1>Weather today</h1><p>{teaser}</p><p>It will be wet all day.</p>"
     page = bs.parse(html)
-    assert leaf_labels(page, f"Weather today\n{teaser}\nIt will be wet all day.").tolist() == [0, 0, 1, 1, 1]
+    assert leaves_of_text(page, f"Weather today\n{teaser}\nIt will be wet all day.").tolist() == [0, 0, 1, 1, 1]
 
 
 def test_what_the_text_has_moved():
@@ -92,7 +93,7 @@ def test_texts_of_few_words():
 def test_pages_too_large_for_the_subsequence(monkeypatch):
     first, second = "Rain is on its way to the coast.", "Nobody there has ever seen rain."
     html = f"<p>{first}</p><p>other words in between them</p><p>{second}</p><p>{first}</p>"
-    monkeypatch.setattr("blocksight.features.alignment._LARGEST", 0)
+    monkeypatch.setattr("blocksight.features.alignment.LARGEST", 0)
     # By what is left over alone: the first of two that say the same.
     assert bs.parse(html).leaf_texts[3] == first
-    assert leaf_labels(bs.parse(html), f"{second}\n{first}").tolist() == [1, 0, 1, 0]
+    assert leaves_of_text(bs.parse(html), f"{second}\n{first}").tolist() == [1, 0, 1, 0]

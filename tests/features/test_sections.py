@@ -5,13 +5,13 @@ import math
 import blocksight as bs
 import numpy as np
 import pytest
-from blocksight.features.rows import count
-from blocksight.features.sections import DOCS, FAMILIES, section_features
+from blocksight.features.rows import rows_of
+from blocksight.features.sections import FAMILIES, GROUP, section_features
 
 
 def features(html, url="https://example.org/page"):
     page = bs.parse(html, url=url)
-    return section_features(count(page, bs.text_blocks(page)))
+    return section_features(rows_of(page, bs.text_blocks(page)), {})
 
 
 LONG = "a rather long sentence that stands for a paragraph of some text " * 2
@@ -66,5 +66,5 @@ def test_a_forum_has_three_witnesses():
 def test_every_column_is_there_also_without_blocks():
     for html in ("<p>", f"<p>{LONG}</p>"):
         found = features(html)
-        assert set(found) == set(DOCS)
+        assert set(found) == set(GROUP.names)
         assert all(column.dtype == np.float64 for column in found.values())

@@ -4,8 +4,7 @@ import gzip
 import json
 
 import pytest
-from blocksight.gold.corpora import FORMS, read_cases
-from blocksight.gold.pages import Case, sample
+from blocksight.gold.corpora import FORMS, read_corpus
 from blocksight.render.errors import CorpusUnreadable
 
 HTML = "<title>Tea</title><p>Boil fresh water.</p>"
@@ -20,7 +19,7 @@ def test_our_own_form(tmp_path):
     entries = [
         {"id": "a", "gold_text": "Boil", "gold_texts": ["Tea. Boil", "Boil"], "lang": "en", "split": "train"},
         {"id": "b", "must_have": ["x"], "must_not": ["y"], "page_type": "forum", "encoding": "cp1252"},
-        {"id": "c", "leaf_text": ["Boil", "Home"], "leaf_label": [3, 2]},
+        {"id": "c", "leaf_text": ["Boil", "Home", "Tea", "Ad"], "leaf_label": [3, 1, 2, 0]},
         {"id": "missing", "gold_text": "x"},
         {"id": "no-gold"},
         {"gold_text": "no id"},
@@ -30,24 +29,67 @@ def test_our_own_form(tmp_path):
     for name in "abc":
         write(tmp_path / "pages" / f"{name}.html", HTML)
     write(tmp_path / "pages" / "no-gold.html", HTML)
-    cases = read_cases(tmp_path)
-    a, b, c = cases[:3]
-    assert a.gold.texts == ("Boil", "Tea. Boil")
-    assert (a.corpus, a.language, a.split, a.error) == (tmp_path.name, "en", "train", "")
-    assert (b.gold.must_have, b.gold.must_not, b.kind, b.encoding) == (("x",), ("y",), "forum", "cp1252")
-    assert c.gold.leaves == (("Boil", True), ("Home", False))
-    assert [(case.id, bool(case.error)) for case in cases[3:]] == [
+    pages = read_corpus(tmp_path)
+    a, b, c = pages[:3]
+    assert a.texts == ("Boil", "Tea. Boil")
+    assert (a.corpus, a.folder, a.language, a.split, a.error) == (tmp_path.name, tmp_path, "en", "train", "")
+    assert (b.must_have, b.must_not, b.kind, b.encoding) == (("x",), ("y",), "forum", "cp1252")
+    assert (c.node_texts, c.node_labels) == (("Boil", "Home", "Tea", "Ad"), (1, 0, -1, -1))
+    assert [(page.id, bool(page.error)) for page in pages[3:]] == [
         ("missing", True), ("no-gold", True), ("line 6", True), ("a (2)", True), ("line 9", True), ("line 10", True),
     ]  # fmt: skip
-    assert "no file" in cases[3].error
+    assert "no file" in pages[3].error
+    # What is not said to be for training is not; of an entry that cannot be read nothing is known.
+    assert [page.split for page in pages] == ["train", "dev", "dev", "dev", "dev", "", "dev", "", ""]
 
 
-def test_served_sites_and_their_splits(tmp_path):
-    entry = {"id": "a", "path": "sites/one/x.html", "url_path": "/sites/one/x.html#/p", "gold_text": "Boil"}
+def test_labels_of_pieces(tmp_path):
+    pieces = [("Boil", "content"), ("Home", "boilerplate"), ("Tea", "uncertain")]
+    entry = {"id": "a", "labels": [{"text": text, "label": label} for text, label in pieces]}
     write(tmp_path / "gold.jsonl", json.dumps(entry))
+    write(tmp_path / "pages" / "a.html", HTML)
+    (page,) = read_corpus(tmp_path)
+    assert (page.node_texts, page.node_labels, page.error) == (("Boil", "Home", "Tea"), (1, 0, -1), "")
+
+
+@pytest.mark.parametrize(
+    "gold",
+    [
+        {"gold_text": 5},
+        {"gold_texts": "one text and no list"},
+        {"must_have": "one snippet and no list"},
+        {"labels": [{"text": "a", "label": "perhaps"}]},
+        {"leaf_text": ["a", "b"], "leaf_label": [3]},
+    ],
+)
+def test_gold_that_makes_no_sense_is_a_page_with_a_reason(tmp_path, gold):
+    write(tmp_path / "gold.jsonl", "\n".join(map(json.dumps, [{"id": "a"} | gold, {"id": "b", "gold_text": "Boil"}])))
+    for name in "ab":
+        write(tmp_path / "pages" / f"{name}.html", HTML)
+    a, b = read_corpus(tmp_path)
+    assert "not a gold page" in a.error
+    assert not b.error
+
+
+def test_a_line_in_another_encoding_ends_nothing(tmp_path):
+    lines = [json.dumps({"id": "a", "gold_text": "Boil"}).encode(), b'{"id": "b", "gold_text": "\xe9t\xe9"}']
+    (tmp_path / "gold.jsonl").write_bytes(b"\n".join(lines))
+    write(tmp_path / "pages" / "a.html", HTML)
+    a, b = read_corpus(tmp_path)
+    assert (a.error, b.id) == ("", "line 2")
+
+
+def test_a_list_of_sites_gives_the_split(tmp_path):
+    served = {"path": "sites/one/x.html", "url_path": "/sites/one/x.html#/p", "domain": "one.org"}
+    entries = [{"id": "a"} | served, {"id": "b", "domain": "b.org", "split": "dev"}, {"id": "c"}, {"id": "d"}]
+    write(tmp_path / "gold.jsonl", "\n".join(json.dumps(entry | {"gold_text": "Boil"}) for entry in entries))
     write(tmp_path / "sites" / "one" / "x.html", HTML)
-    (case,) = read_cases(tmp_path, {"one": "train"})
-    assert (case.url_path, case.split, case.error) == ("/sites/one/x.html#/p", "train", "")
+    for name in "bcd":
+        write(tmp_path / "pages" / f"{name}.html", HTML)
+    pages = read_corpus(tmp_path, {"one": "train", "b.org": "train", f"{tmp_path.name}/c": "train", "one.org": "dev"})
+    assert [page.site for page in pages] == ["one", "b.org", f"{tmp_path.name}/c", f"{tmp_path.name}/d"]
+    assert [page.split for page in pages] == ["train", "train", "train", "dev"]
+    assert [page.error for page in pages] == [""] * 4
 
 
 @pytest.mark.parametrize(
@@ -62,9 +104,9 @@ def test_cleaneval(tmp_path, page, text):
     write(tmp_path / page, f'<text id="1" title="x">\n{HTML}\n</text>\n')
     write(tmp_path / text, "URL: http://tea.example/\n\n<h>Tea\n<p>Boil fresh\nwater.\n<l>Drink.")
     write((tmp_path / page).with_name("10.html"), HTML)
-    one, ten = read_cases(tmp_path)
-    assert one.gold.texts == ("Tea\nBoil fresh\nwater.\nDrink.",)
-    assert one.gold.markup.split() == "<h>Tea <p>Boil fresh water. <l>Drink.".split()
+    one, ten = read_corpus(tmp_path)
+    assert one.texts == ("Tea\nBoil fresh\nwater.\nDrink.",)
+    assert one.markup.split() == "<h>Tea <p>Boil fresh water. <l>Drink.".split()
     assert one.url == "http://tea.example/"
     assert one.raw().strip() == HTML.encode()
     assert (ten.id, bool(ten.error)) == ("10", True)
@@ -74,8 +116,8 @@ def test_article_extraction_benchmark(tmp_path):
     truth = {"f00": {"articleBody": "Boil", "url": "http://a.b"}, "f01": {"articleBody": "Boil"}}
     write(tmp_path / "ground-truth.json", json.dumps(truth))
     write(tmp_path / "html" / "f00.html.gz", HTML)
-    one, other = read_cases(tmp_path)
-    assert (one.gold.texts, one.url, one.raw()) == (("Boil",), "http://a.b", HTML.encode())
+    one, other = read_corpus(tmp_path)
+    assert (one.texts, one.url, one.raw()) == (("Boil",), "http://a.b", HTML.encode())
     assert other.error
 
 
@@ -89,8 +131,8 @@ def test_trafilaturas_evaluation(tmp_path, home):
     write(tmp_path / home / "evaldata.json", json.dumps(truth))
     write(tmp_path / home / "cache" / "a.html", HTML)
     write(tmp_path / home / "eval" / "c.html", HTML)
-    a, c, e = read_cases(tmp_path)
-    assert (a.id, a.url, a.gold.must_have, a.gold.must_not, a.error) == ("a", "http://a.b", ("Boil",), ("Home",), "")
+    a, c, e = read_corpus(tmp_path)
+    assert (a.id, a.url, a.must_have, a.must_not, a.error) == ("a", "http://a.b", ("Boil",), ("Home",), "")
     assert (c.path.parent.name, c.error) == ("eval", "")
     assert e.error
 
@@ -105,8 +147,8 @@ def test_wcxb(tmp_path, home, identity):
     write(tmp_path / home / "ground-truth" / "0001.json", json.dumps(truth))
     write(tmp_path / home / "ground-truth" / "0002.json", "{}")
     write(tmp_path / home / "html" / "0001.html.gz", HTML)
-    good, bad = read_cases(tmp_path)
-    assert (good.id, good.kind, good.gold.texts, good.gold.must_not) == (identity, "forum", ("Boil",), ("Home",))
+    good, bad = read_corpus(tmp_path)
+    assert (good.id, good.kind, good.texts, good.must_not) == (identity, "forum", ("Boil",), ("Home",))
     assert good.raw() == HTML.encode()
     assert "not a gold page" in bad.error
 
@@ -117,25 +159,17 @@ def test_pairs(tmp_path):
     write(tmp_path / "two.htm.gz", HTML)
     write(tmp_path / "two.txt", "Boil.")
     write(tmp_path / "three.html", HTML)
-    cases = {case.id: case for case in read_cases(tmp_path)}
-    assert (cases["one"].gold.texts, cases["two"].raw()) == (("Boil fresh water.",), HTML.encode())
-    assert cases["three"].error
+    pages = {page.id: page for page in read_corpus(tmp_path)}
+    assert (pages["one"].texts, pages["two"].raw()) == (("Boil fresh water.",), HTML.encode())
+    assert pages["three"].error
 
 
 def test_no_corpus(tmp_path):
     with pytest.raises(CorpusUnreadable) as caught:
-        read_cases(tmp_path)
+        read_corpus(tmp_path)
     assert all(form.name in str(caught.value) for form in FORMS)
     with pytest.raises(CorpusUnreadable, match="is no folder"):
-        read_cases(tmp_path / "nowhere")
+        read_corpus(tmp_path / "nowhere")
     write(tmp_path / "ground-truth.json", "{")
     with pytest.raises(CorpusUnreadable, match="article-extraction-benchmark, but"):
-        read_cases(tmp_path)
-
-
-def test_a_sample_is_spread_over_the_kinds_and_always_the_same(tmp_path):
-    cases = [Case(corpus="x", id=f"{kind}{n}", path=tmp_path, kind=kind) for kind in ("a", "b") for n in range(10)]
-    chosen = sample(cases, 6)
-    assert [case.kind for case in chosen] == ["a", "b"] * 3
-    assert chosen == sample(cases[::-1], 6)
-    assert len(sample(cases, None)) == 20
+        read_corpus(tmp_path)

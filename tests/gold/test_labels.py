@@ -5,50 +5,36 @@ from pathlib import Path
 import blocksight as bs
 import numpy as np
 import pytest
-from blocksight.classify.corpora import GoldPage
-from blocksight.features.rows import count
-from blocksight.gold.labels import gold_marks, in_runs, row_gold
+from blocksight.classify.systems.learning.trainable import Labelled
+from blocksight.compare.measures.labelling import known_leaves
+from blocksight.features.rows import rows_of
+from blocksight.gold.labels import gold_marks, leaf_gold, row_gold
+from blocksight.gold.pages import GoldPage
+from blocksight.gold.rendered import read_page
+from blocksight.train.dataset_parts import Plan, Work
+from blocksight.train.shipped import Recipe
 
 
 def page_gold(**more):
-    fields = {"corpus": "c", "id": "1", "path": Path(), "url": None, "site": "s", "encoding": None, "split": "dev"}
-    return GoldPage(**({"text": ""} | fields | more))
+    return GoldPage(**({"corpus": "c", "id": "1", "path": Path()} | more))
 
 
 def labels(html, gold, **more):
     page = bs.parse(html)
-    return row_gold(count(page, bs.text_blocks(page)), gold, **more)
-
-
-def test_runs_by_hand():
-    page, gold = list("xabcxbc"), list("abc")
-    assert in_runs(page, gold).tolist() == [False, True, True, True, False, False, False]
-    assert in_runs(list("ab"), ["b"]).tolist() == [False, True]
-    assert in_runs(list("ab"), []).tolist() == [False, False]
+    return row_gold(rows_of(page, bs.text_blocks(page)).texts, gold, **more)
 
 
 def test_words_of_the_gold_along_the_page():
     html = "<p>The menu of the day</p><h1>Salt</h1><p>The mine is deep and old.</p><p>It was the end</p><p>—</p>"
-    found = labels(html, page_gold(text="Salt\nThe mine is deep and old."))
+    found = labels(html, page_gold(texts=("Salt\nThe mine is deep and old.",)))
     # The heading is found by the run "salt the mine"; "the" alone is in no run; the dash has no word.
     assert found.label.tolist() == [0, 1, 1, 0, -1]
     assert found.share[:4].tolist() == [0, 1, 1, 0]
 
 
-def test_the_gold_as_marks_on_leaves():
-    html = "<p>Menu</p><p>The <a href=/>old mine</a>, <a href=/>deep</a> and <b>Advert</b> wet.</p><p>—</p>"
-    page = bs.parse(html)
-    marked = gold_marks(page, "The old mine, deep and wet.")
-    assert [text.strip() for text, mark in zip(page.leaf_texts, marked, strict=True) if mark] == [
-        "The", "old mine", ",", "deep", "and",
-    ]  # fmt: skip
-    assert not gold_marks(page, "").any()
-    assert gold_marks(bs.parse("<p>"), "a").tolist() == []
-
-
 def test_the_threshold_is_a_share_of_the_words():
     html = "<p>one two three four other words stand here</p>"
-    gold = page_gold(text="one two three four")
+    gold = page_gold(texts=("one two three four",))
     assert labels(html, gold).share.tolist() == [0.5]
     assert labels(html, gold, threshold=0.5).label.tolist() == [1]
     assert labels(html, gold, threshold=0.6).label.tolist() == [0]
@@ -56,18 +42,23 @@ def test_the_threshold_is_a_share_of_the_words():
 
 def test_dice_by_hand():
     html = "<p>one two three</p><p>one one five</p><p>six</p><p>—</p>"
-    found = labels(html, page_gold(text="one two three four\none"), align="dice")
+    found = labels(html, page_gold(texts=("one two three four\none",)), align="dice")
     # 2·3/(3+4) with the first line; with both, 2·2/(3+5), with the second alone 2·1/(3+1); nothing in common.
     assert found.share.tolist() == pytest.approx([6 / 7, 0.5, 0, np.nan], nan_ok=True)
 
 
 def test_wrapped_lines_of_the_gold_are_joined():
-    found = labels("<p>a b c d e f</p><p>menu</p>", page_gold(text="x\na b\nc d\ne f\ny"), align="dice")
+    found = labels("<p>a b c d e f</p><p>menu</p>", page_gold(texts=("x\na b\nc d\ne f\ny",)), align="dice")
     assert found.share.tolist() == [1, 0]
 
 
 def test_an_empty_gold_text_says_that_nothing_is_content():
-    assert labels("<p>one two</p>", page_gold()).label.tolist() == [0]
+    assert labels("<p>one two</p>", page_gold(texts=("",))).label.tolist() == [0]
+    assert labels("<p>one two</p>", page_gold()).label.tolist() == [-1]
+
+
+def test_of_several_golds_the_corpus_own_counts():
+    assert labels("<p>one two three</p>", page_gold(texts=("four", "one two three"))).label.tolist() == [0]
 
 
 def test_snippets():
@@ -87,3 +78,52 @@ def test_labels_of_nodes_need_not_be_cut_like_the_blocks():
     found = labels(html, gold)
     assert found.label.tolist() == [0, 1, -1]
     assert np.isnan(found.share[2])
+
+
+LEAVES = "<p>Menu of the day</p><p>The <a href=/>old mine</a>, <a href=/>deep</a> and <b>advert</b> wet.</p><p>—</p>"
+
+
+def test_leaves_have_the_label_of_their_paragraph():
+    page = bs.parse(LEAVES)
+    found = leaf_gold(page, page_gold(texts=("The old mine, deep and wet.",)))
+    assert found.tolist() == [0, *[1] * 7, -1]
+    assert gold_marks(page, "The old mine, deep and wet.").tolist() == [False, *[True] * 7, False]
+    assert not gold_marks(page, "").any()
+    assert leaf_gold(bs.parse("<p>"), page_gold(texts=("a",))).tolist() == []
+
+
+def test_text_that_nobody_sees_takes_no_words_of_the_gold():
+    page = bs.parse("<p hidden>one two three</p><p>one two three</p>")
+    assert leaf_gold(page, page_gold(texts=("one two three",))).tolist() == [-1, 1]
+
+
+def test_leaves_by_labelled_nodes():
+    page = bs.parse("<p>The mine</p><p>***</p><p>is deep and old</p><p>Home</p><p>***</p><p>Perhaps</p><p>else</p>")
+    nodes = ("The mine", "***", "is deep", "and old", "Home", "***", "Perhaps")
+    gold = page_gold(node_texts=nodes, node_labels=(1, 1, 1, 1, 0, 0, -1), texts=("Home",))
+    # As they stand there, also leaves without words; cut in another way by their words; uncertain and unknown: neither.
+    assert leaf_gold(page, gold).tolist() == [1, 1, 1, 0, 0, -1, -1]
+
+
+def test_uncertain_leaves_are_not_counted_and_pieces_are_known_to_the_measure():
+    page = bs.parse("<p>Boil</p><p>fresh water</p><p>Home</p><p>Tea</p>")
+    gold = page_gold(node_texts=("Boil fresh water", "Home", "Tea"), node_labels=(1, 0, -1))
+    found = known_leaves(page, gold)
+    assert found.known.tolist() == [True, True, True, False]
+    assert found.content.tolist() == [True, True, False, False]
+
+
+@pytest.mark.parametrize(("name", "content"), [("news", 19), ("short", 2), ("index", 0)])
+def test_one_labelling_for_training_data_sets_and_measures(fixtures, tmp_path, name, content):
+    text = (fixtures / name / "gold.txt").read_text(encoding="utf-8")
+    gold = page_gold(path=fixtures / name / "page.html", texts=(text,), split="train")
+    page = read_page(gold)
+    work = Work(pages=[gold], folder=tmp_path, rendered=tmp_path, plan=Plan(static=True, groups=("text",)))
+    rows = work.rows(page, gold)["label"].to_pylist()
+    leaves = known_leaves(page, gold)
+    block = bs.text_blocks(page).leaf_block
+    measured = len(np.unique(block[leaves.content & leaves.known]))
+    learned = len(np.unique(block[Labelled(page=page, gold=text).marks]))
+    example = Recipe(groups=("text",), rendered=None).rows(gold)
+    trained = int(example.labels.sum()) if example else 0
+    assert [trained, rows.count(1), learned, measured] == [content] * 4

@@ -9,7 +9,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from blocksight.classify.model.model import shipped_model
-from blocksight.render.files import whole, write_bytes, write_whole
+from blocksight.render.errors import OtherSettings
+from blocksight.render.files import go_on, whole, write_bytes, write_whole
 from blocksight.render.static import parse
 from blocksight.render.store import load, save
 
@@ -61,6 +62,17 @@ def test_a_link_planted_under_the_old_name_is_not_followed(tmp_path):
     (tmp_path / ".a.txt.unfinished").symlink_to("victim")
     write_bytes(tmp_path / "a.txt", b"new")
     assert (tmp_path / "victim").read_bytes() == b"mine"
+
+
+def test_a_run_goes_on_with_the_same_settings_only(tmp_path):
+    folder = tmp_path / "new" / "run"
+    go_on(folder, {"groups": ("a", "b"), "limit": 1})
+    go_on(folder, {"limit": 1, "groups": ["a", "b"]})
+    with pytest.raises(OtherSettings, match=r"\(limit, more\); take another folder"):
+        go_on(folder, {"groups": ("a", "b"), "limit": 2, "more": 1})
+    (folder / "settings.json").write_text("{")
+    with pytest.raises(OtherSettings, match="cannot be read"):
+        go_on(folder, {})
 
 
 def test_a_link_to_nothing_makes_its_target(tmp_path):

@@ -7,7 +7,7 @@ BODY = "<body style='margin:0'><p>" + "The text of the page goes on and on. " * 
 
 
 def overlays(browser, html):
-    return browser.open((BODY + html).encode()).overlays
+    return bs.find_overlays(browser.open((BODY + html).encode()))
 
 
 @pytest.mark.browser
@@ -44,7 +44,7 @@ def test_what_nobody_sees_lies_over_nothing(browser):
 @pytest.mark.browser
 def test_an_app_in_a_fixed_frame_is_the_page(browser):
     html = f"<div style='position:fixed;inset:0;overflow:auto'>{BODY}</div>"
-    assert browser.open(html.encode()).overlays == ()
+    assert bs.find_overlays(browser.open(html.encode())) == ()
 
 
 @pytest.mark.browser
@@ -55,4 +55,4 @@ def test_the_document_tells(browser, address):
 
 
 def test_none_without_geometry():
-    assert bs.parse("<div style='position:fixed'>cookies</div>").overlays == ()
+    assert bs.find_overlays(bs.parse("<div style='position:fixed'>cookies</div>")) == ()

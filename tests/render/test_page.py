@@ -36,6 +36,17 @@ def test_leaf_range_counts_the_leaves_below_each_node():
     assert page.leaf_range[1].tolist() == [0, 3]  # body
 
 
+def test_sums_over_subtrees():
+    page = parse("<body><div>a<p>bb</p></div><p>ccc</p></body>")
+    assert tags(page, range(len(page))) == ["html", "body", "div", "#text", "p", "#text", "p", "#text"]
+    size = np.array([1.0, 2.0, 3.0])
+    assert page.sum_leaves(size).tolist() == [6, 6, 3, 1, 2, 2, 3, 3]
+    assert page.sum_nodes(np.arange(8.0)).tolist() == [28, 28, 14, 3, 9, 5, 13, 7]
+    paragraph = page.has_tag("p")
+    assert page.count_within(paragraph).tolist() == [2, 2, 1, 0, 1, 0, 1, 0]
+    assert page.count_below(paragraph).tolist() == [2, 2, 1, 0, 0, 0, 0, 0]
+
+
 def test_block_level_follows_the_tags_where_nothing_is_rendered():
     page = parse("<body><p>a<b>c</b></p></body>")
     assert page.block_level.tolist() == [True, True, True, False, False, False]

@@ -2,7 +2,7 @@
 
 import pytest
 from blocksight import PageFailed, Refused
-from blocksight.render.sources import checked_address, document, is_address, read_file
+from blocksight.render.sources import checked_address, is_address, page_source, read_file
 
 
 @pytest.mark.parametrize(
@@ -42,16 +42,16 @@ def test_what_is_no_address(source):
 )
 def test_what_is_no_page(data, why):
     with pytest.raises(PageFailed, match=why):
-        document(data, name="x", max_bytes=10**6)
+        page_source(data, name="x", max_bytes=10**6)
 
 
 def test_utf16_is_no_binary_data():
-    assert document("<p>é</p>".encode("utf-16"), name="x", max_bytes=10**6).html == "<p>é</p>"
+    assert page_source("<p>é</p>".encode("utf-16"), name="x", max_bytes=10**6).html == "<p>é</p>"
 
 
 def test_the_limit_on_bytes(tmp_path):
     with pytest.raises(Refused, match="above the limit"):
-        document(b"x" * 11, name="x", max_bytes=10)
+        page_source(b"x" * 11, name="x", max_bytes=10)
     (tmp_path / "big.html").write_bytes(b"x" * 11)
     with pytest.raises(Refused, match="above the limit"):
         read_file(tmp_path / "big.html", max_bytes=10)

@@ -1,7 +1,9 @@
 """Raw HTML by lxml: what bytes mean, and that no input breaks it."""
 
 from dataclasses import fields, replace
+from pathlib import Path
 
+import blocksight as bs
 import numpy as np
 import pytest
 from blocksight import PageFailed, parse
@@ -45,9 +47,16 @@ def test_invalid_utf8_keeps_the_rest():
 
 
 @pytest.mark.parametrize("html", [b"", b"   ", "", "<!-- only a comment -->"])
-def test_nothing_is_an_error(html):
-    with pytest.raises(PageFailed, match="empty"):
-        parse(html)
+def test_nothing_is_an_empty_page(html):
+    page = parse(html, url="http://x/")
+    assert (page.url, page.title, page.leaf_texts) == ("http://x/", "", ())
+    assert (bs.extract(page).text, len(bs.table(page)), len(bs.text_blocks(page))) == ("", 0, 0)
+
+
+@pytest.mark.parametrize("wrong", [None, Path("page.html"), 7, ["<p>"]])
+def test_what_is_no_html_is_refused_with_what_to_pass(wrong):
+    with pytest.raises(TypeError, match=r"HTML as str or bytes, not \w+; of a file: path.read_bytes\(\)"):
+        parse(wrong)
 
 
 def test_null_characters_do_not_end_the_page():
@@ -61,11 +70,8 @@ def test_a_deep_page_is_read_to_the_bottom_or_refused():
 
 
 @given(st.text(max_size=200))
-def test_any_text_parses_or_is_empty(html):
-    try:
-        page = parse(html)
-    except PageFailed:
-        return
+def test_any_text_is_a_page(html):
+    page = parse(html)
     assert len(page.parent) == len(page.tag) == len(page.text)
     assert (page.parent < range(len(page))).all()
 

@@ -1,11 +1,10 @@
 """Tables as grids, worked out by hand."""
 
 import blocksight as bs
-from blocksight.render.tables import tables
 
 
 def grid(html):
-    (table,) = tables(bs.parse(f"<body>{html}"))
+    (table,) = bs.tables(bs.parse(f"<body>{html}"))
     return table
 
 
@@ -49,7 +48,7 @@ def test_senseless_spans():
 
 
 def test_a_table_in_a_table_is_one_of_its_own():
-    outer, inner = tables(bs.parse("<table><tr><td>a<table><tr><td>b<td>c</table><td>d</table>"))
+    outer, inner = bs.tables(bs.parse("<table><tr><td>a<table><tr><td>b<td>c</table><td>d</table>"))
     assert [cell.text for cell in outer.cells] == ["a b c", "d"] or [cell.text for cell in outer.cells] == ["abc", "d"]
     assert [cell.text for cell in inner.cells] == ["b", "c"]
 

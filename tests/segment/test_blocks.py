@@ -2,6 +2,7 @@
 
 import blocksight as bs
 import pytest
+from blocksight.segment.blocks import leaf_blocks, seen_blocks
 
 
 def texts(page, blocks):
@@ -85,3 +86,14 @@ def test_clamped_lines_make_no_box_larger(browser):
     page = browser.open(html.encode())
     for make in (bs.text_blocks, bs.target_nodes, bs.vips):
         assert make(page).box[0, 3] <= 40
+
+
+def test_every_leaf_by_itself():
+    page = bs.parse("<p>Hello<b>world</b>!</p>")
+    assert texts(page, leaf_blocks(page)) == [("p", ["Hello"]), ("b", ["world"]), ("p", ["!"])]
+    assert len(leaf_blocks(bs.parse("<p>"))) == 0
+
+
+def test_blocks_without_what_nobody_sees():
+    page = bs.parse("<p>this is seen by everybody <b hidden>not</b></p><p hidden>nor</p>")
+    assert texts(page, seen_blocks(page, bs.text_blocks(page))) == [("p", ["this is seen by everybody"]), ("p", [])]

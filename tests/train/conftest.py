@@ -1,11 +1,15 @@
-"""A small data set of pages made up here."""
+"""What the tests of training share: rows made up by hand, and a small data set of pages made up here."""
 
 import json
 
+import numpy as np
 import pytest
-from blocksight.classify.corpora import read_corpus
+from blocksight.gold.corpora import read_corpus
 from blocksight.train.dataset import build
 from blocksight.train.dataset_parts import Plan, Work
+from blocksight.train.examples import Examples, read_examples
+from blocksight.train.own import train_own
+from blocksight.train.settings import Fitting, grid
 
 SENTENCE = "The {n}th day brought rain, and with it news from the upper valley that nobody wanted to hear. "
 
@@ -26,6 +30,42 @@ def small_dataset(tmp_path_factory):
     (folder / "gold.jsonl").write_text("\n".join(map(json.dumps, lines)))
     out = folder.parent / "dataset"
     plan = Plan(static=True, groups=("text", "link", "structure", "neighbour"))
-    work = Work(pages=list(read_corpus(folder)), folder=out, rendered=out / "pages", plan=plan)
-    assert build(work, ("parquet",), progress=lambda _: None) == {}
+    work = Work(pages=read_corpus(folder), folder=out, rendered=out / "pages", plan=plan)
+    assert build(work, ("parquet",)) == {}
     return out
+
+
+def _rows(label, words, page, site):
+    return Examples(
+        columns=("words_log",),
+        matrix=np.asarray(words, dtype=np.float32)[:, None],
+        label=np.asarray(label, dtype=bool),
+        words=np.asarray(words, dtype=float),
+        page=np.asarray(page),
+        site=np.asarray(site),
+        about={"count": str(len(label))},
+    )
+
+
+@pytest.fixture(scope="session")
+def rows():
+    """Make labelled rows of one feature from their labels, words, pages and sites."""
+    return _rows
+
+
+@pytest.fixture(scope="session")
+def examples(small_dataset):
+    """The rows of the small data set."""
+    return read_examples(small_dataset)
+
+
+@pytest.fixture(scope="session")
+def fitting():
+    """Few folds and few blocks."""
+    return Fitting(folds=3, blocks=500, search_blocks=200)
+
+
+@pytest.fixture(scope="session")
+def own(examples, fitting):
+    """A model of one's own, from the small data set."""
+    return train_own(examples, grid(linear_c=(0.1,), rbf_c=(1.0,), gammas=(0.5,)), fitting)

@@ -1,16 +1,18 @@
 """A corpus to a data set, worked through, broken off and gone on with."""
 
 import json
+import os
 from dataclasses import replace
 
 import pandas as pd
 import pyarrow.parquet as pq
 import pytest
-from blocksight.classify.corpora import read_corpus
 from blocksight.features.table import column_names
+from blocksight.gold.corpora import read_corpus
 from blocksight.gold.rendered import OFFLINE
+from blocksight.render.errors import OtherSettings
 from blocksight.train.dataset import balance, build
-from blocksight.train.dataset_parts import OtherSettings, Plan, Work
+from blocksight.train.dataset_parts import Plan, Work
 
 PAGES = {
     "a": ("<ul><li><a href=/>Home</a></ul><p>The mine is deep and old.</p>", "The mine is deep and old."),
@@ -32,23 +34,23 @@ def corpus(tmp_path):
 
 
 def work_on(corpus, folder, **plan):
-    pages = list(read_corpus(corpus, any_gold=True))
-    return Work(pages=pages, folder=folder, rendered=folder / "pages", plan=Plan(**({"static": True} | plan)))
+    return Work(
+        pages=read_corpus(corpus), folder=folder, rendered=folder / "pages", plan=Plan(**({"static": True} | plan))
+    )
 
 
 def made(work, formats=("parquet",), **more):
     steps = []
-    failures = build(work, formats, progress=steps.append, **more)
+    failures = build(work, formats, progress=lambda *step: steps.append(step), **more)
     return failures, steps
 
 
 def test_rows_labels_and_keys(corpus, tmp_path):
     work = work_on(corpus, tmp_path / "out", groups=("text", "link"))
     failures, steps = made(work)
-    assert list(failures) == ["made/c"]
-    assert [(step.what, step.page, step.done, step.total) for step in steps] == [
-        ("measuring", "made/a", 1, 3), ("measuring", "made/b", 2, 3), ("measuring", "made/c", 3, 3),
-    ]  # fmt: skip
+    assert list(failures) == ["made/d", "made/c"]
+    assert "no file" in failures["made/d"]
+    assert steps == [("reading", 1, 1), ("measuring", 1, 3), ("measuring", 2, 3), ("measuring", 3, 3)]
     frame = pd.read_parquet(tmp_path / "out" / "blocks.parquet")
     assert frame[["page", "site", "split", "label"]].values.tolist() == [
         ["made/a", "a.org", "dev", 0], ["made/a", "a.org", "dev", 1], ["made/b", "b.org", "dev", 0],
@@ -62,19 +64,23 @@ def test_rows_labels_and_keys(corpus, tmp_path):
 def test_an_ended_run_goes_on(corpus, tmp_path):
     work = work_on(corpus, tmp_path / "out", groups=("text",))
 
-    def stop(step):
-        raise KeyboardInterrupt
+    def stop(what, *_):
+        if what == "measuring":
+            raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
         build(work, ("parquet",), progress=stop)
     assert not (tmp_path / "out" / "blocks.parquet").exists()
     first = work.part(work.pages[0]).read_bytes()
     _, steps = made(work)
-    assert [step.page for step in steps] == ["made/b", "made/c"]
+    assert steps == [("reading", 1, 1), ("measuring", 1, 2), ("measuring", 2, 2)]
     assert work.part(work.pages[0]).read_bytes() == first
     # All that failed is tried again; the rest is there, and another format needs no more.
-    _, steps = made(work, ("csv",))
-    assert [step.page for step in steps] == ["made/c"]
+    named = []
+    _, steps = made(work, ("csv",), failed=lambda name, why: named.append((name, why)))
+    assert steps == [("reading", 1, 1), ("measuring", 1, 1)]
+    assert [name for name, _ in named] == ["made/d", "made/c"]
+    assert named[1][1] == "c.html: the page is empty"
     assert len(pd.read_csv(tmp_path / "out" / "blocks.csv")) == 3
 
 
@@ -83,7 +89,7 @@ def test_a_page_with_another_gold_is_labelled_anew(corpus, tmp_path):
     listing = corpus / "gold.jsonl"
     listing.write_text(listing.read_text().replace('"gold_text": ""', '"gold_text": "Nothing to see"'))
     _, steps = made(work_on(corpus, tmp_path / "out", groups=("text",)))
-    assert [step.page for step in steps] == ["made/b", "made/c"]
+    assert steps == [("reading", 1, 1), ("measuring", 1, 2), ("measuring", 2, 2)]
     assert pd.read_parquet(tmp_path / "out" / "blocks.parquet")["label"].tolist() == [0, 1, 1]
 
 
@@ -108,6 +114,24 @@ def test_several_processes_make_the_same(corpus, tmp_path):
     made(work_on(corpus, tmp_path / "two", groups=("text",)), workers=2)
     one, two = (pd.read_parquet(tmp_path / name / "blocks.parquet") for name in ("one", "two"))
     pd.testing.assert_frame_equal(one, two)
+
+
+class Deadly(Work):
+    """Work of which one page ends the process."""
+
+    def measure(self, gold):
+        if gold.id == "b":
+            os._exit(3)
+        return Work.measure(self, gold)
+
+
+def test_a_process_that_dies_takes_its_page_only(corpus, tmp_path):
+    pages = [page for page in read_corpus(corpus) if page.id in ("a", "b")]
+    plan = Plan(static=True, groups=("text",))
+    work = Deadly(pages=pages, folder=tmp_path / "out", rendered=tmp_path, plan=plan)
+    failures, _ = made(work, workers=2)
+    assert failures == {"made/b": "the process died on this page"}
+    assert set(pd.read_parquet(tmp_path / "out" / "blocks.parquet")["page"]) == {"made/a"}
 
 
 @pytest.mark.parametrize(
@@ -140,7 +164,7 @@ def test_rendered_pages_with_pictures(corpus, tmp_path):
     assert frame["x"].notna().all()
     assert frame["x_px"].min() >= 0
     _, steps = made(work, ("coco",), options=replace(OFFLINE, screenshot="full"))
-    assert {step.what for step in steps} == {"rendering", "measuring"}
+    assert {what for what, _, _ in steps} == {"reading", "rendering", "measuring"}
     found = json.loads((tmp_path / "out" / "coco" / "annotations.json").read_text())
     assert len(found["images"]) == len(list((tmp_path / "out" / "coco" / "images").glob("*.png"))) >= 2
     assert len(found["annotations"]) == 3

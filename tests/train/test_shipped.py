@@ -1,16 +1,18 @@
 """Training on a small corpus of pages made up here."""
 
 import json
+import shutil
 
 import blocksight as bs
 import numpy as np
 import pytest
-from blocksight.classify.corpora import read_corpus, read_sites
 from blocksight.classify.model.model import load_model
 from blocksight.classify.systems.blocksight import BlocksightDom
 from blocksight.features.table import column_names
-from blocksight.train.shipped import Recipe, main, squared_hinge, train, training_pages
-from sklearn.svm import LinearSVC
+from blocksight.gold.corpora import read_corpus
+from blocksight.gold.pages import GoldPage
+from blocksight.gold.split import training_pages
+from blocksight.train.shipped import Recipe, train_recipe, train_shipped
 
 SENTENCE = "The {n}th day brought rain, and with it news from the upper valley that nobody wanted to hear. "
 
@@ -36,42 +38,23 @@ def corpora(tmp_path_factory):
     return folder
 
 
-def test_reading_a_corpus(corpora):
-    pages = list(read_corpus(corpora / "made"))
-    assert len(pages) == 25
-    assert (pages[0].corpus, pages[0].id, pages[0].site) == ("made", "p0", "s0.org")
-    assert pages[-1].split == "dev"
-
-
-def test_a_broken_line_is_named(tmp_path):
-    (tmp_path / "gold.jsonl").write_text('{"id": "a"\n')
-    with pytest.raises(ValueError, match="line 1"):
-        list(read_corpus(tmp_path))
-
-
-def test_sites_give_the_split(tmp_path):
-    (tmp_path / "sites.tsv").write_text("one\ttrain\ntwo\tdev\n\n")
-    assert read_sites(tmp_path / "sites.tsv") == {"one": "train", "two": "dev"}
-
-
-def test_only_training_pages_so_many_a_site(corpora):
-    pages = training_pages(corpora)
-    assert len(pages) == 20
-    assert {page.split for page in pages} == {"train"}
-    assert len(training_pages(corpora, pages_a_site=1)) == 7
+def test_one_site_is_refused(corpora):
+    pages = [page for page in training_pages([corpora / "made"]) if page.site == "s0.org"]
+    with pytest.raises(ValueError, match="two sites"):
+        train_recipe(pages, Recipe(groups=("text",), rendered=None), processes=1)
 
 
 def test_dev_pages_are_refused(corpora):
     dev = [page for page in read_corpus(corpora / "made") if page.split == "dev"]
     with pytest.raises(ValueError, match="only pages of the split train"):
-        train(dev, Recipe(groups=("text",), rendered=None))
+        train_recipe(dev, Recipe(groups=("text",), rendered=None))
 
 
 def test_training_learns_and_repeats_itself(corpora, tmp_path):
-    pages = training_pages(corpora)
+    pages = training_pages([corpora / "made"])
     recipe = Recipe(groups=("text", "link", "structure", "region", "neighbour", "page"), rendered=None)
-    model = train(pages, recipe, processes=1)
-    again = train(pages, recipe, processes=1)
+    model = train_recipe(pages, recipe, processes=1)
+    again = train_recipe(pages, recipe, processes=2)
     np.testing.assert_array_equal(model.second.weight, again.second.weight)
     assert model.about["corpora"] == {"made": 20}
     model.save(tmp_path / "m.npz")
@@ -81,22 +64,39 @@ def test_training_learns_and_repeats_itself(corpora, tmp_path):
     assert text == [SENTENCE.format(n=22) * 3] * 2
 
 
-def test_the_command_without_corpora(tmp_path, capsys):
-    assert main([str(tmp_path), "--rendered", str(tmp_path), "--out", str(tmp_path)]) == 2
-    assert "no corpus" in capsys.readouterr().err
+def test_nothing_to_train_on(tmp_path):
+    with pytest.raises(ValueError, match="no corpus with pages of the split train"):
+        train_shipped(tmp_path, rendered=tmp_path / "pages", out=tmp_path / "models")
+    assert not (tmp_path / "models").exists()
+
+
+def test_pages_that_cannot_be_used_are_named_and_end_nothing(corpora, tmp_path, capsys, monkeypatch):
+    folder = tmp_path / "corpora" / "made"
+    shutil.copytree(corpora / "made", folder)
+    with (folder / "gold.jsonl").open("a") as listing:
+        listing.write('\n{"id": "gone", "gold_text": "x", "split": "train"}\nnot json\n')
+    asked = []
+
+    def train_on(pages, *_, **__):
+        asked.extend(pages)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("blocksight.train.shipped.train_recipe", train_on)
+    with pytest.raises(KeyboardInterrupt):
+        train_shipped(folder.parent, rendered=tmp_path, out=tmp_path, only="dom")
+    assert len(asked) == 20
+    said = capsys.readouterr().err
+    assert "made/gone: there is no file" in said
+    assert "made/line 27: not a gold page" in said
+
+
+def test_what_the_gold_says_nothing_of_weighs_nothing(tmp_path):
+    (tmp_path / "a.html").write_text("<p>The mine is deep and old.</p><p>—</p><p>Home</p>")
+    gold = GoldPage(corpus="c", id="a", path=tmp_path / "a.html", texts=("The mine is deep and old.",), split="train")
+    rows = Recipe(groups=("text",), rendered=None).rows(gold)
+    assert rows.labels.tolist() == [True, False, False]
+    assert (rows.weight > 0).tolist() == [True, False, True]
 
 
 def test_visual_columns_are_for_rendered_pages_only():
     assert not set(Recipe(groups=("text",), rendered=None).columns) & set(column_names("visual"))
-
-
-def test_the_plane_is_scikit_learns():
-    random = np.random.default_rng(0)
-    rows = random.normal(size=(400, 5)).astype(np.float32)
-    labels = rows @ [1.0, -2.0, 0.5, 0.0, 0.0] + 0.3 + random.normal(size=400) > 0
-    weight = random.random(400) + 0.5
-    plane, bias = squared_hinge(rows, labels, weight, 1e-2)
-    svc = LinearSVC(C=1 / (1e-2 * 400), dual=False, intercept_scaling=100.0, tol=1e-8, max_iter=10_000)
-    svc.fit(rows, labels, sample_weight=weight / weight.mean())
-    np.testing.assert_allclose(plane, svc.coef_[0], atol=2e-3)
-    assert bias == pytest.approx(float(svc.intercept_[0]), abs=2e-3)

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ....features.words import words
-from ....render.arrays import Marks
+from ....render.arrays import Marks, prefix_sums
 from ....render.page import Page
 from ....render.visibility import concealed
 
@@ -49,15 +49,15 @@ def clean_leaves(page: Page, gold: str, *, least: float = LEAST_DICE) -> Marks:
 def _bags(page: Page, known: dict[str, int]) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
     """Return the nodes with text, how often each known word stands below them, and how many words do."""
     hidden = concealed(page)
-    counts = np.zeros((len(page.leaves) + 1, len(known)), dtype=np.int32)
-    sizes = np.zeros(len(page.leaves) + 1, dtype=np.int64)
+    counts = np.zeros((len(page.leaves), len(known)), dtype=np.int32)
+    sizes = np.zeros(len(page.leaves), dtype=np.int64)
     for leaf, text in enumerate(page.leaf_texts):
         found = [] if hidden[leaf] else words(text)
-        sizes[leaf + 1] = len(found)
-        np.add.at(counts[leaf + 1], [known[word] for word in found if word in known], 1)
-    counts, sizes = np.cumsum(counts, axis=0), np.cumsum(sizes)
+        sizes[leaf] = len(found)
+        np.add.at(counts[leaf], [known[word] for word in found if word in known], 1)
+    number, size = prefix_sums(counts), prefix_sums(sizes)
     # Of nodes around the same text one is enough.
     ranges, nodes = np.unique(page.leaf_range, axis=0, return_index=True)
     some = ranges[:, 1] > ranges[:, 0]
     first, last = ranges[some].T
-    return nodes[some], counts[last] - counts[first], sizes[last] - sizes[first]
+    return nodes[some], number[last] - number[first], size[last] - size[first]

@@ -9,14 +9,15 @@ from typing import ClassVar, Self
 
 import numpy as np
 
+from ....features.table import column_names, measure
 from ....render.arrays import BoolColumn, FloatArray, Marks
 from ....render.errors import GeometryMissing
 from ....render.page import Page
 from ....render.visibility import concealed
-from ....segment.outlines import outline_measures
+from ....segment.blocks import leaf_blocks
 from ...system import Card
-from ..learning.kernel import KernelSvm, kernel_of
-from ..learning.learned import Labelled, Learned, shipped
+from ..learning.kernel_svm import KernelSvm, fit_kernel, kernel_of
+from ..learning.trainable import Labelled, Learned, shipped
 from ..reading.stream import leaf_words
 
 
@@ -24,10 +25,9 @@ from ..reading.stream import leaf_words
 class Krdwrd:
     """An SVM with a radial kernel over the geometry of each text node; its text is not looked at.
 
-    The features are number of line boxes, left, top, width, height, area, sum of line heights over height, and sum of
-    line areas over area. Ours: fitted on a sample of nodes, scaled between percentiles, penalty and
-    width chosen by the words rightly labelled on unseen sites. Text without a rendered line
-    is never content.
+    It judges by the columns of the paper (:mod:`~blocksight.features.papers.krdwrd`). Ours: fitted on a sample of
+    nodes, scaled between percentiles, penalty and width chosen by the words rightly labelled on unseen sites. Text
+    without a rendered line is never content.
 
     Parameters
     ----------
@@ -51,8 +51,6 @@ class Krdwrd:
 
     def learn(self, pages: Iterable[Labelled]) -> Self:
         """Fit on the text nodes of labelled pages that are rendered."""
-        from ..learning.kernel_fitting import fit_kernel
-
         matrices, labels, sizes, sites = [np.zeros((0, 8))], [np.zeros(0, dtype=bool)], [np.zeros(0)], []
         for labelled in pages:
             matrix, laid_out = geometry_of(labelled.page)
@@ -60,29 +58,26 @@ class Krdwrd:
             labels.append(labelled.marks[laid_out])
             sizes.append(leaf_words(labelled.page)[laid_out])
             sites += [labelled.site] * int(laid_out.sum())
-        machine = fit_kernel(
-            np.concatenate(matrices), np.concatenate(labels), sites, np.concatenate(sizes), seed=self.seed
-        )
-        return replace(self, model=Learned(system=self.model_name, arrays=machine.arrays()))
+        svm = fit_kernel(np.concatenate(matrices), np.concatenate(labels), sites, np.concatenate(sizes), seed=self.seed)
+        return replace(self, model=Learned(system=self.model_name, arrays=svm.arrays()))
 
     def mark(self, page: Page) -> Marks:
-        """Mark the text nodes that the machine takes for content."""
+        """Mark the text nodes that the support vector machine takes for content."""
         if page.geometry is None:
             raise GeometryMissing(self.card.name)
         marks = np.zeros(len(page.leaves), dtype=bool)
         matrix, laid_out = geometry_of(page)
         if laid_out.any():
-            marks[laid_out] = _machine(self.model or shipped(self.model_name)).decision(matrix[laid_out]) > 0
+            marks[laid_out] = _svm(self.model or shipped(self.model_name)).decision(matrix[laid_out]) > 0
         return marks
 
 
 def geometry_of(page: Page) -> tuple[FloatArray, BoolColumn]:
     """Return the features of each text node, float64 (leaves, 8), and which of them are laid out and seen."""
-    count = len(page.leaves)
-    matrix = outline_measures(page, np.arange(count, dtype=np.int32), count).krdwrd
+    matrix = measure(page, leaf_blocks(page), groups=("krdwrd",)).matrix(column_names("krdwrd"))
     return matrix, np.isfinite(matrix).all(axis=1) & ~concealed(page)
 
 
 @lru_cache(maxsize=8)
-def _machine(learned: Learned) -> KernelSvm:
+def _svm(learned: Learned) -> KernelSvm:
     return kernel_of(learned)

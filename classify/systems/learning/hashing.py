@@ -22,7 +22,7 @@ _LAST = np.uint64(0xBF58476D1CE4E5B9)
 
 @lru_cache(maxsize=1 << 18)
 def token_hash(token: str) -> int:
-    """Return a token's 32-bit hash, the same on every machine.
+    """Return a token's 32-bit hash, the same on every computer.
 
     >>> token_hash("word")
     3287381265

@@ -16,7 +16,7 @@ ORDER = 3
 LEAST_SEEN = 3
 #: Rounds of expectation maximisation for the weights of the orders.
 ROUNDS = 20
-#: Every so many-th text is held out to find the weights by.
+#: Of this number of texts one is held out to find the weights by.
 HELD_OUT = 5
 _BEGIN, _END = token_hash("<s>"), token_hash("</s>")
 

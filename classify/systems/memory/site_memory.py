@@ -1,16 +1,16 @@
 """Site memory: what recurs on the pages of one site is none of a page's content.
 
 NewsFeed's thesis (section 2.4.4.1) names it as its open problem: on some sites a long copyright notice is taken for
-the article, or comes along with it, and only the other pages of that site can tell. Here the lines of text of the pages
-seen so far are counted, site by site, and lines that recur are taken out of what a system has marked; copyright notices
-as soon as they are seen a second time.
+the article, or comes along with it, and only the other pages of that site can show it. Here the lines of text of the
+pages seen so far are counted, site by site, and lines that recur are taken out of what a system has marked; copyright
+notices as soon as they are seen a second time.
 
 Kept are hashes and counts, no text, and no more of them than a given number.
 """
 
 from __future__ import annotations
 
-import io
+import os
 import re
 from hashlib import blake2b
 from pathlib import Path
@@ -20,13 +20,21 @@ import numpy as np
 
 from ....features.words import count_unspaced, count_words, words
 from ....render.arrays import Marks
-from ....render.errors import BlocksightError
-from ....render.files import write_bytes
+from ....render.errors import BlocksightError, ModelMismatch
 from ....render.page import Page
 from ....render.static import parse
 from ....render.store import load as load_page
+from ...model.numbers import FileKind, read_numbers, write_numbers
 from ..reading.nodes import Lines, lines_of_text
 
+KIND = FileKind(
+    format="blocksight-site-memory",
+    version=1,
+    title="site memory",
+    remedy="let a SiteMemory learn the pages of the site, and save it",
+)
+#: The arguments of a memory, as they stand in its file.
+_SETTINGS = ("least_pages", "least_share", "least_words", "notice_pages", "capacity")
 #: What copyright notices say.
 _COPYRIGHT = re.compile(
     r"©|\(c\)\s*\d{4}|\bcopyright\b|all rights reserved|alle rechte vorbehalten|tous droits réservés"
@@ -39,19 +47,19 @@ _DIGITS = re.compile(r"\d+")
 
 
 class SiteMemory:
-    """Counts on how many pages of its site each line of text stands.
+    """Rows on how many pages of its site each line of text stands.
 
     Parameters
     ----------
     least_pages : int
-        A line recurs if it has been seen on so many other pages of the site,
+        A line recurs if it has been seen on this number of other pages of the site,
     least_share : float
         and on this share of all of them.
     least_words : int
         Shorter lines do not count: headings such as "Ingredients" recur, too. In scripts without spaces a word is two
         characters.
     notice_pages : int
-        For copyright notices so many other pages suffice, whatever their share and length.
+        The same for copyright notices, whatever their share and length.
     capacity : int
         The most entries that are kept. When there are more, half of them go: those seen on fewest pages, and of these
         the oldest.
@@ -175,51 +183,34 @@ class SiteMemory:
         cleaned: Marks = marks & ~self.recurring(page, site=site)
         return cleaned
 
-    def save(self, path: Path) -> None:
+    def save(self, path: str | os.PathLike[str]) -> None:
         """Write the memory to one file of plain numbers (npz)."""
-        packed = io.BytesIO()
-        np.savez_compressed(
-            packed,
-            site_memory=np.asarray([1]),
-            keys=np.fromiter(self._counts, dtype=np.uint64, count=len(self)),
-            pages=np.fromiter(self._counts.values(), dtype=np.int64, count=len(self)),
-            settings=np.asarray(self._settings(), dtype=np.float64),
-        )
-        write_bytes(path, packed.getvalue())
+        arrays = {
+            "keys": np.fromiter(self._counts, dtype=np.uint64, count=len(self)),
+            "pages": np.fromiter(self._counts.values(), dtype=np.int64, count=len(self)),
+        }
+        write_numbers(path, KIND, {name: getattr(self, name) for name in _SETTINGS}, arrays)
 
     @classmethod
-    def load(cls, path: Path) -> SiteMemory:
+    def load(cls, path: str | os.PathLike[str]) -> SiteMemory:
         """Read a memory that was saved.
 
         Raises
         ------
-        ValueError
-            When the file holds no site memory.
+        ModelMismatch
+            When the file holds no site memory; ModelMissing when there is no such file.
         """
+        head, arrays = read_numbers(path, KIND)
         try:
-            with np.load(path, allow_pickle=False) as file:
-                keys, pages, settings = file["keys"], file["pages"], file["settings"].tolist()
-                if file["site_memory"].tolist() != [1] or keys.shape != pages.shape or len(settings) != 5:
-                    raise ValueError("of another version, or cut off")
-        except (ValueError, KeyError, EOFError, OSError) as error:
-            if isinstance(error, FileNotFoundError):
-                raise
-            raise ValueError(f"{path} is no site memory ({error}); learn it anew and save it") from error
-        memory = cls(
-            least_pages=int(settings[0]),
-            least_share=settings[1],
-            least_words=int(settings[2]),
-            notice_pages=int(settings[3]),
-            capacity=int(settings[4]),
-        )
-        memory._counts = dict(zip(keys.tolist(), pages.tolist(), strict=True))
+            memory = cls(**{name: head[name] for name in _SETTINGS})
+            pairs = zip(arrays["keys"].tolist(), arrays["pages"].tolist(), strict=True)
+            memory._counts = {int(key): int(pages) for key, pages in pairs}
+        except (KeyError, TypeError, ValueError) as error:
+            raise ModelMismatch(f"{os.fsdecode(path)}: this site memory is damaged; {KIND.remedy}") from error
         return memory
 
-    def _settings(self) -> tuple[float, ...]:
-        return self.least_pages, self.least_share, self.least_words, self.notice_pages, self.capacity
-
     def _add(self, key: int) -> bool:
-        """Count a key; tell whether it is new."""
+        """Count a key; return whether it is new."""
         new = key not in self._counts
         self._counts[key] = self._counts.pop(key, 0) + 1
         return new

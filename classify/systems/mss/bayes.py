@@ -9,10 +9,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from ....features.stretches import Ties, best_stretch
 from ....render.arrays import FloatArray, Marks
 from ..learning.hashing import HashedCounts, Hashes, count_hashes, ngram_hashes
-from ..learning.learned import Labelled, Learned
-from ..reading.stream import best_stretch
+from ..learning.trainable import Labelled, Learned
 from .tokens import Tokens, tokens_of
 
 #: Examples with less text, or more tags, are no articles (section 5.1).
@@ -168,7 +168,7 @@ def article(tokens: Tokens, marks: Marks) -> NDArray[np.bool_]:
     make the whole page between them an article (ours).
     """
     value = np.append(np.where(marks, 1.0, -1.0), 0.0)[tokens.leaf]
-    start, stop = best_stretch(value)
+    start, stop = best_stretch(value, Ties.SHORTEST)
     inside = np.zeros(len(tokens), dtype=bool)
     inside[start:stop] = True
     return inside
@@ -187,5 +187,5 @@ def sigmoid(value: FloatArray) -> FloatArray:
 
 
 def _narrow(counts: NDArray[np.int64]) -> NDArray[np.uint16]:
-    """Counts as stored: what was seen 65,535 times is as certain as what was seen more often."""
+    """Rows as stored: what was seen 65,535 times is as certain as what was seen more often."""
     return np.minimum(counts, np.iinfo(np.uint16).max).astype(np.uint16)

@@ -1,4 +1,4 @@
-"""Semi-supervised MSS: what a source's own pages, without labels, tell about where its articles begin and end."""
+"""Semi-supervised MSS: what a source's own pages, without labels, show about where its articles begin and end."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from typing import ClassVar, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from ....features.stretches import Ties, best_stretch
 from ....render.arrays import FloatArray, Marks
 from ....render.page import Page
 from ...system import Card
 from ..learning.hashing import HashedCounts, Hashes, ngram_hashes
-from ..learning.learned import Learned
-from ..reading.stream import best_stretch
+from ..learning.trainable import Learned
 from .bayes import Bayes, bayes_of, count_tokens
 from .simple import PAPER, Stretch, best_stretches
 from .tokens import Tokens, tokens_of
@@ -113,7 +113,7 @@ class MssSemi(Mss):
         found = []
         for tokens in read:
             probability = (supervised if local is None else local.bayes).probabilities(tokens)
-            span = best_stretch(self._scores(tokens, probability, local))
+            span = best_stretch(self._scores(tokens, probability, local), Ties.SHORTEST)
             found.append((confidence(probability, span, self.window), tokens, span))
         # The sort is stable: of equals the first one wins.
         found.sort(key=lambda one: -one[0])

@@ -8,11 +8,12 @@ from typing import ClassVar
 
 import numpy as np
 
+from ....features.stretches import Ties, best_stretch, maximal_stretches
 from ....render.arrays import FloatArray, Marks
 from ....render.page import Page
 from ....render.visibility import concealed
 from ...system import Card
-from ..reading.stream import Stream, best_stretch, leaf_words, maximal_stretches, stream_of
+from ..reading.stream import Stream, leaf_words, stream_of
 
 PAPER = "Pasternack, Roth: Extracting Article Text from the Web with Maximum Subsequence Segmentation (WWW)"
 _SYMBOL = re.compile(r"[^\w\s]")
@@ -85,7 +86,7 @@ class MssSimpleHr:
     def mark(self, page: Page) -> Marks:
         """Mark the leaves of the best stretch up to its first rule."""
         stream = stream_of(page)
-        best = best_stretch(stream.scores(_tokens(page), self.tag_score))
+        best = best_stretch(stream.scores(_tokens(page), self.tag_score), Ties.SHORTEST)
         return marked(page, stream, [up_to_rule(page, stream, best)], clean=self.clean)
 
 
@@ -108,12 +109,11 @@ class LongestDiv:
     def mark(self, page: Page) -> Marks:
         """Mark what is inside the largest cell or div."""
         hidden = concealed(page)
-        sizes = np.asarray([len("".join(text.split())) for text in page.leaf_texts], dtype=np.int64) * ~hidden
-        total = np.concatenate([[0], np.cumsum(sizes)])
+        sizes = np.asarray([len("".join(text.split())) for text in page.leaf_texts], dtype=np.float64) * ~hidden
         rows = np.flatnonzero(page.has_tag("div", "td"))
         marks = np.zeros(len(page.leaves), dtype=bool)
         if len(rows):
-            held = total[page.leaf_range[rows, 1]] - total[page.leaf_range[rows, 0]]
+            held = page.sum_leaves(sizes)[rows]
             first, last = page.leaf_range[rows[np.flatnonzero(held == held.max())[-1]]]
             marks[first:last] = ~hidden[first:last]
         return marks
@@ -122,7 +122,7 @@ class LongestDiv:
 def best_stretches(scores: FloatArray, count: int) -> list[Stretch]:
     """Return the ``count`` best disjoint stretches of positive sum, best first."""
     if count == 1:
-        return [best_stretch(scores)]
+        return [best_stretch(scores, Ties.SHORTEST)]
     # The sort is stable: of equals the first one wins.
     found = sorted(maximal_stretches(scores), key=lambda stretch: -stretch[0])
     return [(start, stop) for _, start, stop in found[:count]]
@@ -152,8 +152,7 @@ def junk(page: Page, stream: Stream, stretch: Stretch) -> Marks:
     """
     rows = stream.row[slice(*stretch)][stream.leaf[slice(*stretch)] < 0]
     whole = np.bincount(rows, minlength=len(page)) == 2
-    seen = np.concatenate([[0], np.cumsum(page.has_tag(*_JUNK))])
-    holds = seen[page.end] - seen[np.arange(len(page)) + 1] > 0
+    holds = page.count_below(page.has_tag(*_JUNK)) > 0
     bad = page.has_tag("iframe", "table") | (page.has_tag("div") & holds)
     inside: Marks = page.below(whole & bad)[page.leaves]
     return inside

@@ -10,7 +10,6 @@ from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
-from snowballstemmer import stemmer
 
 from ....features.words import words_and_symbols
 from ....render.arrays import BoolColumn, IntColumn, Marks
@@ -111,6 +110,8 @@ def stem(token: str) -> str:
     >>> stem("running"), stem("1984"), stem("?")
     ('run', '1', '?')
     """
+    from snowballstemmer import stemmer
+
     # A stemmer keeps the word it works on: one shared by threads would mix them up.
     return NUMBER if token.isnumeric() else str(stemmer("porter").stemWord(token))
 

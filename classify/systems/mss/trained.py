@@ -15,7 +15,7 @@ from ....render.page import Page
 from ....render.visibility import concealed
 from ...system import Card
 from ..learning.hashing import token_hash
-from ..learning.learned import Labelled, Learned, shipped
+from ..learning.trainable import Labelled, Learned, shipped
 from ..reading.stream import stream_of
 from .bayes import Bayes, bayes_of, learn_bayes
 from .simple import PAPER, Stretch, best_stretches, junk
@@ -194,11 +194,9 @@ def _junk(page: Page, tokens: Tokens, stretches: Iterable[Stretch]) -> Marks:
 def _suspicious(page: Page) -> BoolColumn:
     """bool (nodes,): what is called by a name that articles do not have, and holds less than half of the text."""
     wanted = np.uint64(sum(1 << index for index, name in enumerate(FAMILIES) if name in _DROPPED))
-    size = np.asarray([len(text) for text in page.leaf_texts], dtype=np.int64) * ~concealed(page)
-    total = np.concatenate([[0], np.cumsum(size)])
-    held = total[page.leaf_range[:, 1]] - total[page.leaf_range[:, 0]]
+    size = np.asarray([len(text) for text in page.leaf_texts], dtype=np.float64) * ~concealed(page)
     named = (node_families(page) & wanted) > 0
-    return page.below(named & (held * 2 < total[-1]))
+    return page.below(named & (page.sum_leaves(size) * 2 < size.sum()))
 
 
 @lru_cache(maxsize=8)

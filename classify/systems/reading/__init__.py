@@ -1,1 +1,4 @@
-"""classify.systems.reading: how systems read a page: as a stream of words and tags, as lines, as text nodes."""
+"""classify.systems.reading: the ways in which systems read a page.
+
+Consumes a page. Produces a stream of words and tags, lines, or text nodes.
+"""

@@ -1,4 +1,4 @@
-"""What several systems count: characters a leaf, sums over subtrees, elements below a node, lines of text."""
+"""What several systems count: characters a leaf, elements, lines of text."""
 
 from __future__ import annotations
 
@@ -19,20 +19,6 @@ def characters(page: Page) -> FloatArray:
     """float64 (leaves,): characters of each leaf, runs of white space as one; hidden leaves have none."""
     sizes = np.asarray([len(" ".join(text.split())) for text in page.leaf_texts], dtype=np.float64)
     return np.where(concealed(page), 0.0, sizes)
-
-
-def over_nodes(page: Page, leaf_values: FloatArray) -> FloatArray:
-    """float64 (nodes,): sum of a column of the leaves over each node's subtree."""
-    total = np.concatenate([[0.0], np.cumsum(leaf_values)])
-    sums: FloatArray = total[page.leaf_range[:, 1]] - total[page.leaf_range[:, 0]]
-    return sums
-
-
-def below_count(page: Page, marked: BoolColumn) -> FloatArray:
-    """float64 (nodes,): how many marked nodes stand below each node, itself not counted."""
-    total = np.concatenate([[0.0], np.cumsum(marked)])
-    counts: FloatArray = total[page.end] - total[1:]
-    return counts
 
 
 def elements(page: Page) -> BoolColumn:

@@ -8,18 +8,20 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import lru_cache
 from pathlib import Path
-from typing import ClassVar, Self
+from typing import TYPE_CHECKING, ClassVar, Self
 
 import numpy as np
-import pycrfsuite
 
 from ....render.arrays import IntColumn, Marks
 from ....render.errors import ModelMismatch
 from ....render.page import Page
 from ....segment.blocks import text_blocks
 from ...system import Card
-from ..learning.learned import Labelled, Learned, shipped
-from .features import SETTINGS, features, visible_leaves
+from ..learning.trainable import Labelled, Learned, shipped
+from .features import SETTINGS, columns_of, features, visible_leaves
+
+if TYPE_CHECKING:
+    import pycrfsuite
 
 #: Weights of the two regularisations and steps of L-BFGS (ours; the paper used CRF++).
 L1, L2 = 0.1, 0.1
@@ -62,7 +64,8 @@ class Segment:
 class Victor:
     """A linear-chain CRF that labels the text runs between tags.
 
-    Ours: buckets of the features (:mod:`.victor_features`) and regularisation; in training, a block of content that
+    It judges by the columns of the paper (:mod:`~blocksight.features.papers.victor`). Ours: their buckets
+    (:mod:`~blocksight.classify.systems.victor.features`) and regularisation; in training, a block of content that
     begins a paragraph is a heading inside h1 to h6, an item inside a list's item, else a paragraph, since gold texts
     seldom say so.
 
@@ -97,6 +100,8 @@ class Victor:
 
     def learn(self, pages: Iterable[Labelled]) -> Self:
         """Fit the field on labelled pages; some hundred are enough, and each takes about a megabyte of memory."""
+        import pycrfsuite
+
         trainer = pycrfsuite.Trainer(algorithm="lbfgs", verbose=False)
         trainer.set_params({"c1": L1, "c2": L2, "max_iterations": STEPS})
         for labelled in pages:
@@ -107,13 +112,15 @@ class Victor:
             file = Path(folder) / "model"
             trainer.train(str(file))
             field = np.frombuffer(file.read_bytes(), dtype=np.uint8)
-        settings = {"setting": self.setting}
+        settings = {"setting": self.setting, "columns": [column.name for column in columns_of(self.setting)]}
         return replace(self, model=Learned(system=self.model_name, arrays={"field": field}, settings=settings))
 
     def labels(self, page: Page) -> list[Label]:
-        """Return the label of each text leaf that is seen, in order (:func:`.victor_features.visible_leaves`)."""
+        """Return the label of each text leaf that is seen, in order (:func:`.features.visible_leaves`)."""
         learned = self.model or shipped(self.model_name)
-        rows = features(page, str(learned.setting("setting")))
+        setting = str(learned.setting("setting"))
+        learned.check_columns([column.name for column in columns_of(setting)])
+        rows = features(page, setting)
         return [Label(name) for name in _field(learned).tagger.tag(rows)] if rows else []
 
     def mark(self, page: Page) -> Marks:
@@ -168,6 +175,8 @@ class _Field:
 
 @lru_cache(maxsize=8)
 def _field(learned: Learned) -> _Field:
+    import pycrfsuite
+
     data = learned.array("field").tobytes()
     # crfsuite trusts what it is given: a file cut short must not reach it.
     if data[:4] != _MAGIC or int.from_bytes(data[4:8], "little") != len(data):

@@ -12,14 +12,14 @@ from typing import Any, ClassVar, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from ....features.rows import Counts
+from ....features.rows import Rows
 from ....render.arrays import Marks
 from ....render.errors import ModelMismatch
 from ....render.page import Page
 from ...system import Card
-from ..learning.learned import Labelled, Learned, shipped
+from ..learning.trainable import Labelled, Learned, shipped
 from .expressions import expression, mutated
-from .tree import PAPER, leaves_of_rows, seen_blocks
+from .tree import PAPER, leaves_of_rows, paragraph_rows
 
 #: Ancestors whose tags stand before a block's text, and most characters of the text.
 TAGS_BEFORE, LONGEST = 3, 1000
@@ -52,10 +52,10 @@ class WccGenetic:
         Instead of the one that comes with the program.
     generations, population : int
     blocks : int
-        To learn from, at most; pages are taken in a random order until they have so many.
+        To learn from, at most; pages are taken in a random order until they have this number.
     seed : int
     say : callable, optional
-        Is told how far it is.
+        Called with a line that says how far it is.
     """
 
     model: Learned | None = None
@@ -98,22 +98,22 @@ class WccGenetic:
         for one in labelled:
             if len(lines) >= self.blocks:
                 break
-            counts = seen_blocks(one.page)
-            lines += source_lines(counts)
-            hits = counts.summed(counts.leaf_words * one.marks)
-            points += (GAIN * hits - LOSS * (counts.words - hits)).tolist()
+            rows = paragraph_rows(one.page)
+            lines += source_lines(rows)
+            hits = rows.summed(rows.leaf_words * one.marks)
+            points += (GAIN * hits - LOSS * (rows.words - hits)).tolist()
         return lru_cache(maxsize=None)(_Points(lines, np.asarray(points)))
 
     def mark(self, page: Page) -> Marks:
         """Mark the blocks that the tree keeps."""
         tree = _read_tree(self.model or shipped(self.model_name))
-        counts = seen_blocks(page)
-        kept = [any(_keeps(leaf, line) for leaf in tree) for line in source_lines(counts)]
-        return leaves_of_rows(counts, np.asarray(kept, dtype=bool))
+        rows = paragraph_rows(page)
+        kept = [any(_keeps(leaf, line) for leaf in tree) for line in source_lines(rows)]
+        return leaves_of_rows(rows, np.asarray(kept, dtype=bool))
 
 
 class _Points:
-    """Counts the points of a tree; each expression is tried on each block once."""
+    """Rows the points of a tree; each expression is tried on each block once."""
 
     def __init__(self, lines: list[str], points: NDArray[np.float64]) -> None:
         self.lines = lines
@@ -134,9 +134,9 @@ class _Points:
         return self.found[pattern]
 
 
-def source_lines(counts: Counts) -> list[str]:
+def source_lines(rows: Rows) -> list[str]:
     """Return each block as the expressions see it: the tags of the elements around it, outermost first, and text."""
-    page = counts.page
+    page = rows.page
     classes, ids = page.attribute("class"), page.attribute("id")
 
     def tag(row: int) -> str:
@@ -144,7 +144,7 @@ def source_lines(counts: Counts) -> list[str]:
         return f'<{page.tag_of(row)} "{" ".join(values).lower()}">'
 
     lines = []
-    for chain, text in zip(counts.chain[:, :TAGS_BEFORE].tolist(), counts.texts, strict=True):
+    for chain, text in zip(rows.chain[:, :TAGS_BEFORE].tolist(), rows.texts, strict=True):
         lines.append("".join(tag(row) for row in reversed(chain)) + text[:LONGEST])
     return lines
 

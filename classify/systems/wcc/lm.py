@@ -9,14 +9,14 @@ from typing import ClassVar, Self
 
 import numpy as np
 
-from ....features.rows import Counts
+from ....features.rows import Rows
 from ....features.words import words
 from ....render.arrays import FloatArray, Marks
 from ....render.page import Page
 from ....render.visibility import concealed
 from ...system import Card
-from ..learning.learned import Labelled, Learned, shipped
-from .tree import PAPER, block_labels, leaves_of_rows, seen_blocks
+from ..learning.trainable import Labelled, Learned, shipped
+from .tree import PAPER, block_labels, leaves_of_rows, paragraph_rows
 
 #: Weight of an element's own words in its model; the rest is the page's (Jelinek and Mercer).
 OWN = 0.95
@@ -56,12 +56,12 @@ class WccLm:
         """Find the constant under which the words kept agree best with the gold (F1 over all pages)."""
         values, sizes, hits = [np.zeros(0)], [np.zeros(0)], [np.zeros(0)]
         for labelled in pages:
-            counts = seen_blocks(labelled.page)
-            diverging = divergence(counts, self.own)
+            rows = paragraph_rows(labelled.page)
+            diverging = divergence(rows, self.own)
             if diverging is not None:
                 values.append(diverging)
-                sizes.append(counts.words)
-                hits.append(counts.words * block_labels(counts, labelled.marks))
+                sizes.append(rows.words)
+                hits.append(rows.words * block_labels(rows, labelled.marks))
         value = best_threshold(*map(np.concatenate, (values, sizes, hits)))
         arrays = {"threshold": np.asarray(value)}
         return replace(self, model=Learned(system=self.model_name, arrays=arrays, settings={"own": self.own}))
@@ -69,10 +69,10 @@ class WccLm:
     def mark(self, page: Page) -> Marks:
         """Mark the paragraphs near the query."""
         learned = self.model or shipped(self.model_name)
-        counts = seen_blocks(page)
-        diverging = divergence(counts, float(learned.setting("own")))
-        kept = np.ones(len(counts), dtype=bool) if diverging is None else diverging < learned.array("threshold")
-        return leaves_of_rows(counts, kept)
+        rows = paragraph_rows(page)
+        diverging = divergence(rows, float(learned.setting("own")))
+        kept = np.ones(len(rows), dtype=bool) if diverging is None else diverging < learned.array("threshold")
+        return leaves_of_rows(rows, kept)
 
 
 def query_of(page: Page) -> list[str]:
@@ -82,15 +82,15 @@ def query_of(page: Page) -> list[str]:
     return words(" ".join([page.title, *texts]))
 
 
-def divergence(counts: Counts, own: float) -> FloatArray | None:
+def divergence(rows: Rows, own: float) -> FloatArray | None:
     """float64 (rows,): how much farther (nats) the query's model is from each paragraph's than from the page's.
 
     None without a query.
     """
-    query = Counter(query_of(counts.page))
+    query = Counter(query_of(rows.page))
     if not query:
         return None
-    bags = [Counter(words(text)) for text in counts.texts]
+    bags = [Counter(words(text)) for text in rows.texts]
     page = Counter(query)
     for bag in bags:
         page.update(bag)

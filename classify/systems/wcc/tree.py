@@ -10,13 +10,13 @@ from typing import ClassVar, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from ....features.rows import Counts, count
+from ....features.rows import Rows, rows_of
 from ....render.arrays import FloatArray, Marks
 from ....render.page import Page
 from ....render.visibility import concealed
 from ....segment.blocks import text_blocks
 from ...system import Card
-from ..learning.learned import Labelled, Learned, shipped
+from ..learning.trainable import Labelled, Learned, shipped
 
 PAPER = "Hofmann, Weerkamp: Web Corpus Cleaning using Content and Structure (WAC3)"
 #: Size of the tree (ours).
@@ -61,13 +61,13 @@ class WccTree:
         """Grow the tree on the blocks of labelled pages; each counts the same."""
         from sklearn.tree import DecisionTreeClassifier
 
-        rows, labels = [np.zeros((0, 3 + len(TAGS)))], [np.zeros(0, dtype=bool)]
+        matrices, labels = [np.zeros((0, 3 + len(TAGS)))], [np.zeros(0, dtype=bool)]
         for labelled in pages:
-            counts = seen_blocks(labelled.page)
-            rows.append(features(counts))
-            labels.append(block_labels(counts, labelled.marks))
+            rows = paragraph_rows(labelled.page)
+            matrices.append(features(rows))
+            labels.append(block_labels(rows, labelled.marks))
         tree = DecisionTreeClassifier(max_depth=self.depth, min_samples_leaf=self.least_in_leaf, random_state=0)
-        grown = tree.fit(np.concatenate(rows), np.concatenate(labels)).tree_
+        grown = tree.fit(np.concatenate(matrices), np.concatenate(labels)).tree_
         # The share of content in each node; a tree grown on one label only has one column.
         value = grown.value[:, 0, -1] if tree.n_classes_ == 2 else np.full(grown.node_count, float(tree.classes_[0]))
         arrays = {
@@ -80,31 +80,31 @@ class WccTree:
 
     def mark(self, page: Page) -> Marks:
         """Mark the blocks that end in a leaf of the tree with more content than not."""
-        counts = seen_blocks(page)
-        return leaves_of_rows(counts, decide(self.model or shipped(self.model_name), features(counts)) > 0.5)
+        rows = paragraph_rows(page)
+        return leaves_of_rows(rows, decide(self.model or shipped(self.model_name), features(rows)) > 0.5)
 
 
-def seen_blocks(page: Page) -> Counts:
+def paragraph_rows(page: Page) -> Rows:
     """Return the paragraphs of a page as rows."""
-    return count(page, text_blocks(page))
+    return rows_of(page, text_blocks(page))
 
 
-def block_labels(counts: Counts, marks: Marks) -> Marks:
+def block_labels(rows: Rows, marks: Marks) -> Marks:
     """bool (rows,): rows most of whose words are marked."""
-    labels: Marks = counts.summed(counts.leaf_words * marks) * 2 > counts.words
+    labels: Marks = rows.summed(rows.leaf_words * marks) * 2 > rows.words
     return labels
 
 
-def leaves_of_rows(counts: Counts, rows: Marks) -> Marks:
+def leaves_of_rows(rows: Rows, chosen: Marks) -> Marks:
     """bool (leaves,): the text of some rows, without what is hidden."""
-    marks: Marks = np.append(rows, False)[counts.leaf_row] & ~concealed(counts.page)
+    marks: Marks = np.append(chosen, False)[rows.leaf_row] & ~concealed(rows.page)
     return marks
 
 
-def features(counts: Counts) -> FloatArray:
+def features(rows: Rows) -> FloatArray:
     """float64 (rows, 3 + tags): words, share of capitalised words, words a punctuation mark, and the parent tag."""
-    measured = [_text_features(text) for text in counts.texts]
-    tag = np.stack([counts.page.has_tag(name)[counts.node] for name in TAGS], axis=1)
+    measured = [_text_features(text) for text in rows.texts]
+    tag = np.stack([rows.page.has_tag(name)[rows.node] for name in TAGS], axis=1)
     return np.concatenate([np.asarray(measured, dtype=np.float64).reshape(-1, 3), tag], axis=1)
 
 

@@ -6,7 +6,7 @@ from random import Random
 import blocksight as bs
 import numpy as np
 import pytest
-from blocksight.classify.systems.learning.learned import Labelled
+from blocksight.classify.systems.learning.trainable import Labelled
 from blocksight.render.page import INLINE_TAGS, TEXT, Geometry, Position
 
 LINE = 20.0

@@ -1,10 +1,10 @@
-"""BTE and the search for the best stretch, by hand."""
+"""BTE, by hand."""
 
 import blocksight as bs
-import numpy as np
 import pytest
 from blocksight.classify.systems.bte import Bte
-from blocksight.classify.systems.reading.stream import Ties, best_stretch, leaf_words, maximal_stretches, stream_of
+from blocksight.classify.systems.reading.stream import leaf_words, stream_of
+from blocksight.features.stretches import Ties
 
 
 def marked(system, html):
@@ -59,39 +59,6 @@ def test_a_character_is_a_word_where_words_are_not_spaced():
 def test_hidden_text_and_its_page():
     assert marked(Bte(), "<p>one two</p><p hidden>three</p>") == ["one two"]
     assert marked(Bte(), "<div><img></div>") == []
-
-
-def test_no_stretch_without_a_gain():
-    assert best_stretch(np.array([-1.0, 0.0, -2.0])) == (0, 0)
-    assert best_stretch(np.zeros(0)) == (0, 0)
-
-
-def test_best_stretches_by_all_pairs():
-    random = np.random.default_rng(1)
-    for _ in range(300):
-        scores = random.integers(-3, 3, random.integers(1, 12)).astype(float)
-        pairs = [(i, j) for i in range(len(scores)) for j in range(i + 1, len(scores) + 1)]
-        most = max(scores[i:j].sum() for i, j in pairs)
-        best = [(i, j) for i, j in pairs if scores[i:j].sum() == most > 0] or [(0, 0)]
-        assert best_stretch(scores) == min(best, key=lambda pair: (pair[1] - pair[0], pair))
-        assert best_stretch(scores, Ties.LONGEST) == min(best, key=lambda pair: (pair[0] - pair[1], pair))
-
-
-def maximal(scores, low, high):
-    """All maximal stretches by their definition: the best one, then those on its two sides."""
-    pairs = [(scores[i:j].sum(), i, j) for i in range(low, high) for j in range(i + 1, high + 1)]
-    most = max(pairs, default=(0.0, 0, 0))
-    if most[0] <= 0:
-        return []
-    return [*maximal(scores, low, most[1]), most[1:], *maximal(scores, most[2], high)]
-
-
-def test_maximal_stretches_by_their_definition():
-    random = np.random.default_rng(2)
-    for _ in range(300):
-        scores = random.normal(0, 1, random.integers(1, 12))
-        found = [(start, stop) for _, start, stop in maximal_stretches(scores)]
-        assert found == maximal(scores, 0, len(scores))
 
 
 def test_time_is_linear():

@@ -38,6 +38,7 @@ def odd_page(seed):
 
 PAGES = {
     **{f"odd {seed}": odd_page(seed) for seed in range(10)},
+    "nothing": "",
     "no text": "<html><body><div><img src=a.png></div></body></html>",
     "one leaf": "<p>one</p>",
     "one bare word": "word",
@@ -83,8 +84,13 @@ def test_systems_of_the_markup_are_handed_no_geometry(laid_out):
             seen.append(page.geometry)
             return np.ones(len(page.leaves), dtype=bool)
 
-    bs.extract(laid_out("<p>one</p>"), system=Curious())
-    assert seen == [None]
+    class CuriousJudge(Curious):
+        def judge(self, page):
+            return bs.Judgement(marks=self.mark(page), probability=np.ones(1), expected_f1=1.0)
+
+    for system in (Curious(), CuriousJudge()):
+        bs.extract(laid_out("<p>one</p>"), system=system)
+    assert seen == [None, None]
 
 
 def test_cards(system):

@@ -5,8 +5,8 @@ from dataclasses import replace
 import blocksight as bs
 import numpy as np
 import pytest
-from blocksight.classify.systems.genieknows import GenieKnows, block_features
-from blocksight.features.rows import count
+from blocksight.classify.systems.genieknows import GenieKnows
+from blocksight.features.table import column_names
 from blocksight.segment.blocks import text_blocks
 from blocksight.segment.targets import target_nodes
 
@@ -29,62 +29,67 @@ def page(laid_out):
     return laid_out(HTML, BOXES, {"Rain": 32.0})
 
 
-def columns(page):
-    counts = count(page, text_blocks(page))
-    return {name: column.round(3).tolist() for name, column in block_features(counts, page.geometry).items()}
+def test_it_sees_the_columns_of_the_catalogue(page):
+    seen = GenieKnows().measured(page)
+    table = bs.table(page, text_blocks(page))
+    assert tuple(seen.columns) == column_names("genieknows")
+    for name, column in seen.columns.items():
+        assert column.tolist() == pytest.approx(table[name].tolist(), nan_ok=True), name
+    # Characters 9, 4, 22 and 4 of 39; both links; both sentences; half the width is 200 pixels wide.
+    assert seen.columns["genieknows_text_length"].tolist() == pytest.approx([9 / 39, 4 / 39, 22 / 39, 4 / 39])
+    assert seen.columns["genieknows_link_count"].tolist() == [1, 0, 0, 0]
+    assert seen.columns["genieknows_sentences"].tolist() == [0, 0, 1, 0]
+    assert seen.columns["genieknows_font_size"].tolist() == [16, 32, 16, 16]
 
 
-def test_features(page):
-    found = columns(page)
-    # Middles at 40, 400, 400, 100 of 800; tops at 0, 100, 140, 384 of 400.
-    assert found["place"] == [0.1, 1.0, 1.0, 0.25]
-    assert found["height"] == [1.0, 0.75, 0.65, 0.04]
-    # Nine words, one of 32 pixels and eight of 16, are 17.78 on average.
-    assert found["font"] == [0.9, 1.8, 0.9, 0.9]
-    # Words 2, 1, 5, 1; sentences in the paragraph only; both links and no other words in the menu.
-    assert found["length"] == [0.4, 0.2, 1.0, 0.2]
-    assert found["sentences"] == [0, 0, 1, 0]
-    assert found["links"] == [1, 0, 0, 0]
-    assert found["link_share"] == [1, 0, 0, 0]
-    assert found["form"] == [0, 0, 0, 1]
-    assert found["image"] == [0, 0, 1, 0]
+def test_every_column_has_a_weight():
+    for name in column_names("genieknows"):
+        assert getattr(GenieKnows(), name.removeprefix("genieknows_")) != 0
 
 
 def test_importance_is_the_weighted_sum(page):
-    counts = count(page, text_blocks(page))
     alone = GenieKnows(relation=0.0)
-    # The paragraph: .2 * 1 + .3 * .65 + .1 * .9 + .4 * 1 + .1 * 1 - .1 * 1.
-    assert alone.importance(counts, page.geometry)[2] == pytest.approx(0.885)
-    # The menu: .2 * .1 + .3 * 1 + .1 * .9 + .4 * .4 - .1 * 1 - .4 * 1.
-    assert alone.importance(counts, page.geometry)[0] == pytest.approx(0.07)
+    columns = alone.measured(page).columns
+    # The paragraph: middle of the page 36 pixels above its own, of half a diagonal of 447; an image; 8 pixels below
+    # the heading, in the same place; seven of nine words in blocks of its width.
+    assert columns["genieknows_position"][2] == pytest.approx(36 / np.hypot(400, 200))
+    assert columns["genieknows_same_width"][2] == pytest.approx(7 / 9)
+    expected = 0.003 * 36 / np.hypot(400, 200) + 0.007 * 16 + 1.45 * 22 / 39 + 2.15 - 0.08 - 0.58 * 8 / 400
+    expected += 0.68 * 7 / 9
+    assert alone.importance(alone.measured(page))[2] == pytest.approx(expected)
 
 
-def test_influence_of_neighbours():
+@pytest.mark.parametrize(
+    ("change", "pull"),
+    [
+        ((0, 16, 0, 0), 1.0),
+        ((0, 32, 0, 0), 0.5),
+        # As far apart as blocks may be that stand at the same edge and are equally wide; then further.
+        ((10, 16, 10, 0), 1.0),
+        ((11, 16, 0, 0), 0.5),
+        ((50, 32, 50, 0), 0.125),
+        ((-50, -32, -50, 0), 0.125),
+    ],
+)
+def test_influence_of_neighbours(change, pull):
     box = np.array([[100.0, 0.0, 300.0, 16.0]])
-
-    def pull(*change):
-        return float(GenieKnows()._pull(box, box + np.array(change))[0])
-
-    assert pull(0, 16, 0, 0) == 1.0
-    assert pull(0, 32, 0, 0) == 0.5
-    assert pull(50, 16, 0, 0) == 0.5
-    assert pull(50, 32, 50, 0) == 0.125
-    assert pull(-50, -32, -50, 0) == 0.125
+    assert GenieKnows()._pull(box, box + np.array(change))[0] == pull
 
 
 def test_a_block_is_drawn_to_its_neighbours(page):
-    counts = count(page, text_blocks(page))
     one = replace(GenieKnows(), reach=1)
     own = np.array([0.0, 1.0, 0.5, 0.0])
     # The menu's one neighbour is the heading. The heading's: the menu 84 pixels above, with another edge and width,
     # .25 / 6.25 = .04 of 0; the paragraph 8 below, of the same edge and width, 1 / 1.5 of .5.
-    near = one._neighbours(counts, own)
+    near = one.drawn(own, one.measured(page).rows.box.astype(float))
     assert near[0] == 1.0
     assert near[1] == pytest.approx((2 / 3 * 0.5) / (2 / 3 + 0.04))
 
 
-def test_content(marked, page):
-    assert marked(GenieKnows(), page) == ["Rain", "It rained. It went on."]
+def test_what_is_less_important_goes(marked, page):
+    # The menu's -.02 is too little, the form's .69 is enough beside the heading's 1.9 and the paragraph's 2.1.
+    assert marked(GenieKnows(), page) == ["Rain", "It rained. It went on.", "find"]
+    assert marked(GenieKnows(least_importance=1.0), page) == ["Rain", "It rained. It went on."]
 
 
 def test_other_blocks(page):

@@ -5,7 +5,7 @@ from random import Random
 import blocksight as bs
 import numpy as np
 import pytest
-from blocksight.classify.systems.learning.learned import Labelled
+from blocksight.classify.systems.learning.trainable import Labelled
 from blocksight.classify.systems.mss.semi import MssSemi, confidence, nearness
 from blocksight.classify.systems.mss.trained import Mss
 

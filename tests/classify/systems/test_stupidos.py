@@ -4,8 +4,8 @@ import blocksight as bs
 import numpy as np
 import pytest
 from blocksight.classify.systems.learning.hashing import HashedCounts, count_hashes, ngram_hashes, token_hashes
-from blocksight.classify.systems.learning.learned import Labelled
 from blocksight.classify.systems.learning.ngrams import NgramModels, fit_ngrams
+from blocksight.classify.systems.learning.trainable import Labelled
 from blocksight.classify.systems.stupidos import LEAST_PAGES, Stupidos
 from blocksight.render.errors import LanguageUnknown
 

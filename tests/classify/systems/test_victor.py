@@ -3,10 +3,13 @@
 import blocksight as bs
 import numpy as np
 import pytest
-from blocksight.classify.systems.learning.learned import Learned
-from blocksight.classify.systems.victor.features import SETTINGS, blocks, content, features
+from blocksight.classify.systems.learning.trainable import Learned
+from blocksight.classify.systems.victor.features import SETTINGS, bucket, columns_of, features, measured
 from blocksight.classify.systems.victor.victor import Label, Victor, gold_labels
+from blocksight.features.columns import Column, flag, share
+from blocksight.features.table import column_names
 from blocksight.render.errors import ModelMismatch
+from blocksight.segment.blocks import leaf_blocks
 
 PAGE = "<body><div>a <b>b</b></div><p>Hello<b>world</b>!<br><br>More.</p><ul><li>one</li><li>one</li></ul></body>"
 
@@ -15,69 +18,94 @@ def texts(page):
     return list(page.leaf_texts)
 
 
+def seen(html):
+    """The columns that Victor sees, by text and by the paper's names."""
+    page = bs.parse(html)
+    columns = measured(page).columns
+    return {
+        text: {name.removeprefix("victor_"): column[row] for name, column in columns.items()}
+        for row, text in enumerate(texts(page))
+    }
+
+
+def test_it_sees_the_columns_of_the_catalogue():
+    page = bs.parse(PAGE)
+    table = bs.table(page, leaf_blocks(page))
+    assert tuple(measured(page).columns) == column_names("victor")
+    assert table["text"].tolist() == [text.strip() for text in texts(page)]
+    for name, column in measured(page).columns.items():
+        assert column.tolist() == table[name].tolist(), name
+    for row, strings in enumerate(features(page, "all")):
+        written = {string.removeprefix("0:").split("=")[0] for string in strings if string[0] not in "-123"}
+        assert {f"victor_{name}" for name in written} == {
+            name for name, column in measured(page).columns.items() if column[row] != 0
+        }
+
+
 def test_blocks_are_split_at_every_tag():
     page = bs.parse("<p>Hello<b>world</b>!</p>")
     assert texts(page) == ["Hello", "world", "!"]
-    assert len(list(blocks(page))) == 3
+    assert len(measured(page)) == 3
 
 
-def test_containers_and_tags_between():
-    found = list(blocks(bs.parse(PAGE)))
-    by_text = dict(zip(texts(bs.parse(PAGE)), found, strict=True))
-    assert by_text["world"]["container.p"] == by_text["world"]["container.class-bold"] == 1
-    assert by_text["Hello"]["container.class-bold"] == 0
+def test_tags_between_blocks():
+    found = seen(PAGE)
+    assert found["world"]["container_p"] == found["world"]["container_class_bold"] == 1
+    assert found["Hello"]["container_class_bold"] == 0
     # </b></div><p> stand between "b" and "Hello": one inline tag, two of blocks, one of them of a paragraph.
-    hello = by_text["Hello"]
-    assert (hello["split.class-inline"], hello["split.class-block"], hello["split.p"]) == (1, 2, 1)
-    assert by_text["More."]["split.br"] == 2
-    assert by_text["one"]["container.class-list"] == 1
-
-
-def test_duplicates_and_position():
-    found = list(blocks(bs.parse(PAGE)))
-    assert [block["first-duplicate"] for block in found] == [0, 0, 0, 0, 0, 0, 1, 0]
-    assert [block["duplicate-count"] for block in found] == [1, 1, 1, 1, 1, 1, 2, 2]
-    assert [block["position"] for block in found] == [0, 1, 2, 3, 5, 6, 7, 8]
+    hello = found["Hello"]
+    assert (hello["split_class_inline"], hello["split_class_block"], hello["split_p"]) == (1, 2, 1)
+    assert found["!"]["split_class_inline"] == 1
+    assert found["More."]["split_br"] == 2
+    assert found["one"]["container_class_list"] == 1
 
 
 def test_groups_by_the_nearest_div():
     # The example of the lecture slides: (a, d, g), (b, c) and (e, f) belong together; the words are 1 to 7 of 28.
     amounts = {letter: " ".join([letter] * n) for n, letter in enumerate("abcdefg", 1)}
     html = "<div> {a} <div> {b} <i>{c}</i> </div> {d} <div> {e} <i>{f}</i> </div> {g} </div>".format(**amounts)
-    ratios = [block["div-group.word-ratio"] for block in blocks(bs.parse(html))]
-    # 12, 5, 5, 12, 11, 11 and 12 of 28, by tenths.
-    assert ratios == [4, 1, 1, 4, 3, 3, 4]
+    ratios = measured(bs.parse(html)).columns["victor_div_group_word_ratio"]
+    assert ratios.tolist() == pytest.approx([12 / 28, 5 / 28, 5 / 28, 12 / 28, 11 / 28, 11 / 28, 12 / 28])
 
 
-def test_content_by_hand():
-    found = content("On 21.11.2026 at 9:30 the 3rd boat left. It sank!")
-    assert (found["sentence.count"], found["sentence.begin"], found["sentence.end"]) == (2, 1, 1)
-    assert (found["regexp.date"], found["regexp.time"], found["regexp.url"]) == (2, 3, 0)
-    # On, at, the, boat, left, It, sank are words: seven, the bucket 4-7; 3rd is mixed; the date and the time others.
-    assert (found["token.alpha-abs"], found["token.mix-abs"], found["token.other-abs"]) == (3, 1, 2)
-    assert found["token.alpha-rel"] == 7
-    assert [content(text)["bullet"] for text in ("1. a", "2) a", "a) b", "(x) b", "- a", "• a", "» a", "a")] == [
-        *range(1, 8), 0,
-    ]  # fmt: skip
+@pytest.mark.parametrize(
+    ("column", "values", "buckets"),
+    [
+        (share("s", "share"), [0, 0.01, 0.1, 3 / 10, 0.31, 1], [0, 1, 1, 3, 4, 10]),
+        (Column(name="c", meaning="count", unit="count"), [0, 1, 2, 3, 4, 7.5, 8, 1000], [0, 1, 2, 2, 3, 3, 4, 10]),
+        (flag("f", "flag"), [0, 1], [0, 1]),
+        (Column(name="n", meaning="number", unit="number of an expression", high=6), [0, 3, 6], [0, 3, 6]),
+    ],
+)
+def test_buckets(column, values, buckets):
+    assert bucket(np.asarray(values, dtype=float), column) == buckets
 
 
 def test_neighbours_and_the_document():
     rows = features(bs.parse("<p>1</p><p>b</p><p>c</p><p>d</p><p>e</p>"), "all")
-    assert "0:token.num-abs=1" in rows[0]
-    assert "-3:token.num-abs=1" in rows[3]
+    assert "0:token_num_abs=1" in rows[0]
+    assert "-3:token_num_abs=1" in rows[3]
     assert not any(name.startswith("-") for name in rows[0])
-    assert not any("token.num-abs=1" in name for name in rows[4])
-    assert all("document.block-count=3" in row for row in rows)
+    assert not any("token_num_abs=1" in name for name in rows[4])
+    assert all("document_block_count=3" in row for row in rows)
 
 
 def test_the_settings_leave_out_what_they_say():
-    page = bs.parse(PAGE)
-    names = {setting: {name.split("=")[0].split(":")[-1] for row in features(page, setting) for name in row}
+    page = bs.parse(f"<div><table><tr><td>a1 7 - example.org</table>{PAGE}</div>")
+    names = {setting: {f"victor_{name.split('=')[0].split(':')[-1]}" for row in features(page, setting) for name in row}
              for setting in SETTINGS}  # fmt: skip
+    assert names["all"] <= set(column_names("victor"))
     assert names["all"] - names["without-counts"] == SETTINGS["without-counts"]
-    assert names["without-counts"] - names["without-url"] == {"regexp.url", "document.word-count"}
+    assert names["without-counts"] - names["without-url"] == {"victor_regexp_url", "victor_document_word_count"}
     with pytest.raises(ValueError, match="setting must be one of all"):
         Victor(setting="some")
+
+
+def test_a_model_of_other_columns_is_refused(made):
+    model = Victor().learn(made(5)).model
+    other = Learned(system="victor", arrays=model.arrays, settings=model.settings | {"columns": ["victor_bullet"]})
+    with pytest.raises(ModelMismatch, match="learned from other columns; train one: blocksight train-system victor"):
+        Victor(model=other).mark(bs.parse("<p>a"))
 
 
 def test_labels_from_marks():
@@ -104,7 +132,8 @@ def test_headings_and_lists_are_learned(made):
 def test_a_damaged_field_is_refused(made):
     field = Victor().learn(made(5)).model.array("field")
     for broken in (field[:-1], field[1:], np.zeros(0, dtype=np.uint8)):
-        model = Learned(system="victor", arrays={"field": broken}, settings={"setting": "without-url"})
+        settings = {"setting": "without-url", "columns": [column.name for column in columns_of("without-url")]}
+        model = Learned(system="victor", arrays={"field": broken}, settings=settings)
         with pytest.raises(ModelMismatch, match="no whole random field"):
             Victor(model=model).mark(bs.parse("<p>a"))
 

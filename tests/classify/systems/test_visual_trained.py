@@ -5,12 +5,14 @@ from dataclasses import replace
 import blocksight as bs
 import numpy as np
 import pytest
-from blocksight.classify.systems.fiasco.fiasco import COLUMNS, Fiasco, features, keyword_lists, rows_of
+from blocksight.classify.systems.fiasco.fiasco import NAMES, Fiasco, logarithms, measured
 from blocksight.classify.systems.fiasco.krdwrd import Krdwrd, geometry_of
-from blocksight.classify.systems.learning.hashing import token_hash
-from blocksight.classify.systems.learning.learned import Labelled, load_learned
-from blocksight.render.errors import GeometryMissing
+from blocksight.classify.systems.learning.trainable import Labelled, load_learned
+from blocksight.features.papers.fiasco import SPEECH
+from blocksight.features.table import column_names
+from blocksight.render.errors import GeometryMissing, ModelMismatch
 from blocksight.render.page import Geometry, Position
+from blocksight.segment.blocks import leaf_blocks
 
 
 def laid_out(page, boxes):
@@ -80,30 +82,38 @@ def test_krdwrd_features():
     # One box: left, top, width, height, area, line heights over height, line areas over area.
     assert matrix[0].tolist() == [1, 10, 20, 30, 5, 150, 1, 1]
     assert seen.tolist() == [True, False]
+    assert matrix[0].tolist() == bs.table(page, leaf_blocks(page))[list(column_names("krdwrd"))].iloc[0].tolist()
 
 
-def test_fiasco_features():
+def test_fiasco_sees_the_columns_of_the_catalogue():
     html = "<body><h2>Harbour News 7</h2><p>Boats sail. Boats <a>return</a> late! <img></p></body>"
     page = laid_out(bs.parse(html), [[0, 0, 50, 20], [0, 30, 100, 10], [100, 30, 40, 10], [140, 30, 60, 10]])
-    boats, late = (np.sort(np.asarray([h], dtype=np.uint32)) for h in (token_hash("boats"), token_hash("late")))
-    heading, paragraph = (dict(zip(COLUMNS, row, strict=True)) for row in features(rows_of(page, 0.1), boats, late))
-    assert heading["words"] == pytest.approx(np.log(4))
-    assert heading["capitalised"] == pytest.approx(2 / 3)
-    assert heading["numbers"] == pytest.approx(1 / 3)
-    assert (heading["heading"], heading["paragraph"]) == (1, 0)
-    assert (heading["relative width"], heading["relative height"]) == (0.25, 1.0)
+    seen = measured(page, 0.1)
+    table = bs.table(page, bs.target_nodes(page))
+    spoken = set(SPEECH.names)
+    assert tuple(seen.columns) == tuple(name for name in column_names("fiasco") if name not in spoken)
+    for name, column in seen.columns.items():
+        assert column.tolist() == table[name].tolist(), name
+    heading, paragraph = ({name: column[row] for name, column in seen.columns.items()} for row in (0, 1))
+    assert (heading["fiasco_words"], heading["fiasco_is_heading"], heading["fiasco_is_paragraph"]) == (3, 1, 0)
+    assert (heading["fiasco_width"], heading["fiasco_height"]) == (0.25, 1.0)
     # Boats sail boats return late: five words of four kinds in two sentences.
-    assert paragraph["word types"] == pytest.approx(np.log(5))
-    assert paragraph["words a sentence"] == pytest.approx(np.log(3.5))
-    assert (paragraph["clean keywords"], paragraph["dirty keywords"]) == (0.4, 0.2)
-    assert (paragraph["links"], paragraph["images"]) == pytest.approx((np.log(2), np.log(2)))
-    assert (paragraph["depth"], paragraph["paragraph"]) == (2, 1)
-    assert (paragraph["solidity 1"], paragraph["relative width"]) == pytest.approx((1.0, 1.0))
+    assert (paragraph["fiasco_types"], paragraph["fiasco_sentence_length"]) == (4, 2.5)
+    assert (paragraph["fiasco_links"], paragraph["fiasco_images"], paragraph["fiasco_depth"]) == (1, 1, 2)
+    assert (paragraph["fiasco_solidity1"], paragraph["fiasco_width"]) == pytest.approx((1.0, 1.0))
 
 
-def test_keywords_stand_on_one_side():
-    texts = [["rain on the harbour", "the cookies"]] * 6
-    labels = [np.asarray([True, False])] * 6
-    clean, dirty = keyword_lists(texts, labels)
-    assert sorted(clean.tolist()) == sorted(map(token_hash, ("rain", "on", "harbour")))
-    assert dirty.tolist() == [token_hash("cookies")]
+def test_fiasco_takes_logarithms_of_what_has_no_bound():
+    page = laid_out(bs.parse("<p>One two.</p>"), [[0, 0, 50, 20]])
+    (row,) = logarithms(measured(page, 0.1))
+    found = dict(zip(NAMES, row, strict=True))
+    assert found["fiasco_words"] == pytest.approx(np.log(3))
+    assert found["fiasco_solidity2"] == pytest.approx(np.log(5))
+    assert (found["fiasco_is_paragraph"], found["fiasco_width"]) == (1, 1)
+
+
+def test_a_model_of_other_columns_is_refused(rendered):
+    model = Fiasco().learn(rendered(6)).model
+    other = replace(model, settings=model.settings | {"columns": list(NAMES[1:])})
+    with pytest.raises(ModelMismatch, match="the model of fiasco learned from other columns"):
+        Fiasco(model=other).mark(rendered(1)[0].page)

@@ -7,11 +7,11 @@ from random import Random
 import blocksight as bs
 import numpy as np
 import pytest
-from blocksight.classify.systems.learning.learned import Labelled, Learned
+from blocksight.classify.systems.learning.trainable import Labelled, Learned
 from blocksight.classify.systems.wcc.expressions import expression, mutated
 from blocksight.classify.systems.wcc.genetic import WccGenetic, source_lines
 from blocksight.classify.systems.wcc.lm import WccLm, best_threshold, divergence, query_of
-from blocksight.classify.systems.wcc.tree import TAGS, WccTree, decide, features, seen_blocks
+from blocksight.classify.systems.wcc.tree import TAGS, WccTree, decide, features, paragraph_rows
 from blocksight.render.errors import ModelMismatch
 from hypothesis import given
 from hypothesis import strategies as st
@@ -19,7 +19,7 @@ from sklearn.tree import DecisionTreeClassifier
 
 
 def test_tree_features():
-    matrix = features(seen_blocks(bs.parse("<body><p>Boats sail, Boats return.</p><h2>One Two</h2></body>")))
+    matrix = features(paragraph_rows(bs.parse("<body><p>Boats sail, Boats return.</p><h2>One Two</h2></body>")))
     # Four words, two capitalised, two marks of punctuation; then two capitalised words without any.
     assert matrix[:, :3].tolist() == [[4, 0.5, 2], [2, 1, 2]]
     assert [TAGS[int(np.argmax(row))] for row in matrix[:, 3:]] == ["p", "h2"]
@@ -66,10 +66,10 @@ def test_the_query_is_title_and_headings():
 def test_divergence_by_hand():
     # The query is "x" alone. The page with its title: x three times of six words.
     page = bs.parse("<title>x</title><p>x x</p><p>a b c</p>")
-    found = divergence(seen_blocks(page), 0.5)
+    found = divergence(paragraph_rows(page), 0.5)
     # e(x) is half of the element's share of x and half of the page's: .75 and .25; less ln(.5 / e).
     assert found == pytest.approx([np.log(0.5 / 0.75), np.log(0.5 / 0.25)])
-    assert divergence(seen_blocks(bs.parse("<p>a b")), 0.5) is None
+    assert divergence(paragraph_rows(bs.parse("<p>a b")), 0.5) is None
 
 
 def test_without_a_query_all_is_kept():
@@ -88,7 +88,7 @@ def test_the_best_threshold():
 
 def test_source_lines():
     page = bs.parse('<body><div class="Main Text" id=x><ul><li>one <b>two</b></li></ul></div></body>')
-    assert source_lines(seen_blocks(page)) == ['<div "main text x"><ul ""><li "">one two']
+    assert source_lines(paragraph_rows(page)) == ['<div "main text x"><ul ""><li "">one two']
 
 
 def test_or_of_leaves_by_hand():

@@ -1,7 +1,9 @@
 """Measures on texts whose scores are known from their sources or worked out by hand."""
 
 import random
+from dataclasses import replace
 from difflib import SequenceMatcher
+from pathlib import Path
 
 import blocksight as bs
 import numpy as np
@@ -12,12 +14,11 @@ from blocksight.compare.measures.grading import (
     Grade,
     duel,
     grade,
-    grade_rates,
     scedd_error,
     snippet_counts,
     snippet_f1,
 )
-from blocksight.compare.measures.labelling import block_confusion, gold_by_leaves, gold_by_text, leaf_confusion
+from blocksight.compare.measures.labelling import block_confusion, known_leaves, leaf_confusion
 from blocksight.compare.measures.measures import MEASURES, measure_named
 from blocksight.compare.measures.overlap import (
     best_of,
@@ -28,7 +29,7 @@ from blocksight.compare.measures.overlap import (
     word_sequence,
 )
 from blocksight.compare.measures.rouge import rouge_lsum
-from blocksight.gold.pages import Gold
+from blocksight.gold.pages import GoldPage
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -178,12 +179,6 @@ def test_grades(found, gold, expected):
     assert grade(found, gold) == expected
 
 
-def test_grade_rates():
-    assert grade_rates(["perfect", "major overlap", "garbage", "missed"]) == (pytest.approx(2 / 3),) * 2
-    with pytest.raises(ValueError, match="no grades"):
-        grade_rates([])
-
-
 def test_duel_of_newsfeeds_table():
     # WWW++ against DOM: 7 + 6 + 2 to 8 + 7 + 32.
     found = duel([1] * 15 + [0] * 47 + [0] * 82, [0] * 15 + [1] * 47 + [0] * 82)
@@ -201,8 +196,13 @@ def page():
     )
 
 
+def by_leaves(page, labelled):
+    texts, labels = zip(*labelled, strict=True)
+    return known_leaves(page, GoldPage(corpus="c", id="1", path=Path(), node_texts=texts, node_labels=labels))
+
+
 def test_leaves_and_blocks(page):
-    gold = gold_by_leaves(page, [("Tide", False), ("Six words stand in this paragraph.", True), ("not here", True)])
+    gold = by_leaves(page, [("Tide", 0), ("Six words stand in this paragraph.", 1), ("not here", 1)])
     assert gold.known.tolist() == [True, True, False, False, False]
     found = leaf_confusion(np.array([True, True, True, False, True]), gold)
     assert (found.accuracy, found.precision, found.recall) == (0.5, 0.5, 1.0)
@@ -211,16 +211,23 @@ def test_leaves_and_blocks(page):
 
 def test_blocks_decide_by_most_of_their_characters():
     page = bs.parse("<p>Short <b>but the rest of it is long</b></p><p>other</p>")
-    gold = gold_by_leaves(page, [("Short", True), ("but the rest of it is long", True), ("other", False)])
+    gold = by_leaves(page, [("Short", 1), ("but the rest of it is long", 1), ("other", 0)])
     assert leaf_confusion(np.array([False, True, False]), gold).recall == 0.5
     assert block_confusion(np.array([False, True, False]), gold).recall == 1.0
     assert block_confusion(np.array([True, False, False]), gold).recall == 0.0
 
 
+def test_uncertain_leaves_are_not_counted(page):
+    gold = by_leaves(page, [("Tide", -1), ("Six words stand in this paragraph.", 1), ("First of two items", 0)])
+    assert gold.known.tolist() == [False, True, True, False, False]
+    assert leaf_confusion(np.array([True, True, False, False, False]), gold).accuracy == 1.0
+
+
 def test_gold_by_text(page):
-    gold = gold_by_text(page, "Six words stand in this paragraph.")
-    assert gold.content.tolist() == [False, True, False, False, False]
+    gold = known_leaves(page, GOLD)
+    assert gold.content.tolist() == [True, True, False, False, False]
     assert gold.known.all()
+    assert known_leaves(page, replace(GOLD, texts=())) is None
 
 
 def test_an_answer_has_cleanevals_marks(page):
@@ -233,7 +240,10 @@ def test_an_answer_has_cleanevals_marks(page):
         answer(page, np.array([True, False]))
 
 
-GOLD = Gold(
+GOLD = GoldPage(
+    corpus="c",
+    id="1",
+    path=Path(),
     texts=("Tide\nSix words stand in this paragraph.",),
     markup="<h> Tide <p> Six words stand in this paragraph.",
     must_have=("Six words",),
@@ -245,7 +255,7 @@ GOLD = Gold(
 def test_every_measure_is_best_where_all_is_right(measure, page):
     right = answer(page, np.array([True, True, False, False, False]))
     wrong = answer(page, np.array([False, False, False, False, True]))
-    leaves = gold_by_leaves(page, list(zip(page.leaf_texts, right.marks.tolist(), strict=True)))
+    leaves = by_leaves(page, list(zip(page.leaf_texts, right.marks.tolist(), strict=True)))
     best, worst = (measure.score(one, GOLD, leaves) for one in (right, wrong))
     assert tuple(best) == measure.columns
     assert best[measure.main] == (0.0 if measure.lower else 1.0)

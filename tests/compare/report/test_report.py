@@ -1,6 +1,7 @@
 """The report: what stands in it, that it needs nothing else, and that it fits narrow and wide windows."""
 
 import re
+from pathlib import Path
 
 import blocksight as bs
 import pytest
@@ -11,13 +12,17 @@ from blocksight.compare.evaluate import Evaluation, evaluate
 from blocksight.compare.measures.measures import MEASURES, measure_named
 from blocksight.compare.report.gallery import carried_over, kept_boxes, missed_and_added, most_disputed
 from blocksight.compare.report.report import comparison_html, report_html, write_report
-from blocksight.gold.pages import Gold
+from blocksight.gold.pages import GoldPage
 
 SYSTEMS = tuple(map(system_named, ("blocksight", "blocksight-dom", "bte", "longest-div")))
 
 
+def gold_page(**more):
+    return GoldPage(corpus="c", id="1", path=Path(), **more)
+
+
 def test_missed_and_added_words_stand_as_they_are_written():
-    gold = Gold(texts=("High Water at noon. Low water at six.",))
+    gold = gold_page(texts=("High Water at noon. Low water at six.",))
     missed, added = missed_and_added("Home high water at noon. Imprint", gold)
     assert missed == ["Low water at six"]
     assert added == ["Home", "Imprint"]
@@ -25,12 +30,12 @@ def test_missed_and_added_words_stand_as_they_are_written():
 
 
 def test_missed_and_added_snippets():
-    gold = Gold(must_have=("High water", "noon"), must_not=("Home", "Imprint"))
+    gold = gold_page(must_have=("High water", "noon"), must_not=("Home", "Imprint"))
     assert missed_and_added("Home: high  water\nat noon", gold) == (["High water"], ["Home"])
 
 
 def test_the_nearest_of_several_golds():
-    gold = Gold(texts=("Headline. Text here.", "Text here."))
+    gold = gold_page(texts=("Headline. Text here.", "Text here."))
     assert missed_and_added("Text here.", gold) == ([], [])
 
 
@@ -93,7 +98,7 @@ def test_the_gallery_has_pictures(evaluated):
     assert html.count('src="data:image/webp;base64,') == html.count('class="exhibit"')
     assert '<rect x="' in html
     assert html.count(">the gold</label>") == html.count('class="exhibit"')
-    assert len(list((wanted.out / "gallery").glob("*.page"))) == html.count('class="exhibit"')
+    assert len(list((wanted.out / "gallery").glob("*/*.page"))) == html.count('class="exhibit"')
 
 
 @pytest.mark.browser

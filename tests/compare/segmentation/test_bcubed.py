@@ -1,12 +1,14 @@
 """Extended BCubed, worked out by hand."""
 
 import io
+from dataclasses import fields, replace
 
 import blocksight as bs
 import numpy as np
 import pytest
 from blocksight.compare.segmentation.bcubed import Elements, Segments, bcubed, characters, nodes, pixels, segments_of
 from blocksight.compare.segmentation.edges import COARSE, FINE, edges
+from blocksight.render.page import Geometry
 from PIL import Image, ImageDraw
 
 
@@ -122,6 +124,70 @@ def test_leaf_blocks_are_segments(browser, address):
         found = bcubed(elements_of)
         assert 0 < found.recall < found.precision <= 1
     assert scores(bcubed(pixels(fine, fine))) == (1, 1)
+
+
+@pytest.fixture
+def page():
+    """Two halves side by side, each a paragraph of thirty characters and ten; everything else is as large as both."""
+    page = bs.parse(f"<body><p>{'x' * 30}</p><p>{'x' * 10}</p></body>")
+    box = np.asarray(
+        [(0, 0, 100, 20), (0, 0, 100, 20), (0, 0, 50, 20), (0, 0, 50, 20), (50, 0, 50, 20), (50, 0, 50, 20)]
+    )
+    empty = {field.name: np.zeros(len(page), dtype=np.int32) for field in fields(Geometry)}
+    lines = {
+        "line_node": page.leaves,
+        "line_box": box[page.leaves].astype(np.float32),
+        "line_start": np.zeros(2, dtype=np.int32),
+        "line_length": np.asarray([30, 10], dtype=np.int32),
+    }
+    size = {"viewport": (100.0, 20.0), "size": (100.0, 20.0), "hidden": np.zeros(2, dtype=np.uint8)}
+    return replace(page, geometry=Geometry(**empty | lines | size | {"box": box.astype(np.float32)}))
+
+
+def cut(page, *leaf_block):
+    blocks = bs.text_blocks(page)
+    boxes = np.asarray([(0, 0, 100, 20)] if max(leaf_block) == 0 else blocks.box, dtype=np.float32)
+    count = len(boxes)
+    return replace(
+        blocks, parent=blocks.parent[:count], node=blocks.node[:count], doc=blocks.doc[:count], box=boxes,
+        leaf_block=np.asarray(leaf_block, dtype=np.int32),
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("over", "recall"),
+    [
+        ("pixels", 1 / 2),
+        ("characters", 0.75**2 + 0.25**2),
+        # Of six boxes two lie in each half (a paragraph and its text), two in neither.
+        ("nodes", 4 * (2 / 6) / 6),
+    ],
+)
+def test_blocks_of_a_page(page, over, recall):
+    found = bs.compare_blocks(page, cut(page, 0, 1), cut(page, 0, 0), over=over)
+    assert scores(found) == (1, recall)
+    assert scores(bs.compare_blocks(page, cut(page, 0, 0), cut(page, 0, 1), over=over)) == (recall, 1)
+
+
+def test_blocks_over_the_edges_of_the_picture(page):
+    image = Image.new("L", (100, 20), 255)
+    ImageDraw.Draw(image).rectangle((10, 5, 30, 15), fill=0)
+    out = io.BytesIO()
+    image.save(out, "PNG")
+    pictured = replace(page, screenshot=out.getvalue())
+    # All edges lie in the left half.
+    for over in ("fine edges", "coarse edges"):
+        assert scores(bs.compare_blocks(pictured, cut(page, 0, 1), cut(page, 0, 0), over=over)) == (1, 1)
+    with pytest.raises(ValueError, match="edges need a picture"):
+        bs.compare_blocks(page, cut(page, 0, 1), cut(page, 0, 0), over="fine edges")
+
+
+def test_blocks_that_cannot_be_compared(page):
+    blocks = bs.text_blocks(page)
+    with pytest.raises(ValueError, match="over must be one of pixels, fine edges"):
+        bs.compare_blocks(page, blocks, blocks, over="words")
+    with pytest.raises(ValueError, match="pixels lie nowhere on a page without geometry"):
+        bs.compare_blocks(page.without_geometry(), blocks, blocks)
 
 
 def test_nothing_in_common():

@@ -10,8 +10,9 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 import yaml
+from blocksight.features.alignment import RowLabels
 from blocksight.features.export.coco import PagePicture, write_coco
-from blocksight.features.export.dataset import Dataset, PageKey, RowLabels, block_rows, data_dictionary, text_hash
+from blocksight.features.export.dataset import Dataset, PageKey, block_rows, data_dictionary, text_hash
 from blocksight.features.export.formats import FORMATS
 from blocksight.features.table import measure
 from PIL import Image

@@ -4,10 +4,6 @@ import blocksight as bs
 import numpy as np
 import pytest
 from blocksight.features.papers import speech
-from blocksight.features.papers.fiasco import DOCS as FIASCO
-from blocksight.features.papers.genieknows import DOCS as GENIEKNOWS
-from blocksight.features.papers.krdwrd import DOCS as KRDWRD
-from blocksight.features.papers.victor import DOCS as VICTOR
 from blocksight.features.table import LITERATURE, column_names, measure
 
 PAGE = bs.parse(
@@ -36,17 +32,17 @@ def columns():
 
 
 def test_the_rows(columns):
-    assert measure(PAGE).counts.texts == (
+    assert measure(PAGE).rows.texts == (
         "Home", "Home", "They saw 12 old mines on 3 May 2001. A2 - www.x.org", "• One two.", "three",
     )  # fmt: skip
     assert tuple(columns) == column_names(*LITERATURE)
 
 
 def test_the_papers_features_are_there_by_name():
-    assert {f"fiasco_{name}" for name in NAMES} < set(FIASCO)
-    assert {f"victor_{name}" for name in VICTOR_NAMES} == set(VICTOR)
-    assert len(KRDWRD) == 8
-    assert len(GENIEKNOWS) == 11
+    assert {f"fiasco_{name}" for name in NAMES} < set(column_names("fiasco"))
+    assert {f"victor_{name}" for name in VICTOR_NAMES} == set(column_names("victor"))
+    assert len(column_names("krdwrd")) == 8
+    assert len(column_names("genieknows")) == 11
 
 
 def test_linguistic_columns(columns):
@@ -101,8 +97,17 @@ def test_victor_containers_and_splits(columns):
     assert columns["victor_container_p"].tolist() == [0, 1, 1, 0, 0]
     assert columns["victor_container_img"].tolist() == [0, 0, 0, 0, 1]
     assert columns["victor_split_hr"].tolist() == [0, 1, 0, 0, 0]
-    assert columns["victor_split_p"].tolist() == [0, 1, 1, 0, 0]
-    assert columns["victor_split_class_inline"].tolist()[:3] == [1, 1, 0]
+    # <p><b> after "Home" and the rule; </b></p><p> after the second "Home".
+    assert columns["victor_split_p"].tolist() == [0, 1, 2, 1, 0]
+    assert columns["victor_split_class_inline"].tolist()[:3] == [1, 2, 1]
+    # <html><body><div>; <hr><p>; </p><p>; </p></div><table><tr><td>; </td><td><form><input></form>.
+    assert columns["victor_split_class_block"].tolist() == [3, 2, 2, 5, 5]
+
+
+def test_victor_counts_no_tags_of_scripts_and_styles():
+    plain = measure(bs.parse("<p>a<p>b"), groups=("victor",)).columns["victor_split_class_block"]
+    full = "<head><style>s</style><title>t</title></head><p>a<script>x</script><template><p>t</template><p>b"
+    assert measure(bs.parse(full), groups=("victor",)).columns["victor_split_class_block"].tolist() == plain.tolist()
 
 
 def test_victor_characters_and_tokens(columns):
@@ -120,14 +125,31 @@ def test_victor_sentences_patterns_and_groups(columns):
     assert columns["victor_sentence_end"].tolist() == [0, 0, 0, 1, 0]
     assert columns["victor_first_duplicate"].tolist() == [1, 0, 0, 0, 0]
     assert columns["victor_duplicate_count"].tolist() == [1, 1, 0, 0, 0]
-    assert columns["victor_regexp_url"].tolist() == [0, 0, 1, 0, 0]
-    assert columns["victor_regexp_date"].tolist() == [0, 0, 1, 0, 0]
-    assert columns["victor_bullet"].tolist() == [0, 0, 0, 1, 0]
     # 18 words: 15 in the div, two and one in the cells.
     assert columns["victor_div_group_word_ratio"].tolist() == pytest.approx([15 / 18] * 3 + [0, 0])
     assert columns["victor_td_group_word_ratio"].tolist() == pytest.approx([0, 0, 0, 2 / 18, 1 / 18])
     assert columns["victor_document_max_td_group"].tolist() == pytest.approx([2 / 18] * 5)
     assert columns["victor_document_word_count"].tolist() == [18] * 5
+
+
+PATTERNS = {
+    "regexp_url": ("none", "http://x", "ask@example.org", "see example.org"),
+    "regexp_date": ("none", "2026-11-21", "on 21.11.2026", "May 3", "3 May", "5月", "in 2026"),
+    "regexp_time": ("25:99", "9:30:00", "9.30 a.m.", "at 9:30"),
+    "bullet": ("2.5", "1. a", "2) a", "a) b", "(x) b", "- a", "• a", "» a"),
+}
+
+
+@pytest.mark.parametrize("name", PATTERNS)
+def test_victor_numbers_what_it_finds_in_a_text(name):
+    page = bs.parse("".join(f"<p>{text}</p>" for text in PATTERNS[name]))
+    found = measure(page, groups=("victor",)).columns[f"victor_{name}"]
+    assert found.tolist() == list(range(len(PATTERNS[name])))
+
+
+def test_victor_groups_cells_without_their_headings():
+    page = bs.parse("<table><tr><th>one<td>two three")
+    assert measure(page, groups=("victor",)).columns["victor_td_group_word_ratio"].tolist() == [0, 2 / 3]
 
 
 def test_genieknows_columns(columns):

@@ -1,6 +1,7 @@
 """The guard by itself: which addresses are closed, in every spelling, and what the proxy lets through. No browser."""
 
 import asyncio
+import base64
 from contextlib import asynccontextmanager, suppress
 from ipaddress import ip_address
 
@@ -8,8 +9,8 @@ import blocksight as bs
 import pytest
 from blocksight.render.errors import PageFailed, Refused
 from blocksight.render.network.guard import Guard, Policy, closed_kind, literal, place
-from blocksight.render.network.proxy import open_exit
-from blocksight.render.sources import document
+from blocksight.render.network.proxy import DOOR, open_exit
+from blocksight.render.sources import page_source
 
 PUBLIC = "93.184.215.14"
 CLOSED = """
@@ -71,14 +72,10 @@ def test_policies():
     one = Policy(exceptions=frozenset({("127.0.0.1", 8000)}))
     assert one.objection(loopback, 8000) is None
     assert one.objection(loopback, 8001)
-    controls = Policy(allow_private=True, own_ports=frozenset({9222}))
-    assert controls.objection(ip_address("::ffff:127.0.0.1"), 9222)
-    assert controls.objection(ip_address("0.0.0.0"), 9222)
-    assert controls.objection(loopback, 9223) is None
 
 
 def test_policies_of_options():
-    page = document(b"<p>text", name="page", max_bytes=99)
+    page = page_source(b"<p>text", name="page", max_bytes=99)
     offline = bs.RenderOptions(offline=True)
     assert Policy.of(bs.RenderOptions(), "http://a.example/").only is None
     assert Policy.of(offline, page).only == frozenset()
@@ -170,10 +167,18 @@ async def running(answer, names=None, policy=None, **limits):
         yield origin, way
 
 
-async def said(way, request):
-    """Send a request to the proxy and take everything that comes back."""
+def key(name, secret):
+    return b"\r\nProxy-Authorization: Basic " + base64.b64encode(f"{name}:{secret}".encode())
+
+
+async def said(way, request, *, secret=None):
+    """Send a request to the proxy, with its secret or another, and take everything that comes back."""
+    secret = way.secret if secret is None else secret
+    request = request.replace(b"\r\n", key(way.name, secret) + b"\r\n", 1) if secret else request
     reader, writer = await asyncio.open_connection("127.0.0.1", place(way.address)[1])
     writer.write(request)
+    if secret != way.secret:
+        writer.write_eof()
     try:
         return await asyncio.wait_for(reader.read(), 5)
     finally:
@@ -215,6 +220,51 @@ def test_a_tunnel():
     asyncio.run(go())
 
 
+ASKS_WHO = b"HTTP/1.1 407 Proxy Authentication Required\r\nProxy-Authenticate: Basic "
+
+
+def test_nobody_is_served_who_does_not_know_the_secret():
+    plain = b"GET http://good.test/ HTTP/1.1\r\nHost: good.test\r\n\r\n"
+    tunnel = b"CONNECT good.test:443 HTTP/1.1\r\nHost: good.test:443\r\n\r\n"
+    door = f"GET {DOOR} HTTP/1.1\r\n\r\n".encode()
+
+    async def go():
+        async with running(ANSWER) as (origin, way), running(ANSWER) as (_, other):
+            for request in (plain, tunnel, door, b"nonsense\r\n\r\n"):
+                for secret in ("", "x", way.secret[:-1], way.secret + "x", other.secret):
+                    assert (await said(way, request, secret=secret)).startswith(ASKS_WHO)
+            bearer = plain.replace(b"\r\n", b"\r\nProxy-Authorization: Bearer " + way.secret.encode() + b"\r\n", 1)
+            assert (await said(way, bearer, secret="")).startswith(ASKS_WHO)
+            assert origin.dialled == origin.heads == []
+            assert (way.requests, way.received, way.entered) == (0, 0, False)
+            assert way.failure("http://good.test/") is None
+            assert (await said(way, door)).startswith(b"HTTP/1.1 204 ")
+            assert (way.requests, way.entered) == (0, True)
+
+    asyncio.run(go())
+
+
+def test_secrets_are_long_and_never_the_same():
+    async def go():
+        async with running(ANSWER) as (_, way), running(ANSWER) as (_, other):
+            assert len(way.secret) > 30
+            assert way.secret != other.secret
+
+    asyncio.run(go())
+
+
+def test_an_answer_that_asks_for_a_password_of_the_proxy():
+    """Else a server could have the browser forget the secret, or be told another one."""
+    asking = b'HTTP/1.1 407 Who\r\nProxy-Authenticate: Basic realm="x"\r\nContent-Length: 0\r\n\r\n'
+
+    async def go():
+        async with running(asking) as (_, way):
+            assert await said(way, b"GET http://good.test/ HTTP/1.1\r\n\r\n") == b""
+            assert "407" in way.failure("http://good.test/").why
+
+    asyncio.run(go())
+
+
 def test_interim_answers_and_odd_ones():
     async def go(answer):
         async with running(answer) as (_, way):
@@ -241,7 +291,7 @@ def test_heads_without_end_are_no_answer():
         port = server.sockets[0].getsockname()[1]
         async with server, open_exit(Policy(allow_private=True), max_bytes=9_000_000) as way:
             reader, writer = await asyncio.open_connection("127.0.0.1", place(way.address)[1])
-            writer.write(f"GET http://127.0.0.1:{port}/ HTTP/1.1\r\n\r\n".encode())
+            writer.write(f"GET http://127.0.0.1:{port}/ HTTP/1.1".encode() + key(way.name, way.secret) + b"\r\n\r\n")
             found = b""
             with suppress(ConnectionError):
                 while piece := await asyncio.wait_for(reader.read(100_000), 10):
@@ -365,7 +415,7 @@ def test_closing_ends_what_is_under_way():
         async with server:
             async with open_exit(Policy(allow_private=True), max_bytes=9) as way:
                 reader, writer = await asyncio.open_connection("127.0.0.1", place(way.address)[1])
-                writer.write(f"CONNECT 127.0.0.1:{port} HTTP/1.1\r\n\r\n".encode())
+                writer.write(f"CONNECT 127.0.0.1:{port} HTTP/1.1".encode() + key(way.name, way.secret) + b"\r\n\r\n")
                 assert b"200" in await reader.readline()
             assert await asyncio.wait_for(reader.read(), 2) == b"\r\n"
             writer.close()

@@ -1,0 +1,101 @@
+"""The command ``blocksight setup``: a browser, found or installed."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+
+import click
+
+from ...render.browser import Browser
+from ...render.chromium.find import FoundBrowser, find_browser
+from ...render.errors import BrowserMissing
+from ..console import Failed, complain, say
+from ..options import browser as browser_option
+
+_INSTALL_SECONDS = 900
+_VERSION_SECONDS = 20
+
+
+@click.command(epilog="Example: blocksight setup")
+@browser_option
+def setup(browser: str | None) -> None:
+    """Find a browser or install one, and say which one and how."""
+    try:
+        click.echo(found_or_installed(browser))
+    except BrowserMissing as error:
+        complain("blocksight setup", str(error))
+        raise Failed from error
+
+
+def found_or_installed(executable: str | None) -> str:
+    """Find a browser or install one; return which one it is, and how it was found.
+
+    Raises
+    ------
+    BrowserMissing
+        When there is none and none could be installed; the message says what to do.
+    """
+    try:
+        return _started(executable)
+    except BrowserMissing as missing:
+        if executable is not None or os.environ.get("BLOCKSIGHT_BROWSER"):
+            raise
+        say(str(missing).splitlines()[0])
+    for what, commands in _installers():
+        say(what)
+        if all(_run(command) for command in commands):
+            try:
+                return _started(None)
+            except BrowserMissing as missing:
+                say(str(missing).splitlines()[0])
+        else:
+            say("that did not work")
+    return _started(None)
+
+
+def _started(executable: str | None) -> str:
+    """Find the browser, start it once, and describe it."""
+    found = find_browser(executable)
+    with Browser(found.path):
+        return described(found)
+
+
+def described(found: FoundBrowser) -> str:
+    """Return a browser's program, how it was found, and its version."""
+    return f"{found.path} ({found.how}; {_program_version(found.path)})"
+
+
+def _installers() -> list[tuple[str, list[list[str]]]]:
+    """Return the ways to a browser: Playwright's download, then, as root, the system's packages."""
+    playwright = [sys.executable, "-m", "playwright"]
+    shell = [*playwright, "install", "--only-shell", "chromium"]
+    ways = [("fetching Playwright's headless Chromium", [shell])]
+    if hasattr(os, "geteuid") and os.geteuid() == 0 and shutil.which("apt-get"):
+        libraries = [*playwright, "install-deps", "chromium"]
+        ways.append(("installing the libraries that it needs", [shell, libraries]))
+        update = ["apt-get", "update", "-q"]
+        for package in ("chromium-headless-shell", "chromium"):
+            install = ["apt-get", "install", "-y", "-q", "--no-install-recommends", package]
+            ways.append((f"installing the system's package {package}", [update, install]))
+    return ways
+
+
+def _run(command: list[str]) -> bool:
+    try:
+        done = subprocess.run(command, stdout=sys.stderr, timeout=_INSTALL_SECONDS, check=False)
+    except (OSError, subprocess.TimeoutExpired):
+        return False
+    return done.returncode == 0
+
+
+def _program_version(path: str) -> str:
+    try:
+        done = subprocess.run(
+            [path, "--version"], capture_output=True, text=True, timeout=_VERSION_SECONDS, check=False
+        )
+    except (OSError, subprocess.TimeoutExpired):
+        return "version unknown"
+    return done.stdout.strip().splitlines()[0] if done.stdout.strip() else "version unknown"

@@ -1,0 +1,29 @@
+"""The command ``blocksight systems``: what can be chosen by ``--system``."""
+
+from __future__ import annotations
+
+import click
+
+
+@click.command(epilog="Example: blocksight systems")
+@click.option("--json", "as_json", is_flag=True, help="Print them as JSON.")
+def systems(*, as_json: bool) -> None:
+    """List all systems by name.
+
+    Each with what it looks at (visual or DOM), whether it was trained, and its source. Other programs come last, with a
+    note if they are not installed.
+    """
+    import orjson
+
+    from ...classify.systems import PEERS, SYSTEMS
+
+    cards = [(system.card, True) for system in SYSTEMS] + [(peer.card, peer.installed) for peer in PEERS]
+    if as_json:
+        fields = ("name", "title", "paper", "year", "visual", "trained")
+        rows = [{name: getattr(card, name) for name in fields} | {"installed": here} for card, here in cards]
+        click.echo(orjson.dumps(rows).decode())
+        return
+    for card, here in cards:
+        sight, learned = "visual" if card.visual else "DOM", "trained" if card.trained else "rules"
+        missing = "" if here else ", not installed"
+        click.echo(f"{card.name:22} {sight:7} {learned:8} {card.title} ({card.paper}, {card.year}){missing}")

@@ -1,0 +1,90 @@
+"""The content of a page before it is written down: its paragraphs, and a tree of clean markup.
+
+Every format of a document is written from this. It holds nothing of the page but the text that was marked, and can be
+pickled and copied.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from lxml import etree
+
+from ...render.arrays import IntColumn, Marks
+from ...render.page import Page
+from .clean_markup import Element, clean_markup
+from .passages import Passage, passages
+from .structure import kept_elements
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Content:
+    """The marked text of a page.
+
+    Attributes
+    ----------
+    root : lxml element
+        A ``div`` around the clean markup (:func:`~blocksight.classify.document.clean_markup.clean_markup`).
+    paragraphs : tuple of Passage
+        In the order in which they are written.
+    tags : tuple of str
+        Output tag of the element of structure that each paragraph stands in, "" for none.
+    """
+
+    root: Element
+    paragraphs: tuple[Passage, ...]
+    tags: tuple[str, ...]
+
+    def xml(self) -> str:
+        """Return the clean markup with every element closed."""
+        return "".join(etree.tostring(element, encoding="unicode") for element in self.root)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # lxml's elements cannot be pickled; the tree comes out of its own markup as it was.
+        return _content, (etree.tostring(self.root, encoding="unicode"), self.paragraphs, self.tags)
+
+
+def _content(xml: str, paragraphs: tuple[Passage, ...], tags: tuple[str, ...]) -> Content:
+    root = etree.fromstring(xml, etree.XMLParser(huge_tree=True, resolve_entities=False))
+    return Content(root=root, paragraphs=paragraphs, tags=tags)
+
+
+def content_of(page: Page, marks: Marks, *, order: IntColumn | None = None) -> Content:
+    """Cut the marked text into paragraphs and build its clean markup.
+
+    Parameters
+    ----------
+    page : Page
+    marks : bool (leaves,)
+    order : int32 (leaves,), optional
+        The leaves in the order in which their paragraphs are written; by default the document's.
+
+    Raises
+    ------
+    ValueError
+        When ``order`` does not name each leaf once.
+    """
+    kept = kept_elements(page, marks)
+    found = passages(page, marks, kept)
+    if order is not None:
+        found = _ordered(found, order, len(page.leaves))
+    paragraphs = tuple(passage for passage in found if passage.runs)
+    return Content(
+        root=clean_markup(page, kept, found),
+        paragraphs=paragraphs,
+        tags=tuple(kept.tags.get(paragraph.row, "") for paragraph in paragraphs),
+    )
+
+
+def _ordered(found: list[Passage], order: IntColumn, leaves: int) -> list[Passage]:
+    """Sort paragraphs by their first leaf; rules and empty cells stay behind what they follow."""
+    if not np.array_equal(np.sort(order), np.arange(leaves)):
+        raise ValueError(f"order must name each of the {leaves} text leaves once")
+    place = np.argsort(order)
+    ranks: list[int] = []
+    for passage in found:
+        before = ranks[-1] if ranks else -1
+        ranks.append(int(place[passage.leaves].min()) if passage.leaves else before)
+    return [found[number] for number in np.argsort(ranks, kind="stable")]

@@ -1,0 +1,126 @@
+"""The formats of a document by name. The list is written by hand: what stands here is what there is."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Protocol
+
+if TYPE_CHECKING:
+    from .content import Content
+
+__all__ = ["FORMATS", "Format", "Writable", "format_named"]
+
+
+class Writable(Protocol):
+    """What a format is written from: a :class:`~blocksight.classify.document.document.Document`."""
+
+    @property
+    def content(self) -> Content:
+        """The paragraphs and the tree of clean markup."""
+        ...
+
+    def to_json(self) -> dict[str, Any]:
+        """Return all that the document says, as plain values."""
+        ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Format:
+    """A way of writing a document down.
+
+    Attributes
+    ----------
+    name : str
+        By which it is chosen.
+    title : str
+        What it is, in a few words.
+    suffix : str
+        Of file names.
+    media : str
+        Its media type (IANA).
+    write : callable
+        From a document to text.
+    heading : callable
+        From the name of a page to the line that stands before it where several are printed; "" for none.
+    """
+
+    name: str
+    title: str
+    suffix: str
+    media: str
+    write: Callable[[Writable], str]
+    heading: Callable[[str], str]
+
+
+def _markdown(document: Writable) -> str:
+    from .markdown import to_markdown
+
+    return to_markdown(document.content.xml())
+
+
+def _text(document: Writable) -> str:
+    from .plain_text import plain_text
+
+    return plain_text(document.content.root)
+
+
+def _html(document: Writable) -> str:
+    from lxml import etree
+
+    elements = document.content.root
+    return "\n".join(etree.tostring(element, encoding="unicode", method="html") for element in elements)
+
+
+def _json(document: Writable) -> str:
+    import orjson
+
+    return orjson.dumps(document.to_json()).decode()
+
+
+def _comment(page: str) -> str:
+    return f"<!-- {page.replace('--', '- -')} -->"
+
+
+FORMATS: tuple[Format, ...] = (
+    Format(
+        name="markdown",
+        title="CommonMark with tables",
+        suffix=".md",
+        media="text/markdown",
+        write=_markdown,
+        heading=_comment,
+    ),
+    Format(
+        name="text",
+        title="plain text, every character verbatim from the page",
+        suffix=".txt",
+        media="text/plain",
+        write=_text,
+        heading=lambda page: f"=== {page}",
+    ),
+    Format(
+        name="html",
+        title="clean markup: headings, lists, tables, code, quotes, links and emphasis",
+        suffix=".html",
+        media="text/html",
+        write=_html,
+        heading=_comment,
+    ),
+    Format(
+        name="json",
+        title="one object with text, Markdown, HTML, the blocks and what is known of the page",
+        suffix=".json",
+        media="application/json",
+        write=_json,
+        heading=lambda _: "",
+    ),
+)
+
+
+def format_named(name: str) -> Format:
+    """Return a format by its name; ValueError, with those there are, where none is called so."""
+    for one in FORMATS:
+        if one.name == name:
+            return one
+    raise ValueError(f"no format is called {name!r}; there are {', '.join(one.name for one in FORMATS)}")

@@ -1,0 +1,164 @@
+"""Systems that learn: labelled pages in, plain numbers out, one file a model.
+
+A trained system is a frozen class like every other one (:mod:`.system`), with a field ``model`` and a method ``learn``.
+What it learned is a :class:`Learned`: named arrays and a few words about them, in one ``.npz`` file without pickle.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cache, cached_property
+from pathlib import Path
+from typing import Any, Protocol, Self
+
+from numpy.typing import NDArray
+
+from ....gold.labels import gold_marks
+from ....render.arrays import Marks
+from ....render.errors import ModelMismatch, ModelMissing
+from ....render.page import Page
+from ...model.numbers import FileKind, read_numbers, write_numbers
+from ...system import System
+
+KIND = FileKind(
+    format="blocksight-system",
+    version=1,
+    title="model of a system",
+    remedy="pass an .npz file that `blocksight train system` has written",
+)
+FOLDER = Path(__file__).parents[1] / "models"
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Labelled:
+    """A page to learn from.
+
+    Attributes
+    ----------
+    page : Page
+        Rendered for visual systems, else parsed.
+    gold : str
+        The text of its content.
+    site : str
+        Pages of one site look alike: what is chosen by trial is tried on other sites.
+    language : str
+        Code of the language of the content, "" where unknown.
+    """
+
+    page: Page
+    gold: str
+    site: str = ""
+    language: str = ""
+
+    @cached_property
+    def marks(self) -> Marks:
+        """bool (leaves,): the text leaves that are content (:func:`~blocksight.gold.labels.gold_marks`)."""
+        return gold_marks(self.page, self.gold)
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Learned:
+    """What a system has learned.
+
+    Attributes
+    ----------
+    system : str
+        Name of the model: that of the system, or of the family that shares it.
+    arrays : mapping of str to array
+        Numbers only.
+    settings : dict
+        What the numbers depend on (JSON values).
+    about : dict
+        What it was trained on, and by what.
+    """
+
+    system: str
+    arrays: Mapping[str, NDArray[Any]]
+    settings: dict[str, Any] = field(default_factory=dict)
+    about: dict[str, Any] = field(default_factory=dict)
+
+    def array(self, name: str) -> NDArray[Any]:
+        """Return an array by name; ModelMismatch where the model lacks it."""
+        if name not in self.arrays:
+            raise ModelMismatch(f"the model of {self.system} has no {name}; {_command(self.system)}")
+        return self.arrays[name]
+
+    def setting(self, name: str) -> Any:
+        """Return a setting by name; ModelMismatch where the model lacks it."""
+        if name not in self.settings:
+            raise ModelMismatch(f"the model of {self.system} does not say {name}; {_command(self.system)}")
+        return self.settings[name]
+
+    def check_columns(self, columns: Sequence[str]) -> None:
+        """Raise ModelMismatch where it was not learned from exactly these columns of the block table."""
+        if list(columns) != self.setting("columns"):
+            raise ModelMismatch(f"the model of {self.system} learned from other columns; {_command(self.system)}")
+
+    def with_about(self, about: Mapping[str, Any]) -> Learned:
+        """Return the same with more said about it."""
+        return replace(self, about=self.about | dict(about))
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write it to an ``.npz`` file; the same numbers give the same bytes."""
+        head = {"system": self.system, "settings": self.settings, "about": self.about}
+        write_numbers(path, KIND, head, self.arrays)
+
+
+class Trainable(System, Protocol):
+    """A system that learns from labelled pages; what it does before it has learned is up to the shipped model."""
+
+    @property
+    def model_name(self) -> str:
+        """Name of the file in which the shipped model lies."""
+        ...
+
+    def learn(self, pages: Iterable[Labelled]) -> Self:
+        """Return the same system with a model learned from these pages.
+
+        The same pages in the same order give the same numbers.
+        """
+        ...
+
+    @property
+    def model(self) -> Learned | None:
+        """What it has learned; None for the model that comes with the program."""
+        ...
+
+
+def load_learned(path: str | os.PathLike[str]) -> Learned:
+    """Read what :meth:`Learned.save` has written.
+
+    Raises
+    ------
+    ModelMismatch
+        When the file is no such model; ModelMissing when there is no such file.
+    TypeError
+        When ``path`` is no path.
+    """
+    head, arrays = read_numbers(path, KIND)
+    try:
+        system, settings, about = str(head["system"]), dict(head["settings"]), dict(head["about"])
+    except (KeyError, TypeError, ValueError) as error:
+        raise ModelMismatch(f"{os.fsdecode(path)}: this model is damaged; train it again") from error
+    return Learned(system=system, arrays=arrays, settings=settings, about=about)
+
+
+@cache
+def shipped(name: str) -> Learned:
+    """Return the model that comes with the program.
+
+    Raises
+    ------
+    ModelMissing
+        When none of that name does; the message is the command that makes one.
+    """
+    path = FOLDER / f"{name}.npz"
+    if not path.is_file():
+        raise ModelMissing(f"no trained model of {name} is installed; {_command(name)}")
+    return load_learned(path)
+
+
+def _command(name: str) -> str:
+    return f"train one: blocksight train system {name} CORPUS... -o {FOLDER / name}.npz"

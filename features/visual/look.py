@@ -1,0 +1,59 @@
+"""What the blocks of a rendered page look like, and its body text: what they are compared with."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...render.arrays import FloatArray
+from ..rows import Rows
+
+
+class Look:
+    """The blocks of a rendered page, and what its body text looks like."""
+
+    def __init__(self, rows: Rows) -> None:
+        geometry = rows.page.geometry
+        assert geometry is not None
+        self.rows = rows
+        self.geometry = geometry
+        self.page_width = max(geometry.size[0], 1.0)
+        self.page_height = max(geometry.size[1], 1.0)
+        self.box = rows.box.astype(np.float64)
+        self.shown = np.isfinite(self.box[:, 0])
+        self.weight = np.where(self.shown, rows.words, 0.0)
+        #: The leaf with most words stands for the type and colour of its block.
+        self.leaf = self._chief_leaves()
+        node = rows.page.leaves[self.leaf] if len(rows) else np.zeros(0, dtype=np.int32)
+        self.font = geometry.font_size[node].astype(np.float64)
+        self.bold = geometry.font_weight[node] >= 600
+        self.color = geometry.color[node]
+        self.background = _effective_background(rows)
+        long = self.weight * (1 - rows.link_density) + 1e-9
+        self.body_font = max(_heaviest(self.font, long, 16.0), 1.0)
+        self.body_bold = bool(_heaviest(self.bold.astype(np.float64), long, 0.0))
+        self.body_color = _heaviest(self.color, long, 0)
+        self.body_background = _heaviest(self.background, long, 0)
+        self.line = 1.2 * self.body_font
+
+    def _chief_leaves(self) -> NDArray[np.int64]:
+        inside = np.flatnonzero(self.rows.leaf_row >= 0)
+        order = inside[np.lexsort((-self.rows.leaf_words[inside], self.rows.leaf_row[inside]))]
+        _, first = np.unique(self.rows.leaf_row[order], return_index=True)
+        return order[first]
+
+
+def _heaviest(values: NDArray[np.generic], weight: FloatArray, empty: float) -> float:
+    """The value that carries most words: the look of the body text."""
+    if not len(values):
+        return empty
+    distinct, group = np.unique(values, return_inverse=True)
+    return float(distinct[np.argmax(np.bincount(group, weights=weight))])
+
+
+def _effective_background(rows: Rows) -> NDArray[np.uint32]:
+    """uint32 (rows,): background of the nearest ancestor that has one; white where none has."""
+    page, geometry = rows.page, rows.page.geometry
+    assert geometry is not None
+    painted = page.nearest((geometry.background & 0xFF) >= 0x80)[rows.node]
+    return np.where(painted >= 0, geometry.background[painted], np.uint32(0xFFFFFFFF))

@@ -1,0 +1,36 @@
+"""Features of the page as a whole, the same in each of its rows."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from .columns import Columns, Group, flag, log_number, share
+from .rows import Rows
+from .words import count_unspaced
+
+COLUMNS = (
+    log_number("page_words_log", "ln(1 + words of the page)"),
+    log_number("page_blocks_log", "ln(1 + blocks of the page)"),
+    share("page_link_density", "share of the page's words in links"),
+    share("page_long_share", "share of the page's words in long paragraphs"),
+    share("page_longest_share", "share of the page's words in its longest block"),
+    flag("page_unspaced", "1 where most of the page is in scripts written without spaces"),
+)
+
+
+def page_features(rows: Rows, _: Columns) -> Columns:
+    """Return the columns of the page, float64 (rows,) each; :data:`COLUMNS` says what they are."""
+    total = max(float(rows.words.sum()), 1e-9)
+    unspaced = sum(map(count_unspaced, rows.texts))
+    values = {
+        "page_words_log": np.log1p(total),
+        "page_blocks_log": np.log1p(len(rows)),
+        "page_link_density": rows.link_words.sum() / total,
+        "page_long_share": (rows.words * rows.long).sum() / total,
+        "page_longest_share": rows.words.max(initial=0.0) / total,
+        "page_unspaced": float(unspaced / 2 > total / 2),
+    }
+    return {name: np.full(len(rows), float(value)) for name, value in values.items()}
+
+
+GROUP = Group(name="page", columns=COLUMNS, measure=page_features)

@@ -1,0 +1,68 @@
+"""Which pages are for training: a list of sites, and the pages of the split ``train``."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
+
+from .corpora import read_corpus
+from .pages import GoldPage, shuffled
+
+#: More pages of the same sites teach next to nothing.
+PAGES_A_SITE = 40
+
+
+def read_sites(path: Path) -> dict[str, str]:
+    """Read which site belongs to which split: ``site<TAB>split`` a line.
+
+    A site is ``NAME`` of a page that is served as ``/sites/NAME/...``, else the domain, else ``CORPUS/ID``.
+    """
+    lines = path.read_text(encoding="utf-8").splitlines()
+    return {site: split for site, _, split in (line.strip().partition("\t") for line in lines) if split}
+
+
+def training_pages(
+    folders: Iterable[Path],
+    sites: Mapping[str, str] | None = None,
+    pages_a_site: int = PAGES_A_SITE,
+    *,
+    left_out: Callable[[GoldPage], object] = lambda _: None,
+) -> list[GoldPage]:
+    """Collect the pages of some corpora to train on, at most this many a site; the choice is always the same.
+
+    Only pages with a gold text are taken. Pages that show the text of a page of another split are left out.
+
+    Parameters
+    ----------
+    folders : iterable of Path
+        One a corpus.
+    sites : mapping, optional
+        The split of each site (:func:`read_sites`).
+    pages_a_site : int
+    left_out : callable
+        Is called with each page that is for training, or may be, and cannot be used; its ``error`` says why.
+
+    Raises
+    ------
+    CorpusUnreadable
+        When a folder is no corpus.
+    """
+    found: list[GoldPage] = []
+    for folder in folders:
+        everything = read_corpus(folder, sites)
+        held_out = {page.text_id for page in everything if page.split not in ("train", "")} - {""}
+        taken: Counter[str] = Counter()
+        for page in shuffled(page for page in everything if page.split in ("train", "")):
+            if page.error:
+                left_out(page)
+            elif page.texts and page.text_id not in held_out:
+                taken[page.site] += 1
+                if taken[page.site] <= pages_a_site:
+                    found.append(page)
+    return found
+
+
+def corpora_in(folder: Path) -> list[Path]:
+    """Return the corpora in blocksight's own form that lie in a folder, by their names."""
+    return [listing.parent for listing in sorted(folder.glob("*/gold.jsonl"))]

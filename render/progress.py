@@ -1,0 +1,8 @@
+"""How far long work is: one form for all who say it and all who show it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+#: Is called with what is being done, how much of it is done, and of how much.
+Progress = Callable[[str, int, int], None]

@@ -1,0 +1,91 @@
+"""The progress bar: shown once work takes long and a person is watching, and never in the way of results."""
+
+import io
+import sys
+import time
+
+import click
+import pytest
+from blocksight.app import console
+from blocksight.app.console import Bar, Failed, failures_named
+from blocksight.render.errors import BlocksightError
+
+
+class Terminal(io.StringIO):
+    """Standard error where a person is watching."""
+
+    def isatty(self):
+        return True
+
+
+def watched(monkeypatch, patience):
+    """Begin to watch. In a fixture it would be too early: pytest sets standard error anew for each test."""
+    terminal = Terminal()
+    monkeypatch.setattr(sys, "stderr", terminal)
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.setattr(console, "PATIENCE", patience)
+    return terminal
+
+
+def until(condition):
+    end = time.monotonic() + 10
+    while not condition() and time.monotonic() < end:
+        time.sleep(0.02)
+    return condition()
+
+
+def test_work_that_takes_long_shows_how_far_it_is(monkeypatch):
+    terminal = watched(monkeypatch, 0.01)
+    with Bar("pages", 7) as bar:
+        bar("measuring", 3, 7)
+        assert until(lambda: "measuring" in terminal.getvalue())
+        assert "3/7" in terminal.getvalue()
+        bar("writing", 1, 0)
+        assert until(lambda: "writing" in terminal.getvalue())
+
+
+def test_short_work_shows_nothing(monkeypatch):
+    terminal = watched(monkeypatch, 60.0)
+    with Bar("pages", 7) as bar:
+        bar("measuring", 3, 7)
+    assert terminal.getvalue() == ""
+
+
+def test_nobody_watching_is_shown_nothing(monkeypatch):
+    monkeypatch.setattr(console, "PATIENCE", 0.0)
+    piped = io.StringIO()
+    monkeypatch.setattr(sys, "stderr", piped)
+    with Bar("pages", 7) as bar:
+        bar("measuring", 3, 7)
+        time.sleep(0.1)
+    assert piped.getvalue() == ""
+
+
+def test_a_hidden_bar_does_not_draw(monkeypatch):
+    terminal = watched(monkeypatch, 0.01)
+    with Bar("pages", 7) as bar:
+        assert until(lambda: "pages" in terminal.getvalue())
+        with bar.hidden():
+            before = terminal.getvalue()
+            time.sleep(0.3)
+            assert terminal.getvalue() == before
+        bar("pages", 2, 7)
+        assert until(lambda: "2/7" in terminal.getvalue())
+
+
+def test_a_bar_does_not_appear_while_it_is_hidden(monkeypatch):
+    terminal = watched(monkeypatch, 0.05)
+    with Bar("pages", 7) as bar:
+        with bar.hidden():
+            time.sleep(0.3)
+            assert terminal.getvalue() == ""
+        assert until(lambda: "pages" in terminal.getvalue())
+
+
+def test_errors_become_exit_codes(capsys):
+    with pytest.raises(Failed) as failed, failures_named():
+        raise BlocksightError("the page has gone")
+    assert failed.value.exit_code == 1
+    assert capsys.readouterr().err == "blocksight: the page has gone\n"
+    with pytest.raises(click.UsageError, match="a number"), failures_named():
+        raise ValueError("a number is needed")

@@ -1,0 +1,225 @@
+"""The command extract."""
+
+import json
+import time
+from dataclasses import replace
+
+import blocksight as bs
+import pytest
+from blocksight.render.network.loopback import Quiet, serve
+
+pytestmark = pytest.mark.usefixtures("in_the_repository")
+NEWS = "fixtures/news/page.html"
+TIMEOUT = ("--timeout", "4")
+LOCAL = "--allow-private"
+
+
+def test_extract_without_a_browser(run, monkeypatch):
+    monkeypatch.setattr("blocksight.render.browser.find_browser", lambda _: pytest.fail("the browser was asked for"))
+    done = run("extract", "--no-browser", NEWS)
+    assert done.exit_code == 0
+    assert done.stdout.startswith("# Council votes")
+    assert "Most read" not in done.stdout
+    assert done.stderr == ""
+
+
+@pytest.mark.parametrize("form", ["markdown", "text", "html", "json"])
+def test_formats(run, form):
+    done = run("extract", "--no-browser", NEWS, "--format", form)
+    assert done.exit_code == 0
+    if form == "json":
+        found = json.loads(done.stdout)
+        assert list(found) == [
+            "url", "title", "language", "system", "confidence", "text", "markdown", "html", "blocks", "partial",
+            "overlays",
+        ]  # fmt: skip
+        assert found["title"] == "Council votes to reopen the northern footbridge"
+        assert set(found["blocks"][0]) == {"box", "score", "kind", "text"}
+        assert 0.5 < found["confidence"] <= 1
+    else:
+        assert {"markdown": "## What", "text": "Source\tAmount", "html": "<h2>What"}[form] in done.stdout
+
+
+def test_standard_input(run, fixtures):
+    done = run("extract", "--no-browser", "-", input=(fixtures / "news" / "page.html").read_bytes())
+    assert done.exit_code == 0
+    assert "northern footbridge will open" in done.stdout
+
+
+def test_several_pages_and_one_failure(run):
+    done = run("extract", "--no-browser", NEWS, "fixtures/none.html", "fixtures/short/page.html", "--format", "json")
+    assert done.exit_code == 1
+    assert [json.loads(line)["url"] for line in done.stdout.splitlines()] == [NEWS, "fixtures/short/page.html"]
+    assert done.stderr == "fixtures/none.html: no such file\n"
+
+
+def test_a_peer_that_is_not_installed(run, monkeypatch):
+    peer = replace(bs.PEERS[0], module="no_such_module")
+    monkeypatch.setattr("blocksight.classify.systems.PEERS", (peer,))
+    (line,) = [line for line in run("systems").stdout.splitlines() if line.startswith(f"{peer.card.name} ")]
+    assert line.endswith(", not installed")
+    done = run("extract", "--no-browser", "--system", peer.card.name, NEWS)
+    assert done.exit_code == 1
+    assert f"pip install '{peer.package}'" in done.stderr
+
+
+def test_a_peer_that_fails_on_one_page_goes_on_with_the_next(run, monkeypatch):
+    def read(module, page):
+        if "Council" not in page.title:
+            raise RuntimeError("no council")
+        return "\n".join(page.leaf_texts)
+
+    monkeypatch.setattr("blocksight.classify.systems.PEERS", (replace(bs.PEERS[0], module="json", read=read),))
+    done = run("extract", "--no-browser", "--system", bs.PEERS[0].card.name, "fixtures/index/page.html", NEWS)
+    assert done.exit_code == 1
+    assert "fixtures/index/page.html: trafilatura failed: RuntimeError('no council')" in done.stderr
+    assert "Council votes" in done.stdout
+
+
+def test_a_visual_system_without_a_browser(run):
+    done = run("extract", "--no-browser", "--system", "vips-words", NEWS)
+    assert done.exit_code == 1
+    assert "vips-words looks at geometry" in done.stderr
+
+
+def test_a_language_that_a_system_does_not_know(run, tmp_path):
+    page = tmp_path / "page.html"
+    page.write_text("<p>" + "Quvex zolmir tandrok fevilu, osprenka druvil hestomar. " * 20)
+    done = run("extract", "--no-browser", "--system", "stupidos", page)
+    assert done.exit_code == 1
+    assert "stupidos was trained on" in done.stderr
+    assert "none of them fits" in done.stderr
+
+
+class Odd(Quiet):
+    """Answers as badly as servers do."""
+
+    def do_GET(self):
+        answers = {
+            "/404": (404, "text/html", b"<p>This page has gone, but it has a body with some words in it.</p>"),
+            "/empty": (200, "text/html", b""),
+            "/pdf": (200, "application/pdf", b"%PDF-1.4 nothing"),
+            "/large": (200, "text/html", b"<p>word " * 4_000_000),
+            "/utf8": (200, "text/html; charset=utf-8", b"<title>T</title><p>" + b"caf\xe9 and more words, " * 30),
+            "/never": (200, "text/html", b"<title>T</title><p>" + b"The beginning of a page without an end. " * 20),
+        }
+        status, kind, body = answers[self.path]
+        self.send_response(status)
+        self.send_header("Content-Type", kind)
+        if self.path != "/never":
+            self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+        while self.path == "/never":
+            self.wfile.write(b" ")
+            time.sleep(0.1)
+
+
+@pytest.fixture(scope="module")
+def odd():
+    with serve(Odd) as address:
+        yield address
+
+
+@pytest.mark.browser
+def test_bad_input_each_with_its_reason(run, odd, tmp_path):
+    files = {"binary.html": bytes(range(256)) * 9, "empty.html": b"\n", "paper.pdf": b"%PDF-1.7\n"}
+    for name, data in files.items():
+        (tmp_path / name).write_bytes(data)
+    reasons = {
+        "http://no-such-host.invalid/": "no such host",
+        "http://127.0.0.1:2/": "connection refused",
+        f"{odd}/404": "HTTP 404 Not Found",
+        f"{odd}/empty": "the page is empty",
+        f"{odd}/pdf": "application/pdf, not a web page",
+        f"{odd}/large": "above the limit of 10 MB",
+        tmp_path / "binary.html": "binary data, not a web page",
+        tmp_path / "empty.html": "the page is empty",
+        tmp_path / "paper.pdf": "a PDF, not a web page",
+        tmp_path: "directory",
+        "not an address": "no such file",
+        "http://exa mple/": "no address",
+        "file:///etc/hostname": "only http and https",
+    }
+    done = run("extract", *reasons, f"{odd}/utf8", LOCAL, *TIMEOUT)
+    assert done.exit_code == 1
+    lines = done.stderr.splitlines()
+    assert len(lines) == len(reasons)
+    for source, line in zip(reasons, lines, strict=True):
+        assert line.startswith(str(source) + ": ")
+        assert reasons[source] in line
+    assert "caf\ufffd and more words" in done.stdout
+
+
+@pytest.mark.browser
+def test_an_error_page_can_be_taken(run, odd):
+    done = run("extract", f"{odd}/404", "--any-status", LOCAL)
+    assert done.exit_code == 0
+    assert "This page has gone" in done.stdout
+
+
+@pytest.mark.browser
+def test_a_page_that_never_finishes_comes_out_as_far_as_it_is_there(run, odd):
+    began = time.monotonic()
+    done = run("extract", f"{odd}/never", LOCAL, "--timeout", "10")
+    assert time.monotonic() - began < 20
+    assert done.exit_code == 0
+    assert "The beginning of a page" in done.stdout
+    assert "partial" in done.stderr
+
+
+@pytest.mark.browser
+def test_the_demonstration(run):
+    done = run("extract", "--demo")
+    assert done.exit_code == 0
+    assert done.stdout.startswith("# The tide mill at Sandwater")
+    assert "| Spring | 4.8 | 310 kg |" in done.stdout
+    assert "cookies" not in done.stdout
+
+
+NOTICE = "© 2024 The Harbour Gazette. All rights reserved; no part of it may be shown or sold."
+STORIES = ("Rain is expected in the north of the bay tomorrow.", "The ferry will not sail before the storm has passed.")
+
+
+@pytest.fixture
+def site(tmp_path):
+    """Two pages of a site: a story and a notice."""
+    for number, story in enumerate(STORIES):
+        (tmp_path / f"{number}.html").write_text(
+            f"<div><p>{story} {story}</p><p>{story} {story}</p><p>{NOTICE}</p></div>"
+        )
+    return [tmp_path / "0.html", tmp_path / "1.html"]
+
+
+def test_what_recurs_on_a_site_is_left_out(run, site, tmp_path):
+    arguments = ("extract", "--no-browser", "--system", "everything", "--format", "text")
+    assert run(*arguments, *site).stdout.count(NOTICE) == 2
+    done = run(*arguments, *site, "--remember", tmp_path / "site.memory")
+    assert done.exit_code == 0
+    assert done.stdout.count(NOTICE) == 1
+    # The file knows what was read before, the first page included.
+    again = run(*arguments, *site, "--remember", tmp_path / "site.memory")
+    assert NOTICE not in again.stdout
+    assert again.stdout.count(STORIES[0]) == again.stdout.count(STORIES[1]) == 4
+
+
+def test_a_memory_that_is_none(run, site, tmp_path):
+    (tmp_path / "site.memory").write_text("nothing")
+    done = run("extract", "--no-browser", *site, "--remember", tmp_path / "site.memory")
+    assert done.exit_code == 2
+    assert "is no site memory" in done.stderr
+    assert (tmp_path / "site.memory").read_text() == "nothing"
+
+
+def test_a_memory_that_cannot_be_written(run, site, tmp_path):
+    done = run("extract", "--no-browser", *site, "--remember", tmp_path / "none" / "site.memory")
+    assert done.exit_code == 1
+    assert "site.memory: cannot be written" in done.stderr
+    assert STORIES[0] in done.stdout
+
+
+def test_an_empty_page_is_named(run, tmp_path):
+    (tmp_path / "empty.html").write_text("")
+    done = run("extract", "--no-browser", tmp_path / "empty.html")
+    assert done.exit_code == 1
+    assert done.stderr == f"{tmp_path / 'empty.html'}: the page is empty\n"

@@ -1,0 +1,55 @@
+"""What starts quickly: libraries that are heavy are imported where they are used, and not before."""
+
+import json
+import subprocess
+import sys
+
+import pytest
+
+#: Each takes a tenth of a second or more, or is of no use without a browser, a picture, a table or training.
+HEAVY = {
+    "bs4", "jinja2", "markdownify", "pandas", "PIL", "playwright", "psutil", "pyarrow", "pycrfsuite", "rapidfuzz",
+    "rich", "scipy", "shapely", "skimage", "sklearn", "snowballstemmer", "websockets",
+}  # fmt: skip
+#: What no page can be read without, and only that.
+READING = {"charset_normalizer", "lxml", "numpy", "orjson", "w3lib", "warcio"}
+#: Of HEAVY, what writes a page down.
+WRITING = {"bs4", "markdownify"}
+CALL = """
+import json, sys
+from contextlib import redirect_stdout, suppress
+from io import StringIO
+with suppress(SystemExit), redirect_stdout(StringIO()):
+    {code}
+print(json.dumps(sorted({{name.partition(".")[0] for name in sys.modules}})))
+"""
+COMMAND = "from blocksight.app.cli import main; main({arguments!r})"
+
+
+def imported(code):
+    """Names of the libraries that a program of its own has imported when the code has run."""
+    done = subprocess.run([sys.executable, "-c", CALL.format(code=code)], capture_output=True, text=True, check=True)
+    return set(json.loads(done.stdout))
+
+
+def test_importing_blocksight():
+    assert imported("import blocksight") & (HEAVY | READING | {"click"}) == set()
+
+
+def test_help():
+    assert imported(COMMAND.format(arguments=["--help"])) & (HEAVY | READING) == set()
+
+
+@pytest.mark.parametrize("arguments", [["--format", "json"], ["--system", "bte"], ["--hidden", "mark"]])
+def test_reading_a_page_without_a_browser(tmp_path, arguments):
+    page = tmp_path / "page.html"
+    page.write_text("<title>Tides</title><p>High water at the bridge comes forty minutes after high water at sea.</p>")
+    found = imported(COMMAND.format(arguments=["extract", "--no-browser", str(page), *arguments]))
+    assert {"numpy", "lxml"} <= found
+    assert found & HEAVY <= WRITING
+
+
+def test_help_of_commands_needs_no_training_and_no_browser():
+    for name in ("extract", "render", "segment", "features", "compare", "evaluate", "systems", "setup", "doctor"):
+        found = imported(COMMAND.format(arguments=[name, "--help"]))
+        assert found & {"pandas", "playwright", "pyarrow", "sklearn", "scipy", "shapely", "rich"} == set(), name

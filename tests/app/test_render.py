@@ -1,0 +1,42 @@
+"""The command render, and what becomes of a saved page."""
+
+import json
+
+import pandas as pd
+import pytest
+
+pytestmark = pytest.mark.usefixtures("in_the_repository")
+NEWS = "fixtures/news/page.html"
+LOCAL = "--allow-private"
+
+
+@pytest.mark.browser
+def test_render_once_and_work_without_a_browser(run, address, tmp_path, monkeypatch):
+    page = tmp_path / "news.page"
+    assert run("render", f"{address}/news/page.html", "-o", page, LOCAL).exit_code == 0
+    live = run("extract", f"{address}/news/page.html", LOCAL).stdout
+    monkeypatch.setenv("BLOCKSIGHT_BROWSER", "/no/such/program")
+    assert run("extract", page).stdout == live
+    done = run("segment", page, "--overlay", tmp_path / "blocks.png", "--json")
+    assert done.exit_code == 0
+    assert (tmp_path / "blocks.png").read_bytes().startswith(b"\x89PNG")
+    assert run("segment", page, "--overlay", tmp_path / "blocks.html", "--content").exit_code == 0
+    drawn = (tmp_path / "blocks.html").read_text(encoding="utf-8")
+    assert '"name":"10"' in drawn
+    assert '"probability of content"' in drawn
+    assert run("segment", page, "--xml").stdout.startswith("<page ")
+    tree = json.loads(done.stdout)["blocks"][0]
+    assert set(tree) == {"box", "doc", "leaves", "children", "separators"}
+    assert run("features", page, "-o", tmp_path / "b.csv").exit_code == 0
+    assert pd.read_csv(tmp_path / "b.csv")["width"].notna().any()
+    assert run("segment", page).stdout.count("\n") > 10
+
+
+@pytest.mark.browser
+def test_a_damaged_page_is_named(run, tmp_path):
+    assert run("render", NEWS, "-o", tmp_path / "a.page", "--screenshot", "none").exit_code == 0
+    data = (tmp_path / "a.page").read_bytes()
+    (tmp_path / "a.page").write_bytes(data[:-400])
+    done = run("extract", tmp_path / "a.page")
+    assert done.exit_code == 1
+    assert "damaged" in done.stderr

@@ -1,0 +1,40 @@
+"""Tables."""
+
+TABLE = "<table><tr><th>A<th>B|<tr><td>1<td><tr><td colspan=2>2<tr><td>3<br>4<td><p>5<p>6</table>"
+
+
+def test_a_data_table_keeps_its_columns(written):
+    found = written(TABLE)
+    assert '<tr><td>1</td><td></td></tr><tr><td colspan="2">2</td></tr>' in found.html
+    assert found.text == "A\tB|\n1\n2\n3 4\t5 6"
+    assert found.markdown == "| A | B\\| |\n| --- | --- |\n| 1 |  |\n| 2 |  |\n| 3 4 | 5 6 |\n"
+    assert {block.kind for block in found.blocks} == {"table cell"}
+
+
+def test_a_table_keeps_columns_of_unmarked_cells_and_drops_unmarked_rows(html_of):
+    rows = "<tr><td>a<td>x<td>b<tr><td>x<td>x<td>x<tr><td>c<td>x<td>d"
+    assert html_of(f"<table>{rows}</table>", lambda t: t != "x") == (
+        "<table><tr><td>a</td><td></td><td>b</td></tr><tr><td>c</td><td></td><td>d</td></tr></table>"
+    )
+
+
+def test_spans_and_captions(markdown_of):
+    rows = "<caption>Cap</caption><tr><td rowspan=2>r<td>1<tr><td>2<tr><td>a<td>b"
+    assert markdown_of(f"<table>{rows}</table>") == ("Cap\n\n|  |  |\n| --- | --- |\n| r | 1 |\n|  | 2 |\n| a | b |\n")
+
+
+def test_absurd_spans_are_bounded(markdown_of):
+    cells = "<tr><th colspan=1000>a<th>b<tr><td>c<td colspan=99999999999>d"
+    assert len(markdown_of(f"<table>{cells}</table>")) < 200
+
+
+def test_layout_tables_become_paragraphs(html_of):
+    assert html_of("<table><tr><td>left<td><h2>b</h2><p>c</table>") == "<p>left</p>\n<h2>b</h2>\n<p>c</p>"
+    assert html_of("<table role=presentation><tr><td>a<td>b<tr><td>c<td>d</table>").count("<p>") == 4
+
+
+def test_of_nested_tables_the_inner_one_is_kept(html_of):
+    inner = "<table><tr><td>a<td>b<tr><td>c<td>d</table>"
+    found = html_of(f"<table><tr><td>x<td>{inner}<tr><td>y<td>z</table>")
+    assert found.startswith("<p>x</p>\n<table><tr><td>a</td>")
+    assert found.endswith("</table>\n<p>y</p>\n<p>z</p>")

@@ -1,0 +1,42 @@
+"""Folds by site, and the probability of decisions on sites that were not seen."""
+
+import numpy as np
+import pytest
+from blocksight.classify.systems.learning.unseen_sites import OneSite, folds_by_site, platt
+
+
+def test_no_site_is_in_two_folds():
+    sites = np.array(["a", "b", "a", "c", "d", "a", "b"])
+    fold = folds_by_site(sites, 3)
+    assert set(fold.tolist()) == {0, 1, 2}
+    assert all(len(np.unique(fold[sites == site])) == 1 for site in sites)
+    # The largest site stands alone.
+    assert [np.sum(fold == fold[0]), np.sum(fold == fold[1])] == [3, 2]
+
+
+def test_names_and_numbers_of_sites_give_the_same_folds():
+    sites = np.array(["b", "a", "c", "a", "b", "b"])
+    assert folds_by_site(sites, 2).tolist() == folds_by_site(np.unique(sites, return_inverse=True)[1], 2).tolist()
+
+
+def test_there_are_no_more_folds_than_sites():
+    assert set(folds_by_site(["a", "b"], 4).tolist()) == {0, 1}
+
+
+def test_one_site_is_refused():
+    for sites in ([], ["a", "a"]):
+        with pytest.raises(OneSite, match="two sites"):
+            folds_by_site(sites, 3)
+
+
+def test_probabilities_are_calibrated():
+    random = np.random.default_rng(0)
+    decisions = random.normal(size=4000)
+    labels = random.random(4000) < 1 / (1 + np.exp(-(2 * decisions + 0.5)))
+    found = platt(decisions, labels)
+    assert (found.slope, found.offset, found.spread) == (pytest.approx(2, abs=0.15), pytest.approx(0.5, abs=0.15), 0)
+    assert platt(decisions, labels, np.ones(4000)) == found
+    # What weighs nothing says nothing.
+    half = np.where(decisions > 0, 2.0, 0.0)
+    other = platt(np.where(decisions > 0, decisions, -decisions), labels ^ (decisions < 0), half)
+    assert other == platt(np.where(decisions > 0, decisions, decisions * 0), labels & (decisions > 0), half)

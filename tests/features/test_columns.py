@@ -1,0 +1,117 @@
+"""Every column says what it is, and holds to it; what is not asked for is not measured."""
+
+from dataclasses import replace
+
+import blocksight as bs
+import numpy as np
+import pytest
+from blocksight.features import table
+from blocksight.features.columns import OURS, Column, Group, flag, log_number, share
+from blocksight.features.rows import rows_of
+from blocksight.features.table import CATALOGUE, GROUP_NAMES, TAGGED, column_names, measure
+
+EVERY = [column for group in CATALOGUE for column in group.columns]
+PAGE = bs.parse("<body><div><a href=/>Home</a></div><h2>Salt</h2><p>One two three, four five. Six seven?</p></body>")
+FIXTURES = ("client-rendered", "index", "liquid", "news", "open-shadow", "short")
+
+
+def test_ways_to_write_a_column():
+    assert flag("a", "1 where") == Column(name="a", meaning="1 where", unit="0 or 1", low=0, high=1, source=OURS)
+    assert share("a", "share of", "A paper") == Column(
+        name="a", meaning="share of", unit="share", low=0, high=1, source="A paper"
+    )
+    assert (log_number("a", "ln").low, log_number("a", "ln").high) == (0, np.inf)
+
+
+def test_every_column_says_what_it_is():
+    for column in EVERY:
+        assert all((column.name, column.meaning, column.unit, column.source)), column
+        assert not column.meaning.endswith("."), column
+        assert column.low < column.high, column
+
+
+def test_no_name_stands_twice():
+    assert len(EVERY) == len(set(column_names())) == len(column_names())
+
+
+@pytest.mark.parametrize("group", CATALOGUE, ids=lambda group: f"{group.name}-{group.names[0]}")
+def test_a_group_measures_its_columns_and_no_others(group):
+    rows = rows_of(PAGE, bs.text_blocks(PAGE))
+    if group.needs != "geometry":
+        found = group.measure(rows, measure(PAGE).columns)
+        assert set(found) == set(group.names)
+        assert all(column.dtype == np.float64 and column.shape == (len(rows),) for column in found.values())
+
+
+def within(columns):
+    for column in EVERY:
+        known = columns[column.name][np.isfinite(columns[column.name])]
+        assert (known >= column.low - 1e-9).all(), column
+        assert (known <= column.high + 1e-9).all(), column
+
+
+@pytest.mark.parametrize("name", FIXTURES)
+def test_values_lie_between_low_and_high(fixtures, name):
+    within(measure(bs.parse((fixtures / name / "page.html").read_bytes())).columns)
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("name", FIXTURES)
+def test_values_of_rendered_pages_do_so_too(browser, address, name):
+    columns = measure(browser.open(f"{address}/{name}/page.html")).columns
+    within(columns)
+    absent = {name for name, column in columns.items() if np.isnan(column).all()}
+    assert absent <= set(column_names(*TAGGED)), "a rendered page has values in every column"
+
+
+# -- what is measured ----------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def measured(monkeypatch):
+    """The groups that are measured, by name and first column, one entry each time."""
+    found = []
+
+    def watched(group):
+        def measure(rows, columns):
+            found.append(group.name)
+            return group.measure(rows, columns)
+
+        return replace(group, measure=measure)
+
+    monkeypatch.setattr(table, "CATALOGUE", tuple(map(watched, CATALOGUE)))
+    return found
+
+
+@pytest.mark.parametrize("name", sorted(set(GROUP_NAMES) - {"neighbour", "fiasco", "visual", "proportion", "krdwrd"}))
+def test_a_group_that_is_not_asked_for_is_not_measured(measured, name):
+    measure(PAGE, groups=(name,))
+    assert set(measured) == {name}
+
+
+def test_what_a_group_builds_on_is_measured_once(measured):
+    measure(PAGE, groups=("neighbour",))
+    assert sorted(measured) == sorted(["neighbour", "text", "link", "structure", "keyword"])
+    measured.clear()
+    measure(PAGE)
+    assert len(measured) == len([group for group in CATALOGUE if group.needs != "geometry"])
+
+
+def test_single_columns_are_measured_without_the_rest_of_their_name(measured):
+    found = measure(PAGE, columns=("fiasco_depth", "words_log"))
+    assert tuple(found.columns) == ("fiasco_depth", "words_log")
+    assert measured == ["fiasco", "text"]
+    assert "linguistic" not in measured
+    with pytest.raises(ValueError, match="no such column: smell"):
+        measure(PAGE, columns=("smell",))
+
+
+def test_groups_that_need_geometry_are_empty_without():
+    def broken(rows, columns):
+        raise AssertionError
+
+    group = Group(name="looks", columns=(share("looks", "share"),), measure=broken, needs="geometry")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(table, "CATALOGUE", (group,))
+        patch.setattr(table, "GROUP_NAMES", ("looks",))
+        assert np.isnan(measure(PAGE).columns["looks"]).tolist() == [True] * 3

@@ -1,0 +1,27 @@
+"""What docs/corpora.md says is what there is."""
+
+import inspect
+import re
+from pathlib import Path
+
+import pytest
+from blocksight.gold import entries
+from blocksight.gold.corpora import FORMS
+
+TEXT = (Path(__file__).parents[2] / "docs" / "corpora.md").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("form", FORMS, ids=lambda form: form.name)
+def test_every_form_is_described(form):
+    section = TEXT.split("## Forms of corpora")[1].split("## ")[0]
+    assert len(re.findall(r"^\| [a-zA-Z]", section, re.MULTILINE)) == len(FORMS) + 1
+    assert form.name.split("'")[0].split(" ")[0] in section
+
+
+def test_every_key_is_described():
+    section = TEXT.split("## blocksight's own form")[1].split("## ")[0]
+    asked = set(re.findall(r'entry\.get\("(\w+)"', inspect.getsource(entries)))
+    described = {
+        name for row in re.findall(r"^\| (`.*?) \|", section, re.MULTILINE) for name in re.findall("`(.*?)`", row)
+    }
+    assert described == asked | {"id", "path"}

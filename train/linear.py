@@ -1,0 +1,70 @@
+"""A linear support vector machine fitted to half a million rows: what the shipped models are made of."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.optimize import minimize
+
+from ..classify.model.svm import LinearSvm, scaling, standardise
+from ..render.arrays import FloatArray
+
+#: Strength of regularisation on the mean loss.
+LAMBDA = 1e-4
+#: Of the optimiser.
+_STEPS = {"maxiter": 100, "maxcor": 20}
+#: Rows of small weight are kept with a probability that falls to this, and count the more for it.
+LEAST_KEPT, KEPT_WEIGHT = 0.12, 0.01
+
+
+def fit_linear(
+    matrix: NDArray[np.float32], labels: NDArray[np.bool_], weight: FloatArray, columns: tuple[str, ...], seed: int
+) -> LinearSvm:
+    """Fit a linear SVM to a weighted sample of rows.
+
+    Parameters
+    ----------
+    matrix : float32 (rows, columns)
+    labels : bool (rows,)
+    weight : float64 (rows,)
+        How much each row counts; light ones are kept now and then only, and count the more for it.
+    columns : tuple of str
+    seed : int
+        Of the choice of light rows.
+    """
+    random = np.random.default_rng(seed)
+    kept = np.clip(weight / KEPT_WEIGHT, LEAST_KEPT, 1.0)
+    chosen = np.flatnonzero(random.random(len(weight)) < kept)
+    some = matrix[chosen]
+    mean, deviation = scaling(some)
+    rows = standardise(some, mean, deviation).astype(np.float32)
+    weights, bias = squared_hinge(rows, labels[chosen], weight[chosen] / kept[chosen])
+    return LinearSvm(columns=columns, mean=mean, deviation=deviation, weight=weights, bias=bias)
+
+
+def squared_hinge(
+    rows: NDArray[np.float32], labels: NDArray[np.bool_], weight: FloatArray, strength: float = LAMBDA
+) -> tuple[FloatArray, float]:
+    """Find the plane of a linear SVM: the least of the mean squared hinge loss + strength / 2 · |plane|².
+
+    The primal by L-BFGS: on half a million rows it takes a tenth of the time of scikit-learn's LinearSVC, which
+    solves the same.
+
+    Returns
+    -------
+    (float64 (columns,), float)
+        The plane and its bias, which is not regularised.
+    """
+    side = np.where(labels, 1.0, -1.0).astype(np.float32)
+    share = (weight / weight.sum()).astype(np.float32)
+
+    def loss(plane: FloatArray) -> tuple[float, FloatArray]:
+        normal = plane[:-1].astype(np.float32)
+        short = np.maximum(1.0 - side * (rows @ normal + np.float32(plane[-1])), 0.0)
+        slope = -2.0 * share * short * side
+        gradient = np.append(slope @ rows + strength * normal, slope.sum(dtype=np.float64))
+        value = float((share * short * short).sum(dtype=np.float64)) + strength / 2 * float(normal @ normal)
+        return value, gradient.astype(np.float64)
+
+    found = minimize(loss, np.zeros(rows.shape[1] + 1), jac=True, method="L-BFGS-B", options=_STEPS).x
+    return found[:-1], float(found[-1])
