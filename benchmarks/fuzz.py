@@ -23,15 +23,18 @@ import warnings
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import blocksight as bs
 from blocksight.classify.extract import HiddenText
 from blocksight.classify.model.model import load_model
 from blocksight.classify.systems import SYSTEMS
 from blocksight.classify.systems.blocksight import Blocksight, BlocksightDom
+from blocksight.classify.systems.learning.trainable import load_learned
+from blocksight.classify.systems.memory.site_memory import SiteMemory
 from blocksight.features.table import measure
 from blocksight.gold.corpora import read_corpus
 from blocksight.render.overlays import find_overlays
@@ -39,14 +42,19 @@ from blocksight.render.sources import archived, page_source
 from blocksight.render.store import dumps, loads
 from blocksight.segment.order import reading_order
 from blocksight.segment.outlines import outline_measures
+from blocksight.train.examples import read_examples
+from blocksight.train.systems import trainable
 from odd_input import (
     VALID_HTML,
     damaged,
     damaged_json,
     damaged_zip,
+    data_sets,
     golds,
     hars,
     laid_out,
+    learned_files,
+    memories,
     mhtmls,
     model_files,
     odd_html,
@@ -113,6 +121,33 @@ def use_model(data: bytes, dice: random.Random) -> None:
     json.dumps(bs.extract(laid_out(), system=system).to_json())
 
 
+def use_learned(data: bytes, dice: random.Random) -> None:
+    """Load what a system has learned, and mark a page by it."""
+    path = _scratch() / "learned.npz"
+    path.write_bytes(data)
+    learned = load_learned(path)
+    fitting = [name for name, system in trainable().items() if system.model_name == learned.system]
+    system: Any = trainable()[dice.choice(fitting or list(learned_files()))]
+    replace(system, model=learned).mark(laid_out())
+
+
+def use_memory(data: bytes, _: random.Random) -> None:
+    """Load the memory of a site, and look what recurs on a page."""
+    path = _scratch() / "memory.npz"
+    path.write_bytes(data)
+    memory = SiteMemory.load(path)
+    memory.recurring(laid_out())
+    memory.learn(laid_out())
+    memory.save(path)
+
+
+def use_data_set(data: bytes, dice: random.Random) -> None:
+    """Read the rows of a data set to learn from."""
+    path = _scratch() / "blocks.parquet"
+    path.write_bytes(data)
+    read_examples(path, split=dice.choice(("train", None))).weights()
+
+
 def use_gold(data: bytes, _: random.Random) -> None:
     """Read a corpus."""
     folder = _scratch() / "corpus"
@@ -157,6 +192,11 @@ def _gold(dice: random.Random) -> bytes:
     return b"\n".join(damaged_json(dice.choice(golds()), dice) for _ in range(dice.choice((1, 3))))
 
 
+def _learned(dice: random.Random) -> bytes:
+    files = tuple(learned_files().values())
+    return damaged_zip(dice.choice(files), dice.choice(files), dice)
+
+
 KINDS = {
     "html": Kind(_html, use_html),
     "saved": Kind(_from(saved_pages, damaged_zip), use_saved),
@@ -165,6 +205,9 @@ KINDS = {
     "har": Kind(_har, use_archive),
     "mhtml": Kind(_from(mhtmls, damaged), use_archive),
     "gold": Kind(_gold, use_gold),
+    "learned": Kind(_learned, use_learned),
+    "memory": Kind(_from(memories, damaged_zip), use_memory),
+    "dataset": Kind(_from(data_sets, damaged), use_data_set),
 }
 
 
@@ -201,7 +244,10 @@ def run(kind: str, seed: int, seconds: float = 30.0) -> tuple[str, str]:
             warnings.simplefilter("error")
             KINDS[kind].use(data, dice)
     except bs.BlocksightError as error:
-        str(error).encode("utf-8", "surrogateescape")
+        try:
+            str(error).encode()
+        except UnicodeEncodeError:
+            return "! message", traceback.format_exc()
         return type(error).__name__, ""
     except Exception as error:  # the edge of a batch, and what is looked for
         return f"! {type(error).__name__}", traceback.format_exc()
@@ -225,7 +271,7 @@ def main() -> None:
             outcomes[outcome] += 1
             if trace:
                 failed += 1
-                print(f"-- {kind} {seed}: {outcome}\n{trace}", flush=True)
+                print(f"-- {kind} {seed}: {outcome}\n{trace}".encode("ascii", "backslashreplace").decode(), flush=True)
         said = ", ".join(f"{number} {name}" for name, number in outcomes.most_common())
         print(f"{kind}: {wanted.cases} cases in {time.monotonic() - began:.0f} s: {said}", flush=True)
     sys.exit(1 if failed else 0)

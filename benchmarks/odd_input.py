@@ -18,8 +18,14 @@ from typing import Any
 import blocksight as bs
 import numpy as np
 from blocksight.classify.model.model import shipped_model
+from blocksight.classify.systems.learning.trainable import FOLDER
+from blocksight.classify.systems.memory.site_memory import SiteMemory
+from blocksight.gold.corpora import read_corpus
 from blocksight.render.page import Geometry
 from blocksight.render.store import dumps
+from blocksight.train.dataset import build
+from blocksight.train.dataset_parts import Plan, Work
+from blocksight.train.systems import trainable
 from numpy.typing import NDArray
 
 #: What stands in place of valid values.
@@ -316,6 +322,39 @@ def model_files() -> tuple[bytes, ...]:
             shipped_model(visual=visual).save(Path(folder) / "a.npz")
             found.append((Path(folder) / "a.npz").read_bytes())
     return tuple(found)
+
+
+@cache
+def learned_files() -> dict[str, bytes]:
+    """Return the smaller models of trained systems, by the system's name."""
+    files = {name: FOLDER / f"{system.model_name}.npz" for name, system in trainable().items()}
+    return {name: file.read_bytes() for name, file in files.items() if file.stat().st_size < 500_000}
+
+
+@cache
+def memories() -> tuple[bytes, ...]:
+    """Return the memory of a site."""
+    memory = SiteMemory()
+    for number in range(4):
+        memory.learn(bs.parse(f"<p>{number}</p>{VALID_HTML}", url=f"http://a.example/{number}"))
+    with tempfile.TemporaryDirectory() as folder:
+        memory.save(Path(folder) / "a.npz")
+        return ((Path(folder) / "a.npz").read_bytes(),)
+
+
+@cache
+def data_sets() -> tuple[bytes, ...]:
+    """Return the Parquet file of a data set."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name) / "corpus"
+        (folder / "pages").mkdir(parents=True)
+        lines = [{"id": str(number), "gold_text": WORDS, "split": "train"} for number in range(3)]
+        (folder / "gold.jsonl").write_text("\n".join(map(json.dumps, lines)), encoding="utf-8")
+        for line in lines:
+            (folder / "pages" / f"{line['id']}.html").write_text(VALID_HTML, encoding="utf-8")
+        plan = Plan(static=True, groups=("text", "link"))
+        build(Work(pages=read_corpus(folder), folder=folder, rendered=folder, plan=plan), ("parquet",))
+        return ((folder / "blocks.parquet").read_bytes(),)
 
 
 def _answer(address: str, body: bytes, headers: str = "") -> bytes:

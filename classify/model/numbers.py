@@ -8,6 +8,7 @@ from __future__ import annotations
 import io
 import json
 import os
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, BinaryIO
@@ -130,6 +131,7 @@ def _read(file: BinaryIO, name: str, kind: FileKind) -> tuple[dict[str, Any], di
 def _check(head: object, name: str, kind: FileKind) -> None:
     found = head.get("format") if isinstance(head, dict) else None
     if not isinstance(head, dict) or found != kind.format:
-        raise ModelMismatch(f"{name}: this is no {kind.title} ({kind.format}) but {found or 'something else'}")
+        what = found if isinstance(found, str) and re.fullmatch(r"[\w-]{1,40}", found) else "something else"
+        raise ModelMismatch(f"{name}: this is no {kind.title} ({kind.format}) but {what}")
     if head.get("version") != kind.version:
         raise ModelMismatch(f"{name}: this {kind.title} was made for another version of blocksight; {kind.remedy}")

@@ -13,6 +13,7 @@ from __future__ import annotations
 import os
 import re
 from hashlib import blake2b
+from math import isfinite
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -202,10 +203,13 @@ class SiteMemory:
         """
         head, arrays = read_numbers(path, KIND)
         try:
-            memory = cls(**{name: head[name] for name in _SETTINGS})
+            settings = {name: head[name] for name in _SETTINGS}
+            if not all(isinstance(value, (int, float)) and isfinite(value) for value in settings.values()):
+                raise ValueError("settings that are no numbers")
+            memory = cls(**settings)
             pairs = zip(arrays["keys"].tolist(), arrays["pages"].tolist(), strict=True)
             memory._counts = {int(key): int(pages) for key, pages in pairs}
-        except (KeyError, TypeError, ValueError) as error:
+        except (KeyError, TypeError, ValueError, OverflowError) as error:
             raise ModelMismatch(f"{os.fsdecode(path)}: this site memory is damaged; {KIND.remedy}") from error
         return memory
 

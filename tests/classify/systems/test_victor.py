@@ -104,7 +104,7 @@ def test_the_settings_leave_out_what_they_say():
 def test_a_model_of_other_columns_is_refused(made):
     model = Victor().learn(made(5)).model
     other = Learned(system="victor", arrays=model.arrays, settings=model.settings | {"columns": ["victor_bullet"]})
-    with pytest.raises(ModelMismatch, match="learned from other columns; train one: blocksight train-system victor"):
+    with pytest.raises(ModelMismatch, match="learned from other columns; train one: blocksight train system victor"):
         Victor(model=other).mark(bs.parse("<p>a"))
 
 
