@@ -7,6 +7,7 @@ What it learned is a :class:`Learned`: named arrays and a few words about them, 
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache, cached_property
@@ -173,7 +174,9 @@ def load_learned(path: str | os.PathLike[str]) -> Learned:
     """
     head, arrays = read_numbers(path, KIND)
     try:
-        system, settings, about = str(head["system"]), dict(head["settings"]), dict(head["about"])
+        system, settings, about = head["system"], dict(head["settings"]), dict(head["about"])
+        if not re.fullmatch(r"[\w.+-]{1,60}", system):
+            raise ValueError("the name of no system")
     except (KeyError, TypeError, ValueError) as error:
         raise ModelMismatch(f"{os.fsdecode(path)}: this model is damaged; train it again") from error
     return Learned(system=system, arrays=arrays, settings=settings, about=about)

@@ -207,8 +207,10 @@ class SiteMemory:
             if not all(isinstance(value, (int, float)) and isfinite(value) for value in settings.values()):
                 raise ValueError("settings that are no numbers")
             memory = cls(**settings)
-            pairs = zip(arrays["keys"].tolist(), arrays["pages"].tolist(), strict=True)
-            memory._counts = {int(key): int(pages) for key, pages in pairs}
+            keys, pages = arrays["keys"], arrays["pages"]
+            if keys.dtype != np.uint64 or pages.dtype != np.int64 or keys.ndim != 1 or (pages < 0).any():
+                raise ValueError("counts that are none")
+            memory._counts = dict(zip(keys.tolist(), pages.tolist(), strict=True))
         except (KeyError, TypeError, ValueError, OverflowError) as error:
             raise ModelMismatch(f"{os.fsdecode(path)}: this site memory is damaged; {KIND.remedy}") from error
         return memory
