@@ -18,7 +18,7 @@ from ..render.options import RenderOptions, Screenshot
 from ..render.page import Page
 from ..render.saved.store import is_saved, loads
 from ..render.sources.archives import archive_kind
-from ..render.sources.sources import archived, is_address, page_source, read_file
+from ..render.sources.sources import archived, is_address, page_source, read_descriptor, read_file
 from ..render.static import parse
 from .console import Bar, Failed, complain, say
 from .options import render_options
@@ -72,13 +72,18 @@ class Opener:
         return browser.open(source, url=self.url, encoding=self.encoding)
 
     def _stdin(self) -> bytes:
-        return sys.stdin.buffer.read(self.options.max_bytes + 1)
+        most, timeout = self.options.max_bytes, self.options.timeout
+        try:
+            descriptor = sys.stdin.fileno()
+        except (OSError, ValueError):  # something that stands in for it
+            return sys.stdin.buffer.read(most + 1)
+        return read_descriptor(descriptor, name="standard input", max_bytes=most, timeout=timeout)
 
     def _parsed(self, source: str) -> Page:
         if is_address(source):
             raise PageFailed(source, "an address needs the browser; save the page and give the file")
         limit = self.options.max_bytes
-        data = self._stdin() if source == "-" else read_file(source, max_bytes=limit)
+        data = self._stdin() if source == "-" else read_file(source, max_bytes=limit, timeout=self.options.timeout)
         if is_saved(data):
             return loads(data, name=source).without_geometry()
         name = "standard input" if source == "-" else source
@@ -100,7 +105,8 @@ class Job:
         for opened in self.opener.open_all(self.sources):
             source = str(opened.source)
             if opened.page is None:
-                self.fail(source, opened.error.why if isinstance(opened.error, PageFailed) else str(opened.error))
+                why = opened.error.why if isinstance(opened.error, PageFailed) else str(opened.error)
+                self.fail(source, why.removeprefix(f"{source}: "))
             else:
                 if opened.page.partial:
                     say(f"{source}: still loading when it was taken (partial)")
@@ -122,16 +128,18 @@ class Job:
         if self.failures:
             raise Failed
 
-    def write(self, path: Path, write: Callable[[Path], Any]) -> None:
-        """Write a result whole or not at all."""
+    def write(self, path: Path, write: Callable[[Path], Any]) -> bool:
+        """Write a result whole or not at all; return whether it was written."""
         try:
             write_whole(path, write)
         except OSError as error:
             self.fail(str(path), f"cannot be written: {error.strerror or error}")
+            return False
+        return True
 
-    def write_bytes(self, path: Path, data: bytes) -> None:
+    def write_bytes(self, path: Path, data: bytes) -> bool:
         """Write bytes in the same way."""
-        self.write(path, lambda unfinished: unfinished.write_bytes(data))
+        return self.write(path, lambda unfinished: unfinished.write_bytes(data))
 
 
 def start_job(

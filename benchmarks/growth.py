@@ -154,6 +154,10 @@ LAID_OUT: dict[str, Callable[[int], str]] = {
     "grid": lambda n: article("<div style='display:grid;grid-template-columns:repeat(30,1fr)'>" + "<b>w</b>" * n),
     "columns": lambda n: article("<div style='columns:5'>" + "<p>some words that stand in columns</p>" * n),
     "painted": lambda n: article(many("<p style='background:rgb(#,9,9)'>words</p>", n)),
+    "growing gaps": lambda n: article(many("<p style='margin-top:calc(#px/4)'>words</p>", n)),
+    "shrinking type": lambda n: article(many("<p style='font-size:calc(60px - #px/400)'>words</p>", n)),
+    "falling boxes": lambda n: article(many("<p style='margin-left:#px;width:50px'>words</p>", n)),
+    "rule after rule": lambda n: article("<div><p>words</p><hr></div>" * n),
     "bordered": lambda n: article("<div style='border:1px solid'><div style='padding:5px'>words</div></div>" * n),
 }
 

@@ -65,7 +65,7 @@ def read_corpus(folder: Path, sites: Mapping[str, str] | None = None) -> list[Go
         raise CorpusUnreadable(f"{folder} {what}; these are:\n{known}")
     try:
         pages = _named_apart([_checked(page) for page in form.read(folder)])
-    except (OSError, ValueError, AttributeError) as error:
+    except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
         raise CorpusUnreadable(f"{folder}: looks like {form.name}, but its gold cannot be read: {error}") from error
     return [replace(page, split=(sites or {}).get(page.site, page.split)) for page in pages]
 
@@ -101,7 +101,7 @@ def _own_page(folder: Path, number: int, line: bytes) -> GoldPage:
         entry = json.loads(line)
         identity = str(entry["id"])
         path = folder / (entry["path"] if entry.get("url_path") else f"pages/{identity}.html")
-    except (ValueError, KeyError, TypeError, AttributeError) as error:
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
         return unusable(folder, f"line {number}", folder / "gold.jsonl", error)
     return gold_page(folder, identity, path, entry)
 

@@ -35,16 +35,16 @@ def _gold_page(folder: Path, identity: str, path: Path, entry: Entry) -> GoldPag
         folder=folder,
         id=identity,
         path=path,
-        url=entry.get("url"),
-        url_path=entry.get("url_path"),
-        domain=entry.get("domain") or "",
-        encoding=entry.get("encoding"),
-        split=entry.get("split") or "dev",
-        kind=entry.get("kind") or entry.get("page_type") or "",
-        language=entry.get("lang") or entry.get("language") or "",
+        url=_word(entry, "url") or None,
+        url_path=_word(entry, "url_path") or None,
+        domain=_word(entry, "domain"),
+        encoding=_word(entry, "encoding") or None,
+        split=_word(entry, "split") or "dev",
+        kind=_word(entry, "kind", "page_type"),
+        language=_word(entry, "lang", "language"),
         text_id=str(entry.get("aid", "")),
         texts=tuple(dict.fromkeys(_texts([] if own is None else [own]) + _texts(entry.get("gold_texts")))),
-        markup=entry.get("gold_markup") or "",
+        markup=_word(entry, "gold_markup"),
         must_have=_texts(entry.get("must_have")),
         must_not=_texts(entry.get("must_not")),
         node_texts=_texts([text for text, _ in nodes]),
@@ -57,6 +57,14 @@ def _nodes(entry: Entry) -> list[tuple[str, int]]:
     nodes = [(node["text"], _LABELS[node["label"]]) for node in entry.get("labels") or ()]
     leaves = zip(entry.get("leaf_text") or (), entry.get("leaf_label") or (), strict=True)
     return nodes + [(text, _KRDWRD.get(label, UNCERTAIN)) for text, label in leaves]
+
+
+def _word(entry: Entry, *names: str) -> str:
+    """Return the first of some values that is there, "" where none is."""
+    found = next((entry[name] for name in names if entry.get(name)), "")
+    if not isinstance(found, str):
+        raise TypeError(f"a text was expected, not {str(found)[:40]!r}")
+    return found
 
 
 def _texts(given: object) -> tuple[str, ...]:

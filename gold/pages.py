@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gzip
 import re
 import zlib
 from collections import defaultdict
@@ -12,6 +11,7 @@ from itertools import zip_longest
 from pathlib import Path
 
 from ..render.errors import PageFailed
+from ..render.unpacking.counted import TooMuch, gunzipped
 
 #: Labels of a page's nodes, rows and text leaves.
 CONTENT, BOILERPLATE, UNCERTAIN = 1, 0, -1
@@ -19,6 +19,8 @@ CONTENT, BOILERPLATE, UNCERTAIN = 1, 0, -1
 _SITE = re.compile(r"/sites/([^/?#]+)")
 _WRAPPER = re.compile(rb"\A\s*<text\b[^>]*>|</text>\s*\Z", re.IGNORECASE)
 _PLAIN = re.compile(r"[\w.-]+")
+#: Bytes of a page, unpacked.
+MOST_BYTES = 100_000_000
 #: Names of files may have 255 bytes; an ending has to fit, too.
 _LONGEST_NAME = 200
 
@@ -121,8 +123,9 @@ class GoldPage:
         """
         try:
             data = self.path.read_bytes()
-            data = gzip.decompress(data) if self.path.suffix == ".gz" else data
-        except (OSError, EOFError, zlib.error) as error:
+            if self.path.suffix == ".gz":
+                data = gunzipped(data, most=MOST_BYTES)
+        except (OSError, EOFError, zlib.error, TooMuch) as error:
             raise PageFailed(self.path.name, f"the file cannot be read: {error}") from error
         return _WRAPPER.sub(b"", data)
 

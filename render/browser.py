@@ -204,7 +204,7 @@ def _target(source: Source, url: str | None, encoding: str | None, options: Rend
     if isinstance(source, bytes):
         name, folder, data = url or "bytes", None, source
     else:
-        data = read_file(source, max_bytes=options.max_bytes)
+        data = read_file(source, max_bytes=options.max_bytes, timeout=options.timeout)
         name, folder = str(source), Path(source).parent if url is None else None
     if is_saved(data):
         return loads(data, name=name)

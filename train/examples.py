@@ -106,11 +106,18 @@ def read_examples(path: Path, *, groups: Collection[str] = (), split: str | None
             f"{path} has no features of the group {', '.join(absent)}; there are {', '.join(groups_of(names))}"
         )
     names = tuple(name for name in column_names(*(groups or groups_of(names))) if name in names)
+    try:
+        return _examples(_labelled_rows(path, names, split), names, path, split, head)
+    except (OSError, KeyError, ValueError, TypeError, pa.ArrowException) as error:
+        raise ModelMismatch(f"{path}: its rows are damaged ({error}); make the data set again") from error
+
+
+def _labelled_rows(path: Path, names: tuple[str, ...], split: str | None) -> pa.Table:
     rows = pq.read_table(path, columns=["page", "site", "split", "label", "words", *names])
     known = rows["label"].is_valid()
     if split is not None:
         known = pc.and_(known, pc.equal(rows["split"], split))
-    return _examples(rows.filter(known), names, path, split, head)
+    return rows.filter(known)
 
 
 def _examples(
@@ -135,6 +142,8 @@ def _examples(
 
 
 def _head(path: Path) -> dict[str, object]:
+    if not path.is_file():
+        raise ModelMismatch(f"{path}: there is no such file; `blocksight dataset` makes data sets")
     try:
         metadata = pq.read_schema(path).metadata or {}
         head = json.loads(metadata[b"blocksight"])

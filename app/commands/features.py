@@ -55,5 +55,5 @@ def features(
         if frames:
             whole: pd.DataFrame = pd.concat(frames, ignore_index=True)
             write = whole.to_parquet if output.suffix == ".parquet" else whole.to_csv
-            job.write(output, lambda path: write(path, index=False))
-            say(f"{output}: {len(whole)} blocks, {whole.shape[1]} columns")
+            if job.write(output, lambda path: write(path, index=False)):
+                say(f"{output}: {len(whole)} blocks, {whole.shape[1]} columns")

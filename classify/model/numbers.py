@@ -8,10 +8,7 @@ from __future__ import annotations
 import io
 import json
 import os
-import struct
-import tokenize
-import zipfile
-import zlib
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, BinaryIO
@@ -21,14 +18,12 @@ from numpy.typing import NDArray
 
 from ...render.errors import ModelMismatch, ModelMissing
 from ...render.files import write_bytes
+from ...render.unpacking.counted import DAMAGED_ZIP, TooMuch, array_of, members
 
 #: What an ``.npz`` file begins with: it is a ZIP archive.
 _MAGIC = b"PK\x03\x04"
-#: What NumPy and the ZIP reader raise on archives that are damaged, encrypted, or hold something else.
-_DAMAGED = (
-    *(ValueError, KeyError, TypeError, EOFError, OSError, RuntimeError, MemoryError, OverflowError),
-    *(SyntaxError, tokenize.TokenError, struct.error, zipfile.BadZipFile, zlib.error),
-)
+#: Bytes that a file of numbers may unpack to, all in all; the largest that comes along has 20 million.
+MOST = 500_000_000
 
 Arrays = Mapping[str, NDArray[Any]]
 
@@ -116,23 +111,27 @@ def _name(path: str | os.PathLike[str], kind: FileKind) -> str:
 def _read(file: BinaryIO, name: str, kind: FileKind) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
     if file.read(len(_MAGIC)) != _MAGIC:
         raise ModelMismatch(f"{name}: this is no {kind.title} of blocksight, nor any .npz file; {kind.remedy}")
-    file.seek(0)
     try:
-        with np.load(file, allow_pickle=False) as packed:
-            # What stands in an archive under other names than NAME.npy comes as bytes.
-            head = json.loads(np.asarray(packed["head"]).tobytes())
-            _check(head, name, kind)
-            return head, {entry: np.asarray(packed[entry]) for entry in packed.files if entry != "head"}
-    except _DAMAGED as error:
+        arrays = {
+            entry.removesuffix(".npy"): array_of(data)
+            for entry, data in members(_MAGIC + file.read(), most=MOST).items()
+        }
+        head = json.loads(arrays.pop("head").tobytes())
+    except TooMuch as error:
+        raise ModelMismatch(f"{name}: {error}: this is no {kind.title} of blocksight; {kind.remedy}") from error
+    except (*DAMAGED_ZIP, TypeError) as error:
         raise ModelMismatch(
             f"{name}: this is no {kind.title} of blocksight: it is damaged, or an archive of something else; "
             f"{kind.remedy}"
         ) from error
+    _check(head, name, kind)
+    return head, arrays
 
 
 def _check(head: object, name: str, kind: FileKind) -> None:
     found = head.get("format") if isinstance(head, dict) else None
     if not isinstance(head, dict) or found != kind.format:
-        raise ModelMismatch(f"{name}: this is no {kind.title} ({kind.format}) but {found or 'something else'}")
+        what = found if isinstance(found, str) and re.fullmatch(r"[\w-]{1,40}", found) else "something else"
+        raise ModelMismatch(f"{name}: this is no {kind.title} ({kind.format}) but {what}")
     if head.get("version") != kind.version:
         raise ModelMismatch(f"{name}: this {kind.title} was made for another version of blocksight; {kind.remedy}")

@@ -19,7 +19,7 @@ from ...render.page import Page
 from ...render.visibility import concealed
 from ...segment.blocks import text_blocks
 from ..system import Card
-from .learning.hashing import HashedCounts, Hashes, token_hashes
+from .learning.hashing import Hashes, counts_of, token_hashes
 from .learning.ngrams import NgramModels, fit_ngrams
 from .learning.trainable import Labelled, Learned, shipped
 
@@ -135,14 +135,16 @@ def _arrays(code: str, models: NgramModels) -> dict[str, NDArray[np.generic]]:
 @lru_cache(maxsize=8)
 def _models(learned: Learned) -> dict[str, NgramModels]:
     found = {}
-    for code in learned.setting("languages"):
-        counts = HashedCounts(
-            key=learned.array(f"{code}_key"),
-            inside=learned.array(f"{code}_clean").astype(np.int64),
-            outside=learned.array(f"{code}_dirty").astype(np.int64),
+    languages = learned.setting("languages")
+    if not isinstance(languages, list) or not languages:
+        raise learned.damaged("languages")
+    for code in languages:
+        total, weight = (
+            learned.array(f"{code}_total", (3,), kind="i"),
+            learned.array(f"{code}_weight", (2, 4), kind="f"),
         )
-        total = learned.array(f"{code}_total")
-        found[code] = NgramModels(
-            counts=counts, total=total[:2], vocabulary=int(total[2]), weight=learned.array(f"{code}_weight")
-        )
+        if (total < 0).any() or (weight <= 0).any():
+            raise learned.damaged(f"{code}_total or {code}_weight")
+        counts = counts_of(learned, f"{code}_key", f"{code}_clean", f"{code}_dirty")
+        found[code] = NgramModels(counts=counts, total=total[:2], vocabulary=int(total[2]), weight=weight)
     return found

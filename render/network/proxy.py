@@ -33,6 +33,8 @@ DOOR = "http://door.blocksight.invalid/"
 
 _CHUNK = 65_536
 _LARGEST_HEAD = 262_144
+#: Heads that may come before an answer's own (100 Continue, 103 Early Hints); more are no answer.
+_MOST_INTERIM = 20
 _HEAD_SECONDS = 30.0
 _DIAL_SECONDS = 10.0
 _MOST_ADDRESSES = 4
@@ -244,7 +246,7 @@ class Exit:
 
     async def _answer(self, source: asyncio.StreamReader, sink: asyncio.StreamWriter) -> None:
         """Copy one answer, telling the browser that the connection ends with it: the next may go elsewhere."""
-        while True:
+        for _ in range(_MOST_INTERIM + 1):
             try:
                 head = await source.readuntil(b"\r\n\r\n")
             except asyncio.IncompleteReadError as ended:
@@ -260,6 +262,10 @@ class Exit:
             sink.write(head if interim else one_hop(head))
             if not interim:
                 break
+            await sink.drain()
+        else:
+            sink.transport.abort()
+            return
         await self._download(source, sink)
 
     async def _download(self, source: asyncio.StreamReader, sink: asyncio.StreamWriter) -> None:

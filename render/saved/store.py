@@ -18,7 +18,7 @@ from ..errors import PageUnreadable
 from ..files import write_bytes
 from ..page import Geometry, Page, Paint
 from ..unpacking.counted import DAMAGED_ZIP, TooMuch, array_of, members
-from .soundness import COLUMNS, GEOMETRY, PAINT, TREE, check_columns, check_geometry, check_tree, columns_of
+from .soundness import GEOMETRY, PAINT, TREE, check_columns, check_geometry, check_tree, columns_of
 
 FORMAT = "blocksight-page"
 #: 2 keeps how nodes are painted; pages of 1 are read without it.

@@ -14,6 +14,7 @@ from ..options import RenderOptions
 from ..saved.store import is_saved
 from ..static import decode
 from .archives import PARTS, Archive, archive_kind, read_archive
+from .streams import open_stream, read_stream
 
 #: Documents given as bytes are served under this host, which no name server knows (RFC 6761).
 LOCAL_ORIGIN = "http://blocksight.invalid"
@@ -31,6 +32,8 @@ _OTHER_FILES = {
     b"MZ": "a program",
 }
 _LOOK_BYTES = 4096
+#: Bytes that no document has, whatever a server says.
+_ABSURD = 10**15
 #: Control characters but tab, line feed, form feed, carriage return, and escape (ISO-2022-JP has it).
 _CONTROL = bytes(set(range(32)) - {9, 10, 12, 13, 27})
 
@@ -113,38 +116,50 @@ def is_closed(document: PageSource | None, options: RenderOptions) -> bool:
     return options.offline or beside or (document is not None and document.archive is not None)
 
 
-def read_file(path: str | os.PathLike[str], *, max_bytes: int) -> bytes:
-    """Read a file that should be a page.
+def read_file(path: str | os.PathLike[str], *, max_bytes: int, timeout: float | None = None) -> bytes:
+    """Read a file, a pipe or a device that should hold a page.
+
+    Parameters
+    ----------
+    path : path
+    max_bytes : int
+    timeout : float, optional
+        Seconds after which a pipe or a device is given up; by default it is waited for.
 
     Raises
     ------
     PageFailed
-        When it is missing, a directory or not readable.
+        When it is missing, a directory, not readable or not over in time.
     Refused
         When it has more than ``max_bytes`` bytes (an archive or a saved page:
         :data:`~blocksight.render.sources.archives.PARTS` times as many).
     """
-    file = Path(path)
-    if not str(path):
+    name = os.fsdecode(path)
+    if not name:
         raise PageFailed("(nothing)", "an empty name is neither an address nor a file")
     try:
-        if file.is_dir():
-            raise PageFailed(str(path), "this is a directory; name the files in it")
-        with file.open("rb") as stream:
-            head = stream.read(_LOOK_BYTES)
-            if archive_kind(head) or is_saved(head):
-                max_bytes *= PARTS
-            stream.seek(0)
-            size = file.stat().st_size
-            if size > max_bytes:
-                raise too_large(str(path), size, max_bytes)
-            data = stream.read(max_bytes + 1)
+        descriptor = open_stream(path)
+        try:
+            return read_descriptor(descriptor, name=name, max_bytes=max_bytes, timeout=timeout)
+        finally:
+            os.close(descriptor)
     except FileNotFoundError as error:
-        raise PageFailed(str(path), _missing(str(path))) from error
+        raise PageFailed(name, _missing(name)) from error
     except OSError as error:
-        raise PageFailed(str(path), f"cannot be read: {error.strerror or error}") from error
-    if len(data) > max_bytes:
-        raise too_large(str(path), len(data), max_bytes)
+        raise PageFailed(name, f"cannot be read: {error.strerror or error}") from error
+    except ValueError as error:  # a null character
+        raise PageFailed(name.replace("\0", "\ufffd"), "this is no name of a file") from error
+
+
+def read_descriptor(descriptor: int, *, name: str, max_bytes: int, timeout: float | None) -> bytes:
+    """Read what is open already; see :func:`read_file`."""
+
+    def limit(head: bytes) -> int:
+        return max_bytes * PARTS if archive_kind(head) or is_saved(head) else max_bytes
+
+    data = read_stream(descriptor, name=name, limit=limit, seconds=timeout)
+    if len(data) > limit(data[:_LOOK_BYTES]):
+        raise too_large(name, max(len(data), os.fstat(descriptor).st_size), limit(data[:_LOOK_BYTES]))
     return data
 
 
@@ -156,7 +171,8 @@ def _missing(path: str) -> str:
 
 def too_large(name: str, size: int, max_bytes: int) -> Refused:
     """Make the error for a document beyond the limit."""
-    return Refused(name, f"{size / 1e6:.1f} MB, above the limit of {max_bytes / 1e6:g} MB (--max-bytes raises it)")
+    more = "more" if size >= _ABSURD else f"{size / 1e6:,.1f} MB" if size < 1e9 else f"{size / 1e9:,.1f} GB"
+    return Refused(name, f"{more}, above the limit of {max_bytes / 1e6:g} MB (--max-bytes raises it)")
 
 
 def page_source(

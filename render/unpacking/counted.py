@@ -20,6 +20,7 @@ PIECE = 1 << 16
 DAMAGED_ZIP = (zipfile.BadZipFile, zlib.error, struct.error, EOFError, OSError, RuntimeError, ValueError, KeyError)
 
 _ENCRYPTED = 0x1
+_GZIP = b"\x1f\x8b"
 #: The head that NumPy writes before an array of plain numbers (format 1.0).
 _NPY = b"\x93NUMPY\x01\x00"
 _NPY_HEAD = re.compile(
@@ -139,6 +140,21 @@ def _pieces(data: bytes, window: int) -> Iterator[bytes]:
             left = unpacker.unused_data if unpacker.eof else unpacker.unconsumed_tail
 
 
+def gunzipped(data: bytes, *, most: int) -> bytes:
+    """Unpack gzip data; unlike :func:`inflated`, whole or not at all.
+
+    Raises
+    ------
+    TooMuch
+        When more comes out than may.
+    EOFError, OSError, zlib.error
+        When it is damaged.
+    """
+    if not data.startswith(_GZIP):
+        raise gzip.BadGzipFile("it is not packed by gzip")
+    return Counted(data, most=most).take(most + 1)
+
+
 class Counted:
     """Lines and bytes out of a file that may be gzipped, counted.
 
@@ -151,7 +167,7 @@ class Counted:
 
     def __init__(self, data: bytes, *, most: int) -> None:
         plain = io.BytesIO(data)
-        self._file: io.BufferedIOBase = gzip.GzipFile(fileobj=plain) if data.startswith(b"\x1f\x8b") else plain
+        self._file: io.BufferedIOBase = gzip.GzipFile(fileobj=plain) if data.startswith(_GZIP) else plain
         self._most = self._left = most
 
     def line(self, longest: int) -> bytes:

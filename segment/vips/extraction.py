@@ -10,7 +10,7 @@ from enum import Enum
 from ...render.page import Page
 from .nodes import TD, nodes_of
 from .rules import Thresholds, coherences, deciding_rules, of_another_ground
-from .separators import Item
+from .separators import Item, Rules
 
 _CUT = frozenset({1})
 _DIVIDE = frozenset({2, 5, 6, 7, 8, 12})
@@ -58,7 +58,7 @@ class Extractor:
         thresholds = thresholds or Thresholds()
         self.page = page
         self.nodes = nodes_of(page)
-        self.rules = self.nodes.rules()
+        self.rules = Rules(self.nodes.rules())
         self._children = self.nodes.children()
         self._rule: list[int] = deciding_rules(self.nodes, thresholds).tolist()
         self._doc: list[int] = coherences(self.nodes, thresholds).tolist()

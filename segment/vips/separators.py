@@ -50,6 +50,25 @@ class Weights:
     layers: int = 3
 
 
+class Rules:
+    """The page's ``<hr>``, in order from top to bottom and from left to right.
+
+    Parameters
+    ----------
+    box : float64 (rules, 4)
+        ``[left, top, right, bottom]`` of each.
+    """
+
+    def __init__(self, box: FloatArray) -> None:
+        self._ordered = tuple(box[np.argsort(box[:, axis], kind="stable")] for axis in (0, 1))
+        self._starts = tuple(ordered[:, axis].copy() for axis, ordered in enumerate(self._ordered))
+
+    def beginning_in(self, first: float, last: float, axis: int) -> FloatArray:
+        """Return the boxes of those that begin between two places on an axis, 0 for x and 1 for y."""
+        starts = self._starts[axis]
+        return self._ordered[axis][np.searchsorted(starts, first) : np.searchsorted(starts, last, side="right")]
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Item:
     """A block of the pool: a node of the page, or a run of its siblings, with its box and its look at both ends.
@@ -90,7 +109,7 @@ class Stripe:
     place: int
 
 
-def find_separators(items: Sequence[Item], rules: FloatArray, weights: Weights, *, horizontal: bool) -> list[Stripe]:
+def find_separators(items: Sequence[Item], rules: Rules, weights: Weights, *, horizontal: bool) -> list[Stripe]:
     """Find the stripes between items along one axis.
 
     VIPS starts from one separator as large as the page and lets each block split, shrink or delete it; what is left in
@@ -100,8 +119,7 @@ def find_separators(items: Sequence[Item], rules: FloatArray, weights: Weights, 
     Parameters
     ----------
     items : sequence of Item
-    rules : float (rules, 4)
-        ``[left, top, right, bottom]`` of the page's ``<hr>``.
+    rules : Rules
     weights : Weights
     horizontal : bool
         True for stripes with items above and below.
@@ -138,10 +156,10 @@ def in_order(items: Sequence[Item], *, horizontal: bool) -> list[Item]:
 
 
 def _weight(
-    before: Item, after: Item, span: tuple[float, float], rules: FloatArray, weights: Weights, *, horizontal: bool
+    before: Item, after: Item, span: tuple[float, float], rules: Rules, weights: Weights, *, horizontal: bool
 ) -> float:
     weight = (span[1] - span[0]) / weights.distance
-    if len(rules) and _ruled(before, after, span, rules, horizontal=horizontal):
+    if _ruled(before, after, span, rules, horizontal=horizontal):
         weight += weights.rule
     if before.background != after.background:
         weight += weights.background
@@ -155,12 +173,13 @@ def _weight(
     return weight
 
 
-def _ruled(before: Item, after: Item, span: tuple[float, float], rules: FloatArray, *, horizontal: bool) -> bool:
+def _ruled(before: Item, after: Item, span: tuple[float, float], rules: Rules, *, horizontal: bool) -> bool:
     """Return whether a rule lies in the stripe and beside the items on its two sides, not in another column."""
     axis, across = (1, 0) if horizontal else (0, 1)
-    inside = (rules[:, axis] >= span[0] - 1) & (rules[:, axis + 2] <= span[1] + 1)
-    if not inside.any():
+    there = rules.beginning_in(span[0] - 1, span[1] + 1, axis)
+    if not len(there):
         return False
     low = min(before.box[across], after.box[across])
     high = max(before.box[across + 2], after.box[across + 2])
-    return bool((inside & (rules[:, across] < high) & (rules[:, across + 2] > low)).any())
+    inside = there[:, axis + 2] <= span[1] + 1
+    return bool((inside & (there[:, across] < high) & (there[:, across + 2] > low)).any())

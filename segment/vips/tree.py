@@ -13,8 +13,11 @@ from itertools import pairwise
 
 import numpy as np
 
-from ...render.arrays import FloatArray
-from .separators import Item, Stripe, Weights, find_separators, in_order
+from .separators import Item, Rules, Stripe, Weights, find_separators, in_order
+
+#: Levels that the separators of one pool make; real pages have up to a dozen. Below, all of them part at once: gaps
+#: that grow from line to line would make a level each.
+MOST_LEVELS = 30
 
 
 @dataclass(slots=True, kw_only=True)
@@ -45,7 +48,7 @@ class Node:
         return rows
 
 
-def construct(node: Node, pool: list[Item], rules: FloatArray, weights: Weights) -> list[Node]:
+def construct(node: Node, pool: list[Item], rules: Rules, weights: Weights) -> list[Node]:
     """Put a pool of blocks together below a node, and give the leaves of the tree that grows there.
 
     Parameters
@@ -54,42 +57,47 @@ def construct(node: Node, pool: list[Item], rules: FloatArray, weights: Weights)
         Gets the pool, children, separators and degree of coherence.
     pool : list of Item
         At least one.
-    rules : float64 (rules, 4)
-        ``[left, top, right, bottom]`` of each ``<hr>`` of the page.
+    rules : Rules
     weights : Weights
     """
     node.items = pool
-    pending, leaves = [node], list[Node]()
+    pending, leaves = [(node, 0)], list[Node]()
     while pending:
-        part = pending.pop()
-        groups, part.stripes = _parted(part.items, rules, weights)
+        part, level = pending.pop()
+        groups, part.stripes = _parted(part.items, rules, weights, flat=level >= MOST_LEVELS)
         part.doc = _doc_of(part.stripes)
         part.children = [Node(doc=group[0].doc if len(group) == 1 else 10, items=group) for group in groups]
         for child in part.children:
-            (pending if len(child.items) > 1 else leaves).append(child)
+            if len(child.items) > 1:
+                pending.append((child, level + 1))
+            else:
+                leaves.append(child)
     return leaves
 
 
-def _parted(items: Sequence[Item], rules: FloatArray, weights: Weights) -> tuple[list[list[Item]], list[Stripe]]:
+def _parted(
+    items: Sequence[Item], rules: Rules, weights: Weights, *, flat: bool
+) -> tuple[list[list[Item]], list[Stripe]]:
     """Part items at the heaviest separators; what covers others so that nothing parts them is set aside (ours)."""
     beneath, aside = list(items), list[Item]()
     while len(beneath) > 1 and len(aside) <= weights.layers:
-        groups, stripes = _cut(beneath, rules, weights)
+        groups, stripes = _cut(beneath, rules, weights, flat=flat)
         if stripes:
             return sorted([*([item] for item in aside), *groups] if aside else groups, key=_first_node), stripes
         aside.append(beneath.pop(max(range(len(beneath)), key=lambda place: _area(beneath[place].box))))
     return [[item] for item in items], []
 
 
-def _cut(items: list[Item], rules: FloatArray, weights: Weights) -> tuple[list[list[Item]], list[Stripe]]:
-    """Part items at the heaviest separators of one direction."""
+def _cut(items: list[Item], rules: Rules, weights: Weights, *, flat: bool) -> tuple[list[list[Item]], list[Stripe]]:
+    """Part items at the heaviest separators of one direction, or at all of that direction."""
     across = find_separators(items, rules, weights, horizontal=True)
     along = find_separators(items, rules, weights, horizontal=False)
     heaviest = max((stripe.weight for stripe in (*across, *along)), default=None)
     if heaviest is None:
         return [items], []
     horizontal = any(stripe.weight == heaviest for stripe in across)
-    chosen = [stripe for stripe in (across if horizontal else along) if stripe.weight >= heaviest - weights.alike]
+    least = -np.inf if flat else heaviest - weights.alike
+    chosen = [stripe for stripe in (across if horizontal else along) if stripe.weight >= least]
     ordered = in_order(items, horizontal=horizontal)
     places = [0, *(stripe.place for stripe in chosen), len(items)]
     return [ordered[first:last] for first, last in pairwise(places)], chosen

@@ -113,6 +113,19 @@ def test_what_cannot_be_written_is_named_without_a_traceback(run, tmp_path, monk
     assert done.stderr == f"{tmp_path / 'a.csv'}: No space left on device\n"
 
 
+def test_a_path_is_printed_once(run, tmp_path):
+    (tmp_path / "a.page").write_bytes(b"PK\x03\x04 head.json")
+    done = run("extract", "--no-browser", tmp_path / "a.page")
+    assert done.exit_code == 1
+    assert done.stderr.count("a.page") == 1
+
+
+def test_what_was_not_written_is_not_announced(run, tmp_path):
+    done = run("features", "--no-browser", NEWS, "-o", tmp_path / "none" / "a.csv")
+    assert done.exit_code == 1
+    assert done.stderr == f"{tmp_path / 'none' / 'a.csv'}: cannot be written: No such file or directory\n"
+
+
 def test_interrupted(run, monkeypatch):
     def interrupt(*_, **__):
         raise KeyboardInterrupt

@@ -28,8 +28,12 @@ def test_what_is_no_data_set(small_dataset, tmp_path):
     pq.write_table(pa.table({"a": [1]}), tmp_path / "a.parquet")
     with pytest.raises(ModelMismatch, match="no data set of blocksight"):
         read_examples(tmp_path / "a.parquet")
-    with pytest.raises(ModelMismatch, match="no data set of blocksight"):
+    with pytest.raises(ModelMismatch, match=r"blocks\.parquet: there is no such file; `blocksight dataset`"):
         read_examples(tmp_path)
+    whole = (small_dataset / "blocks.parquet").read_bytes()
+    (tmp_path / "b.parquet").write_bytes(whole[:4] + bytes(2_000) + whole[2_004:])
+    with pytest.raises(ModelMismatch, match="damaged"):
+        read_examples(tmp_path / "b.parquet")
 
 
 def test_a_data_set_of_other_features_is_refused(small_dataset, monkeypatch):

@@ -86,7 +86,7 @@ class Fiasco:
             raise GeometryMissing(self.card.name)
         learned = self.model or shipped(self.model_name)
         learned.check_columns(NAMES)
-        table = measured(page, float(learned.setting("share")))
+        table = measured(page, learned.number("share"))
         laid_out = _laid_out(table)
         clean = np.zeros(len(table) + 1, dtype=bool)
         if laid_out.any():
@@ -135,4 +135,4 @@ def _laid_out(table: Table) -> Marks:
 
 @lru_cache(maxsize=8)
 def _svm(learned: Learned) -> KernelSvm:
-    return kernel_of(learned)
+    return kernel_of(learned, len(COLUMNS))

@@ -80,4 +80,4 @@ def geometry_of(page: Page) -> tuple[FloatArray, BoolColumn]:
 
 @lru_cache(maxsize=8)
 def _svm(learned: Learned) -> KernelSvm:
-    return kernel_of(learned)
+    return kernel_of(learned, len(column_names("krdwrd")))

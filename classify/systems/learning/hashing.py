@@ -14,6 +14,8 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
+from .trainable import Learned
+
 Hashes = NDArray[np.uint32]
 
 _STEP = np.uint64(0x9E3779B97F4A7C15)
@@ -77,6 +79,15 @@ class HashedCounts:
         """Leave out keys seen less often than this."""
         kept = self.inside + self.outside >= least
         return HashedCounts(key=self.key[kept], inside=self.inside[kept], outside=self.outside[kept])
+
+
+def counts_of(learned: Learned, key: str, inside: str, outside: str) -> HashedCounts:
+    """Read counts from the arrays of a model that have these names."""
+    keys = learned.array(key, (None,), kind="u")
+    counts = [learned.array(name, (len(keys),), kind="iu").astype(np.int64) for name in (inside, outside)]
+    if (keys[1:] <= keys[:-1]).any() or any((count < 0).any() for count in counts):
+        raise learned.damaged(key)
+    return HashedCounts(key=keys, inside=counts[0], outside=counts[1])
 
 
 def count_hashes(keys: Hashes, inside: NDArray[np.bool_]) -> HashedCounts:

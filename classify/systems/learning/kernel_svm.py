@@ -81,14 +81,16 @@ class KernelSvm:
         }
 
 
-def kernel_of(learned: Learned) -> KernelSvm:
-    """Read the support vector machine from a model."""
-    bias, gamma, penalty, slope, offset = learned.array("numbers").tolist()
+def kernel_of(learned: Learned, columns: int | None = None) -> KernelSvm:
+    """Read the support vector machine from a model, for this number of columns or for any."""
+    bias, gamma, penalty, slope, offset = learned.array("numbers", (5,), kind="f").tolist()
+    low = learned.array("low", (columns,), kind="f")
+    weight = learned.array("weight", (None,), kind="f")
     return KernelSvm(
-        low=learned.array("low"),
-        high=learned.array("high"),
-        vector=learned.array("vector"),
-        weight=learned.array("weight"),
+        low=low,
+        high=learned.array("high", low.shape, kind="f"),
+        vector=learned.array("vector", (len(weight), columns), kind="f"),
+        weight=weight,
         bias=bias,
         gamma=gamma,
         penalty=penalty,

@@ -7,12 +7,15 @@ What it learned is a :class:`Learned`: named arrays and a few words about them, 
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache, cached_property
+from math import isfinite
 from pathlib import Path
 from typing import Any, Protocol, Self
 
+import numpy as np
 from numpy.typing import NDArray
 
 from ....gold.labels import gold_marks
@@ -79,17 +82,49 @@ class Learned:
     settings: dict[str, Any] = field(default_factory=dict)
     about: dict[str, Any] = field(default_factory=dict)
 
-    def array(self, name: str) -> NDArray[Any]:
-        """Return an array by name; ModelMismatch where the model lacks it."""
+    def array(self, name: str, shape: tuple[int | None, ...] | None = None, *, kind: str = "iuf") -> NDArray[Any]:
+        """Return an array by name.
+
+        Parameters
+        ----------
+        name : str
+        shape : tuple of int or None, optional
+            The length of each of its axes, None for any.
+        kind : str
+            The kinds of its numbers, as NumPy calls them: i, u, f.
+
+        Raises
+        ------
+        ModelMismatch
+            When the model lacks it, or it has another shape, other numbers, or some that are not finite.
+        """
         if name not in self.arrays:
             raise ModelMismatch(f"the model of {self.system} has no {name}; {_command(self.system)}")
-        return self.arrays[name]
+        found = self.arrays[name]
+        shape = found.shape if shape is None else shape
+        fits = len(found.shape) == len(shape) and all(
+            wanted in (None, length) for wanted, length in zip(shape, found.shape, strict=True)
+        )
+        if not fits or found.dtype.kind not in kind or not np.isfinite(found).all():
+            raise self.damaged(name)
+        return found
+
+    def damaged(self, name: str) -> ModelMismatch:
+        """Return the error for a part of it that cannot be."""
+        return ModelMismatch(f"the model of {self.system} is damaged: {name} does not fit; {_command(self.system)}")
 
     def setting(self, name: str) -> Any:
         """Return a setting by name; ModelMismatch where the model lacks it."""
         if name not in self.settings:
             raise ModelMismatch(f"the model of {self.system} does not say {name}; {_command(self.system)}")
         return self.settings[name]
+
+    def number(self, name: str) -> float:
+        """Return a setting that is a number; ModelMismatch where it is none."""
+        found = self.setting(name)
+        if not isinstance(found, (int, float)) or not isfinite(found):
+            raise self.damaged(name)
+        return float(found)
 
     def check_columns(self, columns: Sequence[str]) -> None:
         """Raise ModelMismatch where it was not learned from exactly these columns of the block table."""
@@ -139,7 +174,9 @@ def load_learned(path: str | os.PathLike[str]) -> Learned:
     """
     head, arrays = read_numbers(path, KIND)
     try:
-        system, settings, about = str(head["system"]), dict(head["settings"]), dict(head["about"])
+        system, settings, about = head["system"], dict(head["settings"]), dict(head["about"])
+        if not re.fullmatch(r"[\w.+-]{1,60}", system):
+            raise ValueError("the name of no system")
     except (KeyError, TypeError, ValueError) as error:
         raise ModelMismatch(f"{os.fsdecode(path)}: this model is damaged; train it again") from error
     return Learned(system=system, arrays=arrays, settings=settings, about=about)

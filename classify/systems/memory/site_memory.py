@@ -13,6 +13,7 @@ from __future__ import annotations
 import os
 import re
 from hashlib import blake2b
+from math import isfinite
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -202,10 +203,15 @@ class SiteMemory:
         """
         head, arrays = read_numbers(path, KIND)
         try:
-            memory = cls(**{name: head[name] for name in _SETTINGS})
-            pairs = zip(arrays["keys"].tolist(), arrays["pages"].tolist(), strict=True)
-            memory._counts = {int(key): int(pages) for key, pages in pairs}
-        except (KeyError, TypeError, ValueError) as error:
+            settings = {name: head[name] for name in _SETTINGS}
+            if not all(isinstance(value, (int, float)) and isfinite(value) for value in settings.values()):
+                raise ValueError("settings that are no numbers")
+            memory = cls(**settings)
+            keys, pages = arrays["keys"], arrays["pages"]
+            if keys.dtype != np.uint64 or pages.dtype != np.int64 or keys.ndim != 1 or (pages < 0).any():
+                raise ValueError("counts that are none")
+            memory._counts = dict(zip(keys.tolist(), pages.tolist(), strict=True))
+        except (KeyError, TypeError, ValueError, OverflowError) as error:
             raise ModelMismatch(f"{os.fsdecode(path)}: this site memory is damaged; {KIND.remedy}") from error
         return memory
 

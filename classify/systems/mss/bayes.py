@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from ....features.stretches import Ties, best_stretch
 from ....render.arrays import FloatArray, Marks
-from ..learning.hashing import HashedCounts, Hashes, count_hashes, ngram_hashes
+from ..learning.hashing import HashedCounts, Hashes, count_hashes, counts_of, ngram_hashes
 from ..learning.trainable import Labelled, Learned
 from .tokens import Tokens, tokens_of
 
@@ -22,6 +22,8 @@ MOST_TAGS = 0.20
 LEAST_SEEN = 2
 #: Added to every count (ours; the paper names no smoothing).
 SMOOTHING = 0.1
+#: Of n-grams in a model.
+_MOST_ORDER = 10
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -98,22 +100,21 @@ def bayes_of(learned: Learned) -> Bayes:
     """Read the classifier from a model."""
 
     def counts(name: str) -> HashedCounts:
-        return HashedCounts(
-            key=learned.array(name),
-            inside=learned.array(f"{name}_inside").astype(np.int64),
-            outside=learned.array(f"{name}_outside").astype(np.int64),
-        )
+        return counts_of(learned, name, f"{name}_inside", f"{name}_outside")
 
-    distinct, inside, outside = learned.array("total").tolist()
+    distinct, inside, outside = learned.array("total", (3,), kind="i").tolist()
+    order = int(learned.number("order"))
+    if not 1 <= order <= _MOST_ORDER or min(distinct, inside, outside) < 0:
+        raise learned.damaged("order or total")
     return Bayes(
-        order=int(learned.setting("order")),
+        order=order,
         neighbours=bool(learned.setting("neighbours")),
         ngram=counts("ngram"),
         unclosed=counts("unclosed"),
         distinct=distinct,
         inside=inside,
         outside=outside,
-        tags=learned.array("tags"),
+        tags=learned.array("tags", (None,), kind="u"),
     )
 
 

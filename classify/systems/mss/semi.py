@@ -194,4 +194,4 @@ def _inside(count: int, span: Stretch) -> NDArray[np.bool_]:
 
 @lru_cache(maxsize=8)
 def _read_local(adapted: Learned) -> _Local:
-    return _Local(bayes=bayes_of(adapted), importance=adapted.array("importance").astype(np.float64))
+    return _Local(bayes=bayes_of(adapted), importance=adapted.array("importance", (None,)).astype(np.float64))

@@ -119,6 +119,8 @@ class Victor:
         """Return the label of each text leaf that is seen, in order (:func:`.features.visible_leaves`)."""
         learned = self.model or shipped(self.model_name)
         setting = str(learned.setting("setting"))
+        if setting not in SETTINGS:
+            raise learned.damaged("setting")
         learned.check_columns([column.name for column in columns_of(setting)])
         rows = features(page, setting)
         return [Label(name) for name in _field(learned).tagger.tag(rows)] if rows else []
@@ -177,7 +179,7 @@ class _Field:
 def _field(learned: Learned) -> _Field:
     import pycrfsuite
 
-    data = learned.array("field").tobytes()
+    data = learned.array("field", (None,), kind="u").tobytes()
     # crfsuite trusts what it is given: a file cut short must not reach it.
     if data[:4] != _MAGIC or int.from_bytes(data[4:8], "little") != len(data):
         raise ModelMismatch(f"the model of {learned.system} holds no whole random field; train it again")

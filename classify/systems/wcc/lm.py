@@ -70,8 +70,12 @@ class WccLm:
         """Mark the paragraphs near the query."""
         learned = self.model or shipped(self.model_name)
         rows = paragraph_rows(page)
-        diverging = divergence(rows, float(learned.setting("own")))
-        kept = np.ones(len(rows), dtype=bool) if diverging is None else diverging < learned.array("threshold")
+        diverging = divergence(rows, learned.number("own"))
+        kept = (
+            np.ones(len(rows), dtype=bool)
+            if diverging is None
+            else diverging < learned.array("threshold", (), kind="f")
+        )
         return leaves_of_rows(rows, kept)
 
 

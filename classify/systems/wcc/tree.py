@@ -110,17 +110,28 @@ def features(rows: Rows) -> FloatArray:
 
 def decide(learned: Learned, matrix: FloatArray) -> FloatArray:
     """Walk all rows down the tree at once; float64 (rows,): share of content where each one ends."""
-    feature, threshold = learned.array("feature"), learned.array("threshold")
-    children: NDArray[np.int32] = learned.array("children")
+    feature, threshold, children, value = _branches(learned)
     node = np.zeros(len(matrix), dtype=np.int32)
     inner = children[node, 0] >= 0
     while inner.any():
         # scikit-learn compares single-precision features.
-        value = matrix[np.arange(len(matrix)), np.maximum(feature[node], 0)].astype(np.float32)
-        node = np.where(inner, children[node, (value > threshold[node]).astype(np.int64)], node)
+        seen = matrix[np.arange(len(matrix)), np.maximum(feature[node], 0)].astype(np.float32)
+        node = np.where(inner, children[node, (seen > threshold[node]).astype(np.int64)], node)
         inner = children[node, 0] >= 0
-    share: FloatArray = learned.array("value")[node]
-    return share
+    return value[node]
+
+
+def _branches(learned: Learned) -> tuple[NDArray[np.int16], FloatArray, NDArray[np.int32], FloatArray]:
+    """Return feature, threshold, children (-1 twice for none) and share of content of each node."""
+    value = learned.array("value", (None,), kind="f")
+    count = len(value)
+    feature, threshold = learned.array("feature", (count,), kind="i"), learned.array("threshold", (count,), kind="f")
+    children = learned.array("children", (count, 2), kind="i")
+    # Children stand behind their parent: whoever goes down comes to an end.
+    behind = (children > np.arange(count)[:, None]).all(axis=1) & (children < count).all(axis=1)
+    if not count or not (behind | (children < 0).all(axis=1)).all() or feature.max() >= 3 + len(TAGS):
+        raise learned.damaged("children or feature")
+    return feature, threshold, children, value
 
 
 def _text_features(text: str) -> tuple[float, float, float]:

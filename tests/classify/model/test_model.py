@@ -109,7 +109,7 @@ def damaged(path, **changes):
         ({"method": "knife"}, "blocks that are not known: knife"),
         ({"version": 99}, "another version"),
         ({"first_mean": np.zeros(2)}, "first_mean does not fit"),
-        ({"first_weight": np.full(len(FEATURES), "x")}, "first_weight does not fit"),
+        ({"first_weight": np.full(len(FEATURES), "x")}, "damaged"),
         ({"first_bias": np.asarray(np.nan)}, "first_bias does not fit"),
         ({"first_vectors": np.asarray(1.0)}, "damaged"),
         ({"calibration": None}, "damaged"),

@@ -2,7 +2,7 @@
 
 import asyncio
 import base64
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from ipaddress import ip_address
 
 import blocksight as bs
@@ -274,6 +274,32 @@ def test_interim_answers_and_odd_ones():
     assert asyncio.run(go(hints + ANSWER)) == hints + CLOSING
     assert asyncio.run(go(b"no header at all")) == b"no header at all"
     assert asyncio.run(go(b"")) == b""
+
+
+def test_heads_without_end_are_no_answer():
+    hint = b"HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n"
+
+    async def endless(reader, writer):
+        await reader.readuntil(b"\r\n\r\n")
+        with suppress(ConnectionError):
+            while True:
+                writer.write(hint * 1_000)
+                await writer.drain()
+
+    async def go():
+        server = await asyncio.start_server(endless, "127.0.0.1", 0)
+        port = server.sockets[0].getsockname()[1]
+        async with server, open_exit(Policy(allow_private=True), max_bytes=9_000_000) as way:
+            reader, writer = await asyncio.open_connection("127.0.0.1", place(way.address)[1])
+            writer.write(f"GET http://127.0.0.1:{port}/ HTTP/1.1".encode() + key(way.name, way.secret) + b"\r\n\r\n")
+            found = b""
+            with suppress(ConnectionError):
+                while piece := await asyncio.wait_for(reader.read(100_000), 10):
+                    found += piece
+            writer.close()
+            assert 0 < found.count(b"103 Early Hints") <= 30
+
+    asyncio.run(go())
 
 
 @pytest.mark.parametrize("host", ["bad.test", "127.0.0.1", "[::1]", "[::ffff:7f00:1]", "0x7f.1", "localhost", "10.1"])

@@ -2,7 +2,7 @@
 
 import pytest
 from blocksight import PageFailed, Refused
-from blocksight.render.sources.sources import checked_address, is_address, page_source, read_file
+from blocksight.render.sources.sources import checked_address, is_address, page_source, read_file, too_large
 
 
 @pytest.mark.parametrize(
@@ -64,3 +64,11 @@ def test_files_that_cannot_be_read(tmp_path):
         read_file(tmp_path / "none.html", max_bytes=10)
     with pytest.raises(PageFailed, match=r"https://example\.org"):
         read_file("example.org", max_bytes=10)
+
+
+@pytest.mark.parametrize(
+    ("size", "words"),
+    [(12_345_678, "12.3 MB"), (1_234_567_890_123, "1,234.6 GB"), (10**20, "more, above the limit")],
+)
+def test_sizes_in_words(size, words):
+    assert words in too_large("x", size, 10_000_000).why

@@ -8,7 +8,7 @@ from blocksight.segment.export import to_json, to_xml
 from blocksight.segment.vips.extraction import Extractor, Fate
 from blocksight.segment.vips.nodes import nodes_of
 from blocksight.segment.vips.rules import Thresholds, coherences
-from blocksight.segment.vips.separators import Weights, find_separators
+from blocksight.segment.vips.separators import Rules, Weights, find_separators
 from lxml import etree
 
 WHITE, GREY = 0xFFFFFFFF, 0xDDDDDDFF
@@ -255,7 +255,7 @@ def test_the_weights_are_the_callers(boxed):
     items = [Extractor(page).item((int(node),), 10, text=True) for node in np.flatnonzero(page.has_tag("p"))]
 
     def stripes(**weights):
-        found = find_separators(items, np.zeros((0, 4)), Weights(**weights), horizontal=True)
+        found = find_separators(items, Rules(np.zeros((0, 4))), Weights(**weights), horizontal=True)
         return [(stripe.start, stripe.end, stripe.weight) for stripe in found]
 
     assert stripes(distance=5, same_text=1) == [(20, 30, 2)]
@@ -269,3 +269,15 @@ def test_rendered_pages_are_covered(browser, address):
     for pdoc in (3, 8, 10):
         blocks = bs.vips(page, pdoc=pdoc)
         assert ((blocks.leaf_block >= 0) == ~concealed(page)).all()
+
+
+def test_gaps_that_grow_from_line_to_line_make_few_levels(boxed):
+    """A level each would cost the square of the lines."""
+    tops = np.cumsum(np.arange(200) * 3 + 20)
+    page = boxed(body(*(("p", (0, int(y), 400, 20), [line(str(y), int(y))]) for y in tops)))
+    blocks = bs.vips(page, pdoc=10)
+    depth = np.zeros(len(blocks), dtype=int)
+    for row, above in enumerate(blocks.parent.tolist()):
+        depth[row] = depth[above] + 1 if above >= 0 else 0
+    assert 25 < depth.max() <= 40
+    assert len(np.unique(blocks.leaf_block)) == 200
