@@ -7,7 +7,8 @@ whatever blocks are measured. As the slides say,
 - ``split`` counts tags, and those of an element are two, the one that opens it and the one that closes it; scripts and
   styles are gone before anything is counted;
 - ``regexp`` and ``bullet`` are the number of the first of several expressions that fits, so that blocks with bullets of
-  one kind share a value;
+  one kind share a value; a web address has one expression, so that ``regexp_url`` is 0 or 1;
+- ``char`` and ``token`` are counts (``abs``) and shares (``rel``);
 - ``td_group`` and ``div_group`` are made of the blocks with the same innermost element, ``<td>`` or ``<div>``.
 
 Ours: an image holds no text, so ``container_img`` tells of one in the block's element; which expressions there are;
@@ -19,7 +20,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 
 import numpy as np
@@ -65,9 +66,9 @@ _PATTERNS = {
     "url": (
         "a web address",
         (
-            re.compile(r"https?://\S|www\.\w"),
-            re.compile(r"\w@\w+\.\w"),
-            re.compile(r"\b\w+\.(?:com|org|net|edu|gov|info|de|uk|fr|cz|ru|cn)\b"),
+            re.compile(
+                r"https?://\S|www\.\w|\w@\w+\.\w|\b\w+\.(?:com|org|net|edu|gov|info|de|uk|fr|cz|ru|cn)\b",
+            ),
         ),
     ),
     "date": (
@@ -122,6 +123,7 @@ COLUMNS = (
             "class_block": "block-level elements",
         }.items()
     ),
+    *(_count(f"victor_char_{name}_abs", f"number of characters: {what}") for name, what in _CHARACTERS.items()),
     *(share(f"victor_char_{name}_rel", f"share of characters: {what}", SOURCE) for name, what in _CHARACTERS.items()),
     *(_count(f"victor_token_{name}_abs", f"number of tokens of {what}") for name, what in _TOKENS.items()),
     *(share(f"victor_token_{name}_rel", f"share of tokens: {what}", SOURCE) for name, what in _TOKENS.items()),
@@ -213,9 +215,17 @@ def _characters(rows: Rows) -> dict[str, FloatArray]:
         for token in _text_tokens(text):
             letter, digit = bool(_LETTER.search(token)), bool(_DIGIT.search(token))
             tokens[row, 2 if letter and digit else 0 if letter else 1 if digit else 3] += 1
-    columns = dict(zip((f"victor_char_{name}_rel" for name in _CHARACTERS), _shares(characters).T, strict=True))
-    columns |= dict(zip((f"victor_token_{name}_abs" for name in _TOKENS), tokens.T, strict=True))
-    return columns | dict(zip((f"victor_token_{name}_rel" for name in _TOKENS), _shares(tokens).T, strict=True))
+    return _amounts("char", _CHARACTERS, characters) | _amounts("token", _TOKENS, tokens)
+
+
+def _amounts(what: str, names: Iterable[str], amounts: FloatArray) -> dict[str, FloatArray]:
+    """Return counts and shares of kinds of characters or tokens, one kind a column."""
+    shares = amounts / np.maximum(amounts.sum(axis=1, keepdims=True), 1.0)
+    return {
+        f"victor_{what}_{name}_{form}": column
+        for form, values in (("abs", amounts), ("rel", shares))
+        for name, column in zip(names, values.T, strict=True)
+    }
 
 
 def _text_tokens(text: str) -> list[str]:
@@ -231,11 +241,6 @@ def _kind(character: str) -> int:
     if character.isspace():
         return 3
     return 2 if character.isascii() or character in "“”„‘’«»…–—、。，！？：；（）《》「」" else 4
-
-
-def _shares(amounts: FloatArray) -> FloatArray:
-    shares: FloatArray = amounts / np.maximum(amounts.sum(axis=1, keepdims=True), 1.0)
-    return shares
 
 
 def _sentences(rows: Rows) -> dict[str, FloatArray]:
