@@ -61,10 +61,7 @@ def test_the_first_stretch_is_that_of_figure_1():
 def maximal(scores, low, high, ends):
     """All maximal stretches by their definition: the best one, then those on its two sides."""
     pairs = [
-        (scores[i:j].sum(), i, j)
-        for i in range(low, high)
-        for j in range(i + 1, high + 1)
-        if ends[i] and ends[j - 1]
+        (scores[i:j].sum(), i, j) for i in range(low, high) for j in range(i + 1, high + 1) if ends[i] and ends[j - 1]
     ]
     most = max(pairs, default=(0.0, 0, 0))
     if most[0] <= 0:
