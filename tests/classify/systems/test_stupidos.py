@@ -6,7 +6,7 @@ import pytest
 from blocksight.classify.systems.learning.hashing import HashedCounts, count_hashes, ngram_hashes, token_hashes
 from blocksight.classify.systems.learning.ngrams import NgramModels, fit_ngrams
 from blocksight.classify.systems.learning.trainable import Labelled
-from blocksight.classify.systems.stupidos import LEAST_PAGES, Stupidos
+from blocksight.classify.systems.stupidos import LEAST_PAGES, Stupidos, segments_of
 from blocksight.render.errors import LanguageUnknown
 
 
@@ -72,6 +72,13 @@ def bilingual(made):
         html = f"<ul><li>cookies eikooc</li></ul>{paragraphs}"
         turned.append(Labelled(page=bs.parse(html), gold=gold, site=one.site, language="xx"))
     return pages, turned
+
+
+def test_a_break_ends_a_segment():
+    segments, hidden = segments_of(bs.parse("<div>late <b>again</b><br>log in<p>once</p></div>"))
+    assert [leaves.tolist() for _, leaves in segments] == [[0, 1], [2], [3]]
+    assert segments[1][0].tolist() == hashes("log in").tolist()
+    assert not hidden.any()
 
 
 def test_a_pair_of_models_for_each_language(bilingual):
