@@ -34,8 +34,8 @@ class Stupidos:
     """A text segment is clean if a trigram model of clean text makes it likelier than one of dirty text.
 
     Of the page's structure only the breaks between segments are used; as in the source ``<br>`` is one. The models are
-    bound to a language: there is a pair for each language with enough pages to learn from, and a page is judged by those
-    that know most of its words.
+    bound to a language: there is a pair for each language with enough pages to learn from, and a page is judged by
+    those that know most of its words.
 
     Ours: segments are paragraphs (:func:`~blocksight.segment.blocks.text_blocks`), numbers are all the same word, the
     smoothing is Jelinek and Mercer's (:mod:`~blocksight.classify.systems.learning.ngrams`), n-grams are kept as
