@@ -3,10 +3,11 @@
     python benchmarks/in_domain.py CORPUS --systems NAME... [--folds 5] [--limit N] [--rendered FOLDER]
     python benchmarks/in_domain.py CORPUS --systems NAME... --train PREFIX
 
-A shipped model has seen no page of the corpora that it is measured on; the systems of CleanEval were made for its pages,
-and KrdWrd was trained and tested on CANOLA. What a paper reports compares with the second column. By default each page
-is judged by a model trained on the other folds; pages of one site are in one fold. With ``--train`` the pages whose
-names begin with PREFIX are trained on and all others judged, as CleanEval's development pages are meant (``dev-``).
+A shipped model has seen no page of the corpora that it is measured on; the systems of CleanEval were made for its
+pages, and KrdWrd was trained and tested on CANOLA. What a paper reports compares with the second column. By default
+each page is judged by a model trained on the other folds; pages of one site are in one fold. With ``--train`` the pages
+whose names begin with PREFIX are trained on and all others judged, as CleanEval's development pages are meant
+(``dev-``).
 CORPUS is a folder in one of the forms of docs/evaluation.md, of which the split is not looked at; systems that look at
 geometry need ``--rendered``, where ``blocksight render`` or a training has kept the pages (``CORPUS/ID.page``).
 """

@@ -23,8 +23,8 @@ class Ties(StrEnum):
 def best_stretch(scores: FloatArray, ties: Ties) -> tuple[int, int]:
     """Find the stretch with the greatest sum, in linear time (Kadane, in Bentley 1984).
 
-    With ``Ties.FIRST`` it is figure 1 of MSS (Pasternack and Roth, WWW 2009): a stretch goes on while its sum is not below
-    zero, and only a greater sum replaces the best. Ours: where no sum is above zero there is no stretch.
+    With ``Ties.FIRST`` it is figure 1 of MSS (Pasternack and Roth, WWW 2009): a stretch goes on while its sum is not
+    below zero, and only a greater sum replaces the best. Ours: where no sum is above zero there is no stretch.
 
     Parameters
     ----------

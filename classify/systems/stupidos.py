@@ -33,13 +33,13 @@ _LOOKED_AT = 2000
 class Stupidos:
     """A text segment is clean if a trigram model of clean text makes it likelier than one of dirty text.
 
-    Of the page's structure only the breaks between segments are used; as in the source ``<br>`` is one. The models are bound to a language: there is a
-    pair for each language with enough pages to learn from, and a page is judged by those that know most of its words.
+    Of the page's structure only the breaks between segments are used; as in the source ``<br>`` is one. The models are
+    bound to a language: there is a pair for each language with enough pages to learn from, and a page is judged by
+    those that know most of its words.
 
     Ours: segments are paragraphs (:func:`~blocksight.segment.blocks.text_blocks`), numbers are all the same word, the
     smoothing is Jelinek and Mercer's (:mod:`~blocksight.classify.systems.learning.ngrams`), n-grams are kept as
-    hashes. The cleaning of
-    footers by regular expressions, of which no list is published, is left to the models.
+    hashes. The cleaning of footers by regular expressions, of which no list is published, is left to the models.
 
     Parameters
     ----------

@@ -5,6 +5,7 @@ import math
 import blocksight as bs
 import numpy as np
 import pytest
+from blocksight.classify.systems import system_named
 from blocksight.classify.systems.cetd import Cetd, dense_nodes, densities
 from blocksight.classify.systems.reading.nodes import characters
 
