@@ -4,11 +4,11 @@
 
 Printed are
 
-- how many pages are short by the densest tag, as in the paper, by the largest density sum, as here, and by the gold;
+- how many pages are short by the densest tag (the paper), by the largest density sum (ours), and by the gold;
 - table 1: pages and wrong pages of the density method (CETD) by bytes of the rough extraction, and summed up from the
   shortest. A page is wrong if more than a fifth of the answer's characters are not in the gold;
 - figures 4 and 5: wrong pages of the method for short pages by its lowest and its highest credible line. They are
-  counted on the pages whose gold is short, since a rough extraction errs; with ``--all-lengths`` on all that the densest
+  counted on pages whose gold is short, since a rough extraction errs; with ``--all-lengths`` on all that the densest
   tag calls short.
 
 CORPUS is a folder in one of the forms of docs/corpora.md; pages of the split ``dev`` are taken, with ``--limit`` a

@@ -36,8 +36,9 @@ _LOOKED_AT = 2000
 class Stupidos:
     """A text segment is clean if a trigram model of clean text makes it likelier than one of dirty text.
 
-    Of the page's structure only the breaks between segments are used. The models are bound to a language: there is a
-    pair for each language with enough pages to learn from, and a page is judged by those that know most of its words.
+    Of the page's structure only the breaks between segments are used; as in the source ``<br>`` is one. The models are
+    bound to a language: there is a pair for each language with enough pages to learn from, and a page is judged by
+    those that know most of its words.
 
     Ours: segments are paragraphs (:func:`~blocksight.segment.blocks.text_blocks`), numbers are all the same word, the
     smoothing is Jelinek and Mercer's (:mod:`~blocksight.classify.systems.learning.ngrams`), n-grams are kept as
@@ -112,7 +113,7 @@ class Stupidos:
 def segments_of(page: Page) -> tuple[list[tuple[Hashes, NDArray[np.int64]]], Marks]:
     """Return the words of each paragraph but footers as hashes, with its text leaves; and which leaves are hidden."""
     hidden = concealed(page)
-    rows = rows_of(page, text_blocks(page))
+    rows = rows_of(page, text_blocks(page, breaks=1))
     order = np.argsort(rows.leaf_row, kind="stable")
     bounds = np.searchsorted(rows.leaf_row[order], np.arange(len(rows) + 1))
     found = []

@@ -74,6 +74,13 @@ def bilingual(made):
     return pages, turned
 
 
+def test_a_break_ends_a_segment():
+    segments, hidden = segments_of(bs.parse("<div>late <b>again</b><br>log in<p>once</p></div>"))
+    assert [leaves.tolist() for _, leaves in segments] == [[0, 1], [2], [3]]
+    assert segments[1][0].tolist() == hashes("log in").tolist()
+    assert not hidden.any()
+
+
 def test_a_pair_of_models_for_each_language(bilingual):
     pages, turned = bilingual
     fitted = Stupidos().learn([*pages, *turned])

@@ -119,9 +119,19 @@ def test_victor_characters_and_tokens(columns):
     assert [columns[f"victor_char_{name}_abs"][3] for name in ("alpha", "num", "punct", "white", "other")] == [
         6, 0, 1, 2, 1,
     ]  # fmt: skip
-    # They saw old mines on May www.x.org | 12 3 2001. | A2 | -
-    assert [columns[f"victor_token_{name}_abs"][2] for name in ("alpha", "num", "mix", "other")] == [7, 3, 1, 1]
-    assert columns["victor_token_other_rel"][2] == pytest.approx(1 / 12)
+    # They saw old mines on May www x org | 12 3 2001 | A2 | -
+    assert [columns[f"victor_token_{name}_abs"][2] for name in ("alpha", "num", "mix", "other")] == [9, 3, 1, 1]
+    assert columns["victor_token_other_rel"][2] == pytest.approx(1 / 14)
+
+
+def test_victor_takes_a_character_for_a_word_where_words_are_not_spaced():
+    # Six characters and a number; one sentence. The second cell has two of the page's nine words.
+    page = bs.parse("<table><td>船在岸边很旧 7。<td>too late</table>")
+    found = measure(page, groups=("victor",)).columns
+    assert [found[f"victor_token_{name}_abs"][0] for name in ("alpha", "num", "mix", "other")] == [6, 1, 0, 0]
+    assert found["victor_sentence_avg_length"].tolist() == [7, 2]
+    assert found["victor_td_group_word_ratio"].tolist() == [7 / 9, 2 / 9]
+    assert found["victor_document_word_count"].tolist() == [9, 9]
 
 
 def test_victor_sentences_patterns_and_groups(columns):
