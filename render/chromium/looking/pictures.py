@@ -181,7 +181,8 @@ class Looking:
         after = await self._picture()
         await self._eye.show(self._left)
         for one in lines:
-            found = legible(before, after, [edge * self._scale for edge in one.box])
+            letters = any(character.isalnum() for character in self._draft.line_text(one.line))
+            found = legible(before, after, [edge * self._scale for edge in one.box], letters=letters)
             self._seen[one.line] = self._seen.get(one.line, False) or found
         return [one for one in lines if not self._seen[one.line]]
 
