@@ -25,7 +25,7 @@ TEXT = "#text"
 #: Elements whose text is no page text: programs, metadata, control values and alternatives that are not shown.
 NOT_TEXT = frozenset(
     "script style template noscript head title textarea select option datalist embed applet canvas "
-    "audio video iframe frame noframes noembed xmp".split()
+    "audio video iframe frame noframes noembed".split()
 )
 
 #: Where no scripts ran, noscript counts as text where it holds this much for each character elsewhere.

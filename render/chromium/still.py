@@ -43,7 +43,9 @@ _STILL = """(() => {
     return {left, right, ground: ground || [255, 255, 255]};
   };
   const seen = (element, pseudo, {left, right, ground}) => {
-    const css = getComputedStyle(element, pseudo), box = element.getBoundingClientRect();
+    const css = getComputedStyle(element, pseudo), range = document.createRange();
+    range.selectNodeContents(element);
+    const inner = range.getBoundingClientRect(), box = inner.width > 1 ? inner : element.getBoundingClientRect();
     if (css.visibility !== "visible" || !(box.width * box.height > 1)) return 0;
     const wide = Math.max(Math.min(box.right, right) - Math.max(box.left, left), 0) / Math.min(box.width, innerWidth);
     const color = numbers(css.webkitTextFillColor);
