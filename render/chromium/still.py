@@ -140,7 +140,9 @@ class Stillness:
     unstyled : Unstyled
         What there is in any of the documents.
     failed : bool
-        Whether a script of the page failed or did not come.
+        Whether a script of the page failed.
+    missing : bool
+        Whether one did not come.
     wheel : bool
         Whether a script minds the wheel: the page may move by itself.
     """
@@ -149,6 +151,7 @@ class Stillness:
     fonts: Mapping[str, list[str]] = field(default_factory=dict)
     unstyled: Unstyled = NOTHING
     failed: bool = False
+    missing: bool = False
     wheel: bool = False
 
 
