@@ -191,20 +191,19 @@ def leaf_boxes(page: Page, leaf_block: IntColumn, count: int) -> FloatColumn:
 def lines_of(page: Page, leaf_block: IntColumn) -> tuple[FloatColumn, IntColumn]:
     """Return the rendered line boxes of positive area that belong to blocks, and the block of each.
 
-    Of text that is seen, only what is seen: lines are cut to what clips them (``line-clamp``, scrolled boxes). Text
-    that nobody sees has the lines that it would have.
+    Of blocks of which something is seen, only that: lines are cut to what clips them (``line-clamp``, scrolled boxes).
+    A block that nobody sees has the lines that it would have.
     """
     geometry = page.geometry
     if geometry is None:
         return NO_BOXES.copy(), np.zeros(0, dtype=np.int32)
     seen = seen_on(page)
-    shown = np.zeros(len(page) + 1, dtype=bool)
-    shown[page.leaves[seen.leaf]] = True
+    block_of_node = np.full(len(page) + 1, -1, dtype=np.int32)
+    block_of_node[page.leaves] = leaf_block
+    shown = np.isin(block_of_node, leaf_block[seen.leaf])
     node = np.concatenate([page.leaves[seen.leaf], np.where(shown[geometry.line_node], -1, geometry.line_node)])
     cut = np.concatenate([seen.line[:, :2], seen.line[:, 2:] - seen.line[:, :2]], axis=1).astype(np.float32)
     box = np.concatenate([cut, geometry.line_box])
-    block_of_node = np.full(len(page) + 1, -1, dtype=np.int32)
-    block_of_node[page.leaves] = leaf_block
     block = block_of_node[node]
     kept = np.flatnonzero((block >= 0) & (box[:, 2] > 0) & (box[:, 3] > 0))
     kept = kept[np.argsort(node[kept], kind="stable")]

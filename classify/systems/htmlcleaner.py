@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import groupby, pairwise
 from typing import ClassVar
 
 import numpy as np
@@ -12,7 +13,9 @@ from ...features.stretches import maximal_stretches
 from ...features.words import sentence_ends, words
 from ...render.arrays import BoolColumn, FloatArray, IntColumn, Marks, prefix_sums
 from ...render.page import Page
+from ..segments import Segment, SegmentKind
 from ..system import Card
+from .reading.kinds import kinds_by_tag, marked_lines
 from .reading.nodes import Lines, characters, lines_of_text
 
 #: Words that every text of a language is full of, most frequent ones, by language.
@@ -84,6 +87,12 @@ class HtmlCleaner:
         marks: Marks = inside * 2 > np.bincount(owner[owner >= 0], minlength=number)
         return marks
 
+    def segments(self, page: Page) -> list[Segment]:
+        """Return the content as headings, paragraphs and items: by tags, and a sentence in capitals is a heading."""
+        lines = marked_lines(page, self.mark(page))
+        kinds = kinds_by_tag(page, [line.node for line in lines])
+        return [segment for line, kind in zip(lines, kinds, strict=True) for segment in _segments(line.text, kind)]
+
 
 def _in_forms(page: Page) -> Marks:
     """Mark the leaves in forms, but for those that hold most of the page."""
@@ -118,6 +127,18 @@ def _sentences(text: str) -> list[tuple[int, int]]:
             behind += 1
         bounds.add(behind)
     return [(first, last) for first, last in pairwise(sorted(bounds)) if not text[first:last].isspace()]
+
+
+def _segments(text: str, kind: SegmentKind) -> Iterator[Segment]:
+    """Yield a line's text, each sentence in capitals as a heading and what stands between them as it is."""
+    sentences = [text[first:last].strip() for first, last in _sentences(text)]
+    for capitals, some in groupby(sentences, key=_in_capitals):
+        yield Segment(kind=SegmentKind.HEADING if capitals else kind, text=" ".join(some))
+
+
+def _in_capitals(text: str) -> bool:
+    # A single letter is an initial or an item's mark.
+    return text.isupper() and sum(map(str.isupper, text)) > 1
 
 
 def _good(sentences: list[str]) -> BoolColumn:

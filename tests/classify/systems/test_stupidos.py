@@ -101,3 +101,11 @@ def test_a_page_in_another_language_is_refused_by_name(bilingual):
 def test_too_few_pages_or_no_language(made):
     with pytest.raises(ValueError, match="30 pages of one language"):
         Stupidos().learn(made(5))
+
+
+def test_footers_with_many_bars_are_left_out():
+    page = bs.parse("<p>About | Press | Help | Jobs</p><p>One | two | three</p><p hidden>Four</p>")
+    (tokens, leaves), *more = segments_of(page)[0]
+    assert leaves.tolist() == [1]
+    assert tokens.tolist() == hashes("one | two | three").tolist()
+    assert not more
