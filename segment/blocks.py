@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from ..render.arrays import FloatColumn, IntColumn
+from ..render.arrays import BoolColumn, FloatColumn, IntColumn
 from ..render.page import Page
 from ..render.seen import seen_on
 from ..render.visibility import concealed
@@ -96,14 +96,34 @@ def text_blocks(page: Page) -> Blocks:
     (FIASCO's preprocessing: a double break is a paragraph break). It works with and without geometry; with it, the
     computed ``display`` decides what breaks a line. The result is flat, in document order.
     """
-    leaves = page.leaves
-    owner = page.nearest(page.block_level)[leaves]
-    starts = np.ones(len(leaves), dtype=bool)
-    if len(leaves):
-        starts[1:] = (owner[1:] != owner[:-1]) | _parted(page)
-    leaf_block = (np.cumsum(starts) - 1).astype(np.int32)
+    owner = page.nearest(page.block_level)[page.leaves]
+    leaf_block = text_runs(page, page.leaves, page.block_level)
+    starts = np.diff(leaf_block, prepend=-1) > 0
     node = np.maximum(owner[starts], 0).astype(np.int32)
     return flat_blocks(page, node, leaf_block)
+
+
+def text_runs(page: Page, rows: IntColumn, block_level: BoolColumn) -> IntColumn:
+    """Number the runs of some nodes, as :func:`text_blocks` does those of the text leaves.
+
+    Parameters
+    ----------
+    page : Page
+    rows : int32 (n,)
+        In document order.
+    block_level : bool (nodes,)
+        What breaks a line.
+
+    Returns
+    -------
+    int32 (n,)
+        From 0.
+    """
+    owner = page.nearest(block_level)[rows]
+    starts = np.ones(len(rows), dtype=bool)
+    if len(rows):
+        starts[1:] = (owner[1:] != owner[:-1]) | _parted(page, rows, block_level)
+    return (np.cumsum(starts) - 1).astype(np.int32)
 
 
 def seen_blocks(page: Page, blocks: Blocks) -> Blocks:
@@ -120,17 +140,16 @@ def leaf_blocks(page: Page) -> Blocks:
     return flat_blocks(page, page.parent[page.leaves], np.arange(len(page.leaves), dtype=np.int32))
 
 
-def _parted(page: Page) -> NDArray[np.bool_]:
-    """Return for each two neighbouring leaves whether a block-level element or a double break stands between them."""
-    leaves = page.leaves
-    block = page.block_level & ~page.has_tag("br")
+def _parted(page: Page, rows: IntColumn, block_level: BoolColumn) -> NDArray[np.bool_]:
+    """Return for each two neighbours whether a block-level element or a double break stands between them."""
+    block = block_level & ~page.has_tag("br")
     edges = np.zeros(len(page) + 1, dtype=np.int32)
     opened = np.flatnonzero(block)
     edges[opened] += 1
     before = np.cumsum(edges[:-1])
-    parted: NDArray[np.bool_] = before[leaves[1:]] != before[leaves[:-1]]
+    parted: NDArray[np.bool_] = before[rows[1:]] != before[rows[:-1]]
     breaks = double_break_count(page)
-    parted |= breaks[leaves[1:]] != breaks[leaves[:-1]]
+    parted |= breaks[rows[1:]] != breaks[rows[:-1]]
     return parted
 
 
