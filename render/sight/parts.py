@@ -170,7 +170,7 @@ def _merged(text: str, drawn: str, spans: list[tuple[int, int]]) -> list[Piece]:
         pieces.append(Piece(start=place, end=len(text), reason=reason, drawn=start))
     # A line break has no area: white space is no piece, and what stands on both sides of it is one.
     told = [piece for piece in pieces if text[piece.start : piece.end].strip()]
-    return [piece for before, piece in pairwise([None, *told]) if before is None or before.reason != piece.reason]
+    return told[:1] + [piece for before, piece in pairwise(told) if before.reason != piece.reason]
 
 
 def _place(text: str, characters: int) -> int:
