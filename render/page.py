@@ -21,6 +21,9 @@ from .arrays import BoolColumn, FloatArray, FloatColumn, IntColumn, prefix_sums
 from .sight.characters import is_blank
 
 TEXT = "#text"
+#: Attributes that a browser adds to pictures, as no markup can name them: the address of the one that was shown, and its
+#: width and height in pixels of its own.
+SHOWN_SOURCE, SHOWN_WIDTH, SHOWN_HEIGHT = "::src", "::width", "::height"
 
 #: Elements whose text is no page text: programs, metadata, control values and alternatives that are not shown.
 NOT_TEXT = frozenset(
@@ -211,7 +214,8 @@ class Page:
     text : int32 (nodes,)
         Index into ``strings`` for text nodes, else -1.
     attribute_node, attribute_name, attribute_value : int32 (attributes,)
-        One row an attribute, ordered by node; indices into rows, ``names`` and ``strings``.
+        One row an attribute, ordered by node; indices into rows, ``names`` and ``strings``. What the browser adds has
+        names of "::" (:data:`SHOWN_SOURCE`).
     geometry : Geometry or None
         None for a page that no browser has seen.
     partial : bool
