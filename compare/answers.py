@@ -25,7 +25,8 @@ class Answer:
     page : Page
     marks : bool (leaves,)
     text : str
-        As :attr:`~blocksight.classify.document.document.Document.text`, whoever marked: one serialiser for all.
+        As :attr:`~blocksight.classify.document.document.Document.text` without the marks of lists and the like, which
+        no gold has; whoever marked: one serialiser for all.
     markup : str
         The same paragraphs, each behind ``<h>``, ``<l>`` (items of lists, cells of tables) or ``<p>``.
     """
@@ -48,7 +49,7 @@ def answer(page: Page, marks: Marks) -> Answer:
         raise ValueError(f"{marks.shape[0]} marks, but the page has {len(page.leaves)} text leaves")
     content = content_of(page, marks)
     parts = [f"{_segment(tag)} {one.text}" for one, tag in zip(content.paragraphs, content.tags, strict=True)]
-    return Answer(page=page, marks=marks, text=plain_text(content.root), markup="\n".join(parts))
+    return Answer(page=page, marks=marks, text=plain_text(content.root, marks=False), markup="\n".join(parts))
 
 
 def attempt(system: System, page: Page) -> tuple[Marks, str]:

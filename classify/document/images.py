@@ -238,7 +238,7 @@ class _Finder:
         """bool (nodes,): what is not laid out or not visible; without geometry what the markup says."""
         geometry = self.page.geometry
         if geometry is None:
-            declared: BoolColumn = self.page.declared_hidden() != Hidden.VISIBLE
+            declared: BoolColumn = self.page.declared_hidden != Hidden.VISIBLE
             return declared
         unseen: BoolColumn = np.isnan(geometry.box[:, 0]) | geometry.invisible
         return unseen

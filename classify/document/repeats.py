@@ -33,8 +33,8 @@ def without_repeats(page: Page, found: list[Passage], tags: Mapping[int, str]) -
     -------
     list of Passage
         Without those that say what a long one anywhere, or one nearby, has said; of a short form and the long one
-        behind it only the long one. Cells, code and quotes stay, and what an author says twice: paragraphs of one kind that
-        stand side by side.
+        behind it only the long one. Cells, code and quotes stay, and what an author says twice: paragraphs of one kind
+        that stand side by side.
     """
     said = [_said(one) if tags.get(one.row) not in _FREE else "" for one in found]
     dropped = _copies(page, said, found) | _teasers(said)

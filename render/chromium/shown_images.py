@@ -52,7 +52,7 @@ def set_images(reply: dict[str, Any], sizes: dict[str, tuple[int, int]]) -> None
     for document in reply["documents"]:
         shown = document["nodes"].get("currentSourceURL", {"index": [], "value": []})
         for node, source in zip(shown["index"], shown["value"], strict=True):
-            if not strings[source]:
+            if source < 0 or not strings[source]:
                 continue
             given = document["nodes"]["attributes"][node]
             given += [coded(SHOWN_SOURCE), source]
