@@ -25,8 +25,7 @@ _START = re.compile(r"\A(?=(?:#{1,6}|[-+*])(?:\s|$)|>|[-=]{2,}\s*$|~~~|:\s)")
 _NUMBER = re.compile(r"\A(\d{1,9})(?=[.)](?:\s|$))")
 _LISTS = frozenset({"ul", "ol", "dl", "blockquote", "table"})
 _CLOSING = re.compile(r"(?<![^ ])#+\Z")
-_TAG_LETTER = re.compile(r"[^\W_]")
-_START = re.compile(r"<(?=[A-Za-z/!?])")
+_TAG_START = re.compile(r"<(?=[A-Za-z/!?])")
 _ANY_SPACE = re.compile(r"[\t \r\n]+")
 
 
@@ -206,6 +205,10 @@ def _emphasis(sign: str) -> Callable[[Piece], str]:
             after, inner = (inner[-marks.end() :], inner[: -marks.end()]) if marks else ("", inner)
             if (len(inner) - len(inner.rstrip("\\"))) % 2:  # cut between a backslash and the one that escapes it
                 inner, after = inner + after[0], after[1:]
+        sides = inner.strip("*~_")
+        begun = piece.before[-1:].isalnum() and not (before or sides[:1].isalnum())
+        if begun or ((element.tail or "")[:1].isalnum() and not (after or sides[-1:].isalnum())):
+            return f"{before}{inner}{after}"
         return f"{before}{sign}{inner}{sign}{after}" if inner else before + after
 
     return write

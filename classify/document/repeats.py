@@ -89,11 +89,13 @@ def _place(page: Page, passage: Passage) -> Place:
 
 
 def _teasers(said: list[str]) -> set[int]:
-    """Return the paragraphs that the one behind them says in full."""
+    """Return the paragraphs that one right behind them, or right before, says in full."""
     dropped: set[int] = set()
     for number, text in enumerate(said):
         if len(text) < SHORTEST_TEASER:
             continue
+        if any(len(other) > len(text) and other.startswith(text) for other in said[max(number - 2, 0) : number]):
+            dropped.add(number)
         begun = _begun(text)
         behind = said[number + 1 : number + 3]
         if begun != text and any(len(other) > len(begun) and other.startswith(begun) for other in behind):

@@ -23,6 +23,10 @@ def test_the_short_form_before_the_long_one(written):
     assert written(html).text == f"{A} Then it goes on and on. less"
 
 
+def test_a_caption_that_the_one_before_says_with_more(written):
+    assert written(f"<p>{A} The photographer</p><p>{A}</p><p>{B}</p>").text == f"{A} The photographer\n\n{B}"
+
+
 def test_a_post_that_comes_twice(written):
     post = f"<div><h2>Head</h2><p>{A}</p><p>{B}</p><p>{C}</p></div>"
     assert written(f"{post}<h2>Other</h2><p>x y z</p><p>x y</p>{post}").text.count(B) == 1
