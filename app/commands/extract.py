@@ -12,13 +12,14 @@ import click
 from ...classify.document.formats import FORMATS, format_named
 from ...render.errors import ModelMismatch, PageFailed
 from ..console import failures_named, say
-from ..options import FILE, FILE_THERE, OneOf, rendering
+from ..options import FILE, FILE_THERE, FOLDER, OneOf, rendering
 from ..sources import Job, start_job
 
 if TYPE_CHECKING:
     from ...classify.document.document import Document
-    from ...classify.extract import HiddenText
+    from ...classify.extract import HiddenText, Images
     from ...classify.system import System
+    from ...render.page import Page
 
 #: A page made by JavaScript, to show the job on.
 DEMO = Path(__file__).with_name("demo")
@@ -38,6 +39,15 @@ NAMES = tuple(one.name for one in FORMATS)
     help="What to do with text that a person does not see. With mark, the JSON says why it is not seen.",
 )
 @click.option(
+    "--images", type=OneOf(("keep", "none")), default="keep", show_default=True, help="What to do with pictures."
+)
+@click.option(
+    "--save-images",
+    type=FOLDER,
+    metavar="DIR",
+    help="Write the pictures of the content into DIR, as the browser loaded them, and refer to these files.",
+)
+@click.option(
     "--remember",
     type=FILE,
     metavar="FILE",
@@ -52,6 +62,8 @@ def extract(
     system: str,
     model: Path | None,
     hidden: HiddenText,
+    images: Images,
+    save_images: Path | None,
     remember: Path | None,
     *,
     no_browser: bool,
@@ -67,14 +79,21 @@ def extract(
         raise click.UsageError("--demo brings its own page and needs the browser")
     if not demo and not sources:
         raise click.UsageError("name a SOURCE: an address, an HTML file, a saved page or - (or try --demo)")
+    if save_images and (no_browser or images == "none"):
+        raise click.UsageError("--save-images needs the browser, and --images keep")
     chosen = _chosen(system, model)
     with _demo() if demo else _given(sources) as pages:
-        job = start_job(pages, rendering | {"allow_private": True} if demo else rendering, static=no_browser)
+        job = start_job(
+            pages,
+            rendering | {"allow_private": True} if demo else rendering,
+            static=no_browser,
+            mhtml=bool(save_images),
+        )
         with job.run(), _remembering(chosen, remember, job) as judging:
-            _extract(job, judging, form, hidden)
+            _extract(job, judging, form, hidden, images, save_images)
 
 
-def _extract(job: Job, system: System, form: str, hidden: HiddenText) -> None:
+def _extract(job: Job, system: System, form: str, hidden: HiddenText, images: Images, folder: Path | None) -> None:
     from ...classify.extract import extract as extract_document
 
     for source, page in job.pages():
@@ -82,13 +101,26 @@ def _extract(job: Job, system: System, form: str, hidden: HiddenText) -> None:
             job.fail(source, "there is no text on this page")
             continue
         try:
-            found = extract_document(page, system=system, hidden=hidden)
+            found = extract_document(page, system=system, hidden=hidden, images=images)
+            found = _with_files(found, page, folder) if folder else found
         except PageFailed as error:  # from a peer, or in a language that the system does not know
             job.fail(source, error.why)
+            continue
+        except OSError as error:
+            job.fail(str(folder), f"cannot be written: {error.strerror or error}")
             continue
         if not found.text:
             say(f"{source}: no main text found")
         _print_document(source, found, form, several=len(job.sources) > 1)
+
+
+def _with_files(document: Document, page: Page, folder: Path) -> Document:
+    from ...classify.document.saved_images import save_images
+
+    try:
+        return save_images(document, page, folder)
+    except ValueError as error:
+        raise PageFailed(page.url, f"its pictures cannot be saved: {error}") from error
 
 
 def _print_document(source: str, found: Document, form: str, *, several: bool) -> None:

@@ -84,7 +84,7 @@ def content_of(page: Page, marks: Marks, *, order: IntColumn | None = None, imag
         page, parts.marks, insets=parts.insets, silent=parts.silent, notes=parts.notes, lines=parts.code.lines
     )
     found = passages(page, parts.marks, kept, insets=parts.insets, silent=parts.silent, lines=parts.code.lines)
-    found = without_repeats(found, kept.tags)
+    found = without_repeats(page, found, kept.tags)
     if order is not None:
         found = _ordered(found, order, len(page.leaves))
     paragraphs = tuple(passage for passage in found if passage.leaves)

@@ -70,7 +70,8 @@ class Document:
     def text(self) -> str:
         """Plain text in which every character that is no white space comes verbatim from the page, in its order.
 
-        Paragraphs are parted by a blank line, items and rows by a newline, cells by a tab.
+        Paragraphs are parted by a blank line, items and rows by a newline, cells by a tab. Added are the marks of items
+        ("- ", "1. "), of check boxes, around formulas (dollars) and of footnotes (brackets).
         """
         return self.written("text")
 

@@ -24,6 +24,7 @@ from .looking.glyphs import empty_texts
 from .looking.pictures import MOST_SECONDS, MOST_SHARE, Looking
 from .responses import MainResponse
 from .settle import WATCH, Parsed, freeze, matched, rest, reveal, settle
+from .shown_images import note_images
 from .still import Stillness, skips, unskip
 
 #: Seconds, and share of the whole time, that are kept for capturing.
@@ -134,6 +135,7 @@ class Session:
                 await unskip(self._channel, self._left / 4)
             reply = await self._call("DOMSnapshot.captureSnapshot", SNAPSHOT)
         await mend_columns(self._channel, reply)
+        await note_images(self._channel, reply)
         # In a thread: a large page takes a while, and the others must not wait for it.
         draft = await asyncio.to_thread(
             draft_from_snapshot,
