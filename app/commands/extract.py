@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -16,9 +18,10 @@ from ..options import FILE, FILE_THERE, OneOf, rendering
 from ..sources import Job, start_job
 
 if TYPE_CHECKING:
-    from ...classify.document.document import Document
     from ...classify.extract import HiddenText
     from ...classify.system import System
+    from ...classify.systems.memory.site_memory import SiteMemory
+    from ...render.page import Page
 
 #: A page made by JavaScript, to show the job on.
 DEMO = Path(__file__).with_name("demo")
@@ -74,28 +77,38 @@ def extract(
             _extract(job, judging, form, hidden)
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Extracted:
+    """What came of a page; ``memory`` is what is known of its site now, where that is kept."""
+
+    written: str
+    found: bool
+    memory: SiteMemory | None
+
+
 def _extract(job: Job, system: System, form: str, hidden: HiddenText) -> None:
-    from ...classify.extract import extract as extract_document
+    from ...classify.systems.memory.remembering import Remembering
 
-    for source, page in job.pages():
-        if not len(page.leaves):
-            job.fail(source, "there is no text on this page")
-            continue
-        try:
-            found = extract_document(page, system=system, hidden=hidden)
-        except PageFailed as error:  # from a peer, or in a language that the system does not know
-            job.fail(source, error.why)
-            continue
-        if not found.text:
+    for source, one in job.results(partial(_extracted, system, form, hidden)):
+        if one.memory is not None and isinstance(system, Remembering):
+            system.memory.become(one.memory)
+        if not one.found:
             say(f"{source}: no main text found")
-        _print_document(source, found, form, several=len(job.sources) > 1)
+        heading = format_named(form).heading(source)
+        if len(job.sources) > 1 and heading:
+            click.echo(heading)
+        click.echo(one.written)
 
 
-def _print_document(source: str, found: Document, form: str, *, several: bool) -> None:
-    heading = format_named(form).heading(source)
-    if several and heading:
-        click.echo(heading)
-    click.echo(found.written(form).rstrip("\n"))
+def _extracted(system: System, form: str, hidden: HiddenText, page: Page) -> _Extracted:
+    from ...classify.extract import extract as extract_document
+    from ...classify.systems.memory.remembering import Remembering
+
+    if not len(page.leaves):
+        raise PageFailed(page.url, "there is no text on this page")
+    found = extract_document(page, system=system, hidden=hidden)
+    memory = system.memory if isinstance(system, Remembering) else None
+    return _Extracted(written=found.written(form).rstrip("\n"), found=bool(found.text), memory=memory)
 
 
 def _chosen(system: str, model: Path | None) -> System:

@@ -100,6 +100,10 @@ class SiteMemory:
     def __len__(self) -> int:
         return len(self._counts)
 
+    def become(self, other: SiteMemory) -> None:
+        """Know what another memory knows, and forget the rest."""
+        self._counts = dict(other._counts)
+
     def learn(self, page: Page, *, site: str | None = None) -> None:
         """Count the lines of a page; one whose address is known, or text where it has none, changes nothing.
 
