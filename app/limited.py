@@ -123,6 +123,7 @@ def _serve(pipe: Connection) -> None:
             work, given = pipe.recv()
         except EOFError:
             return
+        answer: tuple[Any, Exception | None, str]
         try:
             answer = work(*given), None, ""
         except Exception as error:  # whoever waits for the work shall have it

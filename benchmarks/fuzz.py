@@ -6,7 +6,8 @@ Each case is made from its seed alone: a page of a grammar of odd HTML, or a val
 one to eight ways (bits, cuts, splices; fields of JSON and members of ZIP archives by name, with what looks valid in
 their place). It is read, and what comes out is used: blocks, features, systems, documents. Printed are the counts of
 each kind, and every exception that is no error of blocksight, with its seed; ``--first SEED --cases 1`` makes that case
-again. A case that takes more than ``--seconds`` of CPU time is a failure, too. The exit code is 1 where anything failed.
+again. A case that takes more than ``--seconds`` of CPU time is a failure, too. The exit code is 1 where anything
+failed.
 """
 
 from __future__ import annotations

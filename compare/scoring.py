@@ -24,7 +24,7 @@ from ..render.errors import BlocksightError
 from ..render.page import Page
 from ..render.static import parse
 from ..render.visibility import concealed
-from .answers import answer, attempt
+from .answers import answer, attempt, attempt_segments
 from .measures.labelling import LeafGold, known_leaves
 from .measures.measures import Measure
 from .measures.overlap import shortest
@@ -133,8 +133,12 @@ def _tiny() -> Page:
 
 def _row(task: Task, system: System, page: Page, leaves: LeafGold | None, about: Row) -> Row:
     marks, seconds, error = timed(system, page, task.limit)
-    found = answer(page, marks)
     gold = task.gold
+    segments = None
+    if not error and any(measure.needs == "markup" and measure.applies(gold) for measure in task.measures):
+        with time_limit(task.limit):
+            segments, error = attempt_segments(system, page)
+    found = answer(page, marks, segments)
     row = about | _named(task, system) | {"cpu_seconds": seconds, "error": error}
     row["found_words"] = count_words(found.text)
     for measure in task.measures:

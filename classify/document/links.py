@@ -1,4 +1,4 @@
-"""The absolute address of a page's links."""
+"""The host of a page, and the absolute address of its links."""
 
 from __future__ import annotations
 
@@ -13,6 +13,14 @@ from ...render.page import Page
 
 #: Line ends and tabs mean nothing in an address, and other control characters no markup may hold.
 _UNWRITTEN = re.compile("[\x00-\x1f\x7f\ud800-\udfff\ufffe\uffff]")
+
+
+def site_of(page: Page) -> str:
+    """Return the host in a page's address, without "www."; "" where there is none."""
+    try:
+        return (urlsplit(page.url).hostname or "").removeprefix("www.")
+    except ValueError:
+        return ""
 
 
 def absolute_links(page: Page, rows: IntColumn | NDArray[np.intp]) -> dict[int, str]:

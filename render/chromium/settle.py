@@ -35,8 +35,8 @@ WATCH = """(() => {
   const key = Symbol.for("blocksight.lazy"), wheel = Symbol.for("blocksight.wheel");
   const note = () => { globalThis[key] = true; };
   addEventListener("error", event => {
-    if (event.error !== undefined || event.message || event.target?.localName === "script")
-      globalThis[Symbol.for("blocksight.failed")] = true;
+    if (event.target?.localName === "script") globalThis[Symbol.for("blocksight.missing")] = true;
+    else if (event.error !== undefined || event.message) globalThis[Symbol.for("blocksight.failed")] = true;
   }, true);
   const Observer = globalThis.IntersectionObserver;
   if (Observer) globalThis.IntersectionObserver = new Proxy(Observer, {
@@ -51,11 +51,12 @@ WATCH = """(() => {
 _LAZY = """!!(globalThis[Symbol.for("blocksight.lazy")] || globalThis.onscroll
   || document.querySelector("[loading=lazy]"))"""
 
-#: Whether a script failed or is missing (an own one that came empty is), and whether one minds the wheel.
+#: Whether a script failed, whether one is missing (an own one that came empty is), and whether one minds the wheel.
 _SIGNS = """(() => {
   const own = performance.getEntriesByType("resource").filter(one => one.initiatorType === "script"
     && one.decodedBodySize === 0 && new URL(one.name).origin === location.origin);
-  return {failed: !!globalThis[Symbol.for("blocksight.failed")] || own.length > 0,
+  return {failed: !!globalThis[Symbol.for("blocksight.failed")],
+    missing: !!globalThis[Symbol.for("blocksight.missing")] || own.length > 0,
     wheel: !!globalThis[Symbol.for("blocksight.wheel")] || !!globalThis.onwheel};
 })()"""
 
@@ -315,7 +316,8 @@ async def freeze(channel: Channel, cap: float, *, at_once: bool) -> Stillness:
         )
         noted = signs["result"].get("value")
         if isinstance(noted, dict):  # the page's scripts may have made something else of it
-            found = replace(found, failed=bool(noted.get("failed")), wheel=bool(noted.get("wheel")))
+            told = {name: bool(noted.get(name)) for name in ("failed", "missing", "wheel")}
+            found = replace(found, **told)
     with suppress(TimeoutError, CommandFailed):
         counters = await channel.send("Memory.getDOMCounters", timeout=step)
         return replace(found, nodes=int(counters["nodes"]))

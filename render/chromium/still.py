@@ -115,7 +115,9 @@ class Stillness:
     first_lines : bool
         Whether some first lines have a style of their own, which no node has.
     failed : bool
-        Whether a script of the page failed or did not come.
+        Whether a script of the page failed.
+    missing : bool
+        Whether one did not come.
     wheel : bool
         Whether a script minds the wheel: the page may move by itself.
     """
@@ -124,6 +126,7 @@ class Stillness:
     fonts: Mapping[str, list[str]] = field(default_factory=dict)
     first_lines: bool = False
     failed: bool = False
+    missing: bool = False
     wheel: bool = False
 
 

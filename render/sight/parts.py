@@ -5,6 +5,7 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass, fields, replace
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -167,7 +168,9 @@ def _merged(text: str, drawn: str, spans: list[tuple[int, int]]) -> list[Piece]:
         if pieces:
             pieces[-1] = replace(pieces[-1], end=place)
         pieces.append(Piece(start=place, end=len(text), reason=reason, drawn=start))
-    return [piece for piece in pieces if text[piece.start : piece.end].strip()]
+    # A line break has no area: white space is no piece, and what stands on both sides of it is one.
+    told = [piece for piece in pieces if text[piece.start : piece.end].strip()]
+    return [piece for before, piece in pairwise([None, *told]) if before is None or before.reason != piece.reason]
 
 
 def _place(text: str, characters: int) -> int:

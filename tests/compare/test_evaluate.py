@@ -8,6 +8,7 @@ import blocksight as bs
 import numpy as np
 import pandas as pd
 import pytest
+from blocksight.classify.segments import Segment, SegmentKind
 from blocksight.classify.system import Card
 from blocksight.classify.systems import ORACLES, system_named
 from blocksight.compare.evaluate import Evaluation, evaluate
@@ -118,6 +119,31 @@ def test_a_system_that_fails_is_measured_as_one_that_found_nothing(corpus, tmp_p
     assert measured.loc["short", "error"].str.contains("for each of the").all()
     assert (measured.loc[["broken", "slow", "short"], "bag_f1"] == 0).all()
     assert (measured.loc["everything", "bag_f1"] > 0).all()
+
+
+def test_the_markup_score_asks_systems_for_their_segments(tmp_path):
+    (tmp_path / "pages").mkdir()
+    (tmp_path / "pages" / "p.html").write_text("<h1>Tide</h1><p>High water")
+    entry = {"id": "p", "gold_text": "Tide\nHigh water", "gold_markup": "<l> Tide <p> High water", "split": "dev"}
+    (tmp_path / "gold.jsonl").write_text(json.dumps(entry))
+
+    class Segmenting(Own):
+        def segments(self, page):
+            if self.card.name == "broken":
+                raise RuntimeError("no idea")
+            return [Segment(kind=SegmentKind.ITEM, text="Tide"), Segment(kind=SegmentKind.PARAGRAPH, text="High water")]
+
+    all_of_it = lambda page: np.ones(len(page.leaves), dtype=bool)  # noqa: E731
+    systems = (Segmenting("own", all_of_it), Segmenting("broken", all_of_it))
+    table = evaluate(Evaluation(corpus=tmp_path, out=tmp_path / "out", systems=systems)).set_index("system")
+    # By its tags "Tide" is a heading: of five tokens on each side four are aligned, in six steps.
+    assert table["markup"].to_dict() == pytest.approx({"own": 1.0, "broken": 0.0, "everything": 4 / 6})
+    assert table["bag_f1"].tolist() == [1, 1, 1]
+    assert table.loc["broken", "error"] == "RuntimeError: no idea"
+    table = evaluate(
+        Evaluation(corpus=tmp_path, out=tmp_path / "bag", systems=systems, measures=(measure_named("word-bag"),))
+    )
+    assert (table["error"] == "").all()
 
 
 def test_what_is_not_installed_is_no_empty_answer(corpus, tmp_path):

@@ -105,7 +105,7 @@ TREES = [
     ("<ruby>a<rb>b<rt>c<rp>d</ruby>", "ruby:a  ruby/rb:b  ruby/rt:c  ruby/rp:d"),
     ("<form>a<form>b</form>c</form>d", "form:ab  :cd"),
     ("<marquee>a<b>b</marquee>c", "marquee:a  marquee/b:b  :c"),
-    ("<object>a<b>b</object>c", ":c"),
+    ("<object>a<b>b</object>c", "object:a  object/b:b  :c"),
     ("<image>a", ":a"),
     ('<a title="&copy=1&copy;">a</a>&copy=1', "a:a  :©=1"),
     ("<x-y>a<p>b</x-y>c", "x-y:a  x-y/p:bc"),

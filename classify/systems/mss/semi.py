@@ -113,7 +113,7 @@ class MssSemi(Mss):
         found = []
         for tokens in read:
             probability = (supervised if local is None else local.bayes).probabilities(tokens)
-            span = best_stretch(self._scores(tokens, probability, local), Ties.SHORTEST)
+            span = best_stretch(self._scores(tokens, probability, local), Ties.FIRST)
             found.append((confidence(probability, span, self.window), tokens, span))
         # The sort is stable: of equals the first one wins.
         found.sort(key=lambda one: -one[0])

@@ -234,7 +234,7 @@ class Eye:
         found = [(row, one) for row, one in zip(rows, objects, strict=True) if isinstance(one, str)]
         arguments = [{"value": _RULE}, *({"objectId": one} for _, one in found)]
         call = {"functionDeclaration": _EYE, "arguments": arguments, "executionContextId": context}
-        await self._channel.send("Runtime.callFunctionOn", call, timeout=timeout)
+        await self._called(call, timeout)
         return _World(frame=number, context=context, rows=[row for row, _ in found])
 
     async def _object(self, row: int, context: int, timeout: float) -> str:
@@ -254,8 +254,15 @@ class Eye:
             "executionContextId": world.context,
             "returnByValue": True,
         }
+        return (await self._called(call, timeout)).get("value")
+
+    async def _called(self, call: dict[str, Any], timeout: float) -> dict[str, Any]:
+        """Call a function; documents that are no HTML may lack what it needs."""
         answer = await self._channel.send("Runtime.callFunctionOn", call, timeout=timeout)
-        return answer["result"].get("value")
+        if "exceptionDetails" in answer:
+            raise CommandFailed(str(answer["exceptionDetails"].get("exception", {}).get("description", ""))[:200])
+        result: dict[str, Any] = answer["result"]
+        return result
 
     async def _place(self, number: int, timeout: float) -> Box:
         """Return where a document stands in the window now, and how large its pixels are."""
