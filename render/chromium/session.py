@@ -175,7 +175,7 @@ class Session:
             url=name,
             viewport=(float(window[0]), float(window[1])),
             frame_places=await self._frame_places(reply),
-            first_lines=still.first_lines,
+            unstyled=still.unstyled,
             moves_itself=still.wheel or still.failed or still.missing or not self._options.javascript,
         )
         screenshot = await self._screenshot(reply) if self._options.screenshot else None

@@ -265,6 +265,9 @@ class _View:
         scale = self._options.device_scale
         size = {"width": self._options.viewport[0], "height": height, "deviceScaleFactor": scale, "mobile": False}
         await self._channel.send("Emulation.setDeviceMetricsOverride", size, timeout=_CALL)
+        if height > self.height:
+            # What fades in as one scrolls asks only then what is in view.
+            await self._number("dispatchEvent(new Event('scroll')), document.dispatchEvent(new Event('scroll')), 0")
         self.height = height
 
     async def _number(self, expression: str) -> int:

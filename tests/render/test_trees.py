@@ -90,7 +90,7 @@ TREES = [
     ("<title>a<b>b</title>c", ":c"),
     ("<style>a<p></style>b<script>c<p></script>d", ":b  :d"),
     ("<script><!--<script>a</script>b--></script>c", ":c"),
-    ("<xmp><b>a</b></xmp>b", ":b"),
+    ("<xmp><b>a</b></xmp>b", "xmp:<b>a</b>  :b"),
     ("<noframes><p>a</noframes>b", ":b"),
     ("<template><p>a</template>b<template><td>c</template>", ":b"),
     ("<frameset><frame><noframes>a</noframes></frameset>", ""),

@@ -51,7 +51,8 @@ _EYE = """function (rule, ...texts) {
   let moved = false;
   const move = (scroller, name, to) => {
     const before = scroller[name];
-    scroller[name] = to;
+    // Smoothly it would never arrive: the page's clock stands.
+    scroller.scrollTo({[name === "scrollTop" ? "top" : "left"]: to, behavior: "instant"});
     moved ||= scroller[name] !== before;
   };
   const fit = (scroller, box, low, high, where, axis) => {
@@ -102,7 +103,7 @@ _EYE = """function (rule, ...texts) {
     }),
     hide: numbers => {
       const highlight = new Highlight(...numbers.map(number => ranges[number]));
-      highlight.priority = 1e6;
+      highlight.priority = 2147483647;
       CSS.highlights.set("blocksight-unseen", highlight);
       for (const number of numbers) strip(texts[number]);
     },

@@ -14,7 +14,7 @@ def ground(color, **more):
 
 
 def gradient(*stops):
-    return {"background-image": f"linear-gradient({', '.join(stops)})"}
+    return {"background": f"linear-gradient({', '.join(stops)})"}
 
 
 @pytest.fixture
@@ -62,7 +62,7 @@ SAME = (Hidden.COLOR, True, Hidden.COLOR)
         ([(1, "DIV", AROUND, ground("rgba(0, 0, 0, 0.02)")), (2, WHITE)], SAME),
         ([(1, "DIV", AROUND, ground("rgb(0, 0, 0)", opacity="0")), (2, "P", AROUND, {}), (1, WHITE)], SAME),
         ([(1, "DIV", AROUND, ground("rgb(0, 0, 0)", visibility="hidden")), (1, WHITE)], SAME),
-        ([(1, "DIV", AROUND, {"background-image": 'url("a.png")'}), (2, {})], UNSURE),
+        ([(1, "DIV", AROUND, {"background": 'url("a.png")'}), (2, {})], UNSURE),
         ([(1, "IMG", AROUND, {}), (1, WHITE)], UNSURE),
         ([(1, "IMG", AROUND, {}), (1, "DIV", AROUND, ground("rgba(0, 0, 0, 0.6)")), (2, WHITE)], SEEN),
         ([(1, "IMG", AROUND, {}), (1, "DIV", AROUND, ground("rgb(0, 0, 0)")), (2, WHITE)], SEEN),
