@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -19,6 +21,7 @@ if TYPE_CHECKING:
     from ...classify.document.document import Document
     from ...classify.extract import HiddenText, Images
     from ...classify.system import System
+    from ...classify.systems.memory.site_memory import SiteMemory
     from ...render.page import Page
 
 #: A page made by JavaScript, to show the job on.
@@ -93,25 +96,41 @@ def extract(
             _extract(job, judging, form, hidden, images, save_images)
 
 
-def _extract(job: Job, system: System, form: str, hidden: HiddenText, images: Images, folder: Path | None) -> None:
-    from ...classify.extract import extract as extract_document
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Extracted:
+    """What came of a page; ``memory`` is what is known of its site now, where that is kept."""
 
-    for source, page in job.pages():
-        if not len(page.leaves):
-            job.fail(source, "there is no text on this page")
-            continue
-        try:
-            found = extract_document(page, system=system, hidden=hidden, images=images)
-            found = _with_files(found, page, folder) if folder else found
-        except PageFailed as error:  # from a peer, or in a language that the system does not know
-            job.fail(source, error.why)
-            continue
-        except OSError as error:
-            job.fail(str(folder), f"cannot be written: {error.strerror or error}")
-            continue
-        if not found.text:
+    written: str
+    found: bool
+    memory: SiteMemory | None
+
+
+def _extract(job: Job, system: System, form: str, hidden: HiddenText, images: Images, folder: Path | None) -> None:
+    from ...classify.systems.memory.remembering import Remembering
+
+    for source, one in job.results(partial(_extracted, system, form, hidden, images, folder)):
+        if one.memory is not None and isinstance(system, Remembering):
+            system.memory.become(one.memory)
+        if not one.found:
             say(f"{source}: no main text found")
-        _print_document(source, found, form, several=len(job.sources) > 1)
+        heading = format_named(form).heading(source)
+        if len(job.sources) > 1 and heading:
+            click.echo(heading)
+        click.echo(one.written)
+
+
+def _extracted(
+    system: System, form: str, hidden: HiddenText, images: Images, folder: Path | None, page: Page
+) -> _Extracted:
+    from ...classify.extract import extract as extract_document
+    from ...classify.systems.memory.remembering import Remembering
+
+    if not len(page.leaves):
+        raise PageFailed(page.url, "there is no text on this page")
+    found = extract_document(page, system=system, hidden=hidden, images=images)
+    found = _with_files(found, page, folder) if folder else found
+    memory = system.memory if isinstance(system, Remembering) else None
+    return _Extracted(written=found.written(form).rstrip("\n"), found=bool(found.text), memory=memory)
 
 
 def _with_files(document: Document, page: Page, folder: Path) -> Document:
@@ -121,13 +140,8 @@ def _with_files(document: Document, page: Page, folder: Path) -> Document:
         return save_images(document, page, folder)
     except ValueError as error:
         raise PageFailed(page.url, f"its pictures cannot be saved: {error}") from error
-
-
-def _print_document(source: str, found: Document, form: str, *, several: bool) -> None:
-    heading = format_named(form).heading(source)
-    if several and heading:
-        click.echo(heading)
-    click.echo(found.written(form).rstrip("\n"))
+    except OSError as error:
+        raise PageFailed(page.url, f"{folder} cannot be written: {error.strerror or error}") from error
 
 
 def _chosen(system: str, model: Path | None) -> System:

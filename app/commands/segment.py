@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import click
 
+from ...render.errors import PageFailed
 from ...segment.methods import METHODS
 from ...segment.vips.vips import vips
 from ..options import FILE, OneOf, rendering
@@ -18,6 +19,9 @@ if TYPE_CHECKING:
     from ...render.arrays import FloatArray
     from ...render.page import Page
     from ...segment.blocks import Blocks
+
+#: How a tree is printed; not at all where a picture is drawn instead.
+Form = Literal["tree", "json", "xml", ""]
 
 #: Features that are shown of a block, beside its words and its probability.
 SHOWN = (
@@ -69,34 +73,47 @@ def segment(
     """Cut a page into blocks; print the tree, or draw it."""
     if as_json and as_xml:
         raise click.UsageError("--json or --xml, not both")
+    form: Form = "xml" if as_xml else "json" if as_json else "tree" if overlay is None else ""
+    drawn = None if overlay is None else overlay.suffix.lower()
+    work = partial(_segmented, method=method, pdoc=pdoc, form=form, drawn=drawn, content=content)
     job = start_job((source,), rendering, screenshot="full" if overlay is not None else "")
     with job.run():
-        for _, page in job.pages():
-            if page.geometry is None:
-                job.fail(source, "this page was saved without geometry; render it again")
-                continue
-            blocks = _cut(method, page, pdoc)
-            if overlay is not None:
-                job.write_bytes(overlay, _picture(page, blocks, overlay, method, pdoc, content))
-            if as_xml:
-                _print_xml(page, blocks)
-            elif as_json:
-                _print_json(page, blocks, method)
-            elif overlay is None:
-                _print_tree(page, blocks)
+        for _, (picture, lines) in job.results(work):
+            if overlay is not None and picture is not None:
+                job.write_bytes(overlay, picture)
+            if lines:
+                click.echo(lines)
+
+
+def _segmented(
+    page: Page, *, method: str, pdoc: int, form: Form, drawn: str | None, content: bool
+) -> tuple[bytes | None, str]:
+    """Return the picture of a page's blocks, where one is asked for, and what to print of them."""
+    if page.geometry is None:
+        raise PageFailed(page.url, "this page was saved without geometry; render it again")
+    blocks = _cut(method, page, pdoc)
+    picture = None if drawn is None else _picture(page, blocks, drawn, method, pdoc, content)
+    match form:
+        case "xml":
+            return picture, _xml(page, blocks)
+        case "json":
+            return picture, _json(page, blocks, method)
+        case "tree":
+            return picture, _tree(page, blocks)
+    return picture, ""
 
 
 def _cut(method: str, page: Page, pdoc: int) -> Blocks:
     return vips(page, pdoc=pdoc) if method == "vips" else METHODS[method](page)
 
 
-def _print_xml(page: Page, blocks: Blocks) -> None:
+def _xml(page: Page, blocks: Blocks) -> str:
     from ...segment.export import to_xml
 
-    click.echo(to_xml(page, blocks))
+    return to_xml(page, blocks)
 
 
-def _print_json(page: Page, blocks: Blocks, method: str) -> None:
+def _json(page: Page, blocks: Blocks, method: str) -> str:
     import orjson
 
     from ...segment.export import related, to_json
@@ -104,20 +121,21 @@ def _print_json(page: Page, blocks: Blocks, method: str) -> None:
     tree = to_json(page, blocks)
     if method == "semantic":
         tree["relations"] = related(blocks)
-    click.echo(orjson.dumps(tree).decode())
+    return orjson.dumps(tree).decode()
 
 
-def _print_tree(page: Page, blocks: Blocks) -> None:
-    depth: list[int] = []
+def _tree(page: Page, blocks: Blocks) -> str:
+    lines, depth = [], list[int]()
     for row, parent in enumerate(blocks.parent.tolist()):
         depth.append(depth[parent] + 1 if parent >= 0 else 0)
         text = " ".join(" ".join(page.leaf_texts[leaf] for leaf in blocks.leaves_of(row).tolist()).split())
         box = " ".join(f"{value:.0f}" for value in blocks.box[row].tolist())
-        click.echo(f"{'  ' * depth[row]}[{box}] doc {blocks.doc[row]}  {text[:60]}")
+        lines.append(f"{'  ' * depth[row]}[{box}] doc {blocks.doc[row]}  {text[:60]}")
+    return "\n".join(lines)
 
 
-def _picture(page: Page, blocks: Blocks, path: Path, method: str, pdoc: int, content: bool) -> bytes:
-    if path.suffix.lower() not in {".html", ".htm"}:
+def _picture(page: Page, blocks: Blocks, drawn: str, method: str, pdoc: int, content: bool) -> bytes:
+    if drawn not in {".html", ".htm"}:
         return _draw(page, blocks, content=content)
     steps = range(1, 11) if method == "vips" else (pdoc,)
     return _draw_html(page, partial(_cut, method), steps, pdoc, content=content).encode()

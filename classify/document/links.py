@@ -1,4 +1,4 @@
-"""The absolute addresses of what a page links to and shows."""
+"""The host of a page, and the absolute addresses of what it links to and shows."""
 
 from __future__ import annotations
 
@@ -13,6 +13,14 @@ from ...render.page import Page
 
 #: Line ends and tabs mean nothing in an address, and other control characters no markup may hold.
 _UNWRITTEN = re.compile("[\x00-\x1f\x7f\ud800-\udfff\ufffe\uffff]")
+
+
+def site_of(page: Page) -> str:
+    """Return the host in a page's address, without "www."; "" where there is none."""
+    try:
+        return (urlsplit(page.url).hostname or "").removeprefix("www.")
+    except ValueError:
+        return ""
 
 
 class Addresses:

@@ -30,6 +30,9 @@ KIND = FileKind(
     remedy="pass an .npz file that `blocksight train` has written",
 )
 
+#: Training writes nothing below :data:`~blocksight.classify.model.svm.LEAST_DEVIATION`.
+_LEAST_DIVISOR = 1e-6
+
 _FOLDER = Path(__file__).parent
 
 
@@ -158,11 +161,16 @@ def _model(head: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]]) -> Model
 def _check(columns: tuple[str, ...], second: tuple[str, ...], head: Mapping[str, Any]) -> None:
     unknown = sorted((set(columns) - set(column_names())) | (set(second) - set(COLUMNS)))
     if unknown:
-        raise ModelMismatch(f"it needs features that are not known: {', '.join(unknown[:5])}")
+        raise ModelMismatch(f"it needs features that are not known: {', '.join(map(_spelled, unknown[:5]))}")
     if head["schema"] != schema_hash(columns):
         raise ModelMismatch("it was made for features that are measured in another way")
     if head["method"] not in METHODS:
-        raise ModelMismatch(f"it was made for blocks that are not known: {head['method']}")
+        raise ModelMismatch(f"it was made for blocks that are not known: {_spelled(head['method'])}")
+
+
+def _spelled(name: object) -> str:
+    """Return a name as every terminal can write it."""
+    return str(name).encode("ascii", "backslashreplace").decode()
 
 
 def _calibration(given: Mapping[str, Any]) -> Calibration:
@@ -208,6 +216,8 @@ class _Reader:
         values = self.arrays.get(f"{name}_{kind}")
         if values is None or values.shape != shape or values.dtype.kind != "f" or not np.isfinite(values).all():
             raise ModelMismatch(f"its {name}_{kind} does not fit the features")
+        if kind == "deviation" and not (np.abs(values) >= _LEAST_DIVISOR).all():
+            raise ModelMismatch(f"its {name}_{kind} cannot be divided by")
         return values
 
 
