@@ -1,13 +1,14 @@
-"""Word-bag F1 of trained systems on a corpus: as shipped, and trained on pages of that corpus itself.
+"""Trained systems as shipped and trained on the corpus that they are judged on: word-bag F1 and CleanEval's score.
 
     python benchmarks/in_domain.py CORPUS --systems NAME... [--folds 5] [--limit N] [--rendered FOLDER]
-    python benchmarks/in_domain.py CORPUS --systems NAME... --train PREFIX
+    python benchmarks/in_domain.py CORPUS --systems NAME... --train PREFIX [--limit N]
 
 A shipped model has seen no page of the corpora that it is measured on; the systems of CleanEval were made for its
 pages, and KrdWrd was trained and tested on CANOLA. What a paper reports compares with the second column. By default
 each page is judged by a model trained on the other folds; pages of one site are in one fold. With ``--train`` the pages
 whose names begin with PREFIX are trained on and all others judged, as CleanEval's development pages are meant
 (``dev-``).
+``--limit`` takes a sample of the pages, of those that are not chosen by name, which is always the same.
 CORPUS is a folder in one of the forms of docs/evaluation.md, of which the split is not looked at; systems that look at
 geometry need ``--rendered``, where ``blocksight render`` or a training has kept the pages (``CORPUS/ID.page``).
 """
@@ -24,6 +25,7 @@ import blocksight as bs
 import numpy as np
 from blocksight.classify.systems.learning.trainable import Labelled, Trainable
 from blocksight.classify.systems.learning.unseen_sites import folds_by_site
+from blocksight.compare.measures.cleaneval import text_only
 from blocksight.compare.measures.overlap import word_bag_f1
 from blocksight.compare.measures.significance import mean_interval
 from blocksight.gold.corpora import read_corpus
@@ -40,10 +42,12 @@ class Split:
     test: list[Labelled]
 
 
-def opened(folder: Path, limit: int | None, rendered: Path | None) -> Iterator[tuple[GoldPage, Labelled]]:
+def opened(folder: Path, limit: int | None, rendered: Path | None, prefix: str) -> Iterator[tuple[GoldPage, Labelled]]:
     """Yield the pages of a corpus that can be had and have a gold text."""
-    golds = [gold for gold in read_corpus(folder) if gold.texts and not gold.error]
-    for gold in shuffled(golds)[:limit]:
+    golds = shuffled(gold for gold in read_corpus(folder) if gold.texts and not gold.error)
+    named = [gold for gold in golds if prefix and gold.id.startswith(prefix)]
+    others = [gold for gold in golds if not prefix or not gold.id.startswith(prefix)]
+    for gold in named + others[:limit]:
         try:
             page = read_page(gold, rendered)
         except bs.BlocksightError as error:
@@ -69,21 +73,21 @@ def splits(pages: Sequence[tuple[GoldPage, Labelled]], folds: int, prefix: str) 
     ]
 
 
-def score(system: Trainable, labelled: Labelled) -> float:
-    """Measure one page; what a system refuses counts as no answer."""
+def scores(system: Trainable, labelled: Labelled) -> tuple[float, float]:
+    """Return word-bag F1 and CleanEval's score of one page; what a system refuses counts as no answer."""
     page = labelled.page
     try:
         marks = system.mark(page)
     except bs.PageFailed:
         marks = np.zeros(len(page.leaves), dtype=bool)
     text = "\n".join(text for text, mark in zip(page.leaf_texts, marks, strict=True) if mark)
-    return word_bag_f1(text, labelled.gold)
+    return word_bag_f1(text, labelled.gold), text_only(text, labelled.gold)
 
 
-def cell(values: Sequence[float]) -> str:
-    """Write a mean and its interval."""
-    mean, low, high = mean_interval(values)
-    return f"{mean:.3f} [{low:.3f}, {high:.3f}]"
+def cells(pages: Sequence[tuple[float, float]]) -> str:
+    """Write two means, and the interval of the first."""
+    mean, low, high = mean_interval([bag for bag, _ in pages])
+    return f"{mean:.3f} [{low:.3f}, {high:.3f}] | {np.mean([score for _, score in pages]):.3f}"
 
 
 def main() -> int:
@@ -97,18 +101,21 @@ def main() -> int:
     parser.add_argument("--rendered", type=Path, help="folder with saved pages, CORPUS/ID.page")
     wanted = parser.parse_args()
     try:
-        parts = splits(list(opened(wanted.corpus, wanted.limit, wanted.rendered)), wanted.folds, wanted.train)
+        parts = splits(
+            list(opened(wanted.corpus, wanted.limit, wanted.rendered, wanted.train)), wanted.folds, wanted.train
+        )
     except (bs.CorpusUnreadable, ValueError) as error:
         print(f"skipped: {error}", file=sys.stderr)
         return 2
     tested = sum(len(part.test) for part in parts)
-    print(f"| {wanted.corpus.name} ({tested}) | as shipped | trained on {np.mean([len(p.train) for p in parts]):.0f} |")
-    print("|---|---|---|")
+    learned = np.mean([len(part.train) for part in parts])
+    print(f"| {wanted.corpus.name} ({tested}) | as shipped | score | trained on {learned:.0f} of it | score |")
+    print("|---|---|---|---|---|")
     for name in wanted.systems:
         system = trainable()[name]
-        shipped = [score(system, one) for part in parts for one in part.test]
-        fitted = [score(own, one) for part in parts for own in [system.learn(part.train)] for one in part.test]
-        print(f"| {name} | {cell(shipped)} | {cell(fitted)} |", flush=True)
+        shipped = [scores(system, one) for part in parts for one in part.test]
+        fitted = [scores(own, one) for part in parts for own in [system.learn(part.train)] for one in part.test]
+        print(f"| {name} | {cells(shipped)} | {cells(fitted)} |", flush=True)
     return 0
 
 

@@ -16,6 +16,7 @@ import numpy as np
 
 from ..classify.system import System
 from ..classify.systems import ORACLES
+from ..features.scripts import script_of
 from ..features.words import count_words
 from ..gold.pages import GoldPage
 from ..gold.rendered import read_page
@@ -187,8 +188,10 @@ def _about(task: Task, page: Page | None = None) -> Row:
         row |= {"gold_words": count_words(short), "gold_bytes": len(short.encode())}
     if page is None:
         return row
+    seen = np.asarray(page.leaf_texts, dtype=object)[~concealed(page)]
+    row["script"] = str(script_of(gold.text) or script_of("".join(seen)) or "")
     row["language"] = gold.language or page.language.split("-")[0].lower()
-    row["page_words"] = sum(map(count_words, np.asarray(page.leaf_texts, dtype=object)[~concealed(page)]))
+    row["page_words"] = sum(map(count_words, seen))
     if gold.texts:
         # Bevendorff and others (SIGIR 2023), section 3: the share of the page that is not content.
         row["complexity"] = 1 - min(row["gold_words"] / max(row["page_words"], 1), 1.0)

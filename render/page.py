@@ -346,7 +346,7 @@ class Page:
         if self.geometry is not None:
             return self.geometry.hidden
         blank = np.fromiter(map(is_blank, self.leaf_texts), dtype=bool, count=len(self.leaves))
-        return np.where(blank, Hidden.GLYPHS, self._declared()[self.leaves]).astype(np.uint8)
+        return np.where(blank, Hidden.GLYPHS, self.declared_hidden()[self.leaves]).astype(np.uint8)
 
     # -- questions ------------------------------------------------------------------------------------------------
 
@@ -452,8 +452,14 @@ class Page:
         inside = self.below(noscript)
         return noscript & bool(size[inside].sum() >= NOSCRIPT_SHARE * size[~inside].sum())
 
-    def _declared(self) -> NDArray[np.uint8]:
-        """uint8 (nodes,): what the markup alone says is not shown; style sheets may overrule it, but hardly ever do."""
+    def declared_hidden(self) -> NDArray[np.uint8]:
+        """Return what the markup alone says is not shown; style sheets may overrule it, but hardly ever do.
+
+        Returns
+        -------
+        uint8 (nodes,)
+            A :class:`Hidden` each.
+        """
         gone, invisible, visible, empty = (np.zeros(len(self), dtype=bool) for _ in range(4))
         gone |= self.attribute("hidden") >= 0
         # Style sheets name what has a class or a name, and give it a size again.

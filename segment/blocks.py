@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from ..render.arrays import FloatColumn, IntColumn
+from ..render.arrays import BoolColumn, FloatColumn, IntColumn
 from ..render.page import Page
 from ..render.seen import seen_on
 from ..render.visibility import concealed
@@ -102,14 +102,36 @@ def text_blocks(page: Page, *, breaks: int = 2) -> Blocks:
     breaks : int
         How many ``<br>`` in a row end a run: 2, or 1 as in the preprocessing of FIASCO and of StupidOS.
     """
-    leaves = page.leaves
-    owner = page.nearest(page.block_level)[leaves]
-    starts = np.ones(len(leaves), dtype=bool)
-    if len(leaves):
-        starts[1:] = (owner[1:] != owner[:-1]) | _parted(page, breaks)
-    leaf_block = (np.cumsum(starts) - 1).astype(np.int32)
+    owner = page.nearest(page.block_level)[page.leaves]
+    leaf_block = text_runs(page, page.leaves, page.block_level, breaks=breaks)
+    starts = np.diff(leaf_block, prepend=-1) > 0
     node = np.maximum(owner[starts], 0).astype(np.int32)
     return flat_blocks(page, node, leaf_block)
+
+
+def text_runs(page: Page, rows: IntColumn, block_level: BoolColumn, *, breaks: int = 2) -> IntColumn:
+    """Number the runs of some nodes, as :func:`text_blocks` does those of the text leaves.
+
+    Parameters
+    ----------
+    page : Page
+    rows : int32 (n,)
+        In document order.
+    block_level : bool (nodes,)
+        What breaks a line.
+    breaks : int
+        How many ``<br>`` in a row end a run.
+
+    Returns
+    -------
+    int32 (n,)
+        From 0.
+    """
+    owner = page.nearest(block_level)[rows]
+    starts = np.ones(len(rows), dtype=bool)
+    if len(rows):
+        starts[1:] = (owner[1:] != owner[:-1]) | _parted(page, rows, block_level, breaks)
+    return (np.cumsum(starts) - 1).astype(np.int32)
 
 
 def seen_blocks(page: Page, blocks: Blocks) -> Blocks:
@@ -126,17 +148,16 @@ def leaf_blocks(page: Page) -> Blocks:
     return flat_blocks(page, page.parent[page.leaves], np.arange(len(page.leaves), dtype=np.int32))
 
 
-def _parted(page: Page, breaks: int) -> NDArray[np.bool_]:
-    """Return for each two neighbouring leaves whether a block-level element or enough breaks stand between them."""
-    leaves = page.leaves
-    block = page.block_level & ~page.has_tag("br")
+def _parted(page: Page, rows: IntColumn, block_level: BoolColumn, breaks: int) -> NDArray[np.bool_]:
+    """Return for each two neighbours whether a block-level element or enough breaks stand between them."""
+    block = block_level & ~page.has_tag("br")
     edges = np.zeros(len(page) + 1, dtype=np.int32)
     opened = np.flatnonzero(block)
     edges[opened] += 1
     before = np.cumsum(edges[:-1])
-    parted: NDArray[np.bool_] = before[leaves[1:]] != before[leaves[:-1]]
+    parted: NDArray[np.bool_] = before[rows[1:]] != before[rows[:-1]]
     number = break_count(page, breaks)
-    parted |= number[leaves[1:]] != number[leaves[:-1]]
+    parted |= number[rows[1:]] != number[rows[:-1]]
     return parted
 
 

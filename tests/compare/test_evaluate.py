@@ -56,7 +56,8 @@ def test_scores(table):
     # The 16 words too many are fewer than a sentence of 18.
     assert (row["bag_r"], row["grade"]) == (1.0, "perfect")
     assert row["complexity"] == pytest.approx(1 - 90 / 106)
-    assert (row["kind"], row["language"], row["styled"], row["error"]) == ("news", "en", False, "")
+    assert (row["kind"], row["language"], row["script"], row["styled"]) == ("news", "en", "alphabet", False)
+    assert row["error"] == ""
     assert row["cpu_seconds"] >= 0
     assert np.isnan(row["markup"])
 
@@ -269,7 +270,9 @@ def test_a_board_of_nothing():
 
 def test_groups():
     table = with_groups(made_up())
-    assert table["length"].value_counts().to_dict() == {"under 450 bytes": 10, "450 to 2000 bytes": 30}
+    assert table["length"].value_counts().to_dict() == {"no content": 2, "under 450 bytes": 8, "450 to 2000 bytes": 30}
+    lengths = with_groups(made_up().assign(gold_bytes=[0, 1, 449, 450] * 10))["length"]
+    assert lengths.value_counts().to_dict() == {"no content": 10, "under 450 bytes": 20, "450 to 2000 bytes": 10}
     assert table["complexity_band"].value_counts().to_dict() == {"medium": 20, "low": 10, "high": 10}
     kinds = by_group(table, "kind", BAG)
     assert kinds.set_index(["group", "system"])["pages"].to_dict() == {
