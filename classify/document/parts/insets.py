@@ -8,9 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ...render.arrays import BoolColumn, IntColumn, Marks
-from ...render.page import Page
-from ...render.visibility import concealed
+from ....render.arrays import BoolColumn, IntColumn, Marks
+from ....render.page import Page
+from ....render.visibility import concealed
 
 #: What stands without leaves of its own belongs to the content where so much of the text around it does.
 SHARE_AROUND = 0.5

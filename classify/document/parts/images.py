@@ -11,10 +11,10 @@ from urllib.parse import urlsplit
 
 import numpy as np
 
-from ...render.arrays import BoolColumn
-from ...render.page import SHOWN_HEIGHT, SHOWN_SOURCE, SHOWN_WIDTH, Hidden, Page
+from ....render.arrays import BoolColumn
+from ....render.page import SHOWN_HEIGHT, SHOWN_SOURCE, SHOWN_WIDTH, Hidden, Page
+from ..links import Addresses
 from .insets import Inset, Step, Surroundings
-from .links import Addresses
 
 #: Where pages keep the address of a picture that is loaded later, the likeliest first.
 _LATER = tuple(
