@@ -15,8 +15,8 @@ from lxml import etree
 from ...render.arrays import IntColumn, Marks
 from ...render.page import Page
 from .clean_markup import Element, clean_markup
-from .images import Image
-from .parts import find_parts
+from .parts.find import find_parts
+from .parts.images import Image
 from .passages import Passage, passages
 from .repeats import without_repeats
 from .structure import kept_elements

@@ -15,7 +15,7 @@ from ...render.page import Page
 from .block_scores import BlockScore, Evidence, block_scores, evidence_of
 from .content import Content, content_of
 from .formats import format_named
-from .images import Image
+from .parts.images import Image
 from .title import title_of
 
 

@@ -13,6 +13,8 @@ SHORTEST, LONG = 25, 160
 NEAR, SHORTEST_TEASER = 4, 60
 #: So many paragraphs in a row that have stood before are a copy, near or not.
 ROW = 3
+#: Levels above a paragraph in which it may be called a quote.
+_FAR = 5
 #: Words in which a short form ends.
 _MORE = ("…", "...", "read more", "show more", "see more", "more", "less", "show less", "»", "[", "]", "(", ")", "→")
 #: What repeats for a reason: data, programs, and what others have said.
@@ -38,7 +40,9 @@ def without_repeats(page: Page, found: list[Passage], tags: Mapping[int, str]) -
     """
     said = [_said(one) if tags.get(one.row) not in _FREE else "" for one in found]
     dropped = _copies(page, said, found) | _teasers(said)
-    return [one for number, one in enumerate(found) if number not in dropped] if dropped else found
+    if not dropped:
+        return found
+    return [one for number, one in enumerate(found) if number not in dropped or _is_quoted(page, one)]
 
 
 def _said(passage: Passage) -> str:
@@ -75,6 +79,18 @@ def _second_runs(page: Page, said: list[str], spoken: list[int], found: list[Pas
         if _place(page, found[spoken[place]]) != _place(page, found[spoken[before]]):
             dropped |= set(spoken[place : place + ROW])
     return dropped
+
+
+def _is_quoted(page: Page, passage: Passage) -> bool:
+    """Return whether a paragraph stands in what its page calls a quote, as forums do."""
+    row = int(page.leaves[passage.leaves[0]])
+    for _ in range(_FAR):
+        row = int(page.parent[row])
+        if row < 0:
+            return False
+        if "quot" in page.attributes_of(row).get("class", "").lower():
+            return True
+    return False
 
 
 #: The element that a paragraph's own stands in, with tag and class of its own.

@@ -39,6 +39,8 @@ def test_far_apart_a_sentence_may_come_again(written):
 
 
 def test_cells_code_quotes_and_verse_repeat_as_they_please(written):
+    named = f"<div><div class=bbQuote><p>{A}</p></div></div>"
+    assert written(f"<div class=post>{A}</div>{named}<p>{B}</p>").text.count(A) == 2
     quote = f"<div><p>x</p><blockquote>{A}</blockquote></div>"
     assert written(f"{quote}{quote}<p>{B}</p>").text.count(A) == 2
     assert written(f"<table><tr><th>a<th>b<tr><td>{A}<td>{A}</table>").text.count(A) == 2

@@ -7,9 +7,9 @@ from urllib.parse import parse_qs, urlsplit
 
 import numpy as np
 
-from ...render.page import Page
+from ....render.page import Page
+from ..links import Addresses
 from .insets import Inset, Step, Surroundings
-from .links import Addresses
 
 #: Sites whose frames show something to see, hear or read.
 _PROVIDERS = re.compile(

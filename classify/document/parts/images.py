@@ -11,10 +11,10 @@ from urllib.parse import urlsplit
 
 import numpy as np
 
-from ...render.arrays import BoolColumn
-from ...render.page import SHOWN_HEIGHT, SHOWN_SOURCE, SHOWN_WIDTH, Hidden, Page
+from ....render.arrays import BoolColumn
+from ....render.page import SHOWN_HEIGHT, SHOWN_SOURCE, SHOWN_WIDTH, Hidden, Page
+from ..links import Addresses
 from .insets import Inset, Step, Surroundings
-from .links import Addresses
 
 #: Where pages keep the address of a picture that is loaded later, the likeliest first.
 _LATER = tuple(
@@ -196,7 +196,10 @@ class _Finder:
         longer, words = _longer(wide, high), self._words(row)
         called = f"{words} {_file(address)}"
         small = longer <= AVATAR or math.isinf(longer)
-        often = self.source[row] >= 0 and self.shown[self.source[row]] >= REPEATED
+        # What stands in for pictures that are loaded later repeats as well.
+        often = self.shown[self.source[row]] >= REPEATED and address == self.addresses.absolute(
+            row, self.given[row].get("src", "")
+        )
         reasons = {
             "hidden": self.unseen[row] and not self.unscripted[row],
             "no address": not address,
