@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from ...render.arrays import FloatArray
+
+#: ``(left, top, right, bottom)`` in CSS pixels of the document.
+Box = tuple[float, float, float, float]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -15,43 +18,45 @@ class Weights:
     """What a separator is and how heavy.
 
     The report (MSR-TR-2003-79, section 4.2) tells what makes a separator heavier or lighter; the numbers are ours.
-    A block parted by a separator of weight w has the degree of coherence 10 - w, at least 1 and at most 9.
+    A block parted by a separator of weight w has the degree of coherence 10 - w, at least 1 and at most 9. Lengths are
+    in heights of the page's lines, so that zoom changes nothing.
 
     Attributes
     ----------
     distance : float
-        CSS pixels of white space that weigh 1.
+        Line heights of white space that weigh 1.
     rule : float
-        Added where an ``<hr>`` lies in the stripe.
+        Added where a rule (an ``<hr>``, a thin bar, a border) lies in the stripe.
     background : float
-        Added where the two sides have different backgrounds.
+        Added where the two sides are boxes of different looks: ground, picture, border or shadow.
     font : float
         Added, for horizontal stripes, where font size or weight differ.
     smaller_above : float
         Added, for horizontal stripes, where the font above is smaller than the font below: a new heading.
     same_text : float
-        Factor where both sides are text that looks the same.
+        Factor for horizontal stripes between texts of one element that look the same.
     alike : float
         Separators whose weights differ by no more are equally heavy: together they part a block into more than two.
     slack : float
-        Overlap of blocks in CSS pixels that is forgiven (rounding, negative margins); such a separator has no width.
-    layers : int
-        So many blocks that lie over others (notices, menus) are set aside where nothing else parts a block.
+        Overlap of blocks in line heights that is forgiven (rounding, tight lines); such a separator has no width.
     """
 
-    distance: float = 10.0
+    distance: float = 0.5
     rule: float = 3.0
     background: float = 3.0
     font: float = 1.0
     smaller_above: float = 1.0
     same_text: float = 0.5
     alike: float = 0.25
-    slack: float = 1.0
-    layers: int = 3
+    slack: float = 0.1
+
+    def in_pixels(self, unit: float) -> Weights:
+        """Return the same with lengths in CSS pixels on a page whose lines are so high."""
+        return replace(self, distance=self.distance * unit, slack=self.slack * unit)
 
 
 class Rules:
-    """The page's ``<hr>``, in order from top to bottom and from left to right.
+    """The page's rules, in order from top to bottom and from left to right.
 
     Parameters
     ----------
@@ -76,26 +81,41 @@ class Item:
     Attributes
     ----------
     node, end : int
-        It covers the page's rows ``[node, end)``.
+        It covers the page's rows ``[node, end)``, but for layers inside that lie over the page.
     doc : int
-        Degree of coherence that the rules gave it.
+        Degree of coherence that the rules gave it; 0 where what is inside tells.
+    rule : int
+        The rule that decided it.
     box : tuple of float
-        ``(left, top, right, bottom)``.
     text : bool
         True for plain text blocks.
-    background : int
-    first_font, last_font : tuple of float
+    final : bool
+        Paragraphs, pictures and controls, which are never cut.
+    look : int
+        Boxes of one look have one number.
+    parent : int
+        The element that it stands in.
+    lifted : int
+        The innermost absolute or fixed element around it, -1 for none.
+    paint : int
+        Later painted is greater.
+    first_font, last_font : tuple of float or None
         Size and weight of the first and the last text in it.
     """
 
     node: int
     end: int
     doc: int
-    box: tuple[float, float, float, float]
+    rule: int
+    box: Box
     text: bool
-    background: int
-    first_font: tuple[float, float]
-    last_font: tuple[float, float]
+    final: bool
+    look: int
+    parent: int
+    lifted: int
+    paint: int
+    first_font: tuple[float, float] | None
+    last_font: tuple[float, float] | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -161,14 +181,20 @@ def _weight(
     weight = (span[1] - span[0]) / weights.distance
     if _ruled(before, after, span, rules, horizontal=horizontal):
         weight += weights.rule
-    if before.background != after.background:
+    return weight_of_looks(before, after, weight, weights, horizontal=horizontal)
+
+
+def weight_of_looks(before: Item, after: Item, weight: float, weights: Weights, *, horizontal: bool) -> float:
+    """Add to the weight of white space and rules what the looks of both sides weigh."""
+    if before.look != after.look:
         weight += weights.background
-    alike = before.last_font == after.first_font
-    if horizontal and not alike:
+    above, below = before.last_font, after.first_font
+    if horizontal and above is not None and below is not None and above != below:
         weight += weights.font
-        if before.last_font[0] < after.first_font[0]:
+        if above[0] < below[0]:
             weight += weights.smaller_above
-    if alike and before.text and after.text and before.background == after.background:
+    same = above == below and before.text and after.text and before.look == after.look
+    if horizontal and same and before.parent == after.parent:
         weight *= weights.same_text
     return weight
 
