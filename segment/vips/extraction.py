@@ -72,7 +72,8 @@ class Extractor:
         self._whole: list[bool] = painted.whole.tolist()
         self._left, self._top, self._right, self._bottom = self.nodes.box.T.tolist()
         self._look: list[int] = painted.look.tolist()
-        self._parent: list[int] = page.parent.tolist()
+        make = np.stack([page.parent, page.tag, page.attribute("class")])
+        self._kin: list[int] = np.unique(make, axis=1, return_inverse=True)[1].tolist()
         self._end: list[int] = page.end.tolist()
         self._first, self._last = self.nodes.shown_range.T.tolist()
         self._changes: list[int] = self.nodes.font_changes.tolist()
@@ -87,7 +88,7 @@ class Extractor:
     def layers(self) -> list[Item]:
         """Return the page, and each layer over it, as an item; none when there is nothing to see."""
         raised = np.flatnonzero(self.nodes.painted.raised & self.nodes.valid).tolist()
-        return [self.item((row,), 0, text=False) for row in (0, *raised) if self.nodes.valid[row]]
+        return [self.item((row,), 0) for row in (0, *raised) if self.nodes.valid[row]]
 
     def divide(self, item: Item) -> list[Item]:
         """Cut a block at its root (R3) and go down as far as the rules say; give the pool in document order.
@@ -113,7 +114,7 @@ class Extractor:
                 levels.append(self._runs(self._children[node]))
                 before.append(_FIRST)
             elif rule not in _CUT:
-                pool.append(self.item(part, doc, rule=rule, text=self._is_text(part, rule)))
+                pool.append(self.item(part, doc, rule=rule))
         return pool
 
     def _decided(self, part: tuple[int, ...], before: bool | None, kept: set[int]) -> tuple[int, int, bool]:
@@ -143,7 +144,7 @@ class Extractor:
             return Verdict(fate=Fate.DIVIDE, rule=rule, kept=self._kept(node) if rule == 8 else ())
         return Verdict(fate=Fate.KEEP, rule=rule, doc=self._kept_doc(node, rule))
 
-    def item(self, part: tuple[int, ...], doc: int, *, text: bool, rule: int = 3) -> Item:
+    def item(self, part: tuple[int, ...], doc: int, *, rule: int = 3) -> Item:
         """Describe a node, or a run of siblings, as a block of the pool."""
         node = part[0]
         first, last = self._first[node], self._last[part[-1]] - 1
@@ -153,18 +154,15 @@ class Extractor:
             doc=doc,
             rule=rule,
             box=self._box(part),
-            text=text,
+            boxed=len(part) == 1 and (self._whole[node] or self._framed[node]),
             final=rule in (0, 4),
             look=self._look[node],
-            parent=self._parent[node],
+            kin=self._kin[node],
             lifted=self._lifted[node],
             paint=self._paint[node],
             first_font=self._font[first] if first <= last else None,
             last_font=self._font[last] if first <= last else None,
         )
-
-    def _is_text(self, part: tuple[int, ...], rule: int) -> bool:
-        return rule in (0, 4) and not self._whole[part[0]] and not self._framed[part[0]]
 
     def _runs(self, children: list[int]) -> Iterator[tuple[int, ...]]:
         """Join text and virtual text nodes that stand side by side.

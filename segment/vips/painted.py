@@ -31,8 +31,8 @@ _THIN, _LOW, _NARROW, _FLAT = 0.3, 1.5, 3.0, 3.0
 _ALIKE = 3
 #: Opacity up to which nothing is seen.
 _FAINT = 0.02
-#: Pixels on a side below which pictures are there to count visitors.
-_DOT = 2.0
+#: In line heights: pictures smaller than this on a side are there to count visitors, or to keep a place.
+_DOT = 0.15
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -81,7 +81,7 @@ def painted_on(page: Page, seen: Seen) -> Painted:
     size = np.nan_to_num(box[:, 2:] - box[:, :2])
     shown = (size > 0).all(axis=1) & ~geometry.invisible & (page.text < 0)
     shown &= ~page.below(geometry.opacity <= _FAINT)
-    pictures = shown & page.has_tag(*PICTURES) & (size >= _DOT).all(axis=1)
+    pictures = shown & page.has_tag(*PICTURES) & (size >= _DOT * unit).all(axis=1)
     controls = shown & page.has_tag(*CONTROLS)
     marks = pictures | controls
     marks[page.leaves[seen.leaf]] = True
@@ -165,9 +165,10 @@ def _stands_out(page: Page, look: NDArray[np.int64]) -> BoolColumn:
 def _own(page: Page, seen: Seen, box: FloatArray, solid: BoolColumn) -> FloatArray:
     """Return the box of each node's own lines and paint; none begins at infinity."""
     own = np.concatenate([np.full((len(page), 2), np.inf), np.full((len(page), 2), -np.inf)], axis=1)
-    rows = page.leaves[seen.leaf]
-    np.minimum.at(own[:, :2], rows, seen.line[:, :2])
-    np.maximum.at(own[:, 2:], rows, seen.line[:, 2:])
+    assert page.geometry is not None
+    rows, line = page.leaves[seen.leaf], np.clip(seen.line, 0.0, [*page.geometry.size, *page.geometry.size])
+    np.minimum.at(own[:, :2], rows, line[:, :2])
+    np.maximum.at(own[:, 2:], rows, line[:, 2:])
     own[solid] = box[solid]
     return own
 

@@ -44,8 +44,8 @@ class Thresholds:
         R7 divides where the children's areas are so many times the node's; a little over 1 for rounding.
     """
 
-    relative_size: float = 0.1
-    sizes: tuple[tuple[float, int], ...] = ((0.3, 5), (0.1, 6), (0.02, 7))
+    relative_size: float = 0.05
+    sizes: tuple[tuple[float, int], ...] = ((0.3, 5), (0.1, 6), (0.05, 7))
     coherent: frozenset[str] = _COHERENT
     excess: float = 1.001
 

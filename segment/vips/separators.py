@@ -33,8 +33,9 @@ class Weights:
         Added, for horizontal stripes, where font size or weight differ.
     smaller_above : float
         Added, for horizontal stripes, where the font above is smaller than the font below: a new heading.
-    same_text : float
-        Factor for horizontal stripes between texts of one element that look the same.
+    series : float
+        Factor for horizontal stripes in a series of paragraphs, entries, rows: siblings of one make that
+        begin in one font, none painted as a box.
     alike : float
         Separators whose weights differ by no more are equally heavy: together they part a block into more than two.
     slack : float
@@ -46,7 +47,7 @@ class Weights:
     background: float = 3.0
     font: float = 1.0
     smaller_above: float = 1.0
-    same_text: float = 0.5
+    series: float = 0.5
     alike: float = 0.25
     slack: float = 0.1
 
@@ -87,14 +88,14 @@ class Item:
     rule : int
         The rule that decided it.
     box : tuple of float
-    text : bool
-        True for plain text blocks.
+    boxed : bool
+        Whether it is painted as a box, or is a picture or control.
     final : bool
         Paragraphs, pictures and controls, which are never cut.
     look : int
         Boxes of one look have one number.
-    parent : int
-        The element that it stands in.
+    kin : int
+        Siblings of one make, by tag and class, have one number.
     lifted : int
         The innermost absolute or fixed element around it, -1 for none.
     paint : int
@@ -108,10 +109,10 @@ class Item:
     doc: int
     rule: int
     box: Box
-    text: bool
+    boxed: bool
     final: bool
     look: int
-    parent: int
+    kin: int
     lifted: int
     paint: int
     first_font: tuple[float, float] | None
@@ -188,14 +189,14 @@ def weight_of_looks(before: Item, after: Item, weight: float, weights: Weights, 
     """Add to the weight of white space and rules what the looks of both sides weigh."""
     if before.look != after.look:
         weight += weights.background
+    elif horizontal and before.kin == after.kin and before.first_font == after.first_font and not before.boxed:
+        # What begins alike is a series, whatever it ends in.
+        return weight * weights.series
     above, below = before.last_font, after.first_font
     if horizontal and above is not None and below is not None and above != below:
         weight += weights.font
         if above[0] < below[0]:
             weight += weights.smaller_above
-    same = above == below and before.text and after.text and before.look == after.look
-    if horizontal and same and before.parent == after.parent:
-        weight *= weights.same_text
     return weight
 
 

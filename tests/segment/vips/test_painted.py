@@ -258,8 +258,8 @@ def test_columns_of_like_text_are_parted(boxed):
     assert bs.vips(page, pdoc=8).leaf_block.tolist() == [1, 1, 2, 2]
 
 
-def test_only_texts_of_one_element_are_halved(boxed):
-    apart = boxed(body(("div", (0, 0, 400, 20), [line("a", 0)]), ("p", (0, 60, 400, 20), [line("b", 60)])))
-    together = boxed(body(("nav", (0, 0, 400, 20), [paragraph("a", 0)]), paragraph("b", 60)))
-    assert bs.vips(apart, pdoc=10).separators.weight.tolist() == [2]
-    assert bs.vips(together, pdoc=10).separators.weight.tolist() == [4]
+def test_only_texts_of_like_siblings_are_halved(boxed):
+    nav = ("nav", (0, 0, 400, 20), [line("a", 0)])
+    inner = ("div", (0, 0, 400, 20), [paragraph("a", 0)])
+    for first, weight in ((paragraph("a", 0), 2), (nav, 4), (inner, 4)):
+        assert bs.vips(boxed(body(first, paragraph("b", 60))), pdoc=10).separators.weight.tolist() == [weight]

@@ -121,7 +121,7 @@ def test_r11_and_r13_keep_a_cell(boxed, divided, fate):
 def test_separators_are_what_no_block_covers(boxed):
     page = boxed(body(*(("p", (0, y, 400, 20), [line("a", y)]) for y in (0, 20, 60))))
     extractor = Extractor(page, Thresholds(relative_size=0.1))
-    items = [extractor.item((int(node),), 10, text=True) for node in np.flatnonzero(page.has_tag("p"))]
+    items = [extractor.item((int(node),), 10) for node in np.flatnonzero(page.has_tag("p"))]
     found = find_separators(items, extractor.rules, PIXELS, horizontal=True)
     assert [(stripe.start, stripe.end) for stripe in found] == [(20, 20), (40, 60)]
     # 20 pixels, a line's height, weigh 2, halved between texts that look the same; the page's borders are none.
@@ -135,7 +135,7 @@ def test_vertical_separators_stand_between_columns(boxed):
     grey = ("div", (330, 0, 100, 20), [("b", (330, 0, 100, 20))], {"ground": GREY})
     page = boxed(body(*columns, grey))
     extractor = Extractor(page)
-    items = [extractor.item((int(node),), 10, text=False) for node in np.flatnonzero(page.has_tag("p", "div"))]
+    items = [extractor.item((int(node),), 10) for node in np.flatnonzero(page.has_tag("p", "div"))]
     found = find_separators(items, extractor.rules, PIXELS, horizontal=False)
     assert [(stripe.start, stripe.end, stripe.weight) for stripe in found] == [(150, 200, 5), (300, 330, 3 + 3)]
     assert find_separators(items, extractor.rules, PIXELS, horizontal=True) == []
@@ -151,7 +151,7 @@ def test_what_makes_a_separator_heavier(boxed):
             )
         )
         extractor = Extractor(page, Thresholds(relative_size=0.1))
-        items = [extractor.item((int(node),), 10, text=True) for node in np.flatnonzero(page.has_tag("p"))]
+        items = [extractor.item((int(node),), 10) for node in np.flatnonzero(page.has_tag("p"))]
         (stripe,) = find_separators(items, extractor.rules, PIXELS, horizontal=True)
         return stripe.weight
 
@@ -254,13 +254,13 @@ def test_sizes_and_tags_give_the_coherence_of_what_stays_whole(boxed):
 
 def test_the_weights_are_the_callers(boxed):
     page = boxed(body(*(("p", (0, y, 400, 20), [line(str(y), y)]) for y in (0, 30, 45))))
-    items = [Extractor(page).item((int(node),), 10, text=True) for node in np.flatnonzero(page.has_tag("p"))]
+    items = [Extractor(page).item((int(node),), 10) for node in np.flatnonzero(page.has_tag("p"))]
 
     def stripes(**weights):
         found = find_separators(items, Rules(np.zeros((0, 4))), Weights(**weights).in_pixels(20.0), horizontal=True)
         return [(stripe.start, stripe.end, stripe.weight) for stripe in found]
 
-    assert stripes(distance=0.25, same_text=1) == [(20, 30, 2)]
+    assert stripes(distance=0.25, series=1) == [(20, 30, 2)]
     # The last two overlap by 5 pixels.
     assert stripes(slack=0.25) == [(20, 30, 0.5), (45, 45, 0)]
 
@@ -276,7 +276,8 @@ def test_rendered_pages_are_covered(browser, address):
 def test_gaps_that_grow_from_line_to_line_make_few_levels(boxed):
     """A level each would cost the square of the lines."""
     tops = np.cumsum(np.arange(200) * 3 + 20)
-    page = boxed(body(*(("p", (0, int(y), 400, 20), [line(str(y), int(y))]) for y in tops)))
+    paragraphs = [("p", (0, int(y), 400, 20), [line(str(y), int(y))]) for y in tops]
+    page = boxed(body(*paragraphs), size=(800.0, float(tops[-1]) + 20))
     blocks = bs.vips(page, pdoc=10)
     depth = np.zeros(len(blocks), dtype=int)
     for row, above in enumerate(blocks.parent.tolist()):

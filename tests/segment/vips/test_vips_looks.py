@@ -37,7 +37,7 @@ def test_r3_the_root_of_a_block_is_always_divided(boxed):
     extractor = Extractor(page, Thresholds(relative_size=0.5))
     node = node_of(page, "div")
     assert extractor.judge(node).fate is Fate.KEEP
-    assert texts_of(page, extractor.divide(extractor.item((node,), 8, text=False))) == [["a"], ["b"]]
+    assert texts_of(page, extractor.divide(extractor.item((node,), 8))) == [["a"], ["b"]]
 
 
 def test_r8_keeps_every_child_of_another_background(boxed):
@@ -67,7 +67,7 @@ def test_text_side_by_side_is_one_anonymous_paragraph(boxed):
     run = (line("one", 0, 0, 100), ("a", (100, 0, 60, 20), [line("two", 0, 100, 60)]), line("three", 0, 160, 90))
     page = boxed(body(("p", (0, 0, 800, 60), [*run, ("div", (0, 40, 400, 20), [line("four", 40)])])))
     extractor = Extractor(page, Thresholds(relative_size=0.1))
-    pool = extractor.divide(extractor.item((node_of(page, "p"),), 5, text=False))
+    pool = extractor.divide(extractor.item((node_of(page, "p"),), 5))
     assert texts_of(page, pool) == [["one", "two", "three"], ["four"]]
     assert [item.doc for item in pool] == [10, 10]
     assert pool[0].box == (0, 0, 250, 20)
@@ -92,7 +92,7 @@ def test_what_is_clipped_away_makes_no_block_larger(boxed):
 
 def test_pictures_are_blocks(boxed):
     picture = ("img", (0, 100, 300, 200), [])
-    page = boxed(body(picture, ("div", (0, 420, 500, 300), [("img", (0, 420, 300, 150), []), line("below", 700)])))
+    page = boxed(body(picture, ("div", (0, 420, 500, 300), [("img", (0, 420, 300, 100), []), line("below", 700)])))
     blocks = bs.vips(page, pdoc=5)
     assert blocks.box.tolist() == [[0, 100, 400, 620], [0, 100, 300, 200], [0, 420, 400, 300]]
     assert [page.tag_of(node) for node in blocks.node.tolist()] == ["body", "img", "div"]
@@ -103,7 +103,7 @@ def test_a_rule_in_another_column_is_none_here(boxed):
     left = [("p", (0, y, 300, 20), [line("a", y, 0, 300)]) for y in (0, 40)]
     page = boxed(body(*left, ("hr", (400, 29, 300, 2), [])))
     extractor = Extractor(page, Thresholds(relative_size=0.1))
-    items = [extractor.item((int(node),), 10, text=True) for node in np.flatnonzero(page.has_tag("p"))]
+    items = [extractor.item((int(node),), 10) for node in np.flatnonzero(page.has_tag("p"))]
     pixels = Weights().in_pixels(20.0)
     assert [stripe.weight for stripe in find_separators(items, extractor.rules, pixels, horizontal=True)] == [1]
 
