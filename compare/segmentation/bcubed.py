@@ -103,8 +103,8 @@ def compare_blocks(page: Page, one: Blocks, other: Blocks, *, over: Over = "pixe
         return bcubed(nodes(page, first, second))
     if over == "characters":
         return bcubed(characters(page, first, second))
-    inside = (within(one, page.geometry.size) for one in (first, second))
-    return bcubed(pixels(*inside, edges=None if over == "pixels" else _edges(page, over)))
+    first, second = within(first, page.geometry.size), within(second, page.geometry.size)
+    return bcubed(pixels(first, second, None if over == "pixels" else _edges(page, over)))
 
 
 def _edges(page: Page, over: Over) -> NDArray[np.bool_]:
