@@ -72,8 +72,8 @@ class Extractor:
         self._whole: list[bool] = painted.whole.tolist()
         self._left, self._top, self._right, self._bottom = self.nodes.box.T.tolist()
         self._look: list[int] = painted.look.tolist()
-        make = np.stack([page.parent, page.tag, page.attribute("class")])
-        self._kin: list[int] = np.unique(make, axis=1, return_inverse=True)[1].tolist()
+        make = page.tag.astype(np.int64) * (len(page.strings) + 1) + page.attribute("class") + 1
+        self._kin: list[tuple[int, int]] = list(zip(page.parent.tolist(), make.tolist(), strict=True))
         self._end: list[int] = page.end.tolist()
         self._first, self._last = self.nodes.shown_range.T.tolist()
         self._changes: list[int] = self.nodes.font_changes.tolist()

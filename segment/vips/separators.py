@@ -69,6 +69,9 @@ class Rules:
         self._ordered = tuple(box[np.argsort(box[:, axis], kind="stable")] for axis in (0, 1))
         self._starts = tuple(ordered[:, axis].copy() for axis, ordered in enumerate(self._ordered))
 
+    def __len__(self) -> int:
+        return len(self._starts[0])
+
     def beginning_in(self, first: float, last: float, axis: int) -> FloatArray:
         """Return the boxes of those that begin between two places on an axis, 0 for x and 1 for y."""
         starts = self._starts[axis]
@@ -94,8 +97,8 @@ class Item:
         Paragraphs, pictures and controls, which are never cut.
     look : int
         Boxes of one look have one number.
-    kin : int
-        Siblings of one make, by tag and class, have one number.
+    kin : tuple of int
+        Parent and make, by tag and class: one for siblings of one make.
     lifted : int
         The innermost absolute or fixed element around it, -1 for none.
     paint : int
@@ -112,7 +115,7 @@ class Item:
     boxed: bool
     final: bool
     look: int
-    kin: int
+    kin: tuple[int, int]
     lifted: int
     paint: int
     first_font: tuple[float, float] | None
@@ -202,6 +205,8 @@ def weight_of_looks(before: Item, after: Item, weight: float, weights: Weights, 
 
 def _ruled(before: Item, after: Item, span: tuple[float, float], rules: Rules, *, horizontal: bool) -> bool:
     """Return whether a rule lies in the stripe and beside the items on its two sides, not in another column."""
+    if not len(rules):
+        return False
     axis, across = (1, 0) if horizontal else (0, 1)
     there = rules.beginning_in(span[0] - 1, span[1] + 1, axis)
     if not len(there):

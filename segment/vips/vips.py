@@ -9,7 +9,6 @@ that its DoC reaches PDoC stays one block.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from weakref import WeakKeyDictionary
 
 import numpy as np
 from numpy.typing import NDArray
@@ -56,25 +55,18 @@ def vips(page: Page, *, pdoc: int = 8, thresholds: Thresholds | None = None, wei
         raise ValueError("VIPS looks at geometry: render the page with Browser().open(...), or use target_nodes(page)")
     if not 1 <= pdoc <= 10:
         raise ValueError(f"pdoc must be 1 to 10, not {pdoc}")
-    return _blocks(page, _kept(_tree_of(page, thresholds or Thresholds(), weights or Weights()), pdoc))
+    return _blocks(page, _kept(_tree_of(page, thresholds or Thresholds(), weights or Weights(), pdoc), pdoc))
 
 
-#: The trees of a page; pages do not change, and every PDoC cuts the same tree.
-_KNOWN: WeakKeyDictionary[Page, dict[tuple[Thresholds, Weights], _Rows]] = WeakKeyDictionary()
-
-
-def _tree_of(page: Page, thresholds: Thresholds, weights: Weights) -> _Rows:
-    """Return all nodes of a page's tree in preorder, each with its parent's row."""
-    known = _KNOWN.setdefault(page, {})
-    found = known.get((thresholds, weights))
-    if found is None:
-        extractor = Extractor(page, thresholds)
-        layers = extractor.layers()
-        tree = _layered(layers) if layers else None
-        if tree is not None:
-            _grow(extractor, [tree, *tree.children][-len(layers) :], weights.in_pixels(extractor.unit))
-        found = known[thresholds, weights] = _settled(tree)
-    return found
+def _tree_of(page: Page, thresholds: Thresholds, weights: Weights, pdoc: int) -> _Rows:
+    """Return the nodes of a page's tree in preorder, each with its parent's row, as far as a PDoC may cut them."""
+    extractor = Extractor(page, thresholds)
+    layers = extractor.layers()
+    if not layers:
+        return []
+    tree = _layered(layers)
+    _grow(extractor, [tree, *tree.children][-len(layers) :], pdoc, weights.in_pixels(extractor.unit))
+    return _settled(tree)
 
 
 def _layered(layers: Sequence[Item]) -> Node:
@@ -83,30 +75,36 @@ def _layered(layers: Sequence[Item]) -> Node:
     return Node(doc=1, items=layers, children=nodes) if len(nodes) > 1 else nodes[0]
 
 
-def _grow(extractor: Extractor, layers: list[Node], weights: Weights) -> None:
-    """Divide items down to paragraphs and pictures; an explicit stack, as pages may be very deep."""
+def _grow(extractor: Extractor, layers: list[Node], pdoc: int, weights: Weights) -> None:
+    """Divide items down to paragraphs and pictures, but not those that a rule says are coherent enough.
+
+    An explicit stack, as pages may be very deep.
+    """
     open_nodes = list(layers)
     while open_nodes:
         node = open_nodes.pop()
         (item,) = node.items
-        node.frame, node.least = item.box, item.doc
-        pool = extractor.divide(item)
+        node.frame, node.least = item.box, max(node.least, item.doc)
+        pool = extractor.divide(item) if node.least < pdoc else []
         while len(pool) == 1:
             (item,) = pool
             node.least = max(node.least, item.doc)
-            pool = extractor.divide(item)
+            pool = extractor.divide(item) if node.least < pdoc else []
         if not pool:
             node.doc = node.least or 10
             continue
-        open_nodes += construct(node, pool, extractor.rules, weights)
+        leaves = construct(node, pool, extractor.rules, weights)
+        for leaf in leaves:
+            leaf.least = node.least
+        open_nodes += leaves
 
 
-def _settled(tree: Node | None) -> _Rows:
+def _settled(tree: Node) -> _Rows:
     """List a tree's nodes, their coherences in order.
 
     No block is more coherent than a block inside it; none is less than a rule says of a block around it.
     """
-    rows = tree.preorder() if tree is not None else []
+    rows = tree.preorder()
     for node, above in rows:
         node.least = max(node.least, rows[above][0].least if above >= 0 else 0)
         node.doc = max(node.doc, node.least)
