@@ -20,6 +20,7 @@ COMMANDS = {
     "features": "Write the block table of pages: one row a block, one column a feature.",
     "compare": "Put systems side by side on pages: what each keeps, and where they disagree.",
     "evaluate": "Measure systems on a corpus of pages with gold.",
+    "judge": "Let a person judge two systems blind, and count what they said.",
     "dataset": "Make a data set of blocks out of corpora.",
     "train": "Train a model: your own, a system of the literature, or the shipped ones.",
     "systems": "List all systems by name.",

@@ -104,7 +104,7 @@ _BRING = """([where, sentence, given]) => {
     const box = range.getBoundingClientRect();
     const [first, last] = axis === "y" ? [box.top, box.bottom] : [box.left, box.right];
     const by = first + (last - first) * where - (low + (high - low) * where);
-    if (axis === "y") scroller.scrollTop += by; else scroller.scrollLeft += by;
+    scroller.scrollBy({[axis === "y" ? "top" : "left"]: by, behavior: "instant"});
   };
   const above = node => node.assignedSlot || node.parentElement || node.getRootNode().host;
   const root = document.documentElement, body = document.body;

@@ -13,10 +13,15 @@ from .system import Judge, System, checked_marks, marks_of, page_for
 from .systems import as_system
 
 HiddenText = Literal["drop", "keep", "mark"]
+Images = Literal["keep", "none"]
 
 
 def extract(
-    page: Page, *, system: System | str | Callable[[str], str | None] = "blocksight", hidden: HiddenText = "drop"
+    page: Page,
+    *,
+    system: System | str | Callable[[str], str | None] = "blocksight",
+    hidden: HiddenText = "drop",
+    images: Images = "keep",
 ) -> Document:
     """Extract the content of a page.
 
@@ -31,6 +36,8 @@ def extract(
     hidden : str
         What to do with text that a person does not see: "drop" it, "keep" it as if it were seen (collapsed parts of a
         page, for example), or keep and "mark" it: each block then says why it is not seen.
+    images : str
+        What to do with pictures of the content: "keep" them, or "none".
 
     Returns
     -------
@@ -41,8 +48,8 @@ def extract(
     Raises
     ------
     ValueError
-        When no system has that name, ``hidden`` is none of the three, or a system brought along does not return one
-        mark a text leaf.
+        When no system has that name, ``hidden`` or ``images`` is none of those, or a system brought along does not
+        return one mark a text leaf.
     TypeError
         When ``page`` is no Page, or ``system`` nothing of the kind.
     GeometryMissing
@@ -57,6 +64,8 @@ def extract(
         )
     if hidden not in get_args(HiddenText):
         raise ValueError(f"hidden must be drop, keep or mark, not {hidden!r}")
+    if images not in get_args(Images):
+        raise ValueError(f"images must be keep or none, not {images!r}")
     reasons = page.hidden if hidden == "mark" else None
     page = page if hidden == "drop" else revealed(page)
     chosen = as_system(system)
@@ -64,7 +73,14 @@ def extract(
     # Whoever cannot look may choose what nobody sees.
     seen = ~concealed(page)
     if not isinstance(chosen, Judge):
-        return document(page, marks_of(chosen, page) & seen, title=title, system=chosen.card.name, reasons=reasons)
+        return document(
+            page,
+            marks_of(chosen, page) & seen,
+            title=title,
+            system=chosen.card.name,
+            reasons=reasons,
+            images=images == "keep",
+        )
     judgement = chosen.judge(page_for(chosen, page))
     return document(
         page,
@@ -74,4 +90,5 @@ def extract(
         scores=judgement.probability,
         reasons=reasons,
         confidence=round(judgement.expected_f1, 4),
+        images=images == "keep",
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -9,6 +10,7 @@ import numpy as np
 from ..classify.document.content import content_of
 from ..classify.document.plain_text import plain_text
 from ..classify.document.structure import HEADINGS
+from ..classify.segments import Segment, SegmentKind, segments_of
 from ..classify.system import System, marks_of
 from ..render.arrays import Marks
 from ..render.page import Page
@@ -27,7 +29,8 @@ class Answer:
     text : str
         As :attr:`~blocksight.classify.document.document.Document.text`, whoever marked: one serialiser for all.
     markup : str
-        The same paragraphs, each behind ``<h>``, ``<l>`` (items of lists, cells of tables) or ``<p>``.
+        The system's own segments, where it has some; else the same paragraphs, each behind ``<h>``, ``<l>`` (items of
+        lists, cells of tables) or ``<p>``.
     """
 
     page: Page
@@ -36,8 +39,16 @@ class Answer:
     markup: str
 
 
-def answer(page: Page, marks: Marks) -> Answer:
+def answer(page: Page, marks: Marks, segments: Sequence[Segment] | None = None) -> Answer:
     """Write down the marked text of a page.
+
+    Parameters
+    ----------
+    page : Page
+    marks : bool (leaves,)
+    segments : sequence of Segment, optional
+        What the system itself says of headings, paragraphs and items
+        (:func:`~blocksight.classify.segments.segments_of`).
 
     Raises
     ------
@@ -47,7 +58,10 @@ def answer(page: Page, marks: Marks) -> Answer:
     if marks.shape != page.leaves.shape:
         raise ValueError(f"{marks.shape[0]} marks, but the page has {len(page.leaves)} text leaves")
     content = content_of(page, marks)
-    parts = [f"{_segment(tag)} {one.text}" for one, tag in zip(content.paragraphs, content.tags, strict=True)]
+    if segments is None:
+        parts = [f"<{_kind(tag)}> {one.text}" for one, tag in zip(content.paragraphs, content.tags, strict=True)]
+    else:
+        parts = list(map(str, segments))
     return Answer(page=page, marks=marks, text=plain_text(content.root), markup="\n".join(parts))
 
 
@@ -67,7 +81,15 @@ def attempt(system: System, page: Page) -> tuple[Marks, str]:
     return marks, ""
 
 
-def _segment(tag: str) -> str:
+def attempt_segments(system: System, page: Page) -> tuple[list[Segment] | None, str]:
+    """Let a system name its segments, None where it has no such method; where it fails, none and the reason."""
+    try:
+        return segments_of(system, page), ""
+    except Exception as problem:  # as above
+        return [], f"{type(problem).__name__}: {problem}"
+
+
+def _kind(tag: str) -> SegmentKind:
     if tag in HEADINGS:
-        return "<h>"
-    return "<l>" if tag in _LIST else "<p>"
+        return SegmentKind.HEADING
+    return SegmentKind.ITEM if tag in _LIST else SegmentKind.PARAGRAPH

@@ -30,8 +30,8 @@ INPUTS = (RAW, RENDERED)
 SPLITS = ("dev", "train", "all")
 #: Columns of the table before those of the measures.
 ABOUT = (
-    "corpus page system input visual kind language gold_words gold_bytes page_words complexity styled found_words "
-    "cpu_seconds open_seconds error"
+    "corpus page system input visual kind language script gold_words gold_bytes page_words complexity styled "
+    "found_words cpu_seconds open_seconds error"
 ).split()
 
 
@@ -223,7 +223,7 @@ def _table(rows: Sequence[Row], wanted: Evaluation, golds: Sequence[GoldPage]) -
     chosen = [row for row in rows if row["page"] in places and (row["input"], row["system"]) in order]
     chosen.sort(key=lambda row: (places[row["page"]], row["input"], order[row["input"], row["system"]]))
     table = pd.DataFrame(chosen, columns=columns)
-    words = {"corpus", "page", "system", "input", "kind", "language", "error", "grade"}
+    words = {"corpus", "page", "system", "input", "kind", "language", "script", "error", "grade"}
     numbers = [column for column in columns if column not in words and column not in {"visual", "styled"}]
     table[numbers] = table[numbers].astype("float64")
     table["styled"] = table["styled"].astype("boolean")

@@ -16,6 +16,7 @@ import numpy as np
 
 from ..classify.system import System
 from ..classify.systems import ORACLES
+from ..features.scripts import script_of
 from ..features.words import count_words
 from ..gold.pages import GoldPage
 from ..gold.rendered import read_page
@@ -24,7 +25,7 @@ from ..render.errors import BlocksightError
 from ..render.page import Page
 from ..render.static import parse
 from ..render.visibility import concealed
-from .answers import answer, attempt
+from .answers import answer, attempt, attempt_segments
 from .measures.labelling import LeafGold, known_leaves
 from .measures.measures import Measure
 from .measures.overlap import shortest
@@ -133,8 +134,12 @@ def _tiny() -> Page:
 
 def _row(task: Task, system: System, page: Page, leaves: LeafGold | None, about: Row) -> Row:
     marks, seconds, error = timed(system, page, task.limit)
-    found = answer(page, marks)
     gold = task.gold
+    segments = None
+    if not error and any(measure.needs == "markup" and measure.applies(gold) for measure in task.measures):
+        with time_limit(task.limit):
+            segments, error = attempt_segments(system, page)
+    found = answer(page, marks, segments)
     row = about | _named(task, system) | {"cpu_seconds": seconds, "error": error}
     row["found_words"] = count_words(found.text)
     for measure in task.measures:
@@ -183,8 +188,10 @@ def _about(task: Task, page: Page | None = None) -> Row:
         row |= {"gold_words": count_words(short), "gold_bytes": len(short.encode())}
     if page is None:
         return row
+    seen = np.asarray(page.leaf_texts, dtype=object)[~concealed(page)]
+    row["script"] = str(script_of(gold.text) or script_of("".join(seen)) or "")
     row["language"] = gold.language or page.language.split("-")[0].lower()
-    row["page_words"] = sum(map(count_words, np.asarray(page.leaf_texts, dtype=object)[~concealed(page)]))
+    row["page_words"] = sum(map(count_words, seen))
     if gold.texts:
         # Bevendorff and others (SIGIR 2023), section 3: the share of the page that is not content.
         row["complexity"] = 1 - min(row["gold_words"] / max(row["page_words"], 1), 1.0)

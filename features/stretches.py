@@ -6,7 +6,7 @@ from enum import StrEnum
 
 import numpy as np
 
-from ..render.arrays import FloatArray, prefix_sums
+from ..render.arrays import BoolColumn, FloatArray, prefix_sums
 
 
 class Ties(StrEnum):
@@ -21,7 +21,10 @@ class Ties(StrEnum):
 
 
 def best_stretch(scores: FloatArray, ties: Ties) -> tuple[int, int]:
-    """Find the stretch with the greatest sum, in linear time (Kadane, in Bentley 1984; MSS figure 1).
+    """Find the stretch with the greatest sum, in linear time (Kadane, in Bentley 1984).
+
+    With ``Ties.FIRST`` it is figure 1 of MSS (Pasternack and Roth, WWW 2009): a stretch goes on while its sum is not
+    below zero, and only a greater sum replaces the best. Ours: where no sum is above zero there is no stretch.
 
     Parameters
     ----------
@@ -39,6 +42,8 @@ def best_stretch(scores: FloatArray, ties: Ties) -> tuple[int, int]:
     (1, 2)
     >>> best_stretch(np.array([-1.0, 2.0, -1.0, 1.0, -1.0]), Ties.LONGEST)
     (1, 4)
+    >>> best_stretch(np.array([1.0, -1.0, 2.0, -1.0, 1.0, -1.0]), Ties.FIRST)
+    (0, 3)
     """
     sums = prefix_sums(scores)
     lowest = np.minimum.accumulate(sums)
@@ -57,10 +62,17 @@ def best_stretch(scores: FloatArray, ties: Ties) -> tuple[int, int]:
     return int(starts[chosen]), int(ends[chosen])
 
 
-def maximal_stretches(scores: FloatArray) -> list[tuple[float, int, int]]:
+def maximal_stretches(scores: FloatArray, ends: BoolColumn | None = None) -> list[tuple[float, int, int]]:
     """Find all maximal scoring stretches, in linear time (Ruzzo and Tompa 1999).
 
-    They are disjoint, in the order of the sequence, and none can be made longer or shorter without losing.
+    They are disjoint, in the order of the sequence, and none can be made longer or shorter without losing: the best
+    one, and those on its two sides.
+
+    Parameters
+    ----------
+    scores : float64 (n,)
+    ends : bool (n,), optional
+        The members that a stretch may begin and end with; by default all.
 
     Returns
     -------
@@ -70,14 +82,18 @@ def maximal_stretches(scores: FloatArray) -> list[tuple[float, int, int]]:
     --------
     >>> maximal_stretches(np.array([4.0, -5.0, 3.0, -3.0, 1.0, 2.0, -2.0, 2.0, -2.0, 1.0, 5.0]))
     [(4.0, 0, 1), (3.0, 2, 3), (7.0, 4, 11)]
+    >>> maximal_stretches(np.array([4.0, -5.0, 3.0, -1.0, 6.0]), np.array([True, False, False, True, True]))
+    [(4.0, 0, 1), (6.0, 4, 5)]
     """
+    # One that is not above zero is an end only where others are not allowed to be.
+    may_end = scores > 0 if ends is None else ends
     # Each candidate: the sum before it, the sum up to its end, its two ends, and the nearest earlier one that begins
     # lower.
     found: list[tuple[float, float, int, int, int]] = []
     total = 0.0
-    for index, score in enumerate(scores.tolist()):
+    for index, (score, ending) in enumerate(zip(scores.tolist(), may_end.tolist(), strict=True)):
         before, total = total, total + score
-        if score <= 0:
+        if not ending:
             continue
         low, start = before, index
         while True:
@@ -89,4 +105,4 @@ def maximal_stretches(scores: FloatArray) -> list[tuple[float, int, int]]:
             low, _, start, _, _ = found[below]
             del found[below:]
         found.append((low, total, start, index + 1, below))
-    return [(high - low, start, stop) for low, high, start, stop, _ in found]
+    return [(high - low, start, stop) for low, high, start, stop, _ in found if high > low]

@@ -28,6 +28,15 @@ def words(text: str) -> list[str]:
     return _WORD.findall(text.lower())
 
 
+def written_words(text: str) -> list[str]:
+    r"""Cut a text into its words as :func:`words` does, each as it is written.
+
+    >>> written_words("Hello, 世界!")
+    ['Hello', '世', '界']
+    """
+    return _WORD.findall(text)
+
+
 def words_and_symbols(text: str) -> list[str]:
     """Cut a text into its words as :func:`words` does, with each symbol between them.
 

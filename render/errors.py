@@ -11,6 +11,7 @@ BlocksightError
  ├── GeometryMissing   a visual system was given a page that no browser has seen
  ├── PeerMissing       another program that is to be compared with is not installed; the message is the cure
  ├── CorpusUnreadable  a folder is no corpus; the message lists the forms that are known
+ ├── JudgingUnreadable what a person said of two systems cannot be read, or belongs to another page
  └── OtherSettings     a folder holds results of a run with other settings; the message says which
 
 Wrong arguments raise ValueError or TypeError as everywhere in Python.
@@ -102,6 +103,10 @@ class CorpusUnreadable(BlocksightError):
 
 class OtherSettings(BlocksightError):
     """A folder holds the results of a run with other settings, which this one cannot go on with."""
+
+
+class JudgingUnreadable(BlocksightError):
+    """What a person has said of two systems cannot be read, or belongs to another page."""
 
 
 class ModelMissing(ModelMismatch):

@@ -25,7 +25,7 @@ TEXT = "#text"
 #: Elements whose text is no page text: programs, metadata, control values and alternatives that are not shown.
 NOT_TEXT = frozenset(
     "script style template noscript head title textarea select option datalist embed applet canvas "
-    "audio video iframe frame noframes noembed xmp".split()
+    "audio video iframe frame noframes noembed".split()
 )
 
 #: Where no scripts ran, noscript counts as text where it holds this much for each character elsewhere.
@@ -43,11 +43,14 @@ VOID_TAGS = frozenset("area base br col hr img input link meta param source trac
 #: Inline styles that certainly hide, that overrule the attribute ``hidden``, and that hide but for what is inside.
 _GONE_STYLE = re.compile(
     r"(?<![-\w])(?:display\s*:\s*none|content-visibility\s*:\s*hidden"
-    r"|(?:opacity|font-size)\s*:\s*(?:0*\.?0+)(?:px|em|rem|%)?\s*(?=[;!]|$))",
+    r"|opacity\s*:\s*(?:0*\.?0+)%?\s*(?=[;!]|$))",
     re.IGNORECASE,
 )
 _SHOWN_STYLE = re.compile(r"(?<![-\w])display\s*:\s*(?!none)", re.IGNORECASE)
 _VISIBILITY_STYLE = re.compile(r"(?<![-\w])visibility\s*:\s*(hidden|collapse|visible)", re.IGNORECASE)
+#: A size of nothing, and one that does not depend on what is around.
+_NO_SIZE_STYLE = re.compile(r"(?<![-\w])font-size\s*:\s*0*\.?0+(?:px|r?em|%)?\s*(?=[;!]|$)", re.IGNORECASE)
+_SIZE_STYLE = re.compile(r"(?<![-\w])font(?:-size)?\s*:(?!\s*[\d.]+(?:em|%))", re.IGNORECASE)
 
 
 #: Objects that browsers show by themselves: their kind, and what their address ends in.
@@ -254,8 +257,14 @@ class Page:
         return _same(self, other)
 
     def without_geometry(self) -> Page:
-        """Return the same page as a reader sees it who knows markup and text only."""
-        return self.changed(geometry=None, screenshot=None, mhtml=None)
+        """Return the same page as a reader sees it who knows markup and text only.
+
+        What has been seen is not hidden, whatever the markup says: style sheets and scripts overrule it.
+        """
+        page = self.changed(geometry=None, screenshot=None, mhtml=None)
+        if self.geometry is not None:
+            page.__dict__["hidden"] = np.where(self.hidden == Hidden.VISIBLE, Hidden.VISIBLE, page.hidden)
+        return page
 
     def changed(self, **changes: Any) -> Page:
         """Return the same page with other geometry or other things that the tree does not depend on.
@@ -337,7 +346,7 @@ class Page:
         if self.geometry is not None:
             return self.geometry.hidden
         blank = np.fromiter(map(is_blank, self.leaf_texts), dtype=bool, count=len(self.leaves))
-        return np.where(blank, Hidden.GLYPHS, self._declared()[self.leaves]).astype(np.uint8)
+        return np.where(blank, Hidden.GLYPHS, self.declared_hidden()[self.leaves]).astype(np.uint8)
 
     # -- questions ------------------------------------------------------------------------------------------------
 
@@ -443,10 +452,18 @@ class Page:
         inside = self.below(noscript)
         return noscript & bool(size[inside].sum() >= NOSCRIPT_SHARE * size[~inside].sum())
 
-    def _declared(self) -> NDArray[np.uint8]:
-        """uint8 (nodes,): what the markup alone says is not shown; style sheets may overrule it, but hardly ever do."""
-        gone, invisible, visible = (np.zeros(len(self), dtype=bool) for _ in range(3))
+    def declared_hidden(self) -> NDArray[np.uint8]:
+        """Return what the markup alone says is not shown; style sheets may overrule it, but hardly ever do.
+
+        Returns
+        -------
+        uint8 (nodes,)
+            A :class:`Hidden` each.
+        """
+        gone, invisible, visible, empty = (np.zeros(len(self), dtype=bool) for _ in range(4))
         gone |= self.attribute("hidden") >= 0
+        # Style sheets name what has a class or a name, and give it a size again.
+        sized = (self.attribute("class") >= 0) | (self.attribute("id") >= 0)
         style = self.attribute("style")
         for row in np.flatnonzero(style >= 0).tolist():
             declared = self.strings[int(style[row])]
@@ -454,10 +471,15 @@ class Page:
             found = _VISIBILITY_STYLE.search(declared)
             invisible[row] = found is not None and found[1].lower() != "visible"
             visible[row] = found is not None and not invisible[row]
+            empty[row] = bool(_NO_SIZE_STYLE.search(declared))
+            sized[row] |= bool(_SIZE_STYLE.search(declared))
         for row in np.flatnonzero(self.has_tag("object")).tolist():
             gone[row] |= _is_shown(self.attributes_of(row))
         ruling = self.nearest(invisible | visible)
         unseen = np.where((ruling >= 0) & invisible[ruling], Hidden.VISIBILITY, Hidden.VISIBLE)
+        if empty.any():
+            sizing = self.nearest(empty | sized)
+            unseen[(sizing >= 0) & empty[sizing]] = Hidden.ZERO_AREA
         return np.where(self.below(gone), Hidden.DISPLAY, unseen).astype(np.uint8)
 
 

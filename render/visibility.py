@@ -50,10 +50,10 @@ def unseen(page: Page) -> BoolColumn:
 def concealed(page: Page) -> BoolColumn:
     """Return which text leaves a person does not see.
 
-    A page whose scripts did not run, or failed, may show next to nothing because it waited for them: it fades in, it is
-    built unseen, it asks for consent. Where less than a third of such a page's text would be left, and in that hardly a
-    sentence, what scripts could have shown is taken for seen. No other page is believed to mean to show what it hides,
-    however much that is.
+    A page whose scripts we kept from it (no browser, no JavaScript, no network) may show next to nothing because it
+    waited for them: it fades in, it is built unseen, it asks for consent. Where less than a third of such a page's text
+    would be left, and in that hardly a sentence, what scripts could have shown is taken for seen. No other page is
+    believed to mean to show what it hides, however much that is: one whose own scripts fail looks so to everybody.
 
     Returns
     -------
@@ -70,9 +70,10 @@ def concealed(page: Page) -> BoolColumn:
 
 
 def _waits_for_scripts(page: Page) -> bool:
-    """Return whether a page has scripts of which some did not do their work."""
-    ran = page.environment.get("scripts", "failed")
-    return ran != "ran" and bool(page.has_tag("script", "noscript").any())
+    """Return whether a page has scripts that we kept from it."""
+    return page.environment.get("scripts", "off") in ("off", "kept out") and bool(
+        page.has_tag("script", "noscript").any()
+    )
 
 
 def revealed(page: Page) -> Page:

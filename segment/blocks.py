@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from ..render.arrays import FloatColumn, IntColumn
+from ..render.arrays import BoolColumn, FloatColumn, IntColumn
 from ..render.page import Page
 from ..render.seen import seen_on
 from ..render.visibility import concealed
@@ -89,21 +89,49 @@ def flat_blocks(page: Page, node: IntColumn, leaf_block: IntColumn) -> Blocks:
     )
 
 
-def text_blocks(page: Page) -> Blocks:
+def text_blocks(page: Page, *, breaks: int = 2) -> Blocks:
     """Cut a page into paragraphs: runs of text leaves that no line-breaking element parts.
 
     A run belongs to its nearest block-level ancestor and ends at any block-level element and at two ``<br>`` in a row
-    (FIASCO's preprocessing: a double break is a paragraph break). It works with and without geometry; with it, the
-    computed ``display`` decides what breaks a line. The result is flat, in document order.
+    (as in the preprocessing of WCC's baseline). It works with and without geometry; with it, the computed ``display``
+    decides what breaks a line. The result is flat, in document order.
+
+    Parameters
+    ----------
+    page : Page
+    breaks : int
+        How many ``<br>`` in a row end a run: 2, or 1 as in the preprocessing of FIASCO and of StupidOS.
     """
-    leaves = page.leaves
-    owner = page.nearest(page.block_level)[leaves]
-    starts = np.ones(len(leaves), dtype=bool)
-    if len(leaves):
-        starts[1:] = (owner[1:] != owner[:-1]) | _parted(page)
-    leaf_block = (np.cumsum(starts) - 1).astype(np.int32)
+    owner = page.nearest(page.block_level)[page.leaves]
+    leaf_block = text_runs(page, page.leaves, page.block_level, breaks=breaks)
+    starts = np.diff(leaf_block, prepend=-1) > 0
     node = np.maximum(owner[starts], 0).astype(np.int32)
     return flat_blocks(page, node, leaf_block)
+
+
+def text_runs(page: Page, rows: IntColumn, block_level: BoolColumn, *, breaks: int = 2) -> IntColumn:
+    """Number the runs of some nodes, as :func:`text_blocks` does those of the text leaves.
+
+    Parameters
+    ----------
+    page : Page
+    rows : int32 (n,)
+        In document order.
+    block_level : bool (nodes,)
+        What breaks a line.
+    breaks : int
+        How many ``<br>`` in a row end a run.
+
+    Returns
+    -------
+    int32 (n,)
+        From 0.
+    """
+    owner = page.nearest(block_level)[rows]
+    starts = np.ones(len(rows), dtype=bool)
+    if len(rows):
+        starts[1:] = (owner[1:] != owner[:-1]) | _parted(page, rows, block_level, breaks)
+    return (np.cumsum(starts) - 1).astype(np.int32)
 
 
 def seen_blocks(page: Page, blocks: Blocks) -> Blocks:
@@ -120,22 +148,28 @@ def leaf_blocks(page: Page) -> Blocks:
     return flat_blocks(page, page.parent[page.leaves], np.arange(len(page.leaves), dtype=np.int32))
 
 
-def _parted(page: Page) -> NDArray[np.bool_]:
-    """Return for each two neighbouring leaves whether a block-level element or a double break stands between them."""
-    leaves = page.leaves
-    block = page.block_level & ~page.has_tag("br")
+def _parted(page: Page, rows: IntColumn, block_level: BoolColumn, breaks: int) -> NDArray[np.bool_]:
+    """Return for each two neighbours whether a block-level element or enough breaks stand between them."""
+    block = block_level & ~page.has_tag("br")
     edges = np.zeros(len(page) + 1, dtype=np.int32)
     opened = np.flatnonzero(block)
     edges[opened] += 1
     before = np.cumsum(edges[:-1])
-    parted: NDArray[np.bool_] = before[leaves[1:]] != before[leaves[:-1]]
-    breaks = double_break_count(page)
-    parted |= breaks[leaves[1:]] != breaks[leaves[:-1]]
+    parted: NDArray[np.bool_] = before[rows[1:]] != before[rows[:-1]]
+    number = break_count(page, breaks)
+    parted |= number[rows[1:]] != number[rows[:-1]]
     return parted
 
 
-def double_break_count(page: Page) -> NDArray[np.int64]:
-    """int64 (nodes,): double breaks up to each node; a ``<br>`` right after another, with nothing to read between."""
+def break_count(page: Page, in_row: int) -> NDArray[np.int64]:
+    """int64 (nodes,): breaks up to each node.
+
+    One ``<br>`` is a break by itself (``in_row`` 1), or right after another, with nothing to read between (2).
+    """
+    if in_row not in (1, 2):
+        raise ValueError(f"breaks must be 1 or 2, not {in_row}")
+    if in_row == 1:
+        return np.cumsum(page.has_tag("br"))
     breaks = np.flatnonzero(page.has_tag("br"))
     marks = np.zeros(len(page), dtype=bool)
     if len(breaks) > 1:
@@ -178,20 +212,19 @@ def leaf_boxes(page: Page, leaf_block: IntColumn, count: int) -> FloatColumn:
 def lines_of(page: Page, leaf_block: IntColumn) -> tuple[FloatColumn, IntColumn]:
     """Return the rendered line boxes of positive area that belong to blocks, and the block of each.
 
-    Of text that is seen, only what is seen: lines are cut to what clips them (``line-clamp``, scrolled boxes). Text
-    that nobody sees has the lines that it would have.
+    Of blocks of which something is seen, only that: lines are cut to what clips them (``line-clamp``, scrolled boxes).
+    A block that nobody sees has the lines that it would have.
     """
     geometry = page.geometry
     if geometry is None:
         return NO_BOXES.copy(), np.zeros(0, dtype=np.int32)
     seen = seen_on(page)
-    shown = np.zeros(len(page) + 1, dtype=bool)
-    shown[page.leaves[seen.leaf]] = True
+    block_of_node = np.full(len(page) + 1, -1, dtype=np.int32)
+    block_of_node[page.leaves] = leaf_block
+    shown = np.isin(block_of_node, leaf_block[seen.leaf])
     node = np.concatenate([page.leaves[seen.leaf], np.where(shown[geometry.line_node], -1, geometry.line_node)])
     cut = np.concatenate([seen.line[:, :2], seen.line[:, 2:] - seen.line[:, :2]], axis=1).astype(np.float32)
     box = np.concatenate([cut, geometry.line_box])
-    block_of_node = np.full(len(page) + 1, -1, dtype=np.int32)
-    block_of_node[page.leaves] = leaf_block
     block = block_of_node[node]
     kept = np.flatnonzero((block >= 0) & (box[:, 2] > 0) & (box[:, 3] > 0))
     kept = kept[np.argsort(node[kept], kind="stable")]

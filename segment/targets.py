@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ..render.page import Page
-from .blocks import Blocks, double_break_count, flat_blocks
+from .blocks import Blocks, break_count, flat_blocks
 
 
 def target_nodes(page: Page, *, share: float = 0.10) -> Blocks:
@@ -13,9 +13,9 @@ def target_nodes(page: Page, *, share: float = 0.10) -> Blocks:
 
     A target node (TN) has text of its own: FIASCO's slides (Bauer et al., WAC3 2007) ask that all its text be in its
     immediate text children (``share=1.0``), KrdWrd (Steger & Stemle, WAC5 2009) that these hold at least a tenth of
-    the text below it. The topmost target node on each path takes all text below it; ``<br><br>`` parts paragraphs
-    inside it, as in FIASCO's preprocessing. So that no text is lost, text that stands loose in an element with too
-    small a share forms blocks by itself (ours; the papers drop it).
+    the text below it. The topmost target node on each path takes all text below it; ``<br>`` parts paragraphs inside
+    it, as in FIASCO's preprocessing, which makes a ``<p>`` of it. So that no text is lost, text that stands loose in an
+    element with too small a share forms blocks by itself (ours; the papers drop it).
 
     Parameters
     ----------
@@ -39,7 +39,7 @@ def target_nodes(page: Page, *, share: float = 0.10) -> Blocks:
     owner = page.nearest(target & ~covered)[leaves]
     owner = np.where(owner >= 0, owner, page.parent[leaves])
     starts = np.ones(len(leaves), dtype=bool)
-    breaks = double_break_count(page)[leaves]
+    breaks = break_count(page, 1)[leaves]
     starts[1:] = (owner[1:] != owner[:-1]) | (breaks[1:] != breaks[:-1])
     leaf_block = (np.cumsum(starts) - 1).astype(np.int32)
     node = owner[starts].astype(np.int32)

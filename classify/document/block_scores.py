@@ -19,7 +19,7 @@ _KINDS = dict.fromkeys(("h1", "h2", "h3", "h4", "h5", "h6"), "heading")
 _KINDS |= dict.fromkeys(("li", "ul", "ol"), "list item")
 _KINDS |= dict.fromkeys(("td", "th", "tr", "table", "thead", "tbody", "tfoot"), "table cell")
 _KINDS |= {"dt": "term", "dd": "definition", "dl": "definition", "pre": "code", "blockquote": "quote"}
-_KINDS |= {"caption": "caption", "figcaption": "caption"}
+_KINDS |= {"caption": "caption", "figcaption": "caption", "aside": "footnote"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,7 +33,7 @@ class BlockScore:
     score : float or None
         Mean score of its text leaves, weighted by their length; None where no scores were given.
     kind : str
-        heading, paragraph, list item, term, definition, table cell, code, quote or caption.
+        heading, paragraph, list item, term, definition, table cell, code, quote, caption or footnote.
     text : str
         Verbatim, white space as rendered.
     hidden : str or None

@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
+from collections.abc import Mapping
 
 from lxml import etree
 
 from ...render.page import Page
-from .passages import Passage, Path
-from .structure import KeptElements
+from .code import language_of
+from .insets import Path, Step
+from .passages import Passage
+from .structure import NOTE, KeptElements
 
 Element = etree._Element
-
-_LANGUAGE = re.compile(r"(?:^|\s)(?:language-|highlight-source-|highlight-|brush:\s*)([\w+#.]+)", re.IGNORECASE)
-_SHORT_LANGUAGE = re.compile(r"(?:^|\s)lang-([\w+#.]+)", re.IGNORECASE)
-_NO_LANGUAGE = frozenset({"default", "none", "plain", "plaintext", "text", "wrapper"})
-_FAR = 2  # levels above a code block at which its language is still looked for
 
 #: Element that a child must stand in where its parent admits no such child.
 _ADMITS = {
@@ -29,10 +26,19 @@ _ADMITS = {
     "tfoot": ("tr", {"tr"}),
     "tr": ("td", {"td", "th"}),
 }
-_NEEDS = {"li": ("ul", {"ul", "ol"}), "dt": ("dl", {"dl"}), "dd": ("dl", {"dl"})}
+#: Elements whose single paragraph needs no element of its own.
+_BARE = frozenset({"li", "dd", NOTE})
+_NEEDS = {"summary": ("details", {"details"}), "li": ("ul", {"ul", "ol"}), "dt": ("dl", {"dl"}), "dd": ("dl", {"dl"})}
 
 
-def clean_markup(page: Page, kept: KeptElements, found: list[Passage]) -> Element:
+def clean_markup(
+    page: Page,
+    kept: KeptElements,
+    found: list[Passage],
+    *,
+    languages: Mapping[int, str] | None = None,
+    notes: Mapping[int, tuple[str, str]] | None = None,
+) -> Element:
     """Build the clean markup of passages.
 
     Parameters
@@ -40,13 +46,21 @@ def clean_markup(page: Page, kept: KeptElements, found: list[Passage]) -> Elemen
     page : Page
     kept : KeptElements
     found : list of Passage
+    languages : mapping of int to str, optional
+        Of code blocks of which the markup does not tell it.
+    notes : mapping of int to (str, str), optional
+        Label and sign of footnotes.
 
     Returns
     -------
     lxml element
-        A ``div`` around the markup; attributes are href, colspan, rowspan, start and a class ``language-x``.
+        A ``div`` around the markup; attributes are href, src, alt, colspan, rowspan, start, those of check boxes, and
+        classes: ``language-x`` of code, ``math inline`` and ``math display`` of formulas, ``footnote`` of notes and the
+        links to them, ``embed`` of links to what is shown.
     """
-    builder = _Builder(page, kept, Counter(passage.row for passage in found if passage.runs))
+    builder = _Builder(
+        page, kept, Counter(passage.row for passage in found if passage.runs), languages or {}, notes or {}
+    )
     for passage in found:
         builder.add(passage)
     return builder.root
@@ -55,8 +69,16 @@ def clean_markup(page: Page, kept: KeptElements, found: list[Passage]) -> Elemen
 class _Builder:
     """Opens for each passage what it stands in; elements that are open already are shared."""
 
-    def __init__(self, page: Page, kept: KeptElements, crowd: Counter[int]) -> None:
+    def __init__(
+        self,
+        page: Page,
+        kept: KeptElements,
+        crowd: Counter[int],
+        languages: Mapping[int, str],
+        notes: Mapping[int, tuple[str, str]],
+    ) -> None:
         self.page, self.kept, self.crowd = page, kept, crowd
+        self.languages, self.notes = languages, notes
         self.root: Element = etree.Element("div")
         self.open: list[tuple[int, Element]] = []
         self.items, self.code = page.has_tag("li"), page.has_tag("code")
@@ -97,6 +119,10 @@ class _Builder:
                 element.set(name, str(int(value)))
         if tag == "li":
             self._number(element, row)
+        if tag == NOTE:
+            label, sign = self.notes[row]
+            for name, value in (("class", "footnote"), ("id", f"fn-{label}"), ("title", sign)):
+                element.set(name, value)
         return element
 
     def _number(self, item: Element, row: int) -> None:
@@ -105,7 +131,11 @@ class _Builder:
         if above is None or above.tag != "ol" or item.getprevious() is not None or self.page.parent[row] < 0:
             return
         owner = int(self.kept.block[self.page.parent[row]])
-        start = self.page.attributes_of(owner).get("start", "").strip()
+        given = self.page.attributes_of(row).get("value", "").strip()
+        if given.isdecimal():
+            above.set("start", str(int(given[:9])))
+            return
+        start = self.page.attributes_of(owner).get("start", "").strip()[:9]
         siblings = self.items[owner:row] & (self.page.parent[owner:row] == self.page.parent[row])
         number = (int(start) if start.isdecimal() else 1) + int(siblings.sum())
         if number != 1:
@@ -122,7 +152,8 @@ class _Builder:
         else:
             inner = _place(element, "p")
             # A single paragraph of an item needs no element of its own.
-            bare = inner is not element or (tag in {"li", "dd"} and self.crowd[passage.row] == 1)
+            bare = inner is not element or (tag in _BARE and self.crowd[passage.row] == 1)
+            bare |= tag == "figure" and not passage.text.strip()
             single = passage.row >= 0 and bool(self.kept.line[passage.row])
             element = inner if (single or bare) and _last(inner) is None else etree.SubElement(inner, "p")
         _write_runs(element, passage.runs, code=tag == "pre")
@@ -130,23 +161,8 @@ class _Builder:
     def _language(self, row: int) -> str | None:
         """Return the language of a code block, "" where it names none, None where nothing says that it is code."""
         inner = self.code[row : self.page.end[row]].nonzero()[0]
-        own = [row + int(inner[0]), row] if len(inner) else [row]
-        around = [row]
-        for _ in range(_FAR):
-            around.append(int(self.page.parent[around[-1]]) if around[-1] >= 0 else -1)
-        for candidate in (*own, *around[1:]):
-            given = self.page.attributes_of(candidate) if candidate >= 0 else {}
-            name = _named_language(given, own=candidate in own)
-            if name and name not in _NO_LANGUAGE:
-                return name
-        return "" if len(inner) else None
-
-
-def _named_language(given: dict[str, str], *, own: bool) -> str:
-    classes = given.get("class", "")
-    named = _LANGUAGE.search(classes) or (_SHORT_LANGUAGE.search(classes) if own else None)
-    name = (named[1] if named else given.get("data-lang", "")).strip().lower()
-    return name if re.fullmatch(r"[\w+#.-]+", name) else ""
+        named = language_of(self.page, row, row + int(inner[0]) if len(inner) else -1)
+        return named or self.languages.get(row) or ("" if len(inner) else None)
 
 
 def _place(above: Element, tag: str) -> Element:
@@ -172,18 +188,17 @@ def _last(element: Element) -> Element | None:
 
 
 def _write_runs(element: Element, runs: list[tuple[Path, str]], *, code: bool) -> None:
-    open_path: list[tuple[tuple[str, str], Element]] = []
+    open_path: list[tuple[Step, Element]] = []
     for path, text in runs:
         shared = 0
         while shared < min(len(path), len(open_path)) and path[shared] == open_path[shared][0]:
             shared += 1
         del open_path[shared:]
         for step in path[shared:]:
-            inner = etree.SubElement(open_path[-1][1] if open_path else element, step[0])
-            if step[1]:
-                inner.set("href", step[1])
+            inner = etree.SubElement(open_path[-1][1] if open_path else element, step.tag, dict(step.given))
             open_path.append((step, inner))
-        _append(open_path[-1][1] if open_path else element, text, code=code)
+        if text:
+            _append(open_path[-1][1] if open_path else element, text, code=code)
 
 
 def _append(element: Element, text: str, *, code: bool) -> None:

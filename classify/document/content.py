@@ -15,7 +15,10 @@ from lxml import etree
 from ...render.arrays import IntColumn, Marks
 from ...render.page import Page
 from .clean_markup import Element, clean_markup
+from .images import Image
+from .parts import find_parts
 from .passages import Passage, passages
+from .repeats import without_repeats
 from .structure import kept_elements
 
 
@@ -31,11 +34,14 @@ class Content:
         In the order in which they are written.
     tags : tuple of str
         Output tag of the element of structure that each paragraph stands in, "" for none.
+    images : tuple of Image
+        The pictures of the content, those that are left out among them.
     """
 
     root: Element
     paragraphs: tuple[Passage, ...]
     tags: tuple[str, ...]
+    images: tuple[Image, ...] = ()
 
     def xml(self) -> str:
         """Return the clean markup with every element closed."""
@@ -43,16 +49,19 @@ class Content:
 
     def __reduce__(self) -> tuple[Any, ...]:
         # lxml's elements cannot be pickled; the tree comes out of its own markup as it was.
-        return _content, (etree.tostring(self.root, encoding="unicode"), self.paragraphs, self.tags)
+        return _content, (etree.tostring(self.root, encoding="unicode"), self.paragraphs, self.tags, self.images)
 
 
-def _content(xml: str, paragraphs: tuple[Passage, ...], tags: tuple[str, ...]) -> Content:
+def _content(xml: str, paragraphs: tuple[Passage, ...], tags: tuple[str, ...], images: tuple[Image, ...]) -> Content:
     root = etree.fromstring(xml, etree.XMLParser(huge_tree=True, resolve_entities=False))
-    return Content(root=root, paragraphs=paragraphs, tags=tags)
+    return Content(root=root, paragraphs=paragraphs, tags=tags, images=images)
 
 
-def content_of(page: Page, marks: Marks, *, order: IntColumn | None = None) -> Content:
+def content_of(page: Page, marks: Marks, *, order: IntColumn | None = None, images: bool = True) -> Content:
     """Cut the marked text into paragraphs and build its clean markup.
+
+    What belongs to the marked text comes with it: pictures with their captions, formulas, footnotes, what is embedded.
+    What says the same once more does not.
 
     Parameters
     ----------
@@ -60,21 +69,30 @@ def content_of(page: Page, marks: Marks, *, order: IntColumn | None = None) -> C
     marks : bool (leaves,)
     order : int32 (leaves,), optional
         The leaves in the order in which their paragraphs are written; by default the document's.
+    images : bool
+        Whether pictures come along.
 
     Raises
     ------
     ValueError
         When ``order`` does not name each leaf once.
     """
-    kept = kept_elements(page, marks)
-    found = passages(page, marks, kept)
+    if not marks.any():
+        return Content(root=etree.Element("div"), paragraphs=(), tags=())
+    parts = find_parts(page, marks, images=images)
+    kept = kept_elements(
+        page, parts.marks, insets=parts.insets, silent=parts.silent, notes=parts.notes, lines=parts.code.lines
+    )
+    found = passages(page, parts.marks, kept, insets=parts.insets, silent=parts.silent, lines=parts.code.lines)
+    found = without_repeats(found, kept.tags)
     if order is not None:
         found = _ordered(found, order, len(page.leaves))
-    paragraphs = tuple(passage for passage in found if passage.runs)
+    paragraphs = tuple(passage for passage in found if passage.leaves)
     return Content(
-        root=clean_markup(page, kept, found),
+        root=clean_markup(page, kept, found, languages=parts.code.labels, notes=parts.notes),
         paragraphs=paragraphs,
         tags=tuple(kept.tags.get(paragraph.row, "") for paragraph in paragraphs),
+        images=parts.images,
     )
 
 

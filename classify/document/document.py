@@ -15,6 +15,7 @@ from ...render.page import Page
 from .block_scores import BlockScore, Evidence, block_scores, evidence_of
 from .content import Content, content_of
 from .formats import format_named
+from .images import Image
 from .title import title_of
 
 
@@ -88,6 +89,11 @@ class Document:
         """One a paragraph."""
         return block_scores(self.content, self.evidence)
 
+    @property
+    def images(self) -> tuple[Image, ...]:
+        """The pictures in the content, in its order; decoration that is left out among them, with the reason."""
+        return self.content.images
+
     def to_json(self) -> dict[str, Any]:
         """Return the document as plain dicts, lists, strings and numbers, its boxes as ``[x, y, width, height]``."""
         return {
@@ -100,6 +106,7 @@ class Document:
             "markdown": self.markdown,
             "html": self.html,
             "blocks": [block.to_json() for block in self.blocks],
+            "images": [image.to_json() for image in self.images],
             "partial": self.partial,
             "overlays": [overlay.to_json() for overlay in self.overlays],
         }
@@ -113,7 +120,7 @@ class Document:
     def _values(self) -> tuple[object, ...]:
         """Return all that a document says; its formats follow from the clean markup."""
         about = (self.url, self.title, self.language, self.system, self.partial, self.overlays, self.confidence)
-        return (*about, self.content.xml(), self.blocks)
+        return (*about, self.content.xml(), self.blocks, self.images)
 
 
 def document(
@@ -126,6 +133,7 @@ def document(
     reasons: NDArray[np.uint8] | None = None,
     order: IntColumn | None = None,
     confidence: float | None = None,
+    images: bool = True,
 ) -> Document:
     r"""Write down the marked text of a page.
 
@@ -147,6 +155,8 @@ def document(
         :func:`~blocksight.segment.order.reading_order`; by default the document's.
     confidence : float, optional
         How well the marks are expected to hit the content.
+    images : bool
+        Whether pictures come along.
 
     Returns
     -------
@@ -167,7 +177,7 @@ def document(
     for name, column in (("marks", marks), ("scores", scores), ("reasons", reasons)):
         if column is not None and np.shape(column) != page.leaves.shape:
             raise ValueError(f"{name}: {np.shape(column)}, but the page has {len(page.leaves)} text leaves")
-    content = content_of(page, np.asarray(marks, dtype=bool), order=order)
+    content = content_of(page, np.asarray(marks, dtype=bool), order=order, images=images)
     return Document(
         url=page.url,
         title=title_of(page) if title is None else title,

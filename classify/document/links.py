@@ -1,4 +1,4 @@
-"""The absolute address of a page's links."""
+"""The absolute addresses of what a page links to and shows."""
 
 from __future__ import annotations
 
@@ -15,22 +15,30 @@ from ...render.page import Page
 _UNWRITTEN = re.compile("[\x00-\x1f\x7f\ud800-\udfff\ufffe\uffff]")
 
 
+class Addresses:
+    """Resolves what a page calls its links and pictures, by its base and the frame that they stand in."""
+
+    def __init__(self, page: Page) -> None:
+        self._strings = page.strings
+        self._frame, self._source = page.nearest(page.has_tag("iframe", "frame")), page.attribute("src")
+        self._base = _base(page)
+
+    def absolute(self, row: int, written: str) -> str:
+        """Return the absolute http(s) address of what an element names; "" for what has none."""
+        inner = int(self._source[self._frame[row]]) if self._frame[row] >= 0 and self._frame[row] != row else -1
+        base = _joined(self._base, self._strings[inner]) if inner >= 0 else self._base
+        return _joined(base, written)
+
+
 def absolute_links(page: Page, rows: IntColumn | NDArray[np.intp]) -> dict[int, str]:
     """Return the absolute http(s) address of each link that has one; links within the page itself have none."""
-    href, frame = page.attribute("href"), page.nearest(page.has_tag("iframe", "frame"))
-    source, outer = page.attribute("src"), _base(page, href)
-    found = {}
-    for row in rows.tolist():
-        if href[row] >= 0:
-            inner = int(source[frame[row]]) if frame[row] >= 0 else -1
-            base = _joined(outer, page.strings[inner]) if inner >= 0 else outer
-            address = _joined(base, page.strings[int(href[row])])
-            if address:
-                found[row] = address
-    return found
+    href, addresses = page.attribute("href"), Addresses(page)
+    found = {row: addresses.absolute(row, page.strings[int(href[row])]) for row in rows.tolist() if href[row] >= 0}
+    return {row: address for row, address in found.items() if address}
 
 
-def _base(page: Page, href: IntColumn) -> str:
+def _base(page: Page) -> str:
+    href = page.attribute("href")
     declared = np.flatnonzero(page.has_tag("base") & (href >= 0))
     return _joined(page.url, page.strings[int(href[declared[0]])]) or page.url if len(declared) else page.url
 

@@ -12,7 +12,7 @@ from .markdown_elements import OPENS, WRITERS, Around, Piece
 Element = etree._Element
 
 _BLOCKS = frozenset("h1 h2 h3 h4 h5 h6 p li ul ol dl dt dd table thead tbody tfoot tr td th caption".split())
-_BLOCKS |= {"pre", "blockquote", "figure", "figcaption", "hr"}
+_BLOCKS |= {"pre", "blockquote", "figure", "figcaption", "hr", "aside", "details", "summary"}
 #: White space at the inner edges of these, and around these, means nothing.
 _TRIMMED = _BLOCKS - {"caption", "pre", "figure", "figcaption", "hr"}
 _TRIMMED_AROUND = _TRIMMED | {"pre"}
@@ -43,7 +43,8 @@ def to_markdown(html: str) -> str:
         element closed.
     """
     root = etree.fromstring(f"<div>{html}</div>", etree.XMLParser(huge_tree=True, resolve_entities=False))
-    text = _inside(root, Around()).strip("\n")
+    # Where there are formulas, a reader takes dollars for their marks.
+    text = _inside(root, Around(formulas='<span class="math ' in html)).strip("\n")
     lines = "\n".join(line.rstrip() for line in text.split("\n")).strip("\n")
     return f"{lines}\n" if lines else ""
 
@@ -112,6 +113,7 @@ def _text(text: str, parent: Element, previous: Element | None, following: Eleme
         text = _SPACE.sub(lambda found: "\n" if "\n" in found[0] or "\r" in found[0] else " ", text)
     if not around.verbatim:
         text = _escaped(text, link=around.link)
+        text = text.replace("$", r"\$") if around.formulas else text
     if left:
         text = text.lstrip(" \t\r\n")
     if right:

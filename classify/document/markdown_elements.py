@@ -17,6 +17,10 @@ _BACKTICKS, _FENCE = re.compile(r"`+"), re.compile(r"`{3,}")
 #: Marks at the ends of emphasised text; next to a letter outside they keep CommonMark from seeing the emphasis.
 #: The last ones are looked for from behind: a search for what ends a text tries every place in it.
 _MARKS_FIRST, _MARKS_LAST = re.compile(r"(?:\\?[^\w\s\\])+"), re.compile(r"(?:[^\w\s\\]\\?)+")
+#: What would end an address, or begin an escape in it.
+_NOT_IN_ADDRESS = re.compile(r"[\s()<>\\|`\[\]*]")
+_NOT_IN_ALT = re.compile(r"[\[\]\\`*_<&!~$]")
+_TAG_START = re.compile(r"<(?=[A-Za-z/!?])")
 _ANY_SPACE = re.compile(r"[\t \r\n]+")
 
 
@@ -28,6 +32,8 @@ class Around:
     ----------
     pre, verbatim, line, link, item : bool
         Code block; code of any kind; one line (heading, cell); link; item of a list.
+    formulas : bool
+        Whether the document has formulas.
     first : bool
         Whether what is written begins a line.
     """
@@ -37,6 +43,7 @@ class Around:
     line: bool = False
     link: bool = False
     item: bool = False
+    formulas: bool = False
     first: bool = True
 
 
@@ -148,14 +155,19 @@ def _code(piece: Piece) -> str:
     return f"{before}{mark}{space}{text}{space}{mark}{after}" if text else ""
 
 
+def _address(written: str) -> str:
+    """Write an address without what would end it, in a line or in a table."""
+    return _NOT_IN_ADDRESS.sub(lambda found: f"%{ord(found[0]):02X}", written)
+
+
 def _link(piece: Piece) -> str:
-    """Write a link whose address holds no bracket or space."""
+    """Write a link whose address holds no bracket or space; the mark of a footnote as such."""
     if piece.around.verbatim:
         return piece.text
+    if piece.element.get("class") == "footnote":
+        return f"[^{piece.element.get('href', '').removeprefix('#fn-')}]"
     before, text, after = _parted(piece.text)
-    href = piece.element.get("href", "")
-    for character, code in ((" ", "%20"), ("(", "%28"), (")", "%29"), ("<", "%3C"), (">", "%3E")):
-        href = href.replace(character, code)
+    href = _address(piece.element.get("href", ""))
     if not text or not href:
         return text
     return f"<{href}>" if text.replace(r"\_", "_") == href else f"{before}[{text}]({href}){after}"
@@ -199,13 +211,50 @@ def _quotation(piece: Piece) -> str:
     return piece.text if piece.text[:1] in "\"'“„«‚‘" else f'"{piece.text}"'
 
 
+def _picture(piece: Piece) -> str:
+    if piece.around.verbatim:
+        return ""
+    alt = _NOT_IN_ALT.sub(r"\\\g<0>", piece.element.get("alt", ""))
+    return f"![{alt}]({_address(piece.element.get('src', ''))})"
+
+
+def _span(piece: Piece) -> str:
+    """Write a formula between dollars; one of its own on one line as well, where no sign of it can begin a list."""
+    kind = piece.element.get("class", "")
+    if not kind.startswith("math") or piece.around.verbatim:
+        return piece.text
+    latex = _TAG_START.sub("< ", piece.element.text or "")
+    mark = "$$" if kind == "math display" and not piece.around.line else "$"
+    return f"{mark}{latex}{mark}"
+
+
+def _note(piece: Piece) -> str:
+    """Write a footnote, its further paragraphs indented."""
+    first, *more = piece.text.strip().split("\n")
+    lines = [f"[^{piece.element.get('id', '').removeprefix('fn-')}]: {first}"]
+    return "\n\n" + "\n".join([*lines, *(f"    {line}" if line else "" for line in more)]) + "\n\n"
+
+
+def _box(piece: Piece) -> str:
+    space = "" if (piece.element.tail or " ")[0].isspace() else " "
+    return ("[x]" if piece.element.get("checked") else "[ ]") + space
+
+
+def _summary(piece: Piece) -> str:
+    text = _ANY_SPACE.sub(" ", piece.text.strip())
+    if piece.around.line:
+        return f" {text} "
+    return f"\n\n**{text}**\n\n" if text else ""
+
+
 #: What an element is for what stands in it.
 OPENS: dict[str, dict[str, bool]] = {
     "pre": {"pre": True, "verbatim": True},
     "code": {"verbatim": True},
     "a": {"link": True},
+    "span": {"verbatim": True},
     "li": {"item": True},
-    **{tag: {"line": True} for tag in (*HEADINGS, "td", "th")},
+    **{tag: {"line": True} for tag in (*HEADINGS, "td", "th", "summary")},
 }
 
 WRITERS: dict[str, Callable[[Piece], str]] = {
@@ -229,6 +278,12 @@ WRITERS: dict[str, Callable[[Piece], str]] = {
     "sup": _between("<sup>", "</sup>"),
     "q": _quotation,
     "br": lambda piece: " " if piece.around.line else "\\\n",
+    "img": _picture,
+    "span": _span,
+    "aside": _note,
+    "input": _box,
+    "summary": _summary,
+    "details": lambda piece: f" {piece.text.strip()} " if piece.around.line else f"\n\n{piece.text.strip()}\n\n",
     "hr": lambda _: "\n\n---\n\n",
     "figcaption": lambda piece: f"\n\n{piece.text.strip()}\n\n",
     "caption": lambda piece: f"{piece.text.strip()}\n\n",

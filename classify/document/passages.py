@@ -3,25 +3,24 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ...render.arrays import Marks
+from ...render.arrays import BoolColumn, Marks
 from ...render.page import Page
 from ...render.sight.characters import drawn
+from .insets import Inset, Path, Step
 from .structure import KeptElements
-
-#: What stands around a run of text, outermost first: output tag and, for links, the address.
-Path = tuple[tuple[str, str], ...]
 
 _SPACE = re.compile(r"[ \t\n\r\f]+")
 #: Characters that no HTML may hold.
 _FORBIDDEN = re.compile("[^\t\n\r -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _BLANK_START = re.compile(r"\A(?:[ \t]*\n)+")
 
-_LEAF, _SKIPPED, _WHITE, _BREAK, _RULE, _CELL = range(1, 7)
+_LEAF, _SKIPPED, _WHITE, _BREAK, _RULE, _CELL, _INSET = range(1, 8)
 
 
 @dataclass(slots=True, kw_only=True)
@@ -35,7 +34,7 @@ class Passage:
     leaves : list of int
         Its text leaves, indices into :attr:`~blocksight.render.page.Page.leaves`.
     runs : list of (Path, str)
-        Its text; a line break is a newline.
+        Its text; a line break is a newline. A picture, or what else is no text, is a run of its own.
     rule : bool
         True for a horizontal rule, which has no text. An empty cell has none either.
     """
@@ -51,7 +50,15 @@ class Passage:
         return "".join(text for _, text in self.runs)
 
 
-def passages(page: Page, marks: Marks, kept: KeptElements) -> list[Passage]:
+def passages(
+    page: Page,
+    marks: Marks,
+    kept: KeptElements,
+    *,
+    insets: Mapping[int, Inset] | None = None,
+    silent: BoolColumn | None = None,
+    lines: BoolColumn | None = None,
+) -> list[Passage]:
     """Cut the marked leaves into paragraphs, in document order.
 
     Parameters
@@ -60,14 +67,24 @@ def passages(page: Page, marks: Marks, kept: KeptElements) -> list[Passage]:
     marks : bool (leaves,)
     kept : KeptElements
         Of the same page and marks.
+    insets : mapping of int to Inset, optional
+        What is written in place of an element.
+    silent : bool (nodes,), optional
+        What leaves no trace, not even a space.
+    lines : bool (nodes,), optional
+        Elements of code that hold a line each.
 
     Returns
     -------
     list of Passage
         Between them rules and the empty cells of kept tables.
     """
+    insets = insets or {}
     event = _events(page, marks, kept)
-    reader = _Reader(page, kept)
+    if silent is not None:
+        event[silent] = 0
+    event[list(insets)] = _INSET
+    reader = _Reader(page, kept, insets, page.block_level if lines is None else page.block_level | lines)
     for row in np.flatnonzero(event).tolist():
         reader.read(row, int(event[row]))
     return reader.finish()
@@ -89,9 +106,9 @@ def _events(page: Page, marks: Marks, kept: KeptElements) -> NDArray[np.int8]:
 class _Reader:
     """Reads the nodes in order; what lies between two leaves is written only when the second one comes."""
 
-    def __init__(self, page: Page, kept: KeptElements) -> None:
-        self.page, self.kept = page, kept
-        self.owner = page.nearest(page.block_level)
+    def __init__(self, page: Page, kept: KeptElements, insets: Mapping[int, Inset], breaks: BoolColumn) -> None:
+        self.page, self.kept, self.insets = page, kept, insets
+        self.owner = page.nearest(breaks)
         self.leaf = {row: leaf for leaf, row in enumerate(page.leaves.tolist())}
         self.paths = _paths(page, kept)
         self.done: list[Passage] = []
@@ -107,6 +124,8 @@ class _Reader:
         block = int(self.kept.block[row])
         if event == _LEAF:
             self._leaf(row, block)
+        elif event == _INSET:
+            self._inset(row, block)
         elif event == _CELL:
             self._flush()
             self._add_rule()
@@ -127,16 +146,33 @@ class _Reader:
         self._flush()
         return self.done
 
-    def _leaf(self, row: int, block: int) -> None:
-        leaf, single = self.leaf[row], bool(block >= 0 and self.kept.line[block])
-        paragraph = int(self.kept.paragraph[leaf])
-        key = (block, -1 if single else paragraph)
+    def _begin(self, row: int, block: int, *, alone: bool) -> None:
+        """Go on with the paragraph that a node stands in, or begin with it."""
+        single = bool(block >= 0 and self.kept.line[block])
+        paragraph = int(self.kept.paragraph[row])
+        key = (block, -1 if single else -3 - row if alone else paragraph)
         if key != self.key or self.rule:
             self._flush()
             self._add_rule()
         elif paragraph != self.paragraph:
             self.gap = "\n"
         self.key, self.paragraph = key, paragraph
+
+    def _inset(self, row: int, block: int) -> None:
+        inset = self.insets[row]
+        self._begin(row, block, alone=inset.alone)
+        above = int(self.page.parent[row])
+        path = (*(self.paths.get(int(self.kept.inline[above]), ()) if above >= 0 else ()), *inset.path)
+        if self.pieces and self.gap:
+            heading = self.kept.tags.get(block, "")[:1] == "h"
+            self._say(" " if heading else self.gap, _shared(self.pieces[-1][0], path))
+        self.pieces.append((path, [inset.text]))
+        self.leaves += inset.leaves
+        self.gap = ""
+
+    def _leaf(self, row: int, block: int) -> None:
+        leaf = self.leaf[row]
+        self._begin(row, block, alone=False)
         path = self.paths.get(int(self.kept.inline[row]), ())
         if self.kept.tags.get(block) == "pre":
             self._code(row, path)
@@ -185,7 +221,7 @@ class _Reader:
 
     def _flush(self) -> None:
         runs = [(path, "".join(texts)) for path, texts in self.pieces]
-        if any(text.strip() for _, text in runs):
+        if any(text.strip() or (path and path[-1].own >= 0) for path, text in runs):
             code = self.kept.tags.get(self.key[0]) == "pre"
             runs[0] = runs[0][0], _BLANK_START.sub("", runs[0][1]) if code else runs[0][1].lstrip()
             runs[-1] = runs[-1][0], runs[-1][1].rstrip()
@@ -203,8 +239,9 @@ def _paths(page: Page, kept: KeptElements) -> dict[int, Path]:
     paths: dict[int, Path] = {}
     for row, tag in kept.emphasis.items():
         above = paths.get(int(kept.inline[page.parent[row]]), ()) if page.parent[row] >= 0 else ()
-        held = {name for name, _ in above}
-        paths[row] = above if tag in held else (*above, (tag, kept.links.get(row, "") if tag == "a" else ""))
+        held = {step.tag for step in above}
+        given = (("href", kept.links[row]),) if tag == "a" else ()
+        paths[row] = above if tag in held else (*above, Step(tag, given))
     return paths
 
 

@@ -6,6 +6,7 @@ is one too), so that a page of a hundred thousand nodes or ten thousand levels c
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 
 import numpy as np
@@ -13,12 +14,15 @@ from numpy.typing import NDArray
 
 from ...render.arrays import BoolColumn, IntColumn, Marks
 from ...render.page import Page
-from ...segment.blocks import text_blocks
+from ...segment.blocks import text_runs
 from .links import absolute_links
 
 #: Output tag of the elements that carry structure.
 BLOCKS = {tag: tag for tag in "ul ol li dl dt dd table thead tbody tfoot tr td th caption pre blockquote".split()}
 BLOCKS |= {"menu": "ul", "dir": "ul", "listing": "pre", "figure": "figure", "figcaption": "figcaption"}
+BLOCKS |= {"details": "details", "summary": "summary"}
+#: Output tag of a footnote, whatever it was on the page.
+NOTE = "aside"
 #: Output tag of the elements that carry emphasis or a link.
 INLINES = {tag: tag for tag in "a b strong em i sub sup del ins mark q code".split()}
 INLINES |= {"s": "del", "strike": "del", "kbd": "code", "samp": "code", "tt": "code"}
@@ -56,8 +60,9 @@ class KeptElements:
         Absolute address of each kept link.
     line : bool (nodes,)
         Kept elements that hold one paragraph only (headings, cells, terms, code): what breaks lines in them dissolves.
-    paragraph : int32 (leaves,)
-        The run of text that each leaf belongs to (:func:`~blocksight.segment.blocks.text_blocks`).
+    paragraph : int32 (nodes,)
+        The run of text that each text leaf and each inset belongs to (:func:`~blocksight.segment.blocks.text_runs`); -1
+        for other nodes.
     empty_cells : int32 (cells,)
         Cells without marked text in kept rows of tables.
     """
@@ -72,7 +77,15 @@ class KeptElements:
     empty_cells: IntColumn
 
 
-def kept_elements(page: Page, marks: Marks) -> KeptElements:
+def kept_elements(
+    page: Page,
+    marks: Marks,
+    *,
+    insets: Collection[int] = (),
+    silent: BoolColumn | None = None,
+    notes: Collection[int] = (),
+    lines: BoolColumn | None = None,
+) -> KeptElements:
     """Decide which elements survive.
 
     Parameters
@@ -80,26 +93,50 @@ def kept_elements(page: Page, marks: Marks) -> KeptElements:
     page : Page
     marks : bool (leaves,)
         True for content.
+    insets : collection of int
+        Rows that are written as something of their own.
+    silent : bool (nodes,), optional
+        What they stand for, and what leaves no trace: nothing of it survives.
+    notes : collection of int
+        Rows of footnotes.
+    lines : bool (nodes,), optional
+        Elements that break the line although the page does not say so.
 
     Returns
     -------
     KeptElements
     """
-    return _Choice(page, marks).kept()
+    silent = np.zeros(len(page), dtype=bool) if silent is None else silent
+    return _Choice(page, marks, sorted(insets), silent, sorted(notes), lines).kept()
 
 
 class _Choice:
     """The counts that the decisions need, then the decisions."""
 
-    def __init__(self, page: Page, marks: Marks) -> None:
+    def __init__(
+        self,
+        page: Page,
+        marks: Marks,
+        insets: list[int],
+        silent: BoolColumn,
+        notes: list[int],
+        lines: BoolColumn | None,
+    ) -> None:
         self.page = page
         lengths = [len(text.strip()) for text in page.leaf_texts]
         weight = np.zeros(len(page), dtype=np.int64)
         weight[page.leaves] = np.where(marks, lengths, 0) if lengths else 0
+        weight[insets] += 1
+        self.solid = silent
         self.characters = self._inside(weight)
-        self.has = self.characters > 0
+        self.has = (self.characters > 0) & ~self.solid
         self.heading = (page.has_tag(*HEADINGS) | self._says("role", "heading")) & self.has
-        self.paragraph = text_blocks(page).leaf_block
+        self.note = _marked(page, notes) & self.has
+        rows = np.union1d(page.leaves, np.asarray(insets, dtype=np.int32)).astype(np.int32)
+        block = page.block_level & ~self.solid
+        self.rows, self.runs = rows, text_runs(page, rows, block if lines is None else block | lines)
+        self.paragraph = np.full(len(page), -1, dtype=np.int32)
+        self.paragraph[rows] = self.runs
 
     def kept(self) -> KeptElements:
         page = self.page
@@ -107,7 +144,8 @@ class _Choice:
         links = absolute_links(page, np.flatnonzero(page.has_tag("a") & self.has))
         inline = self._inlines(block, links)
         rows = page.nearest(block & page.has_tag("tr"))
-        cells = page.has_tag("td", "th") & ~self.has & (rows >= 0) & (rows == page.nearest(page.has_tag("tr")))
+        cells = page.has_tag("td", "th") & (self.characters == 0) & (rows >= 0)
+        cells &= rows == page.nearest(page.has_tag("tr"))
         empty = cells & (page.nearest(block) == rows)
         block |= empty
         return KeptElements(
@@ -125,14 +163,19 @@ class _Choice:
 
     def _blocks(self) -> tuple[BoolColumn, BoolColumn]:
         page, has = self.page, self.has
-        table, lists, quote = self._data_tables(), self._lists(), self._quotes()
+        note = self.note
+        table, lists, quote = self._data_tables() & ~note, self._lists() & ~note, self._quotes() & ~note
         pre = page.has_tag("pre", "listing") & has
+        summary = page.has_tag("summary") & has & page.below(page.has_tag("details"))
+        details = page.has_tag("details") & has & (self._inside(summary) > 0)
         figure = page.has_tag("figure") & has & (self._inside(page.has_tag("figcaption") & has) > 0)
         caption = page.has_tag("figcaption") & has & page.below(figure)
-        other = self.heading | pre | quote | figure | lists & page.has_tag(*_LISTS) | table & page.has_tag("table")
+        other = (
+            self.heading | pre | quote | figure | note | lists & page.has_tag(*_LISTS) | table & page.has_tag("table")
+        )
         heading = self.heading & (self._inside(other) == 1) & (self.characters <= HEADING_CHARACTERS)
-        block = heading | pre | quote | figure | caption | lists | table
-        line = block & (heading | pre | caption | page.has_tag("td", "th", "caption", "dt"))
+        block = heading | pre | quote | figure | caption | lists | table | note | summary | details
+        line = block & (heading | pre | caption | summary | page.has_tag("td", "th", "caption", "dt")) & ~note
         block &= ~self._above(line)
         block &= self._levels(block) <= BLOCK_LEVELS
         return block, line
@@ -161,7 +204,10 @@ class _Choice:
         owner = page.nearest(page.has_tag(*_LISTS))
         item = page.has_tag(*_ITEMS) & has
         mean = self.characters / np.maximum(self._tally(owner, item), 1)
-        lists: BoolColumn = page.has_tag(*_LISTS) & has & (self._inside(self.heading) == 0) & (mean <= ITEM_CHARACTERS)
+        noted = np.bincount(owner[self.note & (owner >= 0)], minlength=len(page)) > 0
+        lists: BoolColumn = (
+            page.has_tag(*_LISTS) & has & ~noted & (self._inside(self.heading) == 0) & (mean <= ITEM_CHARACTERS)
+        )
         alone = (owner < 0) & (self._inside(self.heading) == 0) & (self.characters <= ITEM_CHARACTERS)
         held: BoolColumn = item & (self._owned(owner, lists) | alone)
         return lists | held
@@ -182,7 +228,7 @@ class _Choice:
         inline &= linked | ~page.has_tag("a")
         inline &= ~(page.has_tag("code", "kbd", "samp", "tt") & page.below(block & page.has_tag("pre", "listing")))
         # Headings and header cells are bold already.
-        strong = page.below(block & (self.heading | page.has_tag("th")))
+        strong = page.below(block & (self.heading | page.has_tag("th", "summary")))
         inline &= ~(page.has_tag("b", "strong") & strong)
         inline &= self._levels(inline) <= INLINE_LEVELS
         return inline
@@ -215,10 +261,11 @@ class _Choice:
 
     def _reach(self) -> NDArray[np.int64]:
         """Count the paragraphs that each node's subtree has a part in."""
-        first, last = self.page.leaf_range.T
+        first = np.searchsorted(self.rows, np.arange(len(self.page)))
+        last = np.searchsorted(self.rows, self.page.end)
         some = last > first
         reach = np.zeros(len(self.page), dtype=np.int64)
-        reach[some] = self.paragraph[last[some] - 1] - self.paragraph[first[some]] + 1
+        reach[some] = self.runs[last[some] - 1] - self.runs[first[some]] + 1
         return reach
 
     def _says(self, attribute: str, *values: str) -> BoolColumn:
@@ -231,7 +278,15 @@ class _Choice:
     def _tag(self, row: int) -> str:
         """Return an element's output tag; a heading by its role is of the second level if it says none (ARIA)."""
         name = self.page.tag_of(row)
+        if self.note[row]:
+            return NOTE
         if name in BLOCKS or name in HEADINGS:
             return BLOCKS.get(name, str(name))
         level = self.page.attributes_of(row).get("aria-level", "").strip()
         return f"h{min(max(int(level), 1), 6)}" if level.isdecimal() else "h2"
+
+
+def _marked(page: Page, rows: list[int]) -> BoolColumn:
+    marked = np.zeros(len(page), dtype=bool)
+    marked[rows] = True
+    return marked

@@ -90,8 +90,15 @@ def densities(page: Page, sizes: FloatArray) -> Densities:
     return Densities(density=density, density_sum=np.where(element, below, 0.0))
 
 
-def dense_nodes(page: Page, density: FloatArray, density_sum: FloatArray) -> IntColumn:
+def dense_nodes(page: Page, density: FloatArray, density_sum: FloatArray, *, last: int | None = None) -> IntColumn:
     """Choose the nodes that hold the content (the paper's algorithm 3).
+
+    Parameters
+    ----------
+    page : Page
+    density, density_sum : float64 (nodes,)
+    last : int, optional
+        Row of the last ancestor of the densest node whose density counts for the threshold; by default the body.
 
     Returns
     -------
@@ -101,7 +108,7 @@ def dense_nodes(page: Page, density: FloatArray, density_sum: FloatArray) -> Int
     body = root_row(page)
     best = _largest_below(page, density_sum)
     threshold, row = np.inf, best[body]
-    while row >= body:
+    while row >= (body if last is None else last):
         threshold = min(threshold, float(density[row]))
         row = int(page.parent[row])
     chosen = np.zeros(len(page), dtype=bool)

@@ -14,7 +14,12 @@ from ...render.arrays import FloatArray, Marks
 from ...render.errors import GeometryMissing
 from ...render.page import Page
 from ...segment.blocks import Blocks, seen_blocks, text_blocks
+from ..segments import Segment, SegmentKind
 from ..system import Card
+from .reading.kinds import LISTS, MarkedLine, kinds_by_tag, marked_lines
+
+#: CSS font weights from here on are bold.
+BOLD = 600
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -27,7 +32,9 @@ class GenieKnows:
     they are and if they begin at the same left edge and are equally wide.
 
     In the spirit of the source, of which a summary is known. Ours: the weights, a least-squares fit on training pages,
-    rounded; and how neighbours draw.
+    rounded; how neighbours draw; and that blocks are paragraphs. The source's are neither too long nor too short, as
+    those of :func:`~blocksight.segment.semantic.semantic_blocks` are, which may be given as ``segment``: with them
+    word-bag F1 is .860 over 165 pages of three corpora, with paragraphs .872.
 
     Parameters
     ----------
@@ -87,6 +94,23 @@ class GenieKnows:
         marks: Marks = np.append(self.importance(table) >= self.least_importance, False)[table.rows.leaf_row]
         return marks
 
+    def segments(self, page: Page) -> list[Segment]:
+        """Return the content as headings, paragraphs and items.
+
+        As the source says: ``<h1>`` to ``<h6>`` are headings, and so is a paragraph in bold type; a table's item is a
+        list's; a list's end begins a paragraph, even within an item of another list.
+        """
+        lines = marked_lines(page, self.mark(page))
+        kinds = kinds_by_tag(page, [line.node for line in lines])
+        lists = page.nearest(page.has_tag(*LISTS))[[line.node for line in lines]].tolist()
+        for place, (line, before) in enumerate(zip(lines, [-1, *lists], strict=False)):
+            # The list before it stands in the same element, and has ended.
+            if kinds[place] is SegmentKind.ITEM and line.node < before < page.end[line.node]:
+                kinds[place] = SegmentKind.PARAGRAPH
+            if kinds[place] is SegmentKind.PARAGRAPH and _is_bold(page, line):
+                kinds[place] = SegmentKind.HEADING
+        return [Segment(kind=kind, text=line.text) for line, kind in zip(lines, kinds, strict=True)]
+
     def measured(self, page: Page) -> Table:
         """Measure the blocks of a page, without the text that nobody sees."""
         return measure(page, seen_blocks(page, self.segment(page)), groups=("genieknows",))
@@ -124,3 +148,9 @@ class GenieKnows:
         width = np.where(np.abs(upper[:, 2] - lower[:, 2]) <= SAME_PIXELS, 1.0, self.other_width)
         pull: FloatArray = edge * width / (1 + gap / 16)
         return pull
+
+
+def _is_bold(page: Page, line: MarkedLine) -> bool:
+    """Return whether all marked text of a line is set in bold type."""
+    assert page.geometry is not None
+    return bool((page.geometry.font_weight[page.leaves[list(line.leaves)]] >= BOLD).all())

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import groupby, pairwise
 from typing import ClassVar
 
 import numpy as np
 
+from ...features.stretches import maximal_stretches
 from ...features.words import sentence_ends, words
 from ...render.arrays import BoolColumn, FloatArray, IntColumn, Marks, prefix_sums
 from ...render.page import Page
+from ..segments import Segment, SegmentKind
 from ..system import Card
-from .reading.nodes import Lines, lines_of_text
+from .reading.kinds import kinds_by_tag, marked_lines
+from .reading.nodes import Lines, characters, lines_of_text
 
 #: Words that every text of a language is full of, most frequent ones, by language.
 FUNCTION_WORDS = {
@@ -48,19 +52,21 @@ _CLOSING = "\"'»”’)]」』）"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HtmlCleaner:
-    """The stretch between good sentences with most function words and fewest links (CleanEval 74.0 %).
+    """The stretches between good sentences with most function words and fewest links (CleanEval 74.0 %).
 
-    A sentence is good if it is longer than the page's average, begins with a capital letter and ends in punctuation. Of
-    all stretches that begin and end with a good sentence, the one is taken in which the characters in function words
-    exceed those in links most.
+    Forms are removed. A sentence is good if it is longer than the page's average, begins with a capital letter and ends
+    in punctuation. Of all stretches that begin and end with a good sentence, those are taken in which the characters in
+    function words exceed those in links most: the best one, and so on before it and behind it while any is in excess
+    (:func:`~blocksight.features.stretches.maximal_stretches`).
 
     In the spirit of the source, of which a summary is known: the lists of function words, and the choice of the
-    language by ``lang`` or by the words themselves, are ours, as is that letters without case pass for capitals.
+    language by ``lang`` or by the words themselves, are ours, as is that letters without case pass for capitals, and
+    that a form with more than half of the page's characters stays: some servers put the whole page into one.
     """
 
     card: ClassVar[Card] = Card(
         name="htmlcleaner",
-        title="the stretch of good sentences with most function words and fewest links",
+        title="stretches of good sentences with most function words and fewest links",
         paper="Girardi: Htmlcleaner: Extracting the Relevant Text from the Web Pages (WAC3)",
         year=2007,
         visual=False,
@@ -68,53 +74,39 @@ class HtmlCleaner:
     )
 
     def mark(self, page: Page) -> Marks:
-        """Mark the leaves of which most lies in the best stretch."""
-        text, owner = _written(page, lines_of_text(page))
+        """Mark the leaves of which most lies in one of the best stretches."""
+        text, owner = _written(page, lines_of_text(page), _in_forms(page))
         spans = _sentences(text)
         sentences = [text[first:last].strip() for first, last in spans]
         gain = _function_characters(page, sentences) - _link_characters(page, owner, spans)
-        first, last = best_between(gain, _good(sentences))
-        marks = np.zeros(len(page.leaves), dtype=bool)
-        if last > first:
-            taken = owner[spans[first][0] : spans[last - 1][1]]
-            inside = np.bincount(taken[taken >= 0], minlength=len(marks))
-            marks = inside * 2 > np.bincount(owner[owner >= 0], minlength=len(marks))
+        taken = np.zeros(len(owner), dtype=bool)
+        for _, first, last in maximal_stretches(gain, _good(sentences)):
+            taken[spans[first][0] : spans[last - 1][1]] = True
+        number = len(page.leaves)
+        inside = np.bincount(owner[taken & (owner >= 0)], minlength=number)
+        marks: Marks = inside * 2 > np.bincount(owner[owner >= 0], minlength=number)
         return marks
 
-
-def best_between(gain: FloatArray, good: BoolColumn) -> tuple[int, int]:
-    """Find the stretch of largest gain that begins and ends with a good member, in linear time.
-
-    Parameters
-    ----------
-    gain : float64 (n,)
-    good : bool (n,)
-
-    Returns
-    -------
-    tuple of int
-        First index and one past the last; ``(0, 0)`` where no stretch has a gain above zero.
-
-    Examples
-    --------
-    >>> best_between(np.array([5.0, 2.0, -1.0, 2.0, 5.0]), np.array([False, True, False, True, False]))
-    (1, 4)
-    """
-    sums = prefix_sums(gain)
-    lowest = np.minimum.accumulate(np.where(good, sums[:-1], np.inf))
-    gains = np.where(good, sums[1:] - lowest, -np.inf)
-    if not gains.max(initial=0.0) > 0:
-        return 0, 0
-    last = int(np.argmax(gains))
-    first = int(np.flatnonzero(good[: last + 1] & (sums[: last + 1] == lowest[last]))[-1])
-    return first, last + 1
+    def segments(self, page: Page) -> list[Segment]:
+        """Return the content as headings, paragraphs and items: by tags, and a sentence in capitals is a heading."""
+        lines = marked_lines(page, self.mark(page))
+        kinds = kinds_by_tag(page, [line.node for line in lines])
+        return [segment for line, kind in zip(lines, kinds, strict=True) for segment in _segments(line.text, kind)]
 
 
-def _written(page: Page, lines: Lines) -> tuple[str, IntColumn]:
+def _in_forms(page: Page) -> Marks:
+    """Mark the leaves in forms, but for those that hold most of the page."""
+    size = characters(page)
+    small = page.has_tag("form") & (page.sum_leaves(size) * 2 <= size.sum())
+    inside: Marks = page.below(small)[page.leaves]
+    return inside
+
+
+def _written(page: Page, lines: Lines, left_out: Marks) -> tuple[str, IntColumn]:
     """Write the seen text, a line break before each line, and say which leaf each character is of, -1 for none."""
     parts, leaves, before = [], [], -1
     for leaf, (text, line) in enumerate(zip(page.leaf_texts, lines.leaf_line.tolist(), strict=True)):
-        if line < 0:
+        if line < 0 or left_out[leaf]:
             continue
         if line != before:
             parts.append("\n")
@@ -135,6 +127,18 @@ def _sentences(text: str) -> list[tuple[int, int]]:
             behind += 1
         bounds.add(behind)
     return [(first, last) for first, last in pairwise(sorted(bounds)) if not text[first:last].isspace()]
+
+
+def _segments(text: str, kind: SegmentKind) -> Iterator[Segment]:
+    """Yield a line's text, each sentence in capitals as a heading and what stands between them as it is."""
+    sentences = [text[first:last].strip() for first, last in _sentences(text)]
+    for capitals, some in groupby(sentences, key=_in_capitals):
+        yield Segment(kind=SegmentKind.HEADING if capitals else kind, text=" ".join(some))
+
+
+def _in_capitals(text: str) -> bool:
+    # A single letter is an initial or an item's mark.
+    return text.isupper() and sum(map(str.isupper, text)) > 1
 
 
 def _good(sentences: list[str]) -> BoolColumn:

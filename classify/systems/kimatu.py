@@ -14,10 +14,10 @@ from ...features.alignment import common_subsequence
 from ...features.words import count_sentences, word_runs, words
 from ...render.arrays import Marks
 from ...render.page import Page
+from ..segments import Segment, SegmentKind
 from ..system import Card
+from .reading.kinds import HEADINGS, kinds_by_tag
 from .reading.nodes import Lines, lines_of_text
-
-_HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,7 +41,7 @@ class Kimatu:
     most_links : float
         Share of words in links that no kin exceeds.
     short : int
-        Words of the longest line that can be a repeated label.
+        Words of the longest line that can be a repeated label, or a heading without a heading's tag.
     repeats : int
         Short lines with the same first two words are labels where there are this many.
     quotation : int
@@ -69,8 +69,31 @@ class Kimatu:
     def mark(self, page: Page) -> Marks:
         """Mark candidates and what belongs to them."""
         lines = lines_of_text(page)
+        return lines.marks(self._chosen(page, lines))
+
+    def segments(self, page: Page) -> list[Segment]:
+        """Return the content as headings, paragraphs and items: by tags, else by punctuation and size.
+
+        Ours: a short line without a mark at its end, right before a longer line of content, is a heading.
+        """
+        lines = lines_of_text(page)
+        chosen = np.flatnonzero(self._chosen(page, lines)).tolist()
+        kinds = dict(zip(chosen, kinds_by_tag(page, lines.node[chosen].tolist()), strict=True))
+        for line in chosen:
+            if kinds[line] is SegmentKind.PARAGRAPH and kinds.get(line + 1) is SegmentKind.PARAGRAPH:
+                title = self._titles(lines.texts[line], lines.texts[line + 1])
+                kinds[line] = SegmentKind.HEADING if title else SegmentKind.PARAGRAPH
+        return lines.segments(kinds)
+
+    def _titles(self, text: str, follows: str) -> bool:
+        """Return whether a text looks like the heading of the one that follows."""
+        size = len(words(text))
+        return size <= self.short and size < len(words(follows)) and text[-1:].isalnum()
+
+    def _chosen(self, page: Page, lines: Lines) -> NDArray[np.bool_]:
+        """Return which lines are content."""
         if not len(lines):
-            return np.zeros(len(page.leaves), dtype=bool)
+            return np.zeros(0, dtype=bool)
         said = [words(text) for text in lines.texts]
         kinds = _kinds(page, lines)
         score, links = self._scores(page, lines, said, self._blocks(page, lines, kinds))
@@ -78,7 +101,7 @@ class Kimatu:
         kin = self._kin(candidate, kinds) & (links <= self.most_links) & ~self._labels(said)
         chosen = candidate | kin
         chosen &= ~self._quotations(said, candidate)
-        return lines.marks(chosen | _headings(page, lines, chosen))
+        return chosen | _headings(page, lines, chosen)
 
     def _blocks(self, page: Page, lines: Lines, kinds: list[tuple[str, ...]]) -> NDArray[np.int64]:
         """Number of each line's block."""
@@ -156,6 +179,6 @@ def _linked_words(page: Page, lines: Lines) -> NDArray[np.float64]:
 
 def _headings(page: Page, lines: Lines, chosen: NDArray[np.bool_]) -> NDArray[np.bool_]:
     """Return which lines are headings right before a chosen line."""
-    heading = page.nearest(page.has_tag(*_HEADINGS))[lines.node] >= 0
+    heading = page.nearest(page.has_tag(*HEADINGS))[lines.node] >= 0
     before: NDArray[np.bool_] = heading & np.append(chosen[1:], False)
     return before

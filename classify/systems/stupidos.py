@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
@@ -25,6 +26,8 @@ from .learning.trainable import Labelled, Learned, shipped
 
 #: Pages that a language must have to get models of its own.
 LEAST_PAGES = 30
+#: A footer, or a menu in a line: it goes before anything is learned or judged.
+_FOOTER = re.compile(r"(?:\|.*?){3}", re.DOTALL)
 #: Most words that are read to find a page's language.
 _LOOKED_AT = 2000
 
@@ -33,13 +36,14 @@ _LOOKED_AT = 2000
 class Stupidos:
     """A text segment is clean if a trigram model of clean text makes it likelier than one of dirty text.
 
-    Of the page's structure only the breaks between segments are used. The models are bound to a language: there is a
-    pair for each language with enough pages to learn from, and a page is judged by those that know most of its words.
+    Of the page's structure only the breaks between segments are used; as in the source ``<br>`` is one. The models are
+    bound to a language: there is a pair for each language with enough pages to learn from, and a page is judged by
+    those that know most of its words.
 
     Ours: segments are paragraphs (:func:`~blocksight.segment.blocks.text_blocks`), numbers are all the same word, the
     smoothing is Jelinek and Mercer's (:mod:`~blocksight.classify.systems.learning.ngrams`), n-grams are kept as
-    hashes. The cleaning of
-    footers by regular expressions, of which no list is published, is left to the models.
+    hashes. Of the regular expressions that clean the text beforehand the source names one, against footers that hold
+    ``|`` many times: three times here, and others are left to the models.
 
     Parameters
     ----------
@@ -107,16 +111,16 @@ class Stupidos:
 
 
 def segments_of(page: Page) -> tuple[list[tuple[Hashes, NDArray[np.int64]]], Marks]:
-    """Return the words of each paragraph as hashes, with its text leaves; and which leaves are hidden."""
+    """Return the words of each paragraph but footers as hashes, with its text leaves; and which leaves are hidden."""
     hidden = concealed(page)
-    rows = rows_of(page, text_blocks(page))
+    rows = rows_of(page, text_blocks(page, breaks=1))
     order = np.argsort(rows.leaf_row, kind="stable")
     bounds = np.searchsorted(rows.leaf_row[order], np.arange(len(rows) + 1))
     found = []
     for row, text in enumerate(rows.texts):
         leaves = order[bounds[row] : bounds[row + 1]]
         tokens = words_and_symbols(text)
-        if tokens and not hidden[leaves].all():
+        if tokens and not hidden[leaves].all() and not _FOOTER.search(text):
             found.append((token_hashes(["1" if token.isnumeric() else token for token in tokens]), leaves))
     return found, hidden
 

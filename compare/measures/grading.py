@@ -105,6 +105,25 @@ def grade(found: str, gold: str) -> Grade:
     return Grade.PERFECT if len(one) + len(other) - 2 * shared < sentence else Grade.MAJOR_OVERLAP
 
 
+def grade_rates(grades: Sequence[str]) -> tuple[float, float]:
+    """Return precision and recall by pages: perfect and major overlap are right, garbage is wrong, missed is missed.
+
+    A rate that has nothing to count is NaN.
+
+    Examples
+    --------
+    NewsFeed's own figures, for which it states 94 % each:
+
+    >>> rates = ["perfect"] * 663 + ["major overlap"] * 221 + ["garbage"] * 58 + ["missed"] * 58
+    >>> [round(rate, 2) for rate in grade_rates(rates)]
+    [0.94, 0.94]
+    """
+    count = {one: sum(given == one for given in grades) for one in Grade}
+    right = count[Grade.PERFECT] + count[Grade.MAJOR_OVERLAP]
+    found, wanted = right + count[Grade.GARBAGE], right + count[Grade.MISSED]
+    return right / found if found else float("nan"), right / wanted if wanted else float("nan")
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Duel:
     """On how many pages one system does better than, as well as, and worse than another.

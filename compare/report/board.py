@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from ...render.arrays import FloatArray
-from ..measures.grading import Grade
+from ..measures.grading import Grade, grade_rates
 from ..measures.measures import Measure
 from ..measures.significance import Interval, interval
 
@@ -19,6 +19,7 @@ SHORT, LONG = 450, 2000
 GROUPS = {
     "kind": "type of page",
     "language": "language",
+    "script": "script",
     "length": "length of the gold",
     "complexity_band": "page complexity",
     "look": "style",
@@ -43,6 +44,8 @@ class Line:
         Measure's name to its figure over all pages to which it applies.
     grades : dict
         Share of pages by NewsFeed's grade; empty where they were not given.
+    rates : dict
+        Precision and recall by these grades (:func:`~blocksight.compare.measures.grading.grade_rates`).
     seconds : float
         CPU time a page.
     pages, failed : int
@@ -56,6 +59,7 @@ class Line:
     poor: float
     figures: dict[str, float]
     grades: dict[str, float]
+    rates: dict[str, float]
     seconds: float
     pages: int
     failed: int
@@ -125,6 +129,7 @@ def _line(
         poor=float(((main > 0.5) if measure.lower else (main < 0.5)).mean()),
         figures={one.name: figure(group, one) for one in measures if len(usable(group, one))},
         grades=_grades(group),
+        rates=_rates(group),
         seconds=float(group["cpu_seconds"].mean()),
         pages=len(group),
         failed=int((group["error"].fillna("") != "").sum()),
@@ -148,13 +153,19 @@ def _grades(group: pd.DataFrame) -> dict[str, float]:
     return {str(one): float((given == one).mean()) for one in Grade}
 
 
+def _rates(group: pd.DataFrame) -> dict[str, float]:
+    if "grade" not in group or not group["grade"].notna().any():
+        return {}
+    return dict(zip(("precision", "recall"), grade_rates(group["grade"].dropna().tolist()), strict=True))
+
+
 def with_groups(table: pd.DataFrame) -> pd.DataFrame:
     """Add the columns by which pages are grouped: band of length, band of complexity, and style.
 
     Complexity is cut at the quartiles of the pages at hand, as Bevendorff and others do (SIGIR 2023).
     """
     table = table.copy()
-    length = pd.cut(table["gold_bytes"], [-1, SHORT - 1, LONG, np.inf], labels=_lengths())
+    length = pd.cut(table["gold_bytes"], [-1, 0, SHORT - 1, LONG, np.inf], labels=_lengths())
     table["length"] = length.astype("object")
     table["complexity_band"] = _bands(table["complexity"])
     table["look"] = table["styled"].map({True: "styled", False: "plain"})
@@ -171,7 +182,7 @@ def _bands(complexity: pd.Series) -> pd.Series:
 
 
 def _lengths() -> list[str]:
-    return [f"under {SHORT} bytes", f"{SHORT} to {LONG} bytes", f"over {LONG} bytes"]
+    return ["no content", f"under {SHORT} bytes", f"{SHORT} to {LONG} bytes", f"over {LONG} bytes"]
 
 
 def by_group(table: pd.DataFrame, column: str, measure: Measure, *, resamples: int = 1000) -> pd.DataFrame:

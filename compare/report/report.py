@@ -1,18 +1,23 @@
-"""An evaluation, or an agreement, as one HTML page that needs nothing else: no network, no scripts."""
+"""An evaluation, an agreement or a judging as one HTML page that needs nothing else; only the last has a script."""
 
 from __future__ import annotations
 
+import json
+import secrets
 from collections.abc import Sequence
 from pathlib import Path
 
 import jinja2
 import pandas as pd
 
+from ...classify.system import System
 from ...render.files import write_text
 from ...render.progress import Progress
 from ...render.version import VERSION
 from ..agreement import Agreement
 from ..evaluate import Evaluation
+from ..judging import Case, key_of
+from ..measures.grading import Grade
 from ..measures.measures import Measure
 from .board import Board, board
 from .contests import contestants, differences, duels, label
@@ -20,6 +25,8 @@ from .exhibition import gallery_of
 from .gallery import Exhibit, Kept, kept_boxes, picture
 from .plots import cost, dot, opening, pages_of_two, panels
 
+#: The page on which a person judges, and whose answers stand there.
+JUDGE, KEY = "judge.html", "key.json"
 _ENVIRONMENT = jinja2.Environment(
     loader=jinja2.FileSystemLoader(Path(__file__).with_name("templates")),
     autoescape=True,
@@ -73,6 +80,37 @@ def comparison_html(found: Sequence[tuple[str, Agreement]]) -> str:
     template = _ENVIRONMENT.get_template("comparison.html")
     most = max((len(one.names) for _, one in found), default=0)
     return template.render(title="Systems side by side", version=VERSION, pages=exhibits, most_choices=most)
+
+
+def write_judging(folder: Path, corpus: str, systems: tuple[System, System], found: Sequence[Case]) -> Path:
+    """Write the page on which a person judges answers without names (:mod:`~blocksight.compare.judging`).
+
+    Parameters
+    ----------
+    folder : Path
+        Gets :data:`JUDGE`, and :data:`KEY`, which says whose the answers are.
+    corpus : str
+    systems : tuple of System
+    found : sequence of Case
+
+    Returns
+    -------
+    Path
+        Of the page.
+    """
+    run = secrets.token_hex(8)
+    html = _ENVIRONMENT.get_template("judge.html").render(
+        title="Which answer is better?",
+        version=VERSION,
+        run=run,
+        corpus=corpus,
+        cases=found,
+        grades=[str(grade) for grade in Grade],
+        most_choices=1,
+    )
+    write_text(folder / KEY, json.dumps(key_of(run, corpus, systems, found), ensure_ascii=False, indent=1))
+    write_text(folder / JUDGE, html)
+    return folder / JUDGE
 
 
 def _comparison_exhibit(source: str, found: Agreement) -> Exhibit:

@@ -7,18 +7,20 @@ whatever blocks are measured. As the slides say,
 - ``split`` counts tags, and those of an element are two, the one that opens it and the one that closes it; scripts and
   styles are gone before anything is counted;
 - ``regexp`` and ``bullet`` are the number of the first of several expressions that fits, so that blocks with bullets of
-  one kind share a value;
+  one kind share a value; a web address has one expression, so that ``regexp_url`` is 0 or 1;
+- ``char`` and ``token`` are counts (``abs``) and shares (``rel``);
 - ``td_group`` and ``div_group`` are made of the blocks with the same innermost element, ``<td>`` or ``<div>``.
 
 Ours: an image holds no text, so ``container_img`` tells of one in the block's element; which expressions there are;
-what is punctuation; a duplicate's count is that of the other blocks.
+what is punctuation; a duplicate's count is that of the other blocks; tokens are words as everywhere here
+(:mod:`~blocksight.features.words`), and what stands between white space without one.
 """
 
 from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 
 import numpy as np
@@ -28,6 +30,7 @@ from ...render.arrays import BoolColumn, FloatArray, prefix_sums
 from ...render.page import INLINE_TAGS, VOID_TAGS, Page
 from ..columns import Column, Columns, Group, flag, share
 from ..rows import HEADINGS, Rows
+from ..words import count_words, written_words
 
 SOURCE = "Victor: Marek, Pecina, Spousta, WAC3 2007"
 #: How the names of its columns begin.
@@ -63,9 +66,9 @@ _PATTERNS = {
     "url": (
         "a web address",
         (
-            re.compile(r"https?://\S|www\.\w"),
-            re.compile(r"\w@\w+\.\w"),
-            re.compile(r"\b\w+\.(?:com|org|net|edu|gov|info|de|uk|fr|cz|ru|cn)\b"),
+            re.compile(
+                r"https?://\S|www\.\w|\w@\w+\.\w|\b\w+\.(?:com|org|net|edu|gov|info|de|uk|fr|cz|ru|cn)\b",
+            ),
         ),
     ),
     "date": (
@@ -120,6 +123,7 @@ COLUMNS = (
             "class_block": "block-level elements",
         }.items()
     ),
+    *(_count(f"victor_char_{name}_abs", f"number of characters: {what}") for name, what in _CHARACTERS.items()),
     *(share(f"victor_char_{name}_rel", f"share of characters: {what}", SOURCE) for name, what in _CHARACTERS.items()),
     *(_count(f"victor_token_{name}_abs", f"number of tokens of {what}") for name, what in _TOKENS.items()),
     *(share(f"victor_token_{name}_rel", f"share of tokens: {what}", SOURCE) for name, what in _TOKENS.items()),
@@ -208,12 +212,25 @@ def _characters(rows: Rows) -> dict[str, FloatArray]:
     for row, text in enumerate(rows.texts):
         for character, number in Counter(text).items():
             characters[row, _kind(character)] += number
-        for token in text.split():
+        for token in _text_tokens(text):
             letter, digit = bool(_LETTER.search(token)), bool(_DIGIT.search(token))
             tokens[row, 2 if letter and digit else 0 if letter else 1 if digit else 3] += 1
-    columns = dict(zip((f"victor_char_{name}_rel" for name in _CHARACTERS), _shares(characters).T, strict=True))
-    columns |= dict(zip((f"victor_token_{name}_abs" for name in _TOKENS), tokens.T, strict=True))
-    return columns | dict(zip((f"victor_token_{name}_rel" for name in _TOKENS), _shares(tokens).T, strict=True))
+    return _amounts("char", _CHARACTERS, characters) | _amounts("token", _TOKENS, tokens)
+
+
+def _amounts(what: str, names: Iterable[str], amounts: FloatArray) -> dict[str, FloatArray]:
+    """Return counts and shares of kinds of characters or tokens, one kind a column."""
+    shares = amounts / np.maximum(amounts.sum(axis=1, keepdims=True), 1.0)
+    return {
+        f"victor_{what}_{name}_{form}": column
+        for form, values in (("abs", amounts), ("rel", shares))
+        for name, column in zip(names, values.T, strict=True)
+    }
+
+
+def _text_tokens(text: str) -> list[str]:
+    """Cut a text into its words, and what stands between white space without one."""
+    return written_words(text) + [part for part in text.split() if not count_words(part)]
 
 
 def _kind(character: str) -> int:
@@ -226,16 +243,11 @@ def _kind(character: str) -> int:
     return 2 if character.isascii() or character in "“”„‘’«»…–—、。，！？：；（）《》「」" else 4
 
 
-def _shares(amounts: FloatArray) -> FloatArray:
-    shares: FloatArray = amounts / np.maximum(amounts.sum(axis=1, keepdims=True), 1.0)
-    return shares
-
-
 def _sentences(rows: Rows) -> dict[str, FloatArray]:
     number = rows.sentences
     return {
         "victor_sentence_count": number,
-        "victor_sentence_avg_length": rows.words / np.maximum(number, 1.0),
+        "victor_sentence_avg_length": _words(rows) / np.maximum(number, 1.0),
         "victor_sentence_begin": _column(lambda text: text[:1].isupper(), rows),
         "victor_sentence_end": _column(lambda text: text[-1:] in _ENDS, rows),
         "victor_document_sentence_count": np.full(len(rows), number.sum()),
@@ -268,9 +280,15 @@ def _first(patterns: Sequence[re.Pattern[str]], text: str, *, begins: bool = Fal
     return 0
 
 
+def _words(rows: Rows) -> FloatArray:
+    """float64 (rows,): words of each text; a character of a script without spaces is one."""
+    return _column(count_words, rows)
+
+
 def _groups(rows: Rows) -> dict[str, FloatArray]:
-    total = float(rows.words.sum())
-    td, div = _group_share(rows, "td"), _group_share(rows, "div")
+    number = _words(rows)
+    total = float(number.sum())
+    td, div = _group_share(rows, number, "td"), _group_share(rows, number, "div")
     return {
         "victor_td_group_word_ratio": td,
         "victor_div_group_word_ratio": div,
@@ -282,13 +300,13 @@ def _groups(rows: Rows) -> dict[str, FloatArray]:
     }
 
 
-def _group_share(rows: Rows, tag: str) -> FloatArray:
+def _group_share(rows: Rows, number: FloatArray, tag: str) -> FloatArray:
     """Share of the page's words in the blocks that have the same innermost element of a tag; 0 without one."""
     page = rows.page
     group = page.nearest(page.has_tag(tag))[rows.node]
-    amount = np.bincount(group + 1, weights=rows.words, minlength=1)
+    amount = np.bincount(group + 1, weights=number, minlength=1)
     amount[0] = 0.0
-    return amount[group + 1] / max(float(rows.words.sum()), 1e-9)
+    return amount[group + 1] / max(float(number.sum()), 1e-9)
 
 
 GROUP = Group(name="victor", columns=COLUMNS, measure=victor_features)

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from ..arrays import FloatColumn, IntColumn
 from ..colors import parse_color
 from ..page import TEXT, Geometry, Page, Position, unique_names
+from ..sight.sight import NOTHING, Unstyled
 from ..sight.styles import STYLES, Styles
 from ..sight.windows import Frame
 from .controls import with_control_values
@@ -62,7 +63,7 @@ def draft_from_snapshot(
     url: str,
     viewport: tuple[float, float],
     frame_places: Mapping[int, Place] | None = None,
-    first_lines: bool = False,
+    unstyled: Unstyled = NOTHING,
     moves_itself: bool = False,
 ) -> Draft:
     """Turn a snapshot into a page on which it is still open what a person sees of it.
@@ -78,8 +79,8 @@ def draft_from_snapshot(
     frame_places : mapping, optional
         Where the documents of frames begin in the coordinates of the root document, and how large one of their pixels
         is there, ``(left, top, x, y)``, by the index of the document.
-    first_lines : bool
-        Whether first lines have a style of their own, of which the snapshot says nothing.
+    unstyled : Unstyled
+        What changes how texts look and the snapshot says nothing of.
     moves_itself : bool
         Whether the page may be moved although its window does not scroll: by its scripts, or by those that are missing.
     """
@@ -91,7 +92,7 @@ def draft_from_snapshot(
     draft = _Assembly(strings, documents, order, frame_places or {}).draft(
         url=url, roots=reply["documents"], viewport=viewport
     )
-    return replace(draft, first_lines=first_lines, moves_itself=moves_itself)
+    return replace(draft, unstyled=unstyled, moves_itself=moves_itself)
 
 
 def page_from_snapshot(

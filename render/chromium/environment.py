@@ -41,7 +41,7 @@ DETERMINISTIC = """(() => {
 })()"""
 
 
-def environment(options: RenderOptions, browser: str, *, failed: bool = False) -> dict[str, str]:
+def environment(options: RenderOptions, browser: str, *, scripts: str = "ran") -> dict[str, str]:
     """Describe what a rendering depended on; the same description should give the same boxes.
 
     Parameters
@@ -49,8 +49,8 @@ def environment(options: RenderOptions, browser: str, *, failed: bool = False) -
     options : RenderOptions
     browser : str
         Name and version.
-    failed : bool
-        Whether a script of the page failed or did not come.
+    scripts : str
+        What became of the page's scripts: "ran", "failed" (one at least), "off", or "kept out" (no network for it).
     """
     width, height = options.viewport
     return {
@@ -61,7 +61,7 @@ def environment(options: RenderOptions, browser: str, *, failed: bool = False) -
         "locale": options.locale,
         "timezone": options.timezone,
         "javascript": str(options.javascript).lower(),
-        "scripts": "off" if not options.javascript else "failed" if failed else "ran",
+        "scripts": scripts,
         "deterministic": str(options.deterministic).lower(),
     }
 

@@ -13,7 +13,7 @@ from ..errors import PageFailed, Refused
 from ..network.proxy import Exit
 from ..options import RenderOptions
 from ..page import Page
-from ..sources.sources import PageSource
+from ..sources.sources import PageSource, is_closed
 from .answers import Answers
 from .capture import SNAPSHOT, Place, draft_from_snapshot
 from .channel import Channel, ChannelClosed, CommandFailed
@@ -48,6 +48,7 @@ class Session:
     def __init__(self, channel: Channel, options: RenderOptions, way: Exit, deadline: float, browser: str) -> None:
         self._channel = channel
         self._way = way
+        self._closed = False
         self._options = options
         self._deadline = deadline
         self._browser = browser
@@ -87,6 +88,7 @@ class Session:
         if self._options.javascript:
             await self._call("Page.addScriptToEvaluateOnNewDocument", {"source": WATCH})
         await Answers(self._channel, frame, address, document, self._options).start()
+        self._closed = is_closed(document, self._options)
         parsed = Parsed(self._channel, frame)
         await self._navigate(name, address, response)
         wanted = self._options.wait_for
@@ -139,8 +141,8 @@ class Session:
             url=name,
             viewport=(float(window[0]), float(window[1])),
             frame_places=await self._frame_places(reply),
-            first_lines=still.first_lines,
-            moves_itself=still.wheel or still.failed or not self._options.javascript,
+            unstyled=still.unstyled,
+            moves_itself=still.wheel or still.failed or still.missing or not self._options.javascript,
         )
         screenshot = await self._screenshot(reply) if self._options.screenshot else None
         mhtml = await self._mhtml() if self._options.mhtml else None
@@ -151,8 +153,16 @@ class Session:
             partial=partial,
             screenshot=screenshot,
             mhtml=mhtml,
-            environment=environment(self._options, self._browser, failed=still.failed),
+            environment=environment(self._options, self._browser, scripts=self._scripts(still)),
         )
+
+    def _scripts(self, still: Stillness) -> str:
+        """Tell what became of the page's scripts; "kept out" are those that we did not let it have."""
+        if not self._options.javascript:
+            return "off"
+        if still.missing and self._closed:
+            return "kept out"
+        return "failed" if still.failed or still.missing else "ran"
 
     async def _looked_at(self, draft: Draft, reply: dict[str, Any], window: tuple[int, int]) -> dict[int, bool]:
         """Ask pictures about the lines of which the layout does not tell whether they are seen."""

@@ -35,8 +35,8 @@ WATCH = """(() => {
   const key = Symbol.for("blocksight.lazy"), wheel = Symbol.for("blocksight.wheel");
   const note = () => { globalThis[key] = true; };
   addEventListener("error", event => {
-    if (event.error !== undefined || event.message || event.target?.localName === "script")
-      globalThis[Symbol.for("blocksight.failed")] = true;
+    if (event.target?.localName === "script") globalThis[Symbol.for("blocksight.missing")] = true;
+    else if (event.error !== undefined || event.message) globalThis[Symbol.for("blocksight.failed")] = true;
   }, true);
   const Observer = globalThis.IntersectionObserver;
   if (Observer) globalThis.IntersectionObserver = new Proxy(Observer, {
@@ -51,11 +51,12 @@ WATCH = """(() => {
 _LAZY = """!!(globalThis[Symbol.for("blocksight.lazy")] || globalThis.onscroll
   || document.querySelector("[loading=lazy]"))"""
 
-#: Whether a script failed or is missing (an own one that came empty is), and whether one minds the wheel.
+#: Whether a script failed, whether one is missing (an own one that came empty is), and whether one minds the wheel.
 _SIGNS = """(() => {
   const own = performance.getEntriesByType("resource").filter(one => one.initiatorType === "script"
     && one.decodedBodySize === 0 && new URL(one.name).origin === location.origin);
-  return {failed: !!globalThis[Symbol.for("blocksight.failed")] || own.length > 0,
+  return {failed: !!globalThis[Symbol.for("blocksight.failed")],
+    missing: !!globalThis[Symbol.for("blocksight.missing")] || own.length > 0,
     wheel: !!globalThis[Symbol.for("blocksight.wheel")] || !!globalThis.onwheel};
 })()"""
 
@@ -264,6 +265,9 @@ class _View:
         scale = self._options.device_scale
         size = {"width": self._options.viewport[0], "height": height, "deviceScaleFactor": scale, "mobile": False}
         await self._channel.send("Emulation.setDeviceMetricsOverride", size, timeout=_CALL)
+        if height > self.height:
+            # What fades in as one scrolls asks only then what is in view.
+            await self._number("dispatchEvent(new Event('scroll')), document.dispatchEvent(new Event('scroll')), 0")
         self.height = height
 
     async def _number(self, expression: str) -> int:
@@ -307,7 +311,8 @@ async def freeze(channel: Channel) -> Stillness:
             still(channel, _FREEZE),
         )
         noted = signs["result"].get("value") or {}
-        found = replace(found, failed=bool(noted.get("failed")), wheel=bool(noted.get("wheel")))
+        told = {name: bool(noted.get(name)) for name in ("failed", "missing", "wheel")}
+        found = replace(found, **told)
     except CommandFailed:
         return found
     except TimeoutError:

@@ -11,6 +11,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 
+from ..sight.sight import NOTHING, Unstyled
 from ..sight.styles import STYLES
 from .channel import Channel, CommandFailed
 
@@ -28,18 +29,36 @@ _STILL = """(() => {
   for (let i = 0; i < roots.length && i < 2000; i++) {
     for (const one of roots[i].querySelectorAll("*")) if (one.shadowRoot) roots.push(one.shadowRoot);
   }
-  const seen = (element, pseudo) => {
-    const css = getComputedStyle(element, pseudo), box = element.getBoundingClientRect();
+  const numbers = value => (value.match(/[\\d.]+/g) || []).map(Number);
+  // The nearest box that cuts it off sideways, and the nearest plain colour that it stands on.
+  const around = element => {
+    let [left, right, ground] = [0, innerWidth, null];
+    for (let one = element; one; one = one.parentElement) {
+      const css = getComputedStyle(one), color = numbers(css.backgroundColor);
+      if (!ground && color[3] !== 0) ground = color;
+      if (one === element || one === document.body || !/hidden|clip/.test(css.overflowX)) continue;
+      const box = one.getBoundingClientRect();
+      [left, right] = [Math.max(left, box.left), Math.min(right, box.right)];
+    }
+    return {left, right, ground: ground || [255, 255, 255]};
+  };
+  const seen = (element, pseudo, {left, right, ground}) => {
+    const css = getComputedStyle(element, pseudo), range = document.createRange();
+    range.selectNodeContents(element);
+    const inner = range.getBoundingClientRect(), box = inner.width > 1 ? inner : element.getBoundingClientRect();
     if (css.visibility !== "visible" || !(box.width * box.height > 1)) return 0;
-    const wide = Math.max(Math.min(box.right, innerWidth) - Math.max(box.left, 0), 0) / Math.min(box.width, innerWidth);
-    return css.opacity * wide * (box.bottom + scrollY > 0) * Math.min(box.height, 10) / 10;
+    const wide = Math.max(Math.min(box.right, right) - Math.max(box.left, left), 0) / Math.min(box.width, innerWidth);
+    const color = numbers(css.webkitTextFillColor);
+    const gap = Math.min(Math.max(...[0, 1, 2].map(i => Math.abs(color[i] - ground[i]))), 64);
+    const cut = css.clipPath.startsWith("inset") ? numbers(css.clipPath).reduce((sum, one) => sum + one, 0) : 0;
+    return css.opacity * wide * (box.bottom + scrollY > 0) * Math.min(box.height, 10) * (1 + gap) / 65 / (10 + cut);
   };
   const best = (animation, times) => {
-    const {target, pseudoElement} = animation.effect;
+    const {target, pseudoElement} = animation.effect, frame = around(target);
     let [most, found] = [-1, times[0]];
     for (const time of times) {
       animation.currentTime = time;
-      const now = seen(target, pseudoElement);
+      const now = seen(target, pseudoElement, frame);
       if (now > most + 0.01) [most, found] = [now, time];
     }
     animation.currentTime = found;
@@ -60,8 +79,9 @@ _STILL = """(() => {
       const first = Math.max(timing.delay, 0), turn = Number(timing.duration) || 0;
       best(animation, samples.map(sample => first + 2 * turn * sample / SAMPLES));
     } else {
-      const now = Math.max(Number(animation.currentTime) || 0, REST);
-      if (timing.endTime <= now || animation.playbackRate <= 0) animation.finish();
+      // What runs slowly does not get as far.
+      const now = Math.max(Number(animation.currentTime) || 0, REST * Math.min(Math.abs(animation.playbackRate), 1));
+      if (timing.endTime <= now || animation.playbackRate < 0) animation.finish();
       else { animation.pause(); animation.currentTime = now; }
     }
   };
@@ -84,7 +104,12 @@ _STILL = """(() => {
     return text ? /first-line/i.test(sheet.ownerNode.textContent) : lines(sheet.cssRules, {count: 4000});
   } catch { return false } };
   const names = [...document.fonts].filter(font => font.status === "loaded").map(font => font.family);
-  return {fonts: names.map(name => name.replace(/^["']|["']$/g, "")),
+  const opaque = css => css.backgroundImage !== "none" || css.backdropFilter !== "none"
+    || !(numbers(css.backgroundColor)[3] < 0.9);
+  return {fonts: names.map(name => name.replace(/^["']|["']$/g, "").toLowerCase()),
+    repainted: !!CSS.highlights?.size || !getSelection().isCollapsed,
+    veiled: [...document.querySelectorAll(":modal,:popover-open")].some(
+      one => opaque(getComputedStyle(one, "::backdrop"))),
     firstLines: roots.some(root => [...root.styleSheets, ...root.adoptedStyleSheets].some(styled))};
 })()"""
 
@@ -112,18 +137,21 @@ class Stillness:
         How many there are; 0 where the browser did not say.
     fonts : mapping
         The names of the fonts that each document has loaded, by the browser's name of its frame.
-    first_lines : bool
-        Whether some first lines have a style of their own, which no node has.
+    unstyled : Unstyled
+        What there is in any of the documents.
     failed : bool
-        Whether a script of the page failed or did not come.
+        Whether a script of the page failed.
+    missing : bool
+        Whether one did not come.
     wheel : bool
         Whether a script minds the wheel: the page may move by itself.
     """
 
     nodes: int = 0
     fonts: Mapping[str, list[str]] = field(default_factory=dict)
-    first_lines: bool = False
+    unstyled: Unstyled = NOTHING
     failed: bool = False
+    missing: bool = False
     wheel: bool = False
 
 
@@ -132,7 +160,12 @@ async def still(channel: Channel, timeout: float) -> Stillness:
     found = {frame: one for frame, one in (await _everywhere(channel, _STILL, timeout)).items() if one}
     return Stillness(
         fonts={frame: one["fonts"] for frame, one in found.items()},
-        first_lines=any(one["firstLines"] for one in found.values()),
+        unstyled=Unstyled(
+            first_lines=any(one["firstLines"] for one in found.values()),
+            repainted=any(one["repainted"] for one in found.values()),
+            veiled=any(one["veiled"] for one in found.values()),
+            fonts=frozenset(name for one in found.values() for name in one["fonts"]),
+        ),
     )
 
 

@@ -119,6 +119,7 @@ class _Looker:
         self.y = (corners[:, 1] + corners[:, 3]) / 2
         self.key = self.keys[row]
         self.low, self.high = np.zeros((*self.x.shape, 3)), np.full((*self.x.shape, 3), 255.0)
+        self.veil = np.zeros(self.x.shape)
         self.behind, self.over = (np.full(self.x.shape, -1, dtype=np.int32) for _ in range(2))
         window = seen.through[row]
         self.fixed = seen.fixed[window]
@@ -167,11 +168,10 @@ class _Looker:
                 inside &= (self.fixed[near] | far)[:, None]
             above = self.key[near] >= paints.key[number]
             self._lay(near, inside & above[:, None], number)
-            if paints.thick[number] >= VEIL:
-                covered = inside & ~above[:, None]
-                if fixed:
-                    covered &= self.fixed[near][:, None]
-                self._put_over(near, covered, number)
+            covered = inside & ~above[:, None]
+            if fixed:
+                covered &= self.fixed[near][:, None]
+            self._put_over(near, covered, number)
 
     def _lay(self, near: IntColumn, inside: BoolColumn, number: int) -> None:
         line, point = np.nonzero(inside)
@@ -188,8 +188,12 @@ class _Looker:
             self.behind[lines, point] = paints.row[number]
 
     def _put_over(self, near: IntColumn, covered: BoolColumn, number: int) -> None:
-        line, point = np.nonzero(covered)
-        self.over[near[line], point] = self.paints.row[number]
+        found, point = np.nonzero(covered)
+        line = near[found]
+        # Many thin layers are as good as a thick one.
+        self.veil[line, point] = 1 - (1 - self.veil[line, point]) * (1 - self.paints.thick[number])
+        thick = self.veil[line, point] >= VEIL
+        self.over[line[thick], point[thick]] = self.paints.row[number]
 
     def _stay(self, surface: int, members: IntColumn) -> None:
         """Put over lines what stays in the window and covers them wherever they are scrolled to."""

@@ -16,7 +16,7 @@ EDGE, _REACH = 10, 2
 AREA, HEIGHT, WIDTH = 0.015, 4, 0.2
 
 
-def legible(before: Picture, after: Picture, box: Sequence[float]) -> bool:
+def legible(before: Picture, after: Picture, box: Sequence[float], *, letters: bool = True) -> bool:
     """Return whether something that can be read is in a box of the one picture and not of the other.
 
     Parameters
@@ -24,6 +24,8 @@ def legible(before: Picture, after: Picture, box: Sequence[float]) -> bool:
     before, after : int16 (height, width, 3)
     box : sequence of float
         left, top, right, bottom in pixels.
+    letters : bool
+        Whether there should be letters or digits; points and dashes are lower, and fill less of their line.
     """
     high, wide = before.shape[:2]
     left, top = max(int(box[0]), 0), max(int(box[1]), 0)
@@ -35,6 +37,8 @@ def legible(before: Picture, after: Picture, box: Sequence[float]) -> bool:
     edges = np.zeros((bottom - top, right - left), dtype=bool)
     edges[:, _REACH:] = np.abs(change[:, _REACH:] - change[:, :-_REACH]).max(axis=2, initial=0) >= EDGE
     edges[_REACH:, :] |= np.abs(change[_REACH:] - change[:-_REACH]).max(axis=2, initial=0) >= EDGE
+    if not letters:
+        return bool(edges.any())
     rows, columns = np.flatnonzero(edges.any(axis=1)), np.flatnonzero(edges.any(axis=0))
     if edges.sum() < AREA * edges.size or len(columns) < WIDTH * edges.shape[1]:
         return False

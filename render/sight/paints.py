@@ -14,13 +14,28 @@ from numpy.typing import NDArray
 
 from ..arrays import BoolColumn, FloatArray, FloatColumn, IntColumn
 from ..page import Geometry, Page
-from .styles import Styles, colors_in, pixels
+from .styles import ROUND, Styles, colors_in, is_all_over, is_pictured, pictures_in, pixels
 from .windows import Frame, Windows, body_of
 
 #: Narrower borders and shadows are lines, not grounds.
 BAND = 4.0
 #: Elements that show something of their own, which only a picture knows.
-PICTURES = ("img", "video", "canvas", "svg", "object", "embed", "iframe", "frame", "image")
+PICTURES = (
+    "img",
+    "video",
+    "canvas",
+    "svg",
+    "object",
+    "embed",
+    "iframe",
+    "frame",
+    "image",
+    "audio",
+    "meter",
+    "progress",
+)
+#: Kinds of input that paint something which their styles do not tell.
+_DRAWN_INPUTS = frozenset("image checkbox radio range color file".split())
 #: What Chromium paints where a page that wants to be dark paints nothing.
 DARK = 18.0
 _FAINT = 0.02
@@ -89,16 +104,33 @@ def painting_keys(page: Page, geometry: Geometry, styles: Styles) -> NDArray[np.
 def canvas_of(page: Page, geometry: Geometry, styles: Styles, frame: Frame) -> Canvas:
     """Find what the root of a document paints everywhere (CSS Backgrounds 3, section 2.11.2)."""
     for row in (frame.row, body_of(page, frame.row)):
-        color, pictured = int(geometry.background[row]), bool(styles.paint.image[row])
-        if row < 0 or not (color & 0xFF or pictured):
+        if row < 0:
             continue
-        plain = color & 0xFF == 0xFF and not pictured
+        color, pictured = int(geometry.background[row]), bool(styles.paint.image[row])
+        if not (color & 0xFF or pictured):
+            continue
+        # What is contained is not handed on to the canvas.
+        contained = styles.rows[styles.row[frame.row]].get("contain", "none") != "none" or styles.holds[frame.row]
+        plain = color & 0xFF == 0xFF and not pictured and not contained
         rgb = _rgb(np.asarray([color], dtype=np.uint32))[0]
         low, high = (rgb, rgb) if plain else (np.zeros(3), np.full(3, 255.0))
         return Canvas(low=low, high=high, row=row, owner=frame.owner)
-    scheme = styles.rows[styles.row[frame.row]].get("color-scheme", "normal").split()
-    base = np.full(3, DARK if "dark" in scheme and "light" not in scheme else 255.0)
-    return Canvas(low=base, high=base, row=-1, owner=frame.owner)
+    dark = _is_dark(page, styles, frame.row)
+    base = np.full(3, DARK if dark else 255.0)
+    # A frame that is dark where the page around it is not, or the other way, is not seen through.
+    alone = frame.owner >= 0 and dark != _is_dark(page, styles, frame.owner)
+    return Canvas(low=base, high=base, row=frame.row if alone else -1, owner=frame.owner)
+
+
+def _is_dark(page: Page, styles: Styles, row: int) -> bool:
+    """Return whether a node wants to be dark, by its style or, at a document's root, by a meta element."""
+    scheme = styles.rows[styles.row[row]].get("color-scheme", "normal").split()
+    if scheme == ["normal"] and page.tag_of(row) == "html":
+        for meta in (np.flatnonzero(page.has_tag("meta")[row : page.end[row]]) + row).tolist():
+            given = page.attributes_of(meta)
+            if given.get("name", "").strip().lower() == "color-scheme":
+                scheme = given.get("content", "").lower().split()
+    return "dark" in scheme and "light" not in scheme
 
 
 class _Collector:
@@ -187,10 +219,21 @@ def _add_backgrounds(
     rows, boxes = _boxes(np.flatnonzero(colored), inline, page, geometry, corners)
     color = _rgb(geometry.background[rows])
     alpha = (geometry.background[rows] & 0xFF) / 255.0
-    made.add(rows, boxes, color, color, np.stack([alpha, alpha], axis=1))
-    pictured = shown & styles.column("background-image", lambda value: value != "none", False, np.bool_)
+    partly = styles.column("background", lambda value: "content-box" in value or "text" in value, False, np.bool_)[rows]
+    thin = np.where(partly, 0.0, alpha)
+    round_ = np.flatnonzero((styles.paint.radius[rows] >= ROUND) & ~inline[rows])
+    thin[round_] = 0.0
+    made.add(rows, boxes, color, color, np.stack([thin, alpha], axis=1))
+    # What round corners leave whole is painted as well.
+    whole = round_[~partly[round_]]
+    inner = [styles.inset(row, geometry.box[row]) for row in rows[whole].tolist()]
+    bounds = np.stack([alpha[whole], alpha[whole]], axis=1)
+    made.add(rows[whole], np.asarray(inner, dtype=np.float64).reshape(-1, 4), color[whole], color[whole], bounds)
+    pictured = shown & styles.column("background", is_pictured, False, np.bool_)
     rows, boxes = _boxes(np.flatnonzero(pictured), inline, page, geometry, corners)
-    bounds = styles.column("background-image", _gradient, [0.0] * 8, np.float64)[rows]
+    bounds = styles.column("background", _gradient, [0.0] * 8, np.float64)[rows]
+    blended = styles.column("background-blend-mode", lambda value: bool(value.strip("normal, ")), False, np.bool_)[rows]
+    bounds[blended] = _ANY
     made.add(rows, boxes, bounds[:, :3], bounds[:, 3:6], bounds[:, 6:])
 
 
@@ -209,14 +252,19 @@ def _boxes(
     return np.concatenate(found_rows).astype(np.int32), np.concatenate(found_boxes)
 
 
+#: Any colour, or none.
+_ANY = [0.0, 0.0, 0.0, 255.0, 255.0, 255.0, 0.0, 1.0]
+
+
 def _gradient(value: str) -> list[float]:
     """Return the bounds of the colours and of the alpha of a background image; any for what is no gradient."""
-    if "url(" in value or "image" in value or not (colors := colors_in(value)):
-        return [0.0, 0.0, 0.0, 255.0, 255.0, 255.0, 0.0, 1.0] if value != "none" else [0.0] * 8
+    pictures = pictures_in(value)
+    if "url(" in pictures or "image" in pictures or not (colors := colors_in(pictures)):
+        return _ANY if pictures else [0.0] * 8
     parts = _rgb(np.asarray(colors, dtype=np.uint32))
     alpha = np.asarray([color & 0xFF for color in colors]) / 255.0
     # Of several gradients one lies over the other.
-    thin = 0.0 if value.count("gradient(") > 1 else alpha.min()
+    thin = 0.0 if pictures.count("gradient(") > 1 or not is_all_over(value) else alpha.min()
     return [*parts.min(axis=0).tolist(), *parts.max(axis=0).tolist(), thin, alpha.max()]
 
 
@@ -236,9 +284,20 @@ def _add_pictures(
             if canvas.row >= 0 and shown[canvas.owner]:
                 owner = np.asarray([canvas.owner], dtype=np.int32)
                 made.add(owner, corners[owner], canvas.low[None], canvas.high[None], np.ones((1, 2)))
-    pictures |= styles.where(lambda row: row["backdrop-filter"] != "none")
+    pictures |= _drawn_inputs(page)
+    pictures |= styles.where(
+        lambda row: row["backdrop-filter"] != "none" or row["border-image-source"] != "none" or "url(" in row["content"]
+    )
     rows = np.flatnonzero(shown & pictures).astype(np.int32)
     made.add_unknown(rows, corners[rows])
+
+
+def _drawn_inputs(page: Page) -> BoolColumn:
+    kind = page.attribute("type")
+    drawn = np.zeros(len(page), dtype=bool)
+    rows = np.flatnonzero(page.has_tag("input") & (kind >= 0))
+    drawn[rows] = [page.strings[kind[row]].strip().lower() in _DRAWN_INPUTS for row in rows.tolist()]
+    return drawn
 
 
 def _add_borders(made: _Collector, styles: Styles, shown: BoolColumn, corners: FloatArray) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass, fields, replace
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -98,7 +99,7 @@ def _pieces(
     found = {}
     for row in page.leaves[some[page.leaves]].tolist():
         # What comes after the last line has been left out: a clamped paragraph.
-        tail = ends[row] < len(drawn[row]) and bool(_units(drawn[row], int(ends[row]), len(drawn[row])).strip())
+        tail = ends[row] < len(drawn[row]) and bool(units(drawn[row], int(ends[row]), len(drawn[row])).strip())
         if not (unsure[row] or tail):
             continue
         lines = np.arange(*np.searchsorted(geometry.line_node, [row, row + 1]))
@@ -122,22 +123,22 @@ def _spans(
     start, length = int(geometry.line_start[line]), int(geometry.line_length[line])
     if reason != Hidden.VISIBLE or (left <= 0 and right >= 1):
         return [(start, reason)]
-    text = _units(drawn, start, length)
+    text = units(drawn, start, length)
     first, last = (1 - right, 1 - left) if backward else (left, right)
     edges = np.concatenate([[0.0], np.cumsum([_width(character) for character in text])])
     edges /= max(edges[-1], 1e-9)
     begin = int(np.searchsorted(edges, first - 1e-6))
     end = max(int(np.searchsorted(edges, last + 1e-6, side="right")) - 1, begin)
     begin, end = begin if begin >= _FEWEST else 0, end if len(text) - end >= _FEWEST else len(text)
-    units = [len(text[:place].encode("utf-16-le")) // 2 for place in (begin, end)]
+    gone = [len(text[:place].encode("utf-16-le")) // 2 for place in (begin, end)]
     spans = [(start, int(Hidden.CLIP))] if begin else []
-    spans.append((start + units[0], int(Hidden.VISIBLE)))
+    spans.append((start + gone[0], int(Hidden.VISIBLE)))
     if end < len(text):
-        spans.append((start + units[1], int(Hidden.CLIP)))
+        spans.append((start + gone[1], int(Hidden.CLIP)))
     return spans
 
 
-def _units(text: str, start: int, length: int) -> str:
+def units(text: str, start: int, length: int) -> str:
     """Return a part of a text by its UTF-16 units."""
     if text.isascii():
         return text[start : start + length]
@@ -163,11 +164,13 @@ def _merged(text: str, drawn: str, spans: list[tuple[int, int]]) -> list[Piece]:
     for start, reason in sorted(spans):
         if pieces and pieces[-1].reason == reason:
             continue
-        place = _place(text, len("".join(_units(drawn, 0, start).split()))) if pieces else 0
+        place = _place(text, len("".join(units(drawn, 0, start).split()))) if pieces else 0
         if pieces:
             pieces[-1] = replace(pieces[-1], end=place)
         pieces.append(Piece(start=place, end=len(text), reason=reason, drawn=start))
-    return [piece for piece in pieces if text[piece.start : piece.end].strip()]
+    # A line break has no area: white space is no piece, and what stands on both sides of it is one.
+    told = [piece for piece in pieces if text[piece.start : piece.end].strip()]
+    return told[:1] + [piece for before, piece in pairwise(told) if before.reason != piece.reason]
 
 
 def _place(text: str, characters: int) -> int:

@@ -12,13 +12,15 @@ from numpy.typing import NDArray
 from ..arrays import BoolColumn, FloatArray, FloatColumn, IntColumn
 from ..page import Geometry, Hidden, Page
 from .characters import drawn
-from .styles import Styles, pixels
+from .styles import ROUND, Styles, pixels
 from .windows import Frame, Windows, body_of, windows
 
 #: Text of less opacity than this counts as not shown.
 FAINTEST = 0.05
 #: Lines lower than this, in CSS pixels, cannot be read: type of four pixels has lines of five.
 LOWEST = 5.0
+#: Type smaller than this, in CSS pixels, cannot be read, however high its lines are said to be.
+SMALLEST = 4.0
 #: Of a line that is cut off so much of its height must be left, and so much of its width, in heights or all.
 LEAST_HEIGHT, LEAST_WIDTH = 0.35, 0.35
 #: A character takes at least this share of the height of its line; text that takes less is drawn on one spot.
@@ -143,6 +145,26 @@ class Places:
         width = np.maximum(box[:, 2] - box[:, 0], 1e-6)
         left, right = (np.clip((corners[:, edge] - box[:, 0]) / width, 0.0, 1.0) for edge in (0, 2))
         return np.where(whole, 0.0, left), np.where(whole, 1.0, right)
+
+    @cached_property
+    def small(self) -> BoolColumn:
+        """bool (nodes,): texts of a type that is too small to be read unless it is shown enlarged."""
+        size = self.geometry.font_size
+        return (self.page.text >= 0) & (size > 0) & (size < SMALLEST) & ~self.drawings
+
+    @cached_property
+    def cornered(self) -> BoolColumn:
+        """bool (lines,): they may stand in a corner that is rounded off."""
+        found = np.zeros(len(self.row), dtype=bool)
+        box, styles = self.geometry.box, self.styles
+        rounded = (styles.paint.radius >= ROUND) & styles.clips.any(axis=1) & np.isfinite(box[:, 0])
+        for row in np.flatnonzero(rounded).tolist():
+            left, top, right, bottom = styles.inset(row, box[row])
+            inside = (self.row > row) & (self.row < self.page.end[row])
+            seen = self.reached
+            out = (seen[:, 0] < left) | (seen[:, 2] > right)
+            found |= inside & out & ((seen[:, 1] < top) | (seen[:, 3] > bottom))
+        return found
 
     def perhaps_scrolled_to(self) -> BoolColumn:
         """bool (lines,): only trying tells whether a box inside of the page can be scrolled to them."""

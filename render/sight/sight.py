@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..arrays import BoolColumn, FloatArray, IntColumn
-from ..page import Geometry, Hidden, Page
-from .grounds import POINTS, Grounds, find_grounds
+from ..page import Geometry, Hidden, Page, Position
+from .grounds import POINTS, TALL, Grounds, find_grounds
 from .paints import canvas_of, find_paints, painting_keys
 from .place import FAINTEST, Places
 from .styles import Styles
@@ -23,8 +23,35 @@ PLAIN, ALIKE = 32.0, 12.0
 MOST = len(POINTS) // 2 + 1
 #: From this alpha (of 255) and opacity on a plain background is a cover, whatever the picture.
 _SOLID, _OPAQUE = 230, 0.9
+#: Pairs of lines beside each other that are looked through for texts over texts, at most.
+MOST_PAIRS = 2_000_000
 #: The number of what is alike for being folded away.
 _FOLDED = 2**31 - 1
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Unstyled:
+    """What changes how texts look and is no style of theirs.
+
+    Attributes
+    ----------
+    first_lines : bool
+        First lines may have a style of their own.
+    repainted : bool
+        Something is selected, or highlighted by a script.
+    veiled : bool
+        A dialog has a ground behind it that lies over the page.
+    fonts : frozenset of str
+        The names, in small letters, of the fonts that the page has brought along.
+    """
+
+    first_lines: bool = False
+    repainted: bool = False
+    veiled: bool = False
+    fonts: frozenset[str] = frozenset()
+
+
+NOTHING = Unstyled()
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -60,7 +87,7 @@ class Sight:
 
 
 def find_sight(
-    page: Page, geometry: Geometry, styles: Styles, frames: Sequence[Frame], *, first_lines: bool = False
+    page: Page, geometry: Geometry, styles: Styles, frames: Sequence[Frame], *, unstyled: Unstyled = NOTHING
 ) -> Sight:
     """Look at every line of a page.
 
@@ -73,8 +100,8 @@ def find_sight(
         Of the page's nodes.
     frames : sequence of Frame
         The page's documents.
-    first_lines : bool
-        Whether the first lines of texts may look otherwise than ``styles`` say.
+    unstyled : Unstyled
+        What may have texts look otherwise than ``styles`` say.
     """
     places = Places(page=page, geometry=geometry, styles=styles, frames=frames)
     reason = places.reason.copy()
@@ -85,7 +112,7 @@ def find_sight(
     text[page.leaves] = True
     shown = np.flatnonzero((reason == Hidden.VISIBLE) & text[places.row])
     if len(shown):
-        looks = _Looks(places, shown.astype(np.int32), first_lines)
+        looks = _Looks(places, shown.astype(np.int32), unstyled)
         doubtful[shown], guess[shown], alike[shown], over[shown] = looks.doubtful, looks.guess, looks.alike, looks.over
         reason[shown] = looks.answer
     scrolled = places.perhaps_scrolled_to() & text[places.row]
@@ -103,24 +130,29 @@ def find_sight(
 class _Looks:
     """How the lines that are in place look, as far as colours and layers tell."""
 
-    def __init__(self, places: Places, lines: IntColumn, first_lines: bool) -> None:
-        self.places, self.lines = places, lines
+    def __init__(self, places: Places, lines: IntColumn, unstyled: Unstyled) -> None:
+        self.places, self.lines, self.unstyled = places, lines, unstyled
         self.page, self.geometry, self.styles = places.page, places.geometry, places.styles
         self.row = places.row[lines]
         self.fill = self.styles.paint.fill[self.row]
         self.strength = (self.fill & 0xFF) / 255.0 * places.opacity[self.row]
-        self.first = (self.geometry.line_start[lines] == 0) & first_lines
+        self.first = (self.geometry.line_start[lines] == 0) & unstyled.first_lines
 
     @cached_property
     def grounds(self) -> Grounds:
         """What lies behind and over the lines."""
         page, geometry, styles, places = self.page, self.geometry, self.styles, self.places
         canvases = [canvas_of(page, geometry, styles, frame) for frame in places.frames]
-        keys = painting_keys(page, geometry, styles)
-        altered = page.below(styles.altered)
+        keys = self.keys
+        altered = page.below(styles.altered | styles.rotated)
         paints = find_paints(page, geometry, styles, places.windows, canvases, keys, places.opacity, altered)
         corners = places.reached[self.lines]
         return find_grounds(page, geometry, places.windows, paints, keys, places.frames, canvases, self.row, corners)
+
+    @cached_property
+    def keys(self) -> NDArray[np.int64]:
+        """int64 (nodes,): later painted is greater."""
+        return painting_keys(self.page, self.geometry, self.styles)
 
     @cached_property
     def gap(self) -> FloatArray:
@@ -134,7 +166,60 @@ class _Looks:
     def over(self) -> IntColumn:
         """int32 (lines,): what covers each line, -1 for nothing."""
         covered = (self.grounds.over >= 0).sum(axis=1) >= MOST
-        return np.where(covered, self.grounds.over.max(axis=1), -1).astype(np.int32)
+        over = np.where(covered, self.grounds.over.max(axis=1), -1).astype(np.int32)
+        for found in (self._veil, self._stuck, self._overwritten):
+            over = np.where(over < 0, found(), over)
+        return over
+
+    def _veil(self) -> IntColumn:
+        """int32 (lines,): the dialog whose ground lies over all that is not in it, -1 for none."""
+        page = self.page
+        raised = page.has_tag("dialog") | (page.attribute("popover") >= 0)
+        raised &= np.isfinite(self.geometry.box[:, 0])
+        if not self.unstyled.veiled or not raised.any():
+            return np.full(len(self.row), -1, dtype=np.int32)
+        return np.where(page.below(raised)[self.row], -1, np.flatnonzero(raised)[0]).astype(np.int32)
+
+    def _stuck(self) -> IntColumn:
+        """int32 (lines,): what is stuck in the box that scrolls each line and fills most of it, -1 for nothing."""
+        found = np.full(len(self.row), -1, dtype=np.int32)
+        geometry, windows = self.geometry, self.places.windows
+        stuck = np.flatnonzero((geometry.position == Position.STICKY) & ((geometry.background & 0xFF) > 0))
+        scroller = windows.scroller[windows.through]
+        for row in stuck[scroller[stuck] >= 0].tolist():
+            port = geometry.box[scroller[row]]
+            if geometry.box[row, 3] >= TALL * port[3] and geometry.box[row, 2] >= TALL * port[2]:
+                inside = (scroller[self.row] == scroller[row]) & ~self.page.below(self._marked(row))[self.row]
+                found[inside] = row
+        return found
+
+    def _marked(self, row: int) -> BoolColumn:
+        marked = np.zeros(len(self.page), dtype=bool)
+        marked[row] = True
+        return marked
+
+    def _overwritten(self) -> IntColumn:
+        """int32 (lines,): the text that is written over the middle of each, -1 for none."""
+        geometry, row, keys = self.geometry, self.geometry.line_node, self.keys
+        found = np.full(len(self.row), -1, dtype=np.int32)
+        box = geometry.line_box.astype(np.float64)
+        box[:, 2:] += box[:, :2]
+        mine = self.places.box[self.lines]
+        middle = (mine[:, 1] + mine[:, 3]) / 2
+        order = np.argsort(middle, kind="stable")
+        first = np.searchsorted(middle[order], box[:, 1])
+        count = np.maximum(np.searchsorted(middle[order], box[:, 3]) - first, 0)
+        if count.sum() > MOST_PAIRS:
+            return found
+        upper = np.repeat(np.arange(len(box)), count)
+        lower = order[np.arange(count.sum()) - np.repeat(np.cumsum(count) - count, count) + np.repeat(first, count)]
+        wide = (mine[lower, 2] - mine[lower, 0]) * POINTS[1]
+        over = (box[upper, 0] <= mine[lower, 0] + wide) & (box[upper, 2] >= mine[lower, 2] - wide)
+        over &= (row[upper] != self.row[lower]) & (keys[row[upper]] > keys[self.row[lower]])
+        over &= ~geometry.invisible[row[upper]] & (self.places.opacity[row[upper]] > FAINTEST)
+        over &= ~self.places.shifting[row[upper]] & ~self.places.shifting[self.row[lower]]
+        found[lower[over]] = row[upper[over]]
+        return found
 
     @cached_property
     def altered(self) -> BoolColumn:
@@ -147,21 +232,29 @@ class _Looks:
         page = self.page
         # A cell without width is that of a collapsed column.
         flat = page.below(page.has_tag("td", "th") & (self.geometry.box[:, 2] < 1))
-        found: BoolColumn = (self.places.drawings | flat)[self.row] | self.first
-        return found
+        found: BoolColumn = (self.places.drawings | flat)[self.row] | self.first | self.places.small[self.row]
+        return found | self.places.cornered[self.lines] | self.unstyled.repainted
 
     @cached_property
     def doubtful(self) -> BoolColumn:
         """bool (lines,): a picture must tell."""
         plain = (self.gap >= PLAIN).sum(axis=1) >= MOST
-        found: BoolColumn = ~plain | (self.over >= 0) | self.altered | self.unclear
+        found: BoolColumn = ~plain | (self.over >= 0) | self.altered | self.unclear | self.odd
         return found
+
+    @cached_property
+    def odd(self) -> BoolColumn:
+        """bool (lines,): set in forms of a font of the page that only a picture knows."""
+        fonts = self.unstyled.fonts
+        return self.styles.odd_forms(fonts)[self.row] if fonts else np.zeros(len(self.row), dtype=bool)
 
     @cached_property
     def guess(self) -> NDArray[np.uint8]:
         """uint8 (lines,): what the reason is if the picture shows nothing."""
-        conditions = [self.over >= 0, self.altered, self.strength < FAINTEST]
-        found = np.select(conditions, [Hidden.COVER, Hidden.EFFECT, Hidden.OPACITY], Hidden.COLOR)
+        small, cornered = self.places.small[self.row], self.places.cornered[self.lines]
+        conditions = [self.over >= 0, self.altered, self.strength < FAINTEST, small, cornered, self.odd]
+        reasons = [Hidden.COVER, Hidden.EFFECT, Hidden.OPACITY, Hidden.SIZE, Hidden.CLIP, Hidden.GLYPHS]
+        found = np.select(conditions, reasons, Hidden.COLOR)
         return found.astype(np.uint8)
 
     @cached_property

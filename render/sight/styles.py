@@ -30,7 +30,9 @@ STYLES = (
     "background-color",
     "font-size",
     "font-weight",
-    "font-family",
+    "font",
+    "font-variant",
+    "font-feature-settings",
     "-webkit-text-fill-color",
     "-webkit-text-stroke-width",
     "-webkit-text-security",
@@ -38,9 +40,12 @@ STYLES = (
     "text-overflow",
     "direction",
     "writing-mode",
-    "background-image",
+    "background",
+    "background-blend-mode",
+    "content",
     "border-width",
     "border-color",
+    "border-image-source",
     "border-radius",
     "outline-style",
     "outline-width",
@@ -75,8 +80,11 @@ _INITIAL = {
     "position": "static",
     "overflow-x": "visible",
     "overflow-y": "visible",
-    "background-image": "none",
+    "background": "none",
+    "background-blend-mode": "normal",
+    "content": "normal",
     "border-width": "0px",
+    "border-image-source": "none",
     "border-radius": "0px",
     "outline-style": "none",
     "box-shadow": "none",
@@ -107,9 +115,26 @@ _PIXELS = re.compile(r"-?\d*\.?\d+(?:e-?\d+)?(?=px)")
 _COLOR = re.compile(r"(?:rgba?|color|oklch|oklab|lab|lch)\([^)]*\)")
 #: What places absolute and fixed boxes inside an element, as a value of ``will-change`` or ``contain``.
 _HOLDING = re.compile(r"transform|perspective|filter|translate|rotate|scale|contain|paint|layout|strict|content")
+#: A layer's picture: a gradient, or what lies at an address.
+_IMAGE = re.compile(r"[\w-]*gradient\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)|[\w-]*(?:url|image|image-set|paint)\(.*\)")
+#: Where a layer is painted, if it is painted all over its box.
+_ALL_OVER = re.compile(r" [\d.]+% [\d.]+% / (?:auto|cover|100% 100%) padding-box (?:border|padding)-box")
+#: Forms of glyphs that are still those of their letters.
+_PLAIN_FORMS = re.compile(
+    r"normal|none|small-caps|(?:no-)?(?:common|discretionary|historical)-ligatures|(?:no-)?contextual"
+    r"|(?:lining|oldstyle|proportional|tabular)-nums|(?:diagonal|stacked)-fractions|ordinal|slashed-zero|proportional-width"
+    r"|\"(?:kern|liga|clig|dlig|calt|lnum|onum|pnum|tnum|zero|frac|ordn|palt|pkna|locl|ccmp|rlig|mark|mkmk)\""
+)
+_FONT = re.compile(r"(?P<form>.*?)(?P<size>[\d.]+)px(?: / \S+)? (?P<family>.+)")
+#: From this radius on, in CSS pixels, a corner takes something away of what is in it.
+ROUND = 12.0
+#: Share of a corner's radius that its curve is away from the corner, on the diagonal.
+_CURVE = 1 - 2**-0.5
 _CLIPPING, _SCROLLING = frozenset({"hidden", "clip"}), frozenset({"auto", "scroll", "overlay"})
 #: Lines through a text that are as broad as this, in CSS pixels, may cover it.
 _BROAD = 6.0
+#: Less of a turn than this leaves a box upright.
+_LEVEL = 0.02
 _PAINT_CONTAINED = frozenset({"paint", "strict", "content"})
 
 Value = Callable[[str], Any]
@@ -248,11 +273,40 @@ class Styles:
         )
 
     @cached_property
+    def rotated(self) -> BoolColumn:
+        """bool (nodes,): its sides are not upright, so that its box says only where it may be."""
+        return self.where(_rotated)
+
+    def odd_forms(self, fonts: frozenset[str]) -> BoolColumn:
+        """bool (nodes,): set in a font of the page, in forms that may look otherwise than the letters.
+
+        Parameters
+        ----------
+        fonts : frozenset of str
+            Names of the page's fonts, in small letters.
+        """
+        return self.where(
+            lambda row: (
+                bool(_PLAIN_FORMS.sub("", f"{row['font-variant']} {row['font-feature-settings']}").strip(" ,01on"))
+                and (not row["font"] or bool(font_of(row["font"])[1] & fonts))
+            )
+        )
+
+    def inset(self, row: int, box: FloatColumn) -> tuple[float, float, float, float]:
+        """Return what the round corners of a node's box leave whole: left, top, right, bottom."""
+        left, top, wide, high = box.tolist()
+        value = self.rows[self.row[row]].get("border-radius", "0px")
+        share = max((float(number) / 100 for number in re.findall(r"([\d.]+)%", value)), default=0.0)
+        length = max(pixels(value), default=0.0)
+        across, down = (min(max(share * side, length), side / 2) * _CURVE for side in (wide, high))
+        return left + across, top + down, left + wide - across, top + high - down
+
+    @cached_property
     def paint(self) -> Paint:
         """The columns that a page keeps."""
         return Paint(
             fill=self.column("-webkit-text-fill-color", parse_color, 0x000000FF, np.uint32),
-            image=self.column("background-image", lambda value: value != "none", False, np.bool_),
+            image=self.column("background", is_pictured, False, np.bool_),
             border=self._border(),
             radius=self.column("border-radius", lambda value: max(numbers(value), default=0.0), 0.0, np.float32),
             shadow=self.column("box-shadow", lambda value: value != "none", False, np.bool_),
@@ -287,6 +341,30 @@ def colors_in(value: str) -> list[int]:
     return [parse_color(color) for color in _COLOR.findall(value)]
 
 
+def pictures_in(background: str) -> str:
+    """Return the gradients and addresses of pictures in a computed ``background``, "" where there are none."""
+    return " ".join(_IMAGE.findall(background))
+
+
+def is_pictured(background: str) -> bool:
+    """Return whether a computed ``background`` has a picture or gradient."""
+    return _IMAGE.search(background) is not None
+
+
+def is_all_over(background: str) -> bool:
+    """Return whether each layer of a computed ``background`` is painted all over its box."""
+    return background == "none" or len(_ALL_OVER.findall(background)) == background.count("-box") // 2
+
+
+def font_of(value: str) -> tuple[str, frozenset[str]]:
+    """Return a computed ``font`` in a size of 100 pixels, and the names of its families in small letters."""
+    found = _FONT.fullmatch(value)
+    if found is None:
+        return "", frozenset()
+    names = frozenset(name.strip().strip("\"'").lower() for name in found["family"].split(","))
+    return f"{found['form']}100px {found['family']}", names
+
+
 def _four(values: Sequence[float]) -> list[float]:
     """Spell out one to four values of a shorthand: top, right, bottom, left."""
     found = list(values[:4]) or [0.0]
@@ -319,6 +397,11 @@ def _stacks(row: Row) -> bool:
         or row["clip-path"] != "none"
         or _holds(row)
     )
+
+
+def _rotated(row: Row) -> bool:
+    turn = numbers(row["transform"]) if row["transform"].startswith("matrix(") else []
+    return row["rotate"] != "none" or (len(turn) == 6 and abs(turn[1]) + abs(turn[2]) > _LEVEL)
 
 
 def _turned(row: Row) -> bool:

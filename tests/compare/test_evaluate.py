@@ -8,6 +8,7 @@ import blocksight as bs
 import numpy as np
 import pandas as pd
 import pytest
+from blocksight.classify.segments import Segment, SegmentKind
 from blocksight.classify.system import Card
 from blocksight.classify.systems import ORACLES, system_named
 from blocksight.compare.evaluate import Evaluation, evaluate
@@ -55,7 +56,8 @@ def test_scores(table):
     # The 16 words too many are fewer than a sentence of 18.
     assert (row["bag_r"], row["grade"]) == (1.0, "perfect")
     assert row["complexity"] == pytest.approx(1 - 90 / 106)
-    assert (row["kind"], row["language"], row["styled"], row["error"]) == ("news", "en", False, "")
+    assert (row["kind"], row["language"], row["script"], row["styled"]) == ("news", "en", "alphabet", False)
+    assert row["error"] == ""
     assert row["cpu_seconds"] >= 0
     assert np.isnan(row["markup"])
 
@@ -118,6 +120,31 @@ def test_a_system_that_fails_is_measured_as_one_that_found_nothing(corpus, tmp_p
     assert measured.loc["short", "error"].str.contains("for each of the").all()
     assert (measured.loc[["broken", "slow", "short"], "bag_f1"] == 0).all()
     assert (measured.loc["everything", "bag_f1"] > 0).all()
+
+
+def test_the_markup_score_asks_systems_for_their_segments(tmp_path):
+    (tmp_path / "pages").mkdir()
+    (tmp_path / "pages" / "p.html").write_text("<h1>Tide</h1><p>High water")
+    entry = {"id": "p", "gold_text": "Tide\nHigh water", "gold_markup": "<l> Tide <p> High water", "split": "dev"}
+    (tmp_path / "gold.jsonl").write_text(json.dumps(entry))
+
+    class Segmenting(Own):
+        def segments(self, page):
+            if self.card.name == "broken":
+                raise RuntimeError("no idea")
+            return [Segment(kind=SegmentKind.ITEM, text="Tide"), Segment(kind=SegmentKind.PARAGRAPH, text="High water")]
+
+    all_of_it = lambda page: np.ones(len(page.leaves), dtype=bool)  # noqa: E731
+    systems = (Segmenting("own", all_of_it), Segmenting("broken", all_of_it))
+    table = evaluate(Evaluation(corpus=tmp_path, out=tmp_path / "out", systems=systems)).set_index("system")
+    # By its tags "Tide" is a heading: of five tokens on each side four are aligned, in six steps.
+    assert table["markup"].to_dict() == pytest.approx({"own": 1.0, "broken": 0.0, "everything": 4 / 6})
+    assert table["bag_f1"].tolist() == [1, 1, 1]
+    assert table.loc["broken", "error"] == "RuntimeError: no idea"
+    table = evaluate(
+        Evaluation(corpus=tmp_path, out=tmp_path / "bag", systems=systems, measures=(measure_named("word-bag"),))
+    )
+    assert (table["error"] == "").all()
 
 
 def test_what_is_not_installed_is_no_empty_answer(corpus, tmp_path):
@@ -243,7 +270,9 @@ def test_a_board_of_nothing():
 
 def test_groups():
     table = with_groups(made_up())
-    assert table["length"].value_counts().to_dict() == {"under 450 bytes": 10, "450 to 2000 bytes": 30}
+    assert table["length"].value_counts().to_dict() == {"no content": 2, "under 450 bytes": 8, "450 to 2000 bytes": 30}
+    lengths = with_groups(made_up().assign(gold_bytes=[0, 1, 449, 450] * 10))["length"]
+    assert lengths.value_counts().to_dict() == {"no content": 10, "under 450 bytes": 20, "450 to 2000 bytes": 10}
     assert table["complexity_band"].value_counts().to_dict() == {"medium": 20, "low": 10, "high": 10}
     kinds = by_group(table, "kind", BAG)
     assert kinds.set_index(["group", "system"])["pages"].to_dict() == {

@@ -1,4 +1,4 @@
-"""The search for the best stretch, against all pairs."""
+"""The search for the best stretches, against all pairs."""
 
 import numpy as np
 import pytest
@@ -31,13 +31,42 @@ def test_best_stretches_by_all_pairs():
         assert best_stretch(scores, Ties.FIRST) == min(best, key=lambda pair: (pair[1], pair[0]))
 
 
-def maximal(scores, low, high):
+def test_a_start_that_sums_up_to_nothing():
+    # Thirteen words, four tags at -3.25, twenty words. Figure 1 of MSS starts anew below zero only.
+    scores = np.array([1.0] * 13 + [-3.25] * 4 + [1.0] * 20)
+    assert best_stretch(scores, Ties.FIRST) == (0, 37)
+    assert best_stretch(scores, Ties.SHORTEST) == (17, 37)
+    assert [stretch[1:] for stretch in maximal_stretches(scores)] == [(0, 13), (17, 37)]
+
+
+def figure_1(scores):
+    """The listing of the paper, but for that no stretch is one whose sum is not above zero."""
+    start, total, best, found = 0, 0.0, 0.0, (0, 0)
+    for place, score in enumerate(scores.tolist()):
+        total += score
+        if total > best:
+            best, found = total, (start, place + 1)
+        if total < 0:
+            start, total = place + 1, 0.0
+    return found
+
+
+def test_the_first_stretch_is_that_of_figure_1():
+    random = np.random.default_rng(3)
+    for _ in range(300):
+        scores = random.integers(-3, 3, random.integers(0, 12)).astype(float)
+        assert best_stretch(scores, Ties.FIRST) == figure_1(scores)
+
+
+def maximal(scores, low, high, ends):
     """All maximal stretches by their definition: the best one, then those on its two sides."""
-    pairs = [(scores[i:j].sum(), i, j) for i in range(low, high) for j in range(i + 1, high + 1)]
+    pairs = [
+        (scores[i:j].sum(), i, j) for i in range(low, high) for j in range(i + 1, high + 1) if ends[i] and ends[j - 1]
+    ]
     most = max(pairs, default=(0.0, 0, 0))
     if most[0] <= 0:
         return []
-    return [*maximal(scores, low, most[1]), most[1:], *maximal(scores, most[2], high)]
+    return [*maximal(scores, low, most[1], ends), most[1:], *maximal(scores, most[2], high, ends)]
 
 
 def test_maximal_stretches_by_their_definition():
@@ -45,4 +74,15 @@ def test_maximal_stretches_by_their_definition():
     for _ in range(300):
         scores = random.normal(0, 1, random.integers(1, 12))
         found = [(start, stop) for _, start, stop in maximal_stretches(scores)]
-        assert found == maximal(scores, 0, len(scores))
+        assert found == maximal(scores, 0, len(scores), np.ones(len(scores), dtype=bool))
+
+
+def test_maximal_stretches_that_may_not_end_everywhere():
+    # The gap between the first two members that may be ends is worth as much as the second costs.
+    assert maximal_stretches(np.array([-1.0, 5.0, 2.0]), np.array([True, False, True])) == [(6.0, 0, 3)]
+    random = np.random.default_rng(4)
+    for _ in range(500):
+        scores = random.normal(0, 1, random.integers(1, 14))
+        ends = random.random(len(scores)) < 0.5
+        found = [(start, stop) for _, start, stop in maximal_stretches(scores, ends)]
+        assert found == maximal(scores, 0, len(scores), ends)

@@ -20,7 +20,9 @@ def test_every_form_is_described(form):
 
 def test_every_key_is_described():
     section = TEXT.split("## blocksight's own form")[1].split("## ")[0]
-    asked = set(re.findall(r'entry\.get\("(\w+)"', inspect.getsource(entries)))
+    source = inspect.getsource(entries)
+    words = re.findall(r"_word\(entry((?:, \"\w+\")+)\)", source)
+    asked = set(re.findall(r'entry\.get\("(\w+)"', source)) | set(re.findall(r'"(\w+)"', " ".join(words)))
     described = {
         name for row in re.findall(r"^\| (`.*?) \|", section, re.MULTILINE) for name in re.findall("`(.*?)`", row)
     }

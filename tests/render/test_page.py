@@ -77,14 +77,17 @@ def test_markup_alone_tells_some_hidden_text():
     page = parse('<p hidden>a</p><p style="color:red; DISPLAY : none">b</p><p style="display:block">c</p>')
     assert page.hidden.tolist() == [Hidden.DISPLAY, Hidden.DISPLAY, Hidden.VISIBLE]
     page = parse(
-        "<p style='backface-visibility:hidden'>a</p><p style='visibility:hidden'>b<b style='visibility:visible'>c</b></p>"
+        "<p style='backface-visibility:hidden'>a</p>"
+        "<p style='visibility:hidden'>b<b style='visibility:visible'>c</b></p>"
         "<p style='opacity:0'>d</p><p style='opacity:0.5'>e</p><p style='font-size:0px;color:red'>f</p>"
-        "<p hidden style='display:block'>g</p><object data=a.svg>h</object><object type=application/x-flash>j</object><p>\u200b\u2060</p><p style='font-size:0.9em'>i</p>"
+        "<p hidden style='display:block'>g</p>"
+        "<object data=a.svg>h</object><object type=application/x-flash>j</object>"
+        "<p>\u200b\u2060</p><p style='font-size:0.9em'>i</p>"
     )
     told = dict(zip(page.leaf_texts, map(Hidden, page.hidden.tolist()), strict=True))
     assert {text for text, why in told.items() if why == Hidden.VISIBLE} == {"a", "c", "e", "g", "i", "j"}
-    assert {text for text, why in told.items() if why == Hidden.DISPLAY} == {"d", "f", "h"}
-    assert (told["b"], told["\u200b\u2060"]) == (Hidden.VISIBILITY, Hidden.GLYPHS)
+    assert {text for text, why in told.items() if why == Hidden.DISPLAY} == {"d", "h"}
+    assert (told["b"], told["\u200b\u2060"], told["f"]) == (Hidden.VISIBILITY, Hidden.GLYPHS, Hidden.ZERO_AREA)
 
 
 def test_equality_is_of_every_column():

@@ -28,6 +28,20 @@ def test_two_breaks_in_a_row_part_paragraphs_one_does_not():
     assert [found for _, found in texts(page, bs.text_blocks(page))] == [["one", "still one"], ["two"], ["three"]]
 
 
+def test_one_break_parts_where_it_is_asked_to():
+    page = bs.parse("<div>one <b>bold</b><br>two<br> <br>three</div>")
+    found = [found for _, found in texts(page, bs.text_blocks(page, breaks=1))]
+    assert found == [["one", "bold"], ["two"], ["three"]]
+    with pytest.raises(ValueError, match="breaks must be 1 or 2, not 0"):
+        bs.text_blocks(page, breaks=0)
+
+
+def test_one_break_parts_target_nodes():
+    # As FIASCO's preprocessing makes of it: <div>one <b>bold</b><p>two</div>.
+    page = bs.parse("<div>one <b>bold</b><br>two</div>")
+    assert texts(page, bs.target_nodes(page)) == [("div", ["one", "bold"]), ("div", ["two"])]
+
+
 def test_an_empty_block_between_parts_too():
     page = bs.parse("<div>one<hr>two<div></div>three</div>")
     assert [found for _, found in texts(page, bs.text_blocks(page))] == [["one"], ["two"], ["three"]]

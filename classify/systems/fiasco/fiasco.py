@@ -12,6 +12,7 @@ import numpy as np
 
 from ....features.papers.fiasco import OUTLINES, STRUCTURE, TEXT
 from ....features.table import Table, measure
+from ....gold.labels import dice_shares
 from ....render.arrays import FloatArray, Marks
 from ....render.errors import GeometryMissing
 from ....render.page import Page
@@ -20,11 +21,12 @@ from ....segment.targets import target_nodes
 from ...system import Card
 from ..learning.kernel_svm import KernelSvm, fit_kernel, kernel_of
 from ..learning.trainable import Labelled, Learned, shipped
-from .dice import clean_leaves
 
 #: What it looks at: all that the paper names but the parts of speech.
 COLUMNS = (*TEXT.columns, *STRUCTURE.columns, *OUTLINES.columns)
 NAMES = tuple(column.name for column in COLUMNS)
+#: Dice overlap with a gold paragraph from which on a target node is clean.
+LEAST_DICE = 0.5
 #: Target nodes to fit on: of fewer, a hundred thousand being there, chance chooses penalty and width of the kernel.
 ROWS = 8000
 
@@ -34,8 +36,9 @@ class Fiasco:
     """An SVM with probability output over linguistic, structural and visual features of target nodes.
 
     It judges by the columns of the paper (:mod:`~blocksight.features.papers.fiasco`). Ours: parts of speech are left
-    out, since a tagger knows one language; what has no upper bound enters by its logarithm. Labels come from Dice
-    overlap (:mod:`~blocksight.classify.systems.fiasco.dice`). Text that is not laid out is never content.
+    out, since a tagger knows one language; what has no upper bound enters by its logarithm. A target node is clean in
+    training if the Dice overlap of its words with a gold paragraph is a half at least (ours), lines of a wrapped
+    paragraph being joined (:func:`~blocksight.gold.labels.dice_shares`). Text that is not laid out is never content.
 
     Parameters
     ----------
@@ -122,7 +125,7 @@ class _Example:
 def _example(labelled: Labelled, share: float) -> _Example:
     table = measured(labelled.page, share)
     rows, laid_out = table.rows, _laid_out(table)
-    clean = rows.summed(rows.leaf_words * clean_leaves(labelled.page, labelled.gold)) * 2 > rows.words
+    clean = np.nan_to_num(dice_shares(rows.texts, labelled.gold)) >= LEAST_DICE
     return _Example(
         matrix=logarithms(table)[laid_out], labels=clean[laid_out], words=rows.words[laid_out], site=labelled.site
     )

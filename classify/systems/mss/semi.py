@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from enum import StrEnum
 from functools import lru_cache
 from typing import ClassVar, Self
 
@@ -23,6 +24,14 @@ from .trained import Mss, marked_tokens
 
 #: Certainty beyond this is not believed: the logarithm of a probability must be finite.
 SUREST = 1e-6
+
+
+class Formula(StrEnum):
+    """How sure a predicted article is: by its borders, by all of the page, or by the article alone (section 6.2.4)."""
+
+    WINDOWED = "windowed"
+    PAGE = "page"
+    ARTICLE = "article"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,6 +54,9 @@ class MssSemi(Mss):
         Of each source's pages, the most confident, that are learned from.
     window : int
         Tokens on each side of each border that confidence is judged by.
+    formula : Formula
+        Of confidence. The paper names three and takes the windowed one: of tokens far from the borders it matters
+        little how sure they are.
     distance : float
         Tokens from a border (d) beyond which a trigram is of no importance.
     strength : float
@@ -58,6 +70,7 @@ class MssSemi(Mss):
     rounds: int = 10
     share: float = 0.60
     window: int = 10
+    formula: Formula = Formula.WINDOWED
     distance: float = 64.0
     strength: float = 24.0
     least_pages: int = 10
@@ -113,8 +126,8 @@ class MssSemi(Mss):
         found = []
         for tokens in read:
             probability = (supervised if local is None else local.bayes).probabilities(tokens)
-            span = best_stretch(self._scores(tokens, probability, local), Ties.SHORTEST)
-            found.append((confidence(probability, span, self.window), tokens, span))
+            span = best_stretch(self._scores(tokens, probability, local), Ties.FIRST)
+            found.append((confidence(probability, span, self.window, self.formula), tokens, span))
         # The sort is stable: of equals the first one wins.
         found.sort(key=lambda one: -one[0])
         best = found[: max(1, round(self.share * len(found)))]
@@ -157,8 +170,8 @@ class _Local:
         return found
 
 
-def confidence(probability: FloatArray, span: Stretch, window: int) -> float:
-    """Return the logarithm of the windowed confidence in a predicted article: mean ln P(label) around both borders.
+def confidence(probability: FloatArray, span: Stretch, window: int, formula: Formula = Formula.WINDOWED) -> float:
+    """Return the logarithm of the confidence in a predicted article: the mean ln P(label) of some tokens.
 
     Parameters
     ----------
@@ -167,11 +180,17 @@ def confidence(probability: FloatArray, span: Stretch, window: int) -> float:
     span : tuple of int
         First token of the article and one past the last; an empty one is never confident.
     window : int
+        For the windowed formula: tokens on each side of each border.
+    formula : Formula
     """
     start, stop = span
     if stop <= start:
         return -np.inf
     sure = np.clip(probability, SUREST, 1 - SUREST)
+    if formula is Formula.ARTICLE:
+        return float(np.log(sure[start:stop]).mean())
+    if formula is Formula.PAGE:
+        return float(np.concatenate([np.log1p(-sure[:start]), np.log(sure[start:stop]), np.log1p(-sure[stop:])]).mean())
     outside = np.concatenate([sure[max(start - window, 0) : start], sure[stop : stop + window]])
     inside = np.concatenate([sure[start : min(start + window, stop)], sure[max(stop - window, start) : stop]])
     return float(np.concatenate([np.log1p(-outside), np.log(inside)]).mean())

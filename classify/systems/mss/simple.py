@@ -86,7 +86,7 @@ class MssSimpleHr:
     def mark(self, page: Page) -> Marks:
         """Mark the leaves of the best stretch up to its first rule."""
         stream = stream_of(page)
-        best = best_stretch(stream.scores(_tokens(page), self.tag_score), Ties.SHORTEST)
+        best = best_stretch(stream.scores(_tokens(page), self.tag_score), Ties.FIRST)
         return marked(page, stream, [up_to_rule(page, stream, best)], clean=self.clean)
 
 
@@ -120,9 +120,13 @@ class LongestDiv:
 
 
 def best_stretches(scores: FloatArray, count: int) -> list[Stretch]:
-    """Return the ``count`` best disjoint stretches of positive sum, best first."""
+    """Return the ``count`` best disjoint stretches of positive sum, best first.
+
+    A single one is that of the paper's figure 1, with what sums up to nothing before it; several are those of Ruzzo and
+    Tompa, to whom the paper refers for them, and these begin behind it.
+    """
     if count == 1:
-        return [best_stretch(scores, Ties.SHORTEST)]
+        return [best_stretch(scores, Ties.FIRST)]
     # The sort is stable: of equals the first one wins.
     found = sorted(maximal_stretches(scores), key=lambda stretch: -stretch[0])
     return [(start, stop) for _, start, stop in found[:count]]

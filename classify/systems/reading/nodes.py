@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -11,6 +12,7 @@ from ....render.arrays import BoolColumn, FloatArray, IntColumn, Marks
 from ....render.page import TEXT, Page
 from ....render.visibility import concealed
 from ....segment.blocks import text_blocks
+from ...segments import Segment, SegmentKind
 
 _PROGRAMS = ("head", "script", "style", "noscript", "template")
 
@@ -61,6 +63,10 @@ class Lines:
         """Mark the leaves of some lines."""
         marks: Marks = np.append(chosen, False)[self.leaf_line]
         return marks
+
+    def segments(self, kinds: Mapping[int, SegmentKind]) -> list[Segment]:
+        """Return some lines as segments, in their order."""
+        return [Segment(kind=kinds[line], text=self.texts[line]) for line in sorted(kinds) if self.texts[line]]
 
 
 def lines_of_text(page: Page) -> Lines:

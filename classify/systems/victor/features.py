@@ -7,6 +7,7 @@ around with their distance. Shares enter by tenths, counts by powers of two, all
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import lru_cache
 
 import numpy as np
@@ -50,14 +51,14 @@ def columns_of(setting: str) -> tuple[Column, ...]:
     return tuple(column for column in COLUMNS if column.name not in SETTINGS[setting])
 
 
-def features(page: Page, setting: str) -> list[list[str]]:
+def features(page: Page, columns: Sequence[Column]) -> list[list[str]]:
     """Return each block's features as strings, those of its neighbours with their distance before them.
 
     Parameters
     ----------
     page : Page
-    setting : str
-        One of :data:`SETTINGS`.
+    columns : sequence of Column
+        Of the paper's, as :func:`columns_of` returns them.
 
     Returns
     -------
@@ -65,9 +66,8 @@ def features(page: Page, setting: str) -> list[list[str]]:
         One list a visible leaf.
     """
     table = measured(page)
-    kept = columns_of(setting)
-    own = _strings(table, [column for column in kept if not column.name.startswith(_DOCUMENT)])
-    whole = _strings(table, [column for column in kept if column.name.startswith(_DOCUMENT)])
+    own = _strings(table, [column for column in columns if not column.name.startswith(_DOCUMENT)])
+    whole = _strings(table, [column for column in columns if column.name.startswith(_DOCUMENT)])
     found = []
     for at, row in enumerate(whole):
         for distance in range(max(-WINDOW, -at), min(WINDOW, len(own) - 1 - at) + 1):

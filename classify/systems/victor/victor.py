@@ -12,10 +12,12 @@ from typing import TYPE_CHECKING, ClassVar, Self
 
 import numpy as np
 
+from ....features.papers.victor import COLUMNS
 from ....render.arrays import IntColumn, Marks
 from ....render.errors import ModelMismatch
 from ....render.page import Page
 from ....segment.blocks import text_blocks
+from ...segments import Segment, SegmentKind
 from ...system import Card
 from ..learning.trainable import Labelled, Learned, shipped
 from .features import SETTINGS, columns_of, features, visible_leaves
@@ -38,26 +40,6 @@ class Label(StrEnum):
     ITEM = "l"
     CONTINUATION = "continuation"
     OTHER = "other"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Segment:
-    """A piece of content with the markup that CleanEval asks for.
-
-    Attributes
-    ----------
-    label : Label
-        HEADING, PARAGRAPH or ITEM.
-    text : str
-        White space collapsed.
-    """
-
-    label: Label
-    text: str
-
-    def __str__(self) -> str:
-        """Return it as CleanEval writes it: ``<p>text``."""
-        return f"<{self.label}>{self.text}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -103,26 +85,27 @@ class Victor:
         import pycrfsuite
 
         trainer = pycrfsuite.Trainer(algorithm="lbfgs", verbose=False)
+        columns = columns_of(self.setting)
         trainer.set_params({"c1": L1, "c2": L2, "max_iterations": STEPS})
         for labelled in pages:
-            rows = features(labelled.page, self.setting)
+            rows = features(labelled.page, columns)
             if rows:
                 trainer.append(rows, [str(label) for label in gold_labels(labelled.page, labelled.marks)])
         with tempfile.TemporaryDirectory() as folder:
             file = Path(folder) / "model"
             trainer.train(str(file))
             field = np.frombuffer(file.read_bytes(), dtype=np.uint8)
-        settings = {"setting": self.setting, "columns": [column.name for column in columns_of(self.setting)]}
+        settings = {"setting": self.setting, "columns": [column.name for column in columns]}
         return replace(self, model=Learned(system=self.model_name, arrays={"field": field}, settings=settings))
 
     def labels(self, page: Page) -> list[Label]:
         """Return the label of each text leaf that is seen, in order (:func:`.features.visible_leaves`)."""
         learned = self.model or shipped(self.model_name)
-        setting = str(learned.setting("setting"))
-        if setting not in SETTINGS:
-            raise learned.damaged("setting")
-        learned.check_columns([column.name for column in columns_of(setting)])
-        rows = features(page, setting)
+        # A model goes on working when the paper's columns become more.
+        named = learned.setting("columns")
+        columns = [column for column in COLUMNS if isinstance(named, list) and column.name in named]
+        learned.check_columns([column.name for column in columns])
+        rows = features(page, columns)
         return [Label(name) for name in _field(learned).tagger.tag(rows)] if rows else []
 
     def mark(self, page: Page) -> Marks:
@@ -143,7 +126,7 @@ class Victor:
                 # A continuation of nothing begins a paragraph.
                 parts.append((Label.PARAGRAPH if label == Label.CONTINUATION else label, [text]))
             opened = label != Label.OTHER
-        return [Segment(label=label, text=" ".join("".join(texts).split())) for label, texts in parts]
+        return [Segment(kind=SegmentKind(label), text=" ".join("".join(texts).split())) for label, texts in parts]
 
 
 def gold_labels(page: Page, marks: Marks) -> list[Label]:

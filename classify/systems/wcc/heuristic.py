@@ -10,8 +10,9 @@ import numpy as np
 from ....features.words import words
 from ....render.arrays import Marks
 from ....render.page import Page
+from ...segments import Segment, SegmentKind
 from ...system import Card
-from ..reading.nodes import lines_of_text
+from ..reading.nodes import Lines, lines_of_text
 
 _PAPER = "Hofmann, Weerkamp: Web corpus cleaning using content and structure (WAC3)"
 
@@ -33,6 +34,11 @@ class WccBaseline:
         """Mark every line of text."""
         lines = lines_of_text(page)
         return lines.marks(np.ones(len(lines), dtype=bool))
+
+    def segments(self, page: Page) -> list[Segment]:
+        """Return every line as a paragraph."""
+        lines = lines_of_text(page)
+        return lines.segments(dict.fromkeys(range(len(lines)), SegmentKind.PARAGRAPH))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -72,6 +78,17 @@ class WccHeuristic:
         """Mark paragraphs and their headings."""
         lines = lines_of_text(page)
         chosen = np.zeros(len(lines), dtype=bool)
+        chosen[list(self._kinds(lines))] = True
+        return lines.marks(chosen)
+
+    def segments(self, page: Page) -> list[Segment]:
+        """Return the paragraphs and their headings; the source knows no lists."""
+        lines = lines_of_text(page)
+        return lines.segments(self._kinds(lines))
+
+    def _kinds(self, lines: Lines) -> dict[int, SegmentKind]:
+        """Return what each line of content is."""
+        kinds: dict[int, SegmentKind] = {}
         heading = -1
         for index, text in enumerate(lines.texts):
             if len(text) <= self.line_characters:
@@ -79,11 +96,11 @@ class WccHeuristic:
             if not self._paragraph(text):
                 heading = index
                 continue
-            chosen[index] = True
+            kinds[index] = SegmentKind.PARAGRAPH
             if heading >= 0 and index - heading - 1 < self.heading_distance:
-                chosen[heading] = True
+                kinds[heading] = SegmentKind.HEADING
             heading = -1
-        return lines.marks(chosen)
+        return kinds
 
     def _paragraph(self, text: str) -> bool:
         found = words(text)

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ....features.rows import Rows, rows_of
+from ....features.words import written_words
 from ....render.arrays import FloatArray, Marks
 from ....render.page import Page
 from ....render.visibility import concealed
@@ -135,6 +136,6 @@ def _branches(learned: Learned) -> tuple[NDArray[np.int16], FloatArray, NDArray[
 
 
 def _text_features(text: str) -> tuple[float, float, float]:
-    parts = text.split()
+    parts = written_words(text)
     capitals = sum(part[:1].isupper() for part in parts)
     return len(parts), capitals / max(len(parts), 1), len(parts) / max(len(_PUNCTUATION.findall(text)), 1)

@@ -12,8 +12,8 @@ from ...arrays import BoolColumn, IntColumn
 from ...overlays import closable, find_overlays
 from ...page import Geometry, Hidden, Page, Position
 from ...sight.characters import is_blank
-from ...sight.parts import leaf_reasons, split
-from ...sight.sight import Sight, find_sight
+from ...sight.parts import leaf_reasons, split, units
+from ...sight.sight import NOTHING, Sight, Unstyled, find_sight
 from ...sight.styles import Styles
 from ...sight.windows import Frame
 
@@ -33,8 +33,8 @@ class Draft:
     drawn : int32 (nodes,)
         Texts as they are laid out, as indices into ``strings``; -1 for none.
     strings : sequence of str
-    first_lines : bool
-        Whether first lines have a style that is not among the styles.
+    unstyled : Unstyled
+        What changes how texts look and is not among the styles.
     moves_itself : bool
         Whether the page may be moved although its window does not scroll.
     """
@@ -45,7 +45,7 @@ class Draft:
     backend: IntColumn
     drawn: IntColumn
     strings: Sequence[str]
-    first_lines: bool = False
+    unstyled: Unstyled = NOTHING
     moves_itself: bool = False
 
     @property
@@ -61,7 +61,7 @@ class Draft:
         frames = self.frames
         if self.moves_itself and frames:
             frames = (replace(frames[0], scrolls=(frames[0].scrolls[0], True)), *frames[1:])
-        found = find_sight(self.plain, self.geometry, self.styles, frames, first_lines=self.first_lines)
+        found = find_sight(self.plain, self.geometry, self.styles, frames, unstyled=self.unstyled)
         return self._under_overlays(found)
 
     def page(self, seen: Mapping[int, bool] | None = None, empty: BoolColumn | None = None) -> Page:
@@ -87,6 +87,12 @@ class Draft:
             self.plain, self.geometry, reason, sight.left, sight.right, drawn=drawn, backward=self.styles.runs_backward
         )
         return page.changed(geometry=replace(geometry, hidden=hidden))
+
+    def line_text(self, line: int) -> str:
+        """Return what is written on a line."""
+        geometry = self.geometry
+        drawn = self.strings[self.drawn[geometry.line_node[line]]]
+        return units(drawn, int(geometry.line_start[line]), int(geometry.line_length[line]))
 
     def frame_of(self, row: int) -> int:
         """Return the number of the document that a node is in; -1 for none."""

@@ -51,7 +51,8 @@ _EYE = """function (rule, ...texts) {
   let moved = false;
   const move = (scroller, name, to) => {
     const before = scroller[name];
-    scroller[name] = to;
+    // Smoothly it would never arrive: the page's clock stands.
+    scroller.scrollTo({[name === "scrollTop" ? "top" : "left"]: to, behavior: "instant"});
     moved ||= scroller[name] !== before;
   };
   const fit = (scroller, box, low, high, where, axis) => {
@@ -102,7 +103,7 @@ _EYE = """function (rule, ...texts) {
     }),
     hide: numbers => {
       const highlight = new Highlight(...numbers.map(number => ranges[number]));
-      highlight.priority = 1e6;
+      highlight.priority = 2147483647;
       CSS.highlights.set("blocksight-unseen", highlight);
       for (const number of numbers) strip(texts[number]);
     },
@@ -234,7 +235,7 @@ class Eye:
         found = [(row, one) for row, one in zip(rows, objects, strict=True) if isinstance(one, str)]
         arguments = [{"value": _RULE}, *({"objectId": one} for _, one in found)]
         call = {"functionDeclaration": _EYE, "arguments": arguments, "executionContextId": context}
-        await self._channel.send("Runtime.callFunctionOn", call, timeout=timeout)
+        await self._called(call, timeout)
         return _World(frame=number, context=context, rows=[row for row, _ in found])
 
     async def _object(self, row: int, context: int, timeout: float) -> str:
@@ -254,8 +255,15 @@ class Eye:
             "executionContextId": world.context,
             "returnByValue": True,
         }
+        return (await self._called(call, timeout)).get("value")
+
+    async def _called(self, call: dict[str, Any], timeout: float) -> dict[str, Any]:
+        """Call a function; documents that are no HTML may lack what it needs."""
         answer = await self._channel.send("Runtime.callFunctionOn", call, timeout=timeout)
-        return answer["result"].get("value")
+        if "exceptionDetails" in answer:
+            raise CommandFailed(str(answer["exceptionDetails"].get("exception", {}).get("description", ""))[:200])
+        result: dict[str, Any] = answer["result"]
+        return result
 
     async def _place(self, number: int, timeout: float) -> Box:
         """Return where a document stands in the window now, and how large its pixels are."""

@@ -6,47 +6,67 @@ import asyncio
 import re
 from collections.abc import Mapping
 from contextlib import suppress
+from dataclasses import dataclass
+from itertools import chain
 from typing import Any
 
 import numpy as np
 
 from ...arrays import BoolColumn
 from ...page import Hidden
+from ...sight.styles import font_of
 from ..channel import Channel, CommandFailed
 from .draft import Draft
 
-#: Words that are measured, at most.
-MOST_WORDS = 20_000
-#: More than this share of a text's letters must stand in words of which nothing is drawn.
+#: Characters of a font that are measured, at most.
+MOST_CHARACTERS = 2_000
+#: More than this share of a text's letters must be such of which nothing is drawn.
 MOSTLY = 0.5
 
+_LETTER = re.compile(r"[^\W_]")
 _WORD = re.compile(r"\S+")
-_LETTERS = re.compile(r"[^\W_]")
 
-#: Gives for each font the numbers of its words of which less is drawn than a dot of 15 % of the font's size, or all of
-#: them where the font draws in no colour.
+#: Gives for each font which of its characters show nothing, and which of its words do. A character shows nothing where
+#: there is hardly any ink in its place; all of them do where not even three of many look different. Of a word less is
+#: drawn than a dot of 15 % of the font's size, or less than two pixels.
 _MEASURE = """function (asked) {
-  const pen = document.createElement("canvas").getContext("2d", {willReadFrequently: true});
-  const paints = (font, words) => {
-    pen.canvas.width = 1000, pen.canvas.height = 40;
-    pen.font = font.replace("100px", "20px");
-    pen.fillText([...new Set(words.slice(0, 200).join(""))].join("").slice(0, 80), 2, 28);
-    const data = pen.getImageData(0, 0, 1000, 40).data;
-    let inked = 0;
-    for (let i = 3; i < data.length; i += 4) inked += data[i] > 40;
-    return inked > 3;
+  const canvas = document.createElement("canvas"), pen = canvas.getContext("2d", {willReadFrequently: true});
+  const [wide, high, size] = [48, 48, 24];
+  const look = (font, letter) => {
+    canvas.width = wide, canvas.height = high;
+    pen.font = font.replace("100px", size + "px");
+    pen.fillText(letter, 8, 34);
+    const data = pen.getImageData(0, 0, wide, high).data;
+    let [inked, print] = [0, 7];
+    for (let i = 3; i < data.length; i += 4) if (data[i] > 60) { inked++; print = (print * 31 + i) | 0; }
+    return [inked, print];
   };
-  return asked.map(([font, words]) => {
-    if (!paints(font, words)) return words.map((word, number) => number);
+  return asked.map(([font, pixels, letters, words]) => {
+    const looks = letters.map(letter => look(font, letter));
+    const blank = looks.flatMap(([inked], number) => inked < 5 ? [number] : []);
+    const kinds = new Set(looks.filter(([inked]) => inked >= 5).map(([, print]) => print)).size;
+    if (kinds < Math.min(3, letters.length / 4)) return [letters.map((letter, number) => number), []];
     pen.font = font;
-    return words.flatMap((word, number) => {
+    const least = Math.max(15, 200 / pixels);
+    return [blank, words.flatMap((word, number) => {
       const box = pen.measureText(word);
       const high = box.actualBoundingBoxAscent + box.actualBoundingBoxDescent;
       const wide = box.actualBoundingBoxLeft + box.actualBoundingBoxRight;
-      return high < 15 || wide < 3 ? [number] : [];
-    });
+      return high < least || wide < 3 ? [number] : [];
+    })];
   });
 }"""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Asked:
+    """What is asked of a font: its characters, its words, and the texts that are set in it."""
+
+    font: str
+    pixels: float
+    rows: list[int]
+    letters: list[str]
+    words: list[str]
 
 
 async def empty_texts(
@@ -74,63 +94,80 @@ async def empty_texts(
     asked = await asyncio.to_thread(_asked, draft, reply, fonts)
     with suppress(CommandFailed, TimeoutError):
         async with asyncio.timeout(timeout):
-            for identity, by_font in asked.items():
-                words = {font: _words(draft, rows) for font, rows in by_font.items()}
-                found = await _measured(channel, identity, words, timeout)
-                for (font, rows), numbers in zip(by_font.items(), found, strict=True):
-                    blank = frozenset(words[font][number] for number in numbers)
-                    for row in rows if blank else ():
-                        empty[row] = _is_empty(draft.plain.text_of(row), blank)
+            for identity, found in asked.items():
+                answers = await _measured(channel, identity, found, timeout)
+                for one, (letters, words) in zip(found, answers, strict=True):
+                    blank = frozenset(one.letters[number] for number in letters)
+                    unseen = frozenset(one.words[number] for number in words)
+                    for row in one.rows if blank or unseen else ():
+                        empty[row] = _is_empty(_text(draft, row), blank, unseen)
     return empty
 
 
-def _asked(draft: Draft, reply: dict[str, Any], fonts: Mapping[str, list[str]]) -> dict[str, dict[str, list[int]]]:
-    """Return the texts that are set in fonts of their page, by document and by font."""
+def _asked(draft: Draft, reply: dict[str, Any], fonts: Mapping[str, list[str]]) -> dict[str, list[_Asked]]:
+    """Return what to ask of the fonts of each document."""
     page, geometry = draft.plain, draft.geometry
     shown = np.zeros(len(page), dtype=bool)
-    shown[geometry.line_node[draft.sight.reason == Hidden.VISIBLE]] = True
-    shown[geometry.line_node[draft.sight.doubtful]] = True
-    asked: dict[str, dict[str, list[int]]] = {}
-    left = MOST_WORDS
+    shown[geometry.line_node[(draft.sight.reason == Hidden.VISIBLE) | draft.sight.doubtful]] = True
     documents = {frame.row: frame.document for frame in draft.frames}
     starts = np.asarray(sorted(documents), dtype=np.int64)
+    rows: dict[tuple[str, str, float], list[int]] = {}
     for row in page.leaves[shown[page.leaves]].tolist():
-        family = draft.styles.rows[draft.styles.row[row]].get("font-family", "")
+        style = draft.styles.rows[draft.styles.row[row]]
+        # The short form is empty where a font is set in forms that it has no word for.
+        font, names = font_of(style.get("font", "") or f"{style.get('font-weight', '400')} 16px {_any(fonts)}")
         around = starts[(starts <= row) & (page.end[starts] > row)]
-        if not family or not len(around) or left < 0:
+        if not font or not len(around):
             continue
         identity = reply["strings"][reply["documents"][documents[int(around[-1])]]["frameId"]]
-        if _names(family) & set(fonts.get(identity, ())):
-            font = f"{int(geometry.font_weight[row])} 100px {family}"
-            asked.setdefault(identity, {}).setdefault(font, []).append(row)
-            left -= len(page.text_of(row)) // 4
+        if names & set(fonts.get(identity, ())):
+            rows.setdefault((identity, font, round(float(geometry.font_size[row]))), []).append(row)
+    asked: dict[str, list[_Asked]] = {}
+    for (identity, font, pixels), found in rows.items():
+        asked.setdefault(identity, []).append(_question(draft, font, pixels, found))
     return asked
 
 
-def _names(family: str) -> set[str]:
-    return {name.strip().strip("\"'") for name in family.split(",")}
+def _any(fonts: Mapping[str, list[str]]) -> str:
+    return ", ".join(f'"{name}"' for names in fonts.values() for name in names) or "serif"
 
 
-def _words(draft: Draft, rows: list[int]) -> list[str]:
-    """Return the words with letters or digits in some texts, each once."""
-    words = dict.fromkeys(word for row in rows for word in _WORD.findall(draft.plain.text_of(row)))
-    return [word for word in words if _LETTERS.search(word)]
+def _question(draft: Draft, font: str, pixels: float, rows: list[int]) -> _Asked:
+    texts = [_text(draft, row) for row in rows]
+    letters = sorted(set().union(*texts))
+    letters = [letter for letter in letters if _LETTER.match(letter)]
+    # Of very many some, from all over them.
+    letters = letters[:: len(letters) // MOST_CHARACTERS + 1]
+    words = [word for word in dict.fromkeys(chain.from_iterable(map(_WORD.findall, texts))) if _LETTER.search(word)]
+    words = words[:: len(words) // MOST_CHARACTERS + 1]
+    return _Asked(font=font, pixels=max(pixels, 1.0), rows=rows, letters=letters, words=words)
 
 
-def _is_empty(text: str, blank: frozenset[str]) -> bool:
-    words = [word for word in _WORD.findall(text) if _LETTERS.search(word)]
-    lost = sum(len(word) for word in words if word in blank)
-    return lost > MOSTLY * sum(map(len, words))
+def _text(draft: Draft, row: int) -> str:
+    """Return a text as it is drawn: in capitals, for example."""
+    return draft.strings[draft.drawn[row]] or draft.plain.text_of(row)
 
 
-async def _measured(channel: Channel, identity: str, words: dict[str, list[str]], timeout: float) -> list[list[int]]:
+def _is_empty(text: str, blank: frozenset[str], unseen: frozenset[str]) -> bool:
+    """Return whether of most letters of a text nothing is seen."""
+    lost = total = 0
+    for word in _WORD.findall(text):
+        letters = _LETTER.findall(word)
+        total += len(letters)
+        lost += len(letters) if word in unseen else sum(letter in blank for letter in letters)
+    return lost > MOSTLY * total
+
+
+async def _measured(
+    channel: Channel, identity: str, asked: list[_Asked], timeout: float
+) -> list[tuple[list[int], list[int]]]:
     world = await channel.send("Page.createIsolatedWorld", {"frameId": identity}, timeout=timeout)
     call = {
         "functionDeclaration": _MEASURE,
-        "arguments": [{"value": [[font, found] for font, found in words.items()]}],
+        "arguments": [{"value": [[one.font, one.pixels, one.letters, one.words] for one in asked]}],
         "executionContextId": world["executionContextId"],
         "returnByValue": True,
     }
     answer = await channel.send("Runtime.callFunctionOn", call, timeout=timeout)
-    numbers: list[list[int]] = answer["result"].get("value") or [[] for _ in words]
-    return numbers
+    found: list[tuple[list[int], list[int]]] = answer["result"].get("value") or [([], []) for _ in asked]
+    return found

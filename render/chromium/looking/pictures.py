@@ -6,6 +6,7 @@ import asyncio
 import base64
 import io
 import time
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
@@ -19,7 +20,7 @@ from .draft import Draft
 from .eye import Box, Eye, Shown
 
 #: Positions of the page that are looked at, at most, seconds for it, and their share of the time that is left.
-MOST_LOOKS, MOST_SECONDS, MOST_SHARE = 16, 10.0, 0.5
+MOST_LOOKS, MOST_SECONDS, MOST_SHARE = 24, 10.0, 0.5
 #: Texts that are looked at, at most: of those that look alike, and of all.
 MOST_ALIKE, MOST_TEXTS = 12, 300
 #: So many lines that look alike and agree stand for the others.
@@ -89,11 +90,19 @@ class Looking:
     # -- which texts ----------------------------------------------------------------------------------------------
 
     def _chosen(self) -> dict[int, list[int]]:
-        """Return the doubtful lines of each text that is looked at; of many that look alike only some."""
+        """Return the doubtful lines of each text that is looked at; of many that look alike only some.
+
+        Kinds of doubt take turns, so that one of which there is much does not use up what there is for the others.
+        """
         sight, node = self._draft.sight, self._draft.geometry.line_node
         taken: dict[int, int] = {}
         chosen: dict[int, list[int]] = {}
+        turn: Counter[tuple[int, int]] = Counter()
+        order = []
         for line in np.flatnonzero(sight.doubtful).tolist():
+            order.append((turn[self._kind(line)] // ENOUGH, line))
+            turn[self._kind(line)] += 1
+        for _, line in sorted(order):
             row, group = int(node[line]), int(sight.alike[line])
             if row not in chosen:
                 taken[group] = taken.get(group, 0) + 1
@@ -117,11 +126,26 @@ class Looking:
         votes.pop(-1, None)
         return {group: all(found) for group, found in votes.items() if len(found) >= least and len(set(found)) == 1}
 
+    def _kind(self, line: int) -> tuple[int, int]:
+        """Return what is doubted of a line, and its style."""
+        draft = self._draft
+        return int(draft.sight.guess[line]), int(draft.styles.row[draft.geometry.line_node[line]])
+
     def _settle_alike(self) -> None:
-        """Let lines that have been looked at stand for those that look alike."""
+        """Let lines that have been looked at stand for those that look alike.
+
+        Where there were too many to look at all, they stand for those of their kind if all of them agree.
+        """
         sight, agreed = self._draft.sight, self._agreed(1)
         for line in np.flatnonzero(sight.doubtful & np.isin(sight.alike, list(agreed))).tolist():
             self._seen.setdefault(line, agreed[int(sight.alike[line])])
+        votes: dict[tuple[int, int], list[bool]] = {}
+        for line, seen in self._seen.items():
+            votes.setdefault(self._kind(line), []).append(seen)
+        for line in np.flatnonzero(sight.doubtful).tolist():
+            found = votes.get(self._kind(line), [])
+            if line not in self._seen and len(found) >= ENOUGH and len(set(found)) == 1:
+                self._seen[line] = found[0]
 
     def _drop_settled(self) -> None:
         """Look no more for what has been judged, nor for what enough lines like it agree on."""
@@ -181,7 +205,8 @@ class Looking:
         after = await self._picture()
         await self._eye.show(self._left)
         for one in lines:
-            found = legible(before, after, [edge * self._scale for edge in one.box])
+            letters = any(character.isalnum() for character in self._draft.line_text(one.line))
+            found = legible(before, after, [edge * self._scale for edge in one.box], letters=letters)
             self._seen[one.line] = self._seen.get(one.line, False) or found
         return [one for one in lines if not self._seen[one.line]]
 

@@ -4,7 +4,7 @@
 def test_nested_lists(written):
     found = written("<ul><li>a</li><li>b<ul><li>c</li></ul></li><li>d</li></ul>")
     assert found.html == "<ul><li>a</li><li>b<ul><li>c</li></ul></li><li>d</li></ul>"
-    assert found.text == "a\nb\nc\nd"
+    assert found.text == "- a\n- b\n  - c\n- d"
     assert found.markdown == "- a\n- b\n  - c\n- d\n"
 
 
@@ -38,3 +38,31 @@ def test_definition_lists_also_in_wrappers(written):
     found = written(html)
     assert found.html == "<dl><dt>T</dt><dd>a</dd><dt>U</dt><dd><p>b</p><p>c</p></dd></dl>"
     assert [block.kind for block in found.blocks] == ["term", "definition", "term", "definition", "definition"]
+
+
+def test_plain_text_has_numbers_and_nesting(written):
+    html = "<ol start=9><li>a</li><li>b<p>c<br>d</p><ul><li>e</li></ul></li></ol><p>f</p>"
+    assert written(html).text == "9. a\n\n10. b\n\n    c\n    d\n\n    - e\n\nf"
+
+
+def test_an_item_may_say_its_number(written):
+    assert written("<ol><li value=4>a</li><li>b</li></ol>").text == "4. a\n5. b"
+
+
+def test_boxes_of_tasks(written):
+    html = "<ul><li><input type=checkbox checked> done</li><li><label><input type=checkbox>open</label></li></ul>"
+    found = written(html)
+    assert found.markdown == "- [x] done\n- [ ] open\n"
+    assert found.text == "- [x] done\n- [ ] open"
+
+
+def test_a_box_elsewhere_is_a_control(markdown_of):
+    assert markdown_of("<p><input type=checkbox> I agree</p><ul><li>a <input type=checkbox></li></ul>") == (
+        "I agree\n\n- a\n"
+    )
+
+
+def test_what_can_be_unfolded_keeps_its_summary(written):
+    found = written("<details><summary>More <b>here</b></summary><p>inner</p></details>", lambda text: text == "inner")
+    assert found.html == "<details><summary>More here</summary><p>inner</p></details>"
+    assert found.markdown == "**More here**\n\ninner\n"

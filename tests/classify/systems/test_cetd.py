@@ -5,6 +5,7 @@ import math
 import blocksight as bs
 import numpy as np
 import pytest
+from blocksight.classify.systems import system_named
 from blocksight.classify.systems.cetd import Cetd, dense_nodes, densities
 from blocksight.classify.systems.reading.nodes import characters
 
@@ -84,7 +85,8 @@ def test_content(marked):
     assert marked(Cetd(), LONG) == [LONG]
 
 
+@pytest.mark.parametrize("name", ["cetd", "constor2", "scedd"])
 @pytest.mark.parametrize("parted", ["{}<br>{}<br>{}<br>{}<br>{}<br>{}", "<div>{}<br>{}<br>{}<br>{}<br>{}<br>{}</div>"])
-def test_text_in_the_body_parted_by_line_breaks(marked, parted):
+def test_text_in_the_body_parted_by_line_breaks(marked, name, parted):
     runs = [f"{'word ' * 29}word{number}" for number in range(6)]
-    assert marked(Cetd(), f"<body>{parted.format(*runs)}</body>") == runs
+    assert marked(system_named(name), f"<body>{parted.format(*runs)}</body>") == runs

@@ -31,6 +31,17 @@ def test_another_tag_score():
     assert marked(MssSimple(tag_score=-1.0), f"<p>{SEVEN}</p><p>one two three</p>") == [SEVEN, "one two three"]
 
 
+def test_a_start_that_sums_up_to_nothing_is_kept():
+    # Figure 1 of the paper: 13 words less four tags are nothing, and twenty words follow; of several stretches the
+    # best begins behind.
+    thirteen, twenty = f"{SEVEN} one two three four five six", f"{SEVEN} {SEVEN} one two three four five six"
+    html = f"<p>{thirteen}</p><hr><hr><p>{twenty}</p>"
+    assert marked(MssSimple(), html) == [thirteen, twenty]
+    assert marked(MssSimpleHr(), html) == [thirteen]
+    assert marked(MssSimple(stretches=2), html) == [thirteen, twenty]
+    assert marked(MssSimple(tag_score=-3.3), html) == [twenty]
+
+
 def test_two_stretches():
     # Four rules and two tags part them: 6 x 3.25 = 19.5 > 7.
     html = f"<p>lead of five words here</p><hr><hr><hr><hr><p>{SEVEN}</p><hr><hr><hr><hr><p>end</p>"

@@ -1,9 +1,12 @@
 """Trained MSS by hand: tokens, the most recent unclosed tag, naive Bayes, and stretches."""
 
+from dataclasses import replace
+
 import blocksight as bs
 import numpy as np
 import pytest
 from blocksight.classify.systems.learning.hashing import token_hash
+from blocksight.classify.systems.mss.articles import is_story, stories_only
 from blocksight.classify.systems.mss.bayes import LEAST_WORDS, article, count_tokens, is_article
 from blocksight.classify.systems.mss.simple import best_stretches
 from blocksight.classify.systems.mss.tokens import UNKNOWN, tokens_of
@@ -149,3 +152,40 @@ def test_the_cleaneval_setting_keeps_more(made):
     unbiased = MssCleaneval(model=fitted.model, bias=0.0)
     for labelled in made(6, seed=3):
         assert fitted.mark(labelled.page).sum() >= unbiased.mark(labelled.page).sum()
+
+
+def test_one_pass_over_tokens_has_the_same_answer(made):
+    """Section 6.2.5: a token is judged by itself and the next two, and figure 1 needs no more than the sum so far."""
+    system = Mss().learn(made(12))
+    tokens = tokens_of(made(1, seed=7)[0].page)
+    bayes = system.bayes()
+    total, start, best, found = 0.0, 0, 0.0, (0, 0)
+    for at in range(len(tokens)):
+        ahead = slice(at, at + 3)
+        near = replace(tokens, id=tokens.id[ahead], unclosed=tokens.unclosed[ahead], leaf=tokens.leaf[ahead],
+                       row=tokens.row[ahead], event=tokens.event[ahead])  # fmt: skip
+        total += bayes.probabilities(near)[0] - 0.5
+        if total > best:
+            best, found = total, (start, at + 1)
+        if total < 0:
+            total, start = 0.0, at + 1
+    assert found[1] > found[0]
+    assert system.stretches_of(tokens) == [found]
+
+
+SENTENCES = "It rained. It rained again. It rained. And it went on."
+
+
+def test_an_article_has_two_paragraphs_and_eight_sentences():
+    assert is_story([SENTENCES, SENTENCES])
+    assert not is_story([f"{SENTENCES} {SENTENCES}"])
+    assert not is_story([SENTENCES, SENTENCES.removeprefix("It rained. ")])
+    assert not is_story([f"{SENTENCES} {SENTENCES}", "Rain", "By John Doe"])
+
+
+def test_what_is_no_article_is_no_answer():
+    two = f"<h1>It rained.</h1><p>{SENTENCES}</p><p>{SENTENCES}</p>"
+    alone = f"<p>{SENTENCES} {SENTENCES}</p>" + "<h2>It rained.</h2>" * 5
+    for html, kept in ((two, 3), (two.replace("p>", "li>"), 0), (alone, 0)):
+        page = bs.parse(html)
+        assert stories_only(page, np.ones(len(page.leaves), dtype=bool)).sum() == kept

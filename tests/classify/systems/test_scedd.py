@@ -3,8 +3,8 @@
 import blocksight as bs
 import numpy as np
 import pytest
-from blocksight.classify.systems.cetd import Cetd
-from blocksight.classify.systems.scedd import PageType, Scedd, SceddVisual, page_type
+from blocksight.classify.systems.cetd import Cetd, dense_nodes
+from blocksight.classify.systems.scedd import PageType, Scedd, SceddVisual, page_type, rough_bytes
 
 CAPTION = "The ferry on its last day, seen from the bridge."  # 48 characters
 NOTICE = "All rights reserved. No part of this page may be copied, kept or shown without leave."  # 85
@@ -24,6 +24,22 @@ def test_a_han_character_has_two_bytes():
 def test_many_short_paragraphs_are_a_long_page():
     # The densest element by itself is a paragraph of 100 bytes.
     assert page_type(bs.parse("<div>" + f"<p>{'x' * 100}</p>" * 6 + "</div>")) is PageType.LONG
+
+
+def test_the_densest_tag_as_in_the_paper():
+    page = bs.parse("<div>" + f"<p>{'x' * 100}</p>" * 5 + f"<p>{'x' * 110}</p></div>")
+    # 110 characters by one tag, against 610 by six.
+    assert (rough_bytes(page, by_sum=False), rough_bytes(page)) == (110, 610)
+    assert page_type(page, by_sum=False) is PageType.SHORT
+
+
+def test_the_threshold_is_the_least_density_up_to_html():
+    page = bs.parse("<body><div><p>a</p><p>b</p></div><section>c</section></body>")
+    values = {"html": 1.0, "body": 3.0, "div": 4.0, "p": 5.0, "section": 2.0}
+    density = np.asarray([values.get(page.tag_of(row), 0.0) for row in range(len(page))])
+    # The paragraph is the densest; with the body as the last ancestor three is the threshold, and html makes it one.
+    assert [page.tag_of(row) for row in dense_nodes(page, density, density)] == ["p", "p"]
+    assert [page.tag_of(row) for row in dense_nodes(page, density, density, last=0)] == ["p", "p", "section"]
 
 
 def test_hidden_text_does_not_make_a_page_long():

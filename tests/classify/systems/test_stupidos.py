@@ -6,7 +6,7 @@ import pytest
 from blocksight.classify.systems.learning.hashing import HashedCounts, count_hashes, ngram_hashes, token_hashes
 from blocksight.classify.systems.learning.ngrams import NgramModels, fit_ngrams
 from blocksight.classify.systems.learning.trainable import Labelled
-from blocksight.classify.systems.stupidos import LEAST_PAGES, Stupidos
+from blocksight.classify.systems.stupidos import LEAST_PAGES, Stupidos, segments_of
 from blocksight.render.errors import LanguageUnknown
 
 
@@ -74,6 +74,13 @@ def bilingual(made):
     return pages, turned
 
 
+def test_a_break_ends_a_segment():
+    segments, hidden = segments_of(bs.parse("<div>late <b>again</b><br>log in<p>once</p></div>"))
+    assert [leaves.tolist() for _, leaves in segments] == [[0, 1], [2], [3]]
+    assert segments[1][0].tolist() == hashes("log in").tolist()
+    assert not hidden.any()
+
+
 def test_a_pair_of_models_for_each_language(bilingual):
     pages, turned = bilingual
     fitted = Stupidos().learn([*pages, *turned])
@@ -94,3 +101,11 @@ def test_a_page_in_another_language_is_refused_by_name(bilingual):
 def test_too_few_pages_or_no_language(made):
     with pytest.raises(ValueError, match="30 pages of one language"):
         Stupidos().learn(made(5))
+
+
+def test_footers_with_many_bars_are_left_out():
+    page = bs.parse("<p>About | Press | Help | Jobs</p><p>One | two | three</p><p hidden>Four</p>")
+    (tokens, leaves), *more = segments_of(page)[0]
+    assert leaves.tolist() == [1]
+    assert tokens.tolist() == hashes("one | two | three").tolist()
+    assert not more

@@ -35,7 +35,7 @@ def test_it_sees_the_columns_of_the_catalogue():
     assert table["text"].tolist() == [text.strip() for text in texts(page)]
     for name, column in measured(page).columns.items():
         assert column.tolist() == table[name].tolist(), name
-    for row, strings in enumerate(features(page, "all")):
+    for row, strings in enumerate(features(page, columns_of("all"))):
         written = {string.removeprefix("0:").split("=")[0] for string in strings if string[0] not in "-123"}
         assert {f"victor_{name}" for name in written} == {
             name for name, column in measured(page).columns.items() if column[row] != 0
@@ -82,7 +82,7 @@ def test_buckets(column, values, buckets):
 
 
 def test_neighbours_and_the_document():
-    rows = features(bs.parse("<p>1</p><p>b</p><p>c</p><p>d</p><p>e</p>"), "all")
+    rows = features(bs.parse("<p>1</p><p>b</p><p>c</p><p>d</p><p>e</p>"), columns_of("all"))
     assert "0:token_num_abs=1" in rows[0]
     assert "-3:token_num_abs=1" in rows[3]
     assert not any(name.startswith("-") for name in rows[0])
@@ -92,8 +92,9 @@ def test_neighbours_and_the_document():
 
 def test_the_settings_leave_out_what_they_say():
     page = bs.parse(f"<div><table><tr><td>a1 7 - example.org</table>{PAGE}</div>")
-    names = {setting: {f"victor_{name.split('=')[0].split(':')[-1]}" for row in features(page, setting) for name in row}
-             for setting in SETTINGS}  # fmt: skip
+    rows = {setting: features(page, columns_of(setting)) for setting in SETTINGS}
+    names = {setting: {f"victor_{name.split('=')[0].split(':')[-1]}" for row in found for name in row}
+             for setting, found in rows.items()}  # fmt: skip
     assert names["all"] <= set(column_names("victor"))
     assert names["all"] - names["without-counts"] == SETTINGS["without-counts"]
     assert names["without-counts"] - names["without-url"] == {"victor_regexp_url", "victor_document_word_count"}
@@ -101,11 +102,14 @@ def test_the_settings_leave_out_what_they_say():
         Victor(setting="some")
 
 
-def test_a_model_of_other_columns_is_refused(made):
+def test_a_model_judges_by_the_columns_that_it_names(made):
     model = Victor().learn(made(5)).model
-    other = Learned(system="victor", arrays=model.arrays, settings=model.settings | {"columns": ["victor_bullet"]})
+    other = Learned(system="victor", arrays=model.arrays, settings=model.settings | {"columns": ["no_such_column"]})
     with pytest.raises(ModelMismatch, match="learned from other columns; train one: blocksight train system victor"):
         Victor(model=other).mark(bs.parse("<p>a"))
+    # Without any column the field still labels each block.
+    less = Learned(system="victor", arrays=model.arrays, settings=model.settings | {"columns": []})
+    assert len(Victor(model=less).labels(bs.parse("<p>a<p>b"))) == 2
 
 
 def test_labels_from_marks():
@@ -126,7 +130,7 @@ def test_headings_and_lists_are_learned(made):
     fitted = Victor().learn(made(30))
     gold = made(1, seed=9)[0].gold.split("\n")
     page = bs.parse(f"<div class=main><h1>{gold[0][:20]}</h1>{''.join(f'<p>{text}</p>' for text in gold)}</div>")
-    assert [segment.label for segment in fitted.segments(page)][-len(gold) :] == [Label.PARAGRAPH] * len(gold)
+    assert [segment.kind for segment in fitted.segments(page)][-len(gold) :] == [Label.PARAGRAPH] * len(gold)
 
 
 def test_a_damaged_field_is_refused(made):
@@ -140,4 +144,4 @@ def test_a_damaged_field_is_refused(made):
 
 def test_hidden_text_is_no_block():
     page = bs.parse("<p>seen text of some length</p><p hidden>not</p><p>seen</p>")
-    assert len(features(page, "all")) == 2
+    assert len(features(page, columns_of("all"))) == 2

@@ -5,7 +5,7 @@ from dataclasses import replace
 import blocksight as bs
 import numpy as np
 import pytest
-from blocksight.classify.systems.fiasco.fiasco import NAMES, Fiasco, logarithms, measured
+from blocksight.classify.systems.fiasco.fiasco import NAMES, Fiasco, _example, logarithms, measured
 from blocksight.classify.systems.fiasco.krdwrd import Krdwrd, geometry_of
 from blocksight.classify.systems.learning.trainable import Labelled, load_learned
 from blocksight.features.papers.fiasco import SPEECH
@@ -110,6 +110,16 @@ def test_fiasco_takes_logarithms_of_what_has_no_bound():
     assert found["fiasco_words"] == pytest.approx(np.log(3))
     assert found["fiasco_solidity2"] == pytest.approx(np.log(5))
     assert (found["fiasco_is_paragraph"], found["fiasco_width"]) == (1, 1)
+
+
+def test_fiasco_joins_the_lines_of_a_wrapped_paragraph():
+    # A paragraph of 35 words, in the gold five lines of seven: each by itself is 2 * 7 / 42 of it.
+    spoken = [f"w{number}" for number in range(35)]
+    gold = "\n".join(" ".join(spoken[first : first + 7]) for first in range(0, 35, 7))
+    page = laid_out(bs.parse(f"<div>w1 home</div><p>{' '.join(spoken)}</p>"), [[0, 0, 90, 20], [0, 30, 500, 90]])
+    example = _example(Labelled(page=page, gold=gold), 0.1)
+    assert example.labels.tolist() == [False, True]
+    assert example.words.tolist() == [2, 35]
 
 
 def test_a_model_of_other_columns_is_refused(rendered):

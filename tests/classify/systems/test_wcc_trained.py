@@ -25,6 +25,12 @@ def test_tree_features():
     assert [TAGS[int(np.argmax(row))] for row in matrix[:, 3:]] == ["p", "h2"]
 
 
+def test_the_tree_takes_a_character_for_a_word_where_words_are_not_spaced():
+    # Seven characters and one word with a capital; two marks.
+    matrix = features(paragraph_rows(bs.parse("<p>船在 Ytres 岸边，很旧了。</p>")))
+    assert matrix[0, :3].tolist() == [8, 1 / 8, 4]
+
+
 def test_a_tree_by_hand():
     # More than 9.5 words: content if the parent is p (column 3).
     learned = Learned(

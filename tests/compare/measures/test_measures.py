@@ -8,6 +8,7 @@ from pathlib import Path
 import blocksight as bs
 import numpy as np
 import pytest
+from blocksight.classify.segments import Segment, SegmentKind
 from blocksight.compare.answers import answer
 from blocksight.compare.measures.cleaneval import evert_counting, text_and_markup, text_only, tokens
 from blocksight.compare.measures.grading import (
@@ -238,6 +239,14 @@ def test_an_answer_has_cleanevals_marks(page):
     assert found.text == bs.extract(page, system="everything").text.replace("\n\nAll rights are reserved by us.", "")
     with pytest.raises(ValueError, match="2 marks"):
         answer(page, np.array([True, False]))
+
+
+def test_a_systems_own_segments_count_where_it_has_some(page):
+    own = [Segment(kind=SegmentKind.ITEM, text="Tide"), Segment(kind=SegmentKind.HEADING, text="Six")]
+    found = answer(page, np.array([True, True, False, False, False]), own)
+    assert found.markup.splitlines() == ["<l>Tide", "<h>Six"]
+    assert found.text == answer(page, found.marks).text
+    assert answer(page, found.marks, []).markup == ""
 
 
 GOLD = GoldPage(

@@ -10,6 +10,7 @@ from blocksight.classify.systems import system_named
 from blocksight.compare.agreement import compare_systems
 from blocksight.compare.evaluate import Evaluation, evaluate
 from blocksight.compare.measures.measures import MEASURES, measure_named
+from blocksight.compare.report.board import board
 from blocksight.compare.report.gallery import carried_over, kept_boxes, missed_and_added, most_disputed
 from blocksight.compare.report.report import comparison_html, report_html, write_report
 from blocksight.gold.pages import GoldPage
@@ -60,6 +61,21 @@ def test_the_report_of_an_evaluation(evaluated):
     for name in ("blocksight-dom", "bte", "longest-div", "everything"):
         assert f'<th scope="row">{name} <span' in html
     assert "there is no file missing.html" in html
+
+
+def test_precision_and_recall_by_pages(evaluated):
+    _, table = evaluated
+    rows = table[table["system"] == "everything"].dropna(subset="grade").index
+    # Of eight pages five perfect, one garbage, two missed: 5 of 6 answers and 5 of 7 pages are right.
+    table = table.copy()
+    table.loc[rows, "grade"] = ["perfect"] * 5 + ["garbage"] + ["missed"] * 2
+    line = next(line for line in board(table, MEASURES).lines if line.system == "everything")
+    assert line.rates == pytest.approx({"precision": 5 / 6, "recall": 5 / 7})
+    html = report_html(table, MEASURES)
+    assert "<td>83.3 %</td><td>71.4 %</td></tr>" in html
+    # Nothing but missed pages has no precision.
+    table.loc[rows, "grade"] = "missed"
+    assert "<td></td><td>0.0 %</td></tr>" in report_html(table, MEASURES)
 
 
 def test_the_report_asks_for_nothing(evaluated):

@@ -141,7 +141,7 @@ def page():
             (50, 0, 50, 20),
         ]
     )
-    empty = {field.name: np.zeros(len(page), dtype=np.int32) for field in fields(Geometry)}
+    empty = {field.name: np.zeros(len(page), dtype=np.int32) for field in fields(Geometry)} | {"paint": None}
     lines = {
         "line_node": page.leaves,
         "line_box": box[page.leaves].astype(np.float32),

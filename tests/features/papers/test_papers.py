@@ -18,7 +18,8 @@ NAMES = (
 VICTOR_NAMES = (
     "container_a container_p container_u container_img container_class_header container_class_bold "
     "container_class_italic container_class_list container_class_form split_p split_br split_hr split_class_inline "
-    "split_class_block char_alpha_rel char_num_rel char_punct_rel char_white_rel char_other_rel token_alpha_abs "
+    "split_class_block char_alpha_abs char_num_abs char_punct_abs char_white_abs char_other_abs "
+    "char_alpha_rel char_num_rel char_punct_rel char_white_rel char_other_rel token_alpha_abs "
     "token_alpha_rel token_num_abs token_num_rel token_mix_abs token_mix_rel token_other_abs token_other_rel "
     "sentence_count sentence_avg_length sentence_begin sentence_end first_duplicate duplicate_count regexp_url "
     "regexp_date regexp_time bullet td_group_word_ratio div_group_word_ratio position document_word_count "
@@ -115,9 +116,22 @@ def test_victor_characters_and_tokens(columns):
     assert [columns[f"victor_char_{name}_rel"][3] for name in ("alpha", "num", "punct", "white", "other")] == [
         0.6, 0, 0.1, 0.2, 0.1,
     ]  # fmt: skip
-    # They saw old mines on May www.x.org | 12 3 2001. | A2 | -
-    assert [columns[f"victor_token_{name}_abs"][2] for name in ("alpha", "num", "mix", "other")] == [7, 3, 1, 1]
-    assert columns["victor_token_other_rel"][2] == pytest.approx(1 / 12)
+    assert [columns[f"victor_char_{name}_abs"][3] for name in ("alpha", "num", "punct", "white", "other")] == [
+        6, 0, 1, 2, 1,
+    ]  # fmt: skip
+    # They saw old mines on May www x org | 12 3 2001 | A2 | -
+    assert [columns[f"victor_token_{name}_abs"][2] for name in ("alpha", "num", "mix", "other")] == [9, 3, 1, 1]
+    assert columns["victor_token_other_rel"][2] == pytest.approx(1 / 14)
+
+
+def test_victor_takes_a_character_for_a_word_where_words_are_not_spaced():
+    # Six characters and a number; one sentence. The second cell has two of the page's nine words.
+    page = bs.parse("<table><td>船在岸边很旧 7。<td>too late</table>")
+    found = measure(page, groups=("victor",)).columns
+    assert [found[f"victor_token_{name}_abs"][0] for name in ("alpha", "num", "mix", "other")] == [6, 1, 0, 0]
+    assert found["victor_sentence_avg_length"].tolist() == [7, 2]
+    assert found["victor_td_group_word_ratio"].tolist() == [7 / 9, 2 / 9]
+    assert found["victor_document_word_count"].tolist() == [9, 9]
 
 
 def test_victor_sentences_patterns_and_groups(columns):
@@ -133,7 +147,6 @@ def test_victor_sentences_patterns_and_groups(columns):
 
 
 PATTERNS = {
-    "regexp_url": ("none", "http://x", "ask@example.org", "see example.org"),
     "regexp_date": ("none", "2026-11-21", "on 21.11.2026", "May 3", "3 May", "5月", "in 2026"),
     "regexp_time": ("25:99", "9:30:00", "9.30 a.m.", "at 9:30"),
     "bullet": ("2.5", "1. a", "2) a", "a) b", "(x) b", "- a", "• a", "» a"),
@@ -145,6 +158,12 @@ def test_victor_numbers_what_it_finds_in_a_text(name):
     page = bs.parse("".join(f"<p>{text}</p>" for text in PATTERNS[name]))
     found = measure(page, groups=("victor",)).columns[f"victor_{name}"]
     assert found.tolist() == list(range(len(PATTERNS[name])))
+
+
+def test_victor_tells_only_whether_there_is_a_web_address():
+    texts = ("none", "http://x", "ask@example.org", "see example.org", "at www.x")
+    page = bs.parse("".join(f"<p>{text}</p>" for text in texts))
+    assert measure(page, groups=("victor",)).columns["victor_regexp_url"].tolist() == [0, 1, 1, 1, 1]
 
 
 def test_victor_groups_cells_without_their_headings():

@@ -60,7 +60,8 @@ def test_what_was_left_out_of_the_layout(parts):
         ({}, (0, 0, 400, 17), [("nnnnnnnnnn", Hidden.VISIBLE), ("nnnnnnnnnn", Hidden.CLIP)]),
         ({}, (-200, 0, 400, 17), [("nnnnnnnnnn", Hidden.CLIP), ("nnnnnnnnnn", Hidden.VISIBLE)]),
         ({}, (0, 0, 210, 17), [("n" * 20, Hidden.VISIBLE)]),
-        ({"direction": "rtl"}, (-100, 0, 400, 17), [("n" * 5, Hidden.CLIP), ("n" * 10, Hidden.VISIBLE), ("n" * 5, Hidden.CLIP)]),
+        ({"direction": "rtl"}, (-100, 0, 400, 17),
+         [("n" * 5, Hidden.CLIP), ("n" * 10, Hidden.VISIBLE), ("n" * 5, Hidden.CLIP)]),
     ],
 )  # fmt: skip
 def test_lines_cut_off_sideways(parts, style, line, found):

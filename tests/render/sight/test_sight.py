@@ -13,6 +13,10 @@ def ground(color, **more):
     return {"background-color": color} | {name.replace("_", "-"): value for name, value in more.items()}
 
 
+def gradient(*stops):
+    return {"background": f"linear-gradient({', '.join(stops)})"}
+
+
 @pytest.fixture
 def sight(reply):
     """How the only text looks: (reason, doubtful, guess, whether something lies over it).
@@ -58,14 +62,15 @@ SAME = (Hidden.COLOR, True, Hidden.COLOR)
         ([(1, "DIV", AROUND, ground("rgba(0, 0, 0, 0.02)")), (2, WHITE)], SAME),
         ([(1, "DIV", AROUND, ground("rgb(0, 0, 0)", opacity="0")), (2, "P", AROUND, {}), (1, WHITE)], SAME),
         ([(1, "DIV", AROUND, ground("rgb(0, 0, 0)", visibility="hidden")), (1, WHITE)], SAME),
-        ([(1, "DIV", AROUND, {"background-image": 'url("a.png")'}), (2, {})], UNSURE),
+        ([(1, "DIV", AROUND, {"background": 'url("a.png")'}), (2, {})], UNSURE),
         ([(1, "IMG", AROUND, {}), (1, WHITE)], UNSURE),
         ([(1, "IMG", AROUND, {}), (1, "DIV", AROUND, ground("rgba(0, 0, 0, 0.6)")), (2, WHITE)], SEEN),
         ([(1, "IMG", AROUND, {}), (1, "DIV", AROUND, ground("rgb(0, 0, 0)")), (2, WHITE)], SEEN),
-        ([(1, "DIV", AROUND, {"background-image": "linear-gradient(rgb(0, 0, 0), rgb(90, 0, 0))"}), (2, WHITE)], SEEN),
-        ([(1, "DIV", AROUND, {"background-image": "linear-gradient(rgb(0, 0, 0), rgb(250, 250, 250))"}), (2, WHITE)], UNSURE),
-        ([(1, "DIV", AROUND, {"background-image": "linear-gradient(rgba(0, 0, 0, 0), rgb(0, 0, 0))"}), (2, WHITE)], UNSURE),
-        ([(1, "DIV", (0, 0, 200, 0), {"border-width": "40px 0px 0px", "border-color": "rgb(0, 0, 0)"}), (1, WHITE)], SEEN),
+        ([(1, "DIV", AROUND, gradient("rgb(0, 0, 0)", "rgb(90, 0, 0)")), (2, WHITE)], SEEN),
+        ([(1, "DIV", AROUND, gradient("rgb(0, 0, 0)", "rgb(250, 250, 250)")), (2, WHITE)], UNSURE),
+        ([(1, "DIV", AROUND, gradient("rgba(0, 0, 0, 0)", "rgb(0, 0, 0)")), (2, WHITE)], UNSURE),
+        ([(1, "DIV", (0, 0, 200, 0), {"border-width": "40px 0px 0px", "border-color": "rgb(0, 0, 0)"}), (1, WHITE)],
+         SEEN),
         ([(1, "DIV", AROUND, {"box-shadow": "rgb(0, 0, 0) 0px 0px 0px 90px inset"}), (2, WHITE)], UNSURE),
         ([(1, "DIV", (300, 300, 5, 5), {"box-shadow": "rgb(0, 0, 0) 0px 0px 0px 900px"}), (1, WHITE)], UNSURE),
         ([(1, "DIV", (300, 300, 5, 5), {"box-shadow": "rgb(0, 0, 0) 0px 2px 6px 0px"}), (1, {})], SEEN),

@@ -12,7 +12,7 @@ def text(parent, box, style=None):
 
 @pytest.fixture
 def reasons(reply):
-    """Why the only text is not seen: below HTML (row 1), BODY (row 2) and the elements given, each in the one before."""
+    """Why the only text is not seen: below HTML, BODY and the elements given, each in the one before."""
 
     def made(*elements, line=(0, 0, 60, 17), html=None, body=None, size=(800, 600)):
         rows = [HTML[0], (0, "HTML", None, (0, 0, *size), html or {}, ())]
@@ -40,11 +40,14 @@ BOX = (0, 0, 200, 50)
         ([((0, 0, 2, 50), {"overflow-x": "auto", "overflow-y": "auto"})], (0, 0, 60, 17), Hidden.CLIP),
         ([(BOX, {"overflow-x": "auto", "overflow-y": "auto"})], (-500, 0, 60, 17), Hidden.OFF_SCREEN),
         ([(BOX, {"overflow-x": "clip", "overflow-y": "clip"})], (0, 60, 60, 17), Hidden.CLIP),
-        ([(BOX, {"overflow-x": "clip", "overflow-y": "clip", "overflow-clip-margin": "40px"})], (0, 60, 60, 17), Hidden.VISIBLE),
+        ([(BOX, {"overflow-x": "clip", "overflow-y": "clip", "overflow-clip-margin": "40px"})], (0, 60, 60, 17),
+         Hidden.VISIBLE),
         ([(BOX, {"contain": "strict"})], (0, 60, 60, 17), Hidden.CLIP),
         ([(BOX, {"overflow-y": "hidden"}), (BOX, {"position": "absolute"})], (0, 60, 60, 17), Hidden.VISIBLE),
-        ([(BOX, {"overflow-y": "hidden", "will-change": "transform"}), (BOX, {"position": "fixed"})], (0, 60, 60, 17), Hidden.CLIP),
-        ([(BOX, {"overflow-y": "hidden", "filter": "drop-shadow(rgb(0, 0, 0) 0px 0px 1px)"}), (BOX, {"position": "absolute"})], (0, 60, 60, 17), Hidden.CLIP),
+        ([(BOX, {"overflow-y": "hidden", "will-change": "transform"}), (BOX, {"position": "fixed"})], (0, 60, 60, 17),
+         Hidden.CLIP),
+        ([(BOX, {"overflow-y": "hidden", "filter": "drop-shadow(rgb(0, 0, 0) 0px 0px 1px)"}),
+          (BOX, {"position": "absolute"})], (0, 60, 60, 17), Hidden.CLIP),
         ([(BOX, {"overflow-y": "hidden", "display": "inline"})], (0, 60, 60, 17), Hidden.VISIBLE),
         ([(BOX, {"position": "fixed"})], (0, 590, 60, 17), Hidden.VISIBLE),
         ([(BOX, {"position": "fixed"})], (0, 650, 60, 17), Hidden.OFF_SCREEN),

@@ -1,0 +1,123 @@
+"""The commands ``blocksight judge``: two systems side by side without their names, and what a person said of them."""
+
+from __future__ import annotations
+
+import json
+from math import isnan
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from ..console import complain, failures_named, say
+from ..options import FILE_THERE, FOLDER, FOLDER_THERE, Group, OneOf, named, spelled
+
+if TYPE_CHECKING:
+    from ...classify.system import System
+    from ...compare.judging import Verdict
+
+
+@click.group(cls=Group)
+def judge() -> None:
+    """Let a person judge two systems blind, and count what they said."""
+
+
+def _pair(_: click.Context, __: click.Parameter, value: str) -> tuple[System, System]:
+    from ...classify.systems import system_named
+
+    systems = named(spelled(value), system_named)
+    if len(systems) != 2:
+        raise click.BadParameter("should be the names of two systems with a comma between them")
+    return systems[0], systems[1]
+
+
+@judge.command("pages", epilog="Example: blocksight judge pages corpora/news --systems newsfeed-dom,www++ -o judging")
+@click.argument("corpus", type=FOLDER_THERE)
+@click.option("--systems", callback=_pair, required=True, metavar="NAME,NAME", help="The two systems.")
+@click.option("--limit", type=click.IntRange(min=1), default=150, show_default=True, help="At most so many pages.")
+@click.option(
+    "--split", type=OneOf(("dev", "train", "all")), default="dev", show_default=True, help="Pages to choose from."
+)
+@click.option("--rendered", type=FOLDER, help="Keeps rendered pages; visual systems need it. Else raw HTML is read.")
+@click.option("--seed", type=int, help="Of the random order; by default nobody knows it.")
+@click.option("-o", "--output", type=FOLDER, required=True, help="Folder for judge.html and key.json.")
+def judge_pages(
+    corpus: Path,
+    systems: tuple[System, System],
+    limit: int,
+    split: str,
+    rendered: Path | None,
+    seed: int | None,
+    output: Path,
+) -> None:
+    """Write a page that shows two answers to each page of a corpus, without names and in random order.
+
+    judge.html needs no network and may be given to anybody; key.json, beside it, says whose the answers are. Pages are
+    as many of each script, and one in twenty has no content, where the corpus has such.
+    """
+    from ...compare.judging import cases, chosen_pages
+    from ...compare.report.report import write_judging
+    from ...gold.corpora import read_corpus
+    from ...gold.rendered import render_missing
+
+    visual = [system.card.name for system in systems if system.card.visual]
+    if visual and rendered is None:
+        raise click.UsageError(f"{visual[0]} looks at rendered pages: name a folder that keeps them (--rendered)")
+    with failures_named():
+        golds = [
+            gold for gold in read_corpus(corpus) if split == "all" or (gold.split == "train") == (split == "train")
+        ]
+        chosen = chosen_pages(golds, limit)
+        if not chosen:
+            raise click.UsageError(f"{corpus} has no page of the split {split} with a gold text")
+        if rendered is not None:
+            render_missing(chosen, rendered, done=lambda *_: None)
+        found = cases(chosen, systems, rendered=rendered, seed=seed, failed=complain)
+        path = write_judging(output, corpus.name, systems, found)
+    say(f"{path}: {len(found)} pages; open it in a browser, and save the choices when done")
+
+
+@judge.command("count", epilog="Example: blocksight judge count judging/choices.json")
+@click.argument("choices", type=FILE_THERE)
+@click.option("--key", type=FILE_THERE, help="The key of the page; by default key.json beside the choices.")
+@click.option("--json", "as_json", is_flag=True, help="Print it as JSON.")
+def judge_count(choices: Path, key: Path | None, *, as_json: bool) -> None:
+    """Count what a person said: which system is better on how many pages of each script, and the grades.
+
+    CHOICES is the file that was saved from judge.html. Precision and recall are by pages: perfect and major overlap are
+    right, garbage is wrong, missed is missed.
+    """
+    from ...compare.judging import read_judged, verdicts
+    from ...compare.report.report import KEY
+
+    with failures_named():
+        names, judged = read_judged(choices, key or choices.with_name(KEY))
+    found = verdicts(judged)
+    if as_json:
+        rows = [_plain(one, names) for one in found]
+        click.echo(json.dumps({"systems": names, "pages": len(judged), "groups": rows}, ensure_ascii=False))
+        return
+    first, second = names
+    click.echo(f"{'':14}{first + ' better':>26}{'tie':>6}{second + ' better':>26}{'p':>8}")
+    for one in found:
+        click.echo(f"{one.group:14}{one.duel.better:>26}{one.duel.tie:>6}{one.duel.worse:>26}{one.duel.p:>8.3f}")
+    for name, shares, rates in zip(names, found[0].shares, found[0].rates, strict=True):
+        if shares:
+            given = ", ".join(f"{grade} {share:.1%}" for grade, share in shares.items())
+            click.echo(f"{name}: {given}; precision {rates[0]:.2f}, recall {rates[1]:.2f}")
+
+
+def _plain(one: Verdict, names: tuple[str, str]) -> dict[str, Any]:
+    known = [[None if isnan(rate) else rate for rate in rates] for rates in one.rates]
+    return {
+        "group": one.group,
+        "better": one.duel.better,
+        "tie": one.duel.tie,
+        "worse": one.duel.worse,
+        "p": one.duel.p,
+        "grades": {
+            name: {**shares, "precision": precision, "recall": recall}
+            for name, shares, (precision, recall) in zip(names, one.shares, known, strict=True)
+            if shares
+        },
+    }

@@ -1,0 +1,217 @@
+"""The formulas of a page: each once, as LaTeX, whatever tool set it and how many copies of it that left.
+
+Sources, the best first: the LaTeX that KaTeX, MathJax, Wikipedia and others leave beside what they draw (an
+``annotation``, ``alttext``, a ``script`` of type ``math/tex``, the ``alt`` of a picture); else MathML, turned into
+LaTeX.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from ...render.page import Page
+from .insets import Inset, Step, Surroundings
+from .mathml import latex_of
+
+#: What tools wrap a formula in; the outermost of them stands for it.
+_WRAPPERS = re.compile(r"(?:^|\s)(?:katex|MathJax|MJX|mjx|mwe-math|ltx_Math|math-tex|arithmatex)", re.IGNORECASE)
+_DISPLAY = re.compile(
+    r"katex-display|MathJax_(?:\w+_)?Display|MJXc-display|math(?:ml)?-display|math display|ltx_equation"
+)
+_DRAWN = re.compile(r"(?:^|\s)(?:MathJax|MJXc)")
+_IMAGE_CLASS = re.compile(r"(?:^|\s)(?:latex|tex|math|mathimg|mwe-math-\S+)(?:\s|$)", re.IGNORECASE)
+_IMAGE_SOURCE = re.compile(r"latex\.php|latex\.codecogs\.com|/(?:mimetex|mathtex)\b|/math/render/|chart\?cht=tx", re.I)
+#: TeX as authors write it for a script to find.
+_DELIMITED = re.compile(r"\A\s*(?:\\\((?P<a>.+?)\\\)|\\\[(?P<b>.+?)\\\]|\$\$(?P<c>.+?)\$\$)\s*\Z", re.DOTALL)
+_STYLE = re.compile(r"\A\{\\(?:display|text|script)style\b\s*(.*)\}\Z", re.DOTALL)
+_COMMENT = re.compile(r"(?<!\\)%[^\n]*(?:\n|\Z)")
+_DOLLAR = re.compile(r"(?<!\\)\$")
+#: Levels above a formula in which its wrapper is looked for.
+_FAR = 8
+#: A formula of more characters is none.
+LONGEST = 20_000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FoundFormulas:
+    """The formulas in the content.
+
+    Attributes
+    ----------
+    insets : dict of int to Inset
+    silent : frozenset of int
+        Rows that say the same once more.
+    pictures : frozenset of int
+        Rows of pictures that show formulas.
+    """
+
+    insets: dict[int, Inset]
+    silent: frozenset[int]
+    pictures: frozenset[int]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Formula:
+    row: int
+    latex: str
+    display: bool
+    copies: tuple[int, ...] = ()
+
+
+def find_formulas(page: Page, around: Surroundings) -> FoundFormulas:
+    """Find the formulas of a page's content."""
+    insets: dict[int, Inset] = {}
+    silent: set[int] = set()
+    covered = np.zeros(len(page), dtype=bool)
+    for formula in _formulas(page):
+        if covered[formula.row] or not formula.latex:
+            continue
+        covered[formula.row : page.end[formula.row]] = True
+        silent |= set(formula.copies)
+        leaves = tuple(leaf for leaf in range(*page.leaf_range[formula.row].tolist()) if around.marks[leaf])
+        if leaves or around.holds(formula.row):
+            insets[formula.row] = _written(formula, leaves)
+    shown = page.has_tag("img")
+    pictures = frozenset(np.flatnonzero(shown & covered).tolist()) if insets else frozenset[int]()
+    return FoundFormulas(insets=insets, silent=frozenset(silent), pictures=pictures)
+
+
+def _written(formula: _Formula, leaves: tuple[int, ...]) -> Inset:
+    kind = "math display" if formula.display else "math inline"
+    step = Step("span", (("class", kind),), formula.row)
+    return Inset(path=(step,), text=formula.latex, alone=formula.display, leaves=leaves)
+
+
+def _formulas(page: Page) -> Iterator[_Formula]:
+    """Yield the formulas of a page, those of which more is known first."""
+    yield from _scripted(page)
+    maths = np.flatnonzero(page.has_tag("math", "m:math", "mml:math"))
+    for row in maths.tolist():
+        outer = _wrapper(page, row)
+        yield _Formula(row=outer, latex=_tidy(_source(page, row)), display=_is_display(page, row, outer))
+    for row in np.flatnonzero(page.has_tag("img")).tolist():
+        given = page.attributes_of(row)
+        if given.get("alt") and (_IMAGE_CLASS.search(given.get("class", "")) or _pictures_tex(given)):
+            yield _Formula(row=row, latex=_tidy(given["alt"]), display="display" in given.get("class", ""))
+    yield from _latex_attributes(page)
+    yield from _delimited(page)
+
+
+def _pictures_tex(given: dict[str, str]) -> bool:
+    return bool(_IMAGE_SOURCE.search(given.get("src", "")))
+
+
+def _scripted(page: Page) -> Iterator[_Formula]:
+    """Yield MathJax 2's formulas: a script with the source behind the places where it is drawn."""
+    kind = page.attribute("type")
+    scripts = [row for row in np.flatnonzero(page.has_tag("script") & (kind >= 0)).tolist() if _is_tex(page, row)]
+    if not scripts:
+        return
+    drawn = _of_class(page, _DRAWN)
+    for number, row in enumerate(scripts):
+        above, before = int(page.parent[row]), scripts[number - 1] if number else -1
+        beside = [one for one in drawn if page.parent[one] == above and before < one < row]
+        shown = [one for one in beside if "Preview" not in page.attributes_of(one).get("class", "")]
+        chosen = shown[-1] if shown else row
+        display = "mode=display" in page.attributes_of(row)["type"]
+        copies = tuple(one for one in (*beside, row) if one != chosen)
+        yield _Formula(row=chosen, latex=_tidy(_inner(page, row)), display=display, copies=copies)
+
+
+def _is_tex(page: Page, row: int) -> bool:
+    return page.attributes_of(row)["type"].strip().lower().startswith("math/tex")
+
+
+def _of_class(page: Page, wanted: re.Pattern[str]) -> list[int]:
+    """Return the rows of elements whose class is of some form."""
+    classes = page.attribute("class")
+    named = [int(code) for code in np.unique(classes) if code >= 0 and wanted.search(page.strings[int(code)])]
+    return [int(row) for row in np.flatnonzero(np.isin(classes, named))] if named else []
+
+
+def _wrapper(page: Page, row: int) -> int:
+    """Return the outermost element that a tool has put around a formula, and around no other."""
+    outer, above = row, int(page.parent[row])
+    for _ in range(_FAR):
+        if above < 0 or page.has_tag("math")[above : page.end[above]].sum() > 1:
+            break
+        if page.tag_of(above).startswith("mjx-") or _WRAPPERS.search(page.attributes_of(above).get("class", "")):
+            outer = above
+        above = int(page.parent[above])
+    return outer
+
+
+def _is_display(page: Page, row: int, outer: int) -> bool:
+    while True:
+        given = page.attributes_of(row)
+        if given.get("display", "").lower() in {"block", "true"} or _DISPLAY.search(given.get("class", "")):
+            return True
+        if row <= outer:
+            return False
+        row = int(page.parent[row])
+
+
+def _source(page: Page, row: int) -> str:
+    """Return the LaTeX that stands with a ``math`` element, else the element turned into LaTeX."""
+    notes = page.has_tag("annotation")[row : page.end[row]].nonzero()[0] + row
+    for note in notes.tolist():
+        if "tex" in page.attributes_of(note).get("encoding", "").lower():
+            return _inner(page, note)
+    given = page.attributes_of(row)
+    return given.get("alttext") or given.get("data-latex") or latex_of(page, row)
+
+
+def _latex_attributes(page: Page) -> Iterator[_Formula]:
+    """Yield formulas that a tool draws without MathML, their source in an attribute."""
+    column = page.attribute("data-latex")
+    for row in np.flatnonzero((column >= 0) & page.has_tag("mjx-container", "mjx-math", "span", "div")).tolist():
+        outer = _wrapper(page, row)
+        yield _Formula(row=outer, latex=_tidy(page.strings[int(column[row])]), display=_is_display(page, row, outer))
+
+
+def _delimited(page: Page) -> Iterator[_Formula]:
+    """Yield TeX that fills an element of its own, with its delimiters: a script was to set it."""
+    for leaf, text in enumerate(page.leaf_texts):
+        if "\\" not in text and "$$" not in text:
+            continue
+        row = int(page.leaves[leaf])
+        above = int(page.parent[row])
+        found = _DELIMITED.match(text[:LONGEST])
+        first, last = page.leaf_range[above]
+        if found and last - first == 1 and not found[0].count(r"\)") > 1:
+            yield _Formula(row=row, latex=_tidy(found["a"] or found["b"] or found["c"]), display=not found["a"])
+
+
+def _is_closed(latex: str) -> bool:
+    """Return whether no brace ends in a formula that does not begin there."""
+    depth = 0
+    for brace in re.findall(r"(?<!\\)[{}]", latex):
+        depth += 1 if brace == "{" else -1
+        if depth < 0:
+            return False
+    return True
+
+
+def _inner(page: Page, row: int) -> str:
+    rows = np.arange(row, page.end[row])
+    return "".join(page.strings[text] for text in page.text[rows[page.text[rows] >= 0]].tolist())
+
+
+def _tidy(latex: str) -> str:
+    """Write a formula on one line, without what says how it is set, and without signs that would end it."""
+    if len(latex) > LONGEST:
+        return ""
+    latex = latex.strip().removeprefix("<![CDATA[").removesuffix("]]>").removeprefix("% <![CDATA[")
+    delimited = _DELIMITED.match(latex)
+    latex = (delimited["a"] or delimited["b"] or delimited["c"]) if delimited else latex
+    latex = " ".join(_COMMENT.sub(" ", latex).split()).strip("$ ")
+    while (found := _STYLE.match(latex)) and _is_closed(found[1]):
+        latex = found[1].strip()
+    if latex.endswith("\\") and not latex.endswith("\\\\"):
+        latex += " "
+    sides = iter([r"\(", r"\)"] * len(latex))
+    return _DOLLAR.sub(lambda _: next(sides), latex)

@@ -1,0 +1,67 @@
+"""Footnotes: marks, and the notes that they lead to."""
+
+import pytest
+
+TEXT = "<p id=t>A word<sup id=r1><a href='#n1'>{sign}</a></sup> and more of them.</p>"
+NOTE = "<ol><li id=n1>The note. <a href='#r1'>↩</a></li></ol>"
+
+
+def test_marks_and_notes_stay_together(written):
+    found = written(TEXT.format(sign=1) + NOTE)
+    assert found.markdown == "A word[^1] and more of them.\n\n[^1]: The note.\n"
+    assert found.text == "A word[1] and more of them.\n\n[1] The note."
+    assert found.html == (
+        '<p>A word<a class="footnote" href="#fn-1"><sup>1</sup></a> and more of them.</p>\n'
+        '<aside class="footnote" id="fn-1" title="1">The note.</aside>'
+    )
+    assert [block.kind for block in found.blocks] == ["paragraph", "footnote"]
+
+
+def test_notes_that_nobody_marked_belong_to_the_content(markdown_of):
+    assert markdown_of(TEXT.format(sign=1) + NOTE, lambda text: "note" not in text).endswith("\n\n[^1]: The note.\n")
+
+
+@pytest.mark.parametrize(
+    ("mark", "note"),
+    [
+        ("<a href='#n' id=r>[1]</a>", "<p><a href='#r' name=n>[1]</a> A note.</p>"),
+        ("<a role=doc-noteref href='#n'>1</a>", "<p id=n>A note.</p>"),
+        ("<sup class=reference id=cite_ref-1><a href='#cite_note-1'><span>[</span>1<span>]</span></a></sup>",
+         "<ol><li id=cite_note-1><span><b><a href='#cite_ref-1'>^</a></b></span> <span>A note.</span></li></ol>"),
+        ("<a href='https://example.org/a/page.html#n' id=r><sup>1</sup></a>",
+         "<div id=n>A note. <a href='#r'>back</a></div>"),
+        ("<sup><a href='#fn:1'>1</a></sup>", "<ul><li id='fn:1'><p>A note.</p></li></ul>"),
+    ],
+)  # fmt: skip
+def test_as_many_tools_write_them(mark, note, markdown_of):
+    assert markdown_of(f"<p>A word{mark}, and more.</p><p>Another one.</p>{note}") == (
+        "A word[^1], and more.\n\nAnother one.\n\n[^1]: A note.\n"
+    )
+
+
+def test_signs_that_are_no_words_are_numbered(markdown_of):
+    assert markdown_of(TEXT.format(sign="*") + NOTE).startswith("A word[^1] and")
+
+
+def test_notes_of_several_paragraphs(markdown_of):
+    note = "<div id=n1><p>One.</p><p>Two. <a href='#r1'>↩</a></p></div>"
+    assert markdown_of(TEXT.format(sign="a") + note).endswith("\n\n[^a]: One.\n\n    Two.\n")
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        "<p>See <a href='#s2'>2</a>.</p><h2 id=s2>Part two</h2><p>Its text.</p>",
+        "<p>Page <a href='#p2'>2</a></p><div id=p2><p>Text.</p></div>",
+        "<p>10<sup>6</sup> is a number</p>",
+        "<p>A word<sup><a href='#gone'>1</a></sup></p>",
+        "<p id=x>A word<sup><a href='#x'>1</a></sup></p>",
+    ],
+)
+def test_other_links_are_no_marks(html, markdown_of):
+    assert "[^" not in markdown_of(html)
+
+
+def test_two_marks_of_one_note(written):
+    html = "<p>a<sup id=r><a href='#fn1'>1</a></sup> b<sup><a href='#fn1'>1</a></sup></p><p id=fn1>Note</p>"
+    assert written(html).markdown == "a[^1] b[^1]\n\n[^1]: Note\n"

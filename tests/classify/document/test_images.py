@@ -1,0 +1,105 @@
+"""Pictures: where they come from, which are decoration, and what is said of them."""
+
+import pytest
+
+TEXT = "<p>Some words that are the content of the page.</p>"
+SIZE = "width=640 height=480"
+
+
+def _pictures(written, html, keep=lambda text: True):
+    return written(f"{TEXT}{html}{TEXT.replace('Some', 'More')}", keep).images
+
+
+@pytest.mark.parametrize(
+    ("markup", "address"),
+    [
+        ("<img src=/a.jpg>", "a.jpg"),
+        ("<img src='data:image/gif;base64,R0' data-src=/b.jpg>", "b.jpg"),
+        ("<img src=/small.jpg data-original=/c.jpg>", "c.jpg"),
+        ("<img src=/img/spacer.gif srcset='/d-1.jpg 320w, /d-2.jpg 1024w'>", "d-2.jpg"),
+        ("<picture><source srcset='/e.webp 2x, /e1.webp'><img></picture>", "e.webp"),
+        ("<img class=lazy data-hero='/f.png?w=3'>", "f.png?w=3"),
+        ("<img class=lazy><noscript><img src=/g.jpg></noscript>", "g.jpg"),
+        ("<img data-src=/h.jpg><noscript><img src=/h-large.jpg></noscript>", "h.jpg"),
+        ("<amp-img src=/i.jpg></amp-img>", "i.jpg"),
+    ],
+)
+def test_the_address_is_the_best_that_the_markup_names(markup, address, written):
+    (found,) = _pictures(written, markup)
+    assert (found.address, found.left_out) == (f"https://example.org/{address}", "")
+
+
+@pytest.mark.parametrize(
+    ("markup", "reason"),
+    [
+        ("<img src=/a.gif width=1 height=1>", "tracker"),
+        ("<img src=https://b.scorecardresearch.com/p?c1=2>", "tracker"),
+        ("<img src=/a.png width=24 height=24>", "icon"),
+        ("<img class=wp-smiley src=/a.png>", ""),
+        ("<img class=icon src=/a.png width=64 height=64>", "icon"),
+        ("<img class=avatar src=/a.png>", "avatar"),
+        ("<div class=author-box><img src=/a.png width=96 height=96></div>", "avatar"),
+        (f"<img class=avatar src=/a.png {SIZE}>", ""),
+        (f"<div class=ad-slot><img src=/a.png {SIZE}></div>", "advertisement"),
+        (f"<div class=adventure><img src=/a.png {SIZE}></div>", ""),
+        ("<img>", "no address"),
+        ("<img src='data:image/png;base64,AAAA'>", "no address"),
+        ("<img src=/a.jpg hidden>", "hidden"),
+        ("<aside><img src=/a.jpg></aside>", "place"),
+    ],
+)
+def test_decoration_is_left_out_and_says_why(markup, reason, written):
+    (found,) = _pictures(written, markup)
+    assert found.left_out == reason
+
+
+def test_the_same_picture_comes_once(written):
+    assert [one.left_out for one in _pictures(written, "<img src=/a.jpg><p>words in between</p><img src=/a.jpg>")] == [
+        "", "repeated",
+    ]  # fmt: skip
+    assert [one.left_out for one in _pictures(written, "<img src=/a.jpg>" * 3)] == ["repeated"] * 3
+
+
+def test_pictures_outside_of_the_content_are_none_of_it(written):
+    html = "<div class=card><a href=/x><img src=/a.jpg></a><a href=/x>Other story</a></div>"
+    assert _pictures(written, html, lambda text: "words" in text) == ()
+    assert written(f"<header><img src=/l.png><a>Home</a></header>{TEXT}", lambda text: text != "Home").images == ()
+
+
+def test_captions_come_with_their_picture(written):
+    html = f"{TEXT}<figure><img src=/a.jpg><figcaption>A cat <b>sleeps</b></figcaption></figure>{TEXT}"
+    found = written(html, lambda text: "content" in text)
+    assert found.images[0].caption == "A cat sleeps"
+    assert "![](https://example.org/a.jpg)\n\nA cat **sleeps**\n" in found.markdown
+    assert "A cat sleeps" in found.text
+    named = "<div class=wp-caption><img src=/a.jpg><p class=wp-caption-text>A dog</p></div>"
+    assert _pictures(written, named, lambda text: "content" in text)[0].caption == "A dog"
+
+
+def test_alt_text_that_the_caption_says_is_not_said_twice(written):
+    html = f"{TEXT}<figure><img src=/a.jpg alt='A cat'><figcaption>A cat sleeps</figcaption></figure>"
+    assert written(html).images[0].alt == "A cat"
+    assert "![](https://example.org/a.jpg)" in written(html).markdown
+
+
+def test_no_address_and_no_alt_text_breaks_the_markdown(markdown_of):
+    html = f"{TEXT}<img src='/a b(1)|2.jpg' alt='x ] y `'>"
+    assert r"![x \] y \`](https://example.org/a%20b%281%29%7C2.jpg)" in markdown_of(html)
+
+
+def test_a_picture_in_a_line_leaves_one_space(written):
+    assert written(f"<p>one <img src=/a.jpg {SIZE}> two three</p>").text == "one two three"
+
+
+def test_a_picture_in_a_link_is_a_link(markdown_of):
+    assert "[![a](https://example.org/s.jpg)](https://example.org/l)" in markdown_of(
+        f"{TEXT}<a href=/l><img src=/s.jpg alt=a></a>"
+    )
+
+
+def test_known_of_a_picture(written):
+    (found,) = _pictures(written, f"<img src=/a.jpg alt=' a  b ' {SIZE}>")
+    assert found.to_json() == {
+        "address": "https://example.org/a.jpg", "alt": "a b", "caption": "", "size": [640, 480], "box": None,
+        "left_out": "",
+    }  # fmt: skip
