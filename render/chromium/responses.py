@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Awaitable
 from contextlib import suppress
 from http import HTTPStatus
 from typing import Any
@@ -10,11 +11,42 @@ from typing import Any
 from ..errors import PageFailed, Refused
 from ..network.proxy import Exit
 from ..options import RenderOptions
+from ..sight.paints import plain_address
 from ..sources.sources import too_large
 from .channel import Channel, ChannelClosed, CommandFailed
 
 _READABLE = ("text/", "application/xhtml+xml", "application/xml", "application/json")
 _CALL = 5.0
+
+
+class Pictures:
+    """Watches which pictures come: one of which nothing has come paints nothing.
+
+    The browser says so itself; a page's scripts could tell anything.
+    """
+
+    def __init__(self) -> None:
+        self._asked: dict[str, set[str]] = {}
+        self._failed: set[str] = set()
+        self._came: set[str] = set()
+
+    @property
+    def lost(self) -> frozenset[str]:
+        """The addresses that were asked for in vain."""
+        return frozenset(self._failed - self._came)
+
+    def requested(self, event: dict[str, Any]) -> None:
+        """Note a request; one that is sent on has several addresses."""
+        if event.get("type") == "Image":
+            self._asked.setdefault(event["requestId"], set()).add(plain_address(event["request"]["url"]))
+
+    def responded(self, event: dict[str, Any]) -> None:
+        """Note an answer, whatever it is: only drawing it would tell whether it is a picture."""
+        self._came |= self._asked.pop(event["requestId"], set())
+
+    def failed(self, event: dict[str, Any]) -> None:
+        """Note that no answer came; one that breaks off has come."""
+        self._failed |= self._asked.pop(event["requestId"], set())
 
 
 class MainResponse:
@@ -35,26 +67,30 @@ class MainResponse:
         channel.on("Network.requestWillBeSent", self._requested)
         channel.on("Network.responseReceived", self._responded)
         channel.on("Network.dataReceived", self._data)
+        self.pictures = Pictures()
+        channel.on("Network.loadingFailed", self.pictures.failed)
 
     def _requested(self, event: dict[str, Any]) -> None:
+        self.pictures.requested(event)
         if event.get("type") == "Document" and event.get("frameId") == self._frame:
             self._request = event["requestId"]
             self._address = event["request"]["url"]
             self.status, self.kind, self.received = 0, "", 0
 
-    async def _responded(self, event: dict[str, Any]) -> None:
-        if event["requestId"] != self._request:
-            return
-        response = event["response"]
+    def _responded(self, event: dict[str, Any]) -> Awaitable[None] | None:
+        self.pictures.responded(event)
+        return self._judged(event["response"]) if event["requestId"] == self._request else None
+
+    async def _judged(self, response: dict[str, Any]) -> None:
         self.status, self.kind = int(response["status"]), response["mimeType"]
         headers = {name.lower(): value for name, value in response["headers"].items()}
         announced = headers.get("content-length", "0")
         if announced.isdigit():
             await self._limit(int(announced))
 
-    async def _data(self, event: dict[str, Any]) -> None:
-        if event["requestId"] == self._request:
-            await self._limit(self.received + event["dataLength"])
+    def _data(self, event: dict[str, Any]) -> Awaitable[None] | None:
+        main = event["requestId"] == self._request
+        return self._limit(self.received + event["dataLength"]) if main else None
 
     async def _limit(self, size: int) -> None:
         self.received = max(self.received, size)

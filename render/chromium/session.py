@@ -7,6 +7,7 @@ import base64
 import math
 import time
 from contextlib import suppress
+from dataclasses import replace
 from typing import Any
 
 from ..errors import PageFailed, Refused
@@ -105,6 +106,7 @@ class Session:
         nodes = growth.nodes
         try:
             still = await freeze(self._channel, self._left, at_once=growth.is_enough)
+            still = replace(still, unstyled=replace(still.unstyled, lost=response.pictures.lost))
             nodes = max(still.nodes, nodes)
             self._limit_nodes(name, nodes)
             return await self._capture(name, window, still, partial=not ready or self._way.cut_off)

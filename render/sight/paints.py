@@ -6,6 +6,7 @@ all colours and none.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -13,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..arrays import BoolColumn, FloatArray, FloatColumn, IntColumn
-from ..page import Geometry, Page
+from ..page import SHOWN_SOURCE, Geometry, Page
 from .styles import ROUND, Styles, colors_in, is_all_over, is_pictured, pictures_in, pixels
 from .windows import Frame, Windows, body_of
 
@@ -39,6 +40,8 @@ _DRAWN_INPUTS = frozenset("image checkbox radio range color file".split())
 #: What Chromium paints where a page that wants to be dark paints nothing.
 DARK = 18.0
 _FAINT = 0.02
+_ADDRESS = re.compile(r'url\("([^"\\]*)"\)')
+_NONE: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -101,12 +104,25 @@ def painting_keys(page: Page, geometry: Geometry, styles: Styles) -> NDArray[np.
     return keys
 
 
-def canvas_of(page: Page, geometry: Geometry, styles: Styles, frame: Frame) -> Canvas:
+def plain_address(address: str) -> str:
+    """Return an address without its fragment."""
+    return address.partition("#")[0]
+
+
+def without(background: str, lost: frozenset[str]) -> str:
+    """Return a computed ``background`` without the pictures that did not come."""
+    if not lost or "url(" not in background:
+        return background
+    return _ADDRESS.sub(lambda found: "none" if plain_address(found[1]) in lost else found[0], background)
+
+
+def canvas_of(page: Page, geometry: Geometry, styles: Styles, frame: Frame, lost: frozenset[str] = _NONE) -> Canvas:
     """Find what the root of a document paints everywhere (CSS Backgrounds 3, section 2.11.2)."""
     for row in (frame.row, body_of(page, frame.row)):
         if row < 0:
             continue
-        color, pictured = int(geometry.background[row]), bool(styles.paint.image[row])
+        color = int(geometry.background[row])
+        pictured = is_pictured(without(styles.rows[styles.row[row]].get("background", "none"), lost))
         if not (color & 0xFF or pictured):
             continue
         # What is contained is not handed on to the canvas.
@@ -162,6 +178,7 @@ def find_paints(
     keys: NDArray[np.int64],
     opacity: FloatColumn,
     altered: BoolColumn,
+    lost: frozenset[str] = _NONE,
 ) -> Paints:
     """Collect what is painted.
 
@@ -179,6 +196,8 @@ def find_paints(
         As it reaches the eye.
     altered : bool (nodes,)
         What may come out otherwise than its colours say, or not at all.
+    lost : frozenset of str, optional
+        Addresses of pictures that did not come, without their fragments.
     """
     shown = np.isfinite(geometry.box[:, 0]) & ~geometry.invisible & (page.text < 0) & (opacity > _FAINT)
     shown &= ~page.named(geometry.display, "contents")
@@ -187,8 +206,8 @@ def find_paints(
     corners = geometry.box.astype(np.float64)
     corners[:, 2:] += corners[:, :2]
     made = _Collector()
-    _add_backgrounds(made, page, geometry, styles, shown, corners)
-    _add_pictures(made, page, styles, shown, corners, canvases)
+    _add_backgrounds(made, page, geometry, styles, shown, corners, lost)
+    _add_pictures(made, page, styles, shown, corners, canvases, lost)
     _add_borders(made, styles, shown, corners)
     _add_shadows(made, styles, shown, corners)
     row, box, color = np.concatenate(made.rows), np.concatenate(made.boxes), np.concatenate(made.colors)
@@ -211,8 +230,24 @@ def _rgb(colors: NDArray[np.uint32]) -> FloatArray:
     return found
 
 
+def _blank_images(page: Page, lost: frozenset[str]) -> BoolColumn:
+    """bool (nodes,): images that show nothing because nothing has come."""
+    blank = np.zeros(len(page), dtype=bool)
+    if lost:
+        source = page.attribute(SHOWN_SOURCE)
+        rows = np.flatnonzero(page.has_tag("img") & (source >= 0))
+        blank[rows] = [plain_address(page.strings[code]) in lost for code in source[rows].tolist()]
+    return blank
+
+
 def _add_backgrounds(
-    made: _Collector, page: Page, geometry: Geometry, styles: Styles, shown: BoolColumn, corners: FloatArray
+    made: _Collector,
+    page: Page,
+    geometry: Geometry,
+    styles: Styles,
+    shown: BoolColumn,
+    corners: FloatArray,
+    lost: frozenset[str],
 ) -> None:
     inline = page.named(geometry.display, "inline") & ~page.has_tag(*PICTURES)
     colored = shown & ((geometry.background & 0xFF) > 0)
@@ -229,9 +264,9 @@ def _add_backgrounds(
     inner = [styles.inset(row, geometry.box[row]) for row in rows[whole].tolist()]
     bounds = np.stack([alpha[whole], alpha[whole]], axis=1)
     made.add(rows[whole], np.asarray(inner, dtype=np.float64).reshape(-1, 4), color[whole], color[whole], bounds)
-    pictured = shown & styles.column("background", is_pictured, False, np.bool_)
+    pictured = shown & styles.column("background", lambda value: is_pictured(without(value, lost)), False, np.bool_)
     rows, boxes = _boxes(np.flatnonzero(pictured), inline, page, geometry, corners)
-    bounds = styles.column("background", _gradient, [0.0] * 8, np.float64)[rows]
+    bounds = styles.column("background", lambda value: _gradient(without(value, lost)), [0.0] * 8, np.float64)[rows]
     blended = styles.column("background-blend-mode", lambda value: bool(value.strip("normal, ")), False, np.bool_)[rows]
     bounds[blended] = _ANY
     made.add(rows, boxes, bounds[:, :3], bounds[:, 3:6], bounds[:, 6:])
@@ -275,8 +310,9 @@ def _add_pictures(
     shown: BoolColumn,
     corners: FloatArray,
     canvases: Sequence[Canvas],
+    lost: frozenset[str],
 ) -> None:
-    pictures = page.has_tag(*PICTURES)
+    pictures = page.has_tag(*PICTURES) & ~_blank_images(page, lost)
     # A frame shows what its document's root paints, and beyond that texts and boxes which are looked at themselves.
     for canvas in canvases:
         if canvas.owner >= 0:

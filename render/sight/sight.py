@@ -43,12 +43,15 @@ class Unstyled:
         A dialog has a ground behind it that lies over the page.
     fonts : frozenset of str
         The names, in small letters, of the fonts that the page has brought along.
+    lost : frozenset of str
+        Addresses of pictures that did not come, without their fragments.
     """
 
     first_lines: bool = False
     repainted: bool = False
     veiled: bool = False
     fonts: frozenset[str] = frozenset()
+    lost: frozenset[str] = frozenset()
 
 
 NOTHING = Unstyled()
@@ -142,10 +145,11 @@ class _Looks:
     def grounds(self) -> Grounds:
         """What lies behind and over the lines."""
         page, geometry, styles, places = self.page, self.geometry, self.styles, self.places
-        canvases = [canvas_of(page, geometry, styles, frame) for frame in places.frames]
+        lost = self.unstyled.lost
+        canvases = [canvas_of(page, geometry, styles, frame, lost) for frame in places.frames]
         keys = self.keys
         altered = page.below(styles.altered | styles.rotated)
-        paints = find_paints(page, geometry, styles, places.windows, canvases, keys, places.opacity, altered)
+        paints = find_paints(page, geometry, styles, places.windows, canvases, keys, places.opacity, altered, lost)
         corners = places.reached[self.lines]
         return find_grounds(page, geometry, places.windows, paints, keys, places.frames, canvases, self.row, corners)
 

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from blocksight.render.chromium.capture import draft_from_snapshot
 from blocksight.render.page import Hidden
+from blocksight.render.sight.sight import Unstyled
 
 WHITE = {"-webkit-text-fill-color": "rgb(255, 255, 255)"}
 LINE, AROUND = (10, 10, 100, 17), (0, 0, 200, 40)
@@ -24,7 +25,7 @@ def sight(reply):
     Elements are (depth, tag, box, style) in document order, the text is (depth, style).
     """
 
-    def made(*elements, html=None, size=(800, 600), line=LINE):
+    def made(*elements, html=None, size=(800, 600), line=LINE, lost=frozenset()):
         rows = [(-1, "#document", None, (0, 0, 800, 600), {}, ()), (0, "HTML", None, (0, 0, *size), html or {}, ())]
         above = {0: 1}
         for element in elements:
@@ -38,7 +39,8 @@ def sight(reply):
         built = reply().document(rows)
         built.documents[0] |= {"contentWidth": size[0], "contentHeight": size[1]}
         snapshot = {"strings": built.strings, "documents": built.documents}
-        found = draft_from_snapshot(snapshot, url="http://x/", viewport=(800.0, 600.0)).sight
+        unstyled = Unstyled(lost=frozenset(lost))
+        found = draft_from_snapshot(snapshot, url="http://x/", viewport=(800.0, 600.0), unstyled=unstyled).sight
         return Hidden(found.reason[0]), bool(found.doubtful[0]), Hidden(found.guess[0]), bool(found.over[0] >= 0)
 
     return made
@@ -137,6 +139,26 @@ def test_what_is_fixed_behind_all_of_a_page_lies_behind_all_of_it(sight):
     behind = (1, "DIV", (0, 0, 800, 600), ground("rgb(0, 0, 0)", **FIXED))
     assert sight(behind, (1, WHITE), size=(800, 5000), line=(10, 4000, 100, 17))[:2] == SEEN
     assert sight(behind, (1, {}), size=(800, 5000), line=(10, 4000, 100, 17))[:2] == SAME[:2]
+
+
+@pytest.mark.parametrize(
+    ("background", "answer"),
+    [
+        ('url("http://x/a.png#b")', SEEN),
+        ('url("http://x/c.png")', UNSURE),
+        ('url("http://x/a.png"), url("http://x/c.png")', UNSURE),
+        ('url("http://x/a.png"), linear-gradient(rgb(0, 0, 0), rgb(9, 0, 0))', SAME),
+    ],
+)
+def test_a_picture_that_did_not_come_paints_nothing(sight, background, answer):
+    elements = [(1, "DIV", AROUND, {"background": background}), (2, {})]
+    assert sight(*elements, lost={"http://x/a.png"})[: len(answer)] == answer
+
+
+def test_the_picture_of_a_root_that_did_not_come(sight):
+    root = {"background": 'url("http://x/a.png")'}
+    assert sight((1, {}), html=root)[:3] == UNSURE
+    assert sight((1, {}), html=root, lost={"http://x/a.png"})[:2] == SEEN
 
 
 def test_what_a_box_scrolls_has_its_own_ground(sight):

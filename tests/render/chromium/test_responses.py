@@ -1,0 +1,40 @@
+"""Which pictures came, by the browser's events."""
+
+import pytest
+from blocksight.render.chromium.responses import Pictures
+
+A, B = "http://x/a.png", "http://x/b.png"
+
+
+def asked(number, url, kind="Image"):
+    return ("requested", {"requestId": number, "type": kind, "request": {"url": url}})
+
+
+def came(number):
+    return ("responded", {"requestId": number})
+
+
+def failed(number):
+    return ("failed", {"requestId": number})
+
+
+@pytest.mark.parametrize(
+    ("events", "lost"),
+    [
+        ([asked("1", A)], set()),
+        ([asked("1", A), failed("1")], {A}),
+        ([asked("1", A + "#part"), failed("1")], {A}),
+        ([asked("1", A, "Script"), failed("1")], set()),
+        ([asked("1", A), came("1")], set()),
+        ([asked("1", A), came("1"), failed("1")], set()),
+        ([asked("1", A), asked("1", B), failed("1")], {A, B}),
+        ([asked("1", A), failed("1"), asked("2", A), came("2")], set()),
+        ([asked("1", A), came("1"), asked("2", A), failed("2")], set()),
+        ([asked("1", A), failed("1"), asked("2", B), came("2")], {A}),
+    ],
+)
+def test_lost_pictures(events, lost):
+    pictures = Pictures()
+    for name, event in events:
+        getattr(pictures, name)(event)
+    assert pictures.lost == lost
