@@ -96,14 +96,25 @@ _STILL = """(() => {
     }
   }
   // The style of a first line is no element's: it is only known that there is one.
-  const lines = (rules, left) => { for (const rule of rules) {
+  const used = (selectors, root) => selectors.split(",").some(one => {
+    if (!one.includes("first-line")) return false;
+    const plain = one.replace(/::?first-line/, "").trim() || "*";
+    // What these are about depends on where they stand.
+    if (/::|:host|:scope|&/.test(plain)) return true;
+    try { return !!root.querySelector(plain) } catch { return true }
+  });
+  const lines = (rules, left, root) => { for (const rule of rules) {
     if (left.count-- < 0) return false;
     const {selectorText, cssRules} = rule;
-    if (selectorText ? selectorText.includes("first-line") : cssRules && lines(cssRules, left)) return true;
+    // What is nested may be about other elements than its selector says.
+    if (selectorText?.includes("first-line") && (rule.parentRule?.selectorText || used(selectorText, root))) return true;
+    if (cssRules?.length && lines(cssRules, left, root)) return true;
   } return false };
-  const styled = sheet => { try {
+  const styled = (sheet, root) => { try {
     const text = sheet.ownerNode?.localName === "style" && !sheet.ownerNode.textContent.includes("@import");
-    return text ? /first-line/i.test(sheet.ownerNode.textContent) : lines(sheet.cssRules, {count: 4000});
+    if (text && !/first-line/i.test(sheet.ownerNode.textContent)) return false;
+    const left = {count: 4000};
+    return lines(sheet.cssRules, left, root) || (text && left.count < 0);
   } catch { return false } };
   const names = [...document.fonts].filter(font => font.status === "loaded").map(font => font.family);
   const opaque = css => css.backgroundImage !== "none" || css.backdropFilter !== "none"
@@ -112,7 +123,8 @@ _STILL = """(() => {
     repainted: !!CSS.highlights?.size || !getSelection().isCollapsed,
     veiled: [...document.querySelectorAll(":modal,:popover-open")].some(
       one => opaque(getComputedStyle(one, "::backdrop"))),
-    firstLines: roots.some(root => [...root.styleSheets, ...root.adoptedStyleSheets].some(styled))};
+    firstLines: roots.some(root => [...root.styleSheets, ...root.adoptedStyleSheets].some(
+      sheet => styled(sheet, root)))};
 })()"""
 
 #: Lays out what a page leaves out while it is off the screen, contained as it would be on it.

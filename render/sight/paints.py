@@ -6,6 +6,8 @@ all colours and none.
 
 from __future__ import annotations
 
+import base64
+import io
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -42,6 +44,8 @@ DARK = 18.0
 _FAINT = 0.02
 _ADDRESS = re.compile(r'url\("([^"\\]*)"\)')
 _NONE: frozenset[str] = frozenset()
+#: Pictures of one pixel are written in no more characters than this.
+_LONGEST_PIXEL = 200
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -231,13 +235,28 @@ def _rgb(colors: NDArray[np.uint32]) -> FloatArray:
 
 
 def _blank_images(page: Page, lost: frozenset[str]) -> BoolColumn:
-    """bool (nodes,): images that show nothing because nothing has come."""
+    """bool (nodes,): images that show nothing: nothing has come, or only what holds their place."""
     blank = np.zeros(len(page), dtype=bool)
-    if lost:
-        source = page.attribute(SHOWN_SOURCE)
-        rows = np.flatnonzero(page.has_tag("img") & (source >= 0))
-        blank[rows] = [plain_address(page.strings[code]) in lost for code in source[rows].tolist()]
+    source = page.attribute(SHOWN_SOURCE)
+    rows = np.flatnonzero(page.has_tag("img") & (source >= 0))
+    shown = [page.strings[code] for code in source[rows].tolist()]
+    blank[rows] = [plain_address(address) in lost or holds_a_place(address) for address in shown]
     return blank
+
+
+def holds_a_place(address: str) -> bool:
+    """Return whether a picture that is written into its address is one pixel that lets everything through."""
+    data = address.removeprefix("data:image/gif;base64,")
+    if data == address or len(data) > _LONGEST_PIXEL:
+        return False
+    from PIL import Image
+
+    try:
+        with Image.open(io.BytesIO(base64.b64decode(data))) as image:
+            alone = image.size == (1, 1) and getattr(image, "n_frames", 2) == 1
+            return alone and image.convert("RGBA").getpixel((0, 0))[3] == 0  # type: ignore[index]
+    except (OSError, ValueError, EOFError):
+        return False
 
 
 def _add_backgrounds(

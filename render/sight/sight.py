@@ -23,6 +23,8 @@ PLAIN, ALIKE = 32.0, 12.0
 MOST = len(POINTS) // 2 + 1
 #: From this alpha (of 255) and opacity on a plain background is a cover, whatever the picture.
 _SOLID, _OPAQUE = 230, 0.9
+#: Lines that nobody reads for these reasons, or reads, are painted all the same.
+_PAINTED = (Hidden.VISIBLE, Hidden.SIZE, Hidden.GLYPHS)
 #: Pairs of lines beside each other that are looked through for texts over texts, at most.
 MOST_PAIRS = 2_000_000
 #: The number of what is alike for being folded away.
@@ -222,6 +224,8 @@ class _Looks:
         over &= (row[upper] != self.row[lower]) & (keys[row[upper]] > keys[self.row[lower]])
         over &= ~geometry.invisible[row[upper]] & (self.places.opacity[row[upper]] > FAINTEST)
         over &= ~self.places.shifting[row[upper]] & ~self.places.shifting[self.row[lower]]
+        # What is out of place, as texts for screen readers are, lies over nothing.
+        over &= np.isin(self.places.reason[upper], _PAINTED)
         found[lower[over]] = row[upper[over]]
         return found
 

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from blocksight.render.chromium.capture import draft_from_snapshot
 from blocksight.render.page import Hidden
+from blocksight.render.sight.paints import holds_a_place
 from blocksight.render.sight.sight import Unstyled
 
 WHITE = {"-webkit-text-fill-color": "rgb(255, 255, 255)"}
@@ -159,6 +160,20 @@ def test_the_picture_of_a_root_that_did_not_come(sight):
     root = {"background": 'url("http://x/a.png")'}
     assert sight((1, {}), html=root)[:3] == UNSURE
     assert sight((1, {}), html=root, lost={"http://x/a.png"})[:2] == SEEN
+
+
+@pytest.mark.parametrize(
+    ("data", "blank"),
+    [
+        ("R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7", True),
+        ("R0lGODlhAQABAIAAAAAAAP///ywAAAAAAQABAAACAUwAOw==", False),
+        ("R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAAB", False),
+        ("no picture", False),
+    ],
+)
+def test_a_pixel_that_lets_everything_through(data, blank):
+    assert holds_a_place(f"data:image/gif;base64,{data}") == blank
+    assert not holds_a_place(f"data:image/png;base64,{data}")
 
 
 def test_what_a_box_scrolls_has_its_own_ground(sight):
