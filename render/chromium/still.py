@@ -107,7 +107,8 @@ _STILL = """(() => {
     if (left.count-- < 0) return false;
     const {selectorText, cssRules} = rule;
     // What is nested may be about other elements than its selector says.
-    if (selectorText?.includes("first-line") && (rule.parentRule?.selectorText || used(selectorText, root))) return true;
+    const named = selectorText?.includes("first-line");
+    if (named && (rule.parentRule?.selectorText || used(selectorText, root))) return true;
     if (cssRules?.length && lines(cssRules, left, root)) return true;
   } return false };
   const styled = (sheet, root) => { try {
