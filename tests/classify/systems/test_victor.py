@@ -140,7 +140,7 @@ def test_the_likeliest_labels():
         state=np.asarray([[2.0, 0.0], [0.0, 3.0]]),
         moves=np.asarray([[1.0, -1.5], [0.0, 0.5]]),
     )
-    # Alone "link" says 1. Between two of "long" 0, 0, 0 has 2 + 1 + 0 + 1 + 2 = 6, and 0, 1, 0 has 2 - 1.5 + 3 + 2 = 5.5.
+    # Alone "link" says 1. Between two of "long": 0, 0, 0 has 2 + 1 + 0 + 1 + 2 = 6; 0, 1, 0 has 2 - 1.5 + 3 + 2 = 5.5.
     assert field.tag([["link"]]) == [1]
     assert field.tag([["long"], ["link"], ["long"]]) == [0, 0, 0]
     # Two of "link" tell: 2 - 1.5 + 3 + .5 + 3 + 0 + 2 = 9 against 2 + 1 + 1 + 1 + 2 = 7.
