@@ -8,7 +8,7 @@ from typing import Literal, get_args
 from ..render.page import Page
 from ..render.visibility import concealed, revealed
 from .document.document import Document, document
-from .document.title import title_of
+from .metadata.title import title_of
 from .system import Judge, System, checked_marks, marks_of, page_for
 from .systems import as_system
 
@@ -22,6 +22,7 @@ def extract(
     system: System | str | Callable[[str], str | None] = "blocksight",
     hidden: HiddenText = "drop",
     images: Images = "keep",
+    headline: bool = True,
 ) -> Document:
     """Extract the content of a page.
 
@@ -38,6 +39,9 @@ def extract(
         page, for example), or keep and "mark" it: each block then says why it is not seen.
     images : str
         What to do with pictures of the content: "keep" them, or "none".
+    headline : bool
+        Whether Markdown and HTML begin with the title, where the content has no heading that says the same. Plain text
+        is the content alone.
 
     Returns
     -------
@@ -80,6 +84,7 @@ def extract(
             system=chosen.card.name,
             reasons=reasons,
             images=images == "keep",
+            headline=headline,
         )
     judgement = chosen.judge(page_for(chosen, page))
     return document(
@@ -91,4 +96,5 @@ def extract(
         reasons=reasons,
         confidence=round(judgement.expected_f1, 4),
         images=images == "keep",
+        headline=headline,
     )

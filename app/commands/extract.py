@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -43,6 +44,8 @@ NAMES = tuple(one.name for one in FORMATS)
     metavar="FILE",
     help="Leave out lines that recur on pages of one site, as far as they have been read; FILE keeps what was learned.",
 )
+@click.option("--no-headline", is_flag=True, help="Do not write the title above Markdown and HTML.")
+@click.option("--front-matter", is_flag=True, help="Begin Markdown with title, authors, dates and the like as YAML.")
 @click.option("--no-browser", is_flag=True, help="Read raw HTML without a browser: no scripts, no geometry.")
 @click.option("--demo", is_flag=True, help="Extract a page made by JavaScript that comes with blocksight.")
 @rendering
@@ -54,6 +57,8 @@ def extract(
     hidden: HiddenText,
     remember: Path | None,
     *,
+    no_headline: bool,
+    front_matter: bool,
     no_browser: bool,
     demo: bool,
     **rendering: Any,
@@ -67,14 +72,32 @@ def extract(
         raise click.UsageError("--demo brings its own page and needs the browser")
     if not demo and not sources:
         raise click.UsageError("name a SOURCE: an address, an HTML file, a saved page or - (or try --demo)")
+    if front_matter and form != "markdown":
+        raise click.UsageError("--front-matter is for --format markdown")
     chosen = _chosen(system, model)
+    wanted = _Wanted(form=form, hidden=hidden, headline=not no_headline, front_matter=front_matter)
     with _demo() if demo else _given(sources) as pages:
         job = start_job(pages, rendering | {"allow_private": True} if demo else rendering, static=no_browser)
         with job.run(), _remembering(chosen, remember, job) as judging:
-            _extract(job, judging, form, hidden)
+            _extract(job, judging, wanted)
 
 
-def _extract(job: Job, system: System, form: str, hidden: HiddenText) -> None:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Wanted:
+    """What is to be printed of each page."""
+
+    form: str
+    hidden: HiddenText
+    headline: bool
+    front_matter: bool
+
+    def written(self, found: Document) -> str:
+        """Return a document as it is printed."""
+        above = found.metadata.to_yaml() + "\n" if self.front_matter else ""
+        return above + found.written(self.form).rstrip("\n")
+
+
+def _extract(job: Job, system: System, wanted: _Wanted) -> None:
     from ...classify.extract import extract as extract_document
 
     for source, page in job.pages():
@@ -82,20 +105,20 @@ def _extract(job: Job, system: System, form: str, hidden: HiddenText) -> None:
             job.fail(source, "there is no text on this page")
             continue
         try:
-            found = extract_document(page, system=system, hidden=hidden)
+            found = extract_document(page, system=system, hidden=wanted.hidden, headline=wanted.headline)
         except PageFailed as error:  # from a peer, or in a language that the system does not know
             job.fail(source, error.why)
             continue
         if not found.text:
             say(f"{source}: no main text found")
-        _print_document(source, found, form, several=len(job.sources) > 1)
+        _print_document(source, found, wanted, several=len(job.sources) > 1)
 
 
-def _print_document(source: str, found: Document, form: str, *, several: bool) -> None:
-    heading = format_named(form).heading(source)
+def _print_document(source: str, found: Document, wanted: _Wanted, *, several: bool) -> None:
+    heading = format_named(wanted.form).heading(source)
     if several and heading:
         click.echo(heading)
-    click.echo(found.written(form).rstrip("\n"))
+    click.echo(wanted.written(found))
 
 
 def _chosen(system: str, model: Path | None) -> System:

@@ -12,11 +12,14 @@ from numpy.typing import NDArray
 from ...render.arrays import IntColumn, Marks
 from ...render.overlays import Overlay, find_overlays
 from ...render.page import Page
+from ..metadata.clues import Clues, read_clues
+from ..metadata.metadata import Metadata, metadata_of
+from ..metadata.title import title_of
 from .block_scores import BlockScore, Evidence, block_scores, evidence_of
 from .content import Content, content_of
 from .formats import format_named
+from .headline import first_words
 from .images import Image
-from .title import title_of
 
 
 # Without slots: what has been written is kept beside the fields.
@@ -44,6 +47,10 @@ class Document:
         What every format is written from.
     evidence : Evidence
         What is known of its paragraphs.
+    clues : Clues
+        What the page says about itself.
+    headline : bool
+        Whether Markdown and HTML begin with the title, where the content has no heading that says the same.
     """
 
     url: str
@@ -55,6 +62,8 @@ class Document:
     confidence: float | None = None
     content: Content = field(repr=False)
     evidence: Evidence = field(repr=False)
+    clues: Clues = field(repr=False)
+    headline: bool = True
 
     def written(self, form: str) -> str:
         """Return the document in one of :data:`~blocksight.classify.document.formats.FORMATS`.
@@ -89,6 +98,11 @@ class Document:
         """One a paragraph."""
         return block_scores(self.content, self.evidence)
 
+    @cached_property
+    def metadata(self) -> Metadata:
+        """Authors, dates and what else is known of the page, each with its source."""
+        return metadata_of(self.clues)
+
     @property
     def images(self) -> tuple[Image, ...]:
         """The pictures in the content, in its order; decoration that is left out among them, with the reason."""
@@ -107,6 +121,7 @@ class Document:
             "html": self.html,
             "blocks": [block.to_json() for block in self.blocks],
             "images": [image.to_json() for image in self.images],
+            "metadata": self.metadata.to_json(),
             "partial": self.partial,
             "overlays": [overlay.to_json() for overlay in self.overlays],
         }
@@ -120,7 +135,7 @@ class Document:
     def _values(self) -> tuple[object, ...]:
         """Return all that a document says; its formats follow from the clean markup."""
         about = (self.url, self.title, self.language, self.system, self.partial, self.overlays, self.confidence)
-        return (*about, self.content.xml(), self.blocks, self.images)
+        return (*about, self.clues, self.headline, self.content.xml(), self.blocks, self.images)
 
 
 def document(
@@ -134,6 +149,7 @@ def document(
     order: IntColumn | None = None,
     confidence: float | None = None,
     images: bool = True,
+    headline: bool = True,
 ) -> Document:
     r"""Write down the marked text of a page.
 
@@ -143,7 +159,7 @@ def document(
     marks : bool (leaves,)
         True for content; no mark at all gives an empty document.
     title : str, optional
-        By default :func:`~blocksight.classify.document.title.title_of` the page.
+        By default :func:`~blocksight.classify.metadata.title.title_of` the page.
     system : str
         Name of whoever marked.
     scores : float (leaves,), optional
@@ -157,6 +173,8 @@ def document(
         How well the marks are expected to hit the content.
     images : bool
         Whether pictures come along.
+    headline : bool
+        Whether Markdown and HTML begin with the title.
 
     Returns
     -------
@@ -177,10 +195,11 @@ def document(
     for name, column in (("marks", marks), ("scores", scores), ("reasons", reasons)):
         if column is not None and np.shape(column) != page.leaves.shape:
             raise ValueError(f"{name}: {np.shape(column)}, but the page has {len(page.leaves)} text leaves")
+    title = title_of(page) if title is None else title
     content = content_of(page, np.asarray(marks, dtype=bool), order=order, images=images)
     return Document(
         url=page.url,
-        title=title_of(page) if title is None else title,
+        title=title or first_words(content),
         language=page.language,
         system=system,
         partial=page.partial,
@@ -188,4 +207,6 @@ def document(
         confidence=confidence,
         content=content,
         evidence=evidence_of(page, content, scores, reasons),
+        clues=read_clues(page, title),
+        headline=headline,
     )

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
 
 if TYPE_CHECKING:
+    from .clean_markup import Element
     from .content import Content
 
 __all__ = ["FORMATS", "Format", "Writable", "format_named"]
@@ -18,6 +19,16 @@ class Writable(Protocol):
     @property
     def content(self) -> Content:
         """The paragraphs and the tree of clean markup."""
+        ...
+
+    @property
+    def title(self) -> str:
+        """Of the page."""
+        ...
+
+    @property
+    def headline(self) -> bool:
+        """Whether the title stands above the content, where the format has headings."""
         ...
 
     def to_json(self) -> dict[str, Any]:
@@ -54,9 +65,20 @@ class Format:
 
 
 def _markdown(document: Writable) -> str:
+    from lxml import etree
+
     from .markdown import to_markdown
 
-    return to_markdown(document.content.xml())
+    above = "".join(etree.tostring(element, encoding="unicode") for element in _above(document))
+    return to_markdown(above + document.content.xml())
+
+
+def _above(document: Writable) -> list[Element]:
+    """Return the heading above the content, if there is to be one."""
+    from .headline import headline_of
+
+    heading = headline_of(document.content, document.title) if document.headline else None
+    return [] if heading is None else [heading]
 
 
 def _text(document: Writable) -> str:
@@ -68,7 +90,7 @@ def _text(document: Writable) -> str:
 def _html(document: Writable) -> str:
     from lxml import etree
 
-    elements = document.content.root
+    elements = [*_above(document), *document.content.root]
     return "\n".join(etree.tostring(element, encoding="unicode", method="html") for element in elements)
 
 
