@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import sys
+import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Generic, TypeVar, cast
 
 import click
 
-from ..render.browser import Browser, Opened
+from ..render.browser import Browser
 from ..render.errors import BlocksightError, PageFailed, PageUnreadable
 from ..render.files import write_whole
 from ..render.options import RenderOptions, Screenshot
@@ -21,7 +22,13 @@ from ..render.sources.archives import archive_kind
 from ..render.sources.sources import archived, is_address, page_source, read_descriptor, read_file
 from ..render.static import parse
 from .console import Bar, Failed, complain, say
+from .limited import Died, Limited
 from .options import render_options
+
+R = TypeVar("R")
+
+#: Seconds beyond the time for a page in which all that is done with it must be over.
+_GRACE = 0.9
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,28 +52,41 @@ class Opener:
     url: str | None = None
     encoding: str | None = None
 
-    def open_all(self, sources: Sequence[str]) -> Iterator[Opened]:
-        """Yield each source's page or failure, in order; a browser that is missing ends it all."""
-        browser = Browser(self.executable, options=self.options)
-        try:
-            with Bar("pages", len(sources)) as bar:
-                for number, source in enumerate(sources, 1):
-                    opened = self._opened(browser, source)
-                    bar("pages", number, len(sources))
-                    with bar.hidden():
-                        yield opened
-        finally:
-            browser.close()
+    def open_all(self, sources: Sequence[str], work: Callable[[Page], R]) -> Iterator[Done[R]]:
+        """Yield what some work makes of each source's page, or its failure, in order.
 
-    def _opened(self, browser: Browser, source: str) -> Opened:
+        Opening and work together take no longer than the timeout and a second: the work is done by another process,
+        which is ended then. A browser that is missing ends it all.
+        """
+        with Limited() as limited:
+            browser = Browser(self.executable, options=self.options)
+            try:
+                with Bar("pages", len(sources)) as bar:
+                    for number, source in enumerate(sources, 1):
+                        done = self._done(browser, limited, source, work)
+                        bar("pages", number, len(sources))
+                        with bar.hidden():
+                            yield done
+            finally:
+                browser.close()
+
+    def _done(self, browser: Browser, limited: Limited, source: str, work: Callable[[Page], R]) -> Done[R]:
+        late = time.monotonic() + self.options.timeout + _GRACE
         try:
-            return Opened(source=source, page=self._page(browser, source))
+            page = self._page(browser, source)
+            partial, found = limited.run(_worked, page, work, seconds=late - time.monotonic())
+            return Done(source=source, found=found, partial=partial)
         except (PageFailed, PageUnreadable) as error:
-            return Opened(source=source, error=error)
+            return Done(source=source, error=error)
+        except TimeoutError:
+            why = f"not done within {self.options.timeout:g} s (--timeout sets it)"
+            return Done(source=source, error=PageFailed(source, why))
+        except Died:
+            return Done(source=source, error=PageFailed(source, "the process that read it died, perhaps of its size"))
 
-    def _page(self, browser: Browser, source: str) -> Page:
+    def _page(self, browser: Browser, source: str) -> Page | Raw:
         if self.static:
-            return self._parsed(source)
+            return self._raw(source)
         if source == "-":
             return browser.open(self._stdin(), url=self.url, encoding=self.encoding)
         return browser.open(source, url=self.url, encoding=self.encoding)
@@ -79,17 +99,58 @@ class Opener:
             return sys.stdin.buffer.read(most + 1)
         return read_descriptor(descriptor, name="standard input", max_bytes=most, timeout=timeout)
 
-    def _parsed(self, source: str) -> Page:
+    def _raw(self, source: str) -> Raw:
         if is_address(source):
             raise PageFailed(source, "an address needs the browser; save the page and give the file")
         limit = self.options.max_bytes
         data = self._stdin() if source == "-" else read_file(source, max_bytes=limit, timeout=self.options.timeout)
-        if is_saved(data):
-            return loads(data, name=source).without_geometry()
         name = "standard input" if source == "-" else source
-        make = archived if archive_kind(data) else page_source
-        found = make(data, name=name, url=self.url, encoding=self.encoding, max_bytes=limit)
+        return Raw(data=data, name=name, url=self.url, encoding=self.encoding, limit=limit)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Raw:
+    """What a file holds, before it is read as a page without a browser."""
+
+    data: bytes
+    name: str
+    url: str | None
+    encoding: str | None
+    limit: int
+
+    def page(self) -> Page:
+        """Read it."""
+        if is_saved(self.data):
+            return loads(self.data, name=self.name).without_geometry()
+        make = archived if archive_kind(self.data) else page_source
+        found = make(self.data, name=self.name, url=self.url, encoding=self.encoding, max_bytes=self.limit)
         return parse(found.html, url=found.name)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Done(Generic[R]):
+    """A source, and what was made of its page or why there is none.
+
+    Attributes
+    ----------
+    source : str
+    found : object, optional
+        What the work returned.
+    error : PageFailed or PageUnreadable, optional
+        Where that is missing.
+    partial : bool
+        Whether the page was still loading.
+    """
+
+    source: str
+    found: R | None = None
+    error: PageFailed | PageUnreadable | None = None
+    partial: bool = False
+
+
+def _worked(page: Page | Raw, work: Callable[[Page], R]) -> tuple[bool, R]:
+    page = page.page() if isinstance(page, Raw) else page
+    return page.partial, work(page)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -100,17 +161,22 @@ class Job:
     sources: tuple[str, ...]
     failures: list[str]
 
-    def pages(self) -> Iterator[tuple[str, Page]]:
-        """Yield the pages that could be opened, and complain of the others."""
-        for opened in self.opener.open_all(self.sources):
-            source = str(opened.source)
-            if opened.page is None:
-                why = opened.error.why if isinstance(opened.error, PageFailed) else str(opened.error)
-                self.fail(source, why.removeprefix(f"{source}: "))
+    def results(self, work: Callable[[Page], R]) -> Iterator[tuple[str, R]]:
+        """Yield what some work makes of each page that could be opened, and complain of the others.
+
+        Parameters
+        ----------
+        work : callable
+            It is done by another process, in the time for the page: it and what it returns must be picklable.
+        """
+        for done in self.opener.open_all(self.sources, work):
+            if done.error is not None:
+                why = done.error.why if isinstance(done.error, PageFailed) else str(done.error)
+                self.fail(done.source, why.removeprefix(f"{done.source}: "))
             else:
-                if opened.page.partial:
-                    say(f"{source}: still loading when it was taken (partial)")
-                yield source, opened.page
+                if done.partial:
+                    say(f"{done.source}: still loading when it was taken (partial)")
+                yield done.source, cast(R, done.found)
 
     def fail(self, source: str, why: str) -> None:
         """Note that a page failed."""

@@ -31,8 +31,9 @@ import numpy as np
 import psutil
 import trafilatura
 from blocksight.render.chromium import session
-from blocksight.render.chromium.capture import page_from_snapshot
+from blocksight.render.chromium.capture import draft_from_snapshot
 from blocksight.render.chromium.find import find_browser
+from blocksight.render.chromium.looking.draft import Draft
 from blocksight.render.network.loopback import serve_folder
 from playwright.async_api import async_playwright
 from playwright.sync_api import Error as PlaywrightError
@@ -125,20 +126,21 @@ def report_ratios(rows: np.ndarray) -> None:
 
 def report_decoding(urls: list[str]) -> None:
     """Print what making a Page of a snapshot takes."""
-    usual = page_from_snapshot
+    usual = draft_from_snapshot
     found: list[tuple[float, int]] = []
 
-    def timed(*args: object, **given: object) -> bs.Page:
+    def timed(*args: object, **given: object) -> Draft:
         began = time.thread_time()
-        page = usual(*args, **given)  # type: ignore[arg-type]
-        found.append((time.thread_time() - began, max(len(page), 1)))
-        return page
+        draft = usual(*args, **given)  # type: ignore[arg-type]
+        draft.page()
+        found.append((time.thread_time() - began, max(len(draft.plain), 1)))
+        return draft
 
-    session.page_from_snapshot = timed  # type: ignore[attr-defined]
+    session.draft_from_snapshot = timed  # type: ignore[attr-defined]
     with bs.Browser(pages=1, options=OPTIONS) as browser:
         for _ in browser.open_many(urls):
             pass
-    session.page_from_snapshot = usual  # type: ignore[attr-defined]
+    session.draft_from_snapshot = usual  # type: ignore[attr-defined]
     seconds, nodes = np.asarray(found).T
     # What a page costs beside its nodes, and what a node costs: small pages would hide the one behind the other.
     each, fixed = np.polyfit(nodes, seconds, 1)

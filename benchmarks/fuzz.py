@@ -6,7 +6,8 @@ Each case is made from its seed alone: a page of a grammar of odd HTML, or a val
 one to eight ways (bits, cuts, splices; fields of JSON and members of ZIP archives by name, with what looks valid in
 their place). It is read, and what comes out is used: blocks, features, systems, documents. Printed are the counts of
 each kind, and every exception that is no error of blocksight, with its seed; ``--first SEED --cases 1`` makes that case
-again. A case that takes longer than ``--seconds`` is a failure, too. The exit code is 1 where anything failed.
+again. A case that takes more than ``--seconds`` of CPU time is a failure, too. The exit code is 1 where anything
+failed.
 """
 
 from __future__ import annotations
@@ -213,18 +214,18 @@ KINDS = {
 
 @contextmanager
 def at_most(seconds: float) -> Iterator[None]:
-    """Raise Slow inside when it takes longer; nothing where signals are not to be had."""
+    """Raise Slow inside when it takes more CPU time; nothing where signals are not to be had."""
 
     def ring(*_: object) -> None:
         raise Slow(f"over {seconds:g} s")
 
-    before = signal.signal(signal.SIGALRM, ring)
-    signal.setitimer(signal.ITIMER_REAL, seconds)
+    before = signal.signal(signal.SIGPROF, ring)
+    signal.setitimer(signal.ITIMER_PROF, seconds)
     try:
         yield
     finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, before)
+        signal.setitimer(signal.ITIMER_PROF, 0)
+        signal.signal(signal.SIGPROF, before)
 
 
 def run(kind: str, seed: int, seconds: float = 30.0) -> tuple[str, str]:

@@ -2,7 +2,7 @@
 
     python benchmarks/trained_systems_f1.py CORPUS... [--limit N] [--rendered FOLDER] [--systems NAME...]
     python benchmarks/trained_systems_f1.py CORPUS... --mss-sources TRAINING...
-    python benchmarks/trained_systems_f1.py CORPUS... --semi [--least N]
+    python benchmarks/trained_systems_f1.py CORPUS... --semi [--least N] [--formula NAME]
 
 CORPUS is a folder in one of the forms of docs/evaluation.md; only pages of the split ``dev`` are taken, with
 ``--limit`` a sample that is always the same. Systems that look at geometry are run where ``--rendered`` has the pages
@@ -23,7 +23,7 @@ import blocksight as bs
 import numpy as np
 from blocksight.classify.systems.everything import Everything
 from blocksight.classify.systems.learning.trainable import Labelled
-from blocksight.classify.systems.mss.semi import MssSemi
+from blocksight.classify.systems.mss.semi import Formula, MssSemi
 from blocksight.classify.systems.mss.simple import MssSimple
 from blocksight.classify.systems.mss.trained import Mss, MssHr
 from blocksight.compare.measures.overlap import word_bag_f1
@@ -110,12 +110,12 @@ def by_sources(corpora: Opened, training: Sequence[Path]) -> None:
             row(f"{count} ({len(pages)})", Mss().learn(pages), corpora)
 
 
-def bootstrapped(corpora: Opened, least: int) -> None:
+def bootstrapped(corpora: Opened, least: int, formula: Formula) -> None:
     """Print MSS, its rule and its bootstrapping for each site with enough pages."""
     print("| site (pages) | mss | mss-hr | mss-semi |\n|---|---|---|---|")
     for name, site, pages in _sites(corpora, least):
         everything = [page for _, page in pages]
-        systems = (Mss(), MssHr(), MssSemi().adapt({site: everything}))
+        systems = (Mss(), MssHr(), MssSemi(formula=formula).adapt({site: everything}))
         means = [float(np.mean([score(system, gold, page) for gold, page in pages])) for system in systems]
         print(f"| {name}: {site} ({len(pages)}) | {' | '.join(f'{mean:.3f}' for mean in means)} |", flush=True)
 
@@ -138,6 +138,7 @@ def main() -> int:
     parser.add_argument("--mss-sources", nargs="+", type=Path, metavar="TRAINING", help="corpora to train on")
     parser.add_argument("--semi", action="store_true")
     parser.add_argument("--least", type=int, default=20, help="pages that a site must have for --semi")
+    parser.add_argument("--formula", choices=tuple(map(str, Formula)), default="windowed", help="confidence for --semi")
     wanted = parser.parse_args()
     try:
         corpora = opened(wanted.corpora, wanted.limit)
@@ -147,7 +148,7 @@ def main() -> int:
     if wanted.mss_sources:
         by_sources(corpora, wanted.mss_sources)
     elif wanted.semi:
-        bootstrapped(corpora, wanted.least)
+        bootstrapped(corpora, wanted.least, Formula(wanted.formula))
     else:
         rendered = opened(wanted.corpora, wanted.limit, wanted.rendered) if wanted.rendered else None
         table(corpora, rendered, wanted.systems)

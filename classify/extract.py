@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Literal, get_args
 
 from ..render.page import Page
@@ -14,6 +15,7 @@ from .systems import as_system
 
 HiddenText = Literal["drop", "keep", "mark"]
 Images = Literal["keep", "none"]
+Shown = Literal["content", "all"]
 
 
 def extract(
@@ -23,6 +25,7 @@ def extract(
     hidden: HiddenText = "drop",
     images: Images = "keep",
     headline: bool = True,
+    blocks: Shown = "content",
 ) -> Document:
     """Extract the content of a page.
 
@@ -42,6 +45,8 @@ def extract(
     headline : bool
         Whether Markdown and HTML begin with the title, where the content has no heading that says the same. Plain text
         is the content alone.
+    blocks : str
+        "all" keeps every block of the page with the verdict on it (``all_blocks``), not only those of the "content".
 
     Returns
     -------
@@ -52,8 +57,8 @@ def extract(
     Raises
     ------
     ValueError
-        When no system has that name, ``hidden`` or ``images`` is none of those, or a system brought along does not
-        return one mark a text leaf.
+        When no system has that name, ``hidden``, ``images`` or ``blocks`` is none of those, or a system brought along
+        does not return one mark a text leaf.
     TypeError
         When ``page`` is no Page, or ``system`` nothing of the kind.
     GeometryMissing
@@ -70,31 +75,31 @@ def extract(
         raise ValueError(f"hidden must be drop, keep or mark, not {hidden!r}")
     if images not in get_args(Images):
         raise ValueError(f"images must be keep or none, not {images!r}")
+    if blocks not in get_args(Shown):
+        raise ValueError(f"blocks must be content or all, not {blocks!r}")
     reasons = page.hidden if hidden == "mark" else None
     page = page if hidden == "drop" else revealed(page)
     chosen = as_system(system)
     title = title_of(page)
     # Whoever cannot look may choose what nobody sees.
     seen = ~concealed(page)
-    if not isinstance(chosen, Judge):
-        return document(
-            page,
-            marks_of(chosen, page) & seen,
-            title=title,
-            system=chosen.card.name,
-            reasons=reasons,
-            images=images == "keep",
-            headline=headline,
-        )
-    judgement = chosen.judge(page_for(chosen, page))
-    return document(
+    judgement = chosen.judge(page_for(chosen, page)) if isinstance(chosen, Judge) else None
+    answer = checked_marks(chosen, judgement.marks, page) if judgement else marks_of(chosen, page)
+    probability = judgement.probability if judgement else None
+    found = document(
         page,
-        checked_marks(chosen, judgement.marks, page) & seen,
+        answer & seen,
         title=title,
-        system=chosen.card.name,
-        scores=judgement.probability,
+        system=(judgement.by if judgement else "") or chosen.card.name,
+        scores=probability,
         reasons=reasons,
-        confidence=round(judgement.expected_f1, 4),
+        confidence=round(judgement.expected_f1, 4) if judgement else None,
         images=images == "keep",
         headline=headline,
     )
+    if blocks == "content":
+        return found
+    # What measures and names the blocks is needed here only.
+    from .verdicts import verdicts
+
+    return replace(found, verdicts=verdicts(page, chosen, answer & seen, probability))

@@ -27,7 +27,8 @@ class Answer:
     page : Page
     marks : bool (leaves,)
     text : str
-        As :attr:`~blocksight.classify.document.document.Document.text`, whoever marked: one serialiser for all.
+        As :attr:`~blocksight.classify.document.document.Document.text` without the marks of lists and the like, which
+        no gold has; whoever marked: one serialiser for all.
     markup : str
         The system's own segments, where it has some; else the same paragraphs, each behind ``<h>``, ``<l>`` (items of
         lists, cells of tables) or ``<p>``.
@@ -62,7 +63,7 @@ def answer(page: Page, marks: Marks, segments: Sequence[Segment] | None = None) 
         parts = [f"<{_kind(tag)}> {one.text}" for one, tag in zip(content.paragraphs, content.tags, strict=True)]
     else:
         parts = list(map(str, segments))
-    return Answer(page=page, marks=marks, text=plain_text(content.root), markup="\n".join(parts))
+    return Answer(page=page, marks=marks, text=plain_text(content.root, marks=False), markup="\n".join(parts))
 
 
 def attempt(system: System, page: Page) -> tuple[Marks, str]:

@@ -32,7 +32,9 @@ def to_html(page: Page) -> str:
         elif tag.startswith("::"):
             skip = int(page.end[row])
         else:
-            attributes = "".join(f' {name}="{escape(value)}"' for name, value in page.attributes_of(row).items())
+            attributes = "".join(
+                f' {name}="{escape(value)}"' for name, value in page.attributes_of(row).items() if name[:2] != "::"
+            )
             written.append(f"<{_name(page, row)}{attributes}>")
             if tag not in _VOID:
                 open_rows.append(row)

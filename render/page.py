@@ -22,6 +22,12 @@ from .sight.characters import is_blank
 
 TEXT = "#text"
 
+#: Share of a page's nodes up to which subtrees are gone through one by one.
+FEW_SHARE = 0.2
+#: Attributes that a browser adds to pictures, as no markup can name them: the address of the one that was shown, its
+#: width and its height in pixels of its own.
+SHOWN_SOURCE, SHOWN_WIDTH, SHOWN_HEIGHT = "::src", "::width", "::height"
+
 #: Elements whose text is no page text: programs, metadata, control values and alternatives that are not shown.
 NOT_TEXT = frozenset(
     "script style template noscript head title textarea select option datalist embed applet canvas "
@@ -214,7 +220,8 @@ class Page:
     text : int32 (nodes,)
         Index into ``strings`` for text nodes, else -1.
     attribute_node, attribute_name, attribute_value : int32 (attributes,)
-        One row an attribute, ordered by node; indices into rows, ``names`` and ``strings``.
+        One row an attribute, ordered by node; indices into rows, ``names`` and ``strings``. What the browser adds has
+        names of "::" (:data:`SHOWN_SOURCE`).
     geometry : Geometry or None
         None for a page that no browser has seen.
     partial : bool
@@ -346,7 +353,7 @@ class Page:
         if self.geometry is not None:
             return self.geometry.hidden
         blank = np.fromiter(map(is_blank, self.leaf_texts), dtype=bool, count=len(self.leaves))
-        return np.where(blank, Hidden.GLYPHS, self.declared_hidden()[self.leaves]).astype(np.uint8)
+        return np.where(blank, Hidden.GLYPHS, self.declared_hidden[self.leaves]).astype(np.uint8)
 
     # -- questions ------------------------------------------------------------------------------------------------
 
@@ -391,6 +398,13 @@ class Page:
 
     def nearest(self, marked: BoolColumn) -> IntColumn:
         """int32 (nodes,): row of the nearest marked node on the way up, the node itself included; -1 if none."""
+        rows = np.flatnonzero(marked)
+        if len(rows) <= FEW_SHARE * len(self):
+            # Few subtrees are written whole, the inner ones over the outer ones.
+            nearest = np.full(len(self), -1, dtype=np.int32)
+            for row, end in zip(rows.tolist(), self.end[rows].tolist(), strict=True):
+                nearest[row:end] = row
+            return nearest
         found: list[int] = []
         for row, (above, here) in enumerate(zip(self.parent.tolist(), marked.tolist(), strict=True)):
             found.append(row if here else found[above] if above >= 0 else -1)
@@ -452,14 +466,9 @@ class Page:
         inside = self.below(noscript)
         return noscript & bool(size[inside].sum() >= NOSCRIPT_SHARE * size[~inside].sum())
 
+    @cached_property
     def declared_hidden(self) -> NDArray[np.uint8]:
-        """Return what the markup alone says is not shown; style sheets may overrule it, but hardly ever do.
-
-        Returns
-        -------
-        uint8 (nodes,)
-            A :class:`Hidden` each.
-        """
+        """uint8 (nodes,): a :class:`Hidden` each, by markup alone; style sheets may overrule it, but hardly ever do."""
         gone, invisible, visible, empty = (np.zeros(len(self), dtype=bool) for _ in range(4))
         gone |= self.attribute("hidden") >= 0
         # Style sheets name what has a class or a name, and give it a size again.

@@ -85,12 +85,17 @@ def _pooled(
 
 
 def _begin(prepare: Callable[[], None] | None) -> None:
-    """Get a process ready; it ends with the one that started it, even if that is killed."""
+    """Get a process ready."""
+    end_with_parent()
+    if prepare is not None:
+        prepare()
+
+
+def end_with_parent() -> None:
+    """Have this process end with the one that started it, even if that is killed."""
     parent = multiprocessing.parent_process()
     if parent is not None:
         threading.Thread(target=_end_with, args=(parent,), daemon=True).start()
-    if prepare is not None:
-        prepare()
 
 
 def _end_with(parent: BaseProcess) -> None:

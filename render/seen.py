@@ -49,12 +49,15 @@ class Seen:
         what they hold, since a person does not see their padding.
     ground : uint32 (nodes,)
         The background that each node paints or stands on; white where nobody paints.
+    window : float64 (nodes, 4)
+        ``[left, top, right, bottom]`` of what each node is seen through, without end where nothing clips it.
     """
 
     line: FloatArray
     leaf: IntColumn
     extent: FloatArray
     ground: NDArray[np.uint32]
+    window: FloatArray
 
 
 #: Pages do not change, and all of segmentation asks the same of them.
@@ -93,10 +96,11 @@ def _look(page: Page) -> Seen:
     np.minimum.at(low, rows, line[:, :2])
     np.maximum.at(high, rows, line[:, 2:])
     solid = np.flatnonzero(_solid(page, geometry, ground))
-    own = _clipped(_corners(geometry.box[solid]), window[solid])
+    own = clipped(corners_of(geometry.box[solid]), window[solid])
     left = (own[:, 2] > own[:, 0]) & (own[:, 3] > own[:, 1])
     low[solid[left]], high[solid[left]] = own[left, :2], own[left, 2:]
-    return Seen(line=line, leaf=leaf, extent=_gathered(page, np.concatenate([low, high], axis=1)), ground=ground)
+    extent = gathered(page, np.concatenate([low, high], axis=1))
+    return Seen(line=line, leaf=leaf, extent=extent, ground=ground, window=window)
 
 
 def _seen_lines(page: Page, geometry: Geometry, window: FloatArray) -> tuple[FloatArray, IntColumn]:
@@ -104,21 +108,23 @@ def _seen_lines(page: Page, geometry: Geometry, window: FloatArray) -> tuple[Flo
     leaf_of_node = np.full(len(page), -1, dtype=np.int32)
     leaf_of_node[page.leaves[~hidden]] = np.flatnonzero(~hidden)
     leaf = leaf_of_node[geometry.line_node]
-    corners = _corners(geometry.line_box).reshape(-1, 4)
+    corners = corners_of(geometry.line_box).reshape(-1, 4)
     # Where nearly everything is hidden nothing is taken for hidden, so nothing may be clipped away either.
     if hidden.any() or not unseen(page).any():
-        corners = _clipped(corners, window[geometry.line_node])
+        corners = clipped(corners, window[geometry.line_node])
     seen = (leaf >= 0) & (corners[:, 2] > corners[:, 0]) & (corners[:, 3] > corners[:, 1])
     return corners[seen], leaf[seen]
 
 
-def _corners(box: NDArray[np.float32]) -> FloatArray:
+def corners_of(box: NDArray[np.float32]) -> FloatArray:
+    """Turn ``[x, y, width, height]`` into ``[left, top, right, bottom]``."""
     wide = box.astype(np.float64)
     wide[:, 2:] += wide[:, :2]
     return wide
 
 
-def _clipped(corners: FloatArray, window: FloatArray) -> FloatArray:
+def clipped(corners: FloatArray, window: FloatArray) -> FloatArray:
+    """Cut boxes, as corners, to windows; what lies outside has an end before its beginning."""
     return np.concatenate(
         [np.maximum(corners[:, :2], window[:, :2]), np.minimum(corners[:, 2:], window[:, 2:])], axis=1
     )
@@ -134,12 +140,16 @@ def _solid(page: Page, geometry: Geometry, ground: NDArray[np.uint32]) -> BoolCo
     return solid
 
 
-def _gathered(page: Page, own: FloatArray) -> FloatArray:
-    """Let each node's box hold those of its children, the deepest first; NaN where there is none."""
+def gathered(page: Page, own: FloatArray, apart: BoolColumn | None = None) -> FloatArray:
+    """Let each node's box hold those of its children, the deepest first; NaN where there is none.
+
+    Nodes marked in ``apart`` do not count for what is around them.
+    """
     found = own.copy()
     for rows in levels(page)[::-1]:
-        above = page.parent[rows]
-        np.minimum.at(found[:, :2], above, found[rows, :2])
-        np.maximum.at(found[:, 2:], above, found[rows, 2:])
+        kept = rows if apart is None else rows[~apart[rows]]
+        above = page.parent[kept]
+        np.minimum.at(found[:, :2], above, found[kept, :2])
+        np.maximum.at(found[:, 2:], above, found[kept, 2:])
     found[~np.isfinite(found[:, 0])] = np.nan
     return found

@@ -19,6 +19,10 @@ from .blocks import text_blocks
 #: Pieces of one line that are further apart than this many line heights belong to different columns.
 COLUMN_GAP = 2.0
 
+#: Lines follow one another at no more than so many line heights: in a paragraph, which may be set loosely; in a column,
+#: where they may as well be entries with white space between.
+_LOOSE, _TIGHT = 2.5, 1.5
+
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class LineGrid:
@@ -133,7 +137,7 @@ def number_lines(page: Page) -> LineNumbers:
     line = np.full(len(page.leaves), np.inf)
     grid = line_grid(page)
     np.minimum.at(line, grid.leaf, grid.box[grid.line, 1])
-    height = _pitch(grid)
+    height = _pitch(grid, text_blocks(page).leaf_block)
     line[~np.isfinite(line)] = np.nan
     line /= height
     line_sum = page.geometry.size[1] / height if page.geometry else float("nan")
@@ -208,12 +212,21 @@ def _columns(box: FloatArray) -> IntColumn:
     return _renumbered(_clusters(box[:, 0], box[:, 3] / 2)).astype(np.int32)
 
 
-def _pitch(grid: LineGrid) -> float:
-    """Median distance of neighbouring lines of a column; the median line box's height where there are no such."""
+def _pitch(grid: LineGrid, paragraph: IntColumn) -> float:
+    """Median distance of neighbouring lines of a paragraph; of a column, where no paragraph has two; else their height.
+
+    Parameters
+    ----------
+    grid : LineGrid
+    paragraph : int32 (leaves,)
+    """
     if not len(grid):
         return float("nan")
-    order = np.lexsort((grid.box[:, 1], grid.column))
-    step = np.diff(grid.box[order, 1])
-    height = grid.box[order, 3][1:]
-    next_line = (np.diff(grid.column[order]) == 0) & (step > height / 2) & (step < 2.5 * height)
-    return float(np.median(step[next_line])) if next_line.any() else float(np.median(grid.box[:, 3]))
+    first = np.unique(grid.line, return_index=True)[1]
+    for group, most in ((paragraph[grid.leaf[first]], _LOOSE), (grid.column, _TIGHT)):
+        order = np.lexsort((grid.box[:, 1], group))
+        step, height = np.diff(grid.box[order, 1]), grid.box[order, 3][1:]
+        next_line = (np.diff(group[order]) == 0) & (step > height / 2) & (step < most * height)
+        if next_line.any():
+            return float(np.median(step[next_line]))
+    return float(np.median(grid.box[:, 3]))

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 import numpy as np
 from PIL import Image, ImageDraw, ImageFont
 
+from ..render.arrays import IntColumn
 from ..render.page import Page
 from .blocks import Blocks
 
@@ -46,7 +47,8 @@ def overlay_png(page: Page, blocks: Blocks, *, marked: Sequence[bool] | None = N
     picture = _ground(page)
     layer = Image.new("RGBA", picture.size, (0, 0, 0, 0))
     draw = ImageDraw.Draw(layer)
-    rows = np.unique(blocks.leaf_block[blocks.leaf_block >= 0])
+    # Pictures are blocks, too; blocks of text whose text nobody sees are none to look at.
+    rows = np.union1d(np.unique(blocks.leaf_block[blocks.leaf_block >= 0]), _textless(blocks))
     rows = rows[np.isfinite(blocks.box[rows, 0]) & (blocks.box[rows, 1] < picture.height)]
     # Numbered in the order of the page, drawn from large to small, so that none lies hidden below another.
     for number in np.argsort(-blocks.box[rows, 2] * blocks.box[rows, 3], kind="stable").tolist():
@@ -67,6 +69,13 @@ def page_picture(page: Page) -> tuple[bytes, tuple[int, int]]:
     out = io.BytesIO()
     picture.convert("RGB").save(out, "PNG")
     return out.getvalue(), picture.size
+
+
+def _textless(blocks: Blocks) -> IntColumn:
+    """Return the leaf blocks of a tree of VIPS that hold no text: pictures, controls, painted boxes."""
+    outer = np.setdiff1d(np.arange(len(blocks)), blocks.parent)
+    bare = np.setdiff1d(outer, blocks.leaf_block).astype(np.int32)
+    return bare[blocks.doc[bare] > 0]
 
 
 def _mark(blocks: Blocks, row: int, marked: Sequence[bool]) -> tuple[int, int, int]:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import string
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -60,8 +61,7 @@ def compare(
     job = start_job(sources, rendering, static=no_browser, screenshot="full" if output else "")
     with job.run():
         found: list[tuple[str, Agreement]] = []
-        for source, page in job.pages():
-            one = compare_systems(page, systems)
+        for source, one in job.results(partial(compare_systems, systems=systems)):
             if output is not None or not as_json:
                 found.append((source, one))
             if as_json:

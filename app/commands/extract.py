@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -13,13 +14,15 @@ import click
 from ...classify.document.formats import FORMATS, format_named
 from ...render.errors import ModelMismatch, PageFailed
 from ..console import failures_named, say
-from ..options import FILE, FILE_THERE, OneOf, rendering
+from ..options import FILE, FILE_THERE, FOLDER, OneOf, rendering
 from ..sources import Job, start_job
 
 if TYPE_CHECKING:
     from ...classify.document.document import Document
-    from ...classify.extract import HiddenText
+    from ...classify.extract import HiddenText, Images, Shown
     from ...classify.system import System
+    from ...classify.systems.memory.site_memory import SiteMemory
+    from ...render.page import Page
 
 #: A page made by JavaScript, to show the job on.
 DEMO = Path(__file__).with_name("demo")
@@ -39,10 +42,26 @@ NAMES = tuple(one.name for one in FORMATS)
     help="What to do with text that a person does not see. With mark, the JSON says why it is not seen.",
 )
 @click.option(
+    "--images", type=OneOf(("keep", "none")), default="keep", show_default=True, help="What to do with pictures."
+)
+@click.option(
+    "--save-images",
+    type=FOLDER,
+    metavar="DIR",
+    help="Write the pictures of the content into DIR, as the browser loaded them, and refer to these files.",
+)
+@click.option(
     "--remember",
     type=FILE,
     metavar="FILE",
     help="Leave out lines that recur on pages of one site, as far as they have been read; FILE keeps what was learned.",
+)
+@click.option(
+    "--blocks",
+    type=OneOf(("content", "all")),
+    default="content",
+    show_default=True,
+    help="With all, the JSON has every block of the page: kept or not, how likely, and why.",
 )
 @click.option("--no-headline", is_flag=True, help="Do not write the title above Markdown and HTML.")
 @click.option("--front-matter", is_flag=True, help="Begin Markdown with title, authors, dates and the like as YAML.")
@@ -55,7 +74,10 @@ def extract(
     system: str,
     model: Path | None,
     hidden: HiddenText,
+    images: Images,
+    save_images: Path | None,
     remember: Path | None,
+    blocks: Shown,
     *,
     no_headline: bool,
     front_matter: bool,
@@ -74,22 +96,42 @@ def extract(
         raise click.UsageError("name a SOURCE: an address, an HTML file, a saved page or - (or try --demo)")
     if front_matter and form != "markdown":
         raise click.UsageError("--front-matter is for --format markdown")
+    if save_images and (no_browser or images == "none"):
+        raise click.UsageError("--save-images needs the browser, and --images keep")
+    if blocks == "all" and form != "json":
+        raise click.UsageError("--blocks all is for --format json")
     chosen = _chosen(system, model)
-    wanted = _Wanted(form=form, hidden=hidden, headline=not no_headline, front_matter=front_matter)
+    wanted = _Wanted(
+        form=form,
+        hidden=hidden,
+        images=images,
+        folder=save_images,
+        headline=not no_headline,
+        front_matter=front_matter,
+        blocks=blocks,
+    )
     with _demo() if demo else _given(sources) as pages:
-        job = start_job(pages, rendering | {"allow_private": True} if demo else rendering, static=no_browser)
+        job = start_job(
+            pages,
+            rendering | {"allow_private": True} if demo else rendering,
+            static=no_browser,
+            mhtml=bool(save_images),
+        )
         with job.run(), _remembering(chosen, remember, job) as judging:
             _extract(job, judging, wanted)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Wanted:
-    """What is to be printed of each page."""
+    """What is to be made of each page."""
 
     form: str
     hidden: HiddenText
+    images: Images
+    folder: Path | None
     headline: bool
     front_matter: bool
+    blocks: Shown
 
     def written(self, found: Document) -> str:
         """Return a document as it is printed."""
@@ -97,28 +139,57 @@ class _Wanted:
         return above + found.written(self.form).rstrip("\n")
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Extracted:
+    """What came of a page; ``memory`` is what is known of its site now, where that is kept."""
+
+    written: str
+    found: bool
+    memory: SiteMemory | None
+
+
 def _extract(job: Job, system: System, wanted: _Wanted) -> None:
-    from ...classify.extract import extract as extract_document
+    from ...classify.systems.memory.remembering import Remembering
 
-    for source, page in job.pages():
-        if not len(page.leaves):
-            job.fail(source, "there is no text on this page")
-            continue
-        try:
-            found = extract_document(page, system=system, hidden=wanted.hidden, headline=wanted.headline)
-        except PageFailed as error:  # from a peer, or in a language that the system does not know
-            job.fail(source, error.why)
-            continue
-        if not found.text:
+    for source, one in job.results(partial(_extracted, system, wanted)):
+        if one.memory is not None and isinstance(system, Remembering):
+            system.memory.become(one.memory)
+        if not one.found:
             say(f"{source}: no main text found")
-        _print_document(source, found, wanted, several=len(job.sources) > 1)
+        heading = format_named(wanted.form).heading(source)
+        if len(job.sources) > 1 and heading:
+            click.echo(heading)
+        click.echo(one.written)
 
 
-def _print_document(source: str, found: Document, wanted: _Wanted, *, several: bool) -> None:
-    heading = format_named(wanted.form).heading(source)
-    if several and heading:
-        click.echo(heading)
-    click.echo(wanted.written(found))
+def _extracted(system: System, wanted: _Wanted, page: Page) -> _Extracted:
+    from ...classify.extract import extract as extract_document
+    from ...classify.systems.memory.remembering import Remembering
+
+    if not len(page.leaves):
+        raise PageFailed(page.url, "there is no text on this page")
+    found = extract_document(
+        page,
+        system=system,
+        hidden=wanted.hidden,
+        images=wanted.images,
+        headline=wanted.headline,
+        blocks=wanted.blocks,
+    )
+    found = _with_files(found, page, wanted.folder) if wanted.folder else found
+    memory = system.memory if isinstance(system, Remembering) else None
+    return _Extracted(written=wanted.written(found), found=bool(found.text), memory=memory)
+
+
+def _with_files(document: Document, page: Page, folder: Path) -> Document:
+    from ...classify.document.saved_images import save_images
+
+    try:
+        return save_images(document, page, folder)
+    except ValueError as error:
+        raise PageFailed(page.url, f"its pictures cannot be saved: {error}") from error
+    except OSError as error:
+        raise PageFailed(page.url, f"{folder} cannot be written: {error.strerror or error}") from error
 
 
 def _chosen(system: str, model: Path | None) -> System:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -11,6 +12,11 @@ from ...segment.methods import METHODS
 from ..console import say
 from ..options import FILE, OneOf, read_groups, rendering
 from ..sources import start_job
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
+
+    from ...render.page import Page
 
 
 @click.command(epilog="Example: blocksight features https://example.org/app -o blocks.parquet")
@@ -43,13 +49,10 @@ def features(
         raise click.UsageError("vips needs geometry: leave out --no-browser or take --method targets")
     import pandas as pd
 
-    from ...features.table import table
-
     job = start_job(sources, rendering, static=no_browser)
     with job.run():
         frames = []
-        for source, page in job.pages():
-            frame = table(page, METHODS[method](page), groups=groups)
+        for source, frame in job.results(partial(_table, method, groups)):
             frame.insert(0, "source", source)
             frames.append(frame)
         if frames:
@@ -57,3 +60,9 @@ def features(
             write = whole.to_parquet if output.suffix == ".parquet" else whole.to_csv
             if job.write(output, lambda path: write(path, index=False)):
                 say(f"{output}: {len(whole)} blocks, {whole.shape[1]} columns")
+
+
+def _table(method: str, groups: tuple[str, ...], page: Page) -> DataFrame:
+    from ...features.table import table
+
+    return table(page, METHODS[method](page), groups=groups)

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from ..options import rendering
 from ..sources import start_job
+
+if TYPE_CHECKING:
+    from ...render.page import Page
 
 
 @click.command(epilog="Example: blocksight metadata page.html --no-browser")
@@ -23,10 +26,13 @@ def metadata(sources: tuple[str, ...], *, no_browser: bool, **rendering: Any) ->
     """
     import orjson
 
-    from ...classify.metadata.metadata import metadata as metadata_of_page
-
     job = start_job(sources, rendering, static=no_browser)
     with job.run():
-        for source, page in job.pages():
-            found = {"source": source} | metadata_of_page(page).to_json()
-            click.echo(orjson.dumps(found).decode())
+        for source, found in job.results(_said):
+            click.echo(orjson.dumps({"source": source} | found).decode())
+
+
+def _said(page: Page) -> dict[str, Any]:
+    from ...classify.metadata.metadata import metadata as metadata_of_page
+
+    return metadata_of_page(page).to_json()

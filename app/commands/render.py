@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from functools import partial
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import click
 
 from ...render.options import Screenshot
-from ...render.saved.store import save
+from ...render.page import Page
+from ...render.saved.store import dumps
 from ..console import say
 from ..options import FILE, OneOf, rendering
 from ..sources import start_job
@@ -42,8 +43,8 @@ def render(
     pictured: Screenshot = "viewport" if screenshot == "viewport" else "full" if screenshot == "full" else ""
     job = start_job((source,), rendering, screenshot=pictured, mhtml=mhtml is not None)
     with job.run():
-        for name, page in job.pages():
-            for path, data, what in ((png, page.screenshot, "picture"), (mhtml, page.mhtml, "archive")):
+        for name, kept in job.results(_kept):
+            for path, data, what in ((png, kept.picture, "picture"), (mhtml, kept.archive, "archive")):
                 if path is None:
                     continue
                 if data is None:
@@ -51,6 +52,23 @@ def render(
                 else:
                     job.write_bytes(path, data)
             if output is not None:
-                job.write(output, partial(save, page))
+                job.write_bytes(output, kept.page)
             if not job.failures:
-                say(f"{output or png or mhtml}: {len(page)} nodes, {len(page.leaves)} text leaves")
+                say(f"{output or png or mhtml}: {kept.nodes} nodes, {kept.leaves} text leaves")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Kept:
+    """What may be written of a page."""
+
+    page: bytes
+    picture: bytes | None
+    archive: bytes | None
+    nodes: int
+    leaves: int
+
+
+def _kept(page: Page) -> _Kept:
+    return _Kept(
+        page=dumps(page), picture=page.screenshot, archive=page.mhtml, nodes=len(page), leaves=len(page.leaves)
+    )

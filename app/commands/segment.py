@@ -5,19 +5,25 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import click
 
+from ...render.errors import PageFailed
 from ...segment.methods import METHODS
 from ...segment.vips.vips import vips
 from ..options import FILE, OneOf, rendering
 from ..sources import start_job
 
 if TYPE_CHECKING:
+    from ...classify.model.model import Model
+    from ...features.table import Table
     from ...render.arrays import FloatArray
     from ...render.page import Page
     from ...segment.blocks import Blocks
+
+#: How a tree is printed; not at all where a picture is drawn instead.
+Form = Literal["tree", "json", "xml", ""]
 
 #: Features that are shown of a block, beside its words and its probability.
 SHOWN = (
@@ -69,34 +75,47 @@ def segment(
     """Cut a page into blocks; print the tree, or draw it."""
     if as_json and as_xml:
         raise click.UsageError("--json or --xml, not both")
+    form: Form = "xml" if as_xml else "json" if as_json else "tree" if overlay is None else ""
+    drawn = None if overlay is None else overlay.suffix.lower()
+    work = partial(_segmented, method=method, pdoc=pdoc, form=form, drawn=drawn, content=content)
     job = start_job((source,), rendering, screenshot="full" if overlay is not None else "")
     with job.run():
-        for _, page in job.pages():
-            if page.geometry is None:
-                job.fail(source, "this page was saved without geometry; render it again")
-                continue
-            blocks = _cut(method, page, pdoc)
-            if overlay is not None:
-                job.write_bytes(overlay, _picture(page, blocks, overlay, method, pdoc, content))
-            if as_xml:
-                _print_xml(page, blocks)
-            elif as_json:
-                _print_json(page, blocks, method)
-            elif overlay is None:
-                _print_tree(page, blocks)
+        for _, (picture, lines) in job.results(work):
+            if overlay is not None and picture is not None:
+                job.write_bytes(overlay, picture)
+            if lines:
+                click.echo(lines)
+
+
+def _segmented(
+    page: Page, *, method: str, pdoc: int, form: Form, drawn: str | None, content: bool
+) -> tuple[bytes | None, str]:
+    """Return the picture of a page's blocks, where one is asked for, and what to print of them."""
+    if page.geometry is None:
+        raise PageFailed(page.url, "this page was saved without geometry; render it again")
+    blocks = _cut(method, page, pdoc)
+    picture = None if drawn is None else _picture(page, blocks, drawn, method, pdoc, content)
+    match form:
+        case "xml":
+            return picture, _xml(page, blocks)
+        case "json":
+            return picture, _json(page, blocks, method)
+        case "tree":
+            return picture, _tree(page, blocks)
+    return picture, ""
 
 
 def _cut(method: str, page: Page, pdoc: int) -> Blocks:
     return vips(page, pdoc=pdoc) if method == "vips" else METHODS[method](page)
 
 
-def _print_xml(page: Page, blocks: Blocks) -> None:
+def _xml(page: Page, blocks: Blocks) -> str:
     from ...segment.export import to_xml
 
-    click.echo(to_xml(page, blocks))
+    return to_xml(page, blocks)
 
 
-def _print_json(page: Page, blocks: Blocks, method: str) -> None:
+def _json(page: Page, blocks: Blocks, method: str) -> str:
     import orjson
 
     from ...segment.export import related, to_json
@@ -104,20 +123,21 @@ def _print_json(page: Page, blocks: Blocks, method: str) -> None:
     tree = to_json(page, blocks)
     if method == "semantic":
         tree["relations"] = related(blocks)
-    click.echo(orjson.dumps(tree).decode())
+    return orjson.dumps(tree).decode()
 
 
-def _print_tree(page: Page, blocks: Blocks) -> None:
-    depth: list[int] = []
+def _tree(page: Page, blocks: Blocks) -> str:
+    lines, depth = [], list[int]()
     for row, parent in enumerate(blocks.parent.tolist()):
         depth.append(depth[parent] + 1 if parent >= 0 else 0)
         text = " ".join(" ".join(page.leaf_texts[leaf] for leaf in blocks.leaves_of(row).tolist()).split())
         box = " ".join(f"{value:.0f}" for value in blocks.box[row].tolist())
-        click.echo(f"{'  ' * depth[row]}[{box}] doc {blocks.doc[row]}  {text[:60]}")
+        lines.append(f"{'  ' * depth[row]}[{box}] doc {blocks.doc[row]}  {text[:60]}")
+    return "\n".join(lines)
 
 
-def _picture(page: Page, blocks: Blocks, path: Path, method: str, pdoc: int, content: bool) -> bytes:
-    if path.suffix.lower() not in {".html", ".htm"}:
+def _picture(page: Page, blocks: Blocks, drawn: str, method: str, pdoc: int, content: bool) -> bytes:
+    if drawn not in {".html", ".htm"}:
         return _draw(page, blocks, content=content)
     steps = range(1, 11) if method == "vips" else (pdoc,)
     return _draw_html(page, partial(_cut, method), steps, pdoc, content=content).encode()
@@ -152,13 +172,26 @@ def _draw_html(
     from ...classify.systems.blocksight import Blocksight
     from ...segment.overlay_html import Layer, overlay_html
 
-    judged = Blocksight().judge(page)
+    system = Blocksight()
+    judged = system.judge(page)
+    model = system.model_for(page)
+    measured = model.measure(page)
     layers = []
     for step in steps:
         blocks = make(page, step)
-        layers.append(Layer(name=str(step), blocks=blocks, columns=_columns(page, blocks, judged.probability)))
+        columns = _columns(page, blocks, judged.probability) | _reasons(blocks, model, measured)
+        layers.append(Layer(name=str(step), blocks=blocks, columns=columns))
     marked = judged.marks.tolist() if content else None
     return overlay_html(page, layers, shown=list(steps).index(shown), marked=marked)
+
+
+def _reasons(blocks: Blocks, model: Model, measured: Table) -> dict[str, list[float | str | None]]:
+    """Return in words what spoke for and against each block."""
+    from ...classify.model.reasons import reasons
+
+    found = reasons(model, measured, blocks.leaf_block, len(blocks))
+    said = [["; ".join(reason.words for reason in side) or None for side in sides] for sides in found]
+    return {"for content": [sides[0] for sides in said], "against": [sides[1] for sides in said]}
 
 
 def _columns(page: Page, blocks: Blocks, probability: FloatArray) -> dict[str, list[float | str | None]]:

@@ -8,8 +8,8 @@ from collections.abc import Mapping
 from lxml import etree
 
 from ...render.page import Page
-from .code import language_of
-from .insets import Path, Step
+from .parts.code import language_of
+from .parts.insets import Path, Step
 from .passages import Passage
 from .structure import NOTE, KeptElements
 

@@ -15,8 +15,8 @@ from lxml import etree
 from ...render.arrays import IntColumn, Marks
 from ...render.page import Page
 from .clean_markup import Element, clean_markup
-from .images import Image
-from .parts import find_parts
+from .parts.find import find_parts
+from .parts.images import Image
 from .passages import Passage, passages
 from .repeats import without_repeats
 from .structure import kept_elements
@@ -84,7 +84,7 @@ def content_of(page: Page, marks: Marks, *, order: IntColumn | None = None, imag
         page, parts.marks, insets=parts.insets, silent=parts.silent, notes=parts.notes, lines=parts.code.lines
     )
     found = passages(page, parts.marks, kept, insets=parts.insets, silent=parts.silent, lines=parts.code.lines)
-    found = without_repeats(found, kept.tags)
+    found = without_repeats(page, found, kept.tags)
     if order is not None:
         found = _ordered(found, order, len(page.leaves))
     paragraphs = tuple(passage for passage in found if passage.leaves)

@@ -15,11 +15,11 @@ from ...render.page import Page
 from ..metadata.clues import Clues, read_clues
 from ..metadata.metadata import Metadata, metadata_of
 from ..metadata.title import title_of
-from .block_scores import BlockScore, Evidence, block_scores, evidence_of
+from .block_scores import BlockScore, Evidence, Verdict, block_scores, evidence_of
 from .content import Content, content_of
 from .formats import format_named
 from .headline import first_words
-from .images import Image
+from .parts.images import Image
 
 
 # Without slots: what has been written is kept beside the fields.
@@ -51,6 +51,8 @@ class Document:
         What the page says about itself.
     headline : bool
         Whether Markdown and HTML begin with the title, where the content has no heading that says the same.
+    verdicts : tuple of Verdict or None
+        All blocks of the page, where they were asked for.
     """
 
     url: str
@@ -64,6 +66,7 @@ class Document:
     evidence: Evidence = field(repr=False)
     clues: Clues = field(repr=False)
     headline: bool = True
+    verdicts: tuple[Verdict, ...] | None = field(default=None, repr=False)
 
     def written(self, form: str) -> str:
         """Return the document in one of :data:`~blocksight.classify.document.formats.FORMATS`.
@@ -79,7 +82,8 @@ class Document:
     def text(self) -> str:
         """Plain text in which every character that is no white space comes verbatim from the page, in its order.
 
-        Paragraphs are parted by a blank line, items and rows by a newline, cells by a tab.
+        Paragraphs are parted by a blank line, items and rows by a newline, cells by a tab. Added are the marks of items
+        ("- ", "1. "), of check boxes, around formulas (dollars) and of footnotes (brackets).
         """
         return self.written("text")
 
@@ -98,6 +102,19 @@ class Document:
         """One a paragraph."""
         return block_scores(self.content, self.evidence)
 
+    @property
+    def all_blocks(self) -> tuple[Verdict, ...]:
+        """Every block of the page with the verdict on it.
+
+        Raises
+        ------
+        ValueError
+            When they were not asked for.
+        """
+        if self.verdicts is None:
+            raise ValueError('all blocks are kept when they are asked for: extract(page, blocks="all")')
+        return self.verdicts
+
     @cached_property
     def metadata(self) -> Metadata:
         """Authors, dates and what else is known of the page, each with its source."""
@@ -110,7 +127,8 @@ class Document:
 
     def to_json(self) -> dict[str, Any]:
         """Return the document as plain dicts, lists, strings and numbers, its boxes as ``[x, y, width, height]``."""
-        return {
+        every = {} if self.verdicts is None else {"all_blocks": [one.to_json() for one in self.verdicts]}
+        return every | {
             "url": self.url,
             "title": self.title,
             "language": self.language,
@@ -135,7 +153,7 @@ class Document:
     def _values(self) -> tuple[object, ...]:
         """Return all that a document says; its formats follow from the clean markup."""
         about = (self.url, self.title, self.language, self.system, self.partial, self.overlays, self.confidence)
-        return (*about, self.clues, self.headline, self.content.xml(), self.blocks, self.images)
+        return (*about, self.clues, self.headline, self.content.xml(), self.blocks, self.images, self.verdicts)
 
 
 def document(

@@ -115,7 +115,7 @@ FORMATS: tuple[Format, ...] = (
     ),
     Format(
         name="text",
-        title="plain text, every character verbatim from the page",
+        title="plain text, every character verbatim from the page but for marks of lists, formulas and notes",
         suffix=".txt",
         media="text/plain",
         write=_text,
@@ -131,7 +131,7 @@ FORMATS: tuple[Format, ...] = (
     ),
     Format(
         name="json",
-        title="one object with text, Markdown, HTML, the blocks and what is known of the page",
+        title="one object with text, Markdown, HTML, the blocks, the pictures and what is known of the page",
         suffix=".json",
         media="application/json",
         write=_json,

@@ -20,6 +20,11 @@ _MARKS_FIRST, _MARKS_LAST = re.compile(r"(?:\\?[^\w\s\\])+"), re.compile(r"(?:[^
 #: What would end an address, or begin an escape in it.
 _NOT_IN_ADDRESS = re.compile(r"[\s()<>\\|`\[\]*]")
 _NOT_IN_ALT = re.compile(r"[\[\]\\`*_<&!~$]")
+_LETTER = re.compile(r"[^\W_]")
+_START = re.compile(r"\A(?=(?:#{1,6}|[-+*])(?:\s|$)|>|[-=]{2,}\s*$|~~~|:\s)")
+_NUMBER = re.compile(r"\A(\d{1,9})(?=[.)](?:\s|$))")
+_LISTS = frozenset({"ul", "ol", "dl", "blockquote", "table"})
+_CLOSING = re.compile(r"(?<![^ ])#+\Z")
 _TAG_START = re.compile(r"<(?=[A-Za-z/!?])")
 _ANY_SPACE = re.compile(r"[\t \r\n]+")
 
@@ -75,18 +80,25 @@ def _parted(text: str) -> tuple[str, str, str]:
     return " " if text[:1] == " " else "", text.strip(), " " if text[-1:] == " " else ""
 
 
+def _guarded(line: str) -> str:
+    """Escape what several pieces have made of the start of a line: a list, a heading, a quote, a rule."""
+    return _NUMBER.sub(r"\1\\", _START.sub(r"\\", line))
+
+
 def _paragraph(piece: Piece) -> str:
     text = piece.text.strip(" \t\r\n")
     if piece.around.line:
         return f" {text} "
-    return f"\n\n{text}\n\n" if text else ""
+    return "\n\n" + "\n".join(map(_guarded, text.split("\n"))) + "\n\n" if text else ""
 
 
 def _heading(piece: Piece) -> str:
     if piece.around.line:
         return piece.text
     level = int(str(piece.element.tag)[1])
-    return f"\n\n{'#' * level} {_ANY_SPACE.sub(' ', piece.text.strip())}\n\n"
+    # Signs at its end would be taken for the mark that closes it.
+    text = _CLOSING.sub(r"\\\g<0>", _ANY_SPACE.sub(" ", piece.text.strip()))
+    return f"\n\n{'#' * level} {text}\n\n"
 
 
 def _quote(piece: Piece) -> str:
@@ -112,6 +124,9 @@ def _item(piece: Piece) -> str:
     numbered = parent is not None and parent.tag == "ol"
     bullet = f"{int(parent.get('start', '1')) + piece.number}. " if parent is not None and numbered else "- "
     first, *more = piece.text.strip().split("\n")
+    child = next(piece.element.iterchildren(), None)
+    if (piece.element.text or "").strip() or child is None or child.tag not in _LISTS:
+        first = first if child is not None and child.tag == "pre" else _guarded(first)
     return "\n".join([bullet + first, *(" " * len(bullet) + line if line else "" for line in more)]) + "\n"
 
 
@@ -177,7 +192,8 @@ def _emphasis(sign: str) -> Callable[[Piece], str]:
     """Write emphasised text; marks that would keep it from being seen as such stand outside of it."""
 
     def write(piece: Piece) -> str:
-        if piece.around.verbatim:
+        # Next to a letter, marks around nothing but signs would not be seen as marks.
+        if piece.around.verbatim or not _LETTER.search(piece.text):
             return piece.text
         element, inner, before, after = piece.element, piece.text.strip(), "", ""
         if piece.before[-1:].isalnum() and element.text:
@@ -189,6 +205,10 @@ def _emphasis(sign: str) -> Callable[[Piece], str]:
             after, inner = (inner[-marks.end() :], inner[: -marks.end()]) if marks else ("", inner)
             if (len(inner) - len(inner.rstrip("\\"))) % 2:  # cut between a backslash and the one that escapes it
                 inner, after = inner + after[0], after[1:]
+        sides = inner.strip("*~_")
+        begun = piece.before[-1:].isalnum() and not (before or sides[:1].isalnum())
+        if begun or ((element.tail or "")[:1].isalnum() and not (after or sides[-1:].isalnum())):
+            return f"{before}{inner}{after}"
         return f"{before}{sign}{inner}{sign}{after}" if inner else before + after
 
     return write
@@ -273,7 +293,7 @@ WRITERS: dict[str, Callable[[Piece], str]] = {
     "strong": _emphasis("**"),
     "em": _emphasis("*"),
     "i": _emphasis("*"),
-    "del": _between("~~", "~~"),
+    "del": _emphasis("~~"),
     "sub": _between("<sub>", "</sub>"),
     "sup": _between("<sup>", "</sup>"),
     "q": _quotation,

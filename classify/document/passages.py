@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from ...render.arrays import BoolColumn, Marks
 from ...render.page import Page
 from ...render.sight.characters import drawn
-from .insets import Inset, Path, Step
+from .parts.insets import Inset, Path, Step
 from .structure import KeptElements
 
 _SPACE = re.compile(r"[ \t\n\r\f]+")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from ...render.page import Page
 from .passages import Passage
 
 #: Shorter paragraphs may well be said twice; longer ones nowhere on a page.
@@ -12,17 +13,20 @@ SHORTEST, LONG = 25, 160
 NEAR, SHORTEST_TEASER = 4, 60
 #: So many paragraphs in a row that have stood before are a copy, near or not.
 ROW = 3
+#: Levels above a paragraph in which it may be called a quote.
+_FAR = 5
 #: Words in which a short form ends.
 _MORE = ("…", "...", "read more", "show more", "see more", "more", "less", "show less", "»", "[", "]", "(", ")", "→")
-#: What repeats for a reason: data and programs.
-_FREE = frozenset({"td", "th", "pre", "tr"})
+#: What repeats for a reason: data, programs, and what others have said.
+_FREE = frozenset({"td", "th", "pre", "tr", "blockquote"})
 
 
-def without_repeats(found: list[Passage], tags: Mapping[int, str]) -> list[Passage]:
+def without_repeats(page: Page, found: list[Passage], tags: Mapping[int, str]) -> list[Passage]:
     """Leave out paragraphs that have been written before.
 
     Parameters
     ----------
+    page : Page
     found : list of Passage
     tags : mapping of int to str
         Output tag of each kept row.
@@ -31,45 +35,83 @@ def without_repeats(found: list[Passage], tags: Mapping[int, str]) -> list[Passa
     -------
     list of Passage
         Without those that say what a long one anywhere, or one nearby, has said; of a short form and the long one
-        behind it only the long one. Cells and code stay.
+        behind it only the long one. Cells, code and quotes stay, and what an author says twice: paragraphs of one kind
+        that stand side by side.
     """
-    said = [" ".join(one.text.split()) if tags.get(one.row) not in _FREE else "" for one in found]
-    dropped = _copies(said, found) | _teasers(said, found)
-    return [one for number, one in enumerate(found) if number not in dropped] if dropped else found
+    said = [_said(one) if tags.get(one.row) not in _FREE else "" for one in found]
+    dropped = _copies(page, said, found) | _teasers(said)
+    if not dropped:
+        return found
+    return [one for number, one in enumerate(found) if number not in dropped or _is_quoted(page, one)]
 
 
-def _copies(said: list[str], found: list[Passage]) -> set[int]:
-    """Return the paragraphs that have stood before."""
+def _said(passage: Passage) -> str:
+    return " ".join(passage.text.split()) if _is_text(passage) else ""
+
+
+def _copies(page: Page, said: list[str], found: list[Passage]) -> set[int]:
+    """Return the paragraphs that have stood before, in another place."""
+    spoken = [number for number, text in enumerate(said) if text]
     last: dict[str, int] = {}
+    places: dict[str, set[Place]] = {}
     dropped: set[int] = set()
-    spoken = [number for number, text in enumerate(said) if text and _is_text(found[number])]
     for place, number in enumerate(spoken):
         text = said[number]
-        before = last.get(text, -1)
-        if len(text) >= SHORTEST and before >= 0 and (len(text) >= LONG or place - before <= NEAR):
+        if len(text) < SHORTEST:
+            continue
+        before, here = last.get(text, -1), _place(page, found[number])
+        if before >= 0 and (len(text) >= LONG or place - before <= NEAR) and here not in places[text]:
             dropped.add(number)
         last[text] = place
-    return dropped | _second_runs(said, spoken)
+        places.setdefault(text, set()).add(here)
+    return dropped | _second_runs(page, said, spoken, found)
 
 
-def _second_runs(said: list[str], spoken: list[int]) -> set[int]:
+def _second_runs(page: Page, said: list[str], spoken: list[int], found: list[Passage]) -> set[int]:
     """Return the paragraphs of rows that have stood before in the same order, if they are more than words."""
     first: dict[tuple[str, ...], int] = {}
     dropped: set[int] = set()
     for place in range(len(spoken) - ROW + 1):
         row = tuple(said[number] for number in spoken[place : place + ROW])
         before = first.setdefault(row, place)
-        if place - before >= ROW and max(map(len, row)) >= SHORTEST_TEASER:
+        if place - before < ROW or max(map(len, row)) < SHORTEST_TEASER:
+            continue
+        if _place(page, found[spoken[place]]) != _place(page, found[spoken[before]]):
             dropped |= set(spoken[place : place + ROW])
     return dropped
 
 
-def _teasers(said: list[str], found: list[Passage]) -> set[int]:
-    """Return the paragraphs that the one behind them says in full."""
+def _is_quoted(page: Page, passage: Passage) -> bool:
+    """Return whether a paragraph stands in what its page calls a quote, as forums do."""
+    row = int(page.leaves[passage.leaves[0]])
+    for _ in range(_FAR):
+        row = int(page.parent[row])
+        if row < 0:
+            return False
+        if "quot" in page.attributes_of(row).get("class", "").lower():
+            return True
+    return False
+
+
+#: The element that a paragraph's own stands in, with tag and class of its own.
+Place = tuple[int, str, str]
+
+
+def _place(page: Page, passage: Passage) -> Place:
+    row = int(page.parent[page.leaves[passage.leaves[0]]])
+    while page.parent[row] >= 0 and not page.block_level[row]:
+        row = int(page.parent[row])
+    return int(page.parent[row]), page.tag_of(row), page.attributes_of(row).get("class", "")
+
+
+def _teasers(said: list[str]) -> set[int]:
+    """Return the paragraphs that one right behind them, or right before, says in full."""
     dropped: set[int] = set()
     for number, text in enumerate(said):
-        if len(text) < SHORTEST_TEASER or not _is_text(found[number]):
+        if len(text) < SHORTEST_TEASER:
             continue
+        if any(len(other) > len(text) and other.startswith(text) for other in said[max(number - 2, 0) : number]):
+            dropped.add(number)
         begun = _begun(text)
         behind = said[number + 1 : number + 3]
         if begun != text and any(len(other) > len(begun) and other.startswith(begun) for other in behind):

@@ -7,12 +7,12 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from urllib.parse import urljoin
 
 import numpy as np
 
 from ...render.arrays import BoolColumn
 from ...render.page import Page
+from .links import base_of
 from .microdata import read_items
 from .shown import read_shown
 from .wording import clean, text_below
@@ -102,7 +102,7 @@ def read_clues(page: Page, bare_title: str) -> Clues:
     marked, lines = read_shown(page, own, bare_title)
     return Clues(
         url=page.url,
-        base=_base(page),
+        base=base_of(page),
         language=page.language,
         title=clean(page.title),
         bare_title=bare_title,
@@ -119,11 +119,6 @@ def read_clues(page: Page, bare_title: str) -> Clues:
 def _in_frames(page: Page) -> BoolColumn:
     """Mark the documents inside frames: what they say is not about this page."""
     return page.below(page.has_tag("html") & (page.parent >= 0))
-
-
-def _base(page: Page) -> str:
-    rows = np.flatnonzero(page.has_tag("base") & (page.attribute("href") >= 0))
-    return urljoin(page.url, page.attributes_of(int(rows[0]))["href"].strip()) if len(rows) else page.url
 
 
 def _named(page: Page, own: BoolColumn) -> tuple[tuple[str, str], ...]:

@@ -238,7 +238,7 @@ class _Witnesses:
 
     def licence(self) -> Pair:
         said = self._data("license")
-        said += [("link", urljoin(self.clues.base, x.address)) for x in self.clues.links if x.relation == "license"]
+        said += [("link", self._absolute(x.address)) for x in self.clues.links if x.relation == "license"]
         return _first([*said, *self._named("dcterms.license", "dc.rights", "dcterms.rights")], clean)
 
     def kind(self) -> Pair:

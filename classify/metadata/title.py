@@ -8,13 +8,13 @@ when it is much shorter than what remains. A heading that says the same as some 
 from __future__ import annotations
 
 import re
-from urllib.parse import urlsplit
 
 import numpy as np
 
 from ...render.arrays import IntColumn
 from ...render.page import Page
 from ...render.sight.characters import drawn
+from .links import site_of
 
 #: What parts a title from a site's name. Hyphen, colon and point need white space, or scripts without spaces around.
 _SEPARATOR = re.compile(
@@ -129,7 +129,7 @@ def _is_site_at_end(raw: str, spans: list[tuple[int, int]], sites: set[str]) -> 
 def _sites(page: Page, meta: dict[str, str]) -> set[str]:
     """Return what the site may be called, as keys: what the page says, the host, and the names in the host."""
     names = {_key(meta[name]) for name in _SITE_META if meta.get(name)}
-    host = (urlsplit(page.url).hostname or "").removeprefix("www.")
+    host = site_of(page)
     labels = host.split(".")
     if len(labels) > 1:
         names |= {_key(host), _key(" ".join(labels[-2:])), _key("".join(labels[:-1]))}

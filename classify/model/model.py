@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field, fields
+from dataclasses import asdict, dataclass, field, fields, replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -30,6 +30,9 @@ KIND = FileKind(
     remedy="pass an .npz file that `blocksight train` has written",
 )
 
+#: Training writes nothing below :data:`~blocksight.classify.model.svm.LEAST_DEVIATION`.
+_LEAST_DIVISOR = 1e-6
+
 _FOLDER = Path(__file__).parent
 
 
@@ -52,6 +55,8 @@ class Model:
         How pages were cut into the blocks it learned from (:data:`~blocksight.segment.methods.METHODS`).
     about : dict
         What it was trained on, by what, and how well it did on pages that it had not seen.
+    name : str
+        Of the file that it was read from, "" for none.
     """
 
     first: Svm
@@ -60,6 +65,7 @@ class Model:
     seen_only: bool = False
     method: str = "paragraphs"
     about: dict[str, Any] = field(default_factory=dict)
+    name: str = ""
 
     @property
     def visual(self) -> bool:
@@ -134,7 +140,7 @@ def load_model(path: str | os.PathLike[str]) -> Model:
     head, arrays = read_numbers(path, KIND)
     name = os.fsdecode(path)
     try:
-        return _model(head, arrays)
+        return replace(_model(head, arrays), name=Path(name).name)
     except ModelMismatch as error:
         raise ModelMismatch(f"{name}: {error}; train it again") from error
     except (KeyError, TypeError, ValueError, AttributeError) as error:
@@ -158,11 +164,16 @@ def _model(head: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]]) -> Model
 def _check(columns: tuple[str, ...], second: tuple[str, ...], head: Mapping[str, Any]) -> None:
     unknown = sorted((set(columns) - set(column_names())) | (set(second) - set(COLUMNS)))
     if unknown:
-        raise ModelMismatch(f"it needs features that are not known: {', '.join(unknown[:5])}")
+        raise ModelMismatch(f"it needs features that are not known: {', '.join(map(_spelled, unknown[:5]))}")
     if head["schema"] != schema_hash(columns):
         raise ModelMismatch("it was made for features that are measured in another way")
     if head["method"] not in METHODS:
-        raise ModelMismatch(f"it was made for blocks that are not known: {head['method']}")
+        raise ModelMismatch(f"it was made for blocks that are not known: {_spelled(head['method'])}")
+
+
+def _spelled(name: object) -> str:
+    """Return a name as every terminal can write it."""
+    return str(name).encode("ascii", "backslashreplace").decode()
 
 
 def _calibration(given: Mapping[str, Any]) -> Calibration:
@@ -208,6 +219,8 @@ class _Reader:
         values = self.arrays.get(f"{name}_{kind}")
         if values is None or values.shape != shape or values.dtype.kind != "f" or not np.isfinite(values).all():
             raise ModelMismatch(f"its {name}_{kind} does not fit the features")
+        if kind == "deviation" and not (np.abs(values) >= _LEAST_DIVISOR).all():
+            raise ModelMismatch(f"its {name}_{kind} cannot be divided by")
         return values
 
 

@@ -170,7 +170,9 @@ def _lengths(page: Page, stream: Stream) -> LineColumn:
     names = np.asarray([len(name) for name in page.names], dtype=np.int64)
     strings = np.asarray([*map(len, page.strings), 0], dtype=np.int64)  # the last for nodes without text
     attributes = np.zeros(len(page), dtype=np.int64)
-    np.add.at(attributes, page.attribute_node, names[page.attribute_name] + strings[page.attribute_value] + 4)
+    source = np.asarray([not name.startswith("::") for name in page.names], dtype=bool)[page.attribute_name]
+    length = names[page.attribute_name] + strings[page.attribute_value] + 4
+    np.add.at(attributes, page.attribute_node[source], length[source])
     tag = names[page.tag[stream.row]] + 2 + attributes[stream.row] * stream.opens
     lengths: LineColumn = np.where(stream.leaf >= 0, strings[page.text[stream.row]], tag)
     return lengths

@@ -32,7 +32,9 @@ class GenieKnows:
     they are and if they begin at the same left edge and are equally wide.
 
     In the spirit of the source, of which a summary is known. Ours: the weights, a least-squares fit on training pages,
-    rounded; and how neighbours draw.
+    rounded; how neighbours draw; and that blocks are paragraphs. The source's are neither too long nor too short, as
+    those of :func:`~blocksight.segment.semantic.semantic_blocks` are, which may be given as ``segment``: with them
+    word-bag F1 is .860 over 165 pages of three corpora, with paragraphs .872.
 
     Parameters
     ----------

@@ -103,6 +103,7 @@ def compare_blocks(page: Page, one: Blocks, other: Blocks, *, over: Over = "pixe
         return bcubed(nodes(page, first, second))
     if over == "characters":
         return bcubed(characters(page, first, second))
+    first, second = within(first, page.geometry.size), within(second, page.geometry.size)
     return bcubed(pixels(first, second, None if over == "pixels" else _edges(page, over)))
 
 
@@ -121,6 +122,14 @@ def segments_of(blocks: Blocks) -> Segments:
     leaf = np.setdiff1d(np.arange(len(blocks)), blocks.parent)
     shown = leaf[np.isfinite(blocks.box[leaf, 0])]
     return Segments(box=blocks.box[shown].astype(np.float64), segment=np.arange(len(shown), dtype=np.int32))
+
+
+def within(segments: Segments, size: tuple[float, float]) -> Segments:
+    """Cut segments to a page of this width and height: what lies outside is no pixel of it."""
+    corners = np.concatenate([segments.box[:, :2], segments.box[:, :2] + segments.box[:, 2:]], axis=1)
+    corners = np.clip(corners, 0, [*size, *size])
+    box = np.concatenate([corners[:, :2], corners[:, 2:] - corners[:, :2]], axis=1)
+    return Segments(box=box, segment=segments.segment)
 
 
 def bcubed(elements: Elements) -> BCubed:

@@ -19,11 +19,13 @@ from .capture import SNAPSHOT, Place, draft_from_snapshot
 from .channel import Channel, ChannelClosed, CommandFailed
 from .columns import mend_columns
 from .environment import environment
+from .growth import Growth
 from .looking.draft import Draft
 from .looking.glyphs import empty_texts
 from .looking.pictures import MOST_SECONDS, MOST_SHARE, Looking
 from .responses import MainResponse
 from .settle import WATCH, Parsed, freeze, matched, rest, reveal, settle
+from .shown_images import note_images
 from .still import Stillness, skips, unskip
 
 #: Seconds, and share of the whole time, that are kept for capturing.
@@ -34,6 +36,8 @@ ANSWER_RESERVE, ANSWER_SHARE = 1.5, 0.1
 _LARGEST_PIXEL = 20.0
 #: Frames whose place is asked for, at most.
 _MOST_FRAMES = 200
+#: Nodes from which on it is a page's size that makes it late.
+_MANY_NODES = 5_000
 #: Tallest screenshot in device pixels; Chromium's own limit is 16,384.
 _TALLEST = 16_000
 
@@ -91,18 +95,24 @@ class Session:
         self._closed = is_closed(document, self._options)
         parsed = Parsed(self._channel, frame)
         await self._navigate(name, address, response)
-        wanted = self._options.wait_for
-        found = not wanted or await matched(self._channel, wanted, max(self._loaded_by - time.monotonic(), 0.0))
-        ready = await settle(self._channel, parsed, self._options, self._cap) and found
-        response.check()
-        window = self._options.viewport
-        if ready and self._options.javascript:
-            ready, window = await reveal(self._channel, self._options, self._cap)
-        if self._options.deterministic:
+        growth = Growth(self._channel, self._options.max_nodes, self._deadline)
+        ready, window = await self._loaded(parsed, response, growth)
+        self._limit_nodes(name, growth.nodes)
+        if not ready:
+            self._way.shut()
+        if ready and self._options.deterministic:
             await rest(self._channel, self._cap)
-        still = await freeze(self._channel)
-        self._limit_nodes(name, still.nodes)
-        return await self._capture(name, window, still, partial=not ready or self._way.cut_off)
+        nodes = growth.nodes
+        try:
+            still = await freeze(self._channel, self._left, at_once=growth.is_enough)
+            nodes = max(still.nodes, nodes)
+            self._limit_nodes(name, nodes)
+            return await self._capture(name, window, still, partial=not ready or self._way.cut_off)
+        except TimeoutError as late:
+            if nodes < _MANY_NODES:
+                raise
+            why = f"{nodes:,} nodes cannot be captured within {self._options.timeout:g} s (--timeout gives more)"
+            raise Refused(name, why) from late
 
     async def _navigate(self, name: str, address: str, response: MainResponse) -> None:
         navigation = asyncio.ensure_future(self._call("Page.navigate", {"url": address}))
@@ -120,6 +130,31 @@ class Session:
         if error_text:
             raise response.failure(error_text)
 
+    async def _loaded(self, parsed: Parsed, response: MainResponse, growth: Growth) -> tuple[bool, tuple[int, int]]:
+        """Let the page load and settle, as long as it does not grow too large to be captured in time."""
+        loading = asyncio.ensure_future(self._settled(parsed, response))
+        watching = asyncio.ensure_future(growth.watch())
+        try:
+            await asyncio.wait({loading, watching}, return_when=asyncio.FIRST_COMPLETED)
+            if loading.done():
+                return loading.result()
+            watching.result()
+            return False, self._options.viewport
+        finally:
+            loading.cancel()
+            watching.cancel()
+            await asyncio.gather(loading, watching, return_exceptions=True)
+
+    async def _settled(self, parsed: Parsed, response: MainResponse) -> tuple[bool, tuple[int, int]]:
+        """Wait until the page is as it wants to be; return whether it is, and the size of its window then."""
+        wanted = self._options.wait_for
+        found = not wanted or await matched(self._channel, wanted, max(self._loaded_by - time.monotonic(), 0.0))
+        ready = await settle(self._channel, parsed, self._options, self._cap) and found
+        response.check()
+        if ready and self._options.javascript:
+            return await reveal(self._channel, self._options, self._cap)
+        return ready, self._options.viewport
+
     def _limit_nodes(self, name: str, nodes: int) -> None:
         most = self._options.max_nodes
         if nodes > most:
@@ -134,6 +169,7 @@ class Session:
                 await unskip(self._channel, self._left / 4)
             reply = await self._call("DOMSnapshot.captureSnapshot", SNAPSHOT)
         await mend_columns(self._channel, reply)
+        await note_images(self._channel, reply)
         # In a thread: a large page takes a while, and the others must not wait for it.
         draft = await asyncio.to_thread(
             draft_from_snapshot,

@@ -26,8 +26,8 @@ _KEPT_TEXT = 0.9
 _DRAW = 0.5
 #: Seconds between two looks for what is waited for.
 _LOOK = 0.05
-#: Seconds that each step of stopping a page may take.
-_FREEZE = 2.0
+#: Seconds that each step of stopping a page may take, and after which it is busy.
+_FREEZE, _ANSWER = 2.0, 0.7
 
 #: Notes, before any script of the page runs, whether one asks to be told what comes into view, whether one moves the
 #: page itself when the wheel is turned, and whether one fails or does not come.
@@ -298,35 +298,43 @@ async def _draw(channel: Channel) -> None:
         await channel.send("Runtime.evaluate", {"expression": frames, "awaitPromise": True}, timeout=_DRAW)
 
 
-async def freeze(channel: Channel) -> Stillness:
+async def freeze(channel: Channel, cap: float, *, at_once: bool) -> Stillness:
     """Stop a page's clock and its running script, and bring animations to rest.
 
-    A page that never lets go of its thread is interrupted; what it has made so far stays.
+    A page that does not let go of its thread is interrupted, one that shall be stopped at once anyway; what it has made
+    so far stays. No step takes more than a part of ``cap`` seconds.
     """
-    found = Stillness()
+    step = min(_FREEZE, cap / 5)
+    if at_once:
+        await _stop(channel, step)
     try:
-        _, signs, found = await asyncio.gather(
-            channel.send("Emulation.setVirtualTimePolicy", {"policy": "pause"}, timeout=_FREEZE),
-            channel.send("Runtime.evaluate", {"expression": _SIGNS, "returnByValue": True}, timeout=_FREEZE),
-            still(channel, _FREEZE),
-        )
-        noted = signs["result"].get("value") or {}
-        told = {name: bool(noted.get(name)) for name in ("failed", "missing", "wheel")}
-        found = replace(found, **told)
-    except CommandFailed:
-        return found
+        await channel.send("Emulation.setVirtualTimePolicy", {"policy": "pause"}, timeout=min(_ANSWER, step))
     except TimeoutError:
-        with suppress(TimeoutError, CommandFailed):
-            await channel.send("Runtime.terminateExecution", timeout=_FREEZE)
-        with suppress(TimeoutError, CommandFailed):
-            await channel.send("Emulation.setScriptExecutionDisabled", {"value": True}, timeout=_FREEZE)
+        await _stop(channel, step)
+    found = Stillness()
     with suppress(TimeoutError, CommandFailed):
-        counters = await channel.send("Memory.getDOMCounters", timeout=_FREEZE)
+        signs, found = await asyncio.gather(
+            channel.send("Runtime.evaluate", {"expression": _SIGNS, "returnByValue": True}, timeout=step),
+            still(channel, step),
+        )
+        noted = signs["result"].get("value")
+        if isinstance(noted, dict):  # the page's scripts may have made something else of it
+            told = {name: bool(noted.get(name)) for name in ("failed", "missing", "wheel")}
+            found = replace(found, **told)
+    with suppress(TimeoutError, CommandFailed):
+        counters = await channel.send("Memory.getDOMCounters", timeout=step)
         return replace(found, nodes=int(counters["nodes"]))
     return found
+
+
+async def _stop(channel: Channel, timeout: float) -> None:
+    """End the scripts of a page that does not let go of its thread, and let no other begin."""
+    no_more = channel.send("Emulation.setScriptExecutionDisabled", {"value": True}, timeout=timeout)
+    await asyncio.gather(no_more, channel.send("Runtime.terminateExecution", timeout=timeout), return_exceptions=True)
 
 
 async def _evaluated(channel: Channel, expression: str, timeout: float = _FREEZE) -> int:
     """Evaluate an expression to a whole number; 0 where it gives none."""
     answer = await channel.send("Runtime.evaluate", {"expression": expression, "timeout": 1000}, timeout=timeout)
-    return int(answer["result"].get("value") or 0)
+    value = answer["result"].get("value")
+    return int(value) if isinstance(value, (bool, int, float)) else 0

@@ -86,8 +86,10 @@ _STILL = """(() => {
     }
   };
   for (const root of roots) {
-    root.adoptedStyleSheets = [...root.adoptedStyleSheets, sheet];
-    for (const animation of root.getAnimations()) try { rest(animation) } catch { }
+    const animations = root.getAnimations();
+    // It has all styles worked out again, and most pages stand still anyway.
+    if (animations.length) root.adoptedStyleSheets = [...root.adoptedStyleSheets, sheet];
+    for (const animation of animations) try { rest(animation) } catch { }
     for (const drawing of root.querySelectorAll("svg")) {
       drawing.pauseAnimations();
       drawing.setCurrentTime(REST / 1000 + 0.3);

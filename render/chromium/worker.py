@@ -18,7 +18,7 @@ from typing import Any, TypeVar
 
 import psutil
 
-from ..errors import BrowserMissing, PageFailed
+from ..errors import BrowserMissing, PageFailed, Refused
 from ..network.guard import Policy
 from ..network.proxy import open_exit
 from ..options import RenderOptions, upstream
@@ -39,13 +39,13 @@ _END_SECONDS = 10.0
 _LEAST_SECONDS = 1.0
 #: Seconds beyond a page's time in which it must be over, whatever happened.
 _GRACE_SECONDS = 0.5
-_WATCH_SECONDS = 1.0
+_WATCH_SECONDS = 0.25
 
 #: A browser is renewed after so many documents, or when it and its children hold more memory than this.
 MOST_DOCUMENTS = 500
 MOST_BYTES = 3_000_000_000
-#: The process of a page that holds more than this is ended.
-MOST_PAGE_BYTES = 1_500_000_000
+#: The process of a page that holds more than this is ended: pages of applications hold up to half of it.
+MOST_PAGE_BYTES = 700_000_000
 
 
 class Worker:
@@ -107,9 +107,10 @@ class Worker:
         async with self._free:
             deadline = time.monotonic() + options.timeout
             page = await self._tried(target, options, deadline)
-            if not len(page.leaves) and options.javascript and isinstance(target, PageSource):
-                # Scripts of a saved page that miss their site may wipe it or try to leave it.
-                page = await self._tried(target, replace(options, javascript=False), deadline)
+            if not len(page.leaves) and options.javascript and deadline - time.monotonic() > _LEAST_SECONDS:
+                # Scripts may wipe a page or leave it again and again, those of a saved page for want of its site.
+                plain = await self._tried(target, replace(options, javascript=False), deadline)
+                page = plain.changed(partial=plain.partial or isinstance(target, str))
         if page.has_tag("html", "head", "body").all():
             raise PageFailed(page.url, "the page is empty")
         return page
@@ -136,9 +137,16 @@ class Worker:
             process = await self._ready(instead_of)
             process.busy += 1
             process.documents += 1
+            ended = process.ended
             try:
                 return await process.render(target, options, deadline)
-            except (PageCrashed, ChannelClosed, TimeoutError):
+            except PageCrashed as crashed:
+                process.worn = True
+                if process.ended > ended:
+                    why = f"it takes more than {MOST_PAGE_BYTES // 1_000_000} MB of memory"
+                    raise Refused(crashed.url, why) from crashed
+                raise
+            except (ChannelClosed, TimeoutError):
                 process.worn = True
                 raise
             finally:
@@ -181,6 +189,7 @@ class _Process:
         self._watch = asyncio.ensure_future(self._watched())
         self.busy = 0
         self.documents = 0
+        self.ended = 0
         self.worn = False
 
     @classmethod
@@ -223,6 +232,7 @@ class _Process:
                 total += size
                 if size > MOST_PAGE_BYTES:
                     process.kill()
+                    self.ended += 1
         self.worn = self.worn or total > MOST_BYTES
 
     async def end(self) -> None:

@@ -278,11 +278,16 @@ class Exit:
             sink.write(data)
             await sink.drain()
 
+    def shut(self) -> None:
+        """End what is under way, and let nothing out any more."""
+        self._most_requests = 0
+        for writer in self._writers:
+            writer.transport.abort()
+
     async def close(self) -> None:
         """End every connection."""
         self._guard.close()
-        for writer in self._writers:
-            writer.transport.abort()
+        self.shut()
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)

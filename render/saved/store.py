@@ -182,6 +182,7 @@ def _told(head: Any, name: str) -> dict[str, Any]:
         if not isinstance(told[key], str):
             raise TypeError(f"{key} is no text")
         told[key].encode()  # a lone surrogate can be written nowhere
+    json.dumps(told["environment"], ensure_ascii=False).encode()
     if not isinstance(told["partial"], bool) or not isinstance(told["environment"], dict):
         raise TypeError("partial or environment is of another kind")
     if not all(isinstance(value, str) for value in told["environment"].values()):

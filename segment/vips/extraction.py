@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import Enum
 
-from ...render.page import Page
+import numpy as np
+
+from ...render.page import Page, Position
 from .nodes import TD, nodes_of
-from .rules import Thresholds, coherences, deciding_rules, of_another_ground
-from .separators import Item, Rules
+from .rules import BOX, Thresholds, coherences, deciding_rules, of_another_ground
+from .separators import Box, Item, Rules
 
 _CUT = frozenset({1})
 _DIVIDE = frozenset({2, 5, 6, 7, 8, 12})
@@ -28,7 +29,7 @@ class Fate(Enum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Verdict:
-    """A node's fate, the rule that decided it (0 for text), and, for a kept one, its degree of coherence.
+    """A node's fate, the rule that decided it (0 for texts and pictures), and, for a kept one, its degree of coherence.
 
     ``kept`` are the children that rule R8 keeps whole for this round.
     """
@@ -58,33 +59,48 @@ class Extractor:
         thresholds = thresholds or Thresholds()
         self.page = page
         self.nodes = nodes_of(page)
-        self.rules = Rules(self.nodes.rules())
+        painted = self.nodes.painted
+        self.unit = painted.unit
+        self.rules = Rules(painted.rules)
         self._children = self.nodes.children()
         self._rule: list[int] = deciding_rules(self.nodes, thresholds).tolist()
         self._doc: list[int] = coherences(self.nodes, thresholds).tolist()
         self._other_ground: list[bool] = of_another_ground(self.nodes).tolist()
         self._cell: list[bool] = (self.nodes.group == TD).tolist()
         self._texty: list[bool] = self.nodes.texty.tolist()
+        self._framed: list[bool] = painted.framed.tolist()
+        self._whole: list[bool] = painted.whole.tolist()
         self._left, self._top, self._right, self._bottom = self.nodes.box.T.tolist()
-        self._ground: list[int] = self.nodes.ground.tolist()
+        self._look: list[int] = painted.look.tolist()
+        make = page.tag.astype(np.int64) * (len(page.strings) + 1) + page.attribute("class") + 1
+        self._kin: list[tuple[int, int]] = list(zip(page.parent.tolist(), make.tolist(), strict=True))
         self._end: list[int] = page.end.tolist()
         self._first, self._last = self.nodes.shown_range.T.tolist()
         self._changes: list[int] = self.nodes.font_changes.tolist()
+        free = (geometry.position == Position.ABSOLUTE) | painted.raised
+        self._lifted: list[int] = page.nearest(free).tolist()
+        self._paint: list[int] = geometry.paint_order.tolist()
         rows, fonts = self.nodes.shown_rows, dict[tuple[float, float], tuple[float, float]]()
         looks = zip(geometry.font_size[rows].tolist(), geometry.font_weight[rows].tolist(), strict=True)
         #: Size and weight of each shown leaf; equal ones are one object, as pages have few fonts and many leaves.
         self._font = [fonts.setdefault(look, look) for look in looks]
 
-    def root(self) -> Item | None:
-        """Return the whole page as an item, None when there is nothing to see."""
-        return self.item((0,), 1, text=False) if len(self.nodes.shown_rows) and self.nodes.valid[0] else None
+    def layers(self) -> list[Item]:
+        """Return the page, and each layer over it, as an item; none when there is nothing to see."""
+        raised = np.flatnonzero(self.nodes.painted.raised & self.nodes.valid).tolist()
+        return [self.item((row,), 0) for row in (0, *raised) if self.nodes.valid[row]]
 
     def divide(self, item: Item) -> list[Item]:
-        """Cut a block at its root (R3) and go down as far as the rules say; give the pool in document order."""
+        """Cut a block at its root (R3) and go down as far as the rules say; give the pool in document order.
+
+        Paragraphs (R4), pictures and controls are never cut: the pool is empty.
+        """
         pool: list[Item] = []
+        if item.final:
+            return pool
         kept: set[int] = set()
         # One iterator a level of the tree, and whether the sibling before was divided.
-        levels, before = [self._parts(item)], [_FIRST]
+        levels, before = [self._runs(self._children[item.node])], [_FIRST]
         while levels:
             part = next(levels[-1], None)
             if part is None:
@@ -97,8 +113,8 @@ class Extractor:
                 kept.update(self._kept(node) if rule == 8 else ())
                 levels.append(self._runs(self._children[node]))
                 before.append(_FIRST)
-            elif rule not in _CUT and self._first[node] < self._last[part[-1]]:
-                pool.append(self.item(part, doc, text=rule in (0, 4)))
+            elif rule not in _CUT:
+                pool.append(self.item(part, doc, rule=rule))
         return pool
 
     def _decided(self, part: tuple[int, ...], before: bool | None, kept: set[int]) -> tuple[int, int, bool]:
@@ -107,7 +123,7 @@ class Extractor:
         if len(part) > 1:
             # A run is kept as R4 keeps a paragraph.
             return 4, self._text_doc(part), False
-        if node in kept:
+        if node in kept and self._rule[node] not in (0, 4, BOX):
             return 8, max(self._doc[node], 6), False
         rule = self._deciding(node, before)
         return rule, self._kept_doc(node, rule), rule in _DIVIDE
@@ -128,27 +144,25 @@ class Extractor:
             return Verdict(fate=Fate.DIVIDE, rule=rule, kept=self._kept(node) if rule == 8 else ())
         return Verdict(fate=Fate.KEEP, rule=rule, doc=self._kept_doc(node, rule))
 
-    def item(self, part: tuple[int, ...], doc: int, *, text: bool) -> Item:
+    def item(self, part: tuple[int, ...], doc: int, *, rule: int = 3) -> Item:
         """Describe a node, or a run of siblings, as a block of the pool."""
-        first, last = self._first[part[0]], self._last[part[-1]] - 1
+        node = part[0]
+        first, last = self._first[node], self._last[part[-1]] - 1
         return Item(
-            node=part[0],
+            node=node,
             end=self._end[part[-1]],
             doc=doc,
+            rule=rule,
             box=self._box(part),
-            text=text,
-            background=self._ground[part[0]],
-            first_font=self._font[first],
-            last_font=self._font[last],
+            boxed=len(part) == 1 and (self._whole[node] or self._framed[node]),
+            final=rule in (0, 4),
+            look=self._look[node],
+            kin=self._kin[node],
+            lifted=self._lifted[node],
+            paint=self._paint[node],
+            first_font=self._font[first] if first <= last else None,
+            last_font=self._font[last] if first <= last else None,
         )
-
-    def _parts(self, item: Item) -> Iterator[tuple[int, ...]]:
-        """Cut a block at its root: an element into its children, an anonymous block into the nodes of its run."""
-        if item.end == self._end[item.node]:
-            return self._runs(self._children[item.node])
-        siblings = self._children[int(self.page.parent[item.node])]
-        first, last = bisect_left(siblings, item.node), bisect_left(siblings, item.end)
-        return ((node,) for node in siblings[first:last])
 
     def _runs(self, children: list[int]) -> Iterator[tuple[int, ...]]:
         """Join text and virtual text nodes that stand side by side.
@@ -176,8 +190,9 @@ class Extractor:
         return tuple(child for child in self._children[node] if self._other_ground[child])
 
     def _kept_doc(self, node: int, rule: int) -> int:
-        if rule == 0:
-            return 10
+        """Degree of coherence that the rule gives; 0 where what is inside tells."""
+        if rule in (0, BOX):
+            return 10 if rule == 0 else 0
         return self._text_doc((node,)) if rule == 4 else self._doc[node]
 
     def _text_doc(self, part: tuple[int, ...]) -> int:
@@ -185,7 +200,7 @@ class Extractor:
         first, last = self._first[part[0]], self._last[part[-1]] - 1
         return 10 if first > last or self._changes[first] == self._changes[last] else 9
 
-    def _box(self, part: tuple[int, ...]) -> tuple[float, float, float, float]:
+    def _box(self, part: tuple[int, ...]) -> Box:
         if len(part) == 1:
             (node,) = part
             return self._left[node], self._top[node], self._right[node], self._bottom[node]

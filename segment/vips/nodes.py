@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from ...render.arrays import BoolColumn, FloatArray, IntColumn
 from ...render.page import TEXT, Page
 from ...render.seen import seen_on
+from .painted import CONTROLS, Painted, painted_on
 
 #: The rows of the rules' table.
 INLINE, TABLE, TR, TD, P, OTHER = range(6)
@@ -31,8 +32,12 @@ class Nodes:
         ``[left, top, right, bottom]`` of what is seen of each node, CSS pixels; NaN where nothing is.
     area, share : float64 (nodes,)
         Of that box: square CSS pixels, and relative to the page (the whole document, not the window).
-    ground : uint32 (nodes,)
-        The background that each node stands on.
+    painted : Painted
+        Pictures, painted boxes, layers and rules.
+    flow : bool (nodes,)
+        Valid nodes that count for their parent: all but the root and layers over the page.
+    holds_control : bool (nodes,)
+        Whether a control is seen in each.
     group : int8 (nodes,)
         The row of the rules' table that holds for each node.
     shown : bool (leaves,)
@@ -52,7 +57,9 @@ class Nodes:
     box: FloatArray
     area: FloatArray
     share: FloatArray
-    ground: NDArray[np.uint32]
+    painted: Painted
+    flow: BoolColumn
+    holds_control: BoolColumn
     group: NDArray[np.int8]
     shown: BoolColumn
     shown_rows: IntColumn
@@ -61,7 +68,7 @@ class Nodes:
 
     def summed(self, values: NDArray[np.generic]) -> FloatArray:
         """Add up a column of nodes over the valid children of each node."""
-        rows = np.flatnonzero(self.valid & (self.page.parent >= 0))
+        rows = np.flatnonzero(self.flow)
         added = np.bincount(self.page.parent[rows], weights=values[rows], minlength=len(self.page))
         return added.astype(np.float64)
 
@@ -69,7 +76,7 @@ class Nodes:
         """Return the valid children of each node."""
         none: list[int] = []
         children = [none] * len(self.page)
-        rows = np.flatnonzero(self.valid & (self.page.parent >= 0))
+        rows = np.flatnonzero(self.flow)
         for row, above in zip(rows.tolist(), self.page.parent[rows].tolist(), strict=True):
             if children[above] is none:
                 children[above] = [row]
@@ -77,22 +84,20 @@ class Nodes:
                 children[above].append(row)
         return children
 
-    def rules(self) -> FloatArray:
-        """float64 (rules, 4): ``[left, top, right, bottom]`` of each ``<hr>`` that is seen."""
-        return self.box[self.page.has_tag("hr") & self.valid]
-
 
 def nodes_of(page: Page) -> Nodes:
     """Look at the nodes of a page with geometry."""
     geometry = page.geometry
     assert geometry is not None
     seen = seen_on(page)
-    size = np.nan_to_num(seen.extent[:, 2:] - seen.extent[:, :2])
+    painted = painted_on(page, seen)
+    size = np.nan_to_num(painted.extent[:, 2:] - painted.extent[:, :2])
     area = size[:, 0] * size[:, 1]
     shown = np.zeros(len(page.leaves), dtype=bool)
     shown[seen.leaf] = True
     rows = page.leaves[shown]
-    valid, text = np.isfinite(seen.extent[:, 0]), page.has_tag(TEXT)
+    valid, text = np.isfinite(painted.extent[:, 0]), page.has_tag(TEXT)
+    flow = valid & (page.parent >= 0) & ~painted.raised
     fonts = np.stack([geometry.font_size[rows], geometry.font_weight[rows].astype(np.float32)], axis=1)
     changes = np.zeros(len(rows), dtype=np.int64)
     changes[1:] = np.cumsum((fonts[1:] != fonts[:-1]).any(axis=1))
@@ -100,11 +105,13 @@ def nodes_of(page: Page) -> Nodes:
         page=page,
         valid=valid,
         text=text,
-        texty=_texty(page, valid, text),
-        box=seen.extent,
+        texty=_texty(page, valid, text | (valid & painted.icon)),
+        box=painted.extent,
         area=area,
         share=area / max(geometry.size[0] * geometry.size[1], 1.0),
-        ground=seen.ground,
+        painted=painted,
+        flow=flow,
+        holds_control=page.count_within(valid & page.has_tag(*CONTROLS)) > 0,
         group=_groups(page),
         shown=shown,
         shown_rows=rows,
@@ -114,7 +121,10 @@ def nodes_of(page: Page) -> Nodes:
 
 
 def _texty(page: Page, valid: BoolColumn, text: BoolColumn) -> BoolColumn:
-    """Valid nodes below which, themselves included, all that is valid is text or an inline element around some."""
+    """Valid nodes below which, themselves included, all that is valid is text or an inline element around some.
+
+    Icons in a line count as text.
+    """
     held = np.zeros(len(page), dtype=bool)
     held[page.parent[valid & (page.parent >= 0)]] = True
     other = valid & ~text & (page.block_level | ~held)

@@ -20,6 +20,8 @@ _TABLE = {
     P: (4, 5, 6, 7, 9, 10, 12),
     OTHER: (4, 6, 7, 9, 10, 12),
 }
+#: Ours, beside the report's: a painted box is a block of its own, as coherent as what it holds.
+BOX = 14
 _COHERENT = frozenset(["p", "td", "th", "li", "dd", "dt", "h1", "h2", "h3", "h4", "h5", "h6", "blockquote", "pre"])
 
 
@@ -42,8 +44,8 @@ class Thresholds:
         R7 divides where the children's areas are so many times the node's; a little over 1 for rounding.
     """
 
-    relative_size: float = 0.1
-    sizes: tuple[tuple[float, int], ...] = ((0.3, 5), (0.1, 6), (0.02, 7))
+    relative_size: float = 0.05
+    sizes: tuple[tuple[float, int], ...] = ((0.3, 5), (0.1, 6), (0.05, 7))
     coherent: frozenset[str] = _COHERENT
     excess: float = 1.001
 
@@ -55,7 +57,7 @@ class Thresholds:
 
 
 def deciding_rules(nodes: Nodes, thresholds: Thresholds) -> NDArray[np.int8]:
-    """int8 (nodes,): the first rule that holds for each node that is not the root of its block; 0 for text nodes."""
+    """int8 (nodes,): the first rule that holds for each node that is no root of its block; 0 for texts and pictures."""
     cases = _cases(nodes, thresholds)
     rule = np.zeros(len(nodes.page), dtype=np.int8)
     for group, numbers in _TABLE.items():
@@ -66,7 +68,11 @@ def deciding_rules(nodes: Nodes, thresholds: Thresholds) -> NDArray[np.int8]:
     held = nodes.summed(nodes.valid)
     rule[(held == 1) & (nodes.summed(nodes.text) == 0)] = 2
     rule[held == 0] = 1
-    rule[nodes.text] = 0
+    # Forms that are no page of their own are kept as R9 keeps what is small.
+    rule[nodes.painted.framed & (rule != 4)] = BOX
+    form = nodes.page.has_tag("form") & nodes.holds_control & (nodes.share < thresholds.relative_size)
+    rule[form & (held > 0)] = 9
+    rule[nodes.text | nodes.painted.whole] = 0
     return rule
 
 
@@ -94,7 +100,8 @@ def _cases(nodes: Nodes, thresholds: Thresholds) -> dict[int, BoolColumn]:
 def of_another_ground(nodes: Nodes) -> BoolColumn:
     """bool (nodes,): elements that stand on another background than their parent."""
     above = nodes.page.parent
-    other: BoolColumn = ~nodes.text & (above >= 0) & (nodes.ground != nodes.ground[above])
+    ground = nodes.painted.ground
+    other: BoolColumn = ~nodes.text & (above >= 0) & (ground != ground[above])
     return other
 
 

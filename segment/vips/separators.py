@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from ...render.arrays import FloatArray
+
+#: ``(left, top, right, bottom)`` in CSS pixels of the document.
+Box = tuple[float, float, float, float]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -15,43 +18,46 @@ class Weights:
     """What a separator is and how heavy.
 
     The report (MSR-TR-2003-79, section 4.2) tells what makes a separator heavier or lighter; the numbers are ours.
-    A block parted by a separator of weight w has the degree of coherence 10 - w, at least 1 and at most 9.
+    A block parted by a separator of weight w has the degree of coherence 10 - w, at least 1 and at most 9. Lengths are
+    in heights of the page's lines, so that zoom changes nothing.
 
     Attributes
     ----------
     distance : float
-        CSS pixels of white space that weigh 1.
+        Line heights of white space that weigh 1.
     rule : float
-        Added where an ``<hr>`` lies in the stripe.
+        Added where a rule (an ``<hr>``, a thin bar, a border) lies in the stripe.
     background : float
-        Added where the two sides have different backgrounds.
+        Added where the two sides are boxes of different looks: ground, picture, border or shadow.
     font : float
         Added, for horizontal stripes, where font size or weight differ.
     smaller_above : float
         Added, for horizontal stripes, where the font above is smaller than the font below: a new heading.
-    same_text : float
-        Factor where both sides are text that looks the same.
+    series : float
+        Factor for horizontal stripes in a series of paragraphs, entries, rows: siblings of one make that
+        begin in one font, none painted as a box.
     alike : float
         Separators whose weights differ by no more are equally heavy: together they part a block into more than two.
     slack : float
-        Overlap of blocks in CSS pixels that is forgiven (rounding, negative margins); such a separator has no width.
-    layers : int
-        So many blocks that lie over others (notices, menus) are set aside where nothing else parts a block.
+        Overlap of blocks in line heights that is forgiven (rounding, tight lines); such a separator has no width.
     """
 
-    distance: float = 10.0
+    distance: float = 0.5
     rule: float = 3.0
     background: float = 3.0
     font: float = 1.0
     smaller_above: float = 1.0
-    same_text: float = 0.5
+    series: float = 0.5
     alike: float = 0.25
-    slack: float = 1.0
-    layers: int = 3
+    slack: float = 0.1
+
+    def in_pixels(self, unit: float) -> Weights:
+        """Return the same with lengths in CSS pixels on a page whose lines are so high."""
+        return replace(self, distance=self.distance * unit, slack=self.slack * unit)
 
 
 class Rules:
-    """The page's ``<hr>``, in order from top to bottom and from left to right.
+    """The page's rules, in order from top to bottom and from left to right.
 
     Parameters
     ----------
@@ -62,6 +68,9 @@ class Rules:
     def __init__(self, box: FloatArray) -> None:
         self._ordered = tuple(box[np.argsort(box[:, axis], kind="stable")] for axis in (0, 1))
         self._starts = tuple(ordered[:, axis].copy() for axis, ordered in enumerate(self._ordered))
+
+    def __len__(self) -> int:
+        return len(self._starts[0])
 
     def beginning_in(self, first: float, last: float, axis: int) -> FloatArray:
         """Return the boxes of those that begin between two places on an axis, 0 for x and 1 for y."""
@@ -76,26 +85,41 @@ class Item:
     Attributes
     ----------
     node, end : int
-        It covers the page's rows ``[node, end)``.
+        It covers the page's rows ``[node, end)``, but for layers inside that lie over the page.
     doc : int
-        Degree of coherence that the rules gave it.
+        Degree of coherence that the rules gave it; 0 where what is inside tells.
+    rule : int
+        The rule that decided it.
     box : tuple of float
-        ``(left, top, right, bottom)``.
-    text : bool
-        True for plain text blocks.
-    background : int
-    first_font, last_font : tuple of float
+    boxed : bool
+        Whether it is painted as a box, or is a picture or control.
+    final : bool
+        Paragraphs, pictures and controls, which are never cut.
+    look : int
+        Boxes of one look have one number.
+    kin : tuple of int
+        Parent and make, by tag and class: one for siblings of one make.
+    lifted : int
+        The innermost absolute or fixed element around it, -1 for none.
+    paint : int
+        Later painted is greater.
+    first_font, last_font : tuple of float or None
         Size and weight of the first and the last text in it.
     """
 
     node: int
     end: int
     doc: int
-    box: tuple[float, float, float, float]
-    text: bool
-    background: int
-    first_font: tuple[float, float]
-    last_font: tuple[float, float]
+    rule: int
+    box: Box
+    boxed: bool
+    final: bool
+    look: int
+    kin: tuple[int, int]
+    lifted: int
+    paint: int
+    first_font: tuple[float, float] | None
+    last_font: tuple[float, float] | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -161,20 +185,28 @@ def _weight(
     weight = (span[1] - span[0]) / weights.distance
     if _ruled(before, after, span, rules, horizontal=horizontal):
         weight += weights.rule
-    if before.background != after.background:
+    return weight_of_looks(before, after, weight, weights, horizontal=horizontal)
+
+
+def weight_of_looks(before: Item, after: Item, weight: float, weights: Weights, *, horizontal: bool) -> float:
+    """Add to the weight of white space and rules what the looks of both sides weigh."""
+    if before.look != after.look:
         weight += weights.background
-    alike = before.last_font == after.first_font
-    if horizontal and not alike:
+    elif horizontal and before.kin == after.kin and before.first_font == after.first_font and not before.boxed:
+        # What begins alike is a series, whatever it ends in.
+        return weight * weights.series
+    above, below = before.last_font, after.first_font
+    if horizontal and above is not None and below is not None and above != below:
         weight += weights.font
-        if before.last_font[0] < after.first_font[0]:
+        if above[0] < below[0]:
             weight += weights.smaller_above
-    if alike and before.text and after.text and before.background == after.background:
-        weight *= weights.same_text
     return weight
 
 
 def _ruled(before: Item, after: Item, span: tuple[float, float], rules: Rules, *, horizontal: bool) -> bool:
     """Return whether a rule lies in the stripe and beside the items on its two sides, not in another column."""
+    if not len(rules):
+        return False
     axis, across = (1, 0) if horizontal else (0, 1)
     there = rules.beginning_in(span[0] - 1, span[1] + 1, axis)
     if not len(there):

@@ -1,36 +1,49 @@
 """Content structure: a pool of blocks put together into a tree across its separators (MSR-TR-2003-79, section 4.3).
 
-The report merges across the lightest separators first and goes on to the heaviest. The tree is the same when it is
-made from the top: the heaviest separators of a pool part it first, those of each part come next. Made so, separators
-between the blocks of one part are found even where a block of another part would cross them.
+The report merges across the lightest separators first and goes on to the heaviest. Here the tree is made from the top:
+the heaviest separators of a pool part it first, those of each part come next. Made so, separators between the blocks of
+one part are found even where a block of another part would cross them, and such a separator may be heavier than the one
+that made the part. There the tree is not the report's, which finds no separator at all in that place; what lies around
+is then no more coherent than what is inside.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
 import numpy as np
 
-from .separators import Item, Rules, Stripe, Weights, find_separators, in_order
+from .separators import Box, Item, Rules, Stripe, Weights, find_separators, in_order, weight_of_looks
 
 #: Levels that the separators of one pool make; real pages have up to a dozen. Below, all of them part at once: gaps
 #: that grow from line to line would make a level each.
 MOST_LEVELS = 30
+#: Blocks among which it is looked for which lie over which.
+_MOST_COVERING = 500
 
 
 @dataclass(slots=True, kw_only=True)
 class Node:
-    """A block of the tree while it grows: the pool's blocks in it, and the separators that part its children."""
+    """A block of the tree while it grows: the pool's blocks in it, and the separators that part its children.
+
+    ``least`` is the coherence that a rule has given it, below which nothing inside of it falls; ``frame`` the box that
+    it keeps when it is cut.
+    """
 
     doc: int
     items: Sequence[Item]
     children: Sequence[Node] = ()
     stripes: Sequence[Stripe] = ()
+    least: int = 0
+    frame: Box | None = None
 
-    def box(self) -> tuple[float, float, float, float]:
-        """Return ``(left, top, right, bottom)`` of all its blocks."""
+    def box(self) -> Box:
+        """Return its frame, or else what all its blocks cover."""
+        if self.frame is not None:
+            return self.frame
         if len(self.items) == 1:
             return self.items[0].box
         lefts, tops, rights, bottoms = zip(*[item.box for item in self.items], strict=True)
@@ -59,14 +72,15 @@ def construct(node: Node, pool: list[Item], rules: Rules, weights: Weights) -> l
         At least one.
     rules : Rules
     weights : Weights
+        In pixels.
     """
     node.items = pool
     pending, leaves = [(node, 0)], list[Node]()
     while pending:
         part, level = pending.pop()
-        groups, part.stripes = _parted(part.items, rules, weights, flat=level >= MOST_LEVELS)
-        part.doc = _doc_of(part.stripes)
-        part.children = [Node(doc=group[0].doc if len(group) == 1 else 10, items=group) for group in groups]
+        groups, part.stripes, weight = _parted(part.items, rules, weights, flat=level >= MOST_LEVELS)
+        part.doc = _doc_of(weight)
+        part.children = [Node(doc=10, items=group) for group in groups]
         for child in part.children:
             if len(child.items) > 1:
                 pending.append((child, level + 1))
@@ -77,15 +91,15 @@ def construct(node: Node, pool: list[Item], rules: Rules, weights: Weights) -> l
 
 def _parted(
     items: Sequence[Item], rules: Rules, weights: Weights, *, flat: bool
-) -> tuple[list[list[Item]], list[Stripe]]:
-    """Part items at the heaviest separators; what covers others so that nothing parts them is set aside (ours)."""
-    beneath, aside = list(items), list[Item]()
-    while len(beneath) > 1 and len(aside) <= weights.layers:
-        groups, stripes = _cut(beneath, rules, weights, flat=flat)
-        if stripes:
-            return sorted([*([item] for item in aside), *groups] if aside else groups, key=_first_node), stripes
-        aside.append(beneath.pop(max(range(len(beneath)), key=lambda place: _area(beneath[place].box))))
-    return [[item] for item in items], []
+) -> tuple[list[list[Item]], list[Stripe], float]:
+    """Part items: at the heaviest separators, or else into layers, or else, where they interlock, all from another."""
+    groups, stripes = _cut(list(items), rules, weights, flat=flat)
+    if stripes:
+        return sorted(groups, key=_first_node), stripes, max(stripe.weight for stripe in stripes)
+    groups, weight = _layers(items, weights)
+    if len(groups) == 1:
+        groups, weight = [[item] for item in items], _interlocked(items, weights)
+    return groups, [], weight
 
 
 def _cut(items: list[Item], rules: Rules, weights: Weights, *, flat: bool) -> tuple[list[list[Item]], list[Stripe]]:
@@ -103,14 +117,50 @@ def _cut(items: list[Item], rules: Rules, weights: Weights, *, flat: bool) -> tu
     return [ordered[first:last] for first, last in pairwise(places)], chosen
 
 
+def _layers(items: Sequence[Item], weights: Weights) -> tuple[list[list[Item]], float]:
+    """Part what lies over others from what lies below; what was lifted together stays together."""
+    if len(items) > _MOST_COVERING:
+        return [list(items)], 0.0
+    box = np.asarray([item.box for item in items])
+    low, high = box[:, None, :2], box[:, None, 2:]
+    shared = np.minimum(high, box[None, :, 2:]) - np.maximum(low, box[None, :, :2])
+    one, other = np.nonzero(np.triu((shared > weights.slack).all(axis=2), 1))
+    weight, lifted, upper = 0.0, set[int](), set[int]()
+    for first, second in zip(one.tolist(), other.tolist(), strict=True):
+        below, above = sorted((items[first], items[second]), key=_height)
+        weight = max(weight, weight_of_looks(below, above, 0.0, weights, horizontal=True))
+        if above.lifted >= 0 and above.lifted != below.lifted:
+            lifted.add(above.lifted)
+        else:
+            upper.add(above.node)
+    groups: dict[int, list[Item]] = {}
+    for item in items:
+        groups.setdefault(item.lifted if item.lifted in lifted else -1 if item.node in upper else -2, []).append(item)
+    return sorted(groups.values(), key=_first_node), weight
+
+
+def _interlocked(items: Sequence[Item], weights: Weights) -> float:
+    """Weigh the white space between items that no straight stripe parts, from each to the next in the document."""
+    ordered = sorted(items, key=lambda item: item.node)
+    return max(
+        weight_of_looks(one, other, _gap(one.box, other.box) / weights.distance, weights, horizontal=False)
+        for one, other in pairwise(ordered)
+    )
+
+
+def _gap(one: Box, other: Box) -> float:
+    return max(other[0] - one[2], one[0] - other[2], other[1] - one[3], one[1] - other[3], 0.0)
+
+
+def _height(item: Item) -> tuple[int, bool, int]:
+    """Order of painting: what is lifted lies over what is not, what comes later over what comes before."""
+    return item.paint, item.lifted >= 0, item.node
+
+
 def _first_node(group: Sequence[Item]) -> int:
     return min(item.node for item in group)
 
 
-def _area(box: tuple[float, float, float, float]) -> float:
-    return (box[2] - box[0]) * (box[3] - box[1])
-
-
-def _doc_of(stripes: Sequence[Stripe]) -> int:
+def _doc_of(weight: float) -> int:
     """Turn the heaviest separator inside a block into its coherence: the heavier, the less coherent."""
-    return int(np.clip(10 - round(max(stripe.weight for stripe in stripes)), 1, 9)) if stripes else 10
+    return int(np.clip(10 - math.floor(weight + 0.5), 1, 9))

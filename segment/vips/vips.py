@@ -15,11 +15,15 @@ from numpy.typing import NDArray
 
 from ...render.arrays import IntColumn
 from ...render.page import Page
+from ...render.seen import seen_on
 from ..blocks import Blocks, Separators
 from .extraction import Extractor
 from .rules import Thresholds
 from .separators import Item, Weights
 from .tree import Node, construct
+
+#: Nodes of a tree in preorder, each with its parent's row, -1 for the first.
+_Rows = list[tuple[Node, int]]
 
 
 def vips(page: Page, *, pdoc: int = 8, thresholds: Thresholds | None = None, weights: Weights | None = None) -> Blocks:
@@ -51,80 +55,105 @@ def vips(page: Page, *, pdoc: int = 8, thresholds: Thresholds | None = None, wei
         raise ValueError("VIPS looks at geometry: render the page with Browser().open(...), or use target_nodes(page)")
     if not 1 <= pdoc <= 10:
         raise ValueError(f"pdoc must be 1 to 10, not {pdoc}")
+    return _blocks(page, _kept(_tree_of(page, thresholds or Thresholds(), weights or Weights(), pdoc), pdoc))
+
+
+def _tree_of(page: Page, thresholds: Thresholds, weights: Weights, pdoc: int) -> _Rows:
+    """Return the nodes of a page's tree in preorder, each with its parent's row, as far as a PDoC may cut them."""
     extractor = Extractor(page, thresholds)
-    root = extractor.root()
-    if root is None:
-        return _empty(page)
-    tree = _grow(extractor, root, pdoc, weights or Weights())
-    return _blocks(page, _pruned(tree, pdoc), extractor.nodes.shown)
+    layers = extractor.layers()
+    if not layers:
+        return []
+    tree = _layered(layers)
+    _grow(extractor, [tree, *tree.children][-len(layers) :], pdoc, weights.in_pixels(extractor.unit))
+    return _settled(tree)
 
 
-def _grow(extractor: Extractor, root: Item, pdoc: int, weights: Weights) -> Node:
-    """Divide items until each has the permitted coherence; an explicit stack, as pages may be very deep."""
-    top = Node(doc=root.doc, items=[root])
-    open_nodes = [top]
+def _layered(layers: Sequence[Item]) -> Node:
+    """Put layers below a node that is as little coherent as can be; a single one is the tree."""
+    nodes = [Node(doc=layer.doc, items=[layer]) for layer in layers]
+    return Node(doc=1, items=layers, children=nodes) if len(nodes) > 1 else nodes[0]
+
+
+def _grow(extractor: Extractor, layers: list[Node], pdoc: int, weights: Weights) -> None:
+    """Divide items down to paragraphs and pictures, but not those that a rule says are coherent enough.
+
+    An explicit stack, as pages may be very deep.
+    """
+    open_nodes = list(layers)
     while open_nodes:
         node = open_nodes.pop()
         (item,) = node.items
-        pool = extractor.divide(item)
-        while len(pool) == 1 and pool[0].doc < pdoc and pool[0].node != item.node:
+        node.frame, node.least = item.box, max(node.least, item.doc)
+        pool = extractor.divide(item) if node.least < pdoc else []
+        while len(pool) == 1:
             (item,) = pool
-            pool = extractor.divide(item)
-        if len(pool) <= 1:
-            if pool:
-                node.items, node.doc = pool, max(node.doc, pool[0].doc)
-            else:
-                node.doc = 10
+            node.least = max(node.least, item.doc)
+            pool = extractor.divide(item) if node.least < pdoc else []
+        if not pool:
+            node.doc = node.least or 10
             continue
         leaves = construct(node, pool, extractor.rules, weights)
-        open_nodes += [leaf for leaf in leaves if leaf.doc < pdoc]
-    return top
+        for leaf in leaves:
+            leaf.least = node.least
+        open_nodes += leaves
 
 
-def _pruned(tree: Node, pdoc: int) -> list[tuple[Node, int]]:
-    """Return the nodes in preorder, each with its parent's row, down to those that are coherent enough.
+def _settled(tree: Node) -> _Rows:
+    """List a tree's nodes, their coherences in order.
 
-    No block is more coherent than a block inside it.
+    No block is more coherent than a block inside it; none is less than a rule says of a block around it.
     """
     rows = tree.preorder()
+    for node, above in rows:
+        node.least = max(node.least, rows[above][0].least if above >= 0 else 0)
+        node.doc = max(node.doc, node.least)
     for node, above in reversed(rows):
         if above >= 0:
             rows[above][0].doc = min(rows[above][0].doc, node.doc)
+    return rows
+
+
+def _kept(tree: _Rows, pdoc: int) -> _Rows:
+    """Return the nodes down to those that are coherent enough."""
     place: list[int] = []
-    kept: list[tuple[Node, int]] = []
-    for node, above in rows:
-        inside = above < 0 or (place[above] >= 0 and rows[above][0].doc < pdoc)
+    kept: _Rows = []
+    for node, above in tree:
+        inside = above < 0 or (place[above] >= 0 and tree[above][0].doc < pdoc)
         place.append(len(kept) if inside else -1)
         if inside:
             kept.append((node, place[above] if above >= 0 else -1))
-    for node, _ in kept:
-        if node.doc >= pdoc:
-            node.children, node.stripes = (), ()
     return kept
 
 
-def _blocks(page: Page, rows: Sequence[tuple[Node, int]], shown: NDArray[np.bool_]) -> Blocks:
+def _blocks(page: Page, rows: _Rows) -> Blocks:
     corners = np.asarray([node.box() for node, _ in rows], dtype=np.float64).reshape(-1, 4)
     corners[:, 2:] -= corners[:, :2]
+    parent = np.asarray([above for _, above in rows], dtype=np.int32)
+    inner = np.zeros(len(rows), dtype=bool)
+    inner[parent[parent >= 0]] = True
     return Blocks(
-        parent=np.asarray([above for _, above in rows], dtype=np.int32),
+        parent=parent,
         node=np.asarray([_common(page, node.items) for node, _ in rows], dtype=np.int32),
         doc=np.asarray([node.doc for node, _ in rows], dtype=np.int16),
-        leaf_block=_leaf_blocks(page, [node for node, _ in rows], shown),
+        leaf_block=_leaf_blocks(page, [(row, node) for row, (node, _) in enumerate(rows) if not inner[row]]),
         box=corners.astype(np.float32),
-        separators=_separators(rows),
+        separators=_separators(rows, inner),
     )
 
 
-def _leaf_blocks(page: Page, nodes: Sequence[Node], shown: NDArray[np.bool_]) -> IntColumn:
-    """Return each text leaf its leaf block: the ranges of the items are disjoint, whatever their order."""
-    held = [(row, item.node, item.end) for row, node in enumerate(nodes) if not node.children for item in node.items]
-    block, first, end = np.asarray(held, dtype=np.int32).T
-    order = np.argsort(first)
-    place = np.searchsorted(first[order], page.leaves, side="right") - 1
-    owner = order[np.maximum(place, 0)]
-    inside = shown & (place >= 0) & (page.leaves < end[owner])
-    return np.where(inside, block[owner], -1).astype(np.int32)
+def _leaf_blocks(page: Page, nodes: Sequence[tuple[int, Node]]) -> IntColumn:
+    """Return each text leaf that is seen the block of the innermost item around it: layers may lie within others."""
+    held = np.asarray([(row, item.node, item.end) for row, node in nodes for item in node.items], dtype=np.int64)
+    held = held.reshape(-1, 3)
+    held = held[np.argsort(held[:, 1], kind="stable")]
+    first, last = np.searchsorted(page.leaves, held[:, 1]), np.searchsorted(page.leaves, held[:, 2])
+    found = np.full(len(page.leaves), -1, dtype=np.int32)
+    for row, start, end in zip(held[:, 0].tolist(), first.tolist(), last.tolist(), strict=True):
+        found[start:end] = row
+    shown = np.zeros(len(page.leaves), dtype=bool)
+    shown[seen_on(page).leaf] = True
+    return np.where(shown, found, -1).astype(np.int32)
 
 
 def _common(page: Page, items: Sequence[Item]) -> int:
@@ -136,9 +165,10 @@ def _common(page: Page, items: Sequence[Item]) -> int:
     return node
 
 
-def _separators(rows: Sequence[tuple[Node, int]]) -> Separators:
+def _separators(rows: _Rows, inner: NDArray[np.bool_]) -> Separators:
     block, box, horizontal, weight = [], [], [], []
-    for row, (node, _) in enumerate(rows):
+    for row in np.flatnonzero(inner).tolist():
+        node, _ = rows[row]
         left, top, right, bottom = node.box()
         for stripe in node.stripes:
             block.append(row)
@@ -155,14 +185,4 @@ def _separators(rows: Sequence[tuple[Node, int]]) -> Separators:
         box=np.asarray(box, dtype=np.float32).reshape(-1, 4),
         horizontal=np.asarray(horizontal, dtype=bool),
         weight=np.asarray(weight, dtype=np.float32),
-    )
-
-
-def _empty(page: Page) -> Blocks:
-    return Blocks(
-        parent=np.zeros(0, dtype=np.int32),
-        node=np.zeros(0, dtype=np.int32),
-        doc=np.zeros(0, dtype=np.int16),
-        leaf_block=np.full(len(page.leaves), -1, dtype=np.int32),
-        box=np.zeros((0, 4), dtype=np.float32),
     )

@@ -30,8 +30,8 @@ def test_formats(run, form):
     if form == "json":
         found = json.loads(done.stdout)
         assert list(found) == [
-            "url", "title", "language", "system", "confidence", "text", "markdown", "html", "blocks", "partial",
-            "overlays",
+            "url", "title", "language", "system", "confidence", "text", "markdown", "html", "blocks", "images",
+            "partial", "overlays",
         ]  # fmt: skip
         assert found["title"] == "Council votes to reopen the northern footbridge"
         assert set(found["blocks"][0]) == {"box", "score", "kind", "text"}
@@ -69,6 +69,8 @@ def test_a_peer_that_fails_on_one_page_goes_on_with_the_next(run, monkeypatch):
             raise RuntimeError("no council")
         return "\n".join(page.leaf_texts)
 
+    # Another process would not have what is put in place here.
+    monkeypatch.setattr("blocksight.app.sources.Limited.run", lambda _, work, *given, seconds: work(*given))
     monkeypatch.setattr("blocksight.classify.systems.PEERS", (replace(bs.PEERS[0], module="json", read=read),))
     done = run("extract", "--no-browser", "--system", bs.PEERS[0].card.name, "fixtures/index/page.html", NEWS)
     assert done.exit_code == 1
@@ -223,3 +225,34 @@ def test_an_empty_page_is_named(run, tmp_path):
     done = run("extract", "--no-browser", tmp_path / "empty.html")
     assert done.exit_code == 1
     assert done.stderr == f"{tmp_path / 'empty.html'}: the page is empty\n"
+
+
+@pytest.mark.browser
+def test_pictures_are_saved_as_the_browser_loaded_them(run, tmp_path):
+    from PIL import Image
+
+    Image.new("RGB", (300, 200), "red").save(tmp_path / "a b.png")
+    Image.new("RGB", (600, 400), "blue").save(tmp_path / "large.png")
+    words = "Some words of the content, enough of them to be read as such. " * 6
+    (tmp_path / "page.html").write_text(
+        f"<title>T</title><article><h1>Head</h1><p>{words}</p><img src='a b.png' srcset='large.png 3x' alt=red>"
+        f"<p>{words}</p><img src=gone.png alt=gone width=300 height=200><p>{words}</p></article>"
+    )
+    done = run("extract", str(tmp_path / "page.html"), "--save-images", str(tmp_path / "files"))
+    assert done.exit_code == 0
+    (saved,) = (tmp_path / "files").iterdir()
+    assert saved.name == "001-a-b.png"
+    assert saved.read_bytes() == (tmp_path / "a b.png").read_bytes()
+    assert f"![red]({saved.as_posix()})" in done.stdout
+    assert "gone.png)" in done.stdout
+
+
+def test_no_pictures_and_none_without_a_browser(run, tmp_path):
+    page = tmp_path / "page.html"
+    words = "Some words of the content, enough of them to be read as such. " * 6
+    page.write_text(
+        f"<article><p>{words}</p><img src=http://e.example/a.png width=300 height=200><p>{words}</p></article>"
+    )
+    assert "a.png" in run("extract", "--no-browser", str(page)).stdout
+    assert "a.png" not in run("extract", "--no-browser", str(page), "--images", "none").stdout
+    assert "needs the browser" in run("extract", "--no-browser", str(page), "--save-images", str(tmp_path)).stderr

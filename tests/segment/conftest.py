@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 import pytest
-from blocksight.render.page import TEXT, Geometry, Page, Position, unique_names
+from blocksight.render.page import TEXT, Geometry, Page, Paint, Position, unique_names
 
 DISPLAYS = dict.fromkeys(("b", "i", "a", "span", "em", "img", TEXT), "inline") | {
     "table": "table",
@@ -68,9 +68,9 @@ class Builder:
             viewport=(800.0, 600.0),
             size=size,
             box=box,
-            paint_order=np.arange(count, dtype=np.int32),
+            paint_order=np.asarray([look.get("order", 0) for look in self.look], dtype=np.int32),
             display=np.asarray([index[display] for display in displays], dtype=np.int32),
-            position=np.full(count, Position.STATIC, dtype=np.uint8),
+            position=np.asarray([look.get("position", Position.STATIC) for look in self.look], dtype=np.uint8),
             opacity=np.ones(count, dtype=np.float32),
             invisible=np.zeros(count, dtype=bool),
             clips=np.asarray([[look.get("clips", False)] * 2 for look in self.look], dtype=bool),
@@ -83,6 +83,15 @@ class Builder:
             line_start=np.zeros(len(lines), dtype=np.int32),
             line_length=np.asarray([len(self.text[row]) for row in lines], dtype=np.int32),
             hidden=np.zeros(len(page.leaves), dtype=np.uint8),
+            paint=Paint(
+                fill=np.full(count, 0x000000FF, dtype=np.uint32),
+                image=np.asarray([look.get("image", False) for look in self.look], dtype=bool),
+                border=np.asarray([look.get("border", (0, 0, 0, 0)) for look in self.look], dtype=np.float32),
+                radius=np.zeros(count, dtype=np.float32),
+                shadow=np.asarray([look.get("shadow", False) for look in self.look], dtype=bool),
+                holds=np.zeros(count, dtype=bool),
+                scrolls=np.zeros((count, 2), dtype=bool),
+            ),
         )
         return Page(**{name: getattr(page, name) for name in page.__dataclass_fields__} | {"geometry": geometry})
 

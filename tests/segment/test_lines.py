@@ -71,6 +71,16 @@ def test_numbers_from_coordinates_beside_the_count_of_tags(boxed):
     assert numbers.difference[3] == pytest.approx(20 / 40 - 5 / 5)
 
 
+def test_gaps_between_entries_are_no_spacing_of_lines(boxed):
+    """Paragraphs of three lines on a pitch of 22, 44 apart, and many entries of one line on a pitch of 40."""
+    lines = [[("a", (0, top + step, 400, 20)) for step in (0, 22, 44)] for top in (0, 88)]
+    paragraphs = [("p", (0, top, 400, 64), texts) for top, texts in zip((0, 88), lines, strict=True)]
+    entries = [("li", (0, y, 400, 20), [("b", (0, y, 400, 20))]) for y in range(200, 600, 40)]
+    assert number_lines(boxed(("body", (0, 0, 800, 1000), [*paragraphs, *entries]))).height == 22
+    # Where no paragraph has two lines, near entries tell, and else the height of lines.
+    assert number_lines(boxed(("body", (0, 0, 800, 1000), entries))).height == 20
+
+
 def test_without_geometry_only_the_count_is_known():
     numbers = number_lines(bs.parse("<div>a<p>b</p></div><p>c"))
     # html, head, body and div stand before the first text.

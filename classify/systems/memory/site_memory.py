@@ -15,7 +15,6 @@ import re
 from hashlib import blake2b
 from math import isfinite
 from pathlib import Path
-from urllib.parse import urlsplit
 
 import numpy as np
 
@@ -25,6 +24,7 @@ from ....render.errors import BlocksightError, ModelMismatch
 from ....render.page import Page
 from ....render.saved.store import load as load_page
 from ....render.static import parse
+from ...metadata.links import site_of
 from ...model.numbers import FileKind, read_numbers, write_numbers
 from ..reading.nodes import Lines, lines_of_text
 
@@ -99,6 +99,10 @@ class SiteMemory:
 
     def __len__(self) -> int:
         return len(self._counts)
+
+    def become(self, other: SiteMemory) -> None:
+        """Know what another memory knows, and forget the rest."""
+        self._counts = dict(other._counts)
 
     def learn(self, page: Page, *, site: str | None = None) -> None:
         """Count the lines of a page; one whose address is known, or text where it has none, changes nothing.
@@ -228,11 +232,6 @@ class SiteMemory:
         self._counts = {key: pages for place, (key, pages) in enumerate(self._counts.items()) if place in kept}
 
 
-def site_of(page: Page) -> str:
-    """Return the host in a page's address, without "www."; "" where there is none."""
-    return (urlsplit(page.url).hostname or "").removeprefix("www.")
-
-
 def _line_keys(lines: Lines, site: str) -> list[int]:
     """Hash of site and text for each line, 0 for lines without words; in notices numbers are all one: years change."""
     said = [words(_DIGITS.sub("0", text) if _COPYRIGHT.search(text) else text) for text in lines.texts]
@@ -240,7 +239,7 @@ def _line_keys(lines: Lines, site: str) -> list[int]:
 
 
 def _page_key(page: Page, site: str, keys: list[int]) -> int:
-    return _key("page", site, page.url if urlsplit(page.url).hostname else " ".join(map(str, keys)))
+    return _key("page", site, page.url if site_of(page) else " ".join(map(str, keys)))
 
 
 def _key(*parts: str) -> int:

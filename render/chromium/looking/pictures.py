@@ -20,11 +20,13 @@ from .draft import Draft
 from .eye import Box, Eye, Shown
 
 #: Positions of the page that are looked at, at most, seconds for it, and their share of the time that is left.
-MOST_LOOKS, MOST_SECONDS, MOST_SHARE = 24, 10.0, 0.5
+MOST_LOOKS, MOST_SECONDS, MOST_SHARE = 16, 10.0, 0.5
 #: Texts that are looked at, at most: of those that look alike, and of all.
 MOST_ALIKE, MOST_TEXTS = 12, 300
 #: So many lines that look alike and agree stand for the others.
 ENOUGH = 4
+#: So many of one doubt and one style that agree stand for those that are left: pictures are dear.
+MANY = 6
 #: Windows higher than this, in device pixels, are not pictured.
 HIGHEST = 6000
 #: Rounds in which texts that lie over each other are taken out one after the other.
@@ -139,19 +141,27 @@ class Looking:
         sight, agreed = self._draft.sight, self._agreed(1)
         for line in np.flatnonzero(sight.doubtful & np.isin(sight.alike, list(agreed))).tolist():
             self._seen.setdefault(line, agreed[int(sight.alike[line])])
+        kinds = self._agreed_kinds()
+        for line in np.flatnonzero(sight.doubtful).tolist():
+            if (kind := self._kind(line)) in kinds:
+                self._seen.setdefault(line, kinds[kind])
+
+    def _agreed_kinds(self) -> dict[tuple[int, int], bool]:
+        """Return what lines of one kind agree on, where many have been looked at."""
         votes: dict[tuple[int, int], list[bool]] = {}
         for line, seen in self._seen.items():
             votes.setdefault(self._kind(line), []).append(seen)
-        for line in np.flatnonzero(sight.doubtful).tolist():
-            found = votes.get(self._kind(line), [])
-            if line not in self._seen and len(found) >= ENOUGH and len(set(found)) == 1:
-                self._seen[line] = found[0]
+        return {kind: found[0] for kind, found in votes.items() if len(found) >= MANY and len(set(found)) == 1}
 
     def _drop_settled(self) -> None:
         """Look no more for what has been judged, nor for what enough lines like it agree on."""
-        alike, settled = self._draft.sight.alike, self._agreed(ENOUGH)
+        alike, settled, kinds = self._draft.sight.alike, self._agreed(ENOUGH), self._agreed_kinds()
         left = {
-            row: [line for line in lines if line not in self._seen and int(alike[line]) not in settled]
+            row: [
+                line
+                for line in lines
+                if line not in self._seen and int(alike[line]) not in settled and self._kind(line) not in kinds
+            ]
             for row, lines in self._pending.items()
         }
         self._pending = {row: lines for row, lines in left.items() if lines}

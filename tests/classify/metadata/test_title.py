@@ -92,3 +92,7 @@ def test_a_title_is_a_stretch_of_what_is_written_and_never_empty(whole, heading)
     written = " ".join(whole.split()), " ".join(heading.split())
     assert found in written[0] or found in written[1]
     assert bool(found) == any(written)
+
+
+def test_an_address_that_is_none_names_no_site():
+    assert title("<title>Storm | Gull</title>", "http://[") == "Storm | Gull"

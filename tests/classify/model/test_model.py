@@ -103,6 +103,7 @@ def damaged(path, **changes):
         ({"schema": "0" * 16}, "measured in another way"),
         ({"schema": None}, "damaged"),
         ({"columns": ["smell"]}, "not known: smell"),
+        ({"columns": ["\ud800"]}, r"not known: \\ud800"),
         ({"columns": 5}, "damaged"),
         ({"second_columns": ["first_smell"]}, "not known: first_smell"),
         ({"second_columns": ["first_rank"]}, "second_mean does not fit"),
@@ -129,4 +130,12 @@ def test_a_model_for_features_that_are_gone_is_refused(tmp_path, monkeypatch):
     model().save(tmp_path / "m.npz")
     monkeypatch.setattr("blocksight.classify.model.model.column_names", lambda *_: column_names()[1:])
     with pytest.raises(ModelMismatch, match="not known: words_log"):
+        load_model(tmp_path / "m.npz")
+
+
+@pytest.mark.parametrize("deviation", [0.0, 1e-320])
+def test_what_cannot_be_divided_by_is_damage(tmp_path, deviation):
+    flat = replace(linear(FEATURES), deviation=np.full(len(FEATURES), deviation))
+    model(first=flat).save(tmp_path / "m.npz")
+    with pytest.raises(ModelMismatch, match="first_deviation cannot be divided by"):
         load_model(tmp_path / "m.npz")

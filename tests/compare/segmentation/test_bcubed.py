@@ -149,7 +149,7 @@ def page():
         "line_length": np.asarray([30, 10], dtype=np.int32),
     }
     size = {"viewport": (100.0, 20.0), "size": (100.0, 20.0), "hidden": np.zeros(2, dtype=np.uint8)}
-    return replace(page, geometry=Geometry(**empty | lines | size | {"box": box.astype(np.float32)}))
+    return replace(page, geometry=Geometry(**empty | lines | size | {"box": box.astype(np.float32), "paint": None}))
 
 
 def cut(page, *leaf_block):
@@ -175,6 +175,12 @@ def test_blocks_of_a_page(page, over, recall):
     found = bs.compare_blocks(page, cut(page, 0, 1), cut(page, 0, 0), over=over)
     assert scores(found) == (1, recall)
     assert scores(bs.compare_blocks(page, cut(page, 0, 0), cut(page, 0, 1), over=over)) == (recall, 1)
+
+
+def test_what_lies_outside_of_the_page_is_no_pixel_of_it(page):
+    one, other = cut(page, 0, 1), cut(page, 0, 1)
+    other.box[1, 2] = 500
+    assert scores(bs.compare_blocks(page, one, other)) == (1, 1)
 
 
 def test_blocks_over_the_edges_of_the_picture(page):

@@ -190,7 +190,8 @@ def test_a_head_that_is_none_is_refused(head):
 
 @pytest.mark.parametrize("value", [
     {"version": "1"}, {"version": None}, {"url": 3}, {"title": None}, {"title": "\ud800"}, {"language": []},
-    {"partial": 1}, {"environment": []}, {"environment": {"a": 1}}, {"viewport": None}, {"viewport": [1]},
+    {"partial": 1}, {"environment": []}, {"environment": {"a": 1}}, {"environment": {"a": "\ud800"}},
+    {"viewport": None}, {"viewport": [1]},
     {"viewport": [0, 600]}, {"viewport": [float("nan"), 600]}, {"size": [-1, 1]}, {"size": [float("inf"), 1]},
     {"size": ["x", "y"]}, {"viewport": [10**400, 1]},
 ])  # fmt: skip

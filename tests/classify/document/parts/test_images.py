@@ -60,6 +60,11 @@ def test_the_same_picture_comes_once(written):
     assert [one.left_out for one in _pictures(written, "<img src=/a.jpg>" * 3)] == ["repeated"] * 3
 
 
+def test_what_stands_in_for_lazy_pictures_is_no_repetition(written):
+    lazy = "".join(f"<img src=/wait.gif data-src=/{name}.jpg>" for name in "abc")
+    assert [one.left_out for one in _pictures(written, lazy)] == ["", "", ""]
+
+
 def test_pictures_outside_of_the_content_are_none_of_it(written):
     html = "<div class=card><a href=/x><img src=/a.jpg></a><a href=/x>Other story</a></div>"
     assert _pictures(written, html, lambda text: "words" in text) == ()

@@ -9,9 +9,9 @@ from urllib.parse import unquote, urldefrag
 
 import numpy as np
 
-from ...render.page import Page
+from ....render.page import Page
+from ..structure import HEADINGS
 from .insets import Inset, Step, Surroundings
-from .structure import HEADINGS
 
 #: What a mark may say: a number, a letter, a sign, in brackets or not.
 _SIGN = re.compile(

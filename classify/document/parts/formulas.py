@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ...render.page import Page
+from ....render.page import Page
 from .insets import Inset, Step, Surroundings
 from .mathml import latex_of
 

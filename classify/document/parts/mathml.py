@@ -10,7 +10,7 @@ import re
 import unicodedata
 from collections.abc import Callable, Mapping
 
-from ...render.page import TEXT, Page
+from ....render.page import TEXT, Page
 
 #: Signs that LaTeX has a name for. What is not here stands as it is: engines of today read Unicode.
 _NAMES = {

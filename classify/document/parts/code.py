@@ -8,8 +8,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ...render.arrays import BoolColumn
-from ...render.page import Page
+from ....render.arrays import BoolColumn
+from ....render.page import Page
 
 _LANGUAGE = re.compile(
     r"(?:^|\s)(?:language-|highlight-source-|highlight-|brush:\s*|src-|sourceCode\s+)([\w+#.]+)", re.IGNORECASE

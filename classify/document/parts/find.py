@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ...render.arrays import BoolColumn, Marks
-from ...render.page import Page
+from ....render.arrays import BoolColumn, Marks
+from ....render.page import Page
 from .code import FoundCode, find_code
 from .embeds import find_boxes, find_embeds
 from .footnotes import find_footnotes

@@ -8,14 +8,14 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ...render.arrays import BoolColumn, IntColumn, Marks
-from ...render.page import Page
-from ...render.visibility import concealed
+from ....render.arrays import BoolColumn, IntColumn, Marks
+from ....render.page import Page
+from ....render.visibility import concealed
 
 #: What stands without leaves of its own belongs to the content where so much of the text around it does.
 SHARE_AROUND = 0.5
 #: What an element with a picture may call its caption, and how long one may be.
-_CAPTION = re.compile(r"(?:^|[\s_-])(?:fig)?(?:caption|credits?|legend)(?![a-z])", re.IGNORECASE)
+_CAPTION = re.compile(r"caption|(?:^|[\s_-])(?:credits?|legend)(?![a-z])", re.IGNORECASE)
 CAPTION_CHARACTERS = 1000
 
 

@@ -7,9 +7,9 @@ from urllib.parse import parse_qs, urlsplit
 
 import numpy as np
 
-from ...render.page import Page
+from ....render.page import Page
+from ...metadata.links import Addresses
 from .insets import Inset, Step, Surroundings
-from .links import Addresses
 
 #: Sites whose frames show something to see, hear or read.
 _PROVIDERS = re.compile(
@@ -107,9 +107,10 @@ def _canonical(address: str, given: dict[str, str]) -> str:
 
 def find_boxes(page: Page, around: Surroundings) -> dict[int, Inset]:
     """Find the check boxes at the head of items, ticked or not."""
-    item = page.nearest(page.has_tag("li"))
+    rows = np.flatnonzero(page.has_tag("input"))
+    item = page.nearest(page.has_tag("li")) if len(rows) else rows
     found = {}
-    for row in np.flatnonzero(page.has_tag("input")).tolist():
+    for row in rows.tolist():
         given = page.attributes_of(row)
         if given.get("type", "").lower() != "checkbox" or item[row] < 0:
             continue

@@ -1,7 +1,7 @@
 """Formulas: each once, in line, as LaTeX."""
 
 import pytest
-from blocksight.classify.document.mathml import latex_of
+from blocksight.classify.document.parts.mathml import latex_of
 from blocksight.render.static import parse
 from hypothesis import given, settings
 from hypothesis import strategies as st

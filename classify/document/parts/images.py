@@ -11,10 +11,10 @@ from urllib.parse import urlsplit
 
 import numpy as np
 
-from ...render.arrays import BoolColumn
-from ...render.page import Hidden, Page
+from ....render.arrays import BoolColumn
+from ....render.page import SHOWN_HEIGHT, SHOWN_SOURCE, SHOWN_WIDTH, Hidden, Page
+from ...metadata.links import Addresses
 from .insets import Inset, Step, Surroundings
-from .links import Addresses
 
 #: Where pages keep the address of a picture that is loaded later, the likeliest first.
 _LATER = tuple(
@@ -196,7 +196,10 @@ class _Finder:
         longer, words = _longer(wide, high), self._words(row)
         called = f"{words} {_file(address)}"
         small = longer <= AVATAR or math.isinf(longer)
-        often = self.source[row] >= 0 and self.shown[self.source[row]] >= REPEATED
+        # What stands in for pictures that are loaded later repeats as well.
+        often = self.shown[self.source[row]] >= REPEATED and address == self.addresses.absolute(
+            row, self.given[row].get("src", "")
+        )
         reasons = {
             "hidden": self.unseen[row] and not self.unscripted[row],
             "no address": not address,
@@ -238,7 +241,7 @@ class _Finder:
         """bool (nodes,): what is not laid out or not visible; without geometry what the markup says."""
         geometry = self.page.geometry
         if geometry is None:
-            declared: BoolColumn = self.page.declared_hidden() != Hidden.VISIBLE
+            declared: BoolColumn = self.page.declared_hidden != Hidden.VISIBLE
             return declared
         unseen: BoolColumn = np.isnan(geometry.box[:, 0]) | geometry.invisible
         return unseen
@@ -255,8 +258,9 @@ def _address(page: Page, row: int, given: dict[str, str], addresses: Addresses) 
 
 def _named(page: Page, row: int, given: dict[str, str]) -> list[str]:
     """Return what markup names as the source of a picture, the best first."""
-    if "::src" in given:
-        return [given["::src"]]
+    shown = given.get(SHOWN_SOURCE, "")
+    if shown and not shown.startswith("data:"):
+        return [shown]
     source = given.get("src", "").strip()
     later = [given[name] for name in _LATER if _is_address(given.get(name, ""))]
     later += [value for name, value in given.items() if name.startswith("data-") and _PICTURE_FILE.match(value)]
@@ -285,7 +289,7 @@ def _sized(candidates: str) -> list[tuple[str, str]]:
 
 def _size(given: dict[str, str]) -> tuple[int, int] | None:
     """Return the size of a picture itself: of the one that was shown, else the declared one."""
-    for names in (("::width", "::height"), ("width", "height")):
+    for names in ((SHOWN_WIDTH, SHOWN_HEIGHT), ("width", "height")):
         wide, high = (_number(given.get(name, "")) for name in names)
         if wide and high:
             return int(wide), int(high)
