@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ...classify.document.formats import FORMATS, format_named
+from ...classify.document.formats import FORMATS, chunk_lines, format_named
 from ...render.errors import ModelMismatch, PageFailed
 from ..console import failures_named, say
 from ..options import FILE, FILE_THERE, FOLDER, OneOf, rendering
@@ -63,6 +63,8 @@ NAMES = tuple(one.name for one in FORMATS)
     show_default=True,
     help="With all, the JSON has every block of the page: kept or not, how likely, and why.",
 )
+@click.option("--chunk-tokens", type=click.IntRange(min=1), help="With --format chunks: most tokens of one (256).")
+@click.option("--chunk-characters", type=click.IntRange(min=1), help="With --format chunks: most characters of one.")
 @click.option("--no-headline", is_flag=True, help="Do not write the title above Markdown and HTML.")
 @click.option("--front-matter", is_flag=True, help="Begin Markdown with title, authors, dates and the like as YAML.")
 @click.option("--no-browser", is_flag=True, help="Read raw HTML without a browser: no scripts, no geometry.")
@@ -78,6 +80,8 @@ def extract(
     save_images: Path | None,
     remember: Path | None,
     blocks: Shown,
+    chunk_tokens: int | None,
+    chunk_characters: int | None,
     *,
     no_headline: bool,
     front_matter: bool,
@@ -100,6 +104,10 @@ def extract(
         raise click.UsageError("--save-images needs the browser, and --images keep")
     if blocks == "all" and form != "json":
         raise click.UsageError("--blocks all is for --format json")
+    if (chunk_tokens or chunk_characters) and form != "chunks":
+        raise click.UsageError("--chunk-tokens and --chunk-characters are for --format chunks")
+    if chunk_tokens and chunk_characters:
+        raise click.UsageError("--chunk-tokens or --chunk-characters, not both")
     chosen = _chosen(system, model)
     wanted = _Wanted(
         form=form,
@@ -109,6 +117,8 @@ def extract(
         headline=not no_headline,
         front_matter=front_matter,
         blocks=blocks,
+        tokens=chunk_tokens,
+        characters=chunk_characters,
     )
     with _demo() if demo else _given(sources) as pages:
         job = start_job(
@@ -132,9 +142,13 @@ class _Wanted:
     headline: bool
     front_matter: bool
     blocks: Shown
+    tokens: int | None
+    characters: int | None
 
     def written(self, found: Document) -> str:
         """Return a document as it is printed."""
+        if self.form == "chunks":
+            return chunk_lines(found.chunks(tokens=self.tokens, characters=self.characters)).rstrip("\n")
         above = found.metadata.to_yaml() + "\n" if self.front_matter else ""
         return above + found.written(self.form).rstrip("\n")
 

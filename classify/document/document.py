@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from html import escape
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,9 +22,12 @@ from .formats import format_named
 from .headline import first_words
 from .parts.images import Image
 
+if TYPE_CHECKING:
+    from .chunks import Chunk
+
 
 # Without slots: what has been written is kept beside the fields.
-@dataclass(frozen=True, kw_only=True, eq=False)
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class Document:
     """The content of a page. Two documents that say the same are equal.
 
@@ -62,11 +66,11 @@ class Document:
     partial: bool
     overlays: tuple[Overlay, ...]
     confidence: float | None = None
-    content: Content = field(repr=False)
-    evidence: Evidence = field(repr=False)
-    clues: Clues = field(repr=False)
+    content: Content
+    evidence: Evidence
+    clues: Clues
     headline: bool = True
-    verdicts: tuple[Verdict, ...] | None = field(default=None, repr=False)
+    verdicts: tuple[Verdict, ...] | None = None
 
     def written(self, form: str) -> str:
         """Return the document in one of :data:`~blocksight.classify.document.formats.FORMATS`.
@@ -101,6 +105,39 @@ class Document:
     def blocks(self) -> tuple[BlockScore, ...]:
         """One a paragraph."""
         return block_scores(self.content, self.evidence)
+
+    def chunks(self, *, tokens: int | None = None, characters: int | None = None) -> tuple[Chunk, ...]:
+        """Cut the text into passages along its headings, for an index.
+
+        A passage never holds parts of two sections. One that would be too long is cut between paragraphs, lines,
+        sentences or words, whichever is enough.
+
+        Parameters
+        ----------
+        tokens : int, optional
+            The most that a passage may have, 256 where nothing is said; counted are words, signs, and characters of
+            scripts without spaces (:func:`~blocksight.classify.document.chunks.count_tokens`). What a model counts is
+            mostly some more.
+        characters : int, optional
+            The most that it may have, instead.
+
+        Raises
+        ------
+        ValueError
+            When both are given, or less than 1.
+        """
+        # Its patterns are needed here only.
+        from .chunks import chunks
+
+        return chunks(
+            self.content,
+            self.text,
+            self.blocks,
+            title=self.title,
+            url=self.url,
+            tokens=tokens,
+            characters=characters,
+        )
 
     @property
     def all_blocks(self) -> tuple[Verdict, ...]:
@@ -143,6 +180,14 @@ class Document:
             "partial": self.partial,
             "overlays": [overlay.to_json() for overlay in self.overlays],
         }
+
+    def __repr__(self) -> str:
+        sure = "" if self.confidence is None else f", confidence {self.confidence:.2f}"
+        return f"<Document {self.title!r} {self.url} {len(self.content.paragraphs)} paragraphs by {self.system}{sure}>"
+
+    def _repr_html_(self) -> str:
+        """Return what a notebook shows: the clean HTML, its title above it, and who chose it."""
+        return f"<article>{self.html}</article><p><small>{escape(repr(self))}</small></p>"
 
     def __eq__(self, other: object) -> bool:
         return self._values() == other._values() if isinstance(other, Document) else NotImplemented

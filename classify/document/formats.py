@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
 
 if TYPE_CHECKING:
+    from .chunks import Chunk
     from .clean_markup import Element
     from .content import Content
 
@@ -29,6 +30,10 @@ class Writable(Protocol):
     @property
     def headline(self) -> bool:
         """Whether the title stands above the content, where the format has headings."""
+        ...
+
+    def chunks(self, *, tokens: int | None = None, characters: int | None = None) -> tuple[Chunk, ...]:
+        """Cut the text into passages."""
         ...
 
     def to_json(self) -> dict[str, Any]:
@@ -100,6 +105,17 @@ def _json(document: Writable) -> str:
     return orjson.dumps(document.to_json()).decode()
 
 
+def _chunks(document: Writable) -> str:
+    return chunk_lines(document.chunks())
+
+
+def chunk_lines(found: Iterable[Chunk]) -> str:
+    """Write chunks as JSON lines."""
+    import orjson
+
+    return "".join(orjson.dumps(chunk.to_json()).decode() + "\n" for chunk in found)
+
+
 def _comment(page: str) -> str:
     return f"<!-- {page.replace('--', '- -')} -->"
 
@@ -135,6 +151,14 @@ FORMATS: tuple[Format, ...] = (
         suffix=".json",
         media="application/json",
         write=_json,
+        heading=lambda _: "",
+    ),
+    Format(
+        name="chunks",
+        title="JSON lines: passages along the headings, with their place in the text and on the page",
+        suffix=".jsonl",
+        media="application/jsonl",
+        write=_chunks,
         heading=lambda _: "",
     ),
 )

@@ -126,7 +126,7 @@ def _in_words(name: str, value: float) -> str:
         meaning = next((words for start, words in _AROUND if family.startswith(start)), name)
         return f"{meaning}: {value:.2f}"
     if column.unit == "0 or 1" and value in (0.0, 1.0):
-        return f"{column.meaning.removeprefix('1 where ')}: {'yes' if value else 'no'}"
+        return f"{column.meaning.removeprefix('1 ').removeprefix('where ')}: {'yes' if value else 'no'}"
     if column.unit == "share":
         return f"{column.meaning}: {100 * value:.0f} %"
     if column.unit == "ln(1 + n)":
