@@ -134,3 +134,9 @@ def test_a_document_has_the_same_metadata_after_pickling():
 def test_something_else_than_a_page():
     with pytest.raises(TypeError, match=r"parse\(html\)"):
         metadata("<p>")
+
+
+@pytest.mark.browser
+def test_a_rendered_page_says_the_same(browser):
+    page = browser.open(ARTICLE.encode(), url="https://gull.example/a")
+    assert metadata(page) == metadata(bs.parse(ARTICLE, url="https://gull.example/a"))
