@@ -398,9 +398,11 @@ def _shadow_reach(value: str) -> float:
         lengths = pixels(shadow)
         if len(lengths) < 4:
             continue
-        right, down, _, spread = lengths[:4]
+        right, down, blur, spread = lengths[:4]
         if "inset" in value:
-            reach = max(reach, 0.0)
+            # Narrower ones are lines along the edge.
+            broad = max(abs(right), abs(down)) + blur + abs(spread) >= BAND
+            reach = max(reach, 0.0 if broad else -1.0)
         elif spread + max(abs(right), abs(down)) >= 4 * BAND:
             reach = max(reach, spread + max(abs(right), abs(down)))
     return reach

@@ -37,7 +37,6 @@ STYLES = (
     "-webkit-text-stroke-width",
     "-webkit-text-security",
     "text-decoration-thickness",
-    "text-overflow",
     "direction",
     "writing-mode",
     "background",

@@ -20,7 +20,6 @@ PLAIN = dict.fromkeys(STYLES, "none") | {
     "-webkit-text-fill-color": "rgb(0, 0, 0)",
     "-webkit-text-stroke-width": "0px",
     "text-decoration-thickness": "auto",
-    "text-overflow": "clip",
     "direction": "ltr",
     "writing-mode": "horizontal-tb",
     "border-width": "0px",

@@ -75,6 +75,7 @@ SAME = (Hidden.COLOR, True, Hidden.COLOR)
         ([(1, "DIV", (0, 0, 200, 0), {"border-width": "40px 0px 0px", "border-color": "rgb(0, 0, 0)"}), (1, WHITE)],
          SEEN),
         ([(1, "DIV", AROUND, {"box-shadow": "rgb(0, 0, 0) 0px 0px 0px 90px inset"}), (2, WHITE)], UNSURE),
+        ([(1, "DIV", AROUND, {"box-shadow": "rgb(0, 0, 0) 0px -1px 0px 0px inset"}), (2, WHITE)], SAME),
         ([(1, "DIV", (300, 300, 5, 5), {"box-shadow": "rgb(0, 0, 0) 0px 0px 0px 900px"}), (1, WHITE)], UNSURE),
         ([(1, "DIV", (300, 300, 5, 5), {"box-shadow": "rgb(0, 0, 0) 0px 2px 6px 0px"}), (1, {})], SEEN),
         ([(1, {"-webkit-text-fill-color": "rgba(0, 0, 0, 0)"})], (Hidden.OPACITY, True, Hidden.OPACITY)),
@@ -134,6 +135,12 @@ FIXED = {"position": "fixed"}
 def test_what_stays_in_the_window_covers_what_cannot_be_scrolled_out_of_it(sight, box, line, size, covered):
     answer = sight((1, {}), (1, "DIV", box, ground("rgb(255, 255, 255)", **FIXED)), size=size, line=line)
     assert answer[3] == covered
+
+
+@pytest.mark.parametrize(("size", "covered"), [(200, True), (1, False)])
+def test_only_text_that_is_in_place_lies_over_other_text(sight, size, covered):
+    cut = {"overflow-x": "hidden", "overflow-y": "hidden"}
+    assert sight((1, {}), (1, "DIV", (0, 0, size, size), cut), (2, {}))[3] == covered
 
 
 def test_what_is_fixed_behind_all_of_a_page_lies_behind_all_of_it(sight):
