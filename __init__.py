@@ -20,6 +20,7 @@ from .render.version import VERSION
 if TYPE_CHECKING:
     from .classify.document.document import Document
     from .classify.extract import extract
+    from .classify.metadata.metadata import Metadata, metadata
     from .classify.model.model import load_model
     from .classify.system import Card, Judge, Judgement, System
     from .classify.systems import PEERS, SYSTEMS
@@ -78,6 +79,7 @@ __all__ = [
     "Judge",
     "Judgement",
     "Marks",
+    "Metadata",
     "ModelMismatch",
     "Opened",
     "OtherSettings",
@@ -99,6 +101,7 @@ __all__ = [
     "find_overlays",
     "load",
     "load_model",
+    "metadata",
     "parse",
     "reading_order",
     "relations",
@@ -128,6 +131,7 @@ _HOMES = {
     "Judge": "classify.system",
     "Judgement": "classify.system",
     "Marks": "render.arrays",
+    "Metadata": "classify.metadata.metadata",
     "ModelMismatch": "render.errors",
     "Opened": "render.browser",
     "OtherSettings": "render.errors",
@@ -151,6 +155,7 @@ _HOMES = {
     "find_overlays": "render.overlays",
     "load": "render.saved.store",
     "load_model": "classify.model.model",
+    "metadata": "classify.metadata.metadata",
     "parse": "render.static",
     "reading_order": "segment.order",
     "relations": "segment.semantic",

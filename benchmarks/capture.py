@@ -32,8 +32,8 @@ import psutil
 import trafilatura
 from blocksight.render.chromium import session
 from blocksight.render.chromium.capture import draft_from_snapshot
-from blocksight.render.chromium.find import find_browser
 from blocksight.render.chromium.looking.draft import Draft
+from blocksight.render.chromium.process.find import find_browser
 from blocksight.render.network.loopback import serve_folder
 from playwright.async_api import async_playwright
 from playwright.sync_api import Error as PlaywrightError

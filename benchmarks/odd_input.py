@@ -326,15 +326,8 @@ def model_files() -> tuple[bytes, ...]:
 
 @cache
 def learned_files() -> dict[str, bytes]:
-    """Return the smaller models of trained systems, by the system's name.
-
-    Not Victor's, whose field CRFsuite reads: that checks nothing, and a field made to be wrong can end the program.
-    """
-    files = {
-        name: FOLDER / f"{system.model_name}.npz"
-        for name, system in trainable().items()
-        if not system.model_name.startswith("victor")
-    }
+    """Return the smaller models of trained systems, by the system's name."""
+    files = {name: FOLDER / f"{system.model_name}.npz" for name, system in trainable().items()}
     return {name: file.read_bytes() for name, file in files.items() if file.stat().st_size < 500_000}
 
 

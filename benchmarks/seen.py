@@ -27,7 +27,7 @@ from typing import Any
 import blocksight as bs
 import numpy as np
 import trafilatura
-from blocksight.render.chromium.find import find_browser
+from blocksight.render.chromium.process.find import find_browser
 from blocksight.render.network.loopback import Quiet, serve
 from numpy.typing import NDArray
 from PIL import Image

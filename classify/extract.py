@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Literal, get_args
 
 from ..render.page import Page
 from ..render.visibility import concealed, revealed
 from .document.document import Document, document
-from .document.title import title_of
+from .metadata.title import title_of
 from .system import Judge, System, checked_marks, marks_of, page_for
 from .systems import as_system
 
 HiddenText = Literal["drop", "keep", "mark"]
 Images = Literal["keep", "none"]
+Shown = Literal["content", "all"]
 
 
 def extract(
@@ -22,6 +24,8 @@ def extract(
     system: System | str | Callable[[str], str | None] = "blocksight",
     hidden: HiddenText = "drop",
     images: Images = "keep",
+    headline: bool = True,
+    blocks: Shown = "content",
 ) -> Document:
     """Extract the content of a page.
 
@@ -38,6 +42,11 @@ def extract(
         page, for example), or keep and "mark" it: each block then says why it is not seen.
     images : str
         What to do with pictures of the content: "keep" them, or "none".
+    headline : bool
+        Whether Markdown and HTML begin with the title, where the content has no heading that says the same. Plain text
+        is the content alone.
+    blocks : str
+        "all" keeps every block of the page with the verdict on it (``all_blocks``), not only those of the "content".
 
     Returns
     -------
@@ -48,8 +57,8 @@ def extract(
     Raises
     ------
     ValueError
-        When no system has that name, ``hidden`` or ``images`` is none of those, or a system brought along does not
-        return one mark a text leaf.
+        When no system has that name, ``hidden``, ``images`` or ``blocks`` is none of those, or a system brought along
+        does not return one mark a text leaf.
     TypeError
         When ``page`` is no Page, or ``system`` nothing of the kind.
     GeometryMissing
@@ -66,29 +75,31 @@ def extract(
         raise ValueError(f"hidden must be drop, keep or mark, not {hidden!r}")
     if images not in get_args(Images):
         raise ValueError(f"images must be keep or none, not {images!r}")
+    if blocks not in get_args(Shown):
+        raise ValueError(f"blocks must be content or all, not {blocks!r}")
     reasons = page.hidden if hidden == "mark" else None
     page = page if hidden == "drop" else revealed(page)
     chosen = as_system(system)
     title = title_of(page)
     # Whoever cannot look may choose what nobody sees.
     seen = ~concealed(page)
-    if not isinstance(chosen, Judge):
-        return document(
-            page,
-            marks_of(chosen, page) & seen,
-            title=title,
-            system=chosen.card.name,
-            reasons=reasons,
-            images=images == "keep",
-        )
-    judgement = chosen.judge(page_for(chosen, page))
-    return document(
+    judgement = chosen.judge(page_for(chosen, page)) if isinstance(chosen, Judge) else None
+    answer = checked_marks(chosen, judgement.marks, page) if judgement else marks_of(chosen, page)
+    probability = judgement.probability if judgement else None
+    found = document(
         page,
-        checked_marks(chosen, judgement.marks, page) & seen,
+        answer & seen,
         title=title,
-        system=chosen.card.name,
-        scores=judgement.probability,
+        system=(judgement.by if judgement else "") or chosen.card.name,
+        scores=probability,
         reasons=reasons,
-        confidence=round(judgement.expected_f1, 4),
+        confidence=round(judgement.expected_f1, 4) if judgement else None,
         images=images == "keep",
+        headline=headline,
     )
+    if blocks == "content":
+        return found
+    # What measures and names the blocks is needed here only.
+    from .verdicts import verdicts
+
+    return replace(found, verdicts=verdicts(page, chosen, answer & seen, probability))

@@ -62,11 +62,15 @@ class Judgement:
         Of content; NaN for leaves that are hidden.
     expected_f1 : float
         How well the marks are expected to hit the content, 0 to 1; low values are a warning.
+    by : str
+        Who really judged, where that is not just the system's name: on a page that no browser has seen the visual
+        system lets another model judge.
     """
 
     marks: Marks
     probability: FloatArray
     expected_f1: float
+    by: str = ""
 
 
 @runtime_checkable

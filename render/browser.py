@@ -12,7 +12,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING
 
-from .chromium.find import find_browser
+from .chromium.process.find import find_browser
 from .errors import PageFailed, PageUnreadable
 from .options import RenderOptions
 from .page import Page
@@ -51,7 +51,8 @@ class Browser:
     Parameters
     ----------
     executable : path, optional
-        The browser's program; by default it is looked for (:func:`~blocksight.render.chromium.find.find_browser`).
+        The browser's program; by default it is looked for
+        (:func:`~blocksight.render.chromium.process.find.find_browser`).
     pages : int
         How many pages :meth:`open_many` renders at once.
     options : RenderOptions

@@ -7,11 +7,13 @@ blocksight speaks of leaves by their index in :attr:`Page.leaves`.
 
 from __future__ import annotations
 
+import base64
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, fields, replace
 from enum import IntEnum
 from functools import cached_property
+from html import escape
 from typing import Any
 
 import numpy as np
@@ -258,6 +260,15 @@ class Page:
     def __repr__(self) -> str:
         seen = "rendered" if self.geometry else "not rendered"
         return f"<Page {self.url} {len(self)} nodes, {len(self.leaves)} text leaves, {seen}>"
+
+    def _repr_html_(self) -> str:
+        """Return what a notebook shows: the screenshot where there is one, and a line of facts."""
+        facts = f"<p><b>{escape(self.title)}</b> <small>{escape(repr(self))}</small></p>"
+        if self.screenshot is None:
+            return facts
+        picture = base64.b64encode(self.screenshot).decode()
+        frame = "max-height:480px;overflow:auto;border:1px solid #ccc"
+        return f'{facts}<div style="{frame}"><img src="data:image/png;base64,{picture}" style="width:100%"></div>'
 
     def equals(self, other: Page) -> bool:
         """Return whether every column of two pages is the same, bit for bit."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
+from html import escape
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,6 +13,8 @@ from ..render.page import Page
 from ..render.seen import seen_on
 from ..render.visibility import concealed
 
+#: Boxes that a notebook draws.
+_MOST_DRAWN = 2000
 NO_BOXES = np.zeros((0, 4), dtype=np.float32)
 
 
@@ -40,7 +43,7 @@ class Separators:
         return len(self.block)
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class Blocks:
     """A segmentation of a page. Rows stand in preorder: each parent before its children.
 
@@ -70,12 +73,33 @@ class Blocks:
     def __len__(self) -> int:
         return len(self.parent)
 
+    def __repr__(self) -> str:
+        laid_out = int(np.isfinite(self.box[:, 0]).sum()) if len(self) else 0
+        return f"<Blocks {len(self)} blocks, {laid_out} with boxes>"
+
+    def _repr_html_(self) -> str:
+        """Return what a notebook shows: the boxes, drawn to scale with their row numbers."""
+        rows = np.flatnonzero(np.isfinite(self.box[:, 0])) if len(self) else np.zeros(0, dtype=np.intp)
+        facts = f"<p><small>{escape(repr(self))}</small></p>"
+        if not len(rows):
+            return facts
+        far = self.box[rows, :2] + self.box[rows, 2:]
+        drawn = [_drawn(row, *self.box[row].tolist()) for row in rows[:_MOST_DRAWN].tolist()]
+        size = f"0 0 {max(float(far[:, 0].max()), 1):.0f} {max(float(far[:, 1].max()), 1):.0f}"
+        return f'{facts}<svg viewBox="{size}" style="max-width:480px;border:1px solid #ccc">{"".join(drawn)}</svg>'
+
     def leaves_of(self, block: int) -> IntColumn:
         """Return the leaves that lie in a block or in a block inside it, in document order."""
         # In preorder a block's subtree ends where the next row with a parent outside of it stands.
         outside = np.flatnonzero(self.parent[block + 1 :] < block)
         end = block + 1 + int(outside[0]) if len(outside) else len(self)
         return np.flatnonzero((self.leaf_block >= block) & (self.leaf_block < end)).astype(np.int32)
+
+
+def _drawn(row: int, x: float, y: float, width: float, height: float) -> str:
+    title = f"<title>block {row}</title>"
+    place = f'x="{x:.0f}" y="{y:.0f}" width="{max(width, 0):.0f}" height="{max(height, 0):.0f}"'
+    return f'<rect {place} fill="#0072b218" stroke="#0072b2" stroke-width="2">{title}</rect>'
 
 
 def flat_blocks(page: Page, node: IntColumn, leaf_block: IntColumn) -> Blocks:

@@ -25,7 +25,7 @@ def test_a_page_costs_what_its_size_says(kind):
     began = time.process_time()
     found = bs.extract(page, system="everything")
     assert found.markdown
-    assert found.title == page.title
+    assert found.title == page.title or not page.title
     assert time.process_time() - began < MOST
 
 

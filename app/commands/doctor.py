@@ -10,7 +10,7 @@ from importlib.metadata import PackageNotFoundError, version
 import click
 
 from ...render.browser import Browser
-from ...render.chromium.find import find_browser
+from ...render.chromium.process.find import find_browser
 from ...render.errors import BlocksightError, BrowserMissing
 from ..console import Failed
 from ..options import browser as browser_option

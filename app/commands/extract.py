@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ...classify.document.formats import FORMATS, format_named
+from ...classify.document.formats import FORMATS, chunk_lines, format_named
 from ...render.errors import ModelMismatch, PageFailed
 from ..console import failures_named, say
 from ..options import FILE, FILE_THERE, FOLDER, OneOf, rendering
@@ -19,7 +19,7 @@ from ..sources import Job, start_job
 
 if TYPE_CHECKING:
     from ...classify.document.document import Document
-    from ...classify.extract import HiddenText, Images
+    from ...classify.extract import HiddenText, Images, Shown
     from ...classify.system import System
     from ...classify.systems.memory.site_memory import SiteMemory
     from ...render.page import Page
@@ -56,6 +56,17 @@ NAMES = tuple(one.name for one in FORMATS)
     metavar="FILE",
     help="Leave out lines that recur on pages of one site, as far as they have been read; FILE keeps what was learned.",
 )
+@click.option(
+    "--blocks",
+    type=OneOf(("content", "all")),
+    default="content",
+    show_default=True,
+    help="With all, the JSON has every block of the page: kept or not, how likely, and why.",
+)
+@click.option("--chunk-tokens", type=click.IntRange(min=1), help="With --format chunks: most tokens of one (256).")
+@click.option("--chunk-characters", type=click.IntRange(min=1), help="With --format chunks: most characters of one.")
+@click.option("--no-headline", is_flag=True, help="Do not write the title above Markdown and HTML.")
+@click.option("--front-matter", is_flag=True, help="Begin Markdown with title, authors, dates and the like as YAML.")
 @click.option("--no-browser", is_flag=True, help="Read raw HTML without a browser: no scripts, no geometry.")
 @click.option("--demo", is_flag=True, help="Extract a page made by JavaScript that comes with blocksight.")
 @rendering
@@ -68,7 +79,12 @@ def extract(
     images: Images,
     save_images: Path | None,
     remember: Path | None,
+    blocks: Shown,
+    chunk_tokens: int | None,
+    chunk_characters: int | None,
     *,
+    no_headline: bool,
+    front_matter: bool,
     no_browser: bool,
     demo: bool,
     **rendering: Any,
@@ -82,9 +98,28 @@ def extract(
         raise click.UsageError("--demo brings its own page and needs the browser")
     if not demo and not sources:
         raise click.UsageError("name a SOURCE: an address, an HTML file, a saved page or - (or try --demo)")
+    if front_matter and form != "markdown":
+        raise click.UsageError("--front-matter is for --format markdown")
     if save_images and (no_browser or images == "none"):
         raise click.UsageError("--save-images needs the browser, and --images keep")
+    if blocks == "all" and form != "json":
+        raise click.UsageError("--blocks all is for --format json")
+    if (chunk_tokens or chunk_characters) and form != "chunks":
+        raise click.UsageError("--chunk-tokens and --chunk-characters are for --format chunks")
+    if chunk_tokens and chunk_characters:
+        raise click.UsageError("--chunk-tokens or --chunk-characters, not both")
     chosen = _chosen(system, model)
+    wanted = _Wanted(
+        form=form,
+        hidden=hidden,
+        images=images,
+        folder=save_images,
+        headline=not no_headline,
+        front_matter=front_matter,
+        blocks=blocks,
+        tokens=chunk_tokens,
+        characters=chunk_characters,
+    )
     with _demo() if demo else _given(sources) as pages:
         job = start_job(
             pages,
@@ -93,7 +128,29 @@ def extract(
             mhtml=bool(save_images),
         )
         with job.run(), _remembering(chosen, remember, job) as judging:
-            _extract(job, judging, form, hidden, images, save_images)
+            _extract(job, judging, wanted)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Wanted:
+    """What is to be made of each page."""
+
+    form: str
+    hidden: HiddenText
+    images: Images
+    folder: Path | None
+    headline: bool
+    front_matter: bool
+    blocks: Shown
+    tokens: int | None
+    characters: int | None
+
+    def written(self, found: Document) -> str:
+        """Return a document as it is printed."""
+        if self.form == "chunks":
+            return chunk_lines(found.chunks(tokens=self.tokens, characters=self.characters)).rstrip("\n")
+        above = found.metadata.to_yaml() + "\n" if self.front_matter else ""
+        return above + found.written(self.form).rstrip("\n")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -105,32 +162,37 @@ class _Extracted:
     memory: SiteMemory | None
 
 
-def _extract(job: Job, system: System, form: str, hidden: HiddenText, images: Images, folder: Path | None) -> None:
+def _extract(job: Job, system: System, wanted: _Wanted) -> None:
     from ...classify.systems.memory.remembering import Remembering
 
-    for source, one in job.results(partial(_extracted, system, form, hidden, images, folder)):
+    for source, one in job.results(partial(_extracted, system, wanted)):
         if one.memory is not None and isinstance(system, Remembering):
             system.memory.become(one.memory)
         if not one.found:
             say(f"{source}: no main text found")
-        heading = format_named(form).heading(source)
+        heading = format_named(wanted.form).heading(source)
         if len(job.sources) > 1 and heading:
             click.echo(heading)
         click.echo(one.written)
 
 
-def _extracted(
-    system: System, form: str, hidden: HiddenText, images: Images, folder: Path | None, page: Page
-) -> _Extracted:
+def _extracted(system: System, wanted: _Wanted, page: Page) -> _Extracted:
     from ...classify.extract import extract as extract_document
     from ...classify.systems.memory.remembering import Remembering
 
     if not len(page.leaves):
         raise PageFailed(page.url, "there is no text on this page")
-    found = extract_document(page, system=system, hidden=hidden, images=images)
-    found = _with_files(found, page, folder) if folder else found
+    found = extract_document(
+        page,
+        system=system,
+        hidden=wanted.hidden,
+        images=wanted.images,
+        headline=wanted.headline,
+        blocks=wanted.blocks,
+    )
+    found = _with_files(found, page, wanted.folder) if wanted.folder else found
     memory = system.memory if isinstance(system, Remembering) else None
-    return _Extracted(written=found.written(form).rstrip("\n"), found=bool(found.text), memory=memory)
+    return _Extracted(written=wanted.written(found), found=bool(found.text), memory=memory)
 
 
 def _with_files(document: Document, page: Page, folder: Path) -> Document:

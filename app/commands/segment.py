@@ -16,6 +16,8 @@ from ..options import FILE, OneOf, rendering
 from ..sources import start_job
 
 if TYPE_CHECKING:
+    from ...classify.model.model import Model
+    from ...features.table import Table
     from ...render.arrays import FloatArray
     from ...render.page import Page
     from ...segment.blocks import Blocks
@@ -170,13 +172,26 @@ def _draw_html(
     from ...classify.systems.blocksight import Blocksight
     from ...segment.overlay_html import Layer, overlay_html
 
-    judged = Blocksight().judge(page)
+    system = Blocksight()
+    judged = system.judge(page)
+    model = system.model_for(page)
+    measured = model.measure(page)
     layers = []
     for step in steps:
         blocks = make(page, step)
-        layers.append(Layer(name=str(step), blocks=blocks, columns=_columns(page, blocks, judged.probability)))
+        columns = _columns(page, blocks, judged.probability) | _reasons(blocks, model, measured)
+        layers.append(Layer(name=str(step), blocks=blocks, columns=columns))
     marked = judged.marks.tolist() if content else None
     return overlay_html(page, layers, shown=list(steps).index(shown), marked=marked)
+
+
+def _reasons(blocks: Blocks, model: Model, measured: Table) -> dict[str, list[float | str | None]]:
+    """Return in words what spoke for and against each block."""
+    from ...classify.model.reasons import reasons
+
+    found = reasons(model, measured, blocks.leaf_block, len(blocks))
+    said = [["; ".join(reason.words for reason in side) or None for side in sides] for sides in found]
+    return {"for content": [sides[0] for sides in said], "against": [sides[1] for sides in said]}
 
 
 def _columns(page: Page, blocks: Blocks, probability: FloatArray) -> dict[str, list[float | str | None]]:

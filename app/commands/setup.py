@@ -10,7 +10,7 @@ import sys
 import click
 
 from ...render.browser import Browser
-from ...render.chromium.find import FoundBrowser, find_browser
+from ...render.chromium.process.find import FoundBrowser, find_browser
 from ...render.errors import BrowserMissing
 from ..console import Failed, complain, say
 from ..options import browser as browser_option

@@ -53,6 +53,46 @@ class BlockScore:
         return values if self.hidden is None else values | {"hidden": self.hidden}
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Verdict:
+    """One block of the page, kept or not.
+
+    Attributes
+    ----------
+    kept : bool
+        Whether anything of it is content.
+    probability : float or None
+        Of content, as the system said; None where it says nothing, and for what is not seen.
+    kind : str
+        As of :class:`BlockScore`.
+    box : tuple of float or None
+        ``(x, y, width, height)`` in CSS pixels of the document; None without geometry.
+    text : str
+    spoke_for, spoke_against : tuple of dict
+        The columns that spoke most for and against it: ``column``, ``words`` to read, ``value``, and ``weight``, what
+        it added to the decision. Empty where the system is no linear model.
+    """
+
+    kept: bool
+    probability: float | None
+    kind: str
+    box: tuple[float, float, float, float] | None
+    text: str
+    spoke_for: tuple[dict[str, Any], ...] = ()
+    spoke_against: tuple[dict[str, Any], ...] = ()
+
+    def to_json(self) -> dict[str, Any]:
+        """Return it as plain values."""
+        values = {"kept": self.kept, "probability": self.probability, "kind": self.kind}
+        why = {"for": list(self.spoke_for), "against": list(self.spoke_against)}
+        return values | {"box": self.box and list(self.box), "text": self.text} | why
+
+
+def kind_of(tag: str) -> str:
+    """Return what a block is called by the element that it stands in."""
+    return _KINDS.get(tag, "paragraph")
+
+
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Evidence:
     """What is known of the paragraphs beside their text, column by column: little enough to outlive the page.
@@ -96,7 +136,7 @@ def block_scores(content: Content, evidence: Evidence) -> tuple[BlockScore, ...]
         BlockScore(
             box=None if math.isnan(box[0]) else (box[0], box[1], box[2], box[3]),
             score=_mean(paragraph.leaves, evidence),
-            kind=_KINDS.get(tag, "paragraph"),
+            kind=kind_of(tag),
             text=paragraph.text,
             hidden=None if evidence.reasons is None else _reason(evidence.reasons[paragraph.leaves]),
         )

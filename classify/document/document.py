@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from html import escape
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,15 +13,21 @@ from numpy.typing import NDArray
 from ...render.arrays import IntColumn, Marks
 from ...render.overlays import Overlay, find_overlays
 from ...render.page import Page
-from .block_scores import BlockScore, Evidence, block_scores, evidence_of
+from ..metadata.clues import Clues, read_clues
+from ..metadata.metadata import Metadata, metadata_of
+from ..metadata.title import title_of
+from .block_scores import BlockScore, Evidence, Verdict, block_scores, evidence_of
 from .content import Content, content_of
 from .formats import format_named
+from .headline import first_words
 from .parts.images import Image
-from .title import title_of
+
+if TYPE_CHECKING:
+    from .chunks import Chunk
 
 
 # Without slots: what has been written is kept beside the fields.
-@dataclass(frozen=True, kw_only=True, eq=False)
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class Document:
     """The content of a page. Two documents that say the same are equal.
 
@@ -44,6 +51,12 @@ class Document:
         What every format is written from.
     evidence : Evidence
         What is known of its paragraphs.
+    clues : Clues
+        What the page says about itself.
+    headline : bool
+        Whether Markdown and HTML begin with the title, where the content has no heading that says the same.
+    verdicts : tuple of Verdict or None
+        All blocks of the page, where they were asked for.
     """
 
     url: str
@@ -53,8 +66,11 @@ class Document:
     partial: bool
     overlays: tuple[Overlay, ...]
     confidence: float | None = None
-    content: Content = field(repr=False)
-    evidence: Evidence = field(repr=False)
+    content: Content
+    evidence: Evidence
+    clues: Clues
+    headline: bool = True
+    verdicts: tuple[Verdict, ...] | None = None
 
     def written(self, form: str) -> str:
         """Return the document in one of :data:`~blocksight.classify.document.formats.FORMATS`.
@@ -90,6 +106,57 @@ class Document:
         """One a paragraph."""
         return block_scores(self.content, self.evidence)
 
+    def chunks(self, *, tokens: int | None = None, characters: int | None = None) -> tuple[Chunk, ...]:
+        """Cut the text into passages along its headings, for an index.
+
+        A passage never holds parts of two sections. One that would be too long is cut between paragraphs, lines,
+        sentences or words, whichever is enough.
+
+        Parameters
+        ----------
+        tokens : int, optional
+            The most that a passage may have, 256 where nothing is said; counted are words, signs, and characters of
+            scripts without spaces (:func:`~blocksight.classify.document.chunks.count_tokens`). What a model counts is
+            mostly some more.
+        characters : int, optional
+            The most that it may have, instead.
+
+        Raises
+        ------
+        ValueError
+            When both are given, or less than 1.
+        """
+        # Its patterns are needed here only.
+        from .chunks import chunks
+
+        return chunks(
+            self.content,
+            self.text,
+            self.blocks,
+            title=self.title,
+            url=self.url,
+            tokens=tokens,
+            characters=characters,
+        )
+
+    @property
+    def all_blocks(self) -> tuple[Verdict, ...]:
+        """Every block of the page with the verdict on it.
+
+        Raises
+        ------
+        ValueError
+            When they were not asked for.
+        """
+        if self.verdicts is None:
+            raise ValueError('all blocks are kept when they are asked for: extract(page, blocks="all")')
+        return self.verdicts
+
+    @cached_property
+    def metadata(self) -> Metadata:
+        """Authors, dates and what else is known of the page, each with its source."""
+        return metadata_of(self.clues)
+
     @property
     def images(self) -> tuple[Image, ...]:
         """The pictures in the content, in its order; decoration that is left out among them, with the reason."""
@@ -97,7 +164,8 @@ class Document:
 
     def to_json(self) -> dict[str, Any]:
         """Return the document as plain dicts, lists, strings and numbers, its boxes as ``[x, y, width, height]``."""
-        return {
+        every = {} if self.verdicts is None else {"all_blocks": [one.to_json() for one in self.verdicts]}
+        return every | {
             "url": self.url,
             "title": self.title,
             "language": self.language,
@@ -108,9 +176,18 @@ class Document:
             "html": self.html,
             "blocks": [block.to_json() for block in self.blocks],
             "images": [image.to_json() for image in self.images],
+            "metadata": self.metadata.to_json(),
             "partial": self.partial,
             "overlays": [overlay.to_json() for overlay in self.overlays],
         }
+
+    def __repr__(self) -> str:
+        sure = "" if self.confidence is None else f", confidence {self.confidence:.2f}"
+        return f"<Document {self.title!r} {self.url} {len(self.content.paragraphs)} paragraphs by {self.system}{sure}>"
+
+    def _repr_html_(self) -> str:
+        """Return what a notebook shows: the clean HTML, its title above it, and who chose it."""
+        return f"<article>{self.html}</article><p><small>{escape(repr(self))}</small></p>"
 
     def __eq__(self, other: object) -> bool:
         return self._values() == other._values() if isinstance(other, Document) else NotImplemented
@@ -121,7 +198,7 @@ class Document:
     def _values(self) -> tuple[object, ...]:
         """Return all that a document says; its formats follow from the clean markup."""
         about = (self.url, self.title, self.language, self.system, self.partial, self.overlays, self.confidence)
-        return (*about, self.content.xml(), self.blocks, self.images)
+        return (*about, self.clues, self.headline, self.content.xml(), self.blocks, self.images, self.verdicts)
 
 
 def document(
@@ -135,6 +212,7 @@ def document(
     order: IntColumn | None = None,
     confidence: float | None = None,
     images: bool = True,
+    headline: bool = True,
 ) -> Document:
     r"""Write down the marked text of a page.
 
@@ -144,7 +222,7 @@ def document(
     marks : bool (leaves,)
         True for content; no mark at all gives an empty document.
     title : str, optional
-        By default :func:`~blocksight.classify.document.title.title_of` the page.
+        By default :func:`~blocksight.classify.metadata.title.title_of` the page.
     system : str
         Name of whoever marked.
     scores : float (leaves,), optional
@@ -158,6 +236,8 @@ def document(
         How well the marks are expected to hit the content.
     images : bool
         Whether pictures come along.
+    headline : bool
+        Whether Markdown and HTML begin with the title.
 
     Returns
     -------
@@ -178,10 +258,11 @@ def document(
     for name, column in (("marks", marks), ("scores", scores), ("reasons", reasons)):
         if column is not None and np.shape(column) != page.leaves.shape:
             raise ValueError(f"{name}: {np.shape(column)}, but the page has {len(page.leaves)} text leaves")
+    title = title_of(page) if title is None else title
     content = content_of(page, np.asarray(marks, dtype=bool), order=order, images=images)
     return Document(
         url=page.url,
-        title=title_of(page) if title is None else title,
+        title=title or first_words(content),
         language=page.language,
         system=system,
         partial=page.partial,
@@ -189,4 +270,6 @@ def document(
         confidence=confidence,
         content=content,
         evidence=evidence_of(page, content, scores, reasons),
+        clues=read_clues(page, title),
+        headline=headline,
     )

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
 
 if TYPE_CHECKING:
+    from .chunks import Chunk
+    from .clean_markup import Element
     from .content import Content
 
 __all__ = ["FORMATS", "Format", "Writable", "format_named"]
@@ -18,6 +20,20 @@ class Writable(Protocol):
     @property
     def content(self) -> Content:
         """The paragraphs and the tree of clean markup."""
+        ...
+
+    @property
+    def title(self) -> str:
+        """Of the page."""
+        ...
+
+    @property
+    def headline(self) -> bool:
+        """Whether the title stands above the content, where the format has headings."""
+        ...
+
+    def chunks(self, *, tokens: int | None = None, characters: int | None = None) -> tuple[Chunk, ...]:
+        """Cut the text into passages."""
         ...
 
     def to_json(self) -> dict[str, Any]:
@@ -54,9 +70,20 @@ class Format:
 
 
 def _markdown(document: Writable) -> str:
+    from lxml import etree
+
     from .markdown import to_markdown
 
-    return to_markdown(document.content.xml())
+    above = "".join(etree.tostring(element, encoding="unicode") for element in _above(document))
+    return to_markdown(above + document.content.xml())
+
+
+def _above(document: Writable) -> list[Element]:
+    """Return the heading above the content, if there is to be one."""
+    from .headline import headline_of
+
+    heading = headline_of(document.content, document.title) if document.headline else None
+    return [] if heading is None else [heading]
 
 
 def _text(document: Writable) -> str:
@@ -68,7 +95,7 @@ def _text(document: Writable) -> str:
 def _html(document: Writable) -> str:
     from lxml import etree
 
-    elements = document.content.root
+    elements = [*_above(document), *document.content.root]
     return "\n".join(etree.tostring(element, encoding="unicode", method="html") for element in elements)
 
 
@@ -76,6 +103,17 @@ def _json(document: Writable) -> str:
     import orjson
 
     return orjson.dumps(document.to_json()).decode()
+
+
+def _chunks(document: Writable) -> str:
+    return chunk_lines(document.chunks())
+
+
+def chunk_lines(found: Iterable[Chunk]) -> str:
+    """Write chunks as JSON lines."""
+    import orjson
+
+    return "".join(orjson.dumps(chunk.to_json()).decode() + "\n" for chunk in found)
 
 
 def _comment(page: str) -> str:
@@ -113,6 +151,14 @@ FORMATS: tuple[Format, ...] = (
         suffix=".json",
         media="application/json",
         write=_json,
+        heading=lambda _: "",
+    ),
+    Format(
+        name="chunks",
+        title="JSON lines: passages along the headings, with their place in the text and on the page",
+        suffix=".jsonl",
+        media="application/jsonl",
+        write=_chunks,
         heading=lambda _: "",
     ),
 )

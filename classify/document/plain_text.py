@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
+from itertools import accumulate
 
 from lxml import etree
 
 from .clean_markup import Element
+from .content import Content
+from .parts.insets import Path
 
 #: Newlines before and after an element in plain text.
 _LINES = dict.fromkeys("h1 h2 h3 h4 h5 h6 p pre blockquote ul ol dl table figure hr details".split(), 2)
 _LINES |= dict.fromkeys("li dt dd tr caption figcaption aside summary".split(), 1)
+_WORD = re.compile(r"\S+")
 _LISTS = frozenset({"ul", "ol"})
 
 
@@ -29,6 +34,36 @@ def plain_text(root: Element, *, marks: bool = True) -> str:
     return "".join(writer.parts)
 
 
+def paragraph_ranges(content: Content) -> list[tuple[int, int]]:
+    """Return for each paragraph of a content where its words stand in the plain text, as start and end.
+
+    What markup adds belongs to no paragraph.
+    """
+    writer = _PlainText(marks=True)
+    for event, element in etree.iterwalk(content.root, events=("start", "end")):
+        writer.take(event, element)
+    places = writer.places()
+    solid = "".join(text for _, text in places)
+    offsets = [offset + number for offset, text in places for number in range(len(text))]
+    found: list[tuple[int, int]] = []
+    at = 0
+    for paragraph in content.paragraphs:
+        said = "".join("".join(text.split()) for path, text in paragraph.runs if not _is_silent(path))
+        # What stands for something that is no text, such as a formula on a picture, belongs to no paragraph.
+        first = solid.find(said, at)
+        if not said or first < 0:
+            found.append((found[-1][1], found[-1][1]) if found else (0, 0))
+            continue
+        at = first + len(said)
+        found.append((offsets[first], offsets[at - 1] + 1))
+    return found
+
+
+def _is_silent(path: Path) -> bool:
+    """Return whether nothing of a run is written in plain text."""
+    return any(("class", "embed") in step.given for step in path)
+
+
 class _PlainText:
     """Text, and the white space and the marks that are due before the next piece of it."""
 
@@ -40,6 +75,13 @@ class _PlainText:
         self.due = 0
         self.numbers: list[int] = []
         self.columns: list[_Columns] = []
+        self.said: list[tuple[int, int]] = []
+
+    def places(self) -> list[tuple[int, str]]:
+        """Return the words of the page, without the marks between them, and where each begins in the text."""
+        starts = [0, *accumulate(map(len, self.parts))]
+        pieces = [(starts[part] + behind, self.parts[part][behind:]) for part, behind in self.said]
+        return [(start + word.start(), word[0]) for start, text in pieces for word in _WORD.finditer(text)]
 
     def take(self, event: str, element: Element) -> None:
         tag = str(element.tag)
@@ -48,13 +90,13 @@ class _PlainText:
         if event == "start":
             self._enter(tag, element)
             if element.get("class") != "embed":
-                self._say(element.text)
+                self._say(element.text, own=True)
             return
         self._leave(tag, element)
         tail = element.tail or ""
         # Nothing is written of a picture, so that one space is enough.
         before = self.parts[-1][-1:] if self.parts else " "
-        self._say(tail.lstrip(" ") if tag == "img" and before.isspace() else tail)
+        self._say(tail.lstrip(" ") if tag == "img" and before.isspace() else tail, own=True)
 
     def _enter(self, tag: str, element: Element) -> None:
         if tag == "table":
@@ -103,7 +145,7 @@ class _PlainText:
         elif self.marks and tag in {"span", "a"}:
             self._say(_CLOSING.get(element.get("class", ""), ""))
 
-    def _say(self, text: str | None) -> None:
+    def _say(self, text: str | None, *, own: bool = False) -> None:
         if not text:
             return
         between = "\n" * self.newlines if self.parts else ""
@@ -111,6 +153,8 @@ class _PlainText:
             between += self._indent() + "\t" * (self.tabs if self.parts else 0)
         else:
             between += "\t" * self.tabs
+        if own:
+            self.said.append((len(self.parts), len(between)))
         self.parts.append(between + text)
         self.newlines = self.tabs = self.due = 0
 

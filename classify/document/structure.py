@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from ...render.arrays import BoolColumn, IntColumn, Marks
 from ...render.page import Page
 from ...segment.blocks import text_runs
-from .links import absolute_links
+from ..metadata.links import absolute_links
 
 #: Output tag of the elements that carry structure.
 BLOCKS = {tag: tag for tag in "ul ol li dl dt dd table thead tbody tfoot tr td th caption pre blockquote".split()}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field, fields
+from dataclasses import asdict, dataclass, field, fields, replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -55,6 +55,8 @@ class Model:
         How pages were cut into the blocks it learned from (:data:`~blocksight.segment.methods.METHODS`).
     about : dict
         What it was trained on, by what, and how well it did on pages that it had not seen.
+    name : str
+        Of the file that it was read from, "" for none.
     """
 
     first: Svm
@@ -63,6 +65,7 @@ class Model:
     seen_only: bool = False
     method: str = "paragraphs"
     about: dict[str, Any] = field(default_factory=dict)
+    name: str = ""
 
     @property
     def visual(self) -> bool:
@@ -137,7 +140,7 @@ def load_model(path: str | os.PathLike[str]) -> Model:
     head, arrays = read_numbers(path, KIND)
     name = os.fsdecode(path)
     try:
-        return _model(head, arrays)
+        return replace(_model(head, arrays), name=Path(name).name)
     except ModelMismatch as error:
         raise ModelMismatch(f"{name}: {error}; train it again") from error
     except (KeyError, TypeError, ValueError, AttributeError) as error:

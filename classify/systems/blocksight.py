@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import ClassVar
 
 import numpy as np
@@ -57,6 +57,11 @@ def _is_nothing(rows: Rows, choice: Choice, probability: NDArray[np.float64]) ->
     return bool(unlikely and (rows.words * probability * choice.rows).sum() < LEAST_EXPECTED_WORDS)
 
 
+def named(system: str, model: Model | None) -> str:
+    """Return the name of what judged: a system, and the file of its model if that is not the shipped one."""
+    return system if model is None else f"{system} ({model.name or 'own model'})"
+
+
 def _check(model: Model | None) -> None:
     if model is not None and not isinstance(model, Model):
         given = type(model).__name__
@@ -88,7 +93,12 @@ class Blocksight:
 
     def judge(self, page: Page) -> Judgement:
         """Mark the content and say how sure that is."""
-        return judge(page, self.model or shipped_model(visual=page.geometry is not None))
+        name = "blocksight" if page.geometry is not None else "blocksight-dom"
+        return replace(judge(page, self.model_for(page)), by=named(name, self.model))
+
+    def model_for(self, page: Page) -> Model:
+        """Return the model that judges a page."""
+        return self.model or shipped_model(visual=page.geometry is not None)
 
     def mark(self, page: Page) -> Marks:
         """Mark the content."""
@@ -120,7 +130,13 @@ class BlocksightDom:
 
     def judge(self, page: Page) -> Judgement:
         """Mark the content and say how sure that is."""
-        return judge(page.without_geometry(), self.model or shipped_model(visual=False))
+        judgement = judge(page.without_geometry(), self.model_for(page))
+        return replace(judgement, by=named(self.card.name, self.model))
+
+    def model_for(self, page: Page) -> Model:
+        """Return the model that judges, the same for all pages."""
+        del page
+        return self.model or shipped_model(visual=False)
 
     def mark(self, page: Page) -> Marks:
         """Mark the content."""

@@ -28,8 +28,8 @@ from . import memory
 from .channel import ChannelClosed
 from .context import open_context
 from .environment import installed_fonts
-from .find import FoundBrowser
-from .launch import START_SECONDS, Running, start
+from .process.find import FoundBrowser
+from .process.launch import START_SECONDS, Running, start
 from .session import PageCrashed, PageLate, Session
 
 T = TypeVar("T")

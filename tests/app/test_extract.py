@@ -31,13 +31,43 @@ def test_formats(run, form):
         found = json.loads(done.stdout)
         assert list(found) == [
             "url", "title", "language", "system", "confidence", "text", "markdown", "html", "blocks", "images",
-            "partial", "overlays",
+            "metadata", "partial", "overlays",
         ]  # fmt: skip
         assert found["title"] == "Council votes to reopen the northern footbridge"
         assert set(found["blocks"][0]) == {"box", "score", "kind", "text"}
         assert 0.5 < found["confidence"] <= 1
     else:
         assert {"markdown": "## What", "text": "Source\tAmount", "html": "<h2>What"}[form] in done.stdout
+
+
+def test_all_blocks(run):
+    found = json.loads(run("extract", "--no-browser", NEWS, "--format", "json", "--blocks", "all").stdout)
+    assert found["system"] == "blocksight-dom"
+    assert {block["kept"] for block in found["all_blocks"]} == {True, False}
+    assert any("Most read" in block["text"] and not block["kept"] for block in found["all_blocks"])
+
+
+def test_chunks(run):
+    done = run("extract", "--no-browser", NEWS, "--format", "chunks", "--chunk-characters", "200")
+    found = [json.loads(line) for line in done.stdout.splitlines()]
+    assert len(found) > 3
+    assert max(len(chunk["text"]) for chunk in found) <= 200
+    assert {chunk["headings"][0] for chunk in found} == {"Council votes to reopen the northern footbridge"}
+
+
+def test_front_matter_and_no_headline(run):
+    lines = run("extract", "--no-browser", NEWS, "--front-matter", "--no-headline").stdout.splitlines()
+    assert lines[:2] == ["---", "title: Council votes to reopen the northern footbridge"]
+    assert "---" in lines[2:]
+
+
+@pytest.mark.parametrize(
+    "options",
+    [("--blocks", "all"), ("--chunk-tokens", "5"), ("--front-matter", "--format", "text"),
+     ("--format", "chunks", "--chunk-tokens", "5", "--chunk-characters", "5")],
+)  # fmt: skip
+def test_options_that_do_not_go_together(run, options):
+    assert run("extract", "--no-browser", NEWS, *options).exit_code == 2
 
 
 def test_standard_input(run, fixtures):

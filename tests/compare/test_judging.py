@@ -130,7 +130,7 @@ def test_verdicts_as_in_the_thesis():
 
 @pytest.mark.browser
 def test_a_person_judges_by_keys_and_goes_on_later(found, tmp_path):
-    from blocksight.render.chromium.find import find_browser
+    from blocksight.render.chromium.process.find import find_browser
     from playwright.sync_api import sync_playwright
 
     path = write_judging(tmp_path, "days", SYSTEMS, found)

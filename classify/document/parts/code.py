@@ -131,6 +131,8 @@ def _plain(name: str) -> str:
 def _around(page: Page, row: int, labels: dict[int, str]) -> list[int]:
     """Return the leaves of the label and the buttons right before and behind a code block, in a box of its own."""
     first, last = page.leaf_range[row].tolist()
+    if first == last:
+        return []
     outer = row
     for _ in range(_LABEL_LEVELS):
         outer = int(page.parent[outer])

@@ -13,7 +13,7 @@ import numpy as np
 
 from ....render.arrays import BoolColumn
 from ....render.page import SHOWN_HEIGHT, SHOWN_SOURCE, SHOWN_WIDTH, Hidden, Page
-from ..links import Addresses
+from ...metadata.links import Addresses
 from .insets import Inset, Step, Surroundings
 
 #: Where pages keep the address of a picture that is loaded later, the likeliest first.

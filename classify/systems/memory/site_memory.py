@@ -24,7 +24,7 @@ from ....render.errors import BlocksightError, ModelMismatch
 from ....render.page import Page
 from ....render.saved.store import load as load_page
 from ....render.static import parse
-from ...document.links import site_of
+from ...metadata.links import site_of
 from ...model.numbers import FileKind, read_numbers, write_numbers
 from ..reading.nodes import Lines, lines_of_text
 

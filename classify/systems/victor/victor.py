@@ -2,34 +2,27 @@
 
 from __future__ import annotations
 
-import tempfile
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import lru_cache
-from pathlib import Path
-from typing import TYPE_CHECKING, ClassVar, Self
+from typing import ClassVar, Self
 
 import numpy as np
 
 from ....features.papers.victor import COLUMNS
 from ....render.arrays import IntColumn, Marks
-from ....render.errors import ModelMismatch
 from ....render.page import Page
 from ....segment.blocks import text_blocks
 from ...segments import Segment, SegmentKind
 from ...system import Card
 from ..learning.trainable import Labelled, Learned, shipped
 from .features import SETTINGS, columns_of, features, visible_leaves
-
-if TYPE_CHECKING:
-    import pycrfsuite
+from .field import Field, train
 
 #: Weights of the two regularisations and steps of L-BFGS (ours; the paper used CRF++).
 L1, L2 = 0.1, 0.1
 STEPS = 120
-#: What a crfsuite model begins with; its length follows.
-_MAGIC = b"lCRF"
 
 
 class Label(StrEnum):
@@ -82,21 +75,13 @@ class Victor:
 
     def learn(self, pages: Iterable[Labelled]) -> Self:
         """Fit the field on labelled pages; some hundred are enough, and each takes about a megabyte of memory."""
-        import pycrfsuite
-
-        trainer = pycrfsuite.Trainer(algorithm="lbfgs", verbose=False)
         columns = columns_of(self.setting)
-        trainer.set_params({"c1": L1, "c2": L2, "max_iterations": STEPS})
-        for labelled in pages:
-            rows = features(labelled.page, columns)
-            if rows:
-                trainer.append(rows, [str(label) for label in gold_labels(labelled.page, labelled.marks)])
-        with tempfile.TemporaryDirectory() as folder:
-            file = Path(folder) / "model"
-            trainer.train(str(file))
-            field = np.frombuffer(file.read_bytes(), dtype=np.uint8)
+        rows = (
+            (features(one.page, columns), [str(label) for label in gold_labels(one.page, one.marks)]) for one in pages
+        )
+        field = train((pair for pair in rows if pair[0]), [str(label) for label in Label], l1=L1, l2=L2, steps=STEPS)
         settings = {"setting": self.setting, "columns": [column.name for column in columns]}
-        return replace(self, model=Learned(system=self.model_name, arrays={"field": field}, settings=settings))
+        return replace(self, model=Learned(system=self.model_name, arrays=field.arrays(), settings=settings))
 
     def labels(self, page: Page) -> list[Label]:
         """Return the label of each text leaf that is seen, in order (:func:`.features.visible_leaves`)."""
@@ -105,8 +90,8 @@ class Victor:
         named = learned.setting("columns")
         columns = [column for column in COLUMNS if isinstance(named, list) and column.name in named]
         learned.check_columns([column.name for column in columns])
-        rows = features(page, columns)
-        return [Label(name) for name in _field(learned).tagger.tag(rows)] if rows else []
+        labels = list(Label)
+        return [labels[number] for number in _field(learned).tag(features(page, columns))]
 
     def mark(self, page: Page) -> Marks:
         """Mark the blocks of all labels but "other"."""
@@ -150,22 +135,6 @@ def _begins(paragraph: IntColumn, marks: Marks) -> Marks:
     return begins
 
 
-@dataclass(frozen=True, slots=True)
-class _Field:
-    """A tagger reads from the bytes it was opened on: they must live as long as it does."""
-
-    tagger: pycrfsuite.Tagger
-    data: bytes
-
-
 @lru_cache(maxsize=8)
-def _field(learned: Learned) -> _Field:
-    import pycrfsuite
-
-    data = learned.array("field", (None,), kind="u").tobytes()
-    # crfsuite trusts what it is given: a file cut short must not reach it.
-    if data[:4] != _MAGIC or int.from_bytes(data[4:8], "little") != len(data):
-        raise ModelMismatch(f"the model of {learned.system} holds no whole random field; train it again")
-    tagger = pycrfsuite.Tagger()
-    tagger.open_inmemory(data)
-    return _Field(tagger=tagger, data=data)
+def _field(learned: Learned) -> Field:
+    return Field.of(learned, len(Label))

@@ -10,7 +10,7 @@ URL = "https://example.org/a/page.html"
 
 def _written(html, keep=lambda text: True):
     page = parse(html, url=URL)
-    return document(page, np.array([keep(text) for text in page.leaf_texts], dtype=bool))
+    return document(page, np.array([keep(text) for text in page.leaf_texts], dtype=bool), headline=False)
 
 
 @pytest.fixture(scope="session")

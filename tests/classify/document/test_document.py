@@ -34,9 +34,8 @@ def test_json_is_plain_and_complete():
         {"box": None, "score": 1.0, "kind": "heading", "text": "Tea"},
         {"box": None, "score": 0.75, "kind": "paragraph", "text": "abc"},
     ]
-    assert (
-        list(found) == "url title language system confidence text markdown html blocks images partial overlays".split()
-    )
+    names = "url title language system confidence text markdown html blocks images metadata partial overlays"
+    assert list(found) == names.split()
     assert (found["url"], found["title"], found["language"], found["system"]) == (URL, "Tea", "en", "s")
     assert (found["partial"], found["overlays"], found["confidence"]) == (False, [], None)
 

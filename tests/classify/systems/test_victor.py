@@ -5,6 +5,7 @@ import numpy as np
 import pytest
 from blocksight.classify.systems.learning.trainable import Learned
 from blocksight.classify.systems.victor.features import SETTINGS, bucket, columns_of, features, measured
+from blocksight.classify.systems.victor.field import Field, train
 from blocksight.classify.systems.victor.victor import Label, Victor, gold_labels
 from blocksight.features.columns import Column, flag, share
 from blocksight.features.table import column_names
@@ -133,13 +134,37 @@ def test_headings_and_lists_are_learned(made):
     assert [segment.kind for segment in fitted.segments(page)][-len(gold) :] == [Label.PARAGRAPH] * len(gold)
 
 
-def test_a_damaged_field_is_refused(made):
-    field = Victor().learn(made(5)).model.array("field")
-    for broken in (field[:-1], field[1:], np.zeros(0, dtype=np.uint8)):
-        settings = {"setting": "without-url", "columns": [column.name for column in columns_of("without-url")]}
-        model = Learned(system="victor", arrays={"field": broken}, settings=settings)
-        with pytest.raises(ModelMismatch, match="no whole random field"):
-            Victor(model=model).mark(bs.parse("<p>a"))
+def test_the_likeliest_labels():
+    field = Field(
+        names={"long": 0, "link": 1},
+        state=np.asarray([[2.0, 0.0], [0.0, 3.0]]),
+        moves=np.asarray([[1.0, -1.5], [0.0, 0.5]]),
+    )
+    # Alone "link" says 1. Between two of "long": 0, 0, 0 has 2 + 1 + 0 + 1 + 2 = 6; 0, 1, 0 has 2 - 1.5 + 3 + 2 = 5.5.
+    assert field.tag([["link"]]) == [1]
+    assert field.tag([["long"], ["link"], ["long"]]) == [0, 0, 0]
+    # Two of "link" tell: 2 - 1.5 + 3 + .5 + 3 + 0 + 2 = 9 against 2 + 1 + 1 + 1 + 2 = 7.
+    assert field.tag([["long"], ["link"], ["link", "never seen"], ["long"]]) == [0, 1, 1, 0]
+    assert field.tag([]) == []
+
+
+def test_a_field_says_what_crfsuite_says(made):
+    pages = [labelled.page for labelled in made(5)]
+    columns = columns_of("without-url")
+    rows = [features(page, columns) for page in pages]
+    gold = [[str(label) for label in gold_labels(one.page, one.marks)] for one in made(5)]
+    field = train(zip(rows, gold, strict=True), [str(label) for label in Label], l1=0.1, l2=0.1, steps=50)
+    assert [[list(Label)[number] for number in field.tag(one)] for one in rows] == gold
+
+
+@pytest.mark.parametrize("broken", ["names", "state", "moves"])
+def test_a_damaged_field_is_refused(made, broken):
+    model = Victor().learn(made(5)).model
+    for arrays in ({name: array for name, array in model.arrays.items() if name != broken},
+                   model.arrays | {broken: model.arrays[broken][: len(model.arrays[broken]) // 2]}):  # fmt: skip
+        damaged = Learned(system="victor", arrays=arrays, settings=model.settings)
+        with pytest.raises(ModelMismatch, match=f"{broken}|names does not fit"):
+            Victor(model=damaged).mark(bs.parse("<p>a"))
 
 
 def test_hidden_text_is_no_block():

@@ -16,7 +16,8 @@ from aioquic.asyncio.server import QuicServer
 from aioquic.h3.connection import H3_ALPN, H3Connection
 from aioquic.h3.events import HeadersReceived
 from aioquic.quic.configuration import QuicConfiguration
-from blocksight.render.chromium import context, launch
+from blocksight.render.chromium import context
+from blocksight.render.chromium.process import launch
 from blocksight.render.network.loopback import Quiet, serve
 from blocksight.render.network.proxy import Exit
 from cryptography.hazmat.primitives.serialization import Encoding

@@ -17,7 +17,8 @@ from urllib.parse import unquote
 import blocksight as bs
 import psutil
 import pytest
-from blocksight.render.chromium import context, launch
+from blocksight.render.chromium import context
+from blocksight.render.chromium.process import launch
 from blocksight.render.network.guard import Policy
 from blocksight.render.network.loopback import Quiet
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat

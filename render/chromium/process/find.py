@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
 
-from ..errors import BrowserMissing
+from ...errors import BrowserMissing
 
 #: The environment variable that names a browser's program.
 VARIABLE = "BLOCKSIGHT_BROWSER"

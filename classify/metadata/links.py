@@ -29,7 +29,7 @@ class Addresses:
     def __init__(self, page: Page) -> None:
         self._strings = page.strings
         self._frame, self._source = page.nearest(page.has_tag("iframe", "frame")), page.attribute("src")
-        self._base = _base(page)
+        self._base = base_of(page)
 
     def absolute(self, row: int, written: str) -> str:
         """Return the absolute http(s) address of what an element names; "" for what has none."""
@@ -45,7 +45,8 @@ def absolute_links(page: Page, rows: IntColumn | NDArray[np.intp]) -> dict[int, 
     return {row: address for row, address in found.items() if address}
 
 
-def _base(page: Page) -> str:
+def base_of(page: Page) -> str:
+    """Return the address that relative ones start from."""
     href = page.attribute("href")
     declared = np.flatnonzero(page.has_tag("base") & (href >= 0))
     return _joined(page.url, page.strings[int(href[declared[0]])]) or page.url if len(declared) else page.url

@@ -32,6 +32,8 @@ NAME_LETTERS, NAME_WORDS = 4, 3
 TELLING_SHARE = 0.25
 #: A longer title is no title: nothing is taken off.
 LONGEST = 1_000
+#: Programs that write titles in pieces leave their marks between them.
+_COMMENT = re.compile(r"<!--.*?-->")
 _PARTS = 8  # more parts than that are no sentence
 
 
@@ -187,4 +189,4 @@ def _width(text: str) -> int:
 
 
 def _clean(text: str) -> str:
-    return " ".join(drawn(text).split())
+    return " ".join(drawn(_COMMENT.sub("", text)).split())

@@ -15,10 +15,10 @@ from pathlib import Path
 
 import psutil
 
-from ..errors import BrowserMissing
-from .channel import ChannelClosed, CommandFailed, Connection
+from ...errors import BrowserMissing
+from ..channel import ChannelClosed, CommandFailed, Connection
+from ..pipe import End
 from .find import FoundBrowser
-from .pipe import End
 
 #: How Playwright starts a browser (its ``chromiumSwitches``, version 1.65), as far as it concerns pages: a browser that
 #: fetches, asks and tells nothing by itself, and does not slow down what is out of sight.

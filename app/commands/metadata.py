@@ -1,0 +1,38 @@
+"""The command ``blocksight metadata``: pages to what they say of themselves."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from ..options import rendering
+from ..sources import start_job
+
+if TYPE_CHECKING:
+    from ...render.page import Page
+
+
+@click.command(epilog="Example: blocksight metadata page.html --no-browser")
+@click.argument("sources", nargs=-1, required=True, metavar="SOURCE...")
+@click.option("--no-browser", is_flag=True, help="Read raw HTML without a browser: no scripts, no geometry.")
+@rendering
+def metadata(sources: tuple[str, ...], *, no_browser: bool, **rendering: Any) -> None:
+    """Print title, authors, dates and more of pages, one JSON object a line.
+
+    SOURCE is an address, an HTML file, a saved page, or - for standard input. Each object names its source, and for
+    each field that is known who says so: json-ld, opengraph, microdata, dublin core, meta, link, title, markup, address
+    or text.
+    """
+    import orjson
+
+    job = start_job(sources, rendering, static=no_browser)
+    with job.run():
+        for source, found in job.results(_said):
+            click.echo(orjson.dumps({"source": source} | found).decode())
+
+
+def _said(page: Page) -> dict[str, Any]:
+    from ...classify.metadata.metadata import metadata as metadata_of_page
+
+    return metadata_of_page(page).to_json()

@@ -1,0 +1,60 @@
+"""The language of a page: what its markup says, checked against its text."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from typing import Any
+
+_TAG = re.compile(r"^([a-z]{2,3})(?:[-_]([a-z0-9]{2,8}(?:[-_][a-z0-9]{1,8})*))?$", re.IGNORECASE)
+#: Languages that a detector mixes up: among these, markup is believed.
+_ALIKE = (
+    {"no", "nb", "nn", "da", "sv"}, {"hr", "sr", "bs", "sl", "mk", "bg"}, {"id", "ms", "jv"},
+    {"gl", "pt", "es", "ca", "an", "oc"}, {"cs", "sk"}, {"zh", "yue", "wuu"}, {"hi", "mr", "ne"}, {"ru", "uk", "be"},
+    {"fa", "ps", "ur", "ar"}, {"af", "nl", "li"},
+    {"fil", "tl"}, {"he", "iw"}, {"en", "sco"}, {"lb", "de"}, {"it", "la"}, {"kk", "ky"}, {"az", "tr"},
+)  # fmt: skip
+#: Shorter texts, and less sure answers, do not overrule what markup says; nor do very short ones stand for it.
+SURE_CHARACTERS, SURE, LEAST_CHARACTERS = 300, 0.999, 40
+
+
+def language_of(declared: tuple[tuple[str, str], ...], text: str) -> tuple[str, str]:
+    """Return the language of a page (BCP 47) and who says so; ("", "") where nobody knows.
+
+    Parameters
+    ----------
+    declared : tuple of (str, str)
+        Source and value of what markup says, the best first; values that are no language are passed over.
+    text : str
+        What is to be read on the page.
+
+    Examples
+    --------
+    >>> language_of((("markup", "en_US"),), "")
+    ('en-US', 'markup')
+    """
+    said = next(((tag, source) for source, value in declared if (tag := _tag(value))), ("", ""))
+    if len(text) < LEAST_CHARACTERS or (said[0] and len(text) < SURE_CHARACTERS):
+        return said
+    found, sure = _detector().classify(text)
+    if not said[0]:
+        return found, "text"
+    short = said[0].split("-")[0].lower()
+    alike = found == short or any({found, short} <= group for group in _ALIKE)
+    return said if alike or sure < SURE else (found, "text")
+
+
+def _tag(value: str) -> str:
+    """Write a language tag with a hyphen; "" where it is none."""
+    found = _TAG.match(value.strip())
+    if not found:
+        return ""
+    return found[1].lower() + (f"-{found[2].replace('_', '-')}" if found[2] else "")
+
+
+@cache
+def _detector() -> Any:
+    # Its numbers take a second to load.
+    from py3langid.langid import MODEL_FILE, LanguageIdentifier
+
+    return LanguageIdentifier.from_model_file(MODEL_FILE, norm_probs=True)

@@ -1,0 +1,1 @@
+"""The browser: where it is, and a running one."""
