@@ -71,6 +71,8 @@ class Opener:
                 browser.close()
 
     def _done(self, browser: Browser, limited: Limited, source: str, work: Callable[[Page], R]) -> Done[R]:
+        if not self.static and is_address(source):
+            browser.start()  # its start is none of the page's time
         late = time.monotonic() + self.options.timeout + _GRACE
         try:
             page = self._page(browser, source)

@@ -59,11 +59,23 @@ async def open_context(connection: Connection, options: RenderOptions, way: Exit
     finally:
         if channel is not None:
             channel.close()
-        with suppress(ChannelClosed, CommandFailed):
-            try:
-                await browser.send("Target.disposeBrowserContext", context, timeout=_CLOSE_SECONDS)
-            except TimeoutError:
-                connection.worn = True
+        closing = asyncio.ensure_future(_close(connection, context))
+        # Whoever has no time left must not wait for it as well.
+        if not _is_cancelled():
+            await asyncio.shield(closing)
+
+
+def _is_cancelled() -> bool:
+    task = asyncio.current_task()
+    return task is not None and task.cancelling() > 0
+
+
+async def _close(connection: Connection, context: dict[str, Any]) -> None:
+    with suppress(ChannelClosed, CommandFailed):
+        try:
+            await connection.browser.send("Target.disposeBrowserContext", context, timeout=_CLOSE_SECONDS)
+        except TimeoutError:
+            connection.worn = True
 
 
 async def _page(connection: Connection, context: dict[str, Any], options: RenderOptions, way: Exit) -> Channel:

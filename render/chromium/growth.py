@@ -11,8 +11,8 @@ from .channel import Channel, CommandFailed
 #: Seconds between two looks, and for how long an answer is waited for. The browser answers from within scripts that
 #: run without a pause, but not from within a layout.
 _LOOK, _CALL = 0.2, 1.0
-#: Seconds that capturing a node takes, all in all, on a slow machine.
-NODE_SECONDS = 1e-4
+#: Seconds that capturing a node takes, and finding out what it is, all in all, on a slow machine.
+NODE_SECONDS = 2e-4
 
 
 class Growth:

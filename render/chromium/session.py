@@ -33,6 +33,9 @@ from .still import Stillness, skips, unskip
 CAPTURE_RESERVE, CAPTURE_SHARE = 6.0, 0.4
 #: The same for an address that has not even answered: what comes then is hardly more than a beginning.
 ANSWER_RESERVE, ANSWER_SHARE = 1.5, 0.1
+#: The same for another attempt, with the scripts of the page left out, where it is no large page that is late; it needs
+#: so much at least.
+PLAIN_RESERVE, PLAIN_SHARE, PLAIN_LEAST = 2.0, 0.2, 1.2
 #: A frame's pixels are shown no larger than this.
 _LARGEST_PIXEL = 20.0
 #: Frames whose place is asked for, at most.
@@ -47,6 +50,10 @@ class PageCrashed(PageFailed):
     """The tab died; it may have been its own doing or not."""
 
 
+class PageLate(PageFailed):
+    """A page that is not large was not captured in time."""
+
+
 class Session:
     """Renders one document over a channel to a page that nobody else uses."""
 
@@ -57,7 +64,10 @@ class Session:
         self._options = options
         self._deadline = deadline
         self._browser = browser
-        self._loaded_by = self._deadline - min(CAPTURE_RESERVE, CAPTURE_SHARE * options.timeout)
+        self._loaded_by = self._deadline - min(CAPTURE_RESERVE, CAPTURE_SHARE * self._left)
+        spare = min(PLAIN_RESERVE, PLAIN_SHARE * self._left)
+        self._spare = spare if options.javascript and spare >= PLAIN_LEAST else 0.0
+        self._nodes = 0
 
     @property
     def _left(self) -> float:
@@ -78,11 +88,13 @@ class Session:
         """
         name, address = (target, target) if isinstance(target, str) else (target.name, target.address)
         try:
-            return await self._render(name, address, target if isinstance(target, PageSource) else None)
+            # Each call has a deadline of its own; what is done with the answers has this one.
+            async with asyncio.timeout(self._left):
+                return await self._render(name, address, target if isinstance(target, PageSource) else None)
         except ChannelClosed as closed:
             raise PageCrashed(name, "the page crashed the browser's tab") from closed
         except TimeoutError as late:
-            raise PageFailed(name, f"not done within {self._options.timeout:g} s (--timeout sets it)") from late
+            raise self._late(name) from late
         except CommandFailed as refused:
             raise PageFailed(name, f"the browser could not do it: {refused}") from refused
 
@@ -98,23 +110,27 @@ class Session:
         await self._navigate(name, address, response)
         growth = Growth(self._channel, self._options.max_nodes, self._deadline)
         ready, window = await self._loaded(parsed, response, growth)
+        response.check()
         self._limit_nodes(name, growth.nodes)
         if not ready:
             self._way.shut()
         if ready and self._options.deterministic:
             await rest(self._channel, self._cap)
-        nodes = growth.nodes
-        try:
-            still = await freeze(self._channel, self._left, at_once=growth.is_enough)
-            still = replace(still, unstyled=replace(still.unstyled, lost=response.pictures.lost))
-            nodes = max(still.nodes, nodes)
-            self._limit_nodes(name, nodes)
+        left = self._left - self._spare if self._nodes < _MANY_NODES else self._left
+        still = await freeze(self._channel, max(left, 0.0), at_once=growth.is_enough)
+        still = replace(still, unstyled=replace(still.unstyled, lost=response.pictures.lost))
+        self._limit_nodes(name, still.nodes)
+        if self._nodes < _MANY_NODES:
+            self._deadline -= self._spare
+        async with asyncio.timeout(self._left):
             return await self._capture(name, window, still, partial=not ready or self._way.cut_off)
-        except TimeoutError as late:
-            if nodes < _MANY_NODES:
-                raise
-            why = f"{nodes:,} nodes cannot be captured within {self._options.timeout:g} s (--timeout gives more)"
-            raise Refused(name, why) from late
+
+    def _late(self, name: str) -> PageFailed:
+        """Return the error for a page whose time is over: its size, where that is why."""
+        if self._nodes < _MANY_NODES:
+            return PageLate(name, f"not done within {self._options.timeout:g} s (--timeout sets it)")
+        why = f"{self._nodes:,} nodes cannot be captured within {self._options.timeout:g} s (--timeout gives more)"
+        return Refused(name, why)
 
     async def _navigate(self, name: str, address: str, response: MainResponse) -> None:
         navigation = asyncio.ensure_future(self._call("Page.navigate", {"url": address}))
@@ -158,6 +174,7 @@ class Session:
         return ready, self._options.viewport
 
     def _limit_nodes(self, name: str, nodes: int) -> None:
+        self._nodes = max(self._nodes, nodes)
         most = self._options.max_nodes
         if nodes > most:
             raise Refused(name, f"{nodes:,} nodes, above the limit of {most:,} (--max-nodes raises it)")

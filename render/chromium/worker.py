@@ -30,7 +30,7 @@ from .context import open_context
 from .environment import installed_fonts
 from .process.find import FoundBrowser
 from .process.launch import START_SECONDS, Running, start
-from .session import PageCrashed, Session
+from .session import PageCrashed, PageLate, Session
 
 T = TypeVar("T")
 
@@ -39,13 +39,14 @@ _END_SECONDS = 10.0
 _LEAST_SECONDS = 1.0
 #: Seconds beyond a page's time in which it must be over, whatever happened.
 _GRACE_SECONDS = 0.5
-_WATCH_SECONDS = 0.25
+#: Seconds between two looks at the memory of a page's processes, and looks between two at what processes there are.
+_WATCH_SECONDS, _FAMILY_LOOKS = 0.08, 3
 
 #: A browser is renewed after so many documents, or when it and its children hold more memory than this.
 MOST_DOCUMENTS = 500
 MOST_BYTES = 3_000_000_000
-#: The process of a page that holds more than this is ended: pages of applications hold up to half of it.
-MOST_PAGE_BYTES = 700_000_000
+#: The process of a page that holds more than this of its own is ended: pages of applications hold up to half of it.
+MOST_PAGE_BYTES = 800_000_000
 
 
 class Worker:
@@ -116,18 +117,34 @@ class Worker:
         return page
 
     async def _tried(self, target: str | PageSource, options: RenderOptions, deadline: float) -> Page:
-        """Render; a page that died, perhaps of its neighbours, gets one more chance on a fresh browser."""
+        """Render; a page that died, perhaps of its neighbours, gets one more chance on a fresh browser.
+
+        If it dies again, it is its own doing: what it is without its scripts comes out.
+        """
         name = target if isinstance(target, str) else target.name
-        used = self._process
-        try:
-            return await self._attempt(target, options, deadline)
-        except (PageCrashed, ChannelClosed, TimeoutError) as died:
-            if deadline - time.monotonic() < _LEAST_SECONDS:
-                raise _ended(name, died, options) from died
-        try:
-            return await self._attempt(target, options, deadline, instead_of=used)
-        except (ChannelClosed, TimeoutError) as died:
+        died: Exception = TimeoutError()
+        for last in (False, True):
+            used = self._process
+            try:
+                return await self._attempt(target, options, deadline, instead_of=used if last else None)
+            except (PageCrashed, PageLate, ChannelClosed, TimeoutError) as error:
+                died = error
+            if isinstance(died, PageLate) or deadline - time.monotonic() < _LEAST_SECONDS:
+                break
+        if not options.javascript or deadline - time.monotonic() < _LEAST_SECONDS:
             raise _ended(name, died, options) from died
+        return await self._without_scripts(target, options, deadline, died)
+
+    async def _without_scripts(
+        self, target: str | PageSource, options: RenderOptions, deadline: float, died: Exception
+    ) -> Page:
+        plain = replace(options, javascript=False)
+        try:
+            page = await self._attempt(target, plain, deadline)
+        except (PageFailed, ChannelClosed, TimeoutError):
+            name = target if isinstance(target, str) else target.name
+            raise _ended(name, died, options) from died
+        return page.changed(partial=True)
 
     async def _attempt(
         self, target: str | PageSource, options: RenderOptions, deadline: float, *, instead_of: _Process | None = None
@@ -191,6 +208,8 @@ class _Process:
         self.documents = 0
         self.ended = 0
         self.worn = False
+        self._family: list[psutil.Process] = []
+        self._looks = 0
 
     @classmethod
     async def launch(cls, found: FoundBrowser) -> _Process:
@@ -225,12 +244,15 @@ class _Process:
 
     def _weigh(self) -> None:
         """Renew the browser when it has grown too much, and end a page's process before it eats the machine."""
+        if self._looks % _FAMILY_LOOKS == 0:
+            self._family = self._running.family()
+        self._looks += 1
         total = 0
-        for process in self._running.family()[1:]:
-            with suppress(psutil.Error):
-                size = process.memory_info().rss
-                total += size
-                if size > MOST_PAGE_BYTES:
+        for process in self._family[1:]:
+            size = _own_bytes(process)
+            total += size
+            if size > MOST_PAGE_BYTES:
+                with suppress(psutil.Error):
                     process.kill()
                     self.ended += 1
         self.worn = self.worn or total > MOST_BYTES
@@ -256,6 +278,14 @@ class _Process:
                 await way.check(target)
             async with open_context(self._connection, options, way) as channel:
                 return await Session(channel, options, way, deadline, self._version).render(target)
+
+
+def _own_bytes(process: psutil.Process) -> int:
+    """Return the memory that a process shares with no other, where the system tells; 0 for one that has ended."""
+    with suppress(psutil.Error):
+        found = process.memory_info()
+        return int(found.rss - getattr(found, "shared", 0))
+    return 0
 
 
 def _ended(name: str, died: Exception, options: RenderOptions) -> PageFailed:

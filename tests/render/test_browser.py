@@ -55,6 +55,7 @@ FAULTS = {
     "alert": "<p>text</p><script>alert(1); confirm(2); document.body.append('after')</script>",
     "popup": "<p>text</p><script>for (let i = 0; i < 20; i++) window.open('/static')</script>",
     "grow": "<p>text<script>setInterval(() => { for (let i = 0; i < 99; i++) document.body.append(i) }, 1)</script>",
+    "deep": "<p>text<script>let at = document.body; for (;;) at = at.appendChild(document.createElement('b'))</script>",
     "redirected": "<script>location = '/late/static'</script>",
 }
 

@@ -102,14 +102,21 @@ def _row(inside: list[str], given: Mapping[str, str]) -> str:
     return _joined(inside)
 
 
+#: The signs of the longest command; only these are looked at, or a formula of many would take their square.
+_LONGEST_COMMAND = 40
+
+
 def _joined(terms: list[str]) -> str:
     """Put terms side by side; a command must not run into a letter."""
-    found = ""
+    found: list[str] = []
+    end = ""
     for term in terms:
-        if found and term[:1].isalpha() and re.search(r"\\[A-Za-z]+\Z", found):
-            found += " "
-        found += term
-    return found
+        if end and term[:1].isalpha() and re.search(r"\\[A-Za-z]+\Z", end):
+            found.append(" ")
+            end += " "
+        found.append(term)
+        end = (end + term)[-_LONGEST_COMMAND:]
+    return "".join(found)
 
 
 def _identifier(inside: list[str], given: Mapping[str, str]) -> str:
