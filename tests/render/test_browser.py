@@ -1,6 +1,7 @@
 """The browser: frames and shadow trees, late content, faults, many pages at once, and no process left."""
 
 import asyncio
+import re
 import threading
 import time
 from contextlib import suppress
@@ -176,7 +177,23 @@ def test_no_scripts_on_demand(browser):
     assert seen(browser.open(html, options=bs.RenderOptions(javascript=False))) == ["text"]
 
 
-@pytest.mark.parametrize("name", FAULTS)
+#: Pages that grow as fast as the browser can: what there is comes out, or it is too much and refused by its size.
+GROWING = ("grow", "deep")
+
+
+@pytest.mark.parametrize("name", GROWING)
+def test_what_grows_comes_out_or_is_refused_for_its_size(browser, server, name):
+    began = time.monotonic()
+    try:
+        found = seen(browser.open(f"{server}/fault/{name}", options=bs.RenderOptions(allow_private=True, timeout=10.0)))
+    except bs.Refused as refused:
+        assert re.search(r"[\d,]{6,} nodes", str(refused))
+    else:
+        assert "text" in found
+    assert time.monotonic() - began < 12
+
+
+@pytest.mark.parametrize("name", [name for name in FAULTS if name not in GROWING])
 def test_faults_do_not_hang(browser, server, name):
     began = time.monotonic()
     page = browser.open(f"{server}/fault/{name}", options=bs.RenderOptions(allow_private=True, timeout=10.0))
