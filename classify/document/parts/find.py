@@ -57,7 +57,8 @@ def find_parts(page: Page, marks: Marks, *, images: bool = True) -> Parts:
     silent[[*insets, *formulas.silent]] = True
     silent = page.below(silent)
     chosen = marks.copy()
-    chosen[[*notes.leaves, *shown.captions, *_summaries(page, marks)]] = True
+    along = [*notes.leaves, *shown.captions, *_summaries(page, marks)]
+    chosen[along] = around.seen[along]
     chosen[[*code.silent, *notes.silent]] = False
     chosen &= ~silent[page.leaves]
     return Parts(marks=chosen, insets=insets, silent=silent, notes=notes.notes, code=code, images=shown.images)

@@ -3,17 +3,22 @@
 Sources, the best first: the LaTeX that KaTeX, MathJax, Wikipedia and others leave beside what they draw (an
 ``annotation``, ``alttext``, a ``script`` of type ``math/tex``, the ``alt`` of a picture); else MathML, turned into
 LaTeX.
+
+What a tool leaves beside a drawing nobody sees, and it may say anything. So it must say what is drawn: nearly all its
+letters stand in the text that is seen, or, where glyphs are drawn without text, something is seen and it is no prose.
 """
 
 from __future__ import annotations
 
 import re
+import unicodedata
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
 
-from ....render.page import Page
+from ....render.page import Hidden, Page
 from .insets import Inset, Step, Surroundings
 from .mathml import latex_of
 
@@ -30,6 +35,11 @@ _DELIMITED = re.compile(r"\A\s*(?:\\\((?P<a>.+?)\\\)|\\\[(?P<b>.+?)\\\]|\$\$(?P<
 _STYLE = re.compile(r"\A\{\\(?:display|text|script)style\b\s*(.*)\}\Z", re.DOTALL)
 _COMMENT = re.compile(r"(?<!\\)%[^\n]*(?:\n|\Z)")
 _DOLLAR = re.compile(r"(?<!\\)\$")
+#: Commands, and the names of environments: no letters of the formula. Letters that may be missing from what is drawn.
+_COMMANDS = re.compile(r"\\(?:begin|end)\s*\{[^{}]*\}(?:\{[lcr|@{}\s]*\})?|\\[A-Za-z]+\*?")
+_UNDRAWN, _UNDRAWN_SHARE = 6, 0.1
+#: Words in a row are a sentence.
+_PROSE = re.compile(r"(?:[^\W\d_]{2,}[\s,.;:!?]+){3,}[^\W\d_]{2,}")
 #: Levels above a formula in which its wrapper is looked for.
 _FAR = 8
 #: A formula of more characters is none.
@@ -65,10 +75,12 @@ class _Formula:
 def find_formulas(page: Page, around: Surroundings) -> FoundFormulas:
     """Find the formulas of a page's content."""
     insets: dict[int, Inset] = {}
-    silent: set[int] = set()
+    # Browsers do not show them; a page that was rendered knows.
+    notes = page.has_tag("annotation", "annotation-xml") & (page.geometry is None)
+    silent: set[int] = set(np.flatnonzero(notes).tolist())
     covered = np.zeros(len(page), dtype=bool)
     for formula in _formulas(page):
-        if covered[formula.row] or not formula.latex:
+        if covered[formula.row] or not formula.latex or not _says_what_is_seen(page, formula, around):
             continue
         covered[formula.row : page.end[formula.row]] = True
         silent |= set(formula.copies)
@@ -78,6 +90,34 @@ def find_formulas(page: Page, around: Surroundings) -> FoundFormulas:
     shown = page.has_tag("img")
     pictures = frozenset(np.flatnonzero(shown & covered).tolist()) if insets else frozenset[int]()
     return FoundFormulas(insets=insets, silent=frozenset(silent), pictures=pictures)
+
+
+def _says_what_is_seen(page: Page, formula: _Formula, around: Surroundings) -> bool:
+    """Return whether a formula is seen, and its source says nothing else than what is."""
+    first, last = page.leaf_range[formula.row].tolist()
+    leaves = np.arange(first, last)
+    leaves = leaves[around.seen[first:last] & ~page.below(page.has_tag("annotation"))[page.leaves[first:last]]]
+    said = _COMMANDS.sub(" ", formula.latex)
+    if len(leaves):
+        letters = _letters(said)
+        missing = letters - _letters("".join(page.leaf_texts[leaf] for leaf in leaves.tolist()))
+        return missing.total() <= _UNDRAWN + _UNDRAWN_SHARE * letters.total()
+    return _is_drawn(page, formula.row) and not _PROSE.search(said)
+
+
+def _letters(text: str) -> Counter[str]:
+    return Counter(filter(str.isalnum, unicodedata.normalize("NFKC", text)))
+
+
+def _is_drawn(page: Page, row: int) -> bool:
+    """Return whether anything of a formula without seen text is drawn; without geometry, whether it may be."""
+    geometry = page.geometry
+    if geometry is None:
+        return bool(page.declared_hidden[row] == Hidden.VISIBLE)
+    box = geometry.box[row : page.end[row]]
+    drawn = page.has_tag("img", "svg", "mjx-c", "mjx-math")[row : page.end[row]]
+    drawn &= (box[:, 2] > 1) & (box[:, 3] > 1) & ~geometry.invisible[row : page.end[row]]
+    return bool(drawn.any())
 
 
 def _written(formula: _Formula, leaves: tuple[int, ...]) -> Inset:

@@ -2,6 +2,7 @@
 
 import time
 
+import blocksight as bs
 import pytest
 from blocksight.classify.document.parts.mathml import latex_of
 from blocksight.render.static import parse
@@ -11,6 +12,38 @@ from hypothesis import strategies as st
 HALF = "<mi>a</mi><mo>=</mo><mfrac><mn>1</mn><mn>2</mn></mfrac>"
 TEX = "<annotation encoding='application/x-tex'>a=\\tfrac12</annotation>"
 MATHML = f"<math><semantics><mrow>{HALF}</mrow>{TEX}</semantics></math>"
+
+
+SECRET = "this sentence is nowhere on the page and must not come out"
+
+
+@pytest.mark.parametrize(
+    "markup",
+    [
+        f"<math style='display:none'><mtext>{SECRET}</mtext></math>",
+        f"<math alttext='{SECRET}'><mi>x</mi></math>",
+        f"<math><semantics><mi>x</mi><annotation encoding='application/x-tex'>{SECRET}</annotation></semantics></math>",
+        f"<math><semantics><mi>x</mi><annotation encoding='application/x-tex'>\\text{{{SECRET}}}</annotation>"
+        "</semantics></math>",
+        f"<img class=latex alt='{SECRET}' src=/a.png>",
+        f"<mjx-container data-latex='{SECRET}'><svg></svg></mjx-container>",
+        f"<span class=MathJax><span>x</span></span><script type='math/tex'>{SECRET}</script>",
+    ],
+)
+def test_what_nobody_sees_is_no_formula(markup):
+    found = bs.extract(parse(f"<p>We have {markup}, and so on.</p>"), system="everything")
+    assert "and so on" in found.text
+    assert SECRET not in found.text
+
+
+@pytest.mark.browser
+def test_a_formula_that_is_not_seen_stays_out(browser):
+    hidden = ("style='display:none'", "style='color:#fff'", "style='font-size:0'", "style='opacity:0'")
+    formulas = "".join(f"<p>Here is {number}: <math {how}>{HALF}</math></p>" for number, how in enumerate(hidden))
+    page = browser.open(f"<!DOCTYPE html><body>{formulas}<p>seen: <math>{HALF}</math></p>".encode())
+    found = bs.extract(page, system="everything")
+    assert found.markdown.count("$") == 2
+    assert r"seen: $a = \frac{1}{2}$" in found.text
 
 
 @pytest.mark.parametrize(
