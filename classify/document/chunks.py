@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -94,10 +95,12 @@ def chunks(
         raise ValueError(f"a chunk must have room for 1 at least, not {most}")
     cutter = _Cutter(text, most, by_characters=characters is not None)
     ranges = paragraph_ranges(content)
+    # They follow each other.
+    firsts, lasts = [first for first, _ in ranges], [last for _, last in ranges]
     found = []
     for headings, section in _sections(content, ranges, len(text), title):
         for start, end in cutter.cut(section):
-            inside = [n for n, (first, last) in enumerate(ranges) if first < end and last > start]
+            inside = range(bisect_right(lasts, start), bisect_left(firsts, end))
             boxes = tuple(dict.fromkeys(box for n in inside if (box := blocks[n].box) is not None))
             said = [text[max(start, ranges[n][0]) : min(end, ranges[n][1])] for n in inside]
             link = text_link(url, said)
