@@ -88,7 +88,7 @@ def write_judging(folder: Path, corpus: str, systems: tuple[System, System], fou
     Parameters
     ----------
     folder : Path
-        Gets :data:`JUDGE`, and :data:`KEY`, which says whose the answers are.
+        Gets :data:`JUDGE`, and :data:`KEY`, which says whose the answers are; made where it does not exist.
     corpus : str
     systems : tuple of System
     found : sequence of Case
@@ -108,6 +108,7 @@ def write_judging(folder: Path, corpus: str, systems: tuple[System, System], fou
         grades=[str(grade) for grade in Grade],
         most_choices=1,
     )
+    folder.mkdir(parents=True, exist_ok=True)
     write_text(folder / KEY, json.dumps(key_of(run, corpus, systems, found), ensure_ascii=False, indent=1))
     write_text(folder / JUDGE, html)
     return folder / JUDGE

@@ -56,7 +56,7 @@ def test_pages_and_systems_that_fail_are_told(corpus):
 
 
 def test_the_page_says_not_who_and_asks_for_nothing(found, tmp_path):
-    html = write_judging(tmp_path, "days", SYSTEMS, found).read_text(encoding="utf-8")
+    html = write_judging(tmp_path / "new" / "folder", "days", SYSTEMS, found).read_text(encoding="utf-8")
     assert html.count('class="case"') == 4
     assert "bte" not in html.replace("blocksight", "")
     assert "everything" not in html
