@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from html import escape
 from typing import TYPE_CHECKING, Any
@@ -16,6 +16,7 @@ from ...render.page import Page
 from ..metadata.clues import Clues, read_clues
 from ..metadata.metadata import Metadata, metadata_of
 from ..metadata.title import title_of
+from ..roles import LeafRoles, told
 from .block_scores import BlockScore, Evidence, Verdict, block_scores, evidence_of
 from .content import Content, content_of
 from .formats import format_named
@@ -213,6 +214,7 @@ def document(
     confidence: float | None = None,
     images: bool = True,
     headline: bool = True,
+    roles: LeafRoles | None = None,
 ) -> Document:
     r"""Write down the marked text of a page.
 
@@ -238,6 +240,9 @@ def document(
         Whether pictures come along.
     headline : bool
         Whether Markdown and HTML begin with the title.
+    roles : LeafRoles, optional
+        What each leaf is to a reader: blocks say it, and where markup names no title, author or date, those that a
+        person sees are taken.
 
     Returns
     -------
@@ -259,6 +264,8 @@ def document(
         if column is not None and np.shape(column) != page.leaves.shape:
             raise ValueError(f"{name}: {np.shape(column)}, but the page has {len(page.leaves)} text leaves")
     title = title_of(page) if title is None else title
+    seen = () if roles is None else told(page, roles)
+    title = title or next((text for role, text in seen if role == "title"), "")
     content = content_of(page, np.asarray(marks, dtype=bool), order=order, images=images)
     return Document(
         url=page.url,
@@ -269,7 +276,7 @@ def document(
         overlays=find_overlays(page),
         confidence=confidence,
         content=content,
-        evidence=evidence_of(page, content, scores, reasons),
-        clues=read_clues(page, title),
+        evidence=evidence_of(page, content, scores, reasons, roles),
+        clues=replace(read_clues(page, title), roles=seen),
         headline=headline,
     )
