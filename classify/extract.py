@@ -6,10 +6,10 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import Literal, get_args
 
+from ..features.declared.title import title_of
 from ..render.page import Page
 from ..render.visibility import concealed, revealed
 from .document.document import Document, document
-from .metadata.title import title_of
 from .roles import kept_marks, roles_to_keep
 from .system import Judge, System, checked_marks, marks_of, page_for
 from .systems import as_system
@@ -51,7 +51,7 @@ def extract(
         "all" keeps every block of the page with the verdict on it (``all_blocks``), not only those of the "content".
     keep : str or iterable of str, optional
         The roles of blocks that come out beside the body and the posts of a forum
-        (:data:`~blocksight.gold.roles.ROLES`): "title,caption,comments", "all". By default those of
+        (:data:`~blocksight.features.role_names.ROLES`): "title,caption,comments", "all". By default those of
         :data:`~blocksight.classify.roles.KEPT`.
 
     Returns

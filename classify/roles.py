@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ..gold.roles import ROLES
+from ..features.role_names import ROLES
 from ..render.arrays import FloatArray, Marks
 from ..render.errors import unknown_name
 from ..render.page import Page
@@ -30,7 +30,7 @@ class LeafRoles:
     Attributes
     ----------
     role : int8 (leaves,)
-        Index into :data:`~blocksight.gold.roles.ROLES`, -1 where it is not known.
+        Index into :data:`~blocksight.features.role_names.ROLES`, -1 where it is not known.
     probability : float64 (leaves,)
         Of that role; NaN where it is not known.
     """

@@ -12,10 +12,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from ...features.declared.links import absolute_links
 from ...render.arrays import BoolColumn, IntColumn, Marks
 from ...render.page import Page
 from ...segment.blocks import text_runs
-from ..metadata.links import absolute_links
 
 #: Output tag of the elements that carry structure.
 BLOCKS = {tag: tag for tag in "ul ol li dl dt dd table thead tbody tfoot tr td th caption pre blockquote".split()}
