@@ -97,7 +97,9 @@ def extract(
     if roles is not None:
         answer = kept_marks(answer, roles, kept)
     elif keep is not None:
-        raise ValueError(f"keep: {chosen.card.name} does not tell the roles of blocks; blocksight and blocksight-dom do")
+        raise ValueError(
+            f"keep: {chosen.card.name} does not tell the roles of blocks; blocksight and blocksight-dom do"
+        )
     found = document(
         page,
         answer & seen,

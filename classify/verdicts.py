@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from itertools import pairwise
 from typing import Protocol, runtime_checkable
 
 import numpy as np
@@ -50,7 +51,7 @@ def verdicts(
     lengths = np.asarray([len(text) for text in page.leaf_texts], dtype=np.int64)
     order = np.argsort(rows.leaf_row, kind="stable")
     bounds = np.searchsorted(rows.leaf_row[order], np.arange(len(rows) + 1))
-    leaves = [order[first:last].tolist() for first, last in zip(bounds[:-1], bounds[1:], strict=True)]
+    leaves = [order[first:last].tolist() for first, last in pairwise(bounds.tolist())]
     told = [(None, None) if roles is None else roles.of(some, lengths) for some in leaves]
     sure = [None] * len(rows) if probability is None else _mean(rows, probability)
     return tuple(

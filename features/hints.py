@@ -8,7 +8,7 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
-from ..render.arrays import FloatArray, IntColumn, prefix_sums
+from ..render.arrays import FloatArray, prefix_sums
 from .columns import Column, Columns, Group, flag, log_number, share
 from .rows import Rows
 from .structure import title_likeness
@@ -260,11 +260,12 @@ def _cards(rows: Rows) -> dict[str, FloatArray]:
     }
 
 
-def _most(groups: IntColumn, count: FloatArray) -> IntColumn:
+def _most(groups: NDArray[np.integer], count: FloatArray) -> NDArray[np.integer]:
     """Return the group with most elements among those of a block's ancestors; of equal ones the outermost."""
     many = count[groups]
     level = groups.shape[1] - 1 - np.argmax(many[:, ::-1], axis=1) if len(groups) else np.zeros(0, dtype=np.int64)
-    return np.take_along_axis(groups, level[:, None], axis=1)[:, 0]
+    found: NDArray[np.integer] = np.take_along_axis(groups, level[:, None], axis=1)[:, 0]
+    return found
 
 
 GROUP = Group(name="role", columns=COLUMNS, measure=hint_features)

@@ -213,7 +213,9 @@ def _kept(keep: str | None, system: System) -> str | None:
     if keep is None:
         return None
     if not isinstance(system, Judge):
-        raise click.UsageError(f"--keep is for systems that tell the roles of blocks, which {system.card.name} does not")
+        raise click.UsageError(
+            f"--keep is for systems that tell the roles of blocks, which {system.card.name} does not"
+        )
     try:
         roles_to_keep(keep)
     except ValueError as error:

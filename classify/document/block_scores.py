@@ -41,7 +41,7 @@ class BlockScore:
         Why a person does not see it (display, visibility, opacity, clip, zero_area, off_screen, overlay), where hidden
         text was asked to be marked; "" for what is seen; None where it was not asked.
     role : str or None
-        What it is to a reader, one of :data:`~blocksight.features.role_names.ROLES`; None where the system does not tell.
+        What it is to a reader (:data:`~blocksight.features.role_names.ROLES`); None where the system does not tell.
     role_probability : float or None
         How likely that role is.
     """

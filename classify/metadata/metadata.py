@@ -83,8 +83,8 @@ class Metadata:
         Addresses.
     sources : mapping of str to str
         Of each field that is known, who says so: json-ld, opengraph, dublin core, microdata, meta (other ``meta``
-        elements), link, title, markup (an element made for it, by class or tag), address, role (a block that was judged to
-        be it by its look and place), text.
+        elements), link, title, markup (an element made for it, by class or tag), address, role (a block that was
+        judged to be it by its look and place), text.
     """
 
     title: str = ""

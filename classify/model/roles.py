@@ -188,7 +188,8 @@ def decided(rows: Rows, probability: FloatArray, roles: tuple[str, ...]) -> NDAr
     said = _key(rows.texts[best])
     others = np.asarray([_key(text) != said for text in rows.texts], dtype=bool)
     likely[others, title] = 0.0
-    return likely.argmax(axis=1).astype(np.int8)
+    chosen: NDArray[np.int8] = likely.argmax(axis=1).astype(np.int8)
+    return chosen
 
 
 def _key(text: str) -> str:
