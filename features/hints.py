@@ -69,8 +69,8 @@ _FAR = 12
 _LEVELS = 6
 
 COLUMNS = (
-    *(flag(f"says_{name}", f"1 where the block begins with {meaning}") for name, meaning in _MEANINGS.items()),
-    flag("says_agency", "1 where a short block names a press agency or an owner of rights"),
+    *(flag(f"begins_{name}", f"1 where the block begins with {meaning}") for name, meaning in _MEANINGS.items()),
+    flag("names_agency", "1 where a short block names a press agency or an owner of rights"),
     share("date_share", "share of the block's words that dates are made of, at most 60 words"),
     share("capitalised_share", "share of the block's words that begin with an upper-case letter"),
     flag("person_link", "1 where it has a link to somebody's page, by its address"),
@@ -109,14 +109,14 @@ def hint_features(rows: Rows, _: Columns) -> Columns:
 
 def _sayings(rows: Rows) -> dict[str, FloatArray]:
     starts = [text[:_CHARACTERS] for text in rows.texts]
-    said = {f"says_{name}": _found(pattern.match, starts) for name, pattern in _PATTERNS.items()}
+    said = {f"begins_{name}": _found(pattern.match, starts) for name, pattern in _PATTERNS.items()}
     short = rows.words <= _MOST_WORDS
     split = [text.split()[: int(_MOST_WORDS)] for text in rows.texts]
     count = np.asarray([max(len(found), 1) for found in split], dtype=np.float64)
     dates = np.asarray([sum(_DATE_WORD.search(word) is not None for word in found) for found in split])
     capitals = np.asarray([sum(word[:1].isupper() for word in found) for found in split])
     return said | {
-        "says_agency": _found(_AGENCY.search, starts) * short,
+        "names_agency": _found(_AGENCY.search, starts) * short,
         "date_share": dates / count,
         "capitalised_share": capitals / count,
     }
