@@ -29,6 +29,11 @@ def context_columns(roles: tuple[str, ...]) -> tuple[str, ...]:
     return (*(f"role_{role}_{what}" for what in AROUND for role in roles), *TITLE_COLUMNS)
 
 
+def role_columns(roles: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the names of the columns by which the content's second look knows the roles."""
+    return tuple(f"likely_{role}" for role in roles)
+
+
 @dataclass(frozen=True, kw_only=True, eq=False)
 class OneAgainstRest:
     """A linear support vector machine a role, on the same columns, and what their decisions mean.

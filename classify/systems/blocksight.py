@@ -8,12 +8,15 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from ...features.role_names import ROLES
 from ...features.rows import Rows
-from ...render.arrays import Marks
+from ...render.arrays import FloatArray, Marks
 from ...render.page import Page
 from ...render.visibility import concealed
 from ..model.choice import Choice, choose, filled
 from ..model.model import Model, shipped_model
+from ..model.roles import decided
+from ..roles import LeafRoles
 from ..system import Card, Judgement
 
 #: A page whose best choice is expected to be no better than this, and holds no more words of content than a caption,
@@ -30,8 +33,12 @@ def judge(page: Page, model: Model) -> Judgement:
     rows = table.rows
     if not len(rows):
         empty = np.zeros(len(page.leaves))
-        return Judgement(marks=empty.astype(bool), probability=empty, expected_f1=0.0)
-    scores = model.scores(table)
+        none = LeafRoles(role=np.full(len(empty), -1, dtype=np.int8), probability=np.full(len(empty), np.nan))
+        return Judgement(
+            marks=empty.astype(bool), probability=empty, expected_f1=0.0, roles=none if model.roles else None
+        )
+    looked = model.looked(table)
+    scores = looked.scores
     probability = model.calibration.probability(scores)
     hidden = concealed(page)
     unseen = rows.summed((~hidden).astype(np.float64)) == 0
@@ -43,6 +50,18 @@ def judge(page: Page, model: Model) -> Judgement:
         marks=content[rows.leaf_row] & inside & ~hidden,
         probability=np.where(hidden, np.nan, np.append(probability, np.nan)[rows.leaf_row]),
         expected_f1=0.0 if none else choice.expected_f1,
+        roles=_leaf_roles(rows, looked.roles, hidden),
+    )
+
+
+def _leaf_roles(rows: Rows, roles: FloatArray | None, hidden: Marks) -> LeafRoles | None:
+    if roles is None:
+        return None
+    role = decided(rows, roles, ROLES)
+    likely = roles[np.arange(len(rows)), role]
+    return LeafRoles(
+        role=np.where(hidden, -1, np.append(role, -1)[rows.leaf_row]).astype(np.int8),
+        probability=np.where(hidden, np.nan, np.append(likely, np.nan)[rows.leaf_row]),
     )
 
 
