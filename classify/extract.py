@@ -97,9 +97,7 @@ def extract(
     if roles is not None:
         answer = kept_marks(answer, roles, kept)
     elif keep is not None:
-        raise ValueError(
-            f"keep: {chosen.card.name} does not tell the roles of blocks; blocksight and blocksight-dom do"
-        )
+        raise ValueError(f"keep: {chosen.card.name} tells no roles; blocksight and blocksight-dom do")
     found = document(
         page,
         answer & seen,
@@ -111,6 +109,7 @@ def extract(
         images=images == "keep",
         headline=headline,
         roles=roles,
+        captions=roles is None or "caption" in kept,
     )
     if blocks == "content":
         return found

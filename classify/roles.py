@@ -16,7 +16,7 @@ from ..render.page import Page
 #: What comes out always: without it there is no content.
 ALWAYS = ("body", "post")
 #: What comes out beside it by default.
-KEPT = ("standfirst", "caption", "note")
+KEPT = ("standfirst", "note")
 #: What metadata take from what is seen, and how long it may be there, characters.
 TOLD, TOLD_CHARACTERS = ("title", "author", "date"), 300
 #: Stands for all roles among the names of some.

@@ -20,9 +20,9 @@ from ..render.arrays import BoolColumn, FloatArray
 
 #: Strength of regularisation on the mean loss of each role.
 LAMBDA = 1e-4
-_STEPS = {"maxiter": 80, "maxcor": 15}
+_STEPS = {"maxiter": 60, "maxcor": 15}
 #: Of each role, so many rows at most are kept; the kept ones count the more.
-MOST_ROWS = 12_000
+MOST_ROWS = 6_000
 #: Fewer examples than this teach nothing: such a role is never told.
 LEAST_EXAMPLES = 20
 #: The decision of a role that is never told.

@@ -67,7 +67,7 @@ NAMES = tuple(one.name for one in FORMATS)
     "--keep",
     metavar="ROLE,...",
     help="Roles of blocks that come out beside the body: title, standfirst, author, date, caption, note, comment, "
-    "related, all ... By default standfirst, caption and note.",
+    "related, all ... By default standfirst and note.",
 )
 @click.option("--chunk-tokens", type=click.IntRange(min=1), help="With --format chunks: most tokens of one (256).")
 @click.option("--chunk-characters", type=click.IntRange(min=1), help="With --format chunks: most characters of one.")

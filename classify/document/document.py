@@ -215,6 +215,7 @@ def document(
     images: bool = True,
     headline: bool = True,
     roles: LeafRoles | None = None,
+    captions: bool = True,
 ) -> Document:
     r"""Write down the marked text of a page.
 
@@ -243,6 +244,8 @@ def document(
     roles : LeafRoles, optional
         What each leaf is to a reader: blocks say it, and where markup names no title, author or date, those that a
         person sees are taken.
+    captions : bool
+        Whether the captions of pictures come along where they are not marked.
 
     Returns
     -------
@@ -266,7 +269,7 @@ def document(
     title = title_of(page) if title is None else title
     seen = () if roles is None else told(page, roles)
     title = title or next((text for role, text in seen if role == "title"), "")
-    content = content_of(page, np.asarray(marks, dtype=bool), order=order, images=images)
+    content = content_of(page, np.asarray(marks, dtype=bool), order=order, images=images, captions=captions)
     return Document(
         url=page.url,
         title=title or first_words(content),

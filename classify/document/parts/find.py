@@ -43,8 +43,8 @@ class Parts:
     images: tuple[Image, ...]
 
 
-def find_parts(page: Page, marks: Marks, *, images: bool = True) -> Parts:
-    """Find the parts of the content of a page."""
+def find_parts(page: Page, marks: Marks, *, images: bool = True, captions: bool = True) -> Parts:
+    """Find the parts of the content of a page; captions come along with pictures, or stay out if not marked."""
     around = Surroundings(page, marks)
     code = find_code(page)
     formulas = find_formulas(page, around)
@@ -57,7 +57,7 @@ def find_parts(page: Page, marks: Marks, *, images: bool = True) -> Parts:
     silent[[*insets, *formulas.silent]] = True
     silent = page.below(silent)
     chosen = marks.copy()
-    along = [*notes.leaves, *shown.captions, *_summaries(page, marks)]
+    along = [*notes.leaves, *(shown.captions if captions else ()), *_summaries(page, marks)]
     chosen[along] = around.seen[along]
     chosen[[*code.silent, *notes.silent]] = False
     chosen &= ~silent[page.leaves]
