@@ -18,7 +18,7 @@ def test_names_of_roles():
     assert roles_to_keep(["date"]) == (*ALWAYS, "date")
     assert roles_to_keep("") == ALWAYS
     assert roles_to_keep("all") == ROLES
-    with pytest.raises(ValueError, match="titel.*title"):
+    with pytest.raises(ValueError, match=r"titel.*title"):
         roles_to_keep("titel")
     with pytest.raises(TypeError, match="names of roles"):
         roles_to_keep(3)
