@@ -33,27 +33,40 @@ class Weights:
         Added, for horizontal stripes, where font size or weight differ.
     smaller_above : float
         Added, for horizontal stripes, where the font above is smaller than the font below: a new heading.
+    heading : float
+        Factor for horizontal stripes below a heading, which belongs to what follows: text no higher than ``low`` whose
+        font is larger or, of the same size, bolder.
+    low : float
+        Line heights of the highest headings.
     series : float
         Factor for horizontal stripes in a series of paragraphs, entries, rows: siblings of one make that
         begin in one font, none painted as a box.
+    columns : float
+        Added to vertical stripes of blocks that take more than the share ``wide`` of the page's width: the page's
+        columns, not those of a list.
+    wide : float
     alike : float
         Separators whose weights differ by no more are equally heavy: together they part a block into more than two.
     slack : float
         Overlap of blocks in line heights that is forgiven (rounding, tight lines); such a separator has no width.
     """
 
-    distance: float = 0.5
-    rule: float = 3.0
-    background: float = 3.0
-    font: float = 1.0
-    smaller_above: float = 1.0
+    distance: float = 0.6
+    rule: float = 2.5
+    background: float = 2.5
+    font: float = 0.8
+    smaller_above: float = 0.8
+    heading: float = 0.5
+    low: float = 3.0
     series: float = 0.5
+    columns: float = 1.0
+    wide: float = 0.5
     alike: float = 0.25
     slack: float = 0.1
 
     def in_pixels(self, unit: float) -> Weights:
         """Return the same with lengths in CSS pixels on a page whose lines are so high."""
-        return replace(self, distance=self.distance * unit, slack=self.slack * unit)
+        return replace(self, distance=self.distance * unit, low=self.low * unit, slack=self.slack * unit)
 
 
 class Rules:
@@ -196,11 +209,11 @@ def weight_of_looks(before: Item, after: Item, weight: float, weights: Weights, 
         # What begins alike is a series, whatever it ends in.
         return weight * weights.series
     above, below = before.last_font, after.first_font
-    if horizontal and above is not None and below is not None and above != below:
-        weight += weights.font
-        if above[0] < below[0]:
-            weight += weights.smaller_above
-    return weight
+    if not horizontal or above is None or below is None or above == below:
+        return weight
+    if above > below and before.box[3] - before.box[1] <= weights.low:
+        return weight * weights.heading
+    return weight + weights.font + (weights.smaller_above if above[0] < below[0] else 0.0)
 
 
 def _ruled(before: Item, after: Item, span: tuple[float, float], rules: Rules, *, horizontal: bool) -> bool:
