@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from .pages import BOILERPLATE, CONTENT, UNCERTAIN, GoldPage
+from .pages import BOILERPLATE, CONTENT, UNCERTAIN, GoldPage, LeafRole, Post, SiteRules
 
 Entry = dict[str, Any]
 
@@ -49,7 +49,36 @@ def _gold_page(folder: Path, identity: str, path: Path, entry: Entry) -> GoldPag
         must_not=_texts(entry.get("must_not")),
         node_texts=_texts([text for text, _ in nodes]),
         node_labels=tuple(label for _, label in nodes),
+        title=_word(entry, "title"),
+        author="; ".join(_texts(entry["author"])) if isinstance(entry.get("author"), list) else _word(entry, "author"),
+        date=_word(entry, "date"),
+        licence=_word(entry, "licence", "license"),
+        exact=bool(entry.get("exact", "generator" in entry)),
+        posts=tuple(_post(post) for post in entry.get("posts") or ()),
+        comments=_word(entry, "comments_text"),
+        leaf_roles=tuple(_leaf(leaf) for leaf in entry.get("leaves") or ()),
     )
+
+
+def site_rules(entry: Entry) -> SiteRules:
+    """Return what the rules of a page's site say of it (``tier``, ``body_only_text``, ``title_text`` and so on)."""
+    return SiteRules(
+        tier=_word(entry, "tier"),
+        body=_word(entry, "body_only_text"),
+        title=_word(entry, "title_text"),
+        author=_word(entry, "author_text"),
+        date=_word(entry, "date_text"),
+    )
+
+
+def _post(entry: Entry) -> Post:
+    return Post(text=_word(entry, "text"), author=_word(entry, "author"), date=_word(entry, "date"))
+
+
+def _leaf(leaf: list[Any]) -> LeafRole:
+    """Return a leaf of kreuzer's form: path, number, type of the block, beginning, role, and more."""
+    path, number, _, beginning, role, *_ = leaf
+    return LeafRole(path=str(path), number=int(number), beginning=str(beginning), role=str(role or ""))
 
 
 def _nodes(entry: Entry) -> list[tuple[str, int]]:

@@ -26,6 +26,62 @@ _LONGEST_NAME = 200
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Post:
+    """One post of a forum's page.
+
+    Attributes
+    ----------
+    text, author, date : str
+        As the page shows them, "" where it does not.
+    """
+
+    text: str
+    author: str = ""
+    date: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LeafRole:
+    """What people call a text node of a page.
+
+    Attributes
+    ----------
+    path : str
+        XPath of the element that it stands in, absolute, each step with its number.
+    number : int
+        Its place among the text nodes of that element, from 1; blank ones count.
+    beginning : str
+        How its text begins.
+    role : str
+        In the corpus' own words, "" where nobody said.
+    """
+
+    path: str
+    number: int
+    beginning: str
+    role: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SiteRules:
+    """What hand-written rules of a page's site call its parts.
+
+    Attributes
+    ----------
+    tier : str
+        "A" where they are good enough to judge by, "B" and "C" where they are not.
+    body, title, author, date : str
+        The text without the others; "" for what the rules do not say.
+    """
+
+    tier: str = ""
+    body: str = ""
+    title: str = ""
+    author: str = ""
+    date: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class GoldPage:
     """One page of a corpus and its gold; parts of the gold that the corpus does not have are empty.
 
@@ -60,6 +116,19 @@ class GoldPage:
         Texts of the page's nodes in reading order, each labelled for itself.
     node_labels : tuple of int
         Of those: :data:`CONTENT`, :data:`BOILERPLATE` or :data:`UNCERTAIN`.
+    title, author, date : str
+        As the corpus knows them, "" where it does not. Titles may carry the name of the site.
+    licence : str
+        Of the page, "" where none is known.
+    exact : bool
+        Whether the texts are those that the page was made from, so that nothing of them is anybody's opinion.
+    posts : tuple of Post
+        Of a forum, in the page's order.
+    comments : str
+        Text of the readers' comments; they are no part of the texts.
+    leaf_roles : tuple of LeafRole
+        In document order.
+    rules : SiteRules
     error : str
         Why the page cannot be used, "" if it can.
     """
@@ -82,6 +151,15 @@ class GoldPage:
     must_not: tuple[str, ...] = ()
     node_texts: tuple[str, ...] = ()
     node_labels: tuple[int, ...] = ()
+    title: str = ""
+    author: str = ""
+    date: str = ""
+    licence: str = ""
+    exact: bool = False
+    posts: tuple[Post, ...] = ()
+    comments: str = ""
+    leaf_roles: tuple[LeafRole, ...] = ()
+    rules: SiteRules = SiteRules()
     error: str = ""
 
     @property
