@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -162,11 +162,11 @@ class _Reader:
         inset = self.insets[row]
         self._begin(row, block, alone=inset.alone)
         above = int(self.page.parent[row])
-        path = (*(self.paths.get(int(self.kept.inline[above]), ()) if above >= 0 else ()), *inset.path)
+        path = (*(self.paths.get(int(self.kept.inline[above]), ()) if above >= 0 else ()), *map(_written, inset.path))
         if self.pieces and self.gap:
             heading = self.kept.tags.get(block, "")[:1] == "h"
             self._say(" " if heading else self.gap, _shared(self.pieces[-1][0], path))
-        self.pieces.append((path, [inset.text]))
+        self.pieces.append((path, [writable(inset.text)]))
         self.leaves += inset.leaves
         self.gap = ""
 
@@ -181,7 +181,7 @@ class _Reader:
         self.leaves.append(leaf)
 
     def _prose(self, text: str, path: Path, *, heading: bool) -> None:
-        text = drawn(_FORBIDDEN.sub("", _SPACE.sub(" ", text)))
+        text = drawn(writable(_SPACE.sub(" ", text)))
         inner = text.strip(" ")
         if text[:1] == " " and not self.gap:
             self.gap = " "
@@ -252,4 +252,13 @@ def _shared(one: Path, other: Path) -> Path:
 
 
 def _plain(text: str) -> str:
-    return drawn(_FORBIDDEN.sub("", text.replace("\r\n", "\n").replace("\r", "\n")))
+    return drawn(writable(text.replace("\r\n", "\n").replace("\r", "\n")))
+
+
+def writable(text: str) -> str:
+    """Return a text without the characters that no markup may hold."""
+    return _FORBIDDEN.sub("", text)
+
+
+def _written(step: Step) -> Step:
+    return replace(step, given=tuple((name, writable(value)) for name, value in step.given)) if step.given else step
