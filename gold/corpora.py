@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from ..render.errors import CorpusUnreadable
-from .entries import gold_page, site_rules, unusable
+from .entries import gold_page, unusable
 from .forms import (
     CLEANEVAL_FOLDERS,
     article_benchmark_pages,
@@ -26,10 +26,8 @@ from .forms import (
     wcxb_pages,
     wcxb_roots,
 )
-from .pages import GoldPage, SiteRules
-
-#: A file of what hand-written rules of sites call body, title, author and date of pages: one object a line.
-RULES = "body-gold.jsonl"
+from .pages import GoldPage
+from .site_rules import read_rules
 
 
 class Form(NamedTuple):
@@ -70,24 +68,11 @@ def read_corpus(folder: Path, sites: Mapping[str, str] | None = None) -> list[Go
         pages = _named_apart([_checked(page) for page in form.read(folder)])
     except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
         raise CorpusUnreadable(f"{folder}: looks like {form.name}, but its gold cannot be read: {error}") from error
-    rules = _rules(folder)
+    rules = read_rules(folder)
     return [
         replace(page, split=(sites or {}).get(page.site, page.split), rules=rules.get(page.id, page.rules))
         for page in pages
     ]
-
-
-def _rules(folder: Path) -> dict[str, SiteRules]:
-    """Read what rules of sites say of a corpus' pages, from :data:`RULES` in the folder or beside it."""
-    listing = next((place for place in (folder / RULES, folder.parent / RULES) if place.is_file()), None)
-    if listing is None:
-        return {}
-    try:
-        entries = [json.loads(line) for line in listing.read_bytes().splitlines() if line.strip()]
-        own = [entry for entry in entries if entry.get("corpus", folder.name) == folder.name]
-        return {str(entry["id"]): site_rules(entry) for entry in own}
-    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
-        raise CorpusUnreadable(f"{listing} cannot be read: {error!r}; mend it or take it away") from error
 
 
 def _checked(page: GoldPage) -> GoldPage:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from .pages import BOILERPLATE, CONTENT, UNCERTAIN, GoldPage, LeafRole, Post, SiteRules
+from .pages import BOILERPLATE, CONTENT, UNCERTAIN, GoldPage, LeafRole, Post
 
 Entry = dict[str, Any]
 
@@ -50,29 +50,18 @@ def _gold_page(folder: Path, identity: str, path: Path, entry: Entry) -> GoldPag
         node_texts=_texts([text for text, _ in nodes]),
         node_labels=tuple(label for _, label in nodes),
         title=_word(entry, "title"),
-        author="; ".join(_texts(entry["author"])) if isinstance(entry.get("author"), list) else _word(entry, "author"),
+        author=_names(entry),
         date=_word(entry, "date"),
         licence=_word(entry, "licence", "license"),
-        exact=bool(entry.get("exact", "generator" in entry)),
+        exact=bool(entry.get("exact") or entry.get("generator")),
         posts=tuple(_post(post) for post in entry.get("posts") or ()),
         comments=_word(entry, "comments_text"),
         leaf_roles=tuple(_leaf(leaf) for leaf in entry.get("leaves") or ()),
     )
 
 
-def site_rules(entry: Entry) -> SiteRules:
-    """Return what the rules of a page's site say of it (``tier``, ``body_only_text``, ``title_text`` and so on)."""
-    return SiteRules(
-        tier=_word(entry, "tier"),
-        body=_word(entry, "body_only_text"),
-        title=_word(entry, "title_text"),
-        author=_word(entry, "author_text"),
-        date=_word(entry, "date_text"),
-    )
-
-
-def _post(entry: Entry) -> Post:
-    return Post(text=_word(entry, "text"), author=_word(entry, "author"), date=_word(entry, "date"))
+def _post(post: Entry) -> Post:
+    return Post(text=_word(post, "text"), author=_word(post, "author"), date=_word(post, "date"))
 
 
 def _leaf(leaf: list[Any]) -> LeafRole:
@@ -94,6 +83,12 @@ def _word(entry: Entry, *names: str) -> str:
     if not isinstance(found, str):
         raise TypeError(f"a text was expected, not {str(found)[:40]!r}")
     return found
+
+
+def _names(entry: Entry) -> str:
+    """Return who wrote the page: one name, or several in a list."""
+    said = entry.get("author")
+    return "; ".join(_texts(said)) if isinstance(said, list) else _word(entry, "author")
 
 
 def _texts(given: object) -> tuple[str, ...]:

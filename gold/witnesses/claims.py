@@ -119,7 +119,8 @@ class Scene:
         """What the page is called, as keys, and who says so."""
         said = [("gold field", self.gold.title), ("site rule", self.gold.rules.title)]
         said += [(who, value) for who, name, value in declared(self.clues) if name in ("headline", "og:title")]
-        said += [("meta", title_of(self.page))]
+        # Without a title element the rule takes any heading.
+        said += [("meta", self.clues.bare_title)] if self.clues.title else []
         found: dict[str, str] = {}
         for who, value in said:
             key = key_of(value)
