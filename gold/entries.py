@@ -6,9 +6,11 @@ from pathlib import Path
 from typing import Any
 
 from .pages import BOILERPLATE, CONTENT, UNCERTAIN, GoldPage
+from .structure import facts_stated
 
 Entry = dict[str, Any]
 
+_SHOWN = ("title", "author", "date")
 _LABELS = {"content": CONTENT, "boilerplate": BOILERPLATE, "uncertain": UNCERTAIN}
 #: KrdWrd's numbers: 2 is uncertain, others are of nodes that nobody judged.
 _KRDWRD = {3: CONTENT, 1: BOILERPLATE}
@@ -49,7 +51,30 @@ def _gold_page(folder: Path, identity: str, path: Path, entry: Entry) -> GoldPag
         must_not=_texts(entry.get("must_not")),
         node_texts=_texts([text for text, _ in nodes]),
         node_labels=tuple(label for _, label in nodes),
+        content_markdown=_word(entry, "gold_markdown"),
+        content_html=_word(entry, "gold_html"),
+        element=_word(entry, "gold_xpath"),
+        structure=_structure(entry),
+        **_about(entry),
     )
+
+
+def _structure(entry: Entry) -> tuple[tuple[str, object], ...]:
+    """Return the facts that are listed, looked at already: what makes no sense is the page's error."""
+    stated = entry.get("gold_structure") or {}
+    facts_stated(stated)
+    return tuple(stated.items())
+
+
+def _about(entry: Entry) -> dict[str, Any]:
+    """Return title, authors and date: what a person says that the page shows."""
+    shown = {name: entry.get(f"{name}_in_page") for name in ("title", "author")}
+    title = _word(entry, "gold_title") or (_word(entry, "title") if shown["title"] else "")
+    author = entry.get("author") if shown["author"] else ""
+    authors = _texts(entry.get("gold_authors")) or (
+        tuple([author] if isinstance(author, str) else author) if author else ()
+    )
+    return {"title": title, "authors": authors, "date": _word(entry, "gold_date")}
 
 
 def _nodes(entry: Entry) -> list[tuple[str, int]]:
