@@ -175,7 +175,7 @@ def _item(element: Element) -> Fact | None:
 
 def _cells(table: Element) -> list[tuple[int, int, str]]:
     """Return the cells of a table of data as row, column and words; rows and tables without words do not count."""
-    if next(table.iter("pre"), None) is not None or sum(1 for _ in table.iter("table")) > 1:
+    if sum(1 for _ in table.iter("table")) > 1:
         return []
     found: list[tuple[int, int, str]] = []
     taken: set[tuple[int, int]] = set()
@@ -192,6 +192,8 @@ def _cells(table: Element) -> list[tuple[int, int, str]]:
         if any(text for _, _, text in said):
             found += [one for one in said if one[2]]
             number += 1
+        else:
+            taken -= {place for place in taken if place[0] == number}
     return found if number > 1 and max(column for _, column, _ in found) > 1 else []
 
 
