@@ -187,7 +187,7 @@ class GoldPage:
     def has_gold(self) -> bool:
         """Whether the corpus says anything of the page's content."""
         labelled = self.texts or self.must_have or self.must_not or self.node_texts
-        return bool(labelled or self.states_structure or self.title or self.authors or self.date)
+        return bool(labelled or self.states_structure or self.shown_title or self.shown_authors or self.shown_date)
 
     @property
     def states_structure(self) -> bool:

@@ -7,9 +7,9 @@ from functools import lru_cache
 
 import numpy as np
 
-from ...classify.metadata.dates import iso_date
-from ...classify.metadata.people import names_in
 from ...classify.written import Stated
+from ...features.declared.dates import iso_date
+from ...features.declared.people import names_in
 from ...gold.facts import KINDS, Fact, Facts, facts_of_markdown, heading_fact
 from ...gold.pages import GoldPage
 from ...gold.structure import structure_of
