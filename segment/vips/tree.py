@@ -53,7 +53,7 @@ class Node:
     """A block of the tree while it grows: the pool's blocks in it, and the separators that part its children.
 
     ``least`` is the coherence that a rule has given it, below which nothing inside of it falls; ``frame`` the box that
-    it keeps when it is cut.
+    it keeps when it is cut; ``rule`` the one that decided it, -1 where separators made it of several blocks.
     """
 
     doc: int
@@ -62,6 +62,7 @@ class Node:
     stripes: Sequence[Stripe] = ()
     least: int = 0
     frame: Box | None = None
+    rule: int = -1
 
     def box(self) -> Box:
         """Return its frame, or else what all its blocks cover."""
@@ -103,7 +104,7 @@ def construct(node: Node, pool: list[Item], sheet: Sheet) -> list[Node]:
         left, top, right, bottom = part.box()
         columns = bool(stripes) and not stripes[0].horizontal and right - left > sheet.wide
         more = sheet.weights.columns if columns else 0.0
-        part.stripes = [replace(stripe, weight=stripe.weight + more) for stripe in stripes] if more else stripes
+        part.stripes = [_heavier(stripe, more) for stripe in stripes] if more else stripes
         least = _SMALL if (right - left) * (bottom - top) < sheet.small else 1
         part.doc = max(_doc_of(weight + more), least)
         part.children = [Node(doc=10, items=group) for group in groups]
@@ -113,6 +114,10 @@ def construct(node: Node, pool: list[Item], sheet: Sheet) -> list[Node]:
             else:
                 leaves.append(child)
     return leaves
+
+
+def _heavier(stripe: Stripe, columns: float) -> Stripe:
+    return replace(stripe, weight=stripe.weight + columns, parts=(*stripe.parts[:-1], columns))
 
 
 def _parted(
