@@ -59,11 +59,8 @@ def find_parts(page: Page, marks: Marks, *, images: bool = True, captions: bool 
     silent[[*insets, *formulas.silent]] = True
     silent = page.below(silent)
     chosen = marks.copy()
-<<<<<<< HEAD
-    along = [*notes.leaves, *(shown.captions if captions else ()), *_summaries(page, marks)]
-=======
-    along = [*notes.leaves, *shown.captions, *_summaries(page, marks), *headings.along]
->>>>>>> vipsfit
+    said = shown.captions if captions else ()
+    along = [*notes.leaves, *said, *_summaries(page, marks), *headings.along]
     chosen[along] = around.seen[along]
     chosen[[*code.silent, *notes.silent, *headings.silent]] = False
     chosen &= ~silent[page.leaves]
