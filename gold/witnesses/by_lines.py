@@ -11,7 +11,8 @@ BESIDE_NAME = 24
 #: Addresses, copyright, and what sites say of themselves.
 _CALL = re.compile(
     r"https?:|©|\(c\)|copyright|版权|rights reserved|powered by|subscribe|abonni|more (?:from|by|stories|posts)"
-    r"|facebook|on twitter|\bview\b|read more|updates from|all (?:posts|articles)|^\W*about\b|^\W*try\b|。$",
+    r"|facebook|on twitter|\bview\b|read more|updates from|all (?:posts|articles)|^\W*about\b|^\W*try\b"
+    r"|newsletter|[>›]|。$|:\W*$",
     re.IGNORECASE,
 )
 #: What ends or begins lines that are called as by-lines are, and name nobody.

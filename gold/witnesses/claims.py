@@ -39,7 +39,7 @@ BODY_WORDS = 10
 #: Rows that may stand between headline and text, and behind the text, with by-line and date in them.
 ROWS_BEFORE, ROWS_BEHIND = 6, 3
 
-_MENU = re.compile(r"(?:^|[\s_-])(?:breadcrumbs?|crumbs|navigation|menu)(?=[\s_-]|$)", re.IGNORECASE)
+_MENU = re.compile(r"(?:^|[\s_-])(?:breadcrumbs?|crumbs?|path|navigation|menu)(?=[\s_-]|$)", re.IGNORECASE)
 _LETTERS = re.compile(r"[^\W_]+")
 
 

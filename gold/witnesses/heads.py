@@ -121,7 +121,7 @@ def _authors(scene: Scene) -> list[Claim]:
 
 def _lines(scene: Scene) -> list[int]:
     apart = ~scene.page.below(scene.page.has_tag("h1", "figure", "figcaption"))[scene.rows.node]
-    short = scene.near_text & (scene.rows.words <= LINE_WORDS) & apart
+    short = scene.near_text & (scene.rows.words <= LINE_WORDS) & apart & ~scene.in_menu
     return [row for row in np.flatnonzero(short).tolist() if scene.keys[row] not in scene.titles]
 
 
