@@ -6,7 +6,7 @@ import re
 import zlib
 from collections import defaultdict
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import zip_longest
 from pathlib import Path
 
@@ -129,6 +129,15 @@ class GoldPage:
     leaf_roles : tuple of LeafRole
         In document order.
     rules : SiteRules
+    content_markdown, content_html : str
+        The content with its structure, "" where the corpus has it in another form.
+    element : str
+        XPath of the element of the raw page that holds the content.
+    structure : tuple of (str, object)
+        Facts of the structure by kind (:func:`~blocksight.gold.structure.facts_stated`).
+    shown_title, shown_date : str
+        As the page shows them, without the name of the site; the day as ISO 8601.
+    shown_authors : tuple of str
     error : str
         Why the page cannot be used, "" if it can.
     """
@@ -160,6 +169,13 @@ class GoldPage:
     comments: str = ""
     leaf_roles: tuple[LeafRole, ...] = ()
     rules: SiteRules = SiteRules()
+    content_markdown: str = ""
+    content_html: str = ""
+    element: str = ""
+    structure: tuple[tuple[str, object], ...] = field(default=(), hash=False)
+    shown_title: str = ""
+    shown_authors: tuple[str, ...] = ()
+    shown_date: str = ""
     error: str = ""
 
     @property
@@ -170,7 +186,19 @@ class GoldPage:
     @property
     def has_gold(self) -> bool:
         """Whether the corpus says anything of the page's content."""
-        return bool(self.texts or self.must_have or self.must_not or self.node_texts)
+        labelled = self.texts or self.must_have or self.must_not or self.node_texts
+        return bool(labelled or self.states_structure or self.shown_title or self.shown_authors or self.shown_date)
+
+    @property
+    def states_structure(self) -> bool:
+        """Whether the corpus says anything of the content's structure."""
+        in_page = bool(self.element and self.texts)
+        return bool(self.structure or self.content_markdown or self.content_html or in_page)
+
+    @property
+    def base(self) -> str:
+        """The address that relative ones start from, as far as the corpus knows it."""
+        return self.url or self.path.name
 
     @property
     def site(self) -> str:

@@ -22,6 +22,8 @@ _TABLE = {
 }
 #: Ours, beside the report's: a painted box is a block of its own, as coherent as what it holds.
 BOX = 14
+#: What the rules are called; "leaf" is a text, picture or control, which no rule cuts.
+RULE_NAMES = {0: "leaf", **{number: f"R{number}" for number in range(1, 14)}, BOX: "box"}
 _COHERENT = frozenset(["p", "td", "th", "li", "dd", "dt", "h1", "h2", "h3", "h4", "h5", "h6", "blockquote", "pre"])
 
 

@@ -30,7 +30,7 @@ class Node:
     """A block of the tree while it grows: the pool's blocks in it, and the separators that part its children.
 
     ``least`` is the coherence that a rule has given it, below which nothing inside of it falls; ``frame`` the box that
-    it keeps when it is cut.
+    it keeps when it is cut; ``rule`` the one that decided it, -1 where separators made it of several blocks.
     """
 
     doc: int
@@ -39,6 +39,7 @@ class Node:
     stripes: Sequence[Stripe] = ()
     least: int = 0
     frame: Box | None = None
+    rule: int = -1
 
     def box(self) -> Box:
         """Return its frame, or else what all its blocks cover."""

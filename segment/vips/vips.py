@@ -16,9 +16,9 @@ from numpy.typing import NDArray
 from ...render.arrays import IntColumn
 from ...render.page import Page
 from ...render.seen import seen_on
-from ..blocks import Blocks, Separators
+from ..blocks import PARTS, Blocks, Separators
 from .extraction import Extractor
-from .rules import Thresholds
+from .rules import BOX, Thresholds
 from .separators import Item, Weights
 from .tree import Node, construct
 
@@ -90,6 +90,8 @@ def _grow(extractor: Extractor, layers: list[Node], pdoc: int, weights: Weights)
             (item,) = pool
             node.least = max(node.least, item.doc)
             pool = extractor.divide(item) if node.least < pdoc else []
+        # A painted box that holds one thing only keeps its frame, and so its rule.
+        node.rule = BOX if node.items[0].rule == BOX else item.rule
         if not pool:
             node.doc = node.least or 10
             continue
@@ -139,6 +141,7 @@ def _blocks(page: Page, rows: _Rows) -> Blocks:
         leaf_block=_leaf_blocks(page, [(row, node) for row, (node, _) in enumerate(rows) if not inner[row]]),
         box=corners.astype(np.float32),
         separators=_separators(rows, inner),
+        rule=np.asarray([node.rule for node, _ in rows], dtype=np.int8),
     )
 
 
@@ -166,7 +169,7 @@ def _common(page: Page, items: Sequence[Item]) -> int:
 
 
 def _separators(rows: _Rows, inner: NDArray[np.bool_]) -> Separators:
-    block, box, horizontal, weight = [], [], [], []
+    block, box, horizontal, weight, parts = [], [], [], [], []
     for row in np.flatnonzero(inner).tolist():
         node, _ = rows[row]
         left, top, right, bottom = node.box()
@@ -180,9 +183,11 @@ def _separators(rows: _Rows, inner: NDArray[np.bool_]) -> Separators:
             )
             horizontal.append(stripe.horizontal)
             weight.append(stripe.weight)
+            parts.append(stripe.parts)
     return Separators(
         block=np.asarray(block, dtype=np.int32),
         box=np.asarray(box, dtype=np.float32).reshape(-1, 4),
         horizontal=np.asarray(horizontal, dtype=bool),
         weight=np.asarray(weight, dtype=np.float32),
+        parts=np.asarray(parts, dtype=np.float32).reshape(-1, len(PARTS)),
     )
