@@ -26,7 +26,7 @@ from ..render.errors import BlocksightError
 from ..render.page import Page
 from ..render.static import parse
 from ..render.visibility import concealed
-from .answers import Answer, answer, attempt, attempt_markdown, attempt_segments, attempt_stated
+from .answers import Answer, answer, attempt, attempt_markdown, attempt_roles, attempt_segments, attempt_stated
 from .measures.labelling import LeafGold, known_leaves
 from .measures.measures import Measure
 from .measures.overlap import shortest
@@ -189,6 +189,9 @@ def _with_structure(task: Task, system: System, page: Page, found: Answer) -> tu
         if "fields" in needed:
             stated, failure = attempt_stated(system, page)
             found, error = replace(found, stated=stated), error or failure
+        if "roles" in needed:
+            roles, failure = attempt_roles(system, page)
+            found, error = replace(found, roles=roles), error or failure
     return found, error
 
 
