@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ..features.role_names import ROLES
+from ..features.role_names import CONTENT_ROLES, ROLES
 from ..render.arrays import FloatArray, Marks
 from ..render.errors import unknown_name
 from ..render.page import Page
@@ -16,7 +16,7 @@ from ..render.page import Page
 #: What comes out always: without it there is no content.
 ALWAYS = ("body", "post")
 #: What comes out beside it by default.
-KEPT = ("standfirst", "note")
+KEPT = tuple(role for role in CONTENT_ROLES if role not in ALWAYS)
 #: What metadata take from what is seen, and how long it may be there, characters.
 TOLD, TOLD_CHARACTERS = ("title", "author", "date"), 300
 #: Stands for all roles among the names of some.

@@ -11,13 +11,11 @@ from collections.abc import Iterable
 import numpy as np
 from numpy.typing import NDArray
 
-from ..classify.roles import ALWAYS, KEPT
-from ..features.role_names import ROLE, ROLES
+from ..classify.roles import KEPT
+from ..features.role_names import CONTENT_ROLES, ROLE, ROLES
 from ..gold.pages import CONTENT, UNCERTAIN
 from ..render.arrays import BoolColumn
 
-#: Roles that are content where a gold says so, and teach nothing where it does not.
-CONTENT_ROLES = (*ALWAYS, *KEPT)
 #: Roles of which nothing is known but what the gold says.
 AS_GOLD = ("other",)
 #: Roles that are never content; where a gold says they are, they teach nothing.

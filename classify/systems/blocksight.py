@@ -76,6 +76,10 @@ def _is_nothing(rows: Rows, choice: Choice, probability: NDArray[np.float64]) ->
     return bool(unlikely and (rows.words * probability * choice.rows).sum() < LEAST_EXPECTED_WORDS)
 
 
+def _told(judgement: Judgement, page: Page) -> NDArray[np.int8]:
+    return np.full(len(page.leaves), -1, dtype=np.int8) if judgement.roles is None else judgement.roles.role
+
+
 def named(system: str, model: Model | None) -> str:
     """Return the name of what judged: a system, and the file of its model if that is not the shipped one."""
     return system if model is None else f"{system} ({model.name or 'own model'})"
@@ -123,6 +127,10 @@ class Blocksight:
         """Mark the content."""
         return self.judge(page).marks
 
+    def roles(self, page: Page) -> NDArray[np.int8]:
+        """int8 (leaves,): what each leaf is, an index into :data:`~blocksight.features.role_names.ROLES`."""
+        return _told(self.judge(page), page)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BlocksightDom:
@@ -160,3 +168,7 @@ class BlocksightDom:
     def mark(self, page: Page) -> Marks:
         """Mark the content."""
         return self.judge(page).marks
+
+    def roles(self, page: Page) -> NDArray[np.int8]:
+        """int8 (leaves,): what each leaf is, an index into :data:`~blocksight.features.role_names.ROLES`."""
+        return _told(self.judge(page), page)
