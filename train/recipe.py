@@ -22,7 +22,7 @@ from ..gold.rendered import read_page
 from ..gold.roles import role_gold
 from ..gold.stripped import stripped
 from ..render.arrays import BoolColumn, FloatArray
-from ..render.errors import BlocksightError
+from ..render.errors import BlocksightError, PageUnreadable
 from ..render.page import Page
 from ..segment.blocks import seen_blocks, text_blocks
 from .labels import agreed
@@ -114,8 +114,11 @@ class Recipe:
         return table.matrix(self.columns).astype(np.float32)
 
     def page(self, gold: GoldPage, *, plain: bool = False) -> Page:
-        """Get a page, rendered or parsed, as it is or stripped."""
-        page = read_page(gold, self.rendered)
+        """Get a page, rendered or parsed, as it is or stripped; one that is not rendered teaches what markup says."""
+        try:
+            page = read_page(gold, self.rendered)
+        except PageUnreadable:
+            page = read_page(gold)
         return stripped(page) if plain else page
 
     def counts(self, gold: GoldPage, *, plain: bool) -> Rows:
@@ -124,8 +127,12 @@ class Recipe:
         return rows_of(page, seen_blocks(page, text_blocks(page)))
 
     def second_look(self, gold: GoldPage, plain: bool, scores: FloatArray) -> NDArray[np.float32]:
-        """Measure a page again by the scores of the first look."""
-        return second_look(self.counts(gold, plain=plain), scores, self.second_columns).astype(np.float32)
+        """Measure a page again by the scores of the first look; what needs geometry is NaN without."""
+        counts = self.counts(gold, plain=plain)
+        known = [name for name in self.second_columns if counts.page.geometry is not None or name in TREE_COLUMNS]
+        found = np.full((len(counts), len(self.second_columns)), np.nan, dtype=np.float32)
+        found[:, [self.second_columns.index(name) for name in known]] = second_look(counts, scores, known)
+        return found
 
     def context(self, gold: GoldPage, plain: bool, likely: FloatArray) -> NDArray[np.float32]:
         """Measure a page again by the roles that its blocks were taken for."""
