@@ -63,8 +63,8 @@ def compare_blocks(page: Page, one: Blocks | Segments, other: Blocks | Segments,
     page : Page
         With geometry.
     one, other : Blocks or Segments
-        Of this page, or read from files (:func:`~blocksight.segment.exchange.reading.read_segments`). Precision says how
-        much of what ``one`` puts together ``other`` does, too.
+        Of this page, or read from files (:func:`~blocksight.segment.exchange.reading.read_segments`). Precision says
+        how much of what ``one`` puts together ``other`` does, too.
     over : str
         What is counted: "pixels" of the page, those on "fine edges" (outlines of letters) or "coarse edges" in its
         picture, "nodes", or "characters". Edges need a screenshot of the full page with one pixel a CSS pixel, and

@@ -2,7 +2,8 @@
 
 The form of Webis-WebSeg-20 and of its tools (Kiesel et al., "Web Page Segmentation Revisited", CIKM 2020): an object
 with ``id``, ``height``, ``width`` and ``segmentations``; each of those is a list of segments, each segment a list of
-polygons, each polygon a list of rings (holes after the outer one), each ring a list of points that ends where it begins.
+polygons, each polygon a list of rings (holes after the outer one), each ring a list of points, the first of them again
+at its end.
 """
 
 from __future__ import annotations

@@ -18,8 +18,8 @@ AREAS = b"""<?xml version="1.0"?>
         </area>
     </area>
 </areaTree>"""
-BOXES = b"""<page><box tagName="body" positionX="0" positionY="0" width="800" height="200"><box tagName="div" positionX="400"
-positionY="0" width="400" height="200"></box></box></page>"""
+BOXES = b"""<page><box tagName="body" positionX="0" positionY="0" width="800" height="200">
+<box tagName="div" positionX="400" positionY="0" width="400" height="200"></box></box></page>"""
 
 
 @pytest.fixture
@@ -78,5 +78,5 @@ def test_what_is_no_such_file_is_said(page, bad, why):
 
 
 def test_nothing_is_fetched_or_blown_up(page):
-    bomb = b'<!DOCTYPE a [<!ENTITY x SYSTEM "file:///etc/passwd">]><areaTree><area x1="0" y1="0" x2="1" y2="1">&x;</area></areaTree>'
-    assert len(read_fitlayout(page, bomb)) == 1
+    area = b'<areaTree><area x1="0" y1="0" x2="1" y2="1">&x;</area></areaTree>'
+    assert len(read_fitlayout(page, b'<!DOCTYPE a [<!ENTITY x SYSTEM "file:///etc/passwd">]>' + area)) == 1

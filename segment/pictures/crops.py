@@ -9,8 +9,8 @@ from dataclasses import dataclass
 import numpy as np
 from PIL import Image
 
-from ..render.page import Page
-from .blocks import Blocks
+from ...render.page import Page
+from ..blocks import Blocks
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -5,7 +5,7 @@ import re
 
 import blocksight as bs
 import pytest
-from blocksight.segment.overlay_html import Layer, overlay_html
+from blocksight.segment.pictures.overlay_html import Layer, overlay_html
 
 
 @pytest.fixture

@@ -4,7 +4,7 @@ import io
 
 import blocksight as bs
 import pytest
-from blocksight.segment.overlay import overlay_png
+from blocksight.segment.pictures.overlay import overlay_png
 from PIL import Image
 
 

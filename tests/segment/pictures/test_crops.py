@@ -4,7 +4,7 @@ import io
 
 import blocksight as bs
 import pytest
-from blocksight.segment.crops import crops
+from blocksight.segment.pictures.crops import crops
 from PIL import Image
 
 

@@ -14,8 +14,8 @@ from typing import Any
 import numpy as np
 import orjson
 
-from ..render.page import Page
-from .blocks import Blocks
+from ...render.page import Page
+from ..blocks import Blocks
 from .overlay import page_picture
 
 _TEMPLATE = Path(__file__).with_name("overlay.html")
