@@ -63,7 +63,7 @@ def draw(page: Page, blocks: Blocks, drawing: Drawing) -> bytes:
     if drawing.form in {".html", ".htm"}:
         steps = range(1, 11) if drawing.method == "vips" else (drawing.pdoc,)
         make = partial(cut, page, drawing.method)
-        return _draw_html(page, make, steps, drawing.pdoc, content=drawing.content).encode()
+        return _draw_html(page, make, steps, drawing).encode()
     from ..classify.systems.blocksight import Blocksight
     from ..segment.pictures.overlay import overlay_png
 
@@ -73,26 +73,16 @@ def draw(page: Page, blocks: Blocks, drawing: Drawing) -> bytes:
         marked=Blocksight().mark(page).tolist() if drawing.content else None,
         separators=drawing.separators,
         inner=drawing.inner,
-        title=f"{drawing.method}, PDoC {drawing.pdoc}" if drawing.method == "vips" else drawing.method,
+        title=_title(drawing),
     )
 
 
-def _draw_html(page: Page, make: Callable[[int], Blocks], steps: Sequence[int], shown: int, *, content: bool) -> str:
-    """Draw a segmentation at several degrees of coherence as one HTML file, with features and scores.
+def _title(drawing: Drawing) -> str:
+    return f"VIPS, PDoC {drawing.pdoc}" if drawing.method == "vips" else f"Method: {drawing.method}"
 
-    Parameters
-    ----------
-    page : Page
-        With geometry.
-    make : callable
-        Returns the blocks at a permitted degree of coherence.
-    steps : sequence of int
-        Those degrees.
-    shown : int
-        The one to begin with.
-    content : bool
-        Green what is content, red what is not.
-    """
+
+def _draw_html(page: Page, make: Callable[[int], Blocks], steps: Sequence[int], drawing: Drawing) -> str:
+    """Draw a segmentation at several degrees of coherence as one HTML file, with features and scores."""
     from ..classify.systems.blocksight import Blocksight
     from ..segment.pictures.overlay_html import Layer, overlay_html
 
@@ -105,8 +95,9 @@ def _draw_html(page: Page, make: Callable[[int], Blocks], steps: Sequence[int], 
         blocks = make(step)
         columns = _columns(page, blocks, judged.probability) | _reasons(blocks, model, measured)
         layers.append(Layer(name=str(step), blocks=blocks, columns=columns))
-    marked = judged.marks.tolist() if content else None
-    return overlay_html(page, layers, shown=list(steps).index(shown), marked=marked)
+    marked = judged.marks.tolist() if drawing.content else None
+    shown = list(steps).index(drawing.pdoc)
+    return overlay_html(page, layers, shown=shown, marked=marked, method=f"Method: {drawing.method}")
 
 
 def _reasons(blocks: Blocks, model: Model, measured: Table) -> dict[str, list[float | str | None]]:
@@ -124,7 +115,7 @@ def _columns(page: Page, blocks: Blocks, probability: FloatArray) -> dict[str, l
 
     from ..features.table import measure
 
-    table = measure(page, blocks)
+    table = measure(page, blocks, columns=SHOWN)
     known = np.isfinite(probability)
     weight = table.rows.leaf_words * known
     words, sure = table.rows.summed(weight), table.rows.summed(weight * np.nan_to_num(probability))

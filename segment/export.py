@@ -46,8 +46,15 @@ def to_json(page: Page, blocks: Blocks) -> dict[str, Any]:
     return {"url": page.url, "size": size, "blocks": roots}
 
 
-def described(page: Page, blocks: Blocks) -> list[dict[str, Any]]:
+def described(page: Page, blocks: Blocks, *, places: Places | None = None) -> list[dict[str, Any]]:
     """Say of each block where it is and what made it, as plain values.
+
+    Parameters
+    ----------
+    page : Page
+    blocks : Blocks
+    places : Places, optional
+        Of the page, where they are known already.
 
     Returns
     -------
@@ -58,7 +65,7 @@ def described(page: Page, blocks: Blocks) -> list[dict[str, Any]]:
         :mod:`~blocksight.segment.places`; empty where it has none), and ``whole``: whether it is all that can be read
         in that element.
     """
-    places = Places(page)
+    places = places or Places(page)
     whole = _whole(page, blocks)
     rules = [-1] * len(blocks) if blocks.rule is None else blocks.rule.tolist()
     found = []

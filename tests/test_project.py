@@ -141,6 +141,7 @@ def test_the_wheel_holds_what_it_should(tmp_path):
         "blocksight/py.typed",
         "blocksight/app/commands/demo/index.html",
         "blocksight/segment/pictures/overlay.html",
+        "blocksight/segment/pictures/overlay.js",
     }
     data |= {f"blocksight/classify/model/{name}.npz" for name in ("blocksight", "blocksight-dom")}
     data |= {

@@ -147,22 +147,26 @@ def _frames(page: Page, blocks: Blocks, marked: Sequence[bool] | None, height: i
         color = _COLORS[number % len(_COLORS)] if kinds is None else _TINTS[kinds[row]]
         label = str(number) if not blocks.doc[row] else f"{number} · {blocks.doc[row]}"
         left, top, width, high = blocks.box[row].tolist()
-        radius, painted = _painted(page, blocks, row)
+        radius = corner_radius(page, blocks, row)
         # A frame lies on the edge of what is painted, and around text that stands bare.
-        around = 0 if painted else 2
+        around = 0 if _is_painted(page, blocks, row) else 2
         box = (left - around, top - around, left + width + around, top + high + around)
         frames.append(_Frame(row=row, box=box, color=color, label="" if kinds else label, radius=radius))
     return sorted(frames, key=lambda one: (one.box[0] - one.box[2]) * (one.box[3] - one.box[1]))
 
 
-def _painted(page: Page, blocks: Blocks, row: int) -> tuple[float, bool]:
-    """Return the radius of a block's corners, and whether it is painted as a box."""
+def corner_radius(page: Page, blocks: Blocks, row: int) -> float:
+    """Return the radius of a block's corners in CSS pixels; 0 for what is not painted as a box."""
     node = int(blocks.node[row])
-    if node < 0 or blocks.rule is None or blocks.rule[row] not in (0, BOX) or page.text[node] >= 0:
-        return 0.0, False
-    assert page.geometry is not None
-    paint = page.geometry.paint
-    return (float(paint.radius[node]) if paint is not None else 0.0), True
+    if not _is_painted(page, blocks, row) or page.geometry is None or page.geometry.paint is None:
+        return 0.0
+    radius = float(page.geometry.paint.radius[node])
+    return round(min(radius, float(blocks.box[row, 2]) / 2, float(blocks.box[row, 3]) / 2), 1)
+
+
+def _is_painted(page: Page, blocks: Blocks, row: int) -> bool:
+    node = int(blocks.node[row])
+    return node >= 0 and blocks.rule is not None and int(blocks.rule[row]) in (0, BOX) and page.text[node] < 0
 
 
 def _ground(page: Page) -> Image.Image:
