@@ -8,7 +8,7 @@ import threading
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -25,7 +25,7 @@ from ..render.errors import BlocksightError
 from ..render.page import Page
 from ..render.static import parse
 from ..render.visibility import concealed
-from .answers import answer, attempt, attempt_segments
+from .answers import Answer, answer, attempt, attempt_markdown, attempt_segments, attempt_stated
 from .measures.labelling import LeafGold, known_leaves
 from .measures.measures import Measure
 from .measures.overlap import shortest
@@ -140,12 +140,28 @@ def _row(task: Task, system: System, page: Page, leaves: LeafGold | None, about:
         with time_limit(task.limit):
             segments, error = attempt_segments(system, page)
     found = answer(page, marks, segments)
+    if not error:
+        found, error = _with_structure(task, system, page, found)
     row = about | _named(task, system) | {"cpu_seconds": seconds, "error": error}
     row["found_words"] = count_words(found.text)
     for measure in task.measures:
         if measure.applies(gold):
             row |= measure.score(found, gold, leaves)
     return row
+
+
+def _with_structure(task: Task, system: System, page: Page, found: Answer) -> tuple[Answer, str]:
+    """Add Markdown, and what is said of the page, where measures of this page need them."""
+    needed = {measure.needs for measure in task.measures if measure.applies(task.gold)}
+    error = ""
+    with time_limit(task.limit):
+        if "structure" in needed:
+            markdown, error = attempt_markdown(system, page, found.marks)
+            found = replace(found, markdown=markdown)
+        if "fields" in needed:
+            stated, failure = attempt_stated(system, page)
+            found, error = replace(found, stated=stated), error or failure
+    return found, error
 
 
 def timed(system: System, page: Page, limit: float) -> tuple[Marks, float, str]:

@@ -24,6 +24,8 @@ REVEAL = 0.5
 #: A page that keeps less than this share of its text when the window shrinks again shows only what is in view.
 _KEPT_TEXT = 0.9
 _DRAW = 0.5
+#: A tall window is painted this much smaller: nobody looks at it, and the page does not notice.
+_SMALL = 0.05
 #: Seconds between two looks for what is waited for.
 _LOOK = 0.05
 #: Seconds that each step of stopping a page may take, and after which it is busy.
@@ -264,6 +266,7 @@ class _View:
     async def _resize(self, height: int) -> None:
         scale = self._options.device_scale
         size = {"width": self._options.viewport[0], "height": height, "deviceScaleFactor": scale, "mobile": False}
+        size["scale"] = _SMALL if height > self._options.viewport[1] else 1
         await self._channel.send("Emulation.setDeviceMetricsOverride", size, timeout=_CALL)
         if height > self.height:
             # What fades in as one scrolls asks only then what is in view.

@@ -28,6 +28,7 @@ from . import memory
 from .channel import ChannelClosed
 from .context import open_context
 from .environment import installed_fonts
+from .process.family import Family
 from .process.find import FoundBrowser
 from .process.launch import START_SECONDS, Running, start
 from .session import PageCrashed, PageLate, Session
@@ -208,7 +209,8 @@ class _Process:
         self.documents = 0
         self.ended = 0
         self.worn = False
-        self._family: list[psutil.Process] = []
+        self._family = Family(running.pid)
+        self._members: list[psutil.Process] = []
         self._looks = 0
 
     @classmethod
@@ -245,10 +247,10 @@ class _Process:
     def _weigh(self) -> None:
         """Renew the browser when it has grown too much, and end a page's process before it eats the machine."""
         if self._looks % _FAMILY_LOOKS == 0:
-            self._family = self._running.family()
+            self._members = self._family.members()
         self._looks += 1
         total = 0
-        for process in self._family[1:]:
+        for process in self._members[1:]:
             size = _own_bytes(process)
             total += size
             if size > MOST_PAGE_BYTES:

@@ -38,11 +38,11 @@ def test_the_file_holds_blocks_separators_and_columns(page):
     assert fine["box"][1:] == [[100, 100, 200, 20], [100, 300, 200, 20]]
     assert fine["text"] == ["", "</script><b>one", "two"]
     assert fine["columns"] == {"score": [None, 0.1235, None]}
-    # 180 pixels of white space weigh 18, halved between texts that look the same.
+    # 180 pixels of white space weigh 15, halved between texts that look the same.
     (separator,) = fine["separators"]
     assert separator == {
-        "block": 0, "box": [100, 120, 200, 180], "direction": "horizontal", "weight": 9,
-        "parts": {"distance": 18, "series": -9},
+        "block": 0, "box": [100, 120, 200, 180], "direction": "horizontal", "weight": 7.5,
+        "parts": {"distance": 15, "series": -7.5},
     }  # fmt: skip
     assert data["lines"] == [100, 100, 200, 20, 100, 300, 200, 20]
 
@@ -85,7 +85,8 @@ def test_the_script_draws_the_blocks(browser, page):
 
 
 HOSTILE = """<title>&lt;/title>&lt;script>broken=1&lt;/script>{{data}}{{script}}</title><body onload="broken=1">
-<h1 id="a&quot;><img src=x onerror=broken=1>">\u2028</h1><p class=x>&lt;/script&gt;&lt;script&gt;broken=1&lt;/script&gt;</p>
+<h1 id="a&quot;><img src=x onerror=broken=1>">\u2028</h1>
+<p class=x>&lt;/script&gt;&lt;script&gt;broken=1&lt;/script&gt;</p>
 <p>&lt;img src=x onerror="broken=1"&gt;{{picture}} </p><p title="--><svg onload=broken=1>">three</p>"""
 
 
@@ -144,7 +145,7 @@ def test_keys_tree_search_and_selector(live, tmp_path, page):
     assert opened.input_value("#selector") == "p:nth-of-type(2)"
     opened.click("#up")
     assert opened.inner_text("#name") == "Inner block 0 <body>"
-    assert "distance 18 + series -9" in opened.inner_text("#facts")
+    assert "distance 15 + series -7.5" in opened.inner_text("#facts")
     opened.keyboard.press("/")
     opened.keyboard.type("TWO")
     assert opened.locator("#tree li:visible").count() == 1
