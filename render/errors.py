@@ -11,6 +11,7 @@ BlocksightError
  ├── GeometryMissing   a visual system was given a page that no browser has seen
  ├── PeerMissing       another program that is to be compared with is not installed; the message is the cure
  ├── CorpusUnreadable  a folder is no corpus; the message lists the forms that are known
+ ├── SegmentationUnreadable  a file is no segmentation; the message says what is wrong with it
  ├── JudgingUnreadable what a person said of two systems cannot be read, or belongs to another page
  └── OtherSettings     a folder holds results of a run with other settings; the message says which
 
@@ -50,6 +51,10 @@ class PageFailed(BlocksightError):
 
 class Refused(PageFailed):
     """The address or the size of a page is against the policy in force."""
+
+
+class SegmentationUnreadable(BlocksightError):
+    """A file that should hold a segmentation does not; the message says what is wrong with it."""
 
 
 class PageUnreadable(BlocksightError):

@@ -29,6 +29,11 @@ FEW_SHARE = 0.2
 #: Attributes that a browser adds to pictures, as no markup can name them: the address of the one that was shown, its
 #: width and its height in pixels of its own.
 SHOWN_SOURCE, SHOWN_WIDTH, SHOWN_HEIGHT = "::src", "::width", "::height"
+#: Attributes that a browser adds where the composed tree is not the document's: on what stands right in a shadow root,
+#: its mode; on what is slotted, its place among its siblings of one tag, how many those are, and its place among all.
+SHADOW_ROOT, SLOTTED = "::root", "::slotted"
+#: The mode that stands in for it where the browser did not tell which root holds what.
+UNKNOWN_ROOT = "unknown"
 
 #: Elements whose text is no page text: programs, metadata, control values and alternatives that are not shown.
 NOT_TEXT = frozenset(

@@ -26,6 +26,7 @@ from .looking.glyphs import empty_texts
 from .looking.pictures import MOST_SECONDS, MOST_SHARE, Looking
 from .responses import MainResponse
 from .settle import WATCH, Parsed, freeze, matched, rest, reveal, settle
+from .shadows import note_shadows
 from .shown_images import note_images
 from .still import Stillness, skips, unskip
 
@@ -189,6 +190,7 @@ class Session:
             reply = await self._call("DOMSnapshot.captureSnapshot", SNAPSHOT)
         await mend_columns(self._channel, reply)
         await note_images(self._channel, reply)
+        await note_shadows(self._channel, reply)
         # In a thread: a large page takes a while, and the others must not wait for it.
         draft = await asyncio.to_thread(
             draft_from_snapshot,
