@@ -10,7 +10,7 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
-from ..errors import PageFailed, Refused
+from ..errors import PageFailed, Refused, TimedOut
 from ..network.proxy import Exit
 from ..options import RenderOptions
 from ..page import Page
@@ -50,7 +50,7 @@ class PageCrashed(PageFailed):
     """The tab died; it may have been its own doing or not."""
 
 
-class PageLate(PageFailed):
+class PageLate(TimedOut):
     """A page that is not large was not captured in time."""
 
 
@@ -123,7 +123,9 @@ class Session:
         if self._nodes < _MANY_NODES:
             self._deadline -= self._spare
         async with asyncio.timeout(self._left):
-            return await self._capture(name, window, still, partial=not ready or self._way.cut_off)
+            page = await self._capture(name, window, still, partial=not ready or self._way.cut_off)
+        # What a document at hand was answered, we said ourselves.
+        return page if document else page.changed(environment=dict(page.environment) | response.told())
 
     def _late(self, name: str) -> PageFailed:
         """Return the error for a page whose time is over: its size, where that is why."""
@@ -140,7 +142,7 @@ class Session:
             await asyncio.wait({navigation, large}, timeout=max(left, 0.0), return_when=asyncio.FIRST_COMPLETED)
             response.check()
             if not navigation.done():
-                raise PageFailed(name, f"no answer within {self._options.timeout:g} s (--timeout sets it)")
+                raise TimedOut(name, f"no answer within {self._options.timeout:g} s (--timeout sets it)")
             error_text = navigation.result().get("errorText")
         finally:
             for task in (navigation, large):
