@@ -48,7 +48,7 @@ class Politeness:
     def __post_init__(self) -> None:
         if min(self.per_host, self.tries) < 1:
             raise ValueError("per_host and tries must be 1 or more")
-        if not min(self.delay, self.longest_wait) >= 0:
+        if not (self.delay >= 0 and self.longest_wait >= 0):
             raise ValueError("delay and longest_wait must not be negative")
         if not self.agent.strip():
             raise ValueError("agent must be a name, such as blocksight")

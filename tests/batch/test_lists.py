@@ -75,7 +75,13 @@ def test_a_line_that_cannot_be_read_is_an_input_with_a_reason(tmp_path):
     table.write_text("title,url\nA\nB,https://b.org/\nC,\n")
     assert wrongs(table) == ["the line has nothing in its column", "", "the line has nothing in its column"]
     lines.write_text('{"url": "https://a.org/"}\n{\n"https://b.org/"\n{"title": 1}\n7\n')
-    assert [wrong[:20] for wrong in wrongs(lines)] == ["", "the line is no JSON:", "", "the line has no sour", "the line has no sour"]
+    assert [wrong[:20] for wrong in wrongs(lines)] == [
+        "",
+        "the line is no JSON:",
+        "",
+        "the line has no sour",
+        "the line has no sour",
+    ]
     assert sources(lines)[1] == f"{lines}:2"
 
 
