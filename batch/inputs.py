@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import re
 from dataclasses import dataclass
 from urllib.parse import urlsplit, urlunsplit
 
@@ -14,6 +15,8 @@ from ..render.sources.sources import is_address, origin
 
 #: Characters of an identity: 128 bits, written as hexadecimal digits.
 ID_LENGTH = 32
+#: Pages that a batch has kept; their files are called by the identity that they had.
+_KEPT = re.compile(rf"(?:\A|[/\\])([0-9a-f]{{2}})[/\\](\1[0-9a-f]{{{ID_LENGTH - 2}}})\.page\Z")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -71,6 +74,8 @@ def input_of(source: str | os.PathLike[str], *, url: str = "", place: int = -1, 
     True
     """
     named = os.fsdecode(source)
+    if kept := _KEPT.search(named):
+        return Input(id=kept[2], source=named)
     parts = (canonical(named), url, str(place) if place >= 0 else "")
     digest = hashlib.sha256("\n".join(parts).encode("utf-8", "surrogatepass")).hexdigest()
     return Input(id=digest[:ID_LENGTH], source=named, url=url, place=place, wrong=wrong)

@@ -96,6 +96,7 @@ def read_rules(browser: Browser, host: str) -> Rules:
         wait_for="",
         screenshot="",
         mhtml=False,
+        warc=False,
         any_status=False,
         max_bytes=_MOST,
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Mapping
 from contextlib import ExitStack, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from queue import SimpleQueue
 from types import TracebackType
@@ -21,6 +21,7 @@ from ..render.sources.sources import is_address, read_file
 from ..render.version import VERSION
 from .analysis import Analysis, NoText, about, analyse, warm
 from .inputs import ID_LENGTH, Input
+from .kept import keep_warc
 from .limited import Died, Limited
 from .options import BatchOptions
 from .parts import disk_named
@@ -71,7 +72,8 @@ class Stage:
         self._warcs = warcs
         self._analysis = Analysis(system=as_system(options.system), hidden=options.hidden, images=options.images)
         self._digest = options.digest
-        self._browser = Browser(options.executable, pages=options.workers, options=options.render)
+        rendered = replace(options.render, warc="warc" in options.keep)
+        self._browser = Browser(options.executable, pages=options.workers, options=rendered)
         self._processes: SimpleQueue[Limited] = SimpleQueue()
         self._cold: set[Limited] = set()
         self._stack = ExitStack()
@@ -114,13 +116,25 @@ class Stage:
             material = self._opened(found)
             known["seconds_render"] = round(time.perf_counter() - began, 4)
             known |= about(material) if isinstance(material, Page) else {}
-            columns = self._judged(found, material)
-            return Outcome(row=self._row(found, known | columns))
+            return self._finished(found, material, known)
         except (BrowserMissing, RunStopped):
             raise
         except Exception as error:  # the edge of the batch: one page shall not be the end of all others
             known.setdefault("seconds_render", round(time.perf_counter() - began, 4))
             return Outcome(row=self._row(found, known | _failure(found, error)), error=error)
+
+    def _finished(self, found: Input, material: Page | Raw, known: dict[str, Any]) -> Outcome:
+        """Judge a page; one that was rendered is archived, whatever comes of that."""
+        error = None
+        light = material.changed(warc=None) if isinstance(material, Page) else material
+        try:
+            row = self._row(found, known | self._judged(found, light))
+        except (PageFailed, Died, TimeoutError) as failed:
+            error = failed
+            row = self._row(found, known | _failure(found, failed))
+        if self._warcs is not None and isinstance(material, Page):
+            keep_warc(self._warcs, material, row)
+        return Outcome(row=row, error=error)
 
     def _opened(self, found: Input) -> Page | Raw:
         options, largest = self._options, self._options.render.max_bytes
@@ -135,7 +149,8 @@ class Stage:
         if options.browser and not _is_saved_file(found.source):
             return self._browser.open(found.source)
         data = read_file(found.source, max_bytes=largest, timeout=options.render.timeout)
-        return Raw(data=data, name=found.source, url=None, encoding=None, limit=largest)
+        seen = options.browser
+        return Raw(data=data, name=found.source, url=None, encoding=None, limit=largest, geometry=seen)
 
     def _judged(self, found: Input, material: Page | Raw) -> dict[str, Any]:
         keep = self._kept_at(found) if isinstance(material, Page) else None

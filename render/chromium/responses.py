@@ -16,6 +16,7 @@ from ..options import RenderOptions
 from ..sight.paints import plain_address
 from ..sources.sources import too_large
 from .channel import Channel, ChannelClosed, CommandFailed
+from .traffic import Traffic
 
 _READABLE = ("text/", "application/xhtml+xml", "application/xml", "application/json")
 _CALL = 5.0
@@ -71,10 +72,13 @@ class MainResponse:
         channel.on("Network.responseReceived", self._responded)
         channel.on("Network.dataReceived", self._data)
         self.pictures = Pictures()
+        self.traffic = Traffic(channel, largest=options.max_bytes) if options.warc else None
         channel.on("Network.loadingFailed", self.pictures.failed)
 
     def _requested(self, event: dict[str, Any]) -> None:
         self.pictures.requested(event)
+        if self.traffic is not None:
+            self.traffic.requested(event)
         if event.get("type") == "Document" and event.get("frameId") == self._frame:
             self._request = event["requestId"]
             self._address = event["request"]["url"]
@@ -82,6 +86,8 @@ class MainResponse:
 
     def _responded(self, event: dict[str, Any]) -> Awaitable[None] | None:
         self.pictures.responded(event)
+        if self.traffic is not None:
+            self.traffic.responded(event)
         return self._judged(event["response"]) if event["requestId"] == self._request else None
 
     async def _judged(self, response: dict[str, Any]) -> None:

@@ -124,6 +124,8 @@ class Session:
             self._deadline -= self._spare
         async with asyncio.timeout(self._left):
             page = await self._capture(name, window, still, partial=not ready or self._way.cut_off)
+            if response.traffic is not None:
+                page = page.changed(warc=await response.traffic.records(self._left / 4))
         # What a document at hand was answered, we said ourselves.
         return page if document else page.changed(environment=dict(page.environment) | response.told())
 

@@ -24,6 +24,8 @@ class Raw:
         What it is to be taken for; in an archive, the page to take.
     limit : int
         Largest document, in bytes.
+    geometry : bool
+        Whether a saved page keeps its geometry.
     """
 
     data: bytes
@@ -31,11 +33,13 @@ class Raw:
     url: str | None
     encoding: str | None
     limit: int
+    geometry: bool = False
 
     def page(self) -> Page:
         """Read it."""
         if is_saved(self.data):
-            return loads(self.data, name=self.name).without_geometry()
+            page = loads(self.data, name=self.name)
+            return page if self.geometry else page.without_geometry()
         make = archived if archive_kind(self.data) else page_source
         found = make(self.data, name=self.name, url=self.url, encoding=self.encoding, max_bytes=self.limit)
         return parse(found.html, url=found.name)

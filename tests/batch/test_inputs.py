@@ -49,6 +49,14 @@ def test_it_is_written_and_read_back():
     assert read_input(one.id, one.written()) == one
 
 
+def test_a_kept_page_keeps_its_identity():
+    one = "ab" * 16
+    assert input_of(f"corpus/pages/ab/{one}.page").id == one
+    assert input_of(f"ab/{one}.page").id == one
+    assert input_of(f"pages/cd/{one}.page").id != one
+    assert input_of(f"{one}.page").id != one
+
+
 def test_the_host_of_an_input():
     assert input_of("HTTPS://A.org/b").host == "https://a.org"
     assert input_of("http://a.org:81/b").host == "http://a.org:81"

@@ -9,8 +9,8 @@ import orjson
 import pytest
 from blocksight.batch.lists import inputs_of
 from blocksight.batch.records import page_at, pages_in, raw_at
-from blocksight.batch.warc_records import http_answer, packed, record
 from blocksight.render.errors import PageFailed
+from blocksight.render.saved.warc_records import http_answer, packed, record
 
 LARGEST = 10_000_000
 ANSWERS = (
