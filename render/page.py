@@ -240,6 +240,8 @@ class Page:
         rendered.
     mhtml : bytes or None
         The page as browsers archive it, where that was asked for.
+    warc : bytes or None
+        What the browser loaded, as records of a WARC file, where that was asked for; it is not saved with the page.
     """
 
     url: str
@@ -257,6 +259,7 @@ class Page:
     partial: bool = False
     screenshot: bytes | None = None
     mhtml: bytes | None = None
+    warc: bytes | None = None
     environment: Mapping[str, str] = field(default_factory=dict)
 
     def __len__(self) -> int:
@@ -284,7 +287,7 @@ class Page:
 
         What has been seen is not hidden, whatever the markup says: style sheets and scripts overrule it.
         """
-        page = self.changed(geometry=None, screenshot=None, mhtml=None)
+        page = self.changed(geometry=None, screenshot=None, mhtml=None, warc=None)
         if self.geometry is not None:
             page.__dict__["hidden"] = np.where(self.hidden == Hidden.VISIBLE, Hidden.VISIBLE, page.hidden)
         return page
@@ -509,7 +512,7 @@ class Page:
 
 
 #: Fields that no column of the tree depends on, and what depends on the tree alone.
-_BESIDE_THE_TREE = frozenset({"title", "language", "geometry", "partial", "screenshot", "mhtml", "environment"})
+_BESIDE_THE_TREE = frozenset({"title", "language", "geometry", "partial", "screenshot", "mhtml", "warc", "environment"})
 _OF_THE_TREE = ("end", "depth", "leaves", "leaf_texts", "leaf_range", "written", "_generated", "_open")
 
 

@@ -10,7 +10,7 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
-from ..errors import PageFailed, Refused
+from ..errors import PageFailed, Refused, TimedOut
 from ..network.proxy import Exit
 from ..options import RenderOptions
 from ..page import Page
@@ -50,7 +50,7 @@ class PageCrashed(PageFailed):
     """The tab died; it may have been its own doing or not."""
 
 
-class PageLate(PageFailed):
+class PageLate(TimedOut):
     """A page was not captured in time."""
 
 
@@ -134,7 +134,9 @@ class Session:
         parsed = Parsed(self._channel, frame)
         await self._navigate(name, address, response, answers)
         async with asyncio.timeout(self._left):
-            return await self._settled_and_captured(name, parsed, response)
+            page = await self._settled_and_captured(name, parsed, response)
+        # What a document at hand was answered, we said ourselves.
+        return page if document else page.changed(environment=dict(page.environment) | response.told())
 
     async def _settled_and_captured(self, name: str, parsed: Parsed, response: MainResponse) -> Page:
         growth = Growth(self._channel, self._options.max_nodes, self._deadline)
@@ -148,7 +150,10 @@ class Session:
         still = await freeze(self._channel, self._left, at_once=growth.is_enough)
         still = replace(still, unstyled=replace(still.unstyled, lost=response.pictures.lost))
         self._limit_nodes(name, still.nodes)
-        return await self._capture(name, window, still, partial=not ready or self._way.cut_off)
+        page = await self._capture(name, window, still, partial=not ready or self._way.cut_off)
+        if response.traffic is not None:
+            page = page.changed(warc=await response.traffic.records(self._left / 4))
+        return page
 
     def _late(self, name: str) -> PageFailed:
         """Return the error for a page whose time is over: its size, where that is why."""
@@ -166,7 +171,7 @@ class Session:
             await asyncio.wait({navigation, large}, timeout=max(left, 0.0), return_when=asyncio.FIRST_COMPLETED)
             response.check()
             if not navigation.done():
-                raise PageFailed(name, f"no answer within {self._options.timeout:g} s (--timeout sets it)")
+                raise TimedOut(name, f"no answer within {self._options.timeout:g} s (--timeout sets it)")
             error_text = navigation.result().get("errorText")
         finally:
             for task in (navigation, large):

@@ -18,7 +18,7 @@ from typing import Any, TypeVar
 
 import psutil
 
-from ..errors import BrowserMissing, PageFailed, Refused
+from ..errors import BrowserMissing, PageFailed, Refused, TimedOut
 from ..network.guard import Policy
 from ..network.proxy import open_exit
 from ..options import RenderOptions, upstream
@@ -318,5 +318,5 @@ def _ended(name: str, died: Exception, options: RenderOptions) -> PageFailed:
     if isinstance(died, PageFailed):
         return died
     if isinstance(died, TimeoutError):
-        return PageFailed(name, f"not done within {options.timeout:g} s (--timeout sets it)")
+        return TimedOut(name, f"not done within {options.timeout:g} s (--timeout sets it)")
     return PageFailed(name, "the browser died")
