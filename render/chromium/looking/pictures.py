@@ -76,6 +76,7 @@ class Looking:
         self._too_high = window[1] * scale > HIGHEST
         self._scale = scale
         self._deadline = time.monotonic() + seconds
+        self._scrolled = (0.0, 0.0)
         self._seen: dict[int, bool] = {}
         self._pending: dict[int, list[int]] = {}
 
@@ -181,6 +182,8 @@ class Looking:
         looks = 0
         for where in self._wheres(row):
             moved = await self._eye.bring(row, where, self._left)
+            metrics = await self._channel.send("Page.getLayoutMetrics", timeout=self._left)
+            self._scrolled = (metrics["cssVisualViewport"]["pageX"], metrics["cssVisualViewport"]["pageY"])
             lines = list(self._in_view(await self._eye.look(self._left), row))
             if moved and (cut := self._cut(lines)):
                 # The first picture after something has moved may still show it where it was.
@@ -258,7 +261,9 @@ class Looking:
 
     async def _shoot(self, cut: Box) -> str:
         left, top, right, bottom = cut
-        clip = {"x": left, "y": top, "width": right - left, "height": bottom - top, "scale": 1}
+        # The browser counts from the head of the document.
+        right_by, down_by = self._scrolled
+        clip = {"x": left + right_by, "y": top + down_by, "width": right - left, "height": bottom - top, "scale": 1}
         wanted = {"format": "png", "optimizeForSpeed": True, "clip": clip}
         shot = await self._channel.send("Page.captureScreenshot", wanted, timeout=self._left)
         data: str = shot["data"]
