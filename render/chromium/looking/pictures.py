@@ -76,7 +76,6 @@ class Looking:
         self._too_high = window[1] * scale > HIGHEST
         self._scale = scale
         self._deadline = time.monotonic() + seconds
-        self._scrolled = (0.0, 0.0)
         self._seen: dict[int, bool] = {}
         self._pending: dict[int, list[int]] = {}
 
@@ -182,12 +181,10 @@ class Looking:
         looks = 0
         for where in self._wheres(row):
             moved = await self._eye.bring(row, where, self._left)
-            metrics = await self._channel.send("Page.getLayoutMetrics", timeout=self._left)
-            self._scrolled = (metrics["cssVisualViewport"]["pageX"], metrics["cssVisualViewport"]["pageY"])
             lines = list(self._in_view(await self._eye.look(self._left), row))
-            if moved and (cut := self._cut(lines)):
+            if moved and lines:
                 # The first picture after something has moved may still show it where it was.
-                await self._shoot(cut)
+                await self._shoot({"format": "jpeg", "quality": 1})
             await self._judge(lines)
             looks += 1
             if all(self._seen.get(line, False) for line in self._pending[row]):
@@ -238,10 +235,7 @@ class Looking:
         return [one for one in lines if not self._seen[one.line]]
 
     def _cut(self, lines: list[_Line]) -> Box | None:
-        """Return the part of the window, in whole CSS pixels, that holds some lines; None where they are not in it.
-
-        Pictures of a part are much cheaper than those of the whole.
-        """
+        """Return the part of the window, in whole CSS pixels, that holds some lines; None where they are not in it."""
         edges = np.asarray([one.box for one in lines], dtype=np.float64).reshape(-1, 4)
         least = np.floor(edges[:, :2].min(axis=0, initial=np.inf))
         most = np.ceil(edges[:, 2:].max(axis=0, initial=-np.inf))
@@ -249,23 +243,25 @@ class Looking:
         return (*least.tolist(), *most.tolist()) if (most > least).all() else None
 
     async def _picture(self, cut: Box) -> Picture:
+        """Take a picture of a part of the window.
+
+        Only what is read is a part: the browser, asked for one while the page's clock stands, may never answer again.
+        """
         from PIL import Image
 
-        shot = await self._shoot(cut)
+        shot = await self._shoot({"format": "png"})
 
         def read() -> Picture:
             with Image.open(io.BytesIO(base64.b64decode(shot))) as image:
-                return np.asarray(image.convert("RGB"), dtype=np.int16)
+                left, top, right, bottom = (round(edge * self._scale) for edge in cut)
+                return np.asarray(image.crop((left, top, right, bottom)).convert("RGB"), dtype=np.int16)
 
         return await asyncio.to_thread(read)
 
-    async def _shoot(self, cut: Box) -> str:
-        left, top, right, bottom = cut
-        # The browser counts from the head of the document.
-        right_by, down_by = self._scrolled
-        clip = {"x": left + right_by, "y": top + down_by, "width": right - left, "height": bottom - top, "scale": 1}
-        wanted = {"format": "png", "optimizeForSpeed": True, "clip": clip}
-        shot = await self._channel.send("Page.captureScreenshot", wanted, timeout=self._left)
+    async def _shoot(self, wanted: dict[str, Any]) -> str:
+        shot = await self._channel.send(
+            "Page.captureScreenshot", wanted | {"optimizeForSpeed": True}, timeout=self._left
+        )
         data: str = shot["data"]
         return data
 
