@@ -260,7 +260,8 @@ class Session:
             return {}
         seconds = min(MOST_SECONDS, MOST_SHARE * self._left)
         scale = self._options.device_scale
-        return await Looking(self._channel, draft, reply, height=window[1], scale=scale, seconds=seconds).look()
+        size = (float(window[0]), float(window[1]))
+        return await Looking(self._channel, draft, reply, window=size, scale=scale, seconds=seconds).look()
 
     async def _frame_places(self, reply: dict[str, Any]) -> dict[int, Place]:
         """Ask where the content of each frame begins; a frame that is not shown has no such place."""

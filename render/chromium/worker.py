@@ -276,7 +276,7 @@ class _Process:
         """End the processes of pages that are still there although nobody uses this browser: they may be busy."""
         if self.busy:
             return
-        for process in self._running.family()[1:]:
+        for process in self._family.members()[1:]:
             with suppress(psutil.Error):
                 if "--type=renderer" in process.cmdline():
                     process.kill()
