@@ -13,8 +13,9 @@ from ..render.page import Page
 from ..render.seen import seen_on
 from ..render.visibility import concealed
 
-#: What the weight of a separator is made of; the parts add up to it. "series" is what a series takes away.
-PARTS = ("distance", "rule", "background", "font", "smaller_above", "series")
+#: What the weight of a separator is made of; the parts add up to it. "series" and "heading" are what a series and a
+#: heading take away.
+PARTS = ("distance", "rule", "background", "font", "smaller_above", "series", "heading", "columns")
 #: Boxes that a notebook draws.
 _MOST_DRAWN = 2000
 NO_BOXES = np.zeros((0, 4), dtype=np.float32)

@@ -20,7 +20,7 @@ from ..blocks import PARTS, Blocks, Separators
 from .extraction import Extractor
 from .rules import BOX, Thresholds
 from .separators import Item, Weights
-from .tree import Node, construct
+from .tree import Node, Sheet, construct
 
 #: Nodes of a tree in preorder, each with its parent's row, -1 for the first.
 _Rows = list[tuple[Node, int]]
@@ -65,7 +65,14 @@ def _tree_of(page: Page, thresholds: Thresholds, weights: Weights, pdoc: int) ->
     if not layers:
         return []
     tree = _layered(layers)
-    _grow(extractor, [tree, *tree.children][-len(layers) :], pdoc, weights.in_pixels(extractor.unit))
+    width, height = extractor.size
+    sheet = Sheet(
+        rules=extractor.rules,
+        weights=weights.in_pixels(extractor.unit),
+        wide=weights.wide * width,
+        small=thresholds.small * width * height,
+    )
+    _grow(extractor, [tree, *tree.children][-len(layers) :], pdoc, sheet)
     return _settled(tree)
 
 
@@ -75,7 +82,7 @@ def _layered(layers: Sequence[Item]) -> Node:
     return Node(doc=1, items=layers, children=nodes) if len(nodes) > 1 else nodes[0]
 
 
-def _grow(extractor: Extractor, layers: list[Node], pdoc: int, weights: Weights) -> None:
+def _grow(extractor: Extractor, layers: list[Node], pdoc: int, sheet: Sheet) -> None:
     """Divide items down to paragraphs and pictures, but not those that a rule says are coherent enough.
 
     An explicit stack, as pages may be very deep.
@@ -95,7 +102,7 @@ def _grow(extractor: Extractor, layers: list[Node], pdoc: int, weights: Weights)
         if not pool:
             node.doc = node.least or 10
             continue
-        leaves = construct(node, pool, extractor.rules, weights)
+        leaves = construct(node, pool, sheet)
         for leaf in leaves:
             leaf.least = node.least
         open_nodes += leaves
