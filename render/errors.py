@@ -13,6 +13,7 @@ BlocksightError
  ├── GeometryMissing   a visual system was given a page that no browser has seen
  ├── PeerMissing       another program that is to be compared with is not installed; the message is the cure
  ├── CorpusUnreadable  a folder is no corpus; the message lists the forms that are known
+ ├── SegmentationUnreadable  a file is no segmentation; the message says what is wrong with it
  ├── JudgingUnreadable what a person said of two systems cannot be read, or belongs to another page
  ├── OtherSettings     a folder holds results of a run with other settings; the message says which
  ├── RunUnderWay       another run writes into the same folder at this moment
@@ -80,6 +81,10 @@ class HttpFailed(PageFailed):
 
 class TimedOut(PageFailed):
     """A page was not done in its time."""
+
+
+class SegmentationUnreadable(BlocksightError):
+    """A file that should hold a segmentation does not; the message says what is wrong with it."""
 
 
 class PageUnreadable(BlocksightError):

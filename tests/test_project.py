@@ -149,7 +149,12 @@ def test_the_wheel_holds_what_it_should(tmp_path):
     (wheel,) = (tmp_path / "dist").glob("*.whl")
     inside = {name for name in zipfile.ZipFile(wheel).namelist() if ".dist-info/" not in name}
     sources = {f"blocksight/{path.relative_to(ROOT).as_posix()}" for floor in FLOORS for path in modules(floor)}
-    data = {"blocksight/py.typed", "blocksight/app/commands/demo/index.html", "blocksight/segment/overlay.html"}
+    data = {
+        "blocksight/py.typed",
+        "blocksight/app/commands/demo/index.html",
+        "blocksight/segment/pictures/overlay.html",
+        "blocksight/segment/pictures/overlay.js",
+    }
     data |= {f"blocksight/classify/model/{name}.npz" for name in ("blocksight", "blocksight-dom")}
     data |= {
         f"blocksight/compare/report/templates/{path.name}" for path in (ROOT / "compare/report/templates").iterdir()
