@@ -131,14 +131,16 @@ def _role_look(
     weight = role_weights(role, sides, number)
     # Two parts do for the roles: folds of the content, taken together.
     half = (folds % 2)[number]
-    decision = np.zeros(sides.shape)
+    decision, starts = np.zeros(sides.shape), np.cumsum([0, *(len(rows.role) for rows in pages)])
     for fold in range(int(half.max()) + 1):
         held_out = half == fold
         svms = fit_roles(matrix, role, sides, np.where(held_out, 0.0, weight), seed)
-        decision[held_out] = svms.decision(matrix[held_out])
+        # Page by page: all at once would need several times the memory of the features.
+        for place in np.flatnonzero(folds % 2 == fold).tolist():
+            decision[starts[place] : starts[place + 1]] = svms.decision(matrices[place])
     svms = calibrated(fit_roles(matrix, role, sides, weight, seed), decision, sides, weight)
     likely = shares(decision, svms.slope, svms.offset)
-    return svms, np.split(likely, np.cumsum([len(rows.role) for rows in pages])[:-1])
+    return svms, np.split(likely, starts[1:-1])
 
 
 def _role_f1(measured: Sequence[PageRows], likely: Sequence[FloatArray]) -> dict[str, dict[str, float]]:
