@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from ...features.role_names import ROLES
 from ...features.rows import Rows
-from ...render.arrays import FloatArray, Marks
+from ...render.arrays import BoolColumn, FloatArray, Marks
 from ...render.page import Page
 from ...render.visibility import concealed
 from ..model.choice import Choice, choose, filled
@@ -19,6 +19,8 @@ from ..model.roles import decided
 from ..roles import LeafRoles
 from ..system import Card, Judgement
 
+#: Roles that the choice of a page takes along at times, and how likely they must be to be left out again.
+LEFT_OUT, SURE = ("title", "author", "date", "caption"), 0.8
 #: A page whose best choice is expected to be no better than this, and holds no more words of content than a caption,
 #: has no main text: an index, a form, an error.
 LEAST_EXPECTED_F1 = 0.25
@@ -33,9 +35,9 @@ def judge(page: Page, model: Model) -> Judgement:
     rows = table.rows
     if not len(rows):
         empty = np.zeros(len(page.leaves))
-        none = LeafRoles(role=np.full(len(empty), -1, dtype=np.int8), probability=np.full(len(empty), np.nan))
+        unknown = LeafRoles(role=np.full(len(empty), -1, dtype=np.int8), probability=np.full(len(empty), np.nan))
         return Judgement(
-            marks=empty.astype(bool), probability=empty, expected_f1=0.0, roles=none if model.roles else None
+            marks=empty.astype(bool), probability=empty, expected_f1=0.0, roles=unknown if model.roles else None
         )
     looked = model.looked(table)
     scores = looked.scores
@@ -44,7 +46,9 @@ def judge(page: Page, model: Model) -> Judgement:
     unseen = rows.summed((~hidden).astype(np.float64)) == 0
     choice = choose(rows, scores, model.calibration, unseen)
     none = _is_nothing(rows, choice, probability)
-    content = np.append(np.zeros_like(choice.rows) if none else filled(rows, choice.rows) & ~unseen, False)
+    content = np.append(
+        np.zeros_like(choice.rows) if none else _without(filled(rows, choice.rows) & ~unseen, looked.roles), False
+    )
     inside = rows.leaf_row >= 0
     return Judgement(
         marks=content[rows.leaf_row] & inside & ~hidden,
@@ -52,6 +56,15 @@ def judge(page: Page, model: Model) -> Judgement:
         expected_f1=0.0 if none else choice.expected_f1,
         roles=_leaf_roles(rows, looked.roles, hidden),
     )
+
+
+def _without(content: BoolColumn, roles: FloatArray | None) -> BoolColumn:
+    """Leave out what is surely a headline, a by-line, a date or a caption, unless nothing else is there."""
+    if roles is None:
+        return content
+    surely = roles[:, [ROLES.index(name) for name in LEFT_OUT]].max(axis=1) > SURE
+    rest: BoolColumn = content & ~surely
+    return rest if rest.any() else content
 
 
 def _leaf_roles(rows: Rows, roles: FloatArray | None, hidden: Marks) -> LeafRoles | None:
