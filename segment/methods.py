@@ -17,3 +17,8 @@ METHODS: dict[str, Callable[[Page], Blocks]] = {
     "vips": vips,
     "semantic": semantic_blocks,
 }
+
+
+def cut(page: Page, method: str, pdoc: int) -> Blocks:
+    """Cut a page into blocks by the name of a method; a degree of coherence is for VIPS only."""
+    return vips(page, pdoc=pdoc) if method == "vips" else METHODS[method](page)

@@ -10,7 +10,7 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
-from ..errors import PageFailed, Refused
+from ..errors import PageFailed, Refused, TimedOut
 from ..network.proxy import Exit
 from ..options import RenderOptions
 from ..page import Page
@@ -26,6 +26,7 @@ from .looking.glyphs import empty_texts
 from .looking.pictures import MOST_SECONDS, MOST_SHARE, Looking
 from .responses import MainResponse
 from .settle import WATCH, Parsed, freeze, matched, rest, reveal, settle
+from .shadows import note_shadows
 from .shown_images import note_images
 from .still import Stillness, skips, unskip
 
@@ -49,7 +50,7 @@ class PageCrashed(PageFailed):
     """The tab died; it may have been its own doing or not."""
 
 
-class PageLate(PageFailed):
+class PageLate(TimedOut):
     """A page was not captured in time."""
 
 
@@ -133,7 +134,9 @@ class Session:
         parsed = Parsed(self._channel, frame)
         await self._navigate(name, address, response, answers)
         async with asyncio.timeout(self._left):
-            return await self._settled_and_captured(name, parsed, response)
+            page = await self._settled_and_captured(name, parsed, response)
+        # What a document at hand was answered, we said ourselves.
+        return page if document else page.changed(environment=dict(page.environment) | response.told())
 
     async def _settled_and_captured(self, name: str, parsed: Parsed, response: MainResponse) -> Page:
         growth = Growth(self._channel, self._options.max_nodes, self._deadline)
@@ -147,7 +150,10 @@ class Session:
         still = await freeze(self._channel, self._left, at_once=growth.is_enough)
         still = replace(still, unstyled=replace(still.unstyled, lost=response.pictures.lost))
         self._limit_nodes(name, still.nodes)
-        return await self._capture(name, window, still, partial=not ready or self._way.cut_off)
+        page = await self._capture(name, window, still, partial=not ready or self._way.cut_off)
+        if response.traffic is not None:
+            page = page.changed(warc=await response.traffic.records(self._left / 4))
+        return page
 
     def _late(self, name: str) -> PageFailed:
         """Return the error for a page whose time is over: its size, where that is why."""
@@ -165,7 +171,7 @@ class Session:
             await asyncio.wait({navigation, large}, timeout=max(left, 0.0), return_when=asyncio.FIRST_COMPLETED)
             response.check()
             if not navigation.done():
-                raise PageFailed(name, f"no answer within {self._options.timeout:g} s (--timeout sets it)")
+                raise TimedOut(name, f"no answer within {self._options.timeout:g} s (--timeout sets it)")
             error_text = navigation.result().get("errorText")
         finally:
             for task in (navigation, large):
@@ -206,16 +212,24 @@ class Session:
         if nodes > most:
             raise Refused(name, f"{nodes:,} nodes, above the limit of {most:,} (--max-nodes raises it)")
 
-    async def _capture(self, name: str, window: tuple[int, int], still: Stillness, *, partial: bool) -> Page:
+    async def take(self, name: str, window: tuple[int, int]) -> Page:
+        """Capture a page that somebody else drives, as it stands."""
+        async with asyncio.timeout(self._left):
+            return await self._capture(name, window, Stillness(), partial=False, untouched=True)
+
+    async def _capture(
+        self, name: str, window: tuple[int, int], still: Stillness, *, partial: bool, untouched: bool = False
+    ) -> Page:
         reply = await self._call("DOMSnapshot.captureSnapshot", SNAPSHOT)
         # A page that was too busy to be counted is counted now.
         self._limit_nodes(name, sum(len(document["nodes"]["parentIndex"]) for document in reply["documents"]))
-        if await asyncio.to_thread(skips, reply):
+        if not untouched and await asyncio.to_thread(skips, reply):
             with suppress(TimeoutError):
                 await unskip(self._channel, self._left / 4)
             reply = await self._call("DOMSnapshot.captureSnapshot", SNAPSHOT)
         await mend_columns(self._channel, reply)
         await note_images(self._channel, reply)
+        await note_shadows(self._channel, reply)
         # In a thread: a large page takes a while, and the others must not wait for it.
         draft = await asyncio.to_thread(
             draft_from_snapshot,
@@ -228,7 +242,7 @@ class Session:
         )
         screenshot = await self._screenshot(reply) if self._options.screenshot else None
         mhtml = await self._mhtml() if self._options.mhtml else None
-        seen = await self._looked_at(draft, reply, window)
+        seen = {} if untouched else await self._looked_at(draft, reply, window)
         empty = await empty_texts(self._channel, draft, reply, still.fonts, self._left / 4)
         page = await asyncio.to_thread(draft.page, seen, empty)
         return page.changed(
@@ -253,7 +267,8 @@ class Session:
             return {}
         seconds = min(MOST_SECONDS, MOST_SHARE * self._left)
         scale = self._options.device_scale
-        return await Looking(self._channel, draft, reply, height=window[1], scale=scale, seconds=seconds).look()
+        size = (float(window[0]), float(window[1]))
+        return await Looking(self._channel, draft, reply, window=size, scale=scale, seconds=seconds).look()
 
     async def _frame_places(self, reply: dict[str, Any]) -> dict[int, Place]:
         """Ask where the content of each frame begins; a frame that is not shown has no such place."""

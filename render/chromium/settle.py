@@ -24,6 +24,8 @@ REVEAL = 0.5
 #: A page that keeps less than this share of its text when the window shrinks again shows only what is in view.
 _KEPT_TEXT = 0.9
 _DRAW = 0.5
+#: A tall window is painted this much smaller: nobody looks at it, and the page does not notice.
+_SMALL = 0.05
 #: Seconds between two looks for what is waited for.
 _LOOK = 0.05
 #: Seconds that each step of stopping a page may take, and after which it is busy.
@@ -67,9 +69,10 @@ _UNROLL = """(() => {
   const all = document.getElementsByTagName("*");
   let most = 0;
   for (let i = 0; i < Math.min(all.length, 20000); i++) {
-    const one = all[i], excess = one.scrollHeight - one.clientHeight;
-    if (excess < 50 || one.clientHeight < HEIGHT * 0.3 || one.clientWidth < innerWidth * 0.3) continue;
-    if (one === document.documentElement || one === document.body || one.tagName === "TEXTAREA") continue;
+    const one = all[i], high = one.clientHeight;
+    if (high < HEIGHT * 0.3 || one.clientWidth < innerWidth * 0.3) continue;
+    const excess = one.scrollHeight - high;
+    if (excess < 50 || [document.documentElement, document.body].includes(one) || one.tagName === "TEXTAREA") continue;
     if (!/auto|scroll/.test(getComputedStyle(one).overflowY)) continue;
     if (!unrolled.has(one)) unrolled.set(one, one.style.cssText);
     for (const name of ["height", "min-height"]) one.style.setProperty(name, one.scrollHeight + "px", "important");
@@ -264,6 +267,7 @@ class _View:
     async def _resize(self, height: int) -> None:
         scale = self._options.device_scale
         size = {"width": self._options.viewport[0], "height": height, "deviceScaleFactor": scale, "mobile": False}
+        size["scale"] = _SMALL if height > self._options.viewport[1] else 1
         await self._channel.send("Emulation.setDeviceMetricsOverride", size, timeout=_CALL)
         if height > self.height:
             # What fades in as one scrolls asks only then what is in view.

@@ -15,8 +15,10 @@ from ..sight.sight import NOTHING, Unstyled
 from ..sight.styles import STYLES
 from .channel import Channel, CommandFailed
 
-#: Documents of a page, at most, that are brought to rest.
-_MOST_FRAMES = 20
+#: Documents in frames of a page, at most, that are brought to rest, and frames that are looked into for that.
+_MOST_FRAMES, _MOST_LISTED = 20, 100
+#: Addresses of frames that mostly have nothing in them.
+_BLANK = ("", "about:blank")
 _WORLD = "blocksight"
 
 #: What ends within ten seconds has ended; what is paused, or takes longer, stands where it is by then; what never ends
@@ -207,19 +209,40 @@ def skips(reply: dict[str, Any]) -> bool:
 async def _everywhere(channel: Channel, expression: str, timeout: float) -> dict[str, Any]:
     """Evaluate something in all documents of a page; give what comes out, by the browser's name of each frame."""
     tree = await channel.send("Page.getFrameTree", timeout=timeout)
-    first, *frames = _identities(tree["frameTree"])[:_MOST_FRAMES]
+    first, *others = _frames(tree["frameTree"])[:_MOST_LISTED]
     async with asyncio.timeout(timeout):
         # The page's own first: if it hangs, so would its frames.
-        found = {first: await _in_frame(channel, first, expression, timeout)}
+        found = {first["id"]: await _in_frame(channel, first["id"], expression, timeout)}
+        frames = (await _filled(channel, others, timeout))[:_MOST_FRAMES]
         inner = await asyncio.gather(*(_in_frame(channel, frame, expression, timeout) for frame in frames))
         return found | dict(zip(frames, inner, strict=True))
 
 
-def _identities(tree: dict[str, Any]) -> list[str]:
-    found = [tree["frame"]["id"]]
+def _frames(tree: dict[str, Any]) -> list[dict[str, Any]]:
+    found = [tree["frame"]]
     for child in tree.get("childFrames", []):
-        found += _identities(child)
+        found += _frames(child)
     return found
+
+
+async def _filled(channel: Channel, frames: list[dict[str, Any]], timeout: float) -> list[str]:
+    """Return the names of the frames that have something in them: a world of scripts is dear, and most have nothing."""
+    perhaps = [frame["id"] for frame in frames if frame["url"] in _BLANK]
+    empty = await asyncio.gather(*(_is_empty(channel, frame, timeout) for frame in perhaps))
+    none = {frame for frame, nothing in zip(perhaps, empty, strict=True) if nothing}
+    return [frame["id"] for frame in frames if frame["id"] not in none]
+
+
+async def _is_empty(channel: Channel, frame: str, timeout: float) -> bool:
+    """Return whether a frame's document is nothing but a head and a body without anything in them."""
+    with suppress(CommandFailed):
+        owner = await channel.send("DOM.getFrameOwner", {"frameId": frame}, timeout=timeout)
+        wanted = {"backendNodeId": owner["backendNodeId"], "depth": 2, "pierce": True}
+        told = await channel.send("DOM.describeNode", wanted, timeout=timeout)
+        roots = told["node"].get("contentDocument", {}).get("children", [])
+        parts = [part for root in roots for part in root.get("children", [])]
+        return len(roots) == 1 and all(not part.get("childNodeCount") and not part["attributes"] for part in parts)
+    return False
 
 
 async def _in_frame(channel: Channel, frame: str, expression: str, timeout: float) -> Any:

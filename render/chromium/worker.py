@@ -18,7 +18,7 @@ from typing import Any, TypeVar
 
 import psutil
 
-from ..errors import BrowserMissing, PageFailed, Refused
+from ..errors import BrowserMissing, PageFailed, Refused, TimedOut
 from ..network.guard import Policy
 from ..network.proxy import open_exit
 from ..options import RenderOptions, upstream
@@ -29,6 +29,7 @@ from . import memory
 from .channel import ChannelClosed
 from .context import open_context
 from .environment import installed_fonts
+from .process.family import Family
 from .process.find import FoundBrowser
 from .process.launch import START_SECONDS, Running, start
 from .session import PageCrashed, PageLate, PageTooMuch, Session
@@ -222,7 +223,8 @@ class _Process:
         self.documents = 0
         self.ended = 0
         self.worn = False
-        self._family: list[psutil.Process] = []
+        self._family = Family(running.pid)
+        self._members: list[psutil.Process] = []
         self._looks = 0
 
     @classmethod
@@ -259,10 +261,10 @@ class _Process:
     def _weigh(self) -> None:
         """Renew the browser when it has grown too much, and end a page's process before it eats the machine."""
         if self._looks % _FAMILY_LOOKS == 0:
-            self._family = self._running.family()
+            self._members = self._family.members()
         self._looks += 1
         total = 0
-        for process in self._family[1:]:
+        for process in self._members[1:]:
             size = _own_bytes(process)
             total += size
             if size > MOST_PAGE_BYTES:
@@ -275,7 +277,7 @@ class _Process:
         """End the processes of pages that are still there although nobody uses this browser: they may be busy."""
         if self.busy:
             return
-        for process in self._running.family()[1:]:
+        for process in self._family.members()[1:]:
             with suppress(psutil.Error):
                 if "--type=renderer" in process.cmdline():
                     process.kill()
@@ -317,5 +319,5 @@ def _ended(name: str, died: Exception, options: RenderOptions) -> PageFailed:
     if isinstance(died, PageFailed):
         return died
     if isinstance(died, TimeoutError):
-        return PageFailed(name, f"not done within {options.timeout:g} s (--timeout sets it)")
+        return TimedOut(name, f"not done within {options.timeout:g} s (--timeout sets it)")
     return PageFailed(name, "the browser died")

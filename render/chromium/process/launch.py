@@ -18,6 +18,7 @@ import psutil
 from ...errors import BrowserMissing
 from ..channel import ChannelClosed, CommandFailed, Connection
 from ..pipe import End
+from .family import Family
 from .find import FoundBrowser
 
 #: How Playwright starts a browser (its ``chromiumSwitches``, version 1.65), as far as it concerns pages: a browser that
@@ -107,16 +108,9 @@ class Running:
     hearing: asyncio.BaseTransport | None
     profile: Path | None
 
-    def family(self) -> list[psutil.Process]:
-        """Return the browser's processes; psutil tells them from others that may get their numbers later."""
-        with suppress(psutil.Error):
-            browser = psutil.Process(self.pid)
-            return [browser, *browser.children(recursive=True)]
-        return []
-
     async def end(self) -> int | None:
         """End the browser and everything below it, whatever state it is in; return the code it ended with."""
-        family = self.family()
+        family = Family(self.pid).members()
         self.connection.close()
         if self.hearing is not None:
             self.hearing.close()

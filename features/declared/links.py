@@ -32,14 +32,17 @@ class Addresses:
         self._base = base_of(page)
 
     def absolute(self, row: int, written: str) -> str:
-        """Return the absolute http(s) address of what an element names; "" for what has none."""
+        """Return the absolute http(s) address of what an element names; "" for what has none.
+
+        On a page that has no such address itself, what is relative stays as written.
+        """
         inner = int(self._source[self._frame[row]]) if self._frame[row] >= 0 and self._frame[row] != row else -1
         base = _joined(self._base, self._strings[inner]) if inner >= 0 else self._base
         return _joined(base, written)
 
 
 def absolute_links(page: Page, rows: IntColumn | NDArray[np.intp]) -> dict[int, str]:
-    """Return the absolute http(s) address of each link that has one; links within the page itself have none."""
+    """Return the address of each link that has one (:meth:`Addresses.absolute`); links within the page have none."""
     href, addresses = page.attribute("href"), Addresses(page)
     found = {row: addresses.absolute(row, page.strings[int(href[row])]) for row in rows.tolist() if href[row] >= 0}
     return {row: address for row, address in found.items() if address}
@@ -53,11 +56,17 @@ def base_of(page: Page) -> str:
 
 
 def _joined(base: str, href: str) -> str:
-    """Resolve an address; "" for what is no http(s) address or only a place on the same page."""
+    """Resolve an address; "" for what is no http(s) address or only a place on the same page.
+
+    Where nothing is known to start from, a relative address stays one.
+    """
     href = _UNWRITTEN.sub("", href).strip()
     if href.startswith("#"):
         return ""
     try:
+        start, given = urlsplit(base), urlsplit(href)
+        if start.scheme not in {"http", "https"} and not given.scheme:
+            return href
         address = urljoin(base, href)
         parts = urlsplit(address)
     except ValueError:

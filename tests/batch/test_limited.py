@@ -6,7 +6,7 @@ from functools import partial
 
 import psutil
 import pytest
-from blocksight.app.limited import Died, Limited
+from blocksight.batch.limited import Died, Limited
 from blocksight.render.errors import PageFailed
 
 

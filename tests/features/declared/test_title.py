@@ -4,7 +4,7 @@ from html import escape
 from pathlib import Path
 
 import pytest
-from blocksight.classify.metadata.title import title_of
+from blocksight.features.declared.title import title_of
 from blocksight.render.static import parse
 from hypothesis import given
 from hypothesis import strategies as st
