@@ -191,11 +191,15 @@ def _covered(
     box: FloatArray, cluster: NDArray[np.int64], extent: dict[int, FloatArray], one: int, other: int
 ) -> list[int] | None:
     """Return what joins a cluster: another, and the single boxes that both cover; None where they cover more."""
+    left, top, right, bottom = box.T
     taken = [other]
     corners = _around(extent[one], extent[other])
     while True:
-        met = (box[:, :2] < corners[2:] - 0.5).all(axis=1) & (box[:, 2:] > corners[:2] + 0.5).all(axis=1)
-        more = sorted(set(cluster[met].tolist()) - {one, *taken})
+        met = (left < corners[2] - 0.5) & (top < corners[3] - 0.5) & (right > corners[0] + 0.5)
+        met &= bottom > corners[1] + 0.5
+        met &= cluster != one
+        met &= cluster != other
+        more = sorted(set(cluster[met].tolist()).difference(taken))
         if not more:
             return taken
         if any((extent[number] != box[number]).any() for number in more):

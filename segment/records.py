@@ -32,6 +32,8 @@ _LEVELS, _LIKE = 3, 0.6
 _MOST = 0.7
 #: Pixels, or shares of a width, by which equal widths differ; line heights by which equal gaps do.
 _WIDTH, _WIDTH_SHARE, _GAP = 2.0, 0.03, 0.6
+#: Kinds of siblings that one is compared with, the latest.
+_KINDS = 30
 #: Siblings that one record may be made of, and how often such a row has to repeat.
 _LONGEST, _FEWEST = 4, 3
 
@@ -193,13 +195,14 @@ def _candidates(
     kinds: list[tuple[int, frozenset[int], list[int]]] = []
     for row in siblings:
         shape = shapes.of(row)
-        kind = next((kind for kind in kinds if kind[0] == tag[row] and _like(kind[1], shape)), None)
+        kind = next((kind for kind in kinds[-_KINDS:] if kind[0] == tag[row] and _like(kind[1], shape)), None)
         if kind is None:
             kinds.append((int(tag[row]), shape, [row]))
         else:
             kind[2].append(row)
     repeated = _repeated(nodes, prose, siblings, kinds)
-    taken = {row for spans in repeated for row in siblings if any(first <= row < last for first, last in spans)}
+    whole = [(spans[0][0], spans[-1][1]) for spans in repeated]
+    taken = {row for first, last in whole for row in siblings if first <= row < last}
     alike = [
         [(row, int(end[row])) for row in members]
         for _, _, members in kinds
@@ -238,15 +241,15 @@ def _repeated(
     keys, end = [kind_of[row] for row in siblings], nodes.page.end
     for length in range(2, _LONGEST + 1):
         runs, at = [], 0
-        while at + length <= len(keys):
-            count = 1
-            while keys[at + count * length : at + (count + 1) * length] == keys[at : at + length]:
-                count += 1
-            whole = len(set(keys[at : at + length])) == length and not all(prose[siblings[at : at + length]])
-            if whole and count >= _FEWEST and not any(prose[siblings[at : at + length]]):
+        while at + _FEWEST * length <= len(keys):
+            pattern, count = keys[at : at + length], 1
+            if len(set(pattern)) == length and not prose[siblings[at : at + length]].any():
+                while keys[at + count * length : at + (count + 1) * length] == pattern:
+                    count += 1
+            if count >= _FEWEST:
                 firsts = range(at, at + count * length, length)
                 runs.append([(siblings[first], int(end[siblings[first + length - 1]])) for first in firsts])
-            at += count * length if whole and count >= _FEWEST else 1
+            at += count * length if count >= _FEWEST else 1
         if runs:
             return runs
     return []
