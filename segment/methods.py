@@ -23,3 +23,8 @@ METHODS: dict[str, Callable[[Page], Blocks]] = {
     "bcs": box_clusters,
     "fusion": fused_blocks,
 }
+
+
+def cut(page: Page, method: str, pdoc: int) -> Blocks:
+    """Cut a page into blocks by the name of a method; a degree of coherence is for VIPS only."""
+    return vips(page, pdoc=pdoc) if method == "vips" else METHODS[method](page)

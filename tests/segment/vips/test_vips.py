@@ -256,13 +256,22 @@ def test_export(boxed):
     assert tree["size"] == [800, 1000]
     (root,) = tree["blocks"]
     assert root["box"] == [0, 0, 800, 168]
-    assert root["separators"][0] == {"box": [0, 40, 800, 60], "direction": "horizontal", "weight": 3.0}
+    parts = {"distance": 6.0, "heading": -3.0}
+    assert root["separators"][0] == {
+        "box": [0, 40, 800, 60], "direction": "horizontal", "weight": 3.0, "parts": parts,
+    }  # fmt: skip
+    facts = {name: root[name] for name in ("id", "rule", "tag", "selector", "xpath", "whole")}
+    assert facts == {"id": 0, "rule": "R3", "tag": "body", "selector": ["body"], "xpath": ["/body"], "whole": True}
     assert root["children"][0]["leaves"] == [{"text": "Title", "box": [0, 0, 800, 40]}]
     written = etree.fromstring(to_xml(page, blocks))
     (top,) = written
-    assert dict(top.attrib) == {"doc": str(root["doc"]), "x": "0", "y": "0", "width": "800", "height": "168"}
+    assert dict(top.attrib) == {
+        "id": "0", "doc": str(root["doc"]), "rule": "R3", "tag": "body", "selector": "body", "xpath": "/body",
+        "whole": "true", "x": "0", "y": "0", "width": "800", "height": "168",
+    }  # fmt: skip
     assert dict(top.find("separator").attrib) == {
-        "direction": "horizontal", "weight": "3.0", "x": "0", "y": "40", "width": "800", "height": "60",
+        "direction": "horizontal", "weight": "3.0", "distance": "6.0", "heading": "-3.0",
+        "x": "0", "y": "40", "width": "800", "height": "60",
     }  # fmt: skip
     assert [leaf.text for leaf in written.iter("leaf")] == list(page.leaf_texts)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import hashlib
 import math
 import re
 from collections.abc import Mapping, Sequence
@@ -14,11 +15,14 @@ from typing import Any
 import numpy as np
 import orjson
 
-from ..render.page import Page
-from .blocks import Blocks
-from .overlay import page_picture
+from ...render.page import Page
+from ...render.seen import seen_on
+from ..blocks import Blocks
+from ..export import described, separator_facts
+from ..places import Places, joined
+from .overlay import content_kinds, corner_radius, drawn_blocks, page_picture
 
-_TEMPLATE = Path(__file__).with_name("overlay.html")
+_TEMPLATE, _SCRIPT = (Path(__file__).with_name(f"overlay.{ending}") for ending in ("html", "js"))
 #: Characters of a block's text that are shown.
 _SHOWN = 400
 
@@ -42,7 +46,9 @@ class Layer:
     columns: Mapping[str, Sequence[float | str | None]] = field(default_factory=dict)
 
 
-def overlay_html(page: Page, layers: Sequence[Layer], *, shown: int = 0, marked: Sequence[bool] | None = None) -> str:
+def overlay_html(
+    page: Page, layers: Sequence[Layer], *, shown: int = 0, marked: Sequence[bool] | None = None, method: str = ""
+) -> str:
     """Draw segmentations over the page's screenshot.
 
     Parameters
@@ -54,12 +60,16 @@ def overlay_html(page: Page, layers: Sequence[Layer], *, shown: int = 0, marked:
     shown : int
         The layer to begin with.
     marked : sequence of bool, optional
-        One a text leaf: blocks with marked leaves are green, the others red; by default neighbours differ in colour.
+        One a text leaf: blocks of marked leaves are tinted green, those of others red, mixed ones amber; by default
+        neighbours differ in colour.
+    method : str
+        What made the blocks, for the legend.
 
     Returns
     -------
     str
-        One HTML document: pictures, data, style and script inside, nothing is loaded from elsewhere.
+        One HTML document: pictures, data, style and script inside, nothing is loaded from elsewhere, and no other
+        script runs in it, whatever the page holds.
 
     Raises
     ------
@@ -71,17 +81,24 @@ def overlay_html(page: Page, layers: Sequence[Layer], *, shown: int = 0, marked:
     if not 0 <= shown < len(layers):
         raise ValueError(f"shown must be one of the {len(layers)} layers, not {shown}")
     picture, size = page_picture(page)
+    places = Places(page)
     data = {
         "size": [max(page.geometry.size[0], 1.0), max(page.geometry.size[1], 1.0)],
         "picture": size,
         "shown": shown,
         "marked": marked is not None,
-        "layers": [_layer(page, layer, marked) for layer in layers],
+        "method": method,
+        "lines": _lines(page),
+        "layers": [_layer(page, layer, marked, places) for layer in layers],
     }
     # Nothing in the data may end the script element that holds it.
     written = orjson.dumps(data).decode().replace("<", "\\u003c")
     template = _TEMPLATE.read_text(encoding="utf-8")
+    script = _SCRIPT.read_text(encoding="utf-8")
+    digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
     parts = {
+        "script": script,
+        "script_hash": f"sha256-{digest}",
         "title": escape(page.title or page.url),
         "url": escape(page.url),
         "picture": f"data:image/png;base64,{base64.b64encode(picture).decode()}",
@@ -90,44 +107,43 @@ def overlay_html(page: Page, layers: Sequence[Layer], *, shown: int = 0, marked:
     return re.sub(r"\{\{(\w+)\}\}", lambda place: parts[place[1]], template)
 
 
-def _layer(page: Page, layer: Layer, marked: Sequence[bool] | None) -> dict[str, Any]:
+def _layer(page: Page, layer: Layer, marked: Sequence[bool] | None, places: Places) -> dict[str, Any]:
     blocks = layer.blocks
     for name, column in layer.columns.items():
         if len(column) != len(blocks):
             raise ValueError(f"column {name}: {len(column)} values, but layer {layer.name} has {len(blocks)} blocks")
     inner = set(blocks.parent.tolist())
-    separators = blocks.separators
+    known = described(page, blocks, places=places)
+    shown = set(drawn_blocks(blocks).tolist()) | inner
     return {
         "name": layer.name,
         "parent": blocks.parent.tolist(),
         "box": [_rounded(box) for box in blocks.box.tolist()],
         "doc": blocks.doc.tolist(),
-        "tag": [page.tag_of(node) if node >= 0 else "" for node in blocks.node.tolist()],
+        "tag": [facts["tag"] for facts in known],
+        "rule": [facts["rule"] for facts in known],
+        "selector": [joined(facts["selector"]) for facts in known],
+        "xpath": [joined(facts["xpath"]) for facts in known],
+        "whole": [facts["whole"] for facts in known],
         "leaf": [row not in inner for row in range(len(blocks))],
-        "kept": None if marked is None else _kept(blocks, marked),
+        "drawn": [row in shown for row in range(len(blocks))],
+        "radius": [corner_radius(page, blocks, row) for row in range(len(blocks))],
+        "kind": None if marked is None else content_kinds(blocks, marked),
         "text": _texts(page, blocks),
         "columns": {name: [_plain(value) for value in column] for name, column in layer.columns.items()},
         "separators": [
-            {"block": row, "box": _rounded(box), "horizontal": horizontal, "weight": round(weight, 2)}
-            for row, box, horizontal, weight in zip(
-                separators.block.tolist(),
-                separators.box.tolist(),
-                separators.horizontal.tolist(),
-                separators.weight.tolist(),
-                strict=True,
-            )
+            {"block": row, **separator_facts(blocks.separators, place)}
+            for place, row in enumerate(blocks.separators.block.tolist())
         ],
     }
 
 
-def _kept(blocks: Blocks, marked: Sequence[bool]) -> list[bool]:
-    """A block is kept that holds a marked leaf, itself or in a block inside it."""
-    kept = np.zeros(len(blocks), dtype=bool)
-    kept[blocks.leaf_block[(blocks.leaf_block >= 0) & np.asarray(marked, dtype=bool)]] = True
-    for row in range(len(blocks) - 1, 0, -1):
-        if kept[row] and blocks.parent[row] >= 0:
-            kept[blocks.parent[row]] = True
-    return [bool(value) for value in kept]
+def _lines(page: Page) -> list[int]:
+    """Return the lines of text that are seen, four whole pixels each: left, top, width, height."""
+    line = seen_on(page).line
+    low, high = np.floor(line[:, :2]), np.ceil(line[:, 2:])
+    flat: list[int] = np.concatenate([low, high - low], axis=1).astype(int).ravel().tolist()
+    return flat
 
 
 def _texts(page: Page, blocks: Blocks) -> list[str]:
