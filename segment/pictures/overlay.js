@@ -197,6 +197,7 @@ function keep(row) {
   for (const entry of entries) entry.setAttribute("aria-selected", String(+entry.dataset.row === kept));
   if (kept === null) return describe();
   const entry = entries[kept];
+  by("legend").open = false;
   for (const one of entries) one.tabIndex = one === entry ? 0 : -1;
   if (!entry.hidden) entry.scrollIntoView({block: "nearest"});
   const box = layer.box[kept];
