@@ -20,11 +20,12 @@ from PIL import Image
 
 PAGE = Path(__file__).parent.parent / "fixtures" / "magazine"
 SHEET = """<!DOCTYPE html><meta charset="utf-8"><style>
-body {{ margin: 0; background: #e9e9e6; width: 1500px; display: grid; grid-template-columns: 860px 1fr; gap: 24px; padding: 24px;
-  box-sizing: border-box }}
+body {{ margin: 0; background: #e9e9e6; width: 1500px; display: grid; grid-template-columns: 860px 1fr; gap: 24px;
+  padding: 24px; box-sizing: border-box }}
 img {{ width: 860px; display: block; border-radius: 8px; box-shadow: 0 2px 12px #0003 }}
 pre {{ margin: 0; background: #1f2428; color: #e4e8eb; border-radius: 8px; padding: 20px 22px; white-space: pre-wrap;
-  font: 15px/1.62 "DejaVu Sans Mono", monospace; overflow-wrap: anywhere; box-shadow: 0 2px 12px #0003; overflow: hidden }}
+  font: 15px/1.62 "DejaVu Sans Mono", monospace; overflow-wrap: anywhere;
+  box-shadow: 0 2px 12px #0003; overflow: hidden }}
 </style><img src="data:image/png;base64,{picture}"><pre>{markdown}</pre>"""
 
 

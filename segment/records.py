@@ -149,7 +149,8 @@ class _Shapes:
 
     def __init__(self, page: Page, nodes: Nodes) -> None:
         rows = np.flatnonzero(nodes.valid & (page.parent >= 0) & (page.text < 0))
-        owner, path = rows, np.zeros(len(rows), dtype=np.int64)
+        owner: NDArray[np.signedinteger] = rows
+        path = np.zeros(len(rows), dtype=np.int64)
         owners, paths = [], []
         for _ in range(_LEVELS):
             path = (path + page.tag[owner] + 1) * np.int64(1_000_003)
