@@ -9,6 +9,7 @@ import itertools
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import cache
 
 #: What each page says before it does anything else.
 SENTENCE = "The heron stands at the weir all morning and waits."
@@ -75,6 +76,7 @@ def _large(part: bytes, megabytes: int) -> Iterator[bytes]:
     yield from itertools.repeat(whole, megabytes)
 
 
+@cache
 def _packed(megabytes: int) -> bytes:
     packed = io.BytesIO()
     with gzip.GzipFile(fileobj=packed, mode="wb", compresslevel=9) as file:
@@ -82,6 +84,15 @@ def _packed(megabytes: int) -> bytes:
         for _ in range(megabytes):
             file.write(b"bomb " * 200_000)
     return packed.getvalue()
+
+
+#: Megabytes that the zip bomb unpacks to.
+BOMB = 300
+
+
+def pack() -> None:
+    """Make what takes long to make, before anybody waits for it."""
+    _packed(BOMB)
 
 
 STREAMS: dict[str, Callable[[], Iterator[bytes]]] = {
@@ -92,7 +103,7 @@ STREAMS: dict[str, Callable[[], Iterator[bytes]]] = {
     "script": lambda: _endless(b"<script>x = 1;</script>", 0.02),
     "style": lambda: _endless(b"<style>p { color: #222 }</style>", 0.02),
     "text": lambda: _large(b"words and words ", 100),
-    "zip": lambda: iter([_packed(300)]),
+    "zip": lambda: iter([_packed(BOMB)]),
     "silent": lambda: _endless(b"", 60.0),
 }
 
@@ -220,7 +231,7 @@ _LEAVING = {
     "setTimeout(() => one.submit(), 5)",
     "windows": "setInterval(() => open('/windows?' + Math.random()), 1)",
     "leaving to silence": "setTimeout(() => location.href = '/never', 5)",
-    "leaving to a download": "setInterval(() => location.href = '/zip?' + Math.random(), 5)",
+    "leaving to a download": "setInterval(() => location.href = '/file?' + Math.random(), 5)",
     "stop": "setInterval(() => stop(), 1); document.body.append('stopped')",
     "modal dialogs": "for (let i = 0; i < 500; i++) { const one = document.createElement('dialog'); "
     "one.append('modal'); document.body.append(one); one.showModal() }",

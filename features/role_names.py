@@ -42,3 +42,7 @@ ROLES = (
 )
 #: Index of each role in :data:`ROLES`.
 ROLE = {name: index for index, name in enumerate(ROLES)}
+#: Roles that are content unless somebody asks for others.
+CONTENT_ROLES = ("body", "standfirst", "caption", "note", "post")
+#: Roles that can be content if somebody asks for them.
+WANTED_ROLES = ("title", "author", "date", "comment", "related")

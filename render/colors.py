@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -47,6 +48,7 @@ _CONES = np.asarray(
 _Three = NDArray[np.float64]
 
 
+@lru_cache(maxsize=10_000)
 def parse_color(value: str) -> int:
     """Turn a computed CSS colour into ``0xRRGGBBAA``; what lies outside of sRGB becomes the nearest in it.
 

@@ -240,6 +240,8 @@ class Page:
         rendered.
     mhtml : bytes or None
         The page as browsers archive it, where that was asked for.
+    warc : bytes or None
+        What the browser loaded, as records of a WARC file, where that was asked for; it is not saved with the page.
     """
 
     url: str
@@ -257,6 +259,7 @@ class Page:
     partial: bool = False
     screenshot: bytes | None = None
     mhtml: bytes | None = None
+    warc: bytes | None = None
     environment: Mapping[str, str] = field(default_factory=dict)
 
     def __len__(self) -> int:
@@ -284,7 +287,7 @@ class Page:
 
         What has been seen is not hidden, whatever the markup says: style sheets and scripts overrule it.
         """
-        page = self.changed(geometry=None, screenshot=None, mhtml=None)
+        page = self.changed(geometry=None, screenshot=None, mhtml=None, warc=None)
         if self.geometry is not None:
             page.__dict__["hidden"] = np.where(self.hidden == Hidden.VISIBLE, Hidden.VISIBLE, page.hidden)
         return page
@@ -305,21 +308,30 @@ class Page:
     @cached_property
     def end(self) -> IntColumn:
         """int32 (nodes,): one past the last row of each node's subtree, so that ``[i, end[i])`` is the subtree."""
-        parents = self.parent.tolist()
-        ends = list(range(1, len(self) + 1))
-        for row in range(len(self) - 1, 0, -1):
-            # Of a root, -1, this is the last row, whose end nothing exceeds.
-            above = parents[row]
-            ends[above] = max(ends[above], ends[row])
-        return np.asarray(ends, dtype=np.int32)
+        count = len(self)
+        rows = np.arange(count + 1)
+        parent = np.where(self.parent >= 0, self.parent, count)
+        # Next siblings stand beside each other when rows are ordered by their parents.
+        order = np.argsort(parent, kind="stable")
+        beside = parent[order][1:] == parent[order][:-1]
+        after = np.full(count + 1, count)
+        after[order[:-1][beside]] = order[1:][beside]
+        # A subtree ends before the next sibling of its node, or of the nearest one above that has one.
+        has_next = after < count
+        has_next[count] = True
+        up = np.where(has_next, rows, np.append(parent, count))
+        while not has_next[up].all():
+            up = up[up]
+        ends: IntColumn = after[up[:count]].astype(np.int32)
+        return ends
 
     @cached_property
     def depth(self) -> IntColumn:
         """int32 (nodes,): number of ancestors."""
-        depths: list[int] = []
-        for above in self.parent.tolist():
-            depths.append(depths[above] + 1 if above >= 0 else 0)
-        return np.asarray(depths, dtype=np.int32)
+        rows = np.arange(len(self))
+        # Each node lies in the subtrees of its ancestors and in its own.
+        opened = np.bincount(self.end, minlength=len(self) + 1)[: len(self)]
+        return (rows - np.cumsum(opened)).astype(np.int32)
 
     @cached_property
     def leaves(self) -> IntColumn:
@@ -383,9 +395,10 @@ class Page:
 
     def named(self, codes: IntColumn, *wanted: str) -> BoolColumn:
         """Return for a column of indices into ``names`` which of them stand for one of the wanted names."""
-        wanted_names = frozenset(wanted)
-        table = np.fromiter((name in wanted_names for name in self.names), dtype=bool, count=len(self.names))
-        return np.append(table, False)[codes]
+        # The last one is for -1, no name at all.
+        table = np.zeros(len(self.names) + 1, dtype=bool)
+        table[[self._codes[name] for name in wanted if name in self._codes]] = True
+        return table[codes]
 
     def has_tag(self, *tags: str) -> BoolColumn:
         """bool (nodes,): nodes of one of these tags."""
@@ -451,6 +464,10 @@ class Page:
     # -- inner columns --------------------------------------------------------------------------------------------
 
     @cached_property
+    def _codes(self) -> dict[str, int]:
+        return {name: code for code, name in enumerate(self.names)}
+
+    @cached_property
     def _generated(self) -> BoolColumn:
         table = np.fromiter((name.startswith("::") for name in self.names), dtype=bool, count=len(self.names))
         return table[self.tag]
@@ -477,6 +494,8 @@ class Page:
         with_elements = np.zeros(len(self), dtype=bool)
         with_elements[self.parent[(self.text < 0) & (self.parent >= 0)]] = True
         noscript &= with_elements
+        if not noscript.any():
+            return noscript
         size = np.asarray([len(self.strings[text].strip()) if text >= 0 else 0 for text in self.text.tolist()])
         size[self.below(self.has_tag(*(NOT_TEXT - {"noscript"})))] = 0
         inside = self.below(noscript)
@@ -509,8 +528,8 @@ class Page:
 
 
 #: Fields that no column of the tree depends on, and what depends on the tree alone.
-_BESIDE_THE_TREE = frozenset({"title", "language", "geometry", "partial", "screenshot", "mhtml", "environment"})
-_OF_THE_TREE = ("end", "depth", "leaves", "leaf_texts", "leaf_range", "written", "_generated", "_open")
+_BESIDE_THE_TREE = frozenset({"title", "language", "geometry", "partial", "screenshot", "mhtml", "warc", "environment"})
+_OF_THE_TREE = ("end", "depth", "leaves", "leaf_texts", "leaf_range", "written", "_generated", "_open", "_codes")
 
 
 def _is_shown(attributes: Mapping[str, str]) -> bool:

@@ -15,7 +15,7 @@ from ...classify.document.formats import FORMATS, chunk_lines, format_named
 from ...render.errors import ModelMismatch, PageFailed
 from ..console import failures_named, say
 from ..options import FILE, FILE_THERE, FOLDER, OneOf, rendering
-from ..sources import Job, start_job
+from ..sources import Job, start_job, unlisted
 
 if TYPE_CHECKING:
     from ...classify.document.document import Document
@@ -91,7 +91,8 @@ def extract(
 ) -> None:
     """Print the content of pages.
 
-    SOURCE is an address, an HTML file, a saved page, or - for standard input. Several pages are printed one after the
+    SOURCE is an address, an HTML file, a saved page, an archive, - for a page by standard input, or @FILE (@-) for a
+    list of these, one a line. Several pages are printed one after the
     other, each under a line with its name; as JSON, one object a line.
     """
     if demo and (sources or no_browser):
@@ -108,7 +109,7 @@ def extract(
         raise click.UsageError("--chunk-tokens and --chunk-characters are for --format chunks")
     if chunk_tokens and chunk_characters:
         raise click.UsageError("--chunk-tokens or --chunk-characters, not both")
-    chosen = _chosen(system, model)
+    chosen = chosen_system(system, model)
     wanted = _Wanted(
         form=form,
         hidden=hidden,
@@ -120,7 +121,7 @@ def extract(
         tokens=chunk_tokens,
         characters=chunk_characters,
     )
-    with _demo() if demo else _given(sources) as pages:
+    with _demo() if demo else _given(unlisted(sources)) as pages:
         job = start_job(
             pages,
             rendering | {"allow_private": True} if demo else rendering,
@@ -206,7 +207,8 @@ def _with_files(document: Document, page: Page, folder: Path) -> Document:
         raise PageFailed(page.url, f"{folder} cannot be written: {error.strerror or error}") from error
 
 
-def _chosen(system: str, model: Path | None) -> System:
+def chosen_system(system: str, model: Path | None) -> System:
+    """Return the system that ``--system`` and ``--model`` name."""
     from ...classify.systems import system_named
 
     if model is not None:

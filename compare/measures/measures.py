@@ -9,7 +9,10 @@ from typing import Literal
 
 import numpy as np
 
+from ...gold.convention import page_rows
 from ...gold.pages import GoldPage
+from ...gold.role_scores import COUNTS, MEASURED, macro_f1, role_counts, row_roles
+from ...gold.roles import role_gold
 from ...render.arrays import FloatArray
 from ...render.errors import unknown_name
 from ..answers import Answer
@@ -66,7 +69,7 @@ class Measure:
     source: str
     columns: tuple[str, ...]
     main: str
-    needs: Literal["texts", "markup", "snippets", "labels", "structure", "fields"]
+    needs: Literal["texts", "markup", "snippets", "labels", "structure", "fields", "roles"]
     score: Callable[[Answer, GoldPage, LeafGold | None], Scores]
     summed: tuple[str, ...] = ()
     summary: Statistic = mean
@@ -81,6 +84,7 @@ class Measure:
             "markup": bool(gold.markup),
             "snippets": bool(gold.must_have or gold.must_not),
             "labels": bool(gold.texts or gold.node_texts),
+            "roles": bool(gold.texts),
         }[self.needs]
 
     @property
@@ -199,6 +203,22 @@ def _field(name: str, title: str) -> Measure:
     return Measure(name=name, title=title, source="ours", columns=(column,), main=column, needs="fields", score=score)
 
 
+def _roles(answer: Answer, gold: GoldPage, _: LeafGold | None) -> Scores:
+    if answer.roles is None:
+        return {}
+    rows = page_rows(answer.page)
+    counts = role_counts(row_roles(rows, answer.roles), role_gold(answer.page, rows, gold))
+    return {"role_f1": float(macro_f1(counts)), **dict(zip(_ROLE_COUNTS, counts.ravel().tolist(), strict=True))}
+
+
+def _role_summary(columns: FloatArray) -> FloatArray:
+    counts = columns.sum(axis=-2)
+    return macro_f1(counts.reshape(*counts.shape[:-1], len(MEASURED), len(COUNTS)))
+
+
+_ROLE_COUNTS = tuple(f"role_{role}_{count}" for role in MEASURED for count in COUNTS)
+
+
 def _columns(prefix: str, *more: str) -> tuple[str, ...]:
     return (f"{prefix}_p", f"{prefix}_r", f"{prefix}_f1", *more)
 
@@ -310,6 +330,17 @@ MEASURES: tuple[Measure, ...] = (
     _field("title", "Titles that are exact"),
     _field("author", "Authors that are exact"),
     _field("date", "Days of publication that are exact"),
+    Measure(
+        name="roles",
+        title="Roles of blocks",
+        source="ours",
+        columns=("role_f1", *_ROLE_COUNTS),
+        main="role_f1",
+        needs="roles",
+        score=_roles,
+        summed=_ROLE_COUNTS,
+        summary=_role_summary,
+    ),
 )
 
 

@@ -10,6 +10,7 @@ import numpy as np
 
 from ...features.alignment import HALF, word_shares
 from ...features.declared.clues import Clues, read_clues
+from ...features.declared.links import site_of
 from ...features.declared.title import title_of
 from ...features.rows import Rows
 from ...render.arrays import FloatArray, Marks
@@ -38,6 +39,7 @@ BODY_WORDS = 10
 #: Rows that may stand between headline and text, and behind the text, with by-line and date in them.
 ROWS_BEFORE, ROWS_BEHIND = 6, 3
 
+_MENU = re.compile(r"(?:^|[\s_-])(?:breadcrumbs?|crumbs?|path|navigation|menu)(?=[\s_-]|$)", re.IGNORECASE)
 _LETTERS = re.compile(r"[^\W_]+")
 
 
@@ -124,13 +126,30 @@ class Scene:
         found: dict[str, str] = {}
         for who, value in said:
             key = key_of(value)
-            if len(key) > 2 and key not in self._sites:
+            if len(key) > 2 and key not in self.sites:
                 found.setdefault(key, who)
         return found
 
     @cached_property
-    def _sites(self) -> set[str]:
-        return {key_of(value) for name, value in self.clues.named if name == "og:site_name"}
+    def sites(self) -> set[str]:
+        """What the site is called, as keys."""
+        data = ("site", "publisher")
+        named = [value for name, value in self.clues.named if name == "og:site_name"]
+        named += [value for _, name, value in declared(self.clues) if name in data]
+        return {key_of(value) for value in named} | {key_of(site_of(self.page))} - {""}
+
+    @cached_property
+    def in_menu(self) -> Marks:
+        """Rows in what is made to find one's way on the site."""
+        page = self.page
+        marked = page.has_tag("nav")
+        for name in ("class", "role", "aria-label"):
+            column = page.attribute(name)
+            menus = {code for code in set(column.tolist()) if code >= 0 and _MENU.search(page.strings[code][:200])}
+            marked |= np.isin(column, list(menus))
+        whole = page.has_tag("html", "body", "main", "article")
+        marks: Marks = page.below(marked & ~whole)[self.rows.node]
+        return marks
 
     @cached_property
     def around_title(self) -> tuple[int, int]:

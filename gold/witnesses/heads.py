@@ -11,10 +11,11 @@ from ...features.declared.dates import iso_date
 from ...features.declared.people import names_in
 from ...features.rows import Rows
 from ...render.arrays import Marks
+from .by_lines import is_by_line, is_call
 from .claims import Claim, Scene, declared, key_of
 
-#: Words that a by-line or a date may have, and those beside the name.
-LINE_WORDS, BESIDE_NAME = 16, 4
+#: Words that a by-line or a date may have.
+LINE_WORDS = 16
 #: Characters from which a description is more than a slogan.
 DESCRIPTION = 40
 _DESCRIPTIONS = ("description", "og:description", "twitter:description")
@@ -24,11 +25,6 @@ _DATES = (
     "dcterms.created", "citation_publication_date", "parsely-pub-date", "pubdate", "date",
 )  # fmt: skip
 _DATE_LIKE = re.compile(r"\d.*(?:19|20)\d\d|(?:19|20)\d\d.*\d|\d{1,2}[./-]\d{1,2}[./-]\d\d", re.DOTALL)
-_SMALL = re.compile(
-    r"\b(?:by|von|par|por|di|av|door|written|posted|published|updated|in|on|at|und|and|et|y|the|am|um|le|el)\b"
-    r"|作者|撰文|記者|记者|编辑|来源|[\d\W_]+",
-    re.IGNORECASE,
-)
 
 
 def head_claims(scene: Scene) -> list[Claim]:
@@ -45,7 +41,7 @@ def _titles(scene: Scene) -> list[Claim]:
     places = [row for row, key in enumerate(scene.keys) if key in scene.titles]
     doubt = scene.none()
     doubt[places] = True
-    usable = [row for row in places if row < before]
+    usable = [row for row in places if row < before and not scene.in_menu[row]]
     headings = [row for row in usable if scene.rows.in_heading[row]]
     if headings:
         best = max(headings, key=lambda row: (_largeness(scene.rows, row), row))
@@ -75,6 +71,8 @@ def _one(scene: Scene, witness: str, role: str, places: list[int]) -> Claim:
 
 def _standfirsts(scene: Scene) -> list[Claim]:
     """Claim the row before the text that says the page's description, and does not look like the text behind it."""
+    if scene.gold.kind == "forum" or scene.gold.posts:
+        return []
     said = [(who, key_of(value)) for who, name, value in declared(scene.clues) if name in _DESCRIPTIONS]
     first, last = scene.around_title
     claims = []
@@ -95,36 +93,35 @@ def _like_the_next(scene: Scene, row: int) -> bool:
 
 
 def _make(rows: Rows, row: int) -> tuple[object, ...]:
-    node = int(rows.node[row])
-    size = rows.page.geometry.font_size[node] if rows.page.geometry is not None else 0.0
-    weight = rows.page.geometry.font_weight[node] if rows.page.geometry is not None else 0
-    return rows.page.tag_of(node), rows.page.parent[node], float(size), int(weight)
+    """Return how a row is made: tag and class of its element and of that around it, size and weight of its letters."""
+    page, node = rows.page, int(rows.node[row])
+    above = max(int(page.parent[node]), 0)
+    called = [page.attributes_of(place).get("class", "") for place in (node, above)]
+    look = (0.0, 0)
+    if page.geometry is not None:
+        look = float(page.geometry.font_size[node]), int(page.geometry.font_weight[node])
+    return page.tag_of(node), page.tag_of(above), *called, *look
 
 
 def _authors(scene: Scene) -> list[Claim]:
     """Claim short lines near the headline, or right behind the text, that hold an author's name and little else."""
     said = [("gold field", scene.gold.author), ("site rule", scene.gold.rules.author)]
     said += [(who, value) for who, name, value in declared(scene.clues) if name in _AUTHORS]
-    names = [(who, key_of(name)) for who, value in said for name in names_in(value)]
-    names = [(who, name) for who, name in names if len(name) > 2]
+    said_names = [(who, key_of(name)) for who, value in said for name in names_in(value)]
+    # Sites are named as authors, too; a logo is no by-line.
+    names = [(who, name, name not in scene.sites) for who, name in said_names if len(name) > 1]
     claims = []
     for row in _lines(scene):
-        who = next((who for who, name in names if _is_by_line(scene.rows.texts[row], scene.keys[row], name)), "")
+        text, key = scene.rows.texts[row], scene.keys[row]
+        who = next((who for who, name, alone in names if is_by_line(text, key, name, alone=alone)), "")
         if who:
             claims.append(_one(scene, who, "author", [row]))
     return claims
 
 
-def _is_by_line(text: str, key: str, name: str) -> bool:
-    """Return whether a line holds a name, with few words beside it."""
-    if name not in key:
-        return False
-    left = key_of(_SMALL.sub(" ", text)).replace(name, "")
-    return len(left) <= 6 * BESIDE_NAME
-
-
 def _lines(scene: Scene) -> list[int]:
-    short = scene.near_text & (scene.rows.words <= LINE_WORDS)
+    apart = ~scene.page.below(scene.page.has_tag("h1", "figure", "figcaption"))[scene.rows.node]
+    short = scene.near_text & (scene.rows.words <= LINE_WORDS) & apart & ~scene.in_menu
     return [row for row in np.flatnonzero(short).tolist() if scene.keys[row] not in scene.titles]
 
 
@@ -138,7 +135,8 @@ def _dates(scene: Scene) -> list[Claim]:
     claims = []
     for row in _lines(scene) if days else ():
         text = scene.rows.texts[row]
-        shown = iso_date(text, language)[:10] if _DATE_LIKE.search(text) else ""
+        dated = _DATE_LIKE.search(text) and not is_call(text)
+        shown = iso_date(text, language)[:10] if dated else ""
         who = next((who for who, day in days if shown and abs(_days(shown) - _days(day)) <= 1), "")
         if who:
             claims.append(_one(scene, who, "date", [row]))

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from ...features.role_names import ROLE
 from ...render.arrays import Marks
 from ...render.page import Page
+from .by_lines import is_name
 from .claims import Claim, Scene
 
 #: A caption, a by-line and a date have at most this many words.
@@ -37,12 +38,15 @@ REGIONS = {
         r"|main-?menu|toc|table-of-contents|tags?-?(?:list|links|cloud)|post-?tags|entry-?tags|tags|cat-?links|sitemap"
     ),
     "promotion": _words(
-        r"ads?|advert\w*|adsbygoogle|sponsor\w*|newsletter\w*|subscribe\w*|share|sharing|share-?\w+|social"
+        r"ads?|advert\w*|adsbygoogle|sponsor\w*|newsletter\w*|subscribe\w*|shares?|sharing|share-?(?:this|buttons?|bar|box|links?|icons?|tools?|list|wrap\w*)|social"
         r"|social-?(?:share|links|media|icons|buttons|bar)|sharedaddy|addthis\w*|a2a_kit|addtoany\w*|promo\w*"
     ),
     "notice": _words(r"cookies?|cookie-?\w+|consent\w*|gdpr\w*|paywall\w*|cc-window|onetrust\w*|eu-cookie\w*"),
     "form": _words(r"search-?form|login-?form|comment-?form|contact-?form|searchbox|search-?box"),
-    "footer": _words(r"footer|site-?footer|page-?footer|colophon|foot-?nav|copyright"),
+    "footer": re.compile(
+        r"(?:^|\s)(?:(?:site|page|main|global|app|web|bottom)[_-]?)?(?:footer|colophon|copyright)(?=[\s_-]|$)",
+        re.IGNORECASE,
+    ),
     "note": _words(r"footnotes?|endnotes?|footnote-?list|doc-endnotes|corrections?|editors?-?note|editorial-?note"),
     "comment": _words(r"comments?-?(?:body|text|content|message)|comment_?body"),
 }
@@ -50,10 +54,15 @@ REGIONS = {
 _COMMENTS = _words(
     r"comments?|comments?-?(?:list|area|section|wrapper|container|item|thread)|commentlist|disqus\w*|respond"
 )
-_CAPTION = _words(
-    r"caption|captions?-?text|wp-caption-text|(?:image|photo|figure|picture|media|img|video)-?(?:caption|credit|legend)"
-    r"|credit|credits|legend|photo-?by|bildunterschrift|gallery-?caption"
+_CAPTION = re.compile(
+    r"(?:^|[\s_-])(?:wp-caption-text|figcaption|captions?-?(?:text|wrapper)|(?:image|photo|figure|picture|media|img|video"
+    r"|gallery|thumb|thumbnail|hero|story|featured?)[_-]*(?:captions?|credits?|legend|source))(?=[\s_-]|$)"
+    r"|(?:^|\s)(?:caption|photo-by|bildunterschrift|credits?)(?=\s|$)",
+    re.IGNORECASE,
 )
+#: What is counted or rated has captions of another kind.
+_NO_CAPTION = re.compile(r"rating|review|stars|counter", re.IGNORECASE)
+_TIME_OF_COMMENT = re.compile(r"\bago\b|\d{1,2}:\d\d|\b(?:19|20)\d\d\b|expand|reply|permalink", re.IGNORECASE)
 _AUTHOR = _words(
     r"p-author|byline|by-?line(?:[_-]?name)?|authors?|author-?(?:name|link|s)|(?:post|entry|article)-?author|written-?by"
 )
@@ -144,14 +153,23 @@ def _region_claims(scene: Scene, regions: NDArray[np.int8]) -> list[Claim]:
     tags = scene.page.below(scene.page.has_tag("nav", "footer", "form", "button", "label"))
     for role in REGIONS:
         rows = scene.rows_in(regions == ROLE[role], WHOLE)
+        if role == "footer":
+            rows &= np.arange(len(rows)) >= scene.stop
         if role == "related":
             rows &= _linked(scene, regions)
         if role == "comment":
-            rows &= (scene.rows.link_density < 0.5) & (scene.rows.words >= 2)
+            rows &= (scene.rows.link_density < 0.5) & (scene.rows.words >= 2) & ~_about_comment(scene)
         tagged = tags[scene.rows.node]
         claims += [Claim(witness="tag", role=role, rows=rows & tagged)]
         claims += [Claim(witness="class", role=role, rows=rows & ~tagged)]
     return claims
+
+
+def _about_comment(scene: Scene) -> Marks:
+    """Mark short rows that say when a comment was written, or what can be done with it."""
+    short = scene.rows.words <= LINE_WORDS
+    marks: Marks = short & [bool(_TIME_OF_COMMENT.search(text)) for text in scene.rows.texts]
+    return marks
 
 
 def _linked(scene: Scene, regions: NDArray[np.int8]) -> Marks:
@@ -173,12 +191,13 @@ def _captions(scene: Scene, regions: NDArray[np.int8]) -> list[Claim]:
     figure = page.nearest(page.has_tag("figure"))
     pictured = (figure >= 0) & (pictures[figure] > 0) & ~page.below(page.has_tag("a") & (pictures > 0))
     by_tag = scene.rows_in(page.has_tag("figcaption") & pictured, WHOLE) & short
-    called = _called(page, _CAPTION) & ~page.has_tag("html", "body", "figure", "table")
+    called = _called(page, _CAPTION) & ~page.below(_called(page, _NO_CAPTION))
+    called &= ~page.has_tag("html", "body", "figure", "table")
     above = np.maximum(page.parent, 0)
     near = (pictures[above] > 0) | (pictures[np.maximum(page.parent[above], 0)] > 0)
     small = page.sum_leaves(rows.leaf_words) <= CAPTION_WORDS
     near &= (page.sum_leaves(rows.leaf_words)[above] <= 2 * CAPTION_WORDS) & small & (pictures == 0)
-    by_class = scene.rows_in(called & near, WHOLE) & short & ~by_tag
+    by_class = scene.rows_in(called & near, WHOLE) & short & ~by_tag & ~rows.in_heading & (rows.words >= 2)
     return [
         Claim(witness="tag", role="caption", rows=by_tag),
         Claim(witness="class", role="caption", rows=by_class),
@@ -203,7 +222,6 @@ def _lines(scene: Scene, regions: NDArray[np.int8]) -> list[Claim]:
     page, rows = scene.page, scene.rows
     line = scene.near_text & (rows.words <= LINE_WORDS) & (regions[rows.node] == _UNMARKED) & ~scene.paragraphs
     line &= np.asarray([key not in scene.titles for key in scene.keys], dtype=bool)
-    letters = np.asarray([any(map(str.isalpha, text)) for text in rows.texts], dtype=bool)
     digits = np.asarray([any(map(str.isdigit, text)) for text in rows.texts], dtype=bool)
     time = page.has_tag("time")
     dated = line & digits
@@ -220,10 +238,11 @@ def _lines(scene: Scene, regions: NDArray[np.int8]) -> list[Claim]:
         "class": _called(page, _AUTHOR, attributes=("class",)),
     }
     claims = [Claim(witness=who, role="date", rows=dated & scene.rows_in(nodes)) for who, nodes in by_date.items()]
-    named = line & letters & (rows.words >= 1)
+    line &= ~page.below(page.has_tag("figure", "figcaption"))[rows.node]
+    names = line & np.asarray([is_name(text) for text in rows.texts], dtype=bool) & ~(digits & scene.rows_in(time))
+    small = page.sum_leaves(rows.leaf_words) <= LINE_WORDS
     return claims + [
-        Claim(witness=who, role="author", rows=named & scene.rows_in(nodes) & ~(digits & scene.rows_in(time)))
-        for who, nodes in by_name.items()
+        Claim(witness=who, role="author", rows=names & scene.rows_in(nodes & small)) for who, nodes in by_name.items()
     ]
 
 

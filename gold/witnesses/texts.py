@@ -14,20 +14,19 @@ from .claims import BODY_WORDS, Claim, Scene, key_of
 
 #: Share of a row's words that must be found again in a text that is known.
 MOSTLY = 0.8
+#: Letters beside the name or the date of a post.
+BESIDE_LETTERS = 12
 #: Words of a link that names a text rather than a place of the site.
-TEASER_WORDS = 5
-#: What a typed block's roles are here; those left out say too little of one row.
+TEASER_WORDS = 6
+#: What a typed block's roles are here. Those left out say too little of one row: pictures and videos are typed together
+#: with the headlines of their teasers, advertisements with what stands beside them.
 _TYPED = {
     "title": "title",
     "byline": "author",
     "body": "body",
-    "table": "body",
-    "caption": "caption",
     "comments": "comment",
     "navigation": "navigation",
-    "advertisement": "promotion",
     "footer": "footer",
-    "search": "form",
     "logo": "other",
     "link list": "related",
 }
@@ -62,15 +61,26 @@ def _typed(scene: Scene) -> list[Claim]:
     roles = np.asarray(_leaf_roles(scene), dtype=object)
     length = np.asarray([len(text.strip()) for text in scene.page.leaf_texts], dtype=np.float64)
     whole = np.maximum(rows.summed(length), 1.0)
+    plain = (rows.link_density < HALF) & ~rows.in_heading
     claims = []
     for name, role in _TYPED.items():
         marks = rows.summed(length * (roles == name)) >= MOSTLY * whole
-        if name == "caption":
-            marks &= (rows.link_density < HALF) & (rows.words >= 2)
-        if name == "link list":
+        if role in ("body", "comment"):
+            marks &= plain & (rows.words >= BODY_WORDS)
+        if role == "related":
             marks &= (rows.link_density >= HALF) & (rows.words >= TEASER_WORDS)
+        if role == "title":
+            marks &= _first_heading(scene, marks)
         claims.append(Claim(witness="typed block", role=role, rows=marks))
     return claims
+
+
+def _first_heading(scene: Scene, marks: Marks) -> Marks:
+    """Mark the first of some rows where it is a heading of a high level before the text; sections have titles, too."""
+    first = scene.none()
+    places = np.flatnonzero(marks)[:1]
+    first[places[places < scene.start]] = True
+    return first & scene.page.below(scene.page.has_tag("h1", "h2"))[scene.rows.node]
 
 
 def _leaf_roles(scene: Scene) -> list[str]:
@@ -112,8 +122,8 @@ def _posts(scene: Scene) -> list[Claim]:
     short = (rows.words <= 16) & ~text
     names = {key_of(post.author) for post in posts} - {""}
     days = {key_of(post.date) for post in posts} - {""}
-    named = short & np.asarray([_little_beside(key, names) for key in scene.keys], dtype=bool)
-    dated = short & np.asarray([_little_beside(key, days) for key in scene.keys], dtype=bool)
+    named = short & np.asarray([_little_beside(key, names, days) for key in scene.keys], dtype=bool)
+    dated = short & np.asarray([_little_beside(key, days, set()) for key in scene.keys], dtype=bool)
     return [
         Claim(witness="post", role="post", rows=text),
         Claim(witness="post", role="author", rows=named),
@@ -121,9 +131,13 @@ def _posts(scene: Scene) -> list[Claim]:
     ]
 
 
-def _little_beside(key: str, wanted: set[str]) -> bool:
-    """Return whether a row holds one of some texts, and not much more."""
-    return any(text in key and len(key) - len(text) <= 30 for text in wanted)
+def _little_beside(key: str, wanted: set[str], known: set[str]) -> bool:
+    """Return whether a row holds one of some texts, and but for other known ones not much more."""
+    rest = next((key.replace(text, "", 1) for text in sorted(wanted, key=len, reverse=True) if text in key), None)
+    if rest is None:
+        return False
+    beside = next((text for text in known if text in rest), "")
+    return len(rest) - len(beside) <= BESIDE_LETTERS
 
 
 def _comments(scene: Scene) -> list[Claim]:

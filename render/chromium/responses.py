@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import Awaitable
 from contextlib import suppress
+from email.utils import parsedate_to_datetime
 from http import HTTPStatus
 from typing import Any
 
-from ..errors import PageFailed, Refused
+from ..errors import HttpFailed, PageFailed, Refused
 from ..network.proxy import Exit
 from ..options import RenderOptions
 from ..sight.paints import plain_address
 from ..sources.sources import too_large
 from .channel import Channel, ChannelClosed, CommandFailed
+from .traffic import Traffic
 
 _READABLE = ("text/", "application/xhtml+xml", "application/xml", "application/json")
 _CALL = 5.0
@@ -57,6 +60,7 @@ class MainResponse:
         self.options = options
         self.status = 0
         self.kind = ""
+        self.again = ""
         self.received = 0
         self.too_large = asyncio.Event()
         self._channel = channel
@@ -68,10 +72,13 @@ class MainResponse:
         channel.on("Network.responseReceived", self._responded)
         channel.on("Network.dataReceived", self._data)
         self.pictures = Pictures()
+        self.traffic = Traffic(channel, largest=options.max_bytes) if options.warc else None
         channel.on("Network.loadingFailed", self.pictures.failed)
 
     def _requested(self, event: dict[str, Any]) -> None:
         self.pictures.requested(event)
+        if self.traffic is not None:
+            self.traffic.requested(event)
         if event.get("type") == "Document" and event.get("frameId") == self._frame:
             self._request = event["requestId"]
             self._address = event["request"]["url"]
@@ -79,11 +86,14 @@ class MainResponse:
 
     def _responded(self, event: dict[str, Any]) -> Awaitable[None] | None:
         self.pictures.responded(event)
+        if self.traffic is not None:
+            self.traffic.responded(event)
         return self._judged(event["response"]) if event["requestId"] == self._request else None
 
     async def _judged(self, response: dict[str, Any]) -> None:
         self.status, self.kind = int(response["status"]), response["mimeType"]
         headers = {name.lower(): value for name, value in response["headers"].items()}
+        self.again = headers.get("retry-after", "")
         announced = headers.get("content-length", "0")
         if announced.isdigit():
             await self._limit(int(announced))
@@ -109,12 +119,26 @@ class MainResponse:
         if self.kind and not self.kind.startswith(_READABLE):
             raise PageFailed(self.name, f"this is {self.kind}, not a web page")
         if self.status >= 400 and not self.options.any_status:
-            raise PageFailed(self.name, f"HTTP {self.status} {_phrase(self.status)} (--any-status takes its page)")
+            why = f"HTTP {self.status} {_phrase(self.status)} (--any-status takes its page)"
+            raise HttpFailed(self.name, why, self.status, _seconds(self.again))
+
+    def told(self) -> dict[str, str]:
+        """Return where the answer came from, after redirects, and its status."""
+        return {"address": self._address, "status": str(self.status)}
 
     def failure(self, error_text: str) -> PageFailed:
         """Put into words why there is no main answer."""
         known = self._way.failure(self._address)
         return type(known)(self.name, known.why) if known else _failure(self.name, error_text)
+
+
+def _seconds(written: str) -> float | None:
+    """Read when a server wants to be asked again (RFC 9110, section 10.2.3): seconds, or a date."""
+    if written.strip().isdigit():
+        return float(written)
+    with suppress(ValueError):
+        return max(parsedate_to_datetime(written).timestamp() - time.time(), 0.0)
+    return None
 
 
 def _phrase(status: int) -> str:

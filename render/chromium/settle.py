@@ -69,9 +69,10 @@ _UNROLL = """(() => {
   const all = document.getElementsByTagName("*");
   let most = 0;
   for (let i = 0; i < Math.min(all.length, 20000); i++) {
-    const one = all[i], excess = one.scrollHeight - one.clientHeight;
-    if (excess < 50 || one.clientHeight < HEIGHT * 0.3 || one.clientWidth < innerWidth * 0.3) continue;
-    if (one === document.documentElement || one === document.body || one.tagName === "TEXTAREA") continue;
+    const one = all[i], high = one.clientHeight;
+    if (high < HEIGHT * 0.3 || one.clientWidth < innerWidth * 0.3) continue;
+    const excess = one.scrollHeight - high;
+    if (excess < 50 || [document.documentElement, document.body].includes(one) || one.tagName === "TEXTAREA") continue;
     if (!/auto|scroll/.test(getComputedStyle(one).overflowY)) continue;
     if (!unrolled.has(one)) unrolled.set(one, one.style.cssText);
     for (const name of ["height", "min-height"]) one.style.setProperty(name, one.scrollHeight + "px", "important");

@@ -15,14 +15,16 @@ from ..sight.sight import NOTHING, Unstyled
 from ..sight.styles import STYLES
 from .channel import Channel, CommandFailed
 
-#: Documents of a page, at most, that are brought to rest.
-_MOST_FRAMES = 20
+#: Documents in frames of a page, at most, that are brought to rest, and frames that are looked into for that.
+_MOST_FRAMES, _MOST_LISTED = 20, 100
+#: Addresses of frames that mostly have nothing in them.
+_BLANK = ("", "about:blank")
 _WORLD = "blocksight"
 
 #: What ends within ten seconds has ended; what is paused, or takes longer, stands where it is by then; what never ends
 #: stands where most of it is seen, and at its beginning where that is all the same.
 _STILL = """(() => {
-  const REST = 10000, SAMPLES = 12, MOST = 40;
+  const REST = 10000, SAMPLES = 12;
   const sheet = new CSSStyleSheet();
   sheet.replaceSync("*,*::before,*::after{transition-duration:0s!important;transition-delay:0s!important}");
   const roots = [document];
@@ -54,6 +56,8 @@ _STILL = """(() => {
     return css.opacity * wide * (box.bottom + scrollY > 0) * Math.min(box.height, 10) * (1 + gap) / 65 / (10 + cut);
   };
   const best = (animation, times) => {
+    // Each look has the page laid out: many animations stand where they begin.
+    if (times.length === 1) { animation.currentTime = times[0]; return }
     const {target, pseudoElement} = animation.effect, frame = around(target);
     let [most, found] = [-1, times[0]];
     for (const time of times) {
@@ -63,15 +67,21 @@ _STILL = """(() => {
     }
     animation.currentTime = found;
   };
+  // Each sample has all that is animated laid out again: of many few are looked at.
+  const total = document.getAnimations().length, MOST = Math.min(40, 4000 / (total + 1));
   let sampled = 0;
-  const rest = animation => {
-    const timing = animation.effect.getComputedTiming(), scrolled = animation.timeline !== document.timeline;
+  // Asking has all styles worked out that have changed since: everything is asked before anything is changed.
+  const asked = animation => { try {
+    return [animation, animation.effect.getComputedTiming(), animation.playState];
+  } catch { return null } };
+  const rest = ([animation, timing, state]) => {
+    const scrolled = animation.timeline !== document.timeline;
     const samples = [...Array(sampled < MOST ? SAMPLES : 1).keys()];
     if (scrolled && animation.timeline) {
       sampled++;
       animation.pause();
       best(animation, [1, ...samples.map(sample => sample / SAMPLES)].map(share => CSS.percent(100 * share)));
-    } else if (animation.playState === "paused") {
+    } else if (state === "paused") {
       return;
     } else if (timing.endTime === Infinity && animation.playbackRate > 0) {
       sampled++;
@@ -89,7 +99,7 @@ _STILL = """(() => {
     const animations = root.getAnimations();
     // It has all styles worked out again, and most pages stand still anyway.
     if (animations.length) root.adoptedStyleSheets = [...root.adoptedStyleSheets, sheet];
-    for (const animation of animations) try { rest(animation) } catch { }
+    for (const one of animations.map(asked)) try { if (one) rest(one) } catch { }
     for (const drawing of root.querySelectorAll("svg")) {
       drawing.pauseAnimations();
       drawing.setCurrentTime(REST / 1000 + 0.3);
@@ -199,19 +209,40 @@ def skips(reply: dict[str, Any]) -> bool:
 async def _everywhere(channel: Channel, expression: str, timeout: float) -> dict[str, Any]:
     """Evaluate something in all documents of a page; give what comes out, by the browser's name of each frame."""
     tree = await channel.send("Page.getFrameTree", timeout=timeout)
-    first, *frames = _identities(tree["frameTree"])[:_MOST_FRAMES]
+    first, *others = _frames(tree["frameTree"])[:_MOST_LISTED]
     async with asyncio.timeout(timeout):
         # The page's own first: if it hangs, so would its frames.
-        found = {first: await _in_frame(channel, first, expression, timeout)}
+        found = {first["id"]: await _in_frame(channel, first["id"], expression, timeout)}
+        frames = (await _filled(channel, others, timeout))[:_MOST_FRAMES]
         inner = await asyncio.gather(*(_in_frame(channel, frame, expression, timeout) for frame in frames))
         return found | dict(zip(frames, inner, strict=True))
 
 
-def _identities(tree: dict[str, Any]) -> list[str]:
-    found = [tree["frame"]["id"]]
+def _frames(tree: dict[str, Any]) -> list[dict[str, Any]]:
+    found = [tree["frame"]]
     for child in tree.get("childFrames", []):
-        found += _identities(child)
+        found += _frames(child)
     return found
+
+
+async def _filled(channel: Channel, frames: list[dict[str, Any]], timeout: float) -> list[str]:
+    """Return the names of the frames that have something in them: a world of scripts is dear, and most have nothing."""
+    perhaps = [frame["id"] for frame in frames if frame["url"] in _BLANK]
+    empty = await asyncio.gather(*(_is_empty(channel, frame, timeout) for frame in perhaps))
+    none = {frame for frame, nothing in zip(perhaps, empty, strict=True) if nothing}
+    return [frame["id"] for frame in frames if frame["id"] not in none]
+
+
+async def _is_empty(channel: Channel, frame: str, timeout: float) -> bool:
+    """Return whether a frame's document is nothing but a head and a body without anything in them."""
+    with suppress(CommandFailed):
+        owner = await channel.send("DOM.getFrameOwner", {"frameId": frame}, timeout=timeout)
+        wanted = {"backendNodeId": owner["backendNodeId"], "depth": 2, "pierce": True}
+        told = await channel.send("DOM.describeNode", wanted, timeout=timeout)
+        roots = told["node"].get("contentDocument", {}).get("children", [])
+        parts = [part for root in roots for part in root.get("children", [])]
+        return len(roots) == 1 and all(not part.get("childNodeCount") and not part["attributes"] for part in parts)
+    return False
 
 
 async def _in_frame(channel: Channel, frame: str, expression: str, timeout: float) -> Any:

@@ -142,9 +142,8 @@ def check_tree(page: Page) -> None:
         raise ValueError("parent: there is no root")
     if (page.parent[1:] < 0).any() or (page.parent >= rows).any():
         raise ValueError("parent: a node stands before its parent, or is a second root")
-    # Below each row so many subtrees are open as it has ancestors, unless one is torn apart.
-    steps = 1 - np.bincount(page.end, minlength=len(page) + 1)[:-1]
-    if (np.cumsum(steps) - 1 != page.depth).any():
+    # Siblings say where subtrees end: each after its own row and within that of its parent, unless one is torn apart.
+    if (page.end <= rows).any() or (page.end[1:] > page.end[page.parent[1:]]).any():
         raise ValueError("parent: a subtree is torn apart")
     texts = page.has_tag(TEXT)
     if (~texts & (page.text >= 0)).any() or texts[page.parent[1:]].any():

@@ -183,14 +183,13 @@ class Styles:
 
     def column(self, name: str, of: Value, empty: Any, dtype: Any) -> NDArray[Any]:
         """Turn one property into a column; ``empty`` for nodes that are not laid out."""
-        known: dict[str, Any] = {}
-        values = []
-        for row in self.rows:
-            text = row.get(name)
-            if text is not None and text not in known:
-                known[text] = of(text)
-            values.append(empty if text is None else known[text])
-        return np.asarray(values, dtype=dtype)[self.row]
+        return np.asarray(self._of_rows(name, of, empty), dtype=dtype)[self.row]
+
+    def _of_rows(self, name: str, of: Value, empty: Any) -> list[Any]:
+        """Turn one property of each distinct style into a value."""
+        texts = [row.get(name) for row in self.rows]
+        known = {text: empty if text is None else of(text) for text in set(texts)}
+        return [known[text] for text in texts]
 
     def where(self, holds: Callable[[Row], bool]) -> BoolColumn:
         """bool (nodes,): nodes whose whole style has a property."""
@@ -318,9 +317,11 @@ class Styles:
         return self.column("display", lambda value: value in ("inline", "contents"), False, np.bool_)
 
     def _border(self) -> FloatColumn:
-        widths = [_four(numbers(row.get("border-width", ""))) for row in self.rows]
-        colors = [_four([color & 0xFF for color in colors_in(row.get("border-color", ""))]) for row in self.rows]
-        visible = np.asarray(widths, dtype=np.float32) * (np.asarray(colors) > 0)
+        widths = self._of_rows("border-width", lambda value: _four(numbers(value)), [0.0] * 4)
+        alpha = self._of_rows(
+            "border-color", lambda value: _four([color & 0xFF for color in colors_in(value)]), [0.0] * 4
+        )
+        visible = np.asarray(widths, dtype=np.float32) * (np.asarray(alpha) > 0)
         border: FloatColumn = visible.astype(np.float32)[self.row]
         return border
 

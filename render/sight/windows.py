@@ -18,7 +18,7 @@ from .styles import Styles
 
 #: Text seen through less than this, in CSS pixels, cannot be read however one scrolls.
 SLIT = 4.0
-_EVERYWHERE = (-np.inf, np.inf)
+_STATIC, _ABSOLUTE, _FIXED = int(Position.STATIC), int(Position.ABSOLUTE), int(Position.FIXED)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -196,15 +196,22 @@ class _Finder:
                     continue
                 above = row
             place = position[row]
-            seen = fixed if place == Position.FIXED else absolute if place == Position.ABSOLUTE else flow
+            seen = fixed if place == _FIXED else absolute if place == _ABSOLUTE else flow
             own = int(seen[above]) if above >= 0 else 0
             inside = self._window(row, own) if makes[row] else own
-            placing = self.holds[row] or place != Position.STATIC
+            placing = self.holds[row] or place != _STATIC
             fixing, placed = int(fixed[above]) if above >= 0 else 0, int(absolute[above]) if above >= 0 else 0
-            through[row:stop] = flow[row:stop] = inside
+            # What is inside of a node mostly has what is around it already.
+            for column, value in (
+                (flow, inside),
+                (absolute, inside if placing else placed),
+                (fixed, inside if self.holds[row] else fixing),
+            ):
+                if column[row] != value:
+                    column[row:stop] = value
+            if through[row] != inside:
+                through[row:stop] = inside
             through[row] = own
-            absolute[row:stop] = inside if placing else placed
-            fixed[row:stop] = inside if self.holds[row] else fixing
         return self._columns(through)
 
     def _document(self, number: int, around: int) -> tuple[int, int]:

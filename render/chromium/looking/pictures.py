@@ -52,8 +52,8 @@ class Looking:
     draft : Draft
     reply : dict
         The snapshot of which the draft was made.
-    height : float
-        Of the page's window, in CSS pixels.
+    window : tuple of float
+        Width and height of the page's window, in CSS pixels.
     scale : float
         Device pixels a CSS pixel.
     seconds : float
@@ -61,11 +61,19 @@ class Looking:
     """
 
     def __init__(
-        self, channel: Channel, draft: Draft, reply: dict[str, Any], *, height: float, scale: float, seconds: float
+        self,
+        channel: Channel,
+        draft: Draft,
+        reply: dict[str, Any],
+        *,
+        window: tuple[float, float],
+        scale: float,
+        seconds: float,
     ) -> None:
         self._channel, self._draft = channel, draft
         self._eye = Eye(channel, draft, reply)
-        self._too_high = height * scale > HIGHEST
+        self._window = window
+        self._too_high = window[1] * scale > HIGHEST
         self._scale = scale
         self._deadline = time.monotonic() + seconds
         self._seen: dict[int, bool] = {}
@@ -172,10 +180,12 @@ class Looking:
         """Bring a text into view and judge all that are in view with it; return how often was looked."""
         looks = 0
         for where in self._wheres(row):
-            if await self._eye.bring(row, where, self._left):
+            moved = await self._eye.bring(row, where, self._left)
+            lines = list(self._in_view(await self._eye.look(self._left), row))
+            if moved and lines:
                 # The first picture after something has moved may still show it where it was.
                 await self._shoot({"format": "jpeg", "quality": 1})
-            await self._judge(list(self._in_view(await self._eye.look(self._left), row)))
+            await self._judge(lines)
             looks += 1
             if all(self._seen.get(line, False) for line in self._pending[row]):
                 break
@@ -210,24 +220,41 @@ class Looking:
 
     async def _compared(self, lines: list[_Line]) -> list[_Line]:
         """Take two pictures, with the texts and without, and compare them line by line; give what is unseen."""
-        before = await self._picture()
+        cut = self._cut(lines)
+        if cut is None:
+            return lines
+        before = await self._picture(cut)
         await self._eye.hide({one.row for one in lines}, self._left)
-        after = await self._picture()
+        after = await self._picture(cut)
         await self._eye.show(self._left)
         for one in lines:
             letters = any(character.isalnum() for character in self._draft.line_text(one.line))
-            found = legible(before, after, [edge * self._scale for edge in one.box], letters=letters)
+            box = [(edge - start) * self._scale for edge, start in zip(one.box, (cut[:2] * 2), strict=True)]
+            found = legible(before, after, box, letters=letters)
             self._seen[one.line] = self._seen.get(one.line, False) or found
         return [one for one in lines if not self._seen[one.line]]
 
-    async def _picture(self) -> Picture:
+    def _cut(self, lines: list[_Line]) -> Box | None:
+        """Return the part of the window, in whole CSS pixels, that holds some lines; None where they are not in it."""
+        edges = np.asarray([one.box for one in lines], dtype=np.float64).reshape(-1, 4)
+        least = np.floor(edges[:, :2].min(axis=0, initial=np.inf))
+        most = np.ceil(edges[:, 2:].max(axis=0, initial=-np.inf))
+        least, most = np.maximum(least, 0.0), np.minimum(most, self._window)
+        return (*least.tolist(), *most.tolist()) if (most > least).all() else None
+
+    async def _picture(self, cut: Box) -> Picture:
+        """Take a picture of a part of the window.
+
+        Only what is read is a part: the browser, asked for one while the page's clock stands, may never answer again.
+        """
         from PIL import Image
 
         shot = await self._shoot({"format": "png"})
 
         def read() -> Picture:
             with Image.open(io.BytesIO(base64.b64decode(shot))) as image:
-                return np.asarray(image.convert("RGB"), dtype=np.int16)
+                left, top, right, bottom = (round(edge * self._scale) for edge in cut)
+                return np.asarray(image.crop((left, top, right, bottom)).convert("RGB"), dtype=np.int16)
 
         return await asyncio.to_thread(read)
 

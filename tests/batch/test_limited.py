@@ -5,7 +5,7 @@ import time
 
 import psutil
 import pytest
-from blocksight.app.limited import Died, Limited
+from blocksight.batch.limited import Died, Limited
 from blocksight.render.errors import PageFailed
 
 
