@@ -26,12 +26,9 @@ import blocksight as bs
 import numpy as np
 from blocksight.compare.segmentation.bcubed import (
     Elements,
-    Segments,
     bcubed,
     nodes,
     pixels,
-    segments_of,
-    within,
 )
 from blocksight.compare.segmentation.edges import COARSE, FINE, edges
 from blocksight.gold.corpora import read_corpus
@@ -40,6 +37,7 @@ from blocksight.gold.rendered import OFFLINE, read_page, render_missing
 from blocksight.segment.clusters import box_clusters
 from blocksight.segment.fusion import fused_blocks
 from blocksight.segment.heps import heps
+from blocksight.segment.segments import Segments, segments_of, within
 from blocksight.segment.semantic import semantic_blocks
 from numpy.typing import NDArray
 
