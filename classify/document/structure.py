@@ -211,7 +211,10 @@ class _Choice:
         mean = self._inside(said) / np.maximum(self._inside(item), 1)
         noted = np.bincount(owner[self.note & (owner >= 0)], minlength=len(page)) > 0
         lists: BoolColumn = (
-            page.has_tag(*_LISTS) & has & ~noted & (mean <= ITEM_CHARACTERS)
+            page.has_tag(*_LISTS)
+            & has
+            & ~noted
+            & (mean <= ITEM_CHARACTERS)
             & ((self._inside(self.heading) == 0) | (page.has_tag("ol") & (self._tally(owner, item) > 1)))
         )
         alone = (owner < 0) & (self._inside(self.heading) == 0) & (self.characters <= ITEM_CHARACTERS)

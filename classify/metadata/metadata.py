@@ -176,7 +176,7 @@ class _Witnesses:
         said += [("markup", link.text) for link in self.clues.links if link.relation == "author" and link.text]
         said += [("markup", value) for name, value in self.clues.marked if name == "author"][:1]
         if not any(names_in(value) for _, value in said):
-            said += [("text", "; ".join(named_in_line(line))) for line in self.clues.lines]
+            said += [("text", "; ".join(named)) for line in self.clues.lines if (named := named_in_line(line))][:1]
         return _all_of_first(said, names_in)
 
     def published(self) -> Pair:
