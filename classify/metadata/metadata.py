@@ -173,6 +173,9 @@ class _Witnesses:
 
     def authors(self) -> tuple[tuple[str, ...], str]:
         said = [*self._data("author", "creator"), *self._named(*_AUTHORS)]
+        if len(self._data("datepublished")) > 1:
+            # Each post of a thread has its author and date: the page is by the first.
+            said = said[:1]
         said += [("markup", link.text) for link in self.clues.links if link.relation == "author" and link.text]
         said += [("markup", value) for name, value in self.clues.marked if name == "author"][:1]
         if not any(names_in(value) for _, value in said):

@@ -40,6 +40,9 @@ MOST_LINKS = 300
 LONGEST = 1_000
 #: Programs that write titles in pieces leave their marks between them.
 _COMMENT = re.compile(r"<!--.*?-->")
+_TAG = re.compile(r"</?(?:br|b|i|em|strong|span|sup|sub|font)\b[^<>]{0,200}>", re.IGNORECASE)
+#: What programs put behind every title.
+_POWERED = re.compile(r"\s+[-–—|]\s+Powered by\b.*\Z", re.IGNORECASE)
 _PARTS = 8  # more parts than that are no sentence
 
 
@@ -68,7 +71,7 @@ def title_of(page: Page) -> str:
     headings = _headings(page)
     sites = _sites(page, meta)
     headline = _headline(page)
-    title = _clean(page.title)
+    title = _untagged(_clean(page.title), headings)
     if headline and not written and not set(words(title)) & set(words(headline)):
         title = ""
     candidates = [title for title in (title, *written, headline, *headings) if title]
@@ -158,7 +161,7 @@ def _sites(page: Page, meta: dict[str, str]) -> set[str]:
     if len(labels) > 1:
         names |= {_key(host), _key(" ".join(labels[-2:])), _key("".join(labels[:-1]))}
         names |= {_key(label) for label in labels[:-1] if len(label) > 2}
-    names |= _home_links(page)
+    names |= _home_links(page) - {_key(meta[name]) for name in _META if meta.get(name)}
     return {name.removeprefix("the") for name in names} - {""}
 
 
@@ -166,9 +169,8 @@ def _home_links(page: Page) -> set[str]:
     """Return what the links to the first page of the site say, as keys: its name, or "home"."""
     href = page.attribute("href")
     rows = np.flatnonzero(page.has_tag("a") & (href >= 0))[:MOST_LINKS].tolist()
-    home = re.compile(
-        rf"(?:https?:)?(?://{re.escape(site_of(page) or '-')}(?::\d+)?)?/?(?:index\.\w+)?|(?:\.{{1,2}}/)+|\."
-    )
+    host = rf"(?:https?:)?//{re.escape(site_of(page) or '-')}(?::\d+)?"
+    home = re.compile(rf"(?:{host})?/(?:index\.\w+)?|{host}|(?:\.\./)+(?:index\.\w+)?")
     found = set()
     for row in rows:
         if home.fullmatch(page.strings[int(href[row])].strip().replace("//www.", "//")):
@@ -198,6 +200,12 @@ def _headings(page: Page, *, together: bool = False) -> list[str]:
         for first, last in page.leaf_range[rows[: 20 * len(some)]].tolist():
             found.append(_clean("".join(page.leaf_texts[first:last])))
     return [title for title in found if title]
+
+
+def _untagged(title: str, headings: list[str]) -> str:
+    """Return a title without tags that came in by mistake: where a heading says the same without them."""
+    plain = " ".join(_TAG.sub(" ", title).split()) if "<" in title else title
+    return plain if plain != title and _key(plain) in map(_key, headings) else title
 
 
 def _headline(page: Page) -> str:
@@ -242,4 +250,5 @@ def _width(text: str) -> int:
 
 
 def _clean(text: str) -> str:
-    return " ".join(drawn(_COMMENT.sub("", text)).split())
+    plain = " ".join(drawn(_COMMENT.sub("", text)).split())
+    return _POWERED.sub("", plain) or plain

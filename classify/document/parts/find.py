@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -11,11 +11,14 @@ from ....render.arrays import BoolColumn, Marks
 from ....render.page import Page
 from .code import FoundCode, find_code
 from .embeds import find_boxes, find_embeds
+from .emoji import find_emoji
 from .footnotes import find_footnotes
 from .formulas import find_formulas
 from .headings import find_headings
 from .images import FoundImages, Image, find_images
 from .insets import Inset, Surroundings
+from .tex import Found, tex_in_text
+from .verse import lines_kept
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,6 +37,10 @@ class Parts:
         Label and sign of each footnote, by its row.
     code : FoundCode
     images : tuple of Image
+    verse : bool (nodes,)
+        Texts in which a line end breaks the line.
+    formulas : mapping of int to sequence of Found
+        Formulas within texts, by row.
     """
 
     marks: Marks
@@ -42,6 +49,8 @@ class Parts:
     notes: Mapping[int, tuple[str, str]]
     code: FoundCode
     images: tuple[Image, ...]
+    verse: BoolColumn
+    formulas: Mapping[int, Sequence[Found]]
 
 
 def find_parts(page: Page, marks: Marks, *, images: bool = True) -> Parts:
@@ -52,8 +61,11 @@ def find_parts(page: Page, marks: Marks, *, images: bool = True) -> Parts:
     notes = find_footnotes(page, around)
     headings = find_headings(page, around)
     none = FoundImages(images=(), insets={}, captions=[])
-    shown = find_images(page, around, taken=formulas.pictures) if images else none
-    insets = notes.insets | shown.insets | find_embeds(page, around) | find_boxes(page, around) | formulas.insets
+    emoji = find_emoji(page, around)
+    shown = find_images(page, around, taken=formulas.pictures | emoji.keys()) if images else none
+    insets = (
+        emoji | notes.insets | shown.insets | find_embeds(page, around) | find_boxes(page, around) | formulas.insets
+    )
     insets = _outermost(page, insets)
     silent = np.zeros(len(page), dtype=bool)
     silent[[*insets, *formulas.silent]] = True
@@ -63,7 +75,16 @@ def find_parts(page: Page, marks: Marks, *, images: bool = True) -> Parts:
     chosen[along] = around.seen[along]
     chosen[[*code.silent, *notes.silent, *headings.silent]] = False
     chosen &= ~silent[page.leaves]
-    return Parts(marks=chosen, insets=insets, silent=silent, notes=notes.notes, code=code, images=shown.images)
+    return Parts(
+        marks=chosen,
+        insets=insets,
+        silent=silent,
+        notes=notes.notes,
+        code=code,
+        images=shown.images,
+        verse=lines_kept(page),
+        formulas=tex_in_text(page, chosen),
+    )
 
 
 def _outermost(page: Page, insets: dict[int, Inset]) -> dict[int, Inset]:

@@ -226,7 +226,8 @@ class _Finder:
     def _extent(self, row: int) -> tuple[float, float]:
         """Return how large a picture is shown, as far as that is known; infinite where nothing tells."""
         box = self._box(row)
-        if box is not None:
+        # In place of a picture that was not loaded a browser shows a sign, or nothing.
+        if box is not None and (SHOWN_WIDTH in self.given[row] or min(box[2:]) > ICON):
             return box[2], box[3]
         wide, high = (_number(self.given[row].get(name, "")) for name in ("width", "height"))
         return wide or math.inf, high or math.inf
