@@ -49,6 +49,11 @@ _ADDED_TO_CODE = re.compile(
 _NUMBERS = re.compile(r"[\d\s]+")
 _LATER = ("data-src", "data-original", "data-lazy-src", "data-actualsrc")
 _MARKS_OF_FORMULAS = re.compile(r"^\s*(?:\$\$?|\\[(\[])|(?:\$\$?|\\[)\]])\s*$")
+_TEX = re.compile(
+    r"\\\(.+?\\\)|\\\[.+?\\\]|\$\$[^$]+\$\$|(?<![\\$\w])\$[^\s$](?:[^$\n]*[^\s\\$])?\$(?![\w$])", re.DOTALL
+)
+_SIGN_OF_TEX = re.compile(r"\\[A-Za-z]|[\^_]")
+_WORDS = re.compile(r"[^\W\d_]{3,}")
 _FRONT_MATTER = re.compile(r"\A---\n.*?\n---\n", re.DOTALL)
 _NOTE = re.compile(r"^\[\^([^\]\s]+)\]:[ \t]*", re.MULTILINE)
 #: Addresses that say nothing about where relative ones start from.
@@ -96,6 +101,19 @@ def facts_of_element(root: Element, base: str = "") -> Facts:
         elif tag == "img" and (picture := _picture(element)):
             found["pictures"][(picture,)] = 1
     return found
+
+
+def tex_in_text(root: Element) -> Counter[Fact]:
+    """Read the formulas that stand in the text of an element as TeX, for a script to set; code is passed over."""
+    texts = []
+    for element in _content(root):
+        if element.tag not in ("pre", "code", "script", "annotation"):
+            texts.append(element.text or "")
+            texts += [child.tail or "" for child in element]
+    found = [latex_key(one[0]) for text in texts for one in _TEX.finditer(text)]
+    if not any(_SIGN_OF_TEX.search(one) for one in found):
+        return Counter()
+    return Counter((one,) for one in found if _SIGN_OF_TEX.search(one) or not _WORDS.search(one))
 
 
 def heading_fact(text: str) -> Fact:

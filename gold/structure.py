@@ -23,6 +23,7 @@ from .facts import (
     file_key,
     heading_fact,
     latex_key,
+    tex_in_text,
 )
 from .pages import GoldPage
 
@@ -68,6 +69,7 @@ def _facts_in_page(gold: GoldPage, base: str) -> Facts:
         return {}
     bases = [href for one in root.iter("base") if (href := one.get("href"))]
     facts = facts_of_element(element, bases[0] if bases else base)
+    facts["formulas"] += tex_in_text(element)
     return _said(facts, gold.text)
 
 
