@@ -106,7 +106,7 @@ def facts_stated(stated: dict[str, Any], base: str = "") -> Facts:
                 facts = [cell for one in facts for cell in one]
             found[kind] = Counter(facts)
         return found
-    except (TypeError, IndexError, AttributeError, KeyError) as error:
+    except (TypeError, ValueError, IndexError, AttributeError, KeyError) as error:
         raise ValueError(f"facts of structure that have not their form: {error}") from error
 
 

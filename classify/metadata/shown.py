@@ -25,6 +25,8 @@ _DATE = re.compile(
     r"|time-?stamp|time|fecha|datum)(?=[\s_-]|$)",
     re.IGNORECASE,
 )
+#: The name of the place in which Discuz says when a post was written.
+_POSTED = re.compile(r"^authorposton\d", re.IGNORECASE)
 _MODIFIED = re.compile(r"modified|updated|dt-updated|last-?mod", re.IGNORECASE)
 #: Where others than the page's author write, and where other pages are told about.
 _ELSEWHERE = re.compile(
@@ -58,6 +60,7 @@ def _marked(page: Page, own: BoolColumn, start: int) -> tuple[tuple[str, str], .
     classes = page.attribute("class")
     patterns = (_AUTHOR, _POSTER, _DATE, _MODIFIED)
     author, poster, date, modified = (_by_class(page, classes, pattern) for pattern in patterns)
+    date = date | _by_class(page, page.attribute("id"), _POSTED)
     time = page.has_tag("time") & own
     found: list[tuple[str, str]] = []
     for name, rows in (

@@ -36,6 +36,8 @@ TELLING_SHARE = 0.25
 _TITLE_CLASS = re.compile(r"(?:^|[\s_-])(?:title|headline|p-name)(?=[\s_-]|$)", re.IGNORECASE)
 #: Links among which those to the first page of the site are looked for.
 MOST_LINKS = 300
+#: The only heading of the first level is the title where it says this share of it, in so many words.
+SHORTEST_SHARE, SHORTEST_WORDS = 0.5, 3
 #: A longer title is no title: nothing is taken off.
 LONGEST = 1_000
 #: Programs that write titles in pieces leave their marks between them.
@@ -71,15 +73,16 @@ def title_of(page: Page) -> str:
     headings = _headings(page)
     sites = _sites(page, meta)
     headline = _headline(page)
-    title = _untagged(_clean(page.title), headings)
+    title = _clean(page.title)
     if headline and not written and not set(words(title)) & set(words(headline)):
         title = ""
     candidates = [title for title in (title, *written, headline, *headings) if title]
     raw = next((title for title in candidates if not _is_only_site(title, sites)), candidates[0] if candidates else "")
     # A meta title that is the same says nothing: it often carries the site's name along.
-    return _stripped(
+    bare = _stripped(
         raw, _headings(page, together=True), [title for title in written if _key(title) != _key(raw)], sites
     )
+    return _as_shown(bare, headings, alone=bool(page.has_tag("h1").sum() == 1))
 
 
 def _stripped(raw: str, headings: list[str], written: list[str], sites: set[str]) -> str:
@@ -161,7 +164,10 @@ def _sites(page: Page, meta: dict[str, str]) -> set[str]:
     if len(labels) > 1:
         names |= {_key(host), _key(" ".join(labels[-2:])), _key("".join(labels[:-1]))}
         names |= {_key(label) for label in labels[:-1] if len(label) > 2}
-    names |= _home_links(page) - {_key(meta[name]) for name in _META if meta.get(name)}
+    names |= _home_links(page)
+    if meta.get("og:site_name"):
+        # Some programs write the title of the page for its name, too.
+        names -= {_key(meta[name]) for name in _META if meta.get(name)} - {_key(meta["og:site_name"])}
     return {name.removeprefix("the") for name in names} - {""}
 
 
@@ -198,14 +204,23 @@ def _headings(page: Page, *, together: bool = False) -> list[str]:
     for some in tags:
         rows: IntColumn = np.flatnonzero(page.has_tag(*some)).astype(np.int32)
         for first, last in page.leaf_range[rows[: 20 * len(some)]].tolist():
-            found.append(_clean("".join(page.leaf_texts[first:last])))
+            # Signs by which headings link to themselves.
+            found.append(_clean("".join(page.leaf_texts[first:last])).rstrip(" ¶§🔗"))
     return [title for title in found if title]
 
 
-def _untagged(title: str, headings: list[str]) -> str:
-    """Return a title without tags that came in by mistake: where a heading says the same without them."""
-    plain = " ".join(_TAG.sub(" ", title).split()) if "<" in title else title
-    return plain if plain != title and _key(plain) in map(_key, headings) else title
+def _as_shown(title: str, headings: list[str], *, alone: bool) -> str:
+    """Return a title as a heading says it: with its quotation marks, and without tags that came in by mistake.
+
+    The only heading of the first level is the title, too, where the title goes on behind it: "(with pictures)".
+    """
+    wanted = _key(_TAG.sub(" ", title) if "<" in title else title)
+    same = next((heading for heading in headings if _key(heading) == wanted), "")
+    if same or not alone or not headings or ":" in title:
+        return same or title
+    first = headings[0]
+    shorter = wanted.startswith(_key(first)) and SHORTEST_SHARE * len(wanted) <= len(_key(first))
+    return first if shorter and len(words(first)) >= SHORTEST_WORDS else title
 
 
 def _headline(page: Page) -> str:
