@@ -66,9 +66,7 @@ def _structure(entry: Entry) -> tuple[tuple[str, object], ...]:
 
 
 def _about(entry: Entry) -> dict[str, Any]:
-    """Return title, authors and date: as stated for the gold, or in the source of the page where it is known that the
-    page shows them.
-    """
+    """Return title, authors and date: as stated for the gold, or in the source of a page that is known to show them."""
     title = entry.get("title") if entry.get("title_in_page") else ""
     author = entry.get("author") if entry.get("author_in_page") else ""
     date = entry.get("date") if "title_in_page" in entry else ""

@@ -46,6 +46,7 @@ _LEFT_OUT = frozenset({"style", "template", "noscript", "nav", "button", "select
 _ADDED_TO_CODE = re.compile(
     r"(?:^|[\s_-])(?:gutter|line-?nos?|linenumbers?|line-?numbers?(?:-rows)?|lnt?|copy\S*)(?=\s|$)"
 )
+_PICTURE_OF_FORMULA = re.compile(r"(?:^|\s)(?:math|latex|tex|mwe-math-\S+)(?=\s|$)")
 _NUMBERS = re.compile(r"[\d\s]+")
 _LATER = ("data-src", "data-original", "data-lazy-src", "data-actualsrc")
 _MARKS_OF_FORMULAS = re.compile(r"^\s*(?:\$\$?|\\[(\[])|(?:\$\$?|\\[)\]])\s*$")
@@ -130,6 +131,8 @@ def formula_of(element: Element) -> str:
         return latex_key(_text(element))
     if element.tag == "span" and kind.startswith("math "):
         return latex_key(_text(element))
+    if element.tag == "img" and _PICTURE_OF_FORMULA.search(kind):
+        return latex_key(element.get("alt") or "")
     return ""
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Callable
 from functools import lru_cache
@@ -29,6 +30,8 @@ from .pages import GoldPage
 
 #: An element that holds less of the words of the gold text is not the one that was meant.
 WORDS_FOUND = 0.9
+#: Pictures of buttons by which a page is passed on.
+_SHARED = re.compile(r"(?:facebook|twitter|linkedin|reddit|whatsapp|pinterest|email|rss)\.\w+\Z")
 _WITH_WORDS = ("headings", "lists", "tables", "code", "links")
 
 
@@ -84,6 +87,7 @@ def _said(facts: Facts, text: str) -> Facts:
     for kind in _WITH_WORDS:
         kept = {fact: number for fact, number in facts[kind].items() if f" {' '.join(words(str(fact[-1])))} " in said}
         facts[kind] = Counter(kept)
+    facts["pictures"] = Counter({fact: 1 for fact in facts["pictures"] if not _SHARED.match(fact[0])})
     return facts
 
 

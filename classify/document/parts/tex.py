@@ -22,6 +22,8 @@ _PLAIN = re.compile(r"\A[A-Za-z](?:\s?['′])?\Z|\A[\w\s+\-*/=<>≤≥(),.|'′]
 _PROSE = re.compile(r"(?:[^\W\d_]{2,}[\s,.;:!?]+){2,}[^\W\d_]{2,}")
 #: Scripts that set formulas.
 _SETTERS = re.compile(r"mathjax|katex|inlineMath|tex-mml", re.IGNORECASE)
+#: A page with so many formulas that have signs of TeX has others, too.
+SURE = 2
 #: A formula of more characters is none.
 LONGEST = 5_000
 
@@ -54,7 +56,8 @@ def tex_in_text(page: Page, marks: Marks) -> dict[int, tuple[Found, ...]]:
     if not likely:
         return {}
     code = page.below(page.has_tag("pre", "code", "kbd", "samp", "tt", "listing", "textarea"))
-    known = _brings_setter(page)
+    texts = [page.leaf_texts[leaf] for leaf in likely if not code[page.leaves[leaf]]]
+    known = sum(len(_formulas(text, known=False)) for text in texts) >= SURE or _brings_setter(page)
     return {
         int(page.leaves[leaf]): formulas
         for leaf in likely

@@ -31,8 +31,6 @@ def test_laid_out():
     with bs.Browser() as browser:
         html = f"<style>article p.v {{ white-space: pre-line }}</style><article><p class=v>{VERSE}</p><p>{VERSE}</p>"
         page = browser.open(html.encode())
-    text = document(page, np.ones(len(page.leaves), dtype=bool)).text
-    assert (
-        text
-        == "Low at the bridge,\nhigh at the bar,\nhe who goes late\n\nLow at the bridge, high at the bar, he who goes late"
-    )
+    kept, joined = document(page, np.ones(len(page.leaves), dtype=bool)).text.split("\n\n")
+    assert kept == "Low at the bridge,\nhigh at the bar,\nhe who goes late"
+    assert joined == "Low at the bridge, high at the bar, he who goes late"
