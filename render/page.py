@@ -528,13 +528,8 @@ class Page:
 
 
 #: Fields that no column of the tree depends on, and what depends on the tree alone.
-<<<<<<< HEAD
 _BESIDE_THE_TREE = frozenset({"title", "language", "geometry", "partial", "screenshot", "mhtml", "warc", "environment"})
-_OF_THE_TREE = ("end", "depth", "leaves", "leaf_texts", "leaf_range", "written", "_generated", "_open")
-=======
-_BESIDE_THE_TREE = frozenset({"title", "language", "geometry", "partial", "screenshot", "mhtml", "environment"})
 _OF_THE_TREE = ("end", "depth", "leaves", "leaf_texts", "leaf_range", "written", "_generated", "_open", "_codes")
->>>>>>> price
 
 
 def _is_shown(attributes: Mapping[str, str]) -> bool:
