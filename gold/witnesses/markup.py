@@ -15,6 +15,8 @@ from .claims import Claim, Scene
 
 #: A caption, a by-line and a date have at most this many words.
 CAPTION_WORDS, LINE_WORDS = 80, 14
+#: By-lines, and dates, that one text has.
+MOST_LINES = 4
 #: A region holds at most this share of a page's words, and of the words that the gold holds.
 MOST_OF_PAGE, MOST_OF_GOLD = 0.6, 0.3
 #: Rows all of whose text stands in a region.
@@ -237,13 +239,21 @@ def _lines(scene: Scene, regions: NDArray[np.int8]) -> list[Claim]:
         "tag": _valued(page, "rel", "author"),
         "class": _called(page, _AUTHOR, attributes=("class",)),
     }
-    claims = [Claim(witness=who, role="date", rows=dated & scene.rows_in(nodes)) for who, nodes in by_date.items()]
+    claims = [
+        Claim(witness=who, role="date", rows=_few(dated & scene.rows_in(nodes))) for who, nodes in by_date.items()
+    ]
     line &= ~page.below(page.has_tag("figure", "figcaption"))[rows.node]
     names = line & np.asarray([is_name(text) for text in rows.texts], dtype=bool) & ~(digits & scene.rows_in(time))
     small = page.sum_leaves(rows.leaf_words) <= LINE_WORDS
     return claims + [
-        Claim(witness=who, role="author", rows=names & scene.rows_in(nodes & small)) for who, nodes in by_name.items()
+        Claim(witness=who, role="author", rows=_few(names & scene.rows_in(nodes & small)))
+        for who, nodes in by_name.items()
     ]
+
+
+def _few(rows: Marks) -> Marks:
+    """Return no marks where there are many: they are of teasers in a list."""
+    return rows if rows.sum() <= MOST_LINES else np.zeros_like(rows)
 
 
 def _heads(scene: Scene, regions: NDArray[np.int8]) -> list[Claim]:
