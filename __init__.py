@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from .features.table import table
     from .render.arrays import Marks
     from .render.browser import Browser, Opened
+    from .render.chromium.borrowed.capture import capture
     from .render.errors import (
         BlocksightError,
         BrowserMissing,
@@ -107,6 +108,7 @@ __all__ = [
     "System",
     "TextSystem",
     "TimedOut",
+    "capture",
     "compare_blocks",
     "compare_systems",
     "content_fit",
@@ -169,6 +171,7 @@ _HOMES = {
     "System": "classify.system",
     "TextSystem": "classify.systems.text_system",
     "TimedOut": "render.errors",
+    "capture": "render.chromium.borrowed.capture",
     "compare_blocks": "compare.segmentation.bcubed",
     "compare_systems": "compare.agreement",
     "content_fit": "compare.segmentation.content_fit",

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping
-from contextlib import ExitStack, suppress
+from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from pathlib import Path
-from queue import SimpleQueue
 from types import TracebackType
 from typing import Any
 
@@ -21,18 +20,14 @@ from ..render.sources.sources import is_address, read_file
 from ..render.version import VERSION
 from .analysis import Analysis, NoText, about, analyse, warm
 from .inputs import ID_LENGTH, Input
+from .judges import TRIES, Judges
 from .kept import keep_warc
-from .limited import Died, Limited
+from .limited import Died
 from .options import BatchOptions
 from .parts import disk_named
 from .records import is_packed, page_at, raw_at
 from .robots import Rules, read_rules
 from .rows import DIED, EMPTY, FAULT, SOURCE, Row, error_kind, whole_row
-
-#: How often a page is judged whose process dies of it.
-_TRIES = 2
-#: Seconds for a process to import what it needs, on a busy machine.
-_WARM_SECONDS = 120.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -74,15 +69,11 @@ class Stage:
         self._digest = options.digest
         rendered = replace(options.render, warc="warc" in options.keep)
         self._browser = Browser(options.executable, pages=options.workers, options=rendered)
-        self._processes: SimpleQueue[Limited] = SimpleQueue()
-        self._cold: set[Limited] = set()
+        self._judges = Judges(options.workers, warm, self._analysis)
         self._stack = ExitStack()
 
     def __enter__(self) -> Stage:
-        for _ in range(self._options.workers):
-            process = self._stack.enter_context(Limited())
-            self._cold.add(process)
-            self._processes.put(process)
+        self._stack.enter_context(self._judges)
         self._stack.callback(self._browser.close)
         return self
 
@@ -155,29 +146,7 @@ class Stage:
     def _judged(self, found: Input, material: Page | Raw) -> dict[str, Any]:
         keep = self._kept_at(found) if isinstance(material, Page) else None
         seconds = self._options.render.timeout
-        process = self._processes.get()
-        try:
-            self._warm(process)
-            for last in (False, True):
-                try:
-                    return process.run(analyse, material, self._analysis, keep, seconds=seconds)
-                except Died:
-                    self._cold.add(process)
-                    if last:
-                        raise
-                except TimeoutError as error:
-                    self._cold.add(process)
-                    raise TimeoutError(f"not judged within {seconds:g} s (--timeout sets it)") from error
-            raise AssertionError
-        finally:
-            self._processes.put(process)
-
-    def _warm(self, process: Limited) -> None:
-        """Have a fresh process import and read what it needs; that is none of a page's time."""
-        if process in self._cold:
-            self._cold.discard(process)
-            with suppress(TimeoutError, Died, PageFailed):
-                process.run(warm, self._analysis, seconds=_WARM_SECONDS)
+        return self._judges.run(analyse, material, self._analysis, keep, seconds=seconds)
 
     def _kept_at(self, found: Input) -> Path | None:
         if self._pages is None:
@@ -215,7 +184,7 @@ def _failure(found: Input, error: Exception) -> dict[str, Any]:
     if isinstance(error, NoText):
         kind = EMPTY
     elif isinstance(error, Died):
-        kind, why = DIED, f"the process that read it died {_TRIES} times, perhaps of its size"
+        kind, why = DIED, f"the process that read it died {TRIES} times, perhaps of its size"
     else:
         kind = error_kind(error)
     if kind == FAULT and not isinstance(error, BlocksightError):

@@ -23,6 +23,7 @@ ROOMS = {
     "pandas": {"features", "train", "compare", "app"},
     "sklearn": {"classify", "train"},
     "click": {"app"},
+    "starlette": {"app"},
     "rich": {"app"},
 }
 

@@ -212,11 +212,18 @@ class Session:
         if nodes > most:
             raise Refused(name, f"{nodes:,} nodes, above the limit of {most:,} (--max-nodes raises it)")
 
-    async def _capture(self, name: str, window: tuple[int, int], still: Stillness, *, partial: bool) -> Page:
+    async def take(self, name: str, window: tuple[int, int]) -> Page:
+        """Capture a page that somebody else drives, as it stands."""
+        async with asyncio.timeout(self._left):
+            return await self._capture(name, window, Stillness(), partial=False, untouched=True)
+
+    async def _capture(
+        self, name: str, window: tuple[int, int], still: Stillness, *, partial: bool, untouched: bool = False
+    ) -> Page:
         reply = await self._call("DOMSnapshot.captureSnapshot", SNAPSHOT)
         # A page that was too busy to be counted is counted now.
         self._limit_nodes(name, sum(len(document["nodes"]["parentIndex"]) for document in reply["documents"]))
-        if await asyncio.to_thread(skips, reply):
+        if not untouched and await asyncio.to_thread(skips, reply):
             with suppress(TimeoutError):
                 await unskip(self._channel, self._left / 4)
             reply = await self._call("DOMSnapshot.captureSnapshot", SNAPSHOT)
@@ -235,7 +242,7 @@ class Session:
         )
         screenshot = await self._screenshot(reply) if self._options.screenshot else None
         mhtml = await self._mhtml() if self._options.mhtml else None
-        seen = await self._looked_at(draft, reply, window)
+        seen = {} if untouched else await self._looked_at(draft, reply, window)
         empty = await empty_texts(self._channel, draft, reply, still.fonts, self._left / 4)
         page = await asyncio.to_thread(draft.page, seen, empty)
         return page.changed(
