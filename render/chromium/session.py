@@ -15,6 +15,7 @@ from ..network.proxy import Exit
 from ..options import RenderOptions
 from ..page import Page
 from ..sources.sources import PageSource, is_closed
+from .answered.responses import MainResponse
 from .answers import Answers
 from .capture import SNAPSHOT, Place, draft_from_snapshot
 from .channel import Channel, ChannelClosed, CommandFailed
@@ -24,7 +25,6 @@ from .growth import Growth
 from .looking.draft import Draft
 from .looking.glyphs import empty_texts
 from .looking.pictures import MOST_SECONDS, MOST_SHARE, Looking
-from .responses import MainResponse
 from .settle import WATCH, Parsed, freeze, matched, rest, reveal, settle
 from .shadows import note_shadows
 from .shown_images import note_images
