@@ -14,9 +14,9 @@ from typing import Any
 
 import numpy as np
 
-from ...sight.legible import Picture, legible
+from ...sight.legible import Picture, is_partly_legible, legible
 from ..channel import Channel, CommandFailed
-from .draft import Draft
+from .draft import Draft, Seen
 from .eye import Box, Eye, Shown
 
 #: Positions of the page that are looked at, at most, seconds for it, and their share of the time that is left.
@@ -29,6 +29,8 @@ ENOUGH = 4
 MANY = 6
 #: Windows higher than this, in device pixels, are not pictured.
 HIGHEST = 6000
+#: Words narrower than this, in heights of their line, may be no words.
+NARROW = 0.8
 #: Rounds in which texts that lie over each other are taken out one after the other.
 _ROUNDS = 4
 
@@ -77,16 +79,18 @@ class Looking:
         self._scale = scale
         self._deadline = time.monotonic() + seconds
         self._seen: dict[int, bool] = {}
+        #: Of lines of which only some is seen: which of their words are, by how many characters come before each.
+        self._words: dict[int, dict[int, bool]] = {}
         self._pending: dict[int, list[int]] = {}
 
     @property
     def _left(self) -> float:
         return max(self._deadline - time.monotonic(), 0.0)
 
-    async def look(self) -> dict[int, bool]:
-        """Return for each doubtful line that could be looked at whether it is seen."""
+    async def look(self) -> Seen:
+        """Return which of the doubtful lines that could be looked at are seen."""
         if self._too_high:
-            return {}
+            return Seen()
         chosen = self._chosen()
         with suppress(TimeoutError, CommandFailed):
             found = await self._eye.open(chosen, self._left)
@@ -95,7 +99,7 @@ class Looking:
             while self._pending and looks < MOST_LOOKS and self._left > 0:
                 looks += await self._look_for(self._next())
         self._settle_alike()
-        return self._seen
+        return Seen(lines=self._seen, parts={line: words for line, words in self._words.items() if self._seen[line]})
 
     # -- which texts ----------------------------------------------------------------------------------------------
 
@@ -132,9 +136,13 @@ class Looking:
         """Return what lines that look alike agree on, where at least so many have been looked at."""
         votes: dict[int, list[bool]] = {}
         for line, seen in self._seen.items():
-            votes.setdefault(int(self._draft.sight.alike[line]), []).append(seen)
+            votes.setdefault(int(self._draft.sight.alike[line]), []).extend(self._votes(line, seen))
         votes.pop(-1, None)
         return {group: all(found) for group, found in votes.items() if len(found) >= least and len(set(found)) == 1}
+
+    def _votes(self, line: int, seen: bool) -> list[bool]:
+        """Return what a line says of those like it: one that is seen in part agrees with none."""
+        return [True, False] if line in self._words else [seen]
 
     def _kind(self, line: int) -> tuple[int, int]:
         """Return what is doubted of a line, and its style."""
@@ -158,7 +166,7 @@ class Looking:
         """Return what lines of one kind agree on, where many have been looked at."""
         votes: dict[tuple[int, int], list[bool]] = {}
         for line, seen in self._seen.items():
-            votes.setdefault(self._kind(line), []).append(seen)
+            votes.setdefault(self._kind(line), []).extend(self._votes(line, seen))
         return {kind: found[0] for kind, found in votes.items() if len(found) >= MANY and len(set(found)) == 1}
 
     def _drop_settled(self) -> None:
@@ -230,9 +238,31 @@ class Looking:
         for one in lines:
             letters = any(character.isalnum() for character in self._draft.line_text(one.line))
             box = [(edge - start) * self._scale for edge, start in zip(one.box, (cut[:2] * 2), strict=True)]
-            found = legible(before, after, box, letters=letters)
+            partly = letters and is_partly_legible(before, after, box)
+            found = (
+                await self._read(one, before, after, cut) if partly else legible(before, after, box, letters=letters)
+            )
+            if found and not partly:
+                self._words.pop(one.line, None)
             self._seen[one.line] = self._seen.get(one.line, False) or found
         return [one for one in lines if not self._seen[one.line]]
+
+    async def _read(self, one: _Line, before: Picture, after: Picture, cut: Box) -> bool:
+        """Judge a line word by word; return whether any is seen."""
+        known = self._words.setdefault(one.line, {})
+        low, high = one.box[1], one.box[3]
+        seen = True
+        for place, boxes in await self._eye.words(one.row, self._left):
+            for box in boxes:
+                if low <= (box[1] + box[3]) / 2 <= high and box[2] > box[0]:
+                    inside = [(edge - start) * self._scale for edge, start in zip(box, (cut[:2] * 2), strict=True)]
+                    # Of a dash or a full stop no picture tells: it goes with the word before it.
+                    narrow = box[2] - box[0] < NARROW * (high - low)
+                    seen = legible(before, after, inside) or (seen and narrow)
+                    known[place] = known.get(place, False) or seen
+        if all(known.values()):
+            self._words.pop(one.line)
+        return any(known.values())
 
     def _cut(self, lines: list[_Line]) -> Box | None:
         """Return the part of the window, in whole CSS pixels, that holds some lines; None where they are not in it."""
