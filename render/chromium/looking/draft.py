@@ -135,6 +135,14 @@ class Draft:
         """Return whether a node stays in the window here and there, or always."""
         return self.is_fixed(row) or bool(self._sticky[row])
 
+    def is_drawn(self, row: int) -> bool:
+        """Return whether a text is part of a drawing or moves by itself: its words have no places to speak of."""
+        return bool(self._drawings[row])
+
+    @cached_property
+    def _drawings(self) -> BoolColumn:
+        return self.plain.below(self.plain.has_tag("svg", "marquee"))
+
     @cached_property
     def _sticky(self) -> BoolColumn:
         return self.plain.below(self.geometry.position == Position.STICKY)

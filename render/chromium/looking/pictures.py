@@ -7,7 +7,7 @@ import base64
 import io
 import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
@@ -20,13 +20,15 @@ from .draft import Draft, Seen
 from .eye import Box, Eye, Shown
 
 #: Positions of the page that are looked at, at most, seconds for it, and their share of the time that is left.
-MOST_LOOKS, MOST_SECONDS, MOST_SHARE = 16, 10.0, 0.5
+MOST_LOOKS, MOST_SECONDS, MOST_SHARE = 40, 12.0, 0.5
 #: Texts that are looked at, at most: of those that look alike, and of all.
-MOST_ALIKE, MOST_TEXTS = 12, 300
+MOST_ALIKE, MOST_TEXTS = 12, 600
 #: So many lines that look alike and agree stand for the others.
 ENOUGH = 4
 #: So many of one doubt and one style that agree stand for those that are left: pictures are dear.
 MANY = 6
+#: After so many looks a page that still has doubtful texts has had its turn: they are not believed.
+FAIR = 8
 #: Windows higher than this, in device pixels, are not pictured.
 HIGHEST = 6000
 #: Words narrower than this, in heights of their line, may be no words.
@@ -91,14 +93,17 @@ class Looking:
         """Return which of the doubtful lines that could be looked at are seen."""
         if self._too_high:
             return Seen()
-        chosen = self._chosen()
+        chosen, looks, found, over = self._chosen(), 0, set[int](), False
         with suppress(TimeoutError, CommandFailed):
             found = await self._eye.open(chosen, self._left)
             self._pending = {row: lines for row, lines in chosen.items() if row in found}
-            looks = 0
             while self._pending and looks < MOST_LOOKS and self._left > 0:
                 looks += await self._look_for(self._next())
+            over = True
         self._settle_alike()
+        # A browser that has given no more answers is another matter.
+        if over and looks >= FAIR:
+            self._disbelieve(chosen.keys() - found)
         return Seen(lines=self._seen, parts={line: words for line, words in self._words.items() if self._seen[line]})
 
     # -- which texts ----------------------------------------------------------------------------------------------
@@ -161,6 +166,13 @@ class Looking:
         for line in np.flatnonzero(sight.doubtful).tolist():
             if (kind := self._kind(line)) in kinds:
                 self._seen.setdefault(line, kinds[kind])
+
+    def _disbelieve(self, out_of_reach: Set[int]) -> None:
+        """Take what is left for unseen: whoever pads a page with doubts shall gain nothing."""
+        sight, node = self._draft.sight, self._draft.geometry.line_node
+        for line in np.flatnonzero(sight.doubtful).tolist():
+            if int(node[line]) not in out_of_reach:
+                self._seen.setdefault(line, False)
 
     def _agreed_kinds(self) -> dict[tuple[int, int], bool]:
         """Return what lines of one kind agree on, where many have been looked at."""
@@ -238,7 +250,7 @@ class Looking:
         for one in lines:
             letters = any(character.isalnum() for character in self._draft.line_text(one.line))
             box = [(edge - start) * self._scale for edge, start in zip(one.box, (cut[:2] * 2), strict=True)]
-            partly = letters and is_partly_legible(before, after, box)
+            partly = letters and not self._draft.is_drawn(one.row) and is_partly_legible(before, after, box)
             found = (
                 await self._read(one, before, after, cut) if partly else legible(before, after, box, letters=letters)
             )
