@@ -18,6 +18,8 @@ from typing import TYPE_CHECKING
 from .render.version import VERSION
 
 if TYPE_CHECKING:
+    from .batch.options import BatchOptions, Politeness
+    from .batch.run import run_batch
     from .classify.document.document import Document
     from .classify.extract import extract
     from .classify.metadata.metadata import Metadata, metadata
@@ -35,17 +37,23 @@ if TYPE_CHECKING:
     from .features.table import table
     from .render.arrays import Marks
     from .render.browser import Browser, Opened
+    from .render.chromium.borrowed.capture import capture
     from .render.errors import (
         BlocksightError,
         BrowserMissing,
         CorpusUnreadable,
+        ExtraMissing,
         GeometryMissing,
+        HttpFailed,
         ModelMismatch,
         OtherSettings,
         PageFailed,
         PageUnreadable,
         PeerMissing,
         Refused,
+        RunStopped,
+        RunUnderWay,
+        TimedOut,
     )
     from .render.options import RenderOptions
     from .render.overlays import find_overlays
@@ -66,6 +74,7 @@ __all__ = [
     "SYSTEMS",
     "Agreement",
     "BCubed",
+    "BatchOptions",
     "Blocks",
     "Blocksight",
     "BlocksightError",
@@ -75,7 +84,9 @@ __all__ = [
     "CorpusUnreadable",
     "Document",
     "Evaluation",
+    "ExtraMissing",
     "GeometryMissing",
+    "HttpFailed",
     "Judge",
     "Judgement",
     "Marks",
@@ -87,12 +98,17 @@ __all__ = [
     "PageFailed",
     "PageUnreadable",
     "PeerMissing",
+    "Politeness",
     "Refused",
     "Remembering",
     "RenderOptions",
+    "RunStopped",
+    "RunUnderWay",
     "SiteMemory",
     "System",
     "TextSystem",
+    "TimedOut",
+    "capture",
     "compare_blocks",
     "compare_systems",
     "content_fit",
@@ -105,6 +121,7 @@ __all__ = [
     "parse",
     "reading_order",
     "relations",
+    "run_batch",
     "save",
     "semantic_blocks",
     "table",
@@ -118,6 +135,7 @@ __all__ = [
 _HOMES = {
     "Agreement": "compare.agreement",
     "BCubed": "compare.segmentation.bcubed",
+    "BatchOptions": "batch.options",
     "Blocks": "segment.blocks",
     "Blocksight": "classify.systems.blocksight",
     "BlocksightError": "render.errors",
@@ -127,7 +145,9 @@ _HOMES = {
     "CorpusUnreadable": "render.errors",
     "Document": "classify.document.document",
     "Evaluation": "compare.evaluate",
+    "ExtraMissing": "render.errors",
     "GeometryMissing": "render.errors",
+    "HttpFailed": "render.errors",
     "Judge": "classify.system",
     "Judgement": "classify.system",
     "Marks": "render.arrays",
@@ -140,13 +160,18 @@ _HOMES = {
     "PageFailed": "render.errors",
     "PageUnreadable": "render.errors",
     "PeerMissing": "render.errors",
+    "Politeness": "batch.options",
     "Refused": "render.errors",
     "Remembering": "classify.systems.memory.remembering",
     "RenderOptions": "render.options",
+    "RunStopped": "render.errors",
+    "RunUnderWay": "render.errors",
     "SYSTEMS": "classify.systems",
     "SiteMemory": "classify.systems.memory.site_memory",
     "System": "classify.system",
     "TextSystem": "classify.systems.text_system",
+    "TimedOut": "render.errors",
+    "capture": "render.chromium.borrowed.capture",
     "compare_blocks": "compare.segmentation.bcubed",
     "compare_systems": "compare.agreement",
     "content_fit": "compare.segmentation.content_fit",
@@ -159,6 +184,7 @@ _HOMES = {
     "parse": "render.static",
     "reading_order": "segment.order",
     "relations": "segment.semantic",
+    "run_batch": "batch.run",
     "save": "render.saved.store",
     "semantic_blocks": "segment.semantic",
     "table": "features.table",

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import hashlib
 import sys
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,17 +13,17 @@ from typing import Any, Generic, TypeVar, cast
 
 import click
 
+from ..batch.limited import Died, Limited
 from ..render.browser import Browser
-from ..render.errors import BlocksightError, PageFailed, PageUnreadable
-from ..render.files import write_whole
+from ..render.errors import BlocksightError, PageFailed, PageUnreadable, TimedOut
+from ..render.files import write_bytes, write_whole
 from ..render.options import RenderOptions, Screenshot
 from ..render.page import Page
-from ..render.saved.store import is_saved, loads
+from ..render.saved.store import is_saved
 from ..render.sources.archives import archive_kind
-from ..render.sources.sources import archived, is_address, page_source, read_descriptor, read_file
-from ..render.static import parse
+from ..render.sources.raw import Raw
+from ..render.sources.sources import is_address, read_descriptor, read_file
 from .console import Bar, Failed, complain, say
-from .limited import Died, Limited
 from .options import render_options
 
 R = TypeVar("R")
@@ -52,13 +53,15 @@ class Opener:
     url: str | None = None
     encoding: str | None = None
 
-    def open_all(self, sources: Sequence[str], work: Callable[[Page], R]) -> Iterator[Done[R]]:
+    def open_all(
+        self, sources: Sequence[str], work: Callable[[Page], R], ready: Callable[[], object] | None = None
+    ) -> Iterator[Done[R]]:
         """Yield what some work makes of each source's page, or its failure, in order.
 
         Opening and work together take no longer than the timeout and a second: the work is done by another process,
         which is ended then. A browser that is missing ends it all.
         """
-        with Limited() as limited:
+        with Limited(ready) as limited:
             browser = Browser(self.executable, options=self.options)
             try:
                 with Bar("pages", len(sources)) as bar:
@@ -82,7 +85,7 @@ class Opener:
             return Done(source=source, error=error)
         except TimeoutError:
             why = f"not done within {self.options.timeout:g} s (--timeout sets it)"
-            return Done(source=source, error=PageFailed(source, why))
+            return Done(source=source, error=TimedOut(source, why))
         except Died:
             return Done(source=source, error=PageFailed(source, "the process that read it died, perhaps of its size"))
 
@@ -108,25 +111,6 @@ class Opener:
         data = self._stdin() if source == "-" else read_file(source, max_bytes=limit, timeout=self.options.timeout)
         name = "standard input" if source == "-" else source
         return Raw(data=data, name=name, url=self.url, encoding=self.encoding, limit=limit)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Raw:
-    """What a file holds, before it is read as a page without a browser."""
-
-    data: bytes
-    name: str
-    url: str | None
-    encoding: str | None
-    limit: int
-
-    def page(self) -> Page:
-        """Read it."""
-        if is_saved(self.data):
-            return loads(self.data, name=self.name).without_geometry()
-        make = archived if archive_kind(self.data) else page_source
-        found = make(self.data, name=self.name, url=self.url, encoding=self.encoding, max_bytes=self.limit)
-        return parse(found.html, url=found.name)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -163,15 +147,17 @@ class Job:
     sources: tuple[str, ...]
     failures: list[str]
 
-    def results(self, work: Callable[[Page], R]) -> Iterator[tuple[str, R]]:
+    def results(self, work: Callable[[Page], R], ready: Callable[[], object] | None = None) -> Iterator[tuple[str, R]]:
         """Yield what some work makes of each page that could be opened, and complain of the others.
 
         Parameters
         ----------
         work : callable
             It is done by another process, in the time for the page: it and what it returns must be picklable.
+        ready : callable, optional
+            What that process does first, while a page is being rendered.
         """
-        for done in self.opener.open_all(self.sources, work):
+        for done in self.opener.open_all(self.sources, work, ready):
             if done.error is not None:
                 why = done.error.why if isinstance(done.error, PageFailed) else str(done.error)
                 self.fail(done.source, why.removeprefix(f"{done.source}: "))
@@ -230,3 +216,31 @@ def start_job(
         encoding=rendering["encoding"],
     )
     return Job(opener=opener, sources=sources, failures=[])
+
+
+def unlisted(sources: Iterable[str]) -> tuple[str, ...]:
+    """Put in place of each list, ``@FILE`` or ``@-``, what stands in it, one source a line."""
+    from ..batch.sources.lists import lines_of
+
+    found: list[str] = []
+    for source in sources:
+        try:
+            found += lines_of(source[1:]) if source.startswith("@") else [source]
+        except OSError as error:
+            raise click.BadParameter(f"{source[1:]}: cannot be read: {error.strerror or error}") from error
+    return tuple(found)
+
+
+def given_sources(sources: Iterable[str], folder: Path) -> Iterator[str | Path]:
+    """Yield sources; a page that comes by standard input is put into a folder, so that a later run finds it."""
+    for source in sources:
+        if source != "-":
+            yield source
+            continue
+        data = sys.stdin.buffer.read()
+        kind = {"warc": "warc", "har": "har", "mhtml": "mhtml"}.get(archive_kind(data[:8192]), "html")
+        ending = "page" if is_saved(data) else f"{kind}.gz" if data.startswith(b"\x1f\x8b") else kind
+        path = folder / f"{hashlib.sha256(data).hexdigest()[:32]}.{ending}"
+        folder.mkdir(parents=True, exist_ok=True)
+        write_bytes(path, data)
+        yield path

@@ -27,9 +27,9 @@ from blocksight.classify.document.markdown import to_markdown
 from blocksight.classify.document.passages import passages
 from blocksight.classify.document.plain_text import plain_text
 from blocksight.classify.document.structure import kept_elements
-from blocksight.classify.metadata.title import title_of
 from blocksight.classify.model.choice import choose, filled
 from blocksight.classify.model.model import shipped_model
+from blocksight.features.declared.title import title_of
 from blocksight.features.table import measure
 from blocksight.render.markup import to_html
 from blocksight.render.overlays import find_overlays

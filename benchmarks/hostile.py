@@ -27,7 +27,7 @@ from urllib.parse import quote, unquote, urlsplit
 import blocksight as bs
 import psutil
 from blocksight.render.network.loopback import Quiet, serve
-from hostile_pages import KINDS, SENTENCE
+from hostile_pages import KINDS, SENTENCE, pack
 
 #: Seconds beyond its time in which a page must be over.
 GRACE = 1.0
@@ -44,6 +44,8 @@ class Site(Quiet):
             time.sleep(60)
         elif path.endswith(".css"):
             self._answer("text/css", f"@import '/{path}?{time.monotonic()}';".encode())
+        elif path == "file":
+            self._answer("application/octet-stream", b"a file")
         elif path in KINDS:
             self._page(path)
         else:
@@ -72,6 +74,7 @@ class Site(Quiet):
 
 def serve_all(told: Connection) -> None:
     """Serve until the program ends, and tell where; in a process of its own, whose work is not the renderer's."""
+    pack()
     with serve(Site) as address:
         told.send(address)
         with suppress(EOFError):

@@ -24,8 +24,8 @@ from typing import Any
 
 import blocksight as bs
 import orjson
-from blocksight.classify.metadata.dates import iso_date
-from blocksight.classify.metadata.people import names_in
+from blocksight.features.declared.dates import iso_date
+from blocksight.features.declared.people import names_in
 from blocksight.render.static import decode
 
 Said = dict[str, str]

@@ -6,10 +6,10 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Literal, get_args
 
+from ..features.declared.title import title_of
 from ..render.page import Page
 from ..render.visibility import concealed, revealed
 from .document.document import Document, document
-from .metadata.title import title_of
 from .system import Judge, System, checked_marks, marks_of, page_for
 from .systems import as_system
 

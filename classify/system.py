@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Protocol, runtime_checkable
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ..render.arrays import FloatArray, Marks
 from ..render.page import Page
@@ -79,6 +80,15 @@ class Judge(System, Protocol):
 
     def judge(self, page: Page) -> Judgement:
         """Mark the content and say how sure that is."""
+        ...
+
+
+@runtime_checkable
+class TellsRoles(System, Protocol):
+    """A system that also says what each piece of a page is."""
+
+    def roles(self, page: Page) -> NDArray[np.int8]:
+        """int8 (leaves,): an index into :data:`~blocksight.features.role_names.ROLES` each, -1 for none."""
         ...
 
 

@@ -6,12 +6,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ..classify.document.content import content_of
 from ..classify.document.plain_text import plain_text
 from ..classify.document.structure import HEADINGS
 from ..classify.segments import Segment, SegmentKind, segments_of
-from ..classify.system import System, marks_of
+from ..classify.system import System, TellsRoles, marks_of, page_for
+from ..classify.written import Stated, markdown_of, stated_of
 from ..render.arrays import Marks
 from ..render.page import Page
 
@@ -32,12 +34,21 @@ class Answer:
     markup : str
         The system's own segments, where it has some; else the same paragraphs, each behind ``<h>``, ``<l>`` (items of
         lists, cells of tables) or ``<p>``.
+    markdown : str
+        The content as Markdown, "" where nobody asked for it.
+    stated : Stated or None
+        Title, authors and date; None where nobody asked for them, or the system does not look for them.
+    roles : int8 (leaves,) or None
+        What each leaf is; None where nobody asked for it, or the system does not tell.
     """
 
     page: Page
     marks: Marks
     text: str
     markup: str
+    markdown: str = ""
+    stated: Stated | None = None
+    roles: NDArray[np.int8] | None = None
 
 
 def answer(page: Page, marks: Marks, segments: Sequence[Segment] | None = None) -> Answer:
@@ -88,6 +99,32 @@ def attempt_segments(system: System, page: Page) -> tuple[list[Segment] | None, 
         return segments_of(system, page), ""
     except Exception as problem:  # as above
         return [], f"{type(problem).__name__}: {problem}"
+
+
+def attempt_markdown(system: System, page: Page, marks: Marks) -> tuple[str, str]:
+    """Let a system write Markdown; where it fails, nothing and the reason."""
+    try:
+        return markdown_of(system, page, marks), ""
+    except Exception as problem:  # as above
+        return "", f"{type(problem).__name__}: {problem}"
+
+
+def attempt_stated(system: System, page: Page) -> tuple[Stated | None, str]:
+    """Let a system say title, authors and date; where it fails, nothing and the reason."""
+    try:
+        return stated_of(system, page), ""
+    except Exception as problem:  # as above
+        return Stated(), f"{type(problem).__name__}: {problem}"
+
+
+def attempt_roles(system: System, page: Page) -> tuple[NDArray[np.int8] | None, str]:
+    """Let a system tell roles, None where it does not; where it fails, none and the reason."""
+    if not isinstance(system, TellsRoles):
+        return None, ""
+    try:
+        return system.roles(page_for(system, page)), ""
+    except Exception as problem:  # as above
+        return np.full(len(page.leaves), -1, dtype=np.int8), f"{type(problem).__name__}: {problem}"
 
 
 def _kind(tag: str) -> SegmentKind:

@@ -21,7 +21,7 @@ from ..render.progress import Progress
 from ..render.version import VERSION
 from .journal import Journal
 from .measures.measures import MEASURES, Measure
-from .scoring import BASELINE, RAW, RENDERED, Row, Task, failed, measure_page, require, warm_up
+from .scoring import BASELINE, CONVENTIONS, CORPUS, RAW, RENDERED, Row, Task, failed, measure_page, require, warm_up
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -62,6 +62,9 @@ class Evaluation:
         What a system may take for one page.
     executable : str, optional
         The browser's program.
+    convention : str
+        "corpus" scores by the gold as it is, "default" by that about which it agrees with the default profile
+        (:func:`~blocksight.gold.convention.agreed`).
 
     Raises
     ------
@@ -80,12 +83,15 @@ class Evaluation:
     workers: int = 1
     seconds: float = 60.0
     executable: str | None = None
+    convention: str = CORPUS
 
     def __post_init__(self) -> None:
         if not self.inputs or not set(self.inputs) <= set(INPUTS):
             raise ValueError(f"inputs must be some of {', '.join(INPUTS)}, not {self.inputs!r}")
         if self.split not in SPLITS:
             raise ValueError(f"split must be one of {', '.join(SPLITS)}, not {self.split!r}")
+        if self.convention not in CONVENTIONS:
+            raise ValueError(f"convention must be one of {', '.join(CONVENTIONS)}, not {self.convention!r}")
         if self.workers < 1 or self.seconds <= 0 or not self.measures or (self.limit is not None and self.limit < 1):
             raise ValueError("workers, seconds, limit and the number of measures must be above 0")
         names = [system.card.name for system in self.systems]
@@ -153,6 +159,8 @@ def evaluate(wanted: Evaluation, progress: Progress = lambda *_: None) -> pd.Dat
         "corpus": str(wanted.corpus.resolve()),
         "measures": [measure.name for measure in wanted.measures],
         "blocksight": VERSION,
+        # Results of earlier versions are of this kind, and name none.
+        **({} if wanted.convention == CORPUS else {"convention": wanted.convention}),
     }
     journal = Journal(wanted.out, settings)
     if RENDERED in wanted.inputs:
@@ -206,6 +214,7 @@ def _tasks(wanted: Evaluation, golds: Sequence[GoldPage], journal: Journal) -> I
                 error=opened.get("error", ""),
                 open_seconds=opened.get("seconds"),
                 limit=wanted.seconds,
+                convention=wanted.convention,
             )
 
 

@@ -8,7 +8,7 @@ import threading
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +18,7 @@ from ..classify.system import System
 from ..classify.systems import ORACLES
 from ..features.scripts import script_of
 from ..features.words import count_words
+from ..gold.convention import agreed
 from ..gold.pages import GoldPage
 from ..gold.rendered import read_page
 from ..render.arrays import Marks
@@ -25,7 +26,7 @@ from ..render.errors import BlocksightError
 from ..render.page import Page
 from ..render.static import parse
 from ..render.visibility import concealed
-from .answers import answer, attempt, attempt_segments
+from .answers import Answer, answer, attempt, attempt_markdown, attempt_roles, attempt_segments, attempt_stated
 from .measures.labelling import LeafGold, known_leaves
 from .measures.measures import Measure
 from .measures.overlap import shortest
@@ -33,6 +34,9 @@ from .measures.overlap import shortest
 Row = dict[str, Any]
 
 RAW, RENDERED = "raw", "rendered"
+#: Whose meaning of content counts: the corpus' own, or only that about which it agrees with the default profile.
+CORPUS, DEFAULT = "corpus", "default"
+CONVENTIONS = (CORPUS, DEFAULT)
 #: The system that takes the whole page; it is always among those that are evaluated.
 BASELINE = "everything"
 _STYLE = re.compile(rb"<style\b[^>]*>(.*?)</style|\bstyle\s*=\s*(\"[^\"]*\"|'[^']*')", re.IGNORECASE | re.DOTALL)
@@ -57,6 +61,8 @@ class Task:
         How long it took to render, where it is known.
     limit : float
         Seconds that a system may take.
+    convention : str
+        One of :data:`CONVENTIONS`.
     """
 
     gold: GoldPage
@@ -67,6 +73,7 @@ class Task:
     error: str = ""
     open_seconds: float | None = None
     limit: float = 60.0
+    convention: str = CORPUS
 
 
 class OutOfTime(Exception):
@@ -86,11 +93,32 @@ def measure_page(task: Task) -> list[Row]:
         page = read_page(task.gold, task.rendered)
         seconds = task.open_seconds if task.input == RENDERED else time.perf_counter() - start
         about = _about(task, page) | {"open_seconds": seconds}
-        wanted = any(measure.needs == "labels" for measure in task.measures)
-        leaves = known_leaves(page, task.gold) if wanted else None
+        judged = _judged(task, page)
+        about |= _gold_size(judged.gold)
     except BlocksightError as error:
         return failed(task, str(error))
-    return [_row(task, told(system, task.gold), page, leaves, about) for system in task.systems]
+    return [_row(task, told(system, task.gold), page, judged, about) for system in task.systems]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class _Judged:
+    """What the answers on a page are judged by: gold, that of the leaves, and the leaves that count for nobody."""
+
+    gold: GoldPage
+    leaves: LeafGold | None
+    uncounted: Marks
+
+
+def _judged(task: Task, page: Page) -> _Judged:
+    gold, uncounted = task.gold, np.zeros(len(page.leaves), dtype=bool)
+    if task.convention == DEFAULT:
+        both = agreed(page, gold)
+        gold, uncounted = both.gold, both.uncounted
+    wanted = any(measure.needs == "labels" for measure in task.measures)
+    leaves = known_leaves(page, task.gold) if wanted else None
+    if leaves is not None:
+        leaves = replace(leaves, known=leaves.known & ~uncounted)
+    return _Judged(gold=gold, leaves=leaves, uncounted=uncounted)
 
 
 def told(system: System, gold: GoldPage) -> System:
@@ -132,20 +160,39 @@ def _tiny() -> Page:
     return parse("<p>One sentence that is long enough to be content, and a second one. It ends here.</p>")
 
 
-def _row(task: Task, system: System, page: Page, leaves: LeafGold | None, about: Row) -> Row:
+def _row(task: Task, system: System, page: Page, judged: _Judged, about: Row) -> Row:
     marks, seconds, error = timed(system, page, task.limit)
-    gold = task.gold
+    gold = judged.gold
     segments = None
     if not error and any(measure.needs == "markup" and measure.applies(gold) for measure in task.measures):
         with time_limit(task.limit):
             segments, error = attempt_segments(system, page)
-    found = answer(page, marks, segments)
+    found = answer(page, marks & ~judged.uncounted, segments)
+    if not error:
+        found, error = _with_structure(task, system, page, found)
     row = about | _named(task, system) | {"cpu_seconds": seconds, "error": error}
     row["found_words"] = count_words(found.text)
     for measure in task.measures:
         if measure.applies(gold):
-            row |= measure.score(found, gold, leaves)
+            row |= measure.score(found, gold, judged.leaves)
     return row
+
+
+def _with_structure(task: Task, system: System, page: Page, found: Answer) -> tuple[Answer, str]:
+    """Add Markdown, and what is said of the page, where measures of this page need them."""
+    needed = {measure.needs for measure in task.measures if measure.applies(task.gold)}
+    error = ""
+    with time_limit(task.limit):
+        if "structure" in needed:
+            markdown, error = attempt_markdown(system, page, found.marks)
+            found = replace(found, markdown=markdown)
+        if "fields" in needed:
+            stated, failure = attempt_stated(system, page)
+            found, error = replace(found, stated=stated), error or failure
+        if "roles" in needed:
+            roles, failure = attempt_roles(system, page)
+            found, error = replace(found, roles=roles), error or failure
+    return found, error
 
 
 def timed(system: System, page: Page, limit: float) -> tuple[Marks, float, str]:
@@ -183,9 +230,7 @@ def _about(task: Task, page: Page | None = None) -> Row:
     """What is known of the page itself."""
     gold = task.gold
     row: Row = {"corpus": gold.corpus, "page": gold.id, "kind": gold.kind, "language": gold.language}
-    if gold.texts:
-        short = shortest(gold.texts)
-        row |= {"gold_words": count_words(short), "gold_bytes": len(short.encode())}
+    row |= _gold_size(gold)
     if page is None:
         return row
     seen = np.asarray(page.leaf_texts, dtype=object)[~concealed(page)]
@@ -197,6 +242,13 @@ def _about(task: Task, page: Page | None = None) -> Row:
         row["complexity"] = 1 - min(row["gold_words"] / max(row["page_words"], 1), 1.0)
     row["styled"] = bool(gold.url_path) or style_bytes(gold.raw()) >= STYLED
     return row
+
+
+def _gold_size(gold: GoldPage) -> Row:
+    if not gold.texts:
+        return {}
+    short = shortest(gold.texts)
+    return {"gold_words": count_words(short), "gold_bytes": len(short.encode())}
 
 
 #: A page that carries at least so many bytes of its own style looks about as it was meant to.

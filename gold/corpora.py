@@ -27,6 +27,7 @@ from .forms import (
     wcxb_roots,
 )
 from .pages import GoldPage
+from .site_rules import read_rules
 
 
 class Form(NamedTuple):
@@ -67,7 +68,11 @@ def read_corpus(folder: Path, sites: Mapping[str, str] | None = None) -> list[Go
         pages = _named_apart([_checked(page) for page in form.read(folder)])
     except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
         raise CorpusUnreadable(f"{folder}: looks like {form.name}, but its gold cannot be read: {error}") from error
-    return [replace(page, split=(sites or {}).get(page.site, page.split)) for page in pages]
+    rules = read_rules(folder)
+    return [
+        replace(page, split=(sites or {}).get(page.site, page.split), rules=rules.get(page.id, page.rules))
+        for page in pages
+    ]
 
 
 def _checked(page: GoldPage) -> GoldPage:

@@ -5,10 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from .pages import BOILERPLATE, CONTENT, UNCERTAIN, GoldPage
+from .pages import BOILERPLATE, CONTENT, UNCERTAIN, GoldPage, LeafRole, Post
+from .structure import facts_stated
 
 Entry = dict[str, Any]
 
+_SHOWN = ("title", "author", "date")
 _LABELS = {"content": CONTENT, "boilerplate": BOILERPLATE, "uncertain": UNCERTAIN}
 #: KrdWrd's numbers: 2 is uncertain, others are of nodes that nobody judged.
 _KRDWRD = {3: CONTENT, 1: BOILERPLATE}
@@ -49,7 +51,48 @@ def _gold_page(folder: Path, identity: str, path: Path, entry: Entry) -> GoldPag
         must_not=_texts(entry.get("must_not")),
         node_texts=_texts([text for text, _ in nodes]),
         node_labels=tuple(label for _, label in nodes),
+        title=_word(entry, "title"),
+        author=_names(entry),
+        date=_word(entry, "date"),
+        licence=_word(entry, "licence", "license"),
+        exact=bool(entry.get("exact") or entry.get("generator")),
+        posts=tuple(_post(post) for post in entry.get("posts") or ()),
+        comments=_word(entry, "comments_text"),
+        leaf_roles=tuple(_leaf(leaf) for leaf in entry.get("leaves") or ()),
+        content_markdown=_word(entry, "gold_markdown"),
+        content_html=_word(entry, "gold_html"),
+        element=_word(entry, "gold_xpath"),
+        structure=_structure(entry),
+        **_about(entry),
     )
+
+
+def _post(post: Entry) -> Post:
+    return Post(text=_word(post, "text"), author=_word(post, "author"), date=_word(post, "date"))
+
+
+def _leaf(leaf: list[Any]) -> LeafRole:
+    """Return a leaf of kreuzer's form: path, number, type of the block, beginning, role, and more."""
+    path, number, _, beginning, role, *_ = leaf
+    return LeafRole(path=str(path), number=int(number), beginning=str(beginning), role=str(role or ""))
+
+
+def _structure(entry: Entry) -> tuple[tuple[str, object], ...]:
+    """Return the facts that are listed, looked at already: what makes no sense is the page's error."""
+    stated = entry.get("gold_structure") or {}
+    facts_stated(stated)
+    return tuple(stated.items())
+
+
+def _about(entry: Entry) -> dict[str, Any]:
+    """Return title, authors and date: what a person says that the page shows."""
+    shown = {name: entry.get(f"{name}_in_page") for name in ("title", "author")}
+    title = _word(entry, "gold_title") or (_word(entry, "title") if shown["title"] else "")
+    author = entry.get("author") if shown["author"] else ""
+    authors = _texts(entry.get("gold_authors")) or (
+        tuple([author] if isinstance(author, str) else author) if author else ()
+    )
+    return {"shown_title": title, "shown_authors": authors, "shown_date": _word(entry, "gold_date")}
 
 
 def _nodes(entry: Entry) -> list[tuple[str, int]]:
@@ -65,6 +108,12 @@ def _word(entry: Entry, *names: str) -> str:
     if not isinstance(found, str):
         raise TypeError(f"a text was expected, not {str(found)[:40]!r}")
     return found
+
+
+def _names(entry: Entry) -> str:
+    """Return who wrote the page: one name, or several in a list."""
+    said = entry.get("author")
+    return "; ".join(_texts(said)) if isinstance(said, list) else _word(entry, "author")
 
 
 def _texts(given: object) -> tuple[str, ...]:

@@ -6,7 +6,7 @@ import re
 import zlib
 from collections import defaultdict
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import zip_longest
 from pathlib import Path
 
@@ -23,6 +23,62 @@ _PLAIN = re.compile(r"[\w.-]+")
 MOST_BYTES = 100_000_000
 #: Names of files may have 255 bytes; an ending has to fit, too.
 _LONGEST_NAME = 200
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Post:
+    """One post of a forum's page.
+
+    Attributes
+    ----------
+    text, author, date : str
+        As the page shows them, "" where it does not.
+    """
+
+    text: str
+    author: str = ""
+    date: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LeafRole:
+    """What people call a text node of a page.
+
+    Attributes
+    ----------
+    path : str
+        XPath of the element that it stands in, absolute, each step with its number.
+    number : int
+        Its place among the text nodes of that element, from 1; blank ones count.
+    beginning : str
+        How its text begins.
+    role : str
+        In the corpus' own words, "" where nobody said.
+    """
+
+    path: str
+    number: int
+    beginning: str
+    role: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SiteRules:
+    """What hand-written rules of a page's site call its parts.
+
+    Attributes
+    ----------
+    tier : str
+        "A" where they are good enough to judge by, "B" and "C" where they are not.
+    body, title, author, date : str
+        The text without the others; "" for what the rules do not say.
+    """
+
+    tier: str = ""
+    body: str = ""
+    title: str = ""
+    author: str = ""
+    date: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -60,6 +116,28 @@ class GoldPage:
         Texts of the page's nodes in reading order, each labelled for itself.
     node_labels : tuple of int
         Of those: :data:`CONTENT`, :data:`BOILERPLATE` or :data:`UNCERTAIN`.
+    title, author, date : str
+        As the corpus knows them, "" where it does not. Titles may carry the name of the site.
+    licence : str
+        Of the page, "" where none is known.
+    exact : bool
+        Whether the texts are those that the page was made from, so that nothing of them is anybody's opinion.
+    posts : tuple of Post
+        Of a forum, in the page's order.
+    comments : str
+        Text of the readers' comments; they are no part of the texts.
+    leaf_roles : tuple of LeafRole
+        In document order.
+    rules : SiteRules
+    content_markdown, content_html : str
+        The content with its structure, "" where the corpus has it in another form.
+    element : str
+        XPath of the element of the raw page that holds the content.
+    structure : tuple of (str, object)
+        Facts of the structure by kind (:func:`~blocksight.gold.structure.facts_stated`).
+    shown_title, shown_date : str
+        As the page shows them, without the name of the site; the day as ISO 8601.
+    shown_authors : tuple of str
     error : str
         Why the page cannot be used, "" if it can.
     """
@@ -82,6 +160,22 @@ class GoldPage:
     must_not: tuple[str, ...] = ()
     node_texts: tuple[str, ...] = ()
     node_labels: tuple[int, ...] = ()
+    title: str = ""
+    author: str = ""
+    date: str = ""
+    licence: str = ""
+    exact: bool = False
+    posts: tuple[Post, ...] = ()
+    comments: str = ""
+    leaf_roles: tuple[LeafRole, ...] = ()
+    rules: SiteRules = SiteRules()
+    content_markdown: str = ""
+    content_html: str = ""
+    element: str = ""
+    structure: tuple[tuple[str, object], ...] = field(default=(), hash=False)
+    shown_title: str = ""
+    shown_authors: tuple[str, ...] = ()
+    shown_date: str = ""
     error: str = ""
 
     @property
@@ -92,7 +186,19 @@ class GoldPage:
     @property
     def has_gold(self) -> bool:
         """Whether the corpus says anything of the page's content."""
-        return bool(self.texts or self.must_have or self.must_not or self.node_texts)
+        labelled = self.texts or self.must_have or self.must_not or self.node_texts
+        return bool(labelled or self.states_structure or self.shown_title or self.shown_authors or self.shown_date)
+
+    @property
+    def states_structure(self) -> bool:
+        """Whether the corpus says anything of the content's structure."""
+        in_page = bool(self.element and self.texts)
+        return bool(self.structure or self.content_markdown or self.content_html or in_page)
+
+    @property
+    def base(self) -> str:
+        """The address that relative ones start from, as far as the corpus knows it."""
+        return self.url or self.path.name
 
     @property
     def site(self) -> str:

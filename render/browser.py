@@ -23,7 +23,7 @@ from .sources.sources import PageSource, archived, checked_address, is_address, 
 if TYPE_CHECKING:
     from .chromium.worker import Worker
 
-Source = str | os.PathLike[str] | bytes
+Source = str | os.PathLike[str] | bytes | PageSource
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,7 +32,7 @@ class Opened:
 
     Attributes
     ----------
-    source : str, path or bytes
+    source : str, path, bytes or PageSource
     page : Page or None
     error : PageFailed, PageUnreadable or None
         Set exactly where ``page`` is None.
@@ -117,7 +117,7 @@ class Browser:
 
         Parameters
         ----------
-        source : str, path or bytes
+        source : str, path, bytes or PageSource
             An http(s) address; the path of an HTML file (it may use the stylesheets, pictures, scripts and fonts that
             lie beside it, and no network; see ``RenderOptions.trust_file``), of an archive (MHTML, WARC, HAR), which is
             played back with nothing else in reach, or of a saved page, which is loaded without a browser; or the bytes
@@ -200,6 +200,8 @@ def _finished(waiting: dict[Future[Page], Source]) -> Iterator[Opened]:
 
 
 def _target(source: Source, url: str | None, encoding: str | None, options: RenderOptions) -> str | PageSource | Page:
+    if isinstance(source, PageSource):
+        return source
     if isinstance(source, str) and is_address(source):
         return checked_address(source)
     if isinstance(source, bytes):

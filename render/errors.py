@@ -4,6 +4,8 @@ BlocksightError
  ├── BrowserMissing    no browser to render with; the message is the cure
  ├── PageFailed        one page could not be had; carries its address and the reason
  │    ├── Refused      the address or the size is against the policy in force
+ │    ├── HttpFailed   the server answered with an error; carries the status and when to come again
+ │    ├── TimedOut     it was not done in the time for a page
  │    └── LanguageUnknown  a language-bound system was not trained on the page's language
  ├── PageUnreadable    a saved page is damaged, or newer than this program
  ├── ModelMismatch     a model file does not fit this program's features
@@ -11,8 +13,12 @@ BlocksightError
  ├── GeometryMissing   a visual system was given a page that no browser has seen
  ├── PeerMissing       another program that is to be compared with is not installed; the message is the cure
  ├── CorpusUnreadable  a folder is no corpus; the message lists the forms that are known
+ ├── SegmentationUnreadable  a file is no segmentation; the message says what is wrong with it
  ├── JudgingUnreadable what a person said of two systems cannot be read, or belongs to another page
- └── OtherSettings     a folder holds results of a run with other settings; the message says which
+ ├── OtherSettings     a folder holds results of a run with other settings; the message says which
+ ├── RunUnderWay       another run writes into the same folder at this moment
+ ├── RunStopped        a run cannot write what it has; the message says what to do before the next
+ └── ExtraMissing      a library that an extra installs is not there; the message is the cure
 
 Wrong arguments raise ValueError or TypeError as everywhere in Python.
 """
@@ -50,6 +56,35 @@ class PageFailed(BlocksightError):
 
 class Refused(PageFailed):
     """The address or the size of a page is against the policy in force."""
+
+
+class HttpFailed(PageFailed):
+    """The server answered with an error.
+
+    Parameters
+    ----------
+    url, why : str
+    status : int
+        The number of HTTP's.
+    retry_after : float or None
+        Seconds after which the server wants to be asked again, where it says so.
+    """
+
+    def __init__(self, url: str, why: str, status: int, retry_after: float | None = None) -> None:
+        super().__init__(url, why)
+        self.status = status
+        self.retry_after = retry_after
+
+    def __reduce__(self) -> tuple[type["HttpFailed"], tuple[str, str, int, float | None]]:  # type: ignore[override]
+        return type(self), (self.url, self.why, self.status, self.retry_after)
+
+
+class TimedOut(PageFailed):
+    """A page was not done in its time."""
+
+
+class SegmentationUnreadable(BlocksightError):
+    """A file that should hold a segmentation does not; the message says what is wrong with it."""
 
 
 class PageUnreadable(BlocksightError):
@@ -103,6 +138,34 @@ class CorpusUnreadable(BlocksightError):
 
 class OtherSettings(BlocksightError):
     """A folder holds the results of a run with other settings, which this one cannot go on with."""
+
+
+class RunUnderWay(BlocksightError):
+    """Another run writes into the same folder at this moment."""
+
+
+class RunStopped(BlocksightError):
+    """A run cannot write what it has; the message says what to do before the next."""
+
+
+class ExtraMissing(BlocksightError, ImportError):
+    """A library that an extra installs is not there.
+
+    Parameters
+    ----------
+    what : str
+        What needs it.
+    extra : str
+        What to give to pip in brackets.
+    """
+
+    def __init__(self, what: str, extra: str) -> None:
+        super().__init__(f"{what} needs more libraries; install them with: pip install 'blocksight[{extra}]'")
+        self.what = what
+        self.extra = extra
+
+    def __reduce__(self) -> tuple[type["ExtraMissing"], tuple[str, str]]:
+        return type(self), (self.what, self.extra)
 
 
 class JudgingUnreadable(BlocksightError):

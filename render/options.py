@@ -47,6 +47,8 @@ class RenderOptions:
         A PNG to take along: "full" for the whole document, "viewport" for what the window shows; "" for none.
     mhtml : bool
         Take an MHTML archive of the page along, which browsers open.
+    warc : bool
+        Take along what the browser loaded, as records of a WARC file.
     any_status : bool
         Take the body of an HTTP error (404 and the like) for a page instead of failing.
     max_bytes : int
@@ -92,6 +94,7 @@ class RenderOptions:
     allow_private: bool = False
     screenshot: Screenshot = ""
     mhtml: bool = False
+    warc: bool = False
     any_status: bool = False
     max_bytes: int = 10_000_000
     max_nodes: int = 250_000

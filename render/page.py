@@ -29,6 +29,11 @@ FEW_SHARE = 0.2
 #: Attributes that a browser adds to pictures, as no markup can name them: the address of the one that was shown, its
 #: width and its height in pixels of its own.
 SHOWN_SOURCE, SHOWN_WIDTH, SHOWN_HEIGHT = "::src", "::width", "::height"
+#: Attributes that a browser adds where the composed tree is not the document's: on what stands right in a shadow root,
+#: its mode; on what is slotted, its place among its siblings of one tag, how many those are, and its place among all.
+SHADOW_ROOT, SLOTTED = "::root", "::slotted"
+#: The mode that stands in for it where the browser did not tell which root holds what.
+UNKNOWN_ROOT = "unknown"
 
 #: Elements whose text is no page text: programs, metadata, control values and alternatives that are not shown.
 NOT_TEXT = frozenset(
@@ -235,6 +240,8 @@ class Page:
         rendered.
     mhtml : bytes or None
         The page as browsers archive it, where that was asked for.
+    warc : bytes or None
+        What the browser loaded, as records of a WARC file, where that was asked for; it is not saved with the page.
     """
 
     url: str
@@ -252,6 +259,7 @@ class Page:
     partial: bool = False
     screenshot: bytes | None = None
     mhtml: bytes | None = None
+    warc: bytes | None = None
     environment: Mapping[str, str] = field(default_factory=dict)
 
     def __len__(self) -> int:
@@ -279,7 +287,7 @@ class Page:
 
         What has been seen is not hidden, whatever the markup says: style sheets and scripts overrule it.
         """
-        page = self.changed(geometry=None, screenshot=None, mhtml=None)
+        page = self.changed(geometry=None, screenshot=None, mhtml=None, warc=None)
         if self.geometry is not None:
             page.__dict__["hidden"] = np.where(self.hidden == Hidden.VISIBLE, Hidden.VISIBLE, page.hidden)
         return page
@@ -520,7 +528,7 @@ class Page:
 
 
 #: Fields that no column of the tree depends on, and what depends on the tree alone.
-_BESIDE_THE_TREE = frozenset({"title", "language", "geometry", "partial", "screenshot", "mhtml", "environment"})
+_BESIDE_THE_TREE = frozenset({"title", "language", "geometry", "partial", "screenshot", "mhtml", "warc", "environment"})
 _OF_THE_TREE = ("end", "depth", "leaves", "leaf_texts", "leaf_range", "written", "_generated", "_open", "_codes")
 
 

@@ -13,6 +13,9 @@ from ..render.page import Page
 from ..render.seen import seen_on
 from ..render.visibility import concealed
 
+#: What the weight of a separator is made of; the parts add up to it. "series" and "heading" are what a series and a
+#: heading take away.
+PARTS = ("distance", "rule", "background", "font", "smaller_above", "series", "heading", "columns")
 #: Boxes that a notebook draws.
 _MOST_DRAWN = 2000
 NO_BOXES = np.zeros((0, 4), dtype=np.float32)
@@ -32,12 +35,15 @@ class Separators:
         True for a stripe that has blocks above and below.
     weight : float32 (separators,)
         How strongly it parts the blocks on its two sides.
+    parts : float32 (separators, parts)
+        What the weight is made of, one column for each of :data:`PARTS`.
     """
 
     block: IntColumn = field(default_factory=lambda: np.zeros(0, dtype=np.int32))
     box: FloatColumn = field(default_factory=NO_BOXES.copy)
     horizontal: NDArray[np.bool_] = field(default_factory=lambda: np.zeros(0, dtype=bool))
     weight: FloatColumn = field(default_factory=lambda: np.zeros(0, dtype=np.float32))
+    parts: FloatColumn = field(default_factory=lambda: np.zeros((0, len(PARTS)), dtype=np.float32))
 
     def __len__(self) -> int:
         return len(self.block)
@@ -61,6 +67,9 @@ class Blocks:
         ``[x, y, width, height]`` in CSS pixels of the document; NaN without geometry.
     separators : Separators
         Empty where the segmentation knows none.
+    rule : int8 (blocks,), optional
+        The rule that decided each (:data:`~blocksight.segment.vips.rules.RULE_NAMES`), -1 for none: what separators
+        part is a block by no rule. None where the segmentation has no rules.
     """
 
     parent: IntColumn
@@ -69,6 +78,7 @@ class Blocks:
     leaf_block: IntColumn
     box: FloatColumn
     separators: Separators = field(default_factory=Separators)
+    rule: NDArray[np.int8] | None = None
 
     def __len__(self) -> int:
         return len(self.parent)

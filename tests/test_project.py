@@ -13,7 +13,9 @@ import pytest
 from blocksight.app.cli import COMMANDS
 
 ROOT = Path(__file__).parent.parent
-FLOORS = ("render", "segment", "features", "gold", "classify", "train", "compare", "app")
+FLOORS = ("render", "segment", "features", "gold", "classify", "train", "compare", "batch", "app")
+#: Floors that stand beside each other and know nothing of each other.
+BESIDE = ("train", "compare", "batch")
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 #: Heavy libraries, and the only folders that may import them.
 ROOMS = {
@@ -21,6 +23,7 @@ ROOMS = {
     "pandas": {"features", "train", "compare", "app"},
     "sklearn": {"classify", "train"},
     "click": {"app"},
+    "starlette": {"app"},
     "rich": {"app"},
 }
 
@@ -51,6 +54,15 @@ def test_imports_go_upward_only(floor):
         for absolute, other in imported(path):
             assert absolute != "blocksight", f"{path}: imports inside are relative"
             assert other is None or other in allowed, f"{path} imports {other}"
+
+
+@pytest.mark.parametrize("floor", BESIDE)
+def test_floors_beside_each_other_know_nothing_of_each_other(floor):
+    others = set(BESIDE) - {floor}
+    assert modules(floor)
+    for path in modules(floor):
+        for _, other in imported(path):
+            assert other not in others, f"{path} imports {other}"
 
 
 def module_imports():
@@ -137,7 +149,12 @@ def test_the_wheel_holds_what_it_should(tmp_path):
     (wheel,) = (tmp_path / "dist").glob("*.whl")
     inside = {name for name in zipfile.ZipFile(wheel).namelist() if ".dist-info/" not in name}
     sources = {f"blocksight/{path.relative_to(ROOT).as_posix()}" for floor in FLOORS for path in modules(floor)}
-    data = {"blocksight/py.typed", "blocksight/app/commands/demo/index.html", "blocksight/segment/overlay.html"}
+    data = {
+        "blocksight/py.typed",
+        "blocksight/app/commands/demo/index.html",
+        "blocksight/segment/pictures/overlay.html",
+        "blocksight/segment/pictures/overlay.js",
+    }
     data |= {f"blocksight/classify/model/{name}.npz" for name in ("blocksight", "blocksight-dom")}
     data |= {
         f"blocksight/compare/report/templates/{path.name}" for path in (ROOT / "compare/report/templates").iterdir()

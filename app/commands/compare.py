@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 import click
 import numpy as np
 
+from ..contests import compare_segmentations
 from ..options import FILE, chosen_systems, rendering
 from ..sources import start_job
 
@@ -35,10 +36,25 @@ PIPE_WIDTH = 200
 _LIST_WIDTH, _COLUMN_WIDTH = 50, 6
 
 
+def _split(_: click.Context, __: click.Parameter, value: str | None) -> tuple[str, ...]:
+    """Read the names of segmentations: two or more."""
+    names = tuple(dict.fromkeys(filter(None, (name.strip() for name in (value or "").split(",")))))
+    if value is not None and not names:
+        raise click.BadParameter("name two segmentations or more, or one file of Webis that holds several")
+    return names
+
+
 @click.command(epilog="Example: blocksight compare https://example.org/app --systems blocksight,blocksight-dom,bte")
 @click.argument("sources", nargs=-1, required=True, metavar="SOURCE...")
 @click.option(
     "--systems", callback=chosen_systems, metavar="NAME,...", help="Names from `blocksight systems`; all by default."
+)
+@click.option(
+    "--blocks",
+    callback=_split,
+    metavar="NAME,...",
+    help="Put segmentations side by side instead: vips, vips:6, targets ..., a file of Webis (FILE or FILE#NAME) or of "
+    "FitLayout.",
 )
 @click.option("--no-browser", is_flag=True, help="Read raw HTML without a browser: no scripts, no geometry.")
 @click.option("--json", "as_json", is_flag=True, help="Print it as JSON, one object a page.")
@@ -47,13 +63,19 @@ _LIST_WIDTH, _COLUMN_WIDTH = 50, 6
 def compare(
     sources: tuple[str, ...],
     systems: tuple[System, ...] | None,
+    blocks: tuple[str, ...],
     *,
     no_browser: bool,
     as_json: bool,
     output: Path | None,
     **rendering: Any,
 ) -> None:
-    """Put systems side by side on pages: what each keeps, and where they disagree."""
+    """Put systems side by side on pages: what each keeps, and where they disagree; or segmentations, with --blocks."""
+    if blocks:
+        if systems is not None or no_browser or output is not None:
+            raise click.UsageError("--blocks goes with --json only, and needs a page's geometry")
+        compare_segmentations(sources, blocks, rendering, as_json=as_json)
+        return
     import orjson
 
     from ...compare.agreement import compare_systems

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from ...compare.evaluate import SPLITS, Evaluation
-from ...compare.scoring import RAW, RENDERED
+from ...compare.scoring import CONVENTIONS, CORPUS, RAW, RENDERED
 from ...render.errors import BlocksightError, BrowserMissing
 from ..console import Bar, complain, say
 from ..options import FILE_THERE, FOLDER, OneOf, named, spelled
@@ -62,6 +62,13 @@ def _measures(_: click.Context, __: click.Parameter, value: str | None) -> tuple
     show_default=True,
     help="Pages to measure on; dev are those not for training.",
 )
+@click.option(
+    "--convention",
+    type=OneOf(CONVENTIONS),
+    default=CORPUS,
+    show_default=True,
+    help="Whose meaning of content counts: the corpus' own, or only what it agrees about with the default profile.",
+)
 @click.option("--sites", type=FILE_THERE, help="Split of each site, whatever the corpus says: site<TAB>split a line.")
 @click.option(
     "--seconds",
@@ -83,6 +90,7 @@ def evaluate(
     workers: int,
     on: str,
     split: str,
+    convention: str,
     sites: Path | None,
     seconds: float,
     gallery: int,
@@ -105,6 +113,7 @@ def evaluate(
         inputs=ON[on],
         limit=limit,
         split=split,
+        convention=convention,
         sites=read_sites(sites) if sites else None,
         workers=workers,
         seconds=seconds,
@@ -128,7 +137,7 @@ def _report(wanted: Evaluation, table: pd.DataFrame, gallery: int) -> None:
     from ...compare.report.report import write_report
 
     try:
-        _print_board(board(table, wanted.measures))
+        _print_board(board(table, wanted.measures), wanted.convention)
         with Bar("writing the report") as bar:
             report = write_report(wanted, table, bar, pages=gallery)
     except (BlocksightError, ValueError) as error:
@@ -136,13 +145,14 @@ def _report(wanted: Evaluation, table: pd.DataFrame, gallery: int) -> None:
     say(f"{len(table)} rows in {wanted.out / 'scores.parquet'}; the report is {report}")
 
 
-def _print_board(found: Board) -> None:
+def _print_board(found: Board, convention: str) -> None:
     """Print the leader board: aligned for a person, wide enough not to be cut for a pipe."""
     from rich.console import Console
     from rich.table import Table
 
     console = Console(width=None if Console().is_terminal else 200)
-    table = Table(title=f"{found.title}: {found.measure.title}, mean and 95 % interval over {found.pages} pages")
+    about = f"{found.measure.title}, mean and 95 % interval over {found.pages} pages"
+    table = Table(title=f"{found.title}: {about}, convention: {convention}")
     for name in ("system", "input"):
         table.add_column(name, no_wrap=True)
     for name in ("score", "interval", "below .5", "ms a page", "failed"):

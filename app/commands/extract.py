@@ -15,7 +15,7 @@ from ...classify.document.formats import FORMATS, chunk_lines, format_named
 from ...render.errors import ModelMismatch, PageFailed
 from ..console import failures_named, say
 from ..options import FILE, FILE_THERE, FOLDER, OneOf, rendering
-from ..sources import Job, start_job
+from ..sources import Job, start_job, unlisted
 
 if TYPE_CHECKING:
     from ...classify.document.document import Document
@@ -91,7 +91,8 @@ def extract(
 ) -> None:
     """Print the content of pages.
 
-    SOURCE is an address, an HTML file, a saved page, or - for standard input. Several pages are printed one after the
+    SOURCE is an address, an HTML file, a saved page, an archive, - for a page by standard input, or @FILE (@-) for a
+    list of these, one a line. Several pages are printed one after the
     other, each under a line with its name; as JSON, one object a line.
     """
     if demo and (sources or no_browser):
@@ -108,7 +109,7 @@ def extract(
         raise click.UsageError("--chunk-tokens and --chunk-characters are for --format chunks")
     if chunk_tokens and chunk_characters:
         raise click.UsageError("--chunk-tokens or --chunk-characters, not both")
-    chosen = _chosen(system, model)
+    chosen = chosen_system(system, model)
     wanted = _Wanted(
         form=form,
         hidden=hidden,
@@ -120,7 +121,7 @@ def extract(
         tokens=chunk_tokens,
         characters=chunk_characters,
     )
-    with _demo() if demo else _given(sources) as pages:
+    with _demo() if demo else _given(unlisted(sources)) as pages:
         job = start_job(
             pages,
             rendering | {"allow_private": True} if demo else rendering,
@@ -165,7 +166,7 @@ class _Extracted:
 def _extract(job: Job, system: System, wanted: _Wanted) -> None:
     from ...classify.systems.memory.remembering import Remembering
 
-    for source, one in job.results(partial(_extracted, system, wanted)):
+    for source, one in job.results(partial(_extracted, system, wanted), ready=partial(_ready, system)):
         if one.memory is not None and isinstance(system, Remembering):
             system.memory.become(one.memory)
         if not one.found:
@@ -174,6 +175,16 @@ def _extract(job: Job, system: System, wanted: _Wanted) -> None:
         if len(job.sources) > 1 and heading:
             click.echo(heading)
         click.echo(one.written)
+
+
+def _ready(system: System) -> None:
+    """Import what extracting takes, and load the model."""
+    from ...classify.extract import extract as extract_document
+    from ...render.static import parse
+
+    page = parse("<title>A</title><h1>A</h1><p>Some words of a page.")
+    extract_document(page, system="everything").written("markdown")
+    extract_document(page, system=system)
 
 
 def _extracted(system: System, wanted: _Wanted, page: Page) -> _Extracted:
@@ -206,7 +217,8 @@ def _with_files(document: Document, page: Page, folder: Path) -> Document:
         raise PageFailed(page.url, f"{folder} cannot be written: {error.strerror or error}") from error
 
 
-def _chosen(system: str, model: Path | None) -> System:
+def chosen_system(system: str, model: Path | None) -> System:
+    """Return the system that ``--system`` and ``--model`` name."""
     from ...classify.systems import system_named
 
     if model is not None:

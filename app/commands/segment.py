@@ -1,45 +1,38 @@
-"""The command ``blocksight segment``: a page to a tree of blocks, or a picture of it."""
+"""The command ``blocksight segment``: a page to a tree of blocks, in many forms, or a picture of it."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, get_args
 
 import click
 
 from ...render.errors import PageFailed
-from ...segment.methods import METHODS
-from ...segment.vips.vips import vips
-from ..options import FILE, OneOf, rendering
-from ..sources import start_job
+from ...segment.methods import METHODS, cut
+from ..console import say
+from ..options import FILE, FOLDER, OneOf, rendering
+from ..picturing import Drawing, draw
+from ..sources import Job, start_job
 
 if TYPE_CHECKING:
-    from ...classify.model.model import Model
-    from ...features.table import Table
-    from ...render.arrays import FloatArray
     from ...render.page import Page
     from ...segment.blocks import Blocks
+    from ...segment.pictures.crops import Crop
 
-#: How a tree is printed; not at all where a picture is drawn instead.
-Form = Literal["tree", "json", "xml", ""]
+#: How a tree is printed.
+Form = Literal["tree", "json", "xml", "csv", "coco", "webis", "fitlayout"]
 
-#: Features that are shown of a block, beside its words and its probability.
-SHOWN = (
-    "link_density",
-    "font_size",
-    "font_bold",
-    "contrast",
-    "solidity1",
-    "solidity2_log",
-    "solidity3",
-    "convexity",
-    "lines_log",
-    "line_difference",
-    "gap_before",
-    "gap_after",
-)
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Segmented:
+    """What came of a page: a picture of its blocks, what to print of them, and a picture of each."""
+
+    picture: bytes | None
+    printed: str
+    crops: tuple[Crop, ...]
 
 
 @click.command(epilog="Example: blocksight segment https://example.org/app --overlay blocks.png")
@@ -51,68 +44,104 @@ SHOWN = (
     "--pdoc", type=click.IntRange(1, 10), default=8, show_default=True, help="VIPS: permitted degree of coherence."
 )
 @click.option(
+    "--format",
+    "form",
+    type=OneOf(get_args(Form)),
+    help="How to print the blocks: a line or a row each, JSON, XML, COCO boxes, or as Webis' or FitLayout's tools do.",
+)
+@click.option("--json", "as_json", is_flag=True, help="The same as --format json.")
+@click.option("--xml", "as_xml", is_flag=True, help="The same as --format xml.")
+@click.option(
     "--overlay",
     type=FILE,
     help="Draw the blocks over the screenshot: .png, or .html to slide through all degrees of coherence.",
 )
 @click.option("--content", is_flag=True, help="In the picture: green what is content, red what is not.")
-@click.option(
-    "--json", "as_json", is_flag=True, help="Print the tree as JSON, for semantic blocks with their relations."
-)
-@click.option("--xml", "as_xml", is_flag=True, help="Print the tree as XML.")
+@click.option("--separators", is_flag=True, help="In a .png: what parts the blocks, with its weight.")
+@click.option("--inner", is_flag=True, help="In a .png: blocks that hold others, dashed.")
+@click.option("--crop", type=FOLDER, help="Write a picture of each block to this folder, named by its id.")
 @rendering
 def segment(
     source: str,
     method: str,
     pdoc: int,
+    form: Form | None,
     overlay: Path | None,
+    crop: Path | None,
     *,
-    content: bool,
     as_json: bool,
     as_xml: bool,
+    content: bool,
+    separators: bool,
+    inner: bool,
     **rendering: Any,
 ) -> None:
     """Cut a page into blocks; print the tree, or draw it."""
-    if as_json and as_xml:
-        raise click.UsageError("--json or --xml, not both")
-    form: Form = "xml" if as_xml else "json" if as_json else "tree" if overlay is None else ""
-    drawn = None if overlay is None else overlay.suffix.lower()
-    work = partial(_segmented, method=method, pdoc=pdoc, form=form, drawn=drawn, content=content)
-    job = start_job((source,), rendering, screenshot="full" if overlay is not None else "")
+    drawing = None
+    if overlay is not None:
+        ending = overlay.suffix.lower()
+        drawing = Drawing(form=ending, method=method, pdoc=pdoc, content=content, separators=separators, inner=inner)
+    shown = _form(form, as_json=as_json, as_xml=as_xml, drawn=overlay is not None or crop is not None)
+    work = partial(_segmented, method=method, pdoc=pdoc, form=shown, drawing=drawing, cropped=crop is not None)
+    job = start_job((source,), rendering, screenshot="full" if overlay is not None or crop is not None else "")
     with job.run():
-        for _, (picture, lines) in job.results(work):
-            if overlay is not None and picture is not None:
-                job.write_bytes(overlay, picture)
-            if lines:
-                click.echo(lines)
+        for _, found in job.results(work):
+            if overlay is not None and found.picture is not None:
+                job.write_bytes(overlay, found.picture)
+            if crop is not None:
+                _write_crops(job, crop, found.crops)
+            if found.printed:
+                click.echo(found.printed.rstrip("\n"))
+
+
+def _form(form: Form | None, *, as_json: bool, as_xml: bool, drawn: bool) -> Form | None:
+    """Return what is asked for; nothing is printed where a picture is drawn instead."""
+    flags: dict[Form, bool] = {"json": as_json, "xml": as_xml}
+    wanted = {name for name, given in flags.items() if given} | ({form} if form else set())
+    if len(wanted) > 1:
+        raise click.UsageError(f"{' or '.join(sorted(wanted))}, not both")
+    return next(iter(wanted), None if drawn else "tree")
 
 
 def _segmented(
-    page: Page, *, method: str, pdoc: int, form: Form, drawn: str | None, content: bool
-) -> tuple[bytes | None, str]:
-    """Return the picture of a page's blocks, where one is asked for, and what to print of them."""
+    page: Page, *, method: str, pdoc: int, form: Form | None, drawing: Drawing | None, cropped: bool
+) -> Segmented:
+    """Cut a page into blocks, and make of them what is asked for."""
     if page.geometry is None:
         raise PageFailed(page.url, "this page was saved without geometry; render it again")
-    blocks = _cut(method, page, pdoc)
-    picture = None if drawn is None else _picture(page, blocks, drawn, method, pdoc, content)
+    blocks = cut(page, method, pdoc)
+    return Segmented(
+        picture=None if drawing is None else draw(page, blocks, drawing),
+        printed="" if form is None else _printed(page, blocks, form, method),
+        crops=_crops(page, blocks) if cropped else (),
+    )
+
+
+def _printed(page: Page, blocks: Blocks, form: Form, method: str) -> str:
     match form:
-        case "xml":
-            return picture, _xml(page, blocks)
-        case "json":
-            return picture, _json(page, blocks, method)
         case "tree":
-            return picture, _tree(page, blocks)
-    return picture, ""
+            return _tree(page, blocks)
+        case "json":
+            return _json(page, blocks, method)
+        case "xml":
+            from ...segment.export import to_xml
+
+            return to_xml(page, blocks)
+        case "csv":
+            from ...segment.exchange.table import to_csv
+
+            return to_csv(page, blocks)
+    return _exchanged(page, blocks, form, method).decode()
 
 
-def _cut(method: str, page: Page, pdoc: int) -> Blocks:
-    return vips(page, pdoc=pdoc) if method == "vips" else METHODS[method](page)
+def _exchanged(page: Page, blocks: Blocks, form: Form, method: str) -> bytes:
+    from ...segment.exchange.fitlayout import to_fitlayout
+    from ...segment.exchange.table import to_coco
+    from ...segment.exchange.webis import to_webis
 
-
-def _xml(page: Page, blocks: Blocks) -> str:
-    from ...segment.export import to_xml
-
-    return to_xml(page, blocks)
+    if form == "webis":
+        return to_webis(page, {method: blocks})
+    return to_coco(page, blocks) if form == "coco" else to_fitlayout(page, blocks)
 
 
 def _json(page: Page, blocks: Blocks, method: str) -> str:
@@ -136,79 +165,19 @@ def _tree(page: Page, blocks: Blocks) -> str:
     return "\n".join(lines)
 
 
-def _picture(page: Page, blocks: Blocks, drawn: str, method: str, pdoc: int, content: bool) -> bytes:
-    if drawn not in {".html", ".htm"}:
-        return _draw(page, blocks, content=content)
-    steps = range(1, 11) if method == "vips" else (pdoc,)
-    return _draw_html(page, partial(_cut, method), steps, pdoc, content=content).encode()
+def _crops(page: Page, blocks: Blocks) -> tuple[Crop, ...]:
+    from ...segment.pictures.crops import crops
+
+    if page.screenshot is None:
+        raise PageFailed(page.url, "this page was saved without a picture; render it again with --screenshot full")
+    return tuple(crops(page, blocks))
 
 
-def _draw(page: Page, blocks: Blocks, *, content: bool) -> bytes:
-    """Draw blocks over the screenshot as a PNG; green what is content, red what is not, where that is asked for."""
-    from ...classify.systems.blocksight import Blocksight
-    from ...segment.overlay import overlay_png
-
-    return overlay_png(page, blocks, marked=Blocksight().mark(page).tolist() if content else None)
-
-
-def _draw_html(
-    page: Page, make: Callable[[Page, int], Blocks], steps: Sequence[int], shown: int, *, content: bool
-) -> str:
-    """Draw a segmentation at several degrees of coherence as one HTML file, with features and scores.
-
-    Parameters
-    ----------
-    page : Page
-        With geometry.
-    make : callable
-        Returns the blocks of a page at a permitted degree of coherence.
-    steps : sequence of int
-        Those degrees.
-    shown : int
-        The one to begin with.
-    content : bool
-        Green what is content, red what is not.
-    """
-    from ...classify.systems.blocksight import Blocksight
-    from ...segment.overlay_html import Layer, overlay_html
-
-    system = Blocksight()
-    judged = system.judge(page)
-    model = system.model_for(page)
-    measured = model.measure(page)
-    layers = []
-    for step in steps:
-        blocks = make(page, step)
-        columns = _columns(page, blocks, judged.probability) | _reasons(blocks, model, measured)
-        layers.append(Layer(name=str(step), blocks=blocks, columns=columns))
-    marked = judged.marks.tolist() if content else None
-    return overlay_html(page, layers, shown=list(steps).index(shown), marked=marked)
-
-
-def _reasons(blocks: Blocks, model: Model, measured: Table) -> dict[str, list[float | str | None]]:
-    """Return in words what spoke for and against each block."""
-    from ...classify.model.reasons import reasons
-
-    found = reasons(model, measured, blocks.leaf_block, len(blocks))
-    said = [["; ".join(reason.words for reason in side) or None for side in sides] for sides in found]
-    return {"for content": [sides[0] for sides in said], "against": [sides[1] for sides in said]}
-
-
-def _columns(page: Page, blocks: Blocks, probability: FloatArray) -> dict[str, list[float | str | None]]:
-    """Return one value a block; blocks without text of their own have none."""
-    import numpy as np
-
-    from ...features.table import measure
-
-    table = measure(page, blocks)
-    known = np.isfinite(probability)
-    weight = table.rows.leaf_words * known
-    words, sure = table.rows.summed(weight), table.rows.summed(weight * np.nan_to_num(probability))
-    rows = {"words": table.rows.words, "probability of content": sure / np.where(words > 0, words, np.nan)}
-    rows |= {name: table.columns[name] for name in SHOWN}
-    found: dict[str, list[float | str | None]] = {}
-    for name, values in rows.items():
-        column = np.full(len(blocks), np.nan)
-        column[table.rows.block] = values
-        found[name] = column.tolist()
-    return found
+def _write_crops(job: Job, folder: Path, crops: Sequence[Crop]) -> None:
+    """Write the pictures; name on standard error the blocks that have none, or not all of theirs."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for one in crops:
+        if one.why:
+            say(f"block {one.block}: {one.why}" + ("" if one.png else ", no picture"))
+        if one.png and not job.write_bytes(folder / f"block-{one.block:04d}.png", one.png):
+            return

@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ...features.declared.clues import Clues, read_clues
+from ...features.declared.title import title_of
 from ...render.arrays import IntColumn, Marks
 from ...render.overlays import Overlay, find_overlays
 from ...render.page import Page
-from ..metadata.clues import Clues, read_clues
 from ..metadata.metadata import Metadata, metadata_of
-from ..metadata.title import title_of
 from .block_scores import BlockScore, Evidence, Verdict, block_scores, evidence_of
 from .content import Content, content_of
 from .formats import format_named
@@ -222,7 +222,7 @@ def document(
     marks : bool (leaves,)
         True for content; no mark at all gives an empty document.
     title : str, optional
-        By default :func:`~blocksight.classify.metadata.title.title_of` the page.
+        By default :func:`~blocksight.features.declared.title.title_of` the page.
     system : str
         Name of whoever marked.
     scores : float (leaves,), optional

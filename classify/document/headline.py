@@ -6,6 +6,7 @@ from lxml import etree
 
 from .clean_markup import Element
 from .content import Content
+from .passages import writable
 
 _HEADINGS = frozenset(f"h{level}" for level in range(1, 7))
 #: Of a page that names itself nowhere, the title is the beginning of its text, so long at most.
@@ -27,7 +28,7 @@ def headline_of(content: Content, title: str) -> Element | None:
     if wanted in map(_key, headings) or _key(content.paragraphs[0].text).startswith(wanted):
         return None
     heading = etree.Element("h1")
-    heading.text = title
+    heading.text = writable(title)
     return heading
 
 

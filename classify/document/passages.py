@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -84,7 +84,12 @@ def passages(
     if silent is not None:
         event[silent] = 0
     event[list(insets)] = _INSET
-    reader = _Reader(page, kept, insets, page.block_level if lines is None else page.block_level | lines)
+    if lines is not None:
+        # A line of code that is empty.
+        empty = lines & page.block_level & (page.end == np.arange(1, len(page) + 1))
+        event[empty] = _BREAK
+    named = np.zeros(len(page), dtype=bool) if lines is None else lines & ~page.block_level
+    reader = _Reader(page, kept, insets, named)
     for row in np.flatnonzero(event).tolist():
         reader.read(row, int(event[row]))
     return reader.finish()
@@ -106,9 +111,11 @@ def _events(page: Page, marks: Marks, kept: KeptElements) -> NDArray[np.int8]:
 class _Reader:
     """Reads the nodes in order; what lies between two leaves is written only when the second one comes."""
 
-    def __init__(self, page: Page, kept: KeptElements, insets: Mapping[int, Inset], breaks: BoolColumn) -> None:
+    def __init__(self, page: Page, kept: KeptElements, insets: Mapping[int, Inset], named: BoolColumn) -> None:
         self.page, self.kept, self.insets = page, kept, insets
-        self.owner = page.nearest(breaks)
+        #: Elements that hold a line of code although they do not break it.
+        self.named = named
+        self.owner = page.nearest(page.block_level | named)
         self.leaf = {row: leaf for leaf, row in enumerate(page.leaves.tolist())}
         self.paths = _paths(page, kept)
         self.done: list[Passage] = []
@@ -154,7 +161,7 @@ class _Reader:
         if key != self.key or self.rule:
             self._flush()
             self._add_rule()
-        elif paragraph != self.paragraph:
+        elif paragraph != self.paragraph and self.kept.tags.get(block) != "pre":
             self.gap = "\n"
         self.key, self.paragraph = key, paragraph
 
@@ -162,11 +169,11 @@ class _Reader:
         inset = self.insets[row]
         self._begin(row, block, alone=inset.alone)
         above = int(self.page.parent[row])
-        path = (*(self.paths.get(int(self.kept.inline[above]), ()) if above >= 0 else ()), *inset.path)
+        path = (*(self.paths.get(int(self.kept.inline[above]), ()) if above >= 0 else ()), *map(_written, inset.path))
         if self.pieces and self.gap:
             heading = self.kept.tags.get(block, "")[:1] == "h"
             self._say(" " if heading else self.gap, _shared(self.pieces[-1][0], path))
-        self.pieces.append((path, [inset.text]))
+        self.pieces.append((path, [writable(inset.text)]))
         self.leaves += inset.leaves
         self.gap = ""
 
@@ -181,7 +188,7 @@ class _Reader:
         self.leaves.append(leaf)
 
     def _prose(self, text: str, path: Path, *, heading: bool) -> None:
-        text = drawn(_FORBIDDEN.sub("", _SPACE.sub(" ", text)))
+        text = drawn(writable(_SPACE.sub(" ", text)))
         inner = text.strip(" ")
         if text[:1] == " " and not self.gap:
             self.gap = " "
@@ -194,21 +201,26 @@ class _Reader:
     # -- preformatted text: white space stays, a block-level element begins a line -------------------------------
 
     def _code(self, row: int, path: Path) -> None:
-        self._new_line(row)
-        self._say(_plain(self.page.text_of(row)), path)
+        text = _plain(self.page.text_of(row))
+        self._new_line(row, text)
+        self._say(text, path)
         self.gap = ""
 
     def _gap_in_code(self, row: int, event: int) -> None:
-        self._new_line(row)
+        text = "\n" if event == _BREAK else _plain(self.page.text_of(row))
+        self._new_line(row, text)
         if event == _SKIPPED:
-            self.gap = "\n" if "\n" in self.page.text_of(row) else self.gap
+            self.gap = "\n" if "\n" in text else self.gap
         else:
-            self._say("\n" if event == _BREAK else _plain(self.page.text_of(row)), self.pieces[-1][0])
+            self._say(text, self.pieces[-1][0])
 
-    def _new_line(self, row: int) -> None:
+    def _new_line(self, row: int, text: str) -> None:
+        """End the line where an element does that holds one, unless the line has ended or the text itself ends it."""
         owner = int(self.owner[self.page.parent[row]])
         if self.pieces and (owner != self.last_owner or self.gap) and not self.pieces[-1][1][-1].endswith("\n"):
-            self._say("\n", self.pieces[-1][0])
+            named = any(one >= 0 and self.named[one] for one in (owner, self.last_owner))
+            if not (named and text.lstrip(" ").startswith("\n")):
+                self._say("\n", self.pieces[-1][0])
         self.last_owner, self.gap = owner, ""
 
     # -- writing --------------------------------------------------------------------------------------------------
@@ -252,4 +264,13 @@ def _shared(one: Path, other: Path) -> Path:
 
 
 def _plain(text: str) -> str:
-    return drawn(_FORBIDDEN.sub("", text.replace("\r\n", "\n").replace("\r", "\n")))
+    return drawn(writable(text.replace("\r\n", "\n").replace("\r", "\n")))
+
+
+def writable(text: str) -> str:
+    """Return a text without the characters that no markup may hold."""
+    return _FORBIDDEN.sub("", text)
+
+
+def _written(step: Step) -> Step:
+    return replace(step, given=tuple((name, writable(value)) for name, value in step.given)) if step.given else step

@@ -12,10 +12,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from ...features.declared.links import absolute_links
 from ...render.arrays import BoolColumn, IntColumn, Marks
 from ...render.page import Page
 from ...segment.blocks import text_runs
-from ..metadata.links import absolute_links
 
 #: Output tag of the elements that carry structure.
 BLOCKS = {tag: tag for tag in "ul ol li dl dt dd table thead tbody tfoot tr td th caption pre blockquote".split()}
@@ -127,6 +127,7 @@ class _Choice:
         weight = np.zeros(len(page), dtype=np.int64)
         weight[page.leaves] = np.where(marks, lengths, 0) if lengths else 0
         weight[insets] += 1
+        self.weight = weight
         self.solid = silent
         self.characters = self._inside(weight)
         self.has = (self.characters > 0) & ~self.solid
@@ -203,10 +204,18 @@ class _Choice:
         page, has = self.page, self.has
         owner = page.nearest(page.has_tag(*_LISTS))
         item = page.has_tag(*_ITEMS) & has
-        mean = self.characters / np.maximum(self._tally(owner, item), 1)
+        # Code and tables make an item long, not an article; an item within an item is one of its own.
+        apart = page.below(page.has_tag("pre", "listing", "table"))[page.leaves]
+        said = np.zeros(len(page), dtype=np.int64)
+        said[page.leaves] = np.where(apart, 0, self.weight[page.leaves])
+        mean = self._inside(said) / np.maximum(self._inside(item), 1)
         noted = np.bincount(owner[self.note & (owner >= 0)], minlength=len(page)) > 0
         lists: BoolColumn = (
-            page.has_tag(*_LISTS) & has & ~noted & (self._inside(self.heading) == 0) & (mean <= ITEM_CHARACTERS)
+            page.has_tag(*_LISTS)
+            & has
+            & ~noted
+            & (mean <= ITEM_CHARACTERS)
+            & ((self._inside(self.heading) == 0) | (page.has_tag("ol") & (self._tally(owner, item) > 1)))
         )
         alone = (owner < 0) & (self._inside(self.heading) == 0) & (self.characters <= ITEM_CHARACTERS)
         held: BoolColumn = item & (self._owned(owner, lists) | alone)

@@ -9,14 +9,14 @@ from functools import cached_property
 from typing import Any
 from urllib.parse import urljoin, urlsplit
 
+from ...features.declared.clues import Clues, read_clues
+from ...features.declared.dates import address_date, iso_date
+from ...features.declared.json_ld import read_scripts
+from ...features.declared.people import named_in_line, names_in
+from ...features.declared.title import title_of
+from ...features.declared.wording import clean
 from ...render.page import Page
-from .clues import Clues, read_clues
-from .dates import address_date, iso_date
-from .json_ld import read_scripts
 from .language import language_of
-from .people import named_in_line, names_in
-from .title import title_of
-from .wording import clean
 
 Pair = tuple[str, str]
 

@@ -194,6 +194,8 @@ class _Reader:
         if f"{name}_vectors" not in self.arrays:
             return self.linear(name, columns)
         count = len(self.arrays[f"{name}_vectors"])
+        if not self.part(name, "gamma", ()) >= 0:
+            raise ModelMismatch(f"the model is damaged: {name}_gamma is below 0")
         return RbfSvm(
             columns=columns,
             mean=self.part(name, "mean", (len(columns),)),

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 from lxml import etree
@@ -23,7 +23,10 @@ from ...render.errors import PageFailed, PeerMissing
 from ...render.markup import to_html
 from ...render.page import Page
 from ..system import Card
+from ..written import Stated
 from .text_system import marks_of_text
+
+T = TypeVar("T")
 
 #: Names of jusText's stop lists by language.
 STOP_LISTS = {
@@ -52,12 +55,16 @@ class Peer:
         What pip installs.
     read : callable
         Takes the imported module and the page, gives the text.
+    write, state : callable or None
+        The same for Markdown, and for title, authors and date, where the program gives them.
     """
 
     card: Card
     module: str
     package: str
     read: Callable[[Any, Page], str]
+    write: Callable[[Any, Page], str] | None = None
+    state: Callable[[Any, Page], Stated] | None = None
 
     @property
     def installed(self) -> bool:
@@ -74,6 +81,17 @@ class Peer:
         PageFailed
             When it fails on the page.
         """
+        return self._asked(self.read, page)
+
+    def markdown(self, page: Page) -> str | None:
+        """Return the Markdown that the program writes, None where it writes none; errors as :meth:`text`."""
+        return None if self.write is None else self._asked(self.write, page)
+
+    def stated(self, page: Page) -> Stated | None:
+        """Return what the program says of a page, None where it does not look for it; errors as :meth:`text`."""
+        return None if self.state is None else self._asked(self.state, page)
+
+    def _asked(self, ask: Callable[[Any, Page], T], page: Page) -> T:
         try:
             with warnings.catch_warnings():
                 # Some complain of extras of theirs that are not needed here.
@@ -82,7 +100,7 @@ class Peer:
         except ImportError as error:
             raise PeerMissing(self.card.name, self.package) from error
         try:
-            return self.read(module, page)
+            return ask(module, page)
         except Exception as error:
             # Whatever a stranger's program raises is about this one page.
             raise PageFailed(page.url, f"{self.card.name} failed: {error!r}") from error
@@ -105,8 +123,45 @@ def _trafilatura_recall(module: Any, page: Page) -> str:
     return str(module.extract(to_html(page), include_comments=False, favor_recall=True) or "")
 
 
+def _trafilatura_markdown(module: Any, page: Page) -> str:
+    asked = {"output_format": "markdown", "with_metadata": True, "include_images": True, "include_links": True}
+    return str(module.extract(to_html(page), url=_address(page), include_comments=False, **asked) or "")
+
+
+def _trafilatura_states(module: Any, page: Page) -> Stated:
+    found = module.bare_extraction(to_html(page), url=_address(page), with_metadata=True)
+    if found is None:
+        return Stated()
+    authors = tuple(name.strip() for name in (found.author or "").split(";") if name.strip())
+    return Stated(title=found.title or "", authors=authors, date=found.date or "")
+
+
+def _address(page: Page) -> str | None:
+    return page.url if page.url.startswith("http") else None
+
+
 def _readability(module: Any, page: Page) -> str:
     return _text_of(module.Document(to_html(page)).summary(html_partial=True))
+
+
+def _readability_markdown(module: Any, page: Page) -> str:
+    return _as_markdown(module.Document(to_html(page)).summary(html_partial=True))
+
+
+def _readability_states(module: Any, page: Page) -> Stated:
+    return Stated(title=str(module.Document(to_html(page)).short_title()))
+
+
+def _as_markdown(html: str) -> str:
+    try:
+        markdownify = import_module("markdownify")
+    except ImportError as error:
+        raise PeerMissing("markdownify", "markdownify>=1") from error
+    return str(markdownify.markdownify(html))
+
+
+def _markdownify_markdown(module: Any, page: Page) -> str:
+    return str(module.markdownify(to_html(page)))
 
 
 def _resiliparse(module: Any, page: Page) -> str:
@@ -149,11 +204,22 @@ def _boilerpy_article(module: Any, page: Page) -> str:
 
 
 def _newspaper(module: Any, page: Page) -> str:
+    return str(_newspaper_article(module, page).text)
+
+
+def _newspaper_states(module: Any, page: Page) -> Stated:
+    article = _newspaper_article(module, page)
+    date = article.publish_date
+    day = date.date().isoformat() if hasattr(date, "date") else str(date or "")
+    return Stated(title=article.title or "", authors=tuple(article.authors or ()), date=day)
+
+
+def _newspaper_article(module: Any, page: Page) -> Any:
     # It would load the pictures of the page.
     article = module.Article(page.url if page.url.startswith("http") else "http://page.invalid/", fetch_images=False)
     article.download(input_html=to_html(page))
     article.parse()
-    return str(article.text)
+    return article
 
 
 def _magic_html(module: Any, page: Page) -> str:
@@ -167,10 +233,18 @@ def _text_of(html: str) -> str:
 
 
 def _peer(
-    name: str, title: str, paper: str, year: int, module: str, package: str, read: Callable[[Any, Page], str]
+    name: str,
+    title: str,
+    paper: str,
+    year: int,
+    module: str,
+    package: str,
+    read: Callable[[Any, Page], str],
+    write: Callable[[Any, Page], str] | None = None,
+    state: Callable[[Any, Page], Stated] | None = None,
 ) -> Peer:
     card = Card(name=name, title=title, paper=paper, year=year, visual=False, trained=False)
-    return Peer(card=card, module=module, package=package, read=read)
+    return Peer(card=card, module=module, package=package, read=read, write=write, state=state)
 
 
 _TRAFILATURA = ("Barbaresi: Trafilatura (ACL)", 2021, "trafilatura", "trafilatura>=2.0")
@@ -182,12 +256,15 @@ _BOILERPY = (
 )
 
 PEERS: tuple[Peer, ...] = (
-    _peer("trafilatura", "trafilatura, as it comes, without comments", *_TRAFILATURA, _trafilatura),
+    _peer(
+        "trafilatura", "trafilatura, as it comes, without comments", *_TRAFILATURA, _trafilatura,
+        _trafilatura_markdown, _trafilatura_states,
+    ),
     _peer("trafilatura-precision", "trafilatura, favouring precision", *_TRAFILATURA, _trafilatura_precision),
     _peer("trafilatura-recall", "trafilatura, favouring recall", *_TRAFILATURA, _trafilatura_recall),
     _peer(
         "readability-lxml", "Arc90's Readability for Python", "readability-lxml, after Arc90", 2009,
-        "readability", "readability-lxml>=0.9", _readability,
+        "readability", "readability-lxml>=0.9", _readability, _readability_markdown, _readability_states,
     ),
     _peer(
         "resiliparse", "Resiliparse's main content by rules", "Bevendorff et al.: Resiliparse (ECIR)", 2018,
@@ -201,10 +278,14 @@ PEERS: tuple[Peer, ...] = (
     _peer("boilerpy3-article", "boilerpipe's article extractor", *_BOILERPY, _boilerpy_article),
     _peer(
         "newspaper4k", "newspaper's article text", "newspaper4k, after Ou-Yang's newspaper", 2013,
-        "newspaper", "newspaper4k>=0.9.6", _newspaper,
+        "newspaper", "newspaper4k>=0.9.6", _newspaper, None, _newspaper_states,
     ),
     _peer(
         "magic-html", "magic-html's article text", "magic-html, OpenDataLab", 2024,
         "magic_html", "magic-html>=0.1.8", _magic_html,
+    ),
+    _peer(
+        "markdownify", "the whole page as Markdown", "markdownify, Matthew Dapena-Tretter", 2012,
+        "markdownify", "markdownify>=1", _markdownify_markdown, _markdownify_markdown,
     ),
 )  # fmt: skip

@@ -4,9 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import Literal
 
+import numpy as np
+
+from ...gold.convention import page_rows
 from ...gold.pages import GoldPage
+from ...gold.role_scores import COUNTS, MEASURED, macro_f1, role_counts, row_roles
+from ...gold.roles import role_gold
 from ...render.arrays import FloatArray
 from ...render.errors import unknown_name
 from ..answers import Answer
@@ -26,6 +32,7 @@ from .overlap import (
 )
 from .rouge import rouge_lsum
 from .significance import Statistic, mean
+from .structure import f1, is_exact, states, structure_matches
 
 __all__ = ["MEASURES", "Measure", "measure_named", "word_bag_f1"]
 
@@ -46,7 +53,7 @@ class Measure:
     main : str
         The column by which pages and systems are ranked; higher is better unless ``lower``.
     needs : str
-        What the gold must have: "texts", "markup", "snippets" or "labels".
+        What the gold must have: "texts", "markup", "snippets", "labels", "structure" or "fields".
     score : callable
         From an answer, its gold and the gold of its leaves to the columns' values.
     summed : tuple of str
@@ -62,7 +69,7 @@ class Measure:
     source: str
     columns: tuple[str, ...]
     main: str
-    needs: Literal["texts", "markup", "snippets", "labels"]
+    needs: Literal["texts", "markup", "snippets", "labels", "structure", "fields", "roles"]
     score: Callable[[Answer, GoldPage, LeafGold | None], Scores]
     summed: tuple[str, ...] = ()
     summary: Statistic = mean
@@ -70,11 +77,14 @@ class Measure:
 
     def applies(self, gold: GoldPage) -> bool:
         """Return whether a gold has what the measure needs."""
+        if self.needs in ("structure", "fields"):
+            return states(gold, self.name)
         return {
             "texts": bool(gold.texts),
             "markup": bool(gold.markup),
             "snippets": bool(gold.must_have or gold.must_not),
             "labels": bool(gold.texts or gold.node_texts),
+            "roles": bool(gold.texts),
         }[self.needs]
 
     @property
@@ -159,6 +169,54 @@ def _labels(answer: Answer, _: GoldPage, leaves: LeafGold | None) -> Scores:
     parts = {"leaf": leaf_confusion(answer.marks, leaves), "block": block_confusion(answer.marks, leaves)}
     names = {"accuracy": "accuracy", "p": "precision", "r": "recall", "f1": "f1"}
     return {f"{part}_{short}": getattr(found, name) for part, found in parts.items() for short, name in names.items()}
+
+
+def _structure_scores(kind: str, answer: Answer, gold: GoldPage, _: LeafGold | None) -> Scores:
+    found = structure_matches(answer.markdown, gold, kind)
+    page = float(f1(np.asarray([found], dtype=np.float64)))
+    return {f"{kind}_f1": page, **{f"{kind}_{name}": float(count) for name, count in found._asdict().items()}}
+
+
+def _structure(kind: str, title: str) -> Measure:
+    """Return the measure of a kind of structure."""
+    counts = tuple(f"{kind}_{name}" for name in Matches._fields)
+    return Measure(
+        name=kind,
+        title=title,
+        source="ours",
+        columns=(f"{kind}_f1", *counts),
+        main=f"{kind}_f1",
+        needs="structure",
+        score=partial(_structure_scores, kind),
+        summed=counts,
+        summary=f1,
+    )
+
+
+def _field_score(name: str, answer: Answer, gold: GoldPage, _: LeafGold | None) -> Scores:
+    return {} if answer.stated is None else {f"{name}_exact": float(is_exact(answer.stated, gold, name))}
+
+
+def _field(name: str, title: str) -> Measure:
+    """Return the measure of what is said of a page."""
+    column, score = f"{name}_exact", partial(_field_score, name)
+    return Measure(name=name, title=title, source="ours", columns=(column,), main=column, needs="fields", score=score)
+
+
+def _roles(answer: Answer, gold: GoldPage, _: LeafGold | None) -> Scores:
+    if answer.roles is None:
+        return {}
+    rows = page_rows(answer.page)
+    counts = role_counts(row_roles(rows, answer.roles), role_gold(answer.page, rows, gold))
+    return {"role_f1": float(macro_f1(counts)), **dict(zip(_ROLE_COUNTS, counts.ravel().tolist(), strict=True))}
+
+
+def _role_summary(columns: FloatArray) -> FloatArray:
+    counts = columns.sum(axis=-2)
+    return macro_f1(counts.reshape(*counts.shape[:-1], len(MEASURED), len(COUNTS)))
+
+
+_ROLE_COUNTS = tuple(f"role_{role}_{count}" for role in MEASURED for count in COUNTS)
 
 
 def _columns(prefix: str, *more: str) -> tuple[str, ...]:
@@ -260,6 +318,28 @@ MEASURES: tuple[Measure, ...] = (
         main="leaf_f1",
         needs="labels",
         score=_labels,
+    ),
+    _structure("headings", "Headings"),
+    _structure("lists", "Items of lists"),
+    _structure("tables", "Cells of tables"),
+    _structure("grids", "Tables of the right size"),
+    _structure("code", "Blocks of code"),
+    _structure("links", "Links"),
+    _structure("pictures", "Pictures"),
+    _structure("formulas", "Formulas"),
+    _field("title", "Titles that are exact"),
+    _field("author", "Authors that are exact"),
+    _field("date", "Days of publication that are exact"),
+    Measure(
+        name="roles",
+        title="Roles of blocks",
+        source="ours",
+        columns=("role_f1", *_ROLE_COUNTS),
+        main="role_f1",
+        needs="roles",
+        score=_roles,
+        summed=_ROLE_COUNTS,
+        summary=_role_summary,
     ),
 )
 

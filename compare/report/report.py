@@ -19,6 +19,7 @@ from ..evaluate import Evaluation
 from ..judging import Case, key_of
 from ..measures.grading import Grade
 from ..measures.measures import Measure
+from ..scoring import CORPUS
 from .board import Board, board
 from .contests import contestants, differences, duels, label
 from .exhibition import gallery_of
@@ -36,7 +37,9 @@ _ENVIRONMENT = jinja2.Environment(
 )
 
 
-def report_html(table: pd.DataFrame, measures: Sequence[Measure], gallery: Sequence[Exhibit] = ()) -> str:
+def report_html(
+    table: pd.DataFrame, measures: Sequence[Measure], gallery: Sequence[Exhibit] = (), *, convention: str = CORPUS
+) -> str:
     """Write the report of an evaluation.
 
     Parameters
@@ -46,6 +49,8 @@ def report_html(table: pd.DataFrame, measures: Sequence[Measure], gallery: Seque
     measures : sequence of Measure
     gallery : sequence of Exhibit
         Pages to be shown (:func:`gallery_of`).
+    convention : str
+        What the scores are by.
 
     Raises
     ------
@@ -57,6 +62,7 @@ def report_html(table: pd.DataFrame, measures: Sequence[Measure], gallery: Seque
     template = _ENVIRONMENT.get_template("report.html")
     return template.render(
         title=f"Evaluation on {ranking.title}",
+        convention=convention,
         version=VERSION,
         board=ranking,
         board_dots=[dot(line) for line in ranking.lines],
@@ -139,5 +145,5 @@ def write_report(
     """Write ``report.html`` into an evaluation's folder and give its path; ``pages`` are shown in its gallery."""
     path = wanted.out / "report.html"
     gallery = gallery_of(wanted, table, progress, pages=pages) if pages else []
-    write_text(path, report_html(table, wanted.measures, gallery))
+    write_text(path, report_html(table, wanted.measures, gallery, convention=wanted.convention))
     return path

@@ -16,30 +16,10 @@ from numpy.typing import NDArray
 from ...render.arrays import FloatArray, IntColumn
 from ...render.page import Page
 from ...segment.blocks import Blocks
+from ...segment.segments import Segments, segments_of, within
 
 #: Atomic elements of a page; those on edges need its picture.
 Over = Literal["pixels", "fine edges", "coarse edges", "nodes", "characters"]
-
-
-@dataclass(frozen=True, kw_only=True, eq=False)
-class Segments:
-    """A segmentation as regions of a page.
-
-    Attributes
-    ----------
-    box : float64 (rectangles, 4)
-        ``[x, y, width, height]`` in CSS pixels of the document.
-    segment : int32 (rectangles,)
-        The segment that each rectangle is part of, counted from 0.
-    """
-
-    box: FloatArray
-    segment: IntColumn
-
-    @property
-    def count(self) -> int:
-        """Number of segments."""
-        return int(self.segment.max(initial=-1)) + 1
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -75,15 +55,16 @@ class BCubed:
         return 2 * self.precision * self.recall / whole if whole > 0 else 0.0
 
 
-def compare_blocks(page: Page, one: Blocks, other: Blocks, *, over: Over = "pixels") -> BCubed:
+def compare_blocks(page: Page, one: Blocks | Segments, other: Blocks | Segments, *, over: Over = "pixels") -> BCubed:
     """Compare two segmentations of a rendered page by their leaf blocks: extended BCubed.
 
     Parameters
     ----------
     page : Page
         With geometry.
-    one, other : Blocks
-        Of this page; precision says how much of what ``one`` puts together ``other`` does, too.
+    one, other : Blocks or Segments
+        Of this page, or read from files (:func:`~blocksight.segment.exchange.reading.read_segments`). Precision says
+        how much of what ``one`` puts together ``other`` does, too.
     over : str
         What is counted: "pixels" of the page, those on "fine edges" (outlines of letters) or "coarse edges" in its
         picture, "nodes", or "characters". Edges need a screenshot of the full page with one pixel a CSS pixel, and
@@ -98,7 +79,7 @@ def compare_blocks(page: Page, one: Blocks, other: Blocks, *, over: Over = "pixe
         raise ValueError(f"over must be one of {', '.join(get_args(Over))}, not {over!r}")
     if page.geometry is None:
         raise ValueError(f"{over} lie nowhere on a page without geometry: render it with Browser().open(...)")
-    first, second = segments_of(one), segments_of(other)
+    first, second = (it if isinstance(it, Segments) else segments_of(it) for it in (one, other))
     if over == "nodes":
         return bcubed(nodes(page, first, second))
     if over == "characters":
@@ -115,21 +96,6 @@ def _edges(page: Page, over: Over) -> NDArray[np.bool_]:
     if found is None or found.shape[1] != round(page.geometry.size[0]):
         raise ValueError('edges need a picture: render the page with RenderOptions(screenshot="full", device_scale=1)')
     return found
-
-
-def segments_of(blocks: Blocks) -> Segments:
-    """Take the leaf blocks of a segmentation as rectangles; those without geometry are left out."""
-    leaf = np.setdiff1d(np.arange(len(blocks)), blocks.parent)
-    shown = leaf[np.isfinite(blocks.box[leaf, 0])]
-    return Segments(box=blocks.box[shown].astype(np.float64), segment=np.arange(len(shown), dtype=np.int32))
-
-
-def within(segments: Segments, size: tuple[float, float]) -> Segments:
-    """Cut segments to a page of this width and height: what lies outside is no pixel of it."""
-    corners = np.concatenate([segments.box[:, :2], segments.box[:, :2] + segments.box[:, 2:]], axis=1)
-    corners = np.clip(corners, 0, [*size, *size])
-    box = np.concatenate([corners[:, :2], corners[:, 2:] - corners[:, :2]], axis=1)
-    return Segments(box=box, segment=segments.segment)
 
 
 def bcubed(elements: Elements) -> BCubed:

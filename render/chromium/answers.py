@@ -4,18 +4,23 @@ from __future__ import annotations
 
 import asyncio
 import base64
+from contextlib import suppress
 from typing import Any
 from urllib.parse import urldefrag, urlsplit
 
+from ..errors import PageFailed
 from ..options import RenderOptions
 from ..sources.archives import Archive
+from ..sources.beginning import MOST_BYTES, beginning
 from ..sources.neighbours import Neighbours
 from ..sources.sources import PageSource, is_closed, origin
-from .channel import Channel
+from ..static import decode
+from .channel import Channel, CommandFailed
 
 #: Kinds of request that a page without the network gets an empty answer to; the rest fail.
 _EMPTY = frozenset({"Stylesheet", "Script"})
 _CALL = 5.0
+_PIECE = 1_000_000
 
 
 class Answers:
@@ -31,16 +36,29 @@ class Answers:
     document : PageSource or None
         The page, where it is at hand.
     options : RenderOptions
+    begins : float
+        Seconds in which a page that is not at hand must be rendered. Then only its beginning is given to the browser
+        (:mod:`~blocksight.render.sources.beginning`), of what has come of it in a quarter of them. 0 for all of it.
     """
 
     def __init__(
-        self, channel: Channel, frame: str, address: str, document: PageSource | None, options: RenderOptions
+        self,
+        channel: Channel,
+        frame: str,
+        address: str,
+        document: PageSource | None,
+        options: RenderOptions,
+        *,
+        begins: float = 0.0,
     ) -> None:
         self._channel = channel
         self._frame = frame
         self._document = document
         self._origin = origin(address)
         self._served = False
+        self._begins = begins if document is None else 0.0
+        #: Why not even the beginning is given.
+        self.refused: PageFailed | None = None
         self._options = options
         self._asked: set[str] = set()
         self._closed = is_closed(document, options)
@@ -64,6 +82,10 @@ class Answers:
 
     def _patterns(self) -> list[dict[str, str]]:
         """Return which requests to stop at: each costs time."""
+        begun = {"urlPattern": "*", "resourceType": "Document", "requestStage": "Response"}
+        return [*self._asked_for(), begun] if self._begins else self._asked_for()
+
+    def _asked_for(self) -> list[dict[str, str]]:
         options = self._options
         if self._archive or (options.credentials and options.send_everywhere):
             return [{"urlPattern": "*"}]
@@ -88,6 +110,9 @@ class Answers:
     async def _paused(self, event: dict[str, Any]) -> None:
         kind = event.get("resourceType", "")
         own = origin(event["request"]["url"]) == self._origin
+        if "responseStatusCode" in event or "responseErrorReason" in event:
+            await self._begun(event)
+            return
         # The browser spells addresses its own way: the document is what it asks for first.
         if self._document and not self._served and kind == "Document":
             self._served = True
@@ -102,6 +127,42 @@ class Answers:
             await self._shut_out(event)
         else:
             await self._go_on(event)
+
+    async def _begun(self, event: dict[str, Any]) -> None:
+        """Give the browser the beginning of the page instead of all of it; any other answer passes."""
+        status = event.get("responseStatusCode", 0)
+        headers = {one["name"].lower(): one["value"] for one in event.get("responseHeaders", ())}
+        kind = headers.get("content-type", "text/html")
+        page = event["frameId"] == self._frame and status and not 300 <= status < 400
+        if not page or not kind.lower().startswith("text/html"):
+            await self._channel.send("Fetch.continueRequest", {"requestId": event["requestId"]}, timeout=_CALL)
+            return
+        data = await self._taken(event)
+        encoding = kind.lower().partition("charset=")[2].strip("\"' ") or None
+        try:
+            name, seconds = event["request"]["url"], self._begins
+            html = await asyncio.to_thread(lambda: beginning(decode(data, encoding), name, seconds))
+        except PageFailed as refused:
+            self.refused = refused
+            await self._fail(event)
+            return
+        await self._fulfil(event, html.encode("utf-8", "replace"), "text/html; charset=utf-8", status=status)
+
+    async def _taken(self, event: dict[str, Any]) -> bytes:
+        """Return what comes of an answer in time; one without end is not waited for."""
+        taken = await self._channel.send(
+            "Fetch.takeResponseBodyAsStream", {"requestId": event["requestId"]}, timeout=_CALL
+        )
+        data = bytearray()
+        with suppress(TimeoutError, CommandFailed):
+            async with asyncio.timeout(self._begins / 4):
+                while len(data) < MOST_BYTES:
+                    wanted = {"handle": taken["stream"], "size": _PIECE}
+                    piece = await self._channel.send("IO.read", wanted, timeout=self._begins)
+                    data += base64.b64decode(piece["data"]) if piece.get("base64Encoded") else piece["data"].encode()
+                    if piece["eof"]:
+                        break
+        return bytes(data)
 
     async def _go_on(self, event: dict[str, Any]) -> None:
         """Let a request pass; with the headers that are meant for the page's origin, if it goes there."""

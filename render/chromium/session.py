@@ -10,11 +10,12 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
-from ..errors import PageFailed, Refused
+from ..errors import PageFailed, Refused, TimedOut
 from ..network.proxy import Exit
 from ..options import RenderOptions
 from ..page import Page
 from ..sources.sources import PageSource, is_closed
+from .answered.responses import MainResponse
 from .answers import Answers
 from .capture import SNAPSHOT, Place, draft_from_snapshot
 from .channel import Channel, ChannelClosed, CommandFailed
@@ -24,18 +25,17 @@ from .growth import Growth
 from .looking.draft import Draft, Seen
 from .looking.glyphs import empty_texts
 from .looking.pictures import MOST_SECONDS, MOST_SHARE, Looking
-from .responses import MainResponse
 from .settle import WATCH, Parsed, freeze, matched, rest, reveal, settle
+from .shadows import note_shadows
 from .shown_images import note_images
 from .still import Stillness, skips, unskip
 
-#: Seconds, and share of the whole time, that are kept for capturing.
-CAPTURE_RESERVE, CAPTURE_SHARE = 6.0, 0.4
+#: Seconds, and share of the time, that are kept for capturing.
+CAPTURE_RESERVE, CAPTURE_SHARE = 4.0, 0.4
 #: The same for an address that has not even answered: what comes then is hardly more than a beginning.
 ANSWER_RESERVE, ANSWER_SHARE = 1.5, 0.1
-#: The same for another attempt, with the scripts of the page left out, where it is no large page that is late; it needs
-#: so much at least.
-PLAIN_RESERVE, PLAIN_SHARE, PLAIN_LEAST = 2.0, 0.2, 1.2
+#: The same for another attempt, with the beginning of the page alone; it needs so much at least.
+BEGINNING_RESERVE, BEGINNING_SHARE, BEGINNING_LEAST = 3.5, 0.35, 1.2
 #: A frame's pixels are shown no larger than this.
 _LARGEST_PIXEL = 20.0
 #: Frames whose place is asked for, at most.
@@ -50,23 +50,46 @@ class PageCrashed(PageFailed):
     """The tab died; it may have been its own doing or not."""
 
 
-class PageLate(PageFailed):
-    """A page that is not large was not captured in time."""
+class PageLate(TimedOut):
+    """A page was not captured in time."""
+
+
+class PageTooMuch(Refused):
+    """A page was not captured for its size."""
 
 
 class Session:
-    """Renders one document over a channel to a page that nobody else uses."""
+    """Renders one document over a channel to a page that nobody else uses.
 
-    def __init__(self, channel: Channel, options: RenderOptions, way: Exit, deadline: float, browser: str) -> None:
+    Parameters
+    ----------
+    channel : Channel
+    options : RenderOptions
+    way : Exit
+        How it reaches the network.
+    deadline : float
+        By ``time.monotonic()``; a part of the time is left for another attempt.
+    browser : str
+        What the page's environment calls it.
+    begins : bool
+        Whether this is that attempt: only the beginning of the page is rendered.
+    """
+
+    def __init__(
+        self, channel: Channel, options: RenderOptions, way: Exit, deadline: float, browser: str, *, begins: bool
+    ) -> None:
         self._channel = channel
         self._way = way
         self._closed = False
         self._options = options
         self._deadline = deadline
         self._browser = browser
+        self._begins = begins
+        self._end = deadline
+        if not begins:
+            spare = min(BEGINNING_RESERVE, BEGINNING_SHARE * self._left)
+            self._deadline -= spare if spare >= BEGINNING_LEAST else 0.0
         self._loaded_by = self._deadline - min(CAPTURE_RESERVE, CAPTURE_SHARE * self._left)
-        spare = min(PLAIN_RESERVE, PLAIN_SHARE * self._left)
-        self._spare = spare if options.javascript and spare >= PLAIN_LEAST else 0.0
         self._nodes = 0
 
     @property
@@ -89,7 +112,7 @@ class Session:
         name, address = (target, target) if isinstance(target, str) else (target.name, target.address)
         try:
             # Each call has a deadline of its own; what is done with the answers has this one.
-            async with asyncio.timeout(self._left):
+            async with asyncio.timeout(max(self._end - time.monotonic(), 0.0)):
                 return await self._render(name, address, target if isinstance(target, PageSource) else None)
         except ChannelClosed as closed:
             raise PageCrashed(name, "the page crashed the browser's tab") from closed
@@ -104,10 +127,18 @@ class Session:
         response = MainResponse(self._channel, frame, self._options, name, self._way)
         if self._options.javascript:
             await self._call("Page.addScriptToEvaluateOnNewDocument", {"source": WATCH})
-        await Answers(self._channel, frame, address, document, self._options).start()
+        begins = self._left if self._begins else 0.0
+        answers = Answers(self._channel, frame, address, document, self._options, begins=begins)
+        await answers.start()
         self._closed = is_closed(document, self._options)
         parsed = Parsed(self._channel, frame)
-        await self._navigate(name, address, response)
+        await self._navigate(name, address, response, answers)
+        async with asyncio.timeout(self._left):
+            page = await self._settled_and_captured(name, parsed, response)
+        # What a document at hand was answered, we said ourselves.
+        return page if document else page.changed(environment=dict(page.environment) | response.told())
+
+    async def _settled_and_captured(self, name: str, parsed: Parsed, response: MainResponse) -> Page:
         growth = Growth(self._channel, self._options.max_nodes, self._deadline)
         ready, window = await self._loaded(parsed, response, growth)
         response.check()
@@ -116,37 +147,39 @@ class Session:
             self._way.shut()
         if ready and self._options.deterministic:
             await rest(self._channel, self._cap)
-        left = self._left - self._spare if self._nodes < _MANY_NODES else self._left
-        still = await freeze(self._channel, max(left, 0.0), at_once=growth.is_enough)
+        still = await freeze(self._channel, self._left, at_once=growth.is_enough)
         still = replace(still, unstyled=replace(still.unstyled, lost=response.pictures.lost))
         self._limit_nodes(name, still.nodes)
-        if self._nodes < _MANY_NODES:
-            self._deadline -= self._spare
-        async with asyncio.timeout(self._left):
-            return await self._capture(name, window, still, partial=not ready or self._way.cut_off)
+        page = await self._capture(name, window, still, partial=not ready or self._way.cut_off)
+        if response.traffic is not None:
+            page = page.changed(warc=await response.traffic.records(self._left / 4))
+        return page
 
     def _late(self, name: str) -> PageFailed:
         """Return the error for a page whose time is over: its size, where that is why."""
         if self._nodes < _MANY_NODES:
             return PageLate(name, f"not done within {self._options.timeout:g} s (--timeout sets it)")
         why = f"{self._nodes:,} nodes cannot be captured within {self._options.timeout:g} s (--timeout gives more)"
-        return Refused(name, why)
+        return PageTooMuch(name, why)
 
-    async def _navigate(self, name: str, address: str, response: MainResponse) -> None:
-        navigation = asyncio.ensure_future(self._call("Page.navigate", {"url": address}))
+    async def _navigate(self, name: str, address: str, response: MainResponse, answers: Answers) -> None:
+        left = self._end - time.monotonic()
+        navigation = asyncio.ensure_future(self._channel.send("Page.navigate", {"url": address}, timeout=left))
         large = asyncio.ensure_future(response.too_large.wait())
         try:
-            left = self._left - min(ANSWER_RESERVE, ANSWER_SHARE * self._options.timeout)
+            left = self._end - time.monotonic() - min(ANSWER_RESERVE, ANSWER_SHARE * self._options.timeout)
             await asyncio.wait({navigation, large}, timeout=max(left, 0.0), return_when=asyncio.FIRST_COMPLETED)
             response.check()
             if not navigation.done():
-                raise PageFailed(name, f"no answer within {self._options.timeout:g} s (--timeout sets it)")
+                raise TimedOut(name, f"no answer within {self._options.timeout:g} s (--timeout sets it)")
             error_text = navigation.result().get("errorText")
         finally:
             for task in (navigation, large):
                 task.cancel()
         if error_text:
-            raise response.failure(error_text)
+            raise answers.refused or response.failure(error_text)
+        if self._left < BEGINNING_LEAST:  # it came so late that there will be no other attempt
+            self._deadline = self._end
 
     async def _loaded(self, parsed: Parsed, response: MainResponse, growth: Growth) -> tuple[bool, tuple[int, int]]:
         """Let the page load and settle, as long as it does not grow too large to be captured in time."""
@@ -179,16 +212,24 @@ class Session:
         if nodes > most:
             raise Refused(name, f"{nodes:,} nodes, above the limit of {most:,} (--max-nodes raises it)")
 
-    async def _capture(self, name: str, window: tuple[int, int], still: Stillness, *, partial: bool) -> Page:
+    async def take(self, name: str, window: tuple[int, int]) -> Page:
+        """Capture a page that somebody else drives, as it stands."""
+        async with asyncio.timeout(self._left):
+            return await self._capture(name, window, Stillness(), partial=False, untouched=True)
+
+    async def _capture(
+        self, name: str, window: tuple[int, int], still: Stillness, *, partial: bool, untouched: bool = False
+    ) -> Page:
         reply = await self._call("DOMSnapshot.captureSnapshot", SNAPSHOT)
         # A page that was too busy to be counted is counted now.
         self._limit_nodes(name, sum(len(document["nodes"]["parentIndex"]) for document in reply["documents"]))
-        if await asyncio.to_thread(skips, reply):
+        if not untouched and await asyncio.to_thread(skips, reply):
             with suppress(TimeoutError):
                 await unskip(self._channel, self._left / 4)
             reply = await self._call("DOMSnapshot.captureSnapshot", SNAPSHOT)
         await mend_columns(self._channel, reply)
         await note_images(self._channel, reply)
+        await note_shadows(self._channel, reply)
         # In a thread: a large page takes a while, and the others must not wait for it.
         draft = await asyncio.to_thread(
             draft_from_snapshot,
@@ -201,7 +242,7 @@ class Session:
         )
         screenshot = await self._screenshot(reply) if self._options.screenshot else None
         mhtml = await self._mhtml() if self._options.mhtml else None
-        seen = await self._looked_at(draft, reply, window)
+        seen = {} if untouched else await self._looked_at(draft, reply, window)
         empty = await empty_texts(self._channel, draft, reply, still.fonts, self._left / 4)
         page = await asyncio.to_thread(draft.page, seen, empty)
         return page.changed(

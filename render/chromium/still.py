@@ -24,7 +24,7 @@ _WORLD = "blocksight"
 #: What ends within ten seconds has ended; what is paused, or takes longer, stands where it is by then; what never ends
 #: stands where most of it is seen, and at its beginning where that is all the same.
 _STILL = """(() => {
-  const REST = 10000, SAMPLES = 12, MOST = 40;
+  const REST = 10000, SAMPLES = 12;
   const sheet = new CSSStyleSheet();
   sheet.replaceSync("*,*::before,*::after{transition-duration:0s!important;transition-delay:0s!important}");
   const roots = [document];
@@ -56,6 +56,8 @@ _STILL = """(() => {
     return css.opacity * wide * (box.bottom + scrollY > 0) * Math.min(box.height, 10) * (1 + gap) / 65 / (10 + cut);
   };
   const best = (animation, times) => {
+    // Each look has the page laid out: many animations stand where they begin.
+    if (times.length === 1) { animation.currentTime = times[0]; return }
     const {target, pseudoElement} = animation.effect, frame = around(target);
     let [most, found] = [-1, times[0]];
     for (const time of times) {
@@ -65,15 +67,21 @@ _STILL = """(() => {
     }
     animation.currentTime = found;
   };
+  // Each sample has all that is animated laid out again: of many few are looked at.
+  const total = document.getAnimations().length, MOST = Math.min(40, 4000 / (total + 1));
   let sampled = 0;
-  const rest = animation => {
-    const timing = animation.effect.getComputedTiming(), scrolled = animation.timeline !== document.timeline;
+  // Asking has all styles worked out that have changed since: everything is asked before anything is changed.
+  const asked = animation => { try {
+    return [animation, animation.effect.getComputedTiming(), animation.playState];
+  } catch { return null } };
+  const rest = ([animation, timing, state]) => {
+    const scrolled = animation.timeline !== document.timeline;
     const samples = [...Array(sampled < MOST ? SAMPLES : 1).keys()];
     if (scrolled && animation.timeline) {
       sampled++;
       animation.pause();
       best(animation, [1, ...samples.map(sample => sample / SAMPLES)].map(share => CSS.percent(100 * share)));
-    } else if (animation.playState === "paused") {
+    } else if (state === "paused") {
       return;
     } else if (timing.endTime === Infinity && animation.playbackRate > 0) {
       sampled++;
@@ -91,7 +99,7 @@ _STILL = """(() => {
     const animations = root.getAnimations();
     // It has all styles worked out again, and most pages stand still anyway.
     if (animations.length) root.adoptedStyleSheets = [...root.adoptedStyleSheets, sheet];
-    for (const animation of animations) try { rest(animation) } catch { }
+    for (const one of animations.map(asked)) try { if (one) rest(one) } catch { }
     for (const drawing of root.querySelectorAll("svg")) {
       drawing.pauseAnimations();
       drawing.setCurrentTime(REST / 1000 + 0.3);

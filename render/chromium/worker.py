@@ -18,11 +18,12 @@ from typing import Any, TypeVar
 
 import psutil
 
-from ..errors import BrowserMissing, PageFailed, Refused
+from ..errors import BrowserMissing, PageFailed, Refused, TimedOut
 from ..network.guard import Policy
 from ..network.proxy import open_exit
 from ..options import RenderOptions, upstream
 from ..page import Page
+from ..sources.beginning import beginning
 from ..sources.sources import PageSource
 from . import memory
 from .channel import ChannelClosed
@@ -31,7 +32,7 @@ from .environment import installed_fonts
 from .process.family import Family
 from .process.find import FoundBrowser
 from .process.launch import START_SECONDS, Running, start
-from .session import PageCrashed, PageLate, Session
+from .session import PageCrashed, PageLate, PageTooMuch, Session
 
 T = TypeVar("T")
 
@@ -109,10 +110,9 @@ class Worker:
         async with self._free:
             deadline = time.monotonic() + options.timeout
             page = await self._tried(target, options, deadline)
-            if not len(page.leaves) and options.javascript and deadline - time.monotonic() > _LEAST_SECONDS:
+            if not len(page.leaves) and deadline - time.monotonic() > _LEAST_SECONDS:
                 # Scripts may wipe a page or leave it again and again, those of a saved page for want of its site.
-                plain = await self._tried(target, replace(options, javascript=False), deadline)
-                page = plain.changed(partial=plain.partial or isinstance(target, str))
+                page = await self._beginning(target, options, deadline, PageFailed(page.url, "the page is empty"))
         if page.has_tag("html", "head", "body").all():
             raise PageFailed(page.url, "the page is empty")
         return page
@@ -120,7 +120,7 @@ class Worker:
     async def _tried(self, target: str | PageSource, options: RenderOptions, deadline: float) -> Page:
         """Render; a page that died, perhaps of its neighbours, gets one more chance on a fresh browser.
 
-        If it dies again, it is its own doing: what it is without its scripts comes out.
+        If it dies again, or is late, it is its own doing: its beginning comes out, without its scripts.
         """
         name = target if isinstance(target, str) else target.name
         died: Exception = TimeoutError()
@@ -128,27 +128,41 @@ class Worker:
             used = self._process
             try:
                 return await self._attempt(target, options, deadline, instead_of=used if last else None)
-            except (PageCrashed, PageLate, ChannelClosed, TimeoutError) as error:
+            except (PageCrashed, PageLate, PageTooMuch, ChannelClosed, TimeoutError) as error:
                 died = error
-            if isinstance(died, PageLate) or deadline - time.monotonic() < _LEAST_SECONDS:
+            # What is left then is for the beginning.
+            if isinstance(died, (PageLate, PageTooMuch)) or deadline - time.monotonic() < options.timeout / 2:
                 break
-        if not options.javascript or deadline - time.monotonic() < _LEAST_SECONDS:
+        if deadline - time.monotonic() < _LEAST_SECONDS:
             raise _ended(name, died, options) from died
-        return await self._without_scripts(target, options, deadline, died)
+        return await self._beginning(target, options, deadline, died)
 
-    async def _without_scripts(
+    async def _beginning(
         self, target: str | PageSource, options: RenderOptions, deadline: float, died: Exception
     ) -> Page:
-        plain = replace(options, javascript=False)
+        """Render the beginning of a page of which the browser made nothing, or too much."""
+        plain = replace(options, javascript=False, scroll=0, settle=0.0, wait_for="")
+        name = target if isinstance(target, str) else target.name
         try:
-            page = await self._attempt(target, plain, deadline)
+            if isinstance(target, PageSource):
+                left = deadline - time.monotonic()
+                target = replace(target, html=await asyncio.to_thread(beginning, target.html, target.name, left))
+            self._process.end_pages()
+            page = await self._attempt(target, plain, deadline, begins=True)
+        except Refused:
+            raise
         except (PageFailed, ChannelClosed, TimeoutError):
-            name = target if isinstance(target, str) else target.name
             raise _ended(name, died, options) from died
         return page.changed(partial=True)
 
     async def _attempt(
-        self, target: str | PageSource, options: RenderOptions, deadline: float, *, instead_of: _Process | None = None
+        self,
+        target: str | PageSource,
+        options: RenderOptions,
+        deadline: float,
+        *,
+        instead_of: _Process | None = None,
+        begins: bool = False,
     ) -> Page:
         # Whatever waits inside has a deadline of its own; this one is for the sum of them.
         async with asyncio.timeout(deadline - time.monotonic() + _GRACE_SECONDS):
@@ -157,12 +171,12 @@ class Worker:
             process.documents += 1
             ended = process.ended
             try:
-                return await process.render(target, options, deadline)
+                return await process.render(target, options, deadline, begins=begins)
             except PageCrashed as crashed:
-                process.worn = True
                 if process.ended > ended:
                     why = f"it takes more than {MOST_PAGE_BYTES // 1_000_000} MB of memory"
-                    raise Refused(crashed.url, why) from crashed
+                    raise PageTooMuch(crashed.url, why) from crashed
+                process.worn = True
                 raise
             except (ChannelClosed, TimeoutError):
                 process.worn = True
@@ -259,13 +273,22 @@ class _Process:
                     self.ended += 1
         self.worn = self.worn or total > MOST_BYTES
 
+    def end_pages(self) -> None:
+        """End the processes of pages that are still there although nobody uses this browser: they may be busy."""
+        if self.busy:
+            return
+        for process in self._family.members()[1:]:
+            with suppress(psutil.Error):
+                if "--type=renderer" in process.cmdline():
+                    process.kill()
+
     async def end(self) -> None:
         """End the browser, whatever state it is in."""
         self.worn = True
         self._watch.cancel()
         await self._running.end()
 
-    async def render(self, target: str | PageSource, options: RenderOptions, deadline: float) -> Page:
+    async def render(self, target: str | PageSource, options: RenderOptions, deadline: float, *, begins: bool) -> Page:
         """Render one document in a context of its own, which leaves nothing behind."""
         policy = Policy.of(options, target)
         exit_ = open_exit(
@@ -279,7 +302,8 @@ class _Process:
             if isinstance(target, str):
                 await way.check(target)
             async with open_context(self._connection, options, way) as channel:
-                return await Session(channel, options, way, deadline, self._version).render(target)
+                session = Session(channel, options, way, deadline, self._version, begins=begins)
+                return await session.render(target)
 
 
 def _own_bytes(process: psutil.Process) -> int:
@@ -295,5 +319,5 @@ def _ended(name: str, died: Exception, options: RenderOptions) -> PageFailed:
     if isinstance(died, PageFailed):
         return died
     if isinstance(died, TimeoutError):
-        return PageFailed(name, f"not done within {options.timeout:g} s (--timeout sets it)")
+        return TimedOut(name, f"not done within {options.timeout:g} s (--timeout sets it)")
     return PageFailed(name, "the browser died")

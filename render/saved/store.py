@@ -154,6 +154,7 @@ def _page(found: Mapping[str, bytes], name: str) -> Page:
         strings=strings,
         screenshot=found.get(_SCREENSHOT),
         mhtml=found.get(_MHTML),
+        warc=None,
         geometry=None,
         **{column: columns[column] for column in TREE},
     )

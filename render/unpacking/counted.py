@@ -181,6 +181,11 @@ class Counted:
             found += piece
         return bytes(found)
 
+    @property
+    def read(self) -> int:
+        """How many bytes have come out."""
+        return self._most - self._left
+
     def skip(self, count: int) -> bool:
         """Go on so many bytes; return whether they were there."""
         while count and (piece := self._seen(self._file.read(min(count, PIECE)))):

@@ -10,7 +10,7 @@ from .counted import Counted, TooMuch, inflated
 from .resource import Answers, Resource, web_address
 
 #: Bytes of a line and of a head of a record or of an HTTP answer.
-_LONGEST_LINE, _LONGEST_HEAD = 1 << 16, 1 << 18
+_LONGEST_LINE, LONGEST_HEAD = 1 << 16, 1 << 18
 _HEAD_END = re.compile(rb"\r?\n\r?\n")
 _STATUS = re.compile(r"HTTP/\S+\s+(\d{3})(?!\d)")
 _CHUNK = re.compile(rb"[ \t]*([0-9a-fA-F]{1,12})[ \t]*(?:;[^\r\n]*)?\r?\n")
@@ -37,16 +37,16 @@ def read_warc(data: bytes, *, most: int, largest: int) -> Answers:
     ValueError, EOFError, OSError
         When it is damaged.
     """
-    for fields, content in _records(Counted(data, most=most), largest + _LONGEST_HEAD):
+    for fields, content in records(Counted(data, most=most), largest + LONGEST_HEAD):
         address = web_address(fields.get("warc-target-uri", "").strip("<>"))
         if fields.get("warc-type", "") == "response" and address and content is not None:
-            resource = _answer(content, largest)
+            resource = answer(content, largest)
             if resource is not None:
                 yield ("GET", address), resource
 
 
-def _records(source: Counted, largest: int) -> Iterator[tuple[Mapping[str, str], bytes | None]]:
-    """Yield the named fields and the content of each record, None for what is larger than ``largest``."""
+def records(source: Counted, largest: int) -> Iterator[tuple[Mapping[str, str], bytes | None]]:
+    """Yield the named fields of each record, and the content of responses; None for what is larger than ``largest``."""
     while line := source.line(_LONGEST_LINE):
         if not line.strip():
             continue
@@ -69,7 +69,7 @@ def _head(source: Counted) -> bytes:
     while (line := source.line(_LONGEST_LINE)).strip():
         lines.append(line)
         size += len(line)
-        if size > _LONGEST_HEAD:
+        if size > LONGEST_HEAD:
             raise ValueError("the head of a record does not end")
     return b"".join(lines)
 
@@ -83,10 +83,10 @@ def _fields(head: bytes) -> dict[str, str]:
     return fields
 
 
-def _answer(content: bytes, largest: int) -> Resource | None:
+def answer(content: bytes, largest: int) -> Resource | None:
     """Read an HTTP answer; None for what is none, is too large, or is packed in an unknown way."""
-    end = _HEAD_END.search(content, 0, _LONGEST_HEAD)
-    head = content[: end.start()] if end else content[:_LONGEST_HEAD]
+    end = _HEAD_END.search(content, 0, LONGEST_HEAD)
+    head = content[: end.start()] if end else content[:LONGEST_HEAD]
     status = _STATUS.match(head.decode("latin-1"))
     if status is None:
         return None

@@ -61,6 +61,7 @@ class Extractor:
         self.nodes = nodes_of(page)
         painted = self.nodes.painted
         self.unit = painted.unit
+        self.size = geometry.size
         self.rules = Rules(painted.rules)
         self._children = self.nodes.children()
         self._rule: list[int] = deciding_rules(self.nodes, thresholds).tolist()

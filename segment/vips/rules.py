@@ -22,6 +22,8 @@ _TABLE = {
 }
 #: Ours, beside the report's: a painted box is a block of its own, as coherent as what it holds.
 BOX = 14
+#: What the rules are called; "leaf" is a text, picture or control, which no rule cuts.
+RULE_NAMES = {0: "leaf", **{number: f"R{number}" for number in range(1, 14)}, BOX: "box"}
 _COHERENT = frozenset(["p", "td", "th", "li", "dd", "dt", "h1", "h2", "h3", "h4", "h5", "h6", "blockquote", "pre"])
 
 
@@ -38,6 +40,9 @@ class Thresholds:
     sizes : tuple of (float, int)
         Shares of the page's area, falling, from which a block that stays whole has the coherence beside; what is
         smaller than all has 8.
+    small : float
+        Share of the page's area below which what lies between separators is as coherent as the smallest blocks that
+        stay whole, 8 at least: people see one thing there.
     coherent : frozenset of str
         Elements that hold one thing by their nature: one step more coherent, 8 at most.
     excess : float
@@ -46,12 +51,15 @@ class Thresholds:
 
     relative_size: float = 0.05
     sizes: tuple[tuple[float, int], ...] = ((0.3, 5), (0.1, 6), (0.05, 7))
+    small: float = 0.025
     coherent: frozenset[str] = _COHERENT
     excess: float = 1.001
 
     def __post_init__(self) -> None:
         if not 0 <= self.relative_size <= 1:
             raise ValueError(f"relative_size must be 0 to 1, not {self.relative_size}")
+        if not 0 <= self.small <= 1:
+            raise ValueError(f"small must be 0 to 1, not {self.small}")
         if not all(5 <= doc <= 8 for _, doc in self.sizes):
             raise ValueError(f"sizes must give coherences 5 to 8, not {self.sizes}")
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 import numpy as np
 
@@ -11,6 +12,8 @@ from ...render.arrays import FloatArray
 
 #: ``(left, top, right, bottom)`` in CSS pixels of the document.
 Box = tuple[float, float, float, float]
+#: What a weight is the sum of, in the order of :data:`~blocksight.segment.blocks.PARTS`.
+Parts = tuple[float, float, float, float, float, float, float, float]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,27 +36,40 @@ class Weights:
         Added, for horizontal stripes, where font size or weight differ.
     smaller_above : float
         Added, for horizontal stripes, where the font above is smaller than the font below: a new heading.
+    heading : float
+        Factor for horizontal stripes below a heading, which belongs to what follows: text no higher than ``low`` whose
+        font is larger or, of the same size, bolder.
+    low : float
+        Line heights of the highest headings.
     series : float
         Factor for horizontal stripes in a series of paragraphs, entries, rows: siblings of one make that
         begin in one font, none painted as a box.
+    columns : float
+        Added to vertical stripes of blocks that take more than the share ``wide`` of the page's width: the page's
+        columns, not those of a list.
+    wide : float
     alike : float
         Separators whose weights differ by no more are equally heavy: together they part a block into more than two.
     slack : float
         Overlap of blocks in line heights that is forgiven (rounding, tight lines); such a separator has no width.
     """
 
-    distance: float = 0.5
-    rule: float = 3.0
-    background: float = 3.0
-    font: float = 1.0
-    smaller_above: float = 1.0
+    distance: float = 0.6
+    rule: float = 2.5
+    background: float = 2.5
+    font: float = 0.8
+    smaller_above: float = 0.8
+    heading: float = 0.5
+    low: float = 3.0
     series: float = 0.5
+    columns: float = 1.0
+    wide: float = 0.5
     alike: float = 0.25
     slack: float = 0.1
 
     def in_pixels(self, unit: float) -> Weights:
         """Return the same with lengths in CSS pixels on a page whose lines are so high."""
-        return replace(self, distance=self.distance * unit, slack=self.slack * unit)
+        return replace(self, distance=self.distance * unit, low=self.low * unit, slack=self.slack * unit)
 
 
 class Rules:
@@ -78,8 +94,7 @@ class Rules:
         return self._ordered[axis][np.searchsorted(starts, first) : np.searchsorted(starts, last, side="right")]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Item:
+class Item(NamedTuple):
     """A block of the pool: a node of the page, or a run of its siblings, with its box and its look at both ends.
 
     Attributes
@@ -122,14 +137,17 @@ class Item:
     last_font: tuple[float, float] | None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Stripe:
-    """A separator: it lies between ``start`` and ``end`` on its axis, after the first ``place`` items in that order."""
+class Stripe(NamedTuple):
+    """A separator: it lies between ``start`` and ``end`` on its axis, after the first ``place`` items in that order.
+
+    ``parts`` are what its weight is the sum of, one for each of :data:`~blocksight.segment.blocks.PARTS`.
+    """
 
     start: float
     end: float
     horizontal: bool
     weight: float
+    parts: Parts
     place: int
 
 
@@ -160,9 +178,16 @@ def find_separators(items: Sequence[Item], rules: Rules, weights: Weights, *, ho
     for place, item in enumerate(order):
         start = item.box[axis]
         if place and start >= reach - weights.slack:
-            weight = _weight(before, item, (min(reach, start), start), rules, weights, horizontal=horizontal)
+            parts = _parts(before, item, (min(reach, start), start), rules, weights, horizontal=horizontal)
             stripes.append(
-                Stripe(start=min(reach, start), end=start, horizontal=horizontal, weight=weight, place=place)
+                Stripe(
+                    start=min(reach, start),
+                    end=start,
+                    horizontal=horizontal,
+                    weight=sum(parts),
+                    parts=parts,
+                    place=place,
+                )
             )
         if item.box[axis + 2] >= reach:
             reach, before = item.box[axis + 2], item
@@ -179,28 +204,35 @@ def in_order(items: Sequence[Item], *, horizontal: bool) -> list[Item]:
     return ordered
 
 
-def _weight(
+def _parts(
     before: Item, after: Item, span: tuple[float, float], rules: Rules, weights: Weights, *, horizontal: bool
-) -> float:
-    weight = (span[1] - span[0]) / weights.distance
-    if _ruled(before, after, span, rules, horizontal=horizontal):
-        weight += weights.rule
-    return weight_of_looks(before, after, weight, weights, horizontal=horizontal)
+) -> Parts:
+    ruled = weights.rule if _ruled(before, after, span, rules, horizontal=horizontal) else 0.0
+    return _with_looks(before, after, (span[1] - span[0]) / weights.distance, ruled, weights, horizontal=horizontal)
 
 
-def weight_of_looks(before: Item, after: Item, weight: float, weights: Weights, *, horizontal: bool) -> float:
-    """Add to the weight of white space and rules what the looks of both sides weigh."""
+def weight_of_looks(before: Item, after: Item, distance: float, weights: Weights, *, horizontal: bool) -> float:
+    """Add to the weight of white space what the looks of both sides weigh."""
+    return sum(_with_looks(before, after, distance, 0.0, weights, horizontal=horizontal))
+
+
+def _with_looks(
+    before: Item, after: Item, distance: float, ruled: float, weights: Weights, *, horizontal: bool
+) -> Parts:
+    ground = 0.0
     if before.look != after.look:
-        weight += weights.background
+        ground = weights.background
     elif horizontal and before.kin == after.kin and before.first_font == after.first_font and not before.boxed:
         # What begins alike is a series, whatever it ends in.
-        return weight * weights.series
+        return distance, ruled, 0.0, 0.0, 0.0, (distance + ruled) * (weights.series - 1.0), 0.0, 0.0
     above, below = before.last_font, after.first_font
-    if horizontal and above is not None and below is not None and above != below:
-        weight += weights.font
-        if above[0] < below[0]:
-            weight += weights.smaller_above
-    return weight
+    if not horizontal or above is None or below is None or above == below:
+        return distance, ruled, ground, 0.0, 0.0, 0.0, 0.0, 0.0
+    if above > below and before.box[3] - before.box[1] <= weights.low:
+        less = (distance + ruled + ground) * (weights.heading - 1.0)
+        return distance, ruled, ground, 0.0, 0.0, 0.0, less, 0.0
+    smaller_above = weights.smaller_above if above[0] < below[0] else 0.0
+    return distance, ruled, ground, weights.font, smaller_above, 0.0, 0.0, 0.0
 
 
 def _ruled(before: Item, after: Item, span: tuple[float, float], rules: Rules, *, horizontal: bool) -> bool:

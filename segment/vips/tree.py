@@ -21,8 +21,31 @@ from .separators import Box, Item, Rules, Stripe, Weights, find_separators, in_o
 #: Levels that the separators of one pool make; real pages have up to a dozen. Below, all of them part at once: gaps
 #: that grow from line to line would make a level each.
 MOST_LEVELS = 30
+#: Coherence of small blocks, at least.
+_SMALL = 8
 #: Blocks among which it is looked for which lie over which.
 _MOST_COVERING = 500
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sheet:
+    """What the trees of one page are made by.
+
+    Attributes
+    ----------
+    rules : Rules
+    weights : Weights
+        In pixels.
+    wide : float
+        Pixels; what parts a wider block from left to right are the page's columns.
+    small : float
+        Square pixels below which a block is coherent, whatever separators are in it.
+    """
+
+    rules: Rules
+    weights: Weights
+    wide: float
+    small: float
 
 
 @dataclass(slots=True, kw_only=True)
@@ -30,7 +53,7 @@ class Node:
     """A block of the tree while it grows: the pool's blocks in it, and the separators that part its children.
 
     ``least`` is the coherence that a rule has given it, below which nothing inside of it falls; ``frame`` the box that
-    it keeps when it is cut.
+    it keeps when it is cut; ``rule`` the one that decided it, -1 where separators made it of several blocks.
     """
 
     doc: int
@@ -39,6 +62,7 @@ class Node:
     stripes: Sequence[Stripe] = ()
     least: int = 0
     frame: Box | None = None
+    rule: int = -1
 
     def box(self) -> Box:
         """Return its frame, or else what all its blocks cover."""
@@ -61,7 +85,7 @@ class Node:
         return rows
 
 
-def construct(node: Node, pool: list[Item], rules: Rules, weights: Weights) -> list[Node]:
+def construct(node: Node, pool: list[Item], sheet: Sheet) -> list[Node]:
     """Put a pool of blocks together below a node, and give the leaves of the tree that grows there.
 
     Parameters
@@ -70,16 +94,19 @@ def construct(node: Node, pool: list[Item], rules: Rules, weights: Weights) -> l
         Gets the pool, children, separators and degree of coherence.
     pool : list of Item
         At least one.
-    rules : Rules
-    weights : Weights
-        In pixels.
+    sheet : Sheet
     """
     node.items = pool
     pending, leaves = [(node, 0)], list[Node]()
     while pending:
         part, level = pending.pop()
-        groups, part.stripes, weight = _parted(part.items, rules, weights, flat=level >= MOST_LEVELS)
-        part.doc = _doc_of(weight)
+        groups, stripes, weight = _parted(part.items, sheet.rules, sheet.weights, flat=level >= MOST_LEVELS)
+        left, top, right, bottom = part.box()
+        columns = bool(stripes) and not stripes[0].horizontal and right - left > sheet.wide
+        more = sheet.weights.columns if columns else 0.0
+        part.stripes = [_heavier(stripe, more) for stripe in stripes] if more else stripes
+        least = _SMALL if (right - left) * (bottom - top) < sheet.small else 1
+        part.doc = max(_doc_of(weight + more), least)
         part.children = [Node(doc=10, items=group) for group in groups]
         for child in part.children:
             if len(child.items) > 1:
@@ -87,6 +114,10 @@ def construct(node: Node, pool: list[Item], rules: Rules, weights: Weights) -> l
             else:
                 leaves.append(child)
     return leaves
+
+
+def _heavier(stripe: Stripe, columns: float) -> Stripe:
+    return stripe._replace(weight=stripe.weight + columns, parts=(*stripe.parts[:-1], columns))
 
 
 def _parted(

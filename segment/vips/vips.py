@@ -16,11 +16,11 @@ from numpy.typing import NDArray
 from ...render.arrays import IntColumn
 from ...render.page import Page
 from ...render.seen import seen_on
-from ..blocks import Blocks, Separators
+from ..blocks import PARTS, Blocks, Separators
 from .extraction import Extractor
-from .rules import Thresholds
+from .rules import BOX, Thresholds
 from .separators import Item, Weights
-from .tree import Node, construct
+from .tree import Node, Sheet, construct
 
 #: Nodes of a tree in preorder, each with its parent's row, -1 for the first.
 _Rows = list[tuple[Node, int]]
@@ -65,7 +65,14 @@ def _tree_of(page: Page, thresholds: Thresholds, weights: Weights, pdoc: int) ->
     if not layers:
         return []
     tree = _layered(layers)
-    _grow(extractor, [tree, *tree.children][-len(layers) :], pdoc, weights.in_pixels(extractor.unit))
+    width, height = extractor.size
+    sheet = Sheet(
+        rules=extractor.rules,
+        weights=weights.in_pixels(extractor.unit),
+        wide=weights.wide * width,
+        small=thresholds.small * width * height,
+    )
+    _grow(extractor, [tree, *tree.children][-len(layers) :], pdoc, sheet)
     return _settled(tree)
 
 
@@ -75,7 +82,7 @@ def _layered(layers: Sequence[Item]) -> Node:
     return Node(doc=1, items=layers, children=nodes) if len(nodes) > 1 else nodes[0]
 
 
-def _grow(extractor: Extractor, layers: list[Node], pdoc: int, weights: Weights) -> None:
+def _grow(extractor: Extractor, layers: list[Node], pdoc: int, sheet: Sheet) -> None:
     """Divide items down to paragraphs and pictures, but not those that a rule says are coherent enough.
 
     An explicit stack, as pages may be very deep.
@@ -90,10 +97,12 @@ def _grow(extractor: Extractor, layers: list[Node], pdoc: int, weights: Weights)
             (item,) = pool
             node.least = max(node.least, item.doc)
             pool = extractor.divide(item) if node.least < pdoc else []
+        # A painted box that holds one thing only keeps its frame, and so its rule.
+        node.rule = BOX if node.items[0].rule == BOX else item.rule
         if not pool:
             node.doc = node.least or 10
             continue
-        leaves = construct(node, pool, extractor.rules, weights)
+        leaves = construct(node, pool, sheet)
         for leaf in leaves:
             leaf.least = node.least
         open_nodes += leaves
@@ -139,6 +148,7 @@ def _blocks(page: Page, rows: _Rows) -> Blocks:
         leaf_block=_leaf_blocks(page, [(row, node) for row, (node, _) in enumerate(rows) if not inner[row]]),
         box=corners.astype(np.float32),
         separators=_separators(rows, inner),
+        rule=np.asarray([node.rule for node, _ in rows], dtype=np.int8),
     )
 
 
@@ -166,7 +176,7 @@ def _common(page: Page, items: Sequence[Item]) -> int:
 
 
 def _separators(rows: _Rows, inner: NDArray[np.bool_]) -> Separators:
-    block, box, horizontal, weight = [], [], [], []
+    block, box, horizontal, weight, parts = [], [], [], [], []
     for row in np.flatnonzero(inner).tolist():
         node, _ = rows[row]
         left, top, right, bottom = node.box()
@@ -180,9 +190,11 @@ def _separators(rows: _Rows, inner: NDArray[np.bool_]) -> Separators:
             )
             horizontal.append(stripe.horizontal)
             weight.append(stripe.weight)
+            parts.append(stripe.parts)
     return Separators(
         block=np.asarray(block, dtype=np.int32),
         box=np.asarray(box, dtype=np.float32).reshape(-1, 4),
         horizontal=np.asarray(horizontal, dtype=bool),
         weight=np.asarray(weight, dtype=np.float32),
+        parts=np.asarray(parts, dtype=np.float32).reshape(-1, len(PARTS)),
     )

@@ -9,7 +9,7 @@ from blocksight.gold.rendered import OFFLINE
 from blocksight.render.options import RenderOptions
 
 #: Chosen by what a command writes, or for measuring only.
-NOT_GIVEN = {"screenshot", "mhtml", "settle_cap"}
+NOT_GIVEN = {"screenshot", "mhtml", "warc", "settle_cap"}
 
 
 def test_options_without_a_word_are_the_defaults_of_rendering(commands):

@@ -7,8 +7,8 @@ from urllib.parse import parse_qs, urlsplit
 
 import numpy as np
 
+from ....features.declared.links import Addresses
 from ....render.page import Page
-from ...metadata.links import Addresses
 from .insets import Inset, Step, Surroundings
 
 #: Sites whose frames show something to see, hear or read.

@@ -13,6 +13,7 @@ from .code import FoundCode, find_code
 from .embeds import find_boxes, find_embeds
 from .footnotes import find_footnotes
 from .formulas import find_formulas
+from .headings import find_headings
 from .images import FoundImages, Image, find_images
 from .insets import Inset, Surroundings
 
@@ -49,6 +50,7 @@ def find_parts(page: Page, marks: Marks, *, images: bool = True) -> Parts:
     code = find_code(page)
     formulas = find_formulas(page, around)
     notes = find_footnotes(page, around)
+    headings = find_headings(page, around)
     none = FoundImages(images=(), insets={}, captions=[])
     shown = find_images(page, around, taken=formulas.pictures) if images else none
     insets = notes.insets | shown.insets | find_embeds(page, around) | find_boxes(page, around) | formulas.insets
@@ -57,9 +59,9 @@ def find_parts(page: Page, marks: Marks, *, images: bool = True) -> Parts:
     silent[[*insets, *formulas.silent]] = True
     silent = page.below(silent)
     chosen = marks.copy()
-    along = [*notes.leaves, *shown.captions, *_summaries(page, marks)]
+    along = [*notes.leaves, *shown.captions, *_summaries(page, marks), *headings.along]
     chosen[along] = around.seen[along]
-    chosen[[*code.silent, *notes.silent]] = False
+    chosen[[*code.silent, *notes.silent, *headings.silent]] = False
     chosen &= ~silent[page.leaves]
     return Parts(marks=chosen, insets=insets, silent=silent, notes=notes.notes, code=code, images=shown.images)
 

@@ -11,9 +11,9 @@ from urllib.parse import urlsplit
 
 import numpy as np
 
+from ....features.declared.links import Addresses
 from ....render.arrays import BoolColumn
 from ....render.page import SHOWN_HEIGHT, SHOWN_SOURCE, SHOWN_WIDTH, Hidden, Page
-from ...metadata.links import Addresses
 from .insets import Inset, Step, Surroundings
 
 #: Where pages keep the address of a picture that is loaded later, the likeliest first.

@@ -84,6 +84,8 @@ class KernelSvm:
 def kernel_of(learned: Learned, columns: int | None = None) -> KernelSvm:
     """Read the support vector machine from a model, for this number of columns or for any."""
     bias, gamma, penalty, slope, offset = learned.array("numbers", (5,), kind="f").tolist()
+    if gamma < 0:
+        raise learned.damaged("gamma")
     low = learned.array("low", (columns,), kind="f")
     weight = learned.array("weight", (None,), kind="f")
     return KernelSvm(

@@ -18,13 +18,13 @@ from pathlib import Path
 
 import numpy as np
 
+from ....features.declared.links import site_of
 from ....features.words import count_unspaced, count_words, words
 from ....render.arrays import Marks
 from ....render.errors import BlocksightError, ModelMismatch
 from ....render.page import Page
 from ....render.saved.store import load as load_page
 from ....render.static import parse
-from ...metadata.links import site_of
 from ...model.numbers import FileKind, read_numbers, write_numbers
 from ..reading.nodes import Lines, lines_of_text
 

@@ -10,6 +10,7 @@ import pytest
 from blocksight.classify.document import content
 from blocksight.classify.document.document import document
 from blocksight.classify.document.plain_text import plain_text
+from blocksight.classify.extract import extract
 from blocksight.render.static import parse
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -51,6 +52,25 @@ def test_characters_that_no_markup_may_hold_are_dropped():
     page = parse("<p>a b</p>")
     strings = tuple(text.replace("a b", "a\x0b\x01b\ufffe") for text in page.strings)
     assert document(replace(page, strings=strings), np.ones(1, dtype=bool)).html == "<p>ab</p>"
+
+
+@pytest.mark.parametrize("sign", ["\ufffe", "\uffff"])
+@pytest.mark.parametrize(
+    "html",
+    {
+        "a title": "<title>One # title</title>WORDS",
+        "a picture": "WORDS<p>words <img src='a#' alt='some # words' title='#x'> more WORDS",
+        "a formula": "WORDS<p>so <math alttext='x#'><mi>x#</mi><mo>+</mo><mi>y</mi></math> it is WORDS",
+        "a film": "WORDS<iframe title='t#' src='https://www.youtube.com/embed/abcdefg#'></iframe>WORDS",
+        "a note": "WORDS<sup><a href='#n' id='r#'>1#</a></sup>WORDS<ol><li id='n'>A note #",
+    }.items(),
+    ids=lambda pair: pair[0],
+)
+def test_neither_may_what_stands_beside_the_text(html, sign):
+    words = "<p>Some words that stand in a row and say that this is the text of a page.</p>" * 3
+    found = extract(parse(html[1].replace("WORDS", words).replace("#", sign), url=URL), system="everything")
+    assert sign not in found.markdown + found.html
+    assert "stand in a row" in found.markdown
 
 
 TAGS = (

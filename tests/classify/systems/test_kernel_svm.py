@@ -5,6 +5,7 @@ import pytest
 from blocksight.classify.model.calibration import Calibration
 from blocksight.classify.systems.learning.kernel_svm import KernelSvm, fit_kernel, kernel_of, scale
 from blocksight.classify.systems.learning.trainable import Learned
+from blocksight.render.errors import ModelMismatch
 from sklearn.svm import SVC
 
 
@@ -84,3 +85,11 @@ def test_arrays_there_and_back():
     fitted = fit_kernel(matrix, labels, sites, np.ones(100))
     again = kernel_of(Learned(system="x", arrays=fitted.arrays()))
     assert np.array_equal(fitted.decision(matrix), again.decision(matrix))
+
+
+def test_a_kernel_that_grows_with_the_distance_is_a_damaged_model():
+    matrix, labels, sites = ring(100)
+    arrays = fit_kernel(matrix, labels, sites, np.ones(100)).arrays()
+    arrays["numbers"][1] *= -1e300
+    with pytest.raises(ModelMismatch, match="gamma"):
+        kernel_of(Learned(system="x", arrays=arrays))

@@ -262,7 +262,7 @@ GOLD = GoldPage(
 )
 
 
-@pytest.mark.parametrize("measure", MEASURES, ids=lambda measure: measure.name)
+@pytest.mark.parametrize("measure", [one for one in MEASURES if one.needs != "roles"], ids=lambda measure: measure.name)
 def test_every_measure_is_best_where_all_is_right(measure, page):
     right = answer(page, np.array([True, True, False, False, False]))
     wrong = answer(page, np.array([False, False, False, False, True]))

@@ -6,10 +6,13 @@ import pytest
 from blocksight.render.page import Position
 from blocksight.render.seen import seen_on
 from blocksight.segment.vips.painted import LINE, painted_on
+from blocksight.segment.vips.separators import Weights
 from blocksight.segment.vips.tree import _doc_of
 
 GREY, BLUE = 0xDDDDDDFF, 0x0000FFFF
 EDGED = {"border": (1, 1, 1, 1)}
+#: Whole numbers, which the fitted ones are not.
+PLAIN = Weights(distance=0.5, rule=3, background=3, columns=0)
 
 
 def line(text, y, x=0, width=400, **look):
@@ -53,7 +56,7 @@ def test_what_shows_something_of_its_own_is_a_block(boxed, tag):
 
 def test_a_picture_is_no_white_space(boxed):
     page = boxed(body(paragraph("above", 0), ("img", (0, 40, 300, 200), []), paragraph("below", 260)))
-    separators = bs.vips(page, pdoc=10).separators
+    separators = bs.vips(page, pdoc=10, weights=PLAIN).separators
     # 20 pixels above and below, each a line's height; not one of 240 pixels.
     assert (separators.box.tolist(), separators.weight.tolist()) == ([[0, 20, 400, 20], [0, 240, 400, 20]], [2, 2])
 
@@ -128,7 +131,7 @@ def test_two_boxes_of_other_colours_that_overlap_are_two_blocks(boxed):
 def test_a_painted_box_is_as_large_as_it_is_painted(boxed, look):
     card = ("div", (0, 0, 300, 100), [line("in it", 40, 50, 200)], look)
     page = boxed(body(card, paragraph("below", 120, 0, 300)))
-    separators = bs.vips(page, pdoc=10).separators
+    separators = bs.vips(page, pdoc=10, weights=PLAIN).separators
     assert separators.box.tolist() == [[0, 100, 300, 20]]
     # 20 pixels, and another look.
     assert separators.weight.tolist() == [2 + 3]
@@ -156,7 +159,7 @@ def test_a_background_picture_on_a_line_is_a_bullet(boxed):
 def test_bordered_cards_twenty_pixels_apart_are_twenty_pixels_apart(boxed):
     cards = [("div", (x, 0, 180, 100), [line("text", 40, x + 60, 60)], EDGED) for x in (0, 200, 400)]
     page = boxed(body(*cards))
-    separators = bs.vips(page, pdoc=10).separators
+    separators = bs.vips(page, pdoc=10, weights=PLAIN).separators
     assert separators.box.tolist() == [[180, 0, 20, 100], [380, 0, 20, 100]]
     assert separators.weight.tolist() == [2, 2]
 
@@ -165,7 +168,7 @@ def test_a_border_above_is_a_rule(boxed):
     footer = ("footer", (0, 40, 400, 60), [paragraph("below", 60)], {"border": (2, 0, 0, 0)})
     page = boxed(body(paragraph("above", 0), footer))
     assert painted(page).rules.tolist() == [[0, 40, 400, 42]]
-    separators = bs.vips(page, pdoc=10).separators
+    separators = bs.vips(page, pdoc=10, weights=PLAIN).separators
     assert (separators.box.tolist(), separators.weight.tolist()) == ([[0, 20, 400, 40]], [4 + 3])
 
 
@@ -212,7 +215,7 @@ def test_interlocked_boxes_are_parted_and_no_separator_crosses_one(boxed):
     places = {"a": (0, 0, 300, 100), "b": (320, 0, 100, 300), "c": (120, 320, 300, 100), "d": (0, 120, 100, 300)}
     places["e"] = (120, 120, 180, 180)
     page = boxed(body(*(("div", box, [line(name, box[1], box[0], 60)], EDGED) for name, box in places.items())))
-    blocks = bs.vips(page, pdoc=9)
+    blocks = bs.vips(page, pdoc=9, weights=PLAIN)
     assert len(blocks_of(page, blocks)) == 5
     assert not len(blocks.separators)
     # They are 20 pixels apart, not as coherent as can be.
@@ -262,4 +265,5 @@ def test_only_texts_of_like_siblings_are_halved(boxed):
     nav = ("nav", (0, 0, 400, 20), [line("a", 0)])
     inner = ("div", (0, 0, 400, 20), [paragraph("a", 0)])
     for first, weight in ((paragraph("a", 0), 2), (nav, 4), (inner, 4)):
-        assert bs.vips(boxed(body(first, paragraph("b", 60))), pdoc=10).separators.weight.tolist() == [weight]
+        blocks = bs.vips(boxed(body(first, paragraph("b", 60))), pdoc=10, weights=PLAIN)
+        assert blocks.separators.weight.tolist() == [weight]

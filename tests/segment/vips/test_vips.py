@@ -1,5 +1,7 @@
 """VIPS, rule by rule, on pages with boxes written down by hand."""
 
+from dataclasses import replace
+
 import blocksight as bs
 import numpy as np
 import pytest
@@ -12,8 +14,9 @@ from blocksight.segment.vips.separators import Rules, Weights, find_separators
 from lxml import etree
 
 WHITE, GREY = 0xFFFFFFFF, 0xDDDDDDFF
-#: Lines of these pages are 20 pixels high.
-PIXELS = Weights().in_pixels(20.0)
+#: Whole numbers, which the fitted ones are not; lines of these pages are 20 pixels high.
+PLAIN = Weights(distance=0.5, rule=3, background=3, font=1, smaller_above=1, heading=0.5, columns=0)
+PIXELS = PLAIN.in_pixels(20.0)
 
 
 def body(*children):
@@ -156,9 +159,46 @@ def test_what_makes_a_separator_heavier(boxed):
         return stripe.weight
 
     assert weight({}, {}) == 1
-    assert weight({"size": 30}, {}) == 2 + 1
+    # A heading belongs to what follows: half of the white space, and nothing for the font.
+    assert weight({"size": 30}, {}) == weight({"weight": 700}, {}) == 2 / 2
     assert weight({}, {"size": 30}) == 2 + 1 + 1
     assert weight({}, {}, ("hr", (0, 29, 400, 2), [])) == (2 + 3) / 2
+
+
+def test_text_too_high_for_a_heading_is_none(boxed):
+    lines = [line(f"large {y}", y, size=30) for y in (0, 20, 40, 60)]
+    page = boxed(body(("p", (0, 0, 400, 80), lines), ("p", (0, 100, 400, 20), [line("b", 100)])))
+    items = [Extractor(page).item((int(node),), 10) for node in np.flatnonzero(page.has_tag("p"))]
+    (stripe,) = find_separators(items, Rules(np.zeros((0, 4))), PIXELS, horizontal=True)
+    assert stripe.weight == 2 + 1
+
+
+def test_columns_of_the_page_are_parted_more(boxed):
+    def weight(width, **weights):
+        columns = [
+            ("div", (x, 0, width, 300), [line(f"{x} {y}", y, x, width) for y in (0, 280)]) for x in (0, width + 20)
+        ]
+        blocks = bs.vips(boxed(body(*columns)), pdoc=10, weights=replace(PLAIN, **weights))
+        return float(blocks.separators.weight[~blocks.separators.horizontal].max())
+
+    # 20 pixels weigh 2; the page is 800 pixels wide.
+    assert weight(300, columns=3) == 2 + 3
+    assert weight(150, columns=3) == 2
+    assert weight(150, columns=3, wide=0.3) == 2 + 3
+
+
+def test_a_small_block_is_one_thing_whatever_parts_it(boxed):
+    """A heading on a ground of its own, 20 pixels above two lines, both in 400 × 60 of 800 × 1000 pixels."""
+    bar = ("div", (0, 0, 400, 20), [line("title", 0)], {"ground": GREY})
+    text = ("div", (0, 40, 400, 20), [line("text", 40)])
+    page = boxed(body(("div", (0, 0, 400, 60), [bar, text]), ("p", (0, 900, 400, 20), [line("far", 900)])))
+    parted, whole = (Thresholds(relative_size=0.0, small=small) for small in (0.02, 0.04))
+    assert bs.vips(page, thresholds=parted).leaf_block.tolist() == [2, 3, 4]
+    blocks = bs.vips(page, thresholds=whole)
+    assert blocks.leaf_block.tolist() == [1, 1, 2]
+    assert blocks.doc.tolist()[1] == 8
+    # At 9 it is cut, as all that is kept for its size.
+    assert bs.vips(page, pdoc=9, thresholds=whole).leaf_block.tolist() == [2, 3, 4]
 
 
 def two_columns(boxed):
@@ -211,18 +251,27 @@ def test_finer_coherence_gives_more_blocks(boxed):
 
 def test_export(boxed):
     page = two_columns(boxed)
-    blocks = bs.vips(page)
+    blocks = bs.vips(page, weights=PLAIN)
     tree = to_json(page, blocks)
     assert tree["size"] == [800, 1000]
     (root,) = tree["blocks"]
     assert root["box"] == [0, 0, 800, 168]
-    assert root["separators"][0] == {"box": [0, 40, 800, 60], "direction": "horizontal", "weight": 7.0}
+    parts = {"distance": 6.0, "heading": -3.0}
+    assert root["separators"][0] == {
+        "box": [0, 40, 800, 60], "direction": "horizontal", "weight": 3.0, "parts": parts,
+    }  # fmt: skip
+    facts = {name: root[name] for name in ("id", "rule", "tag", "selector", "xpath", "whole")}
+    assert facts == {"id": 0, "rule": "R3", "tag": "body", "selector": ["body"], "xpath": ["/body"], "whole": True}
     assert root["children"][0]["leaves"] == [{"text": "Title", "box": [0, 0, 800, 40]}]
     written = etree.fromstring(to_xml(page, blocks))
     (top,) = written
-    assert dict(top.attrib) == {"doc": str(root["doc"]), "x": "0", "y": "0", "width": "800", "height": "168"}
+    assert dict(top.attrib) == {
+        "id": "0", "doc": str(root["doc"]), "rule": "R3", "tag": "body", "selector": "body", "xpath": "/body",
+        "whole": "true", "x": "0", "y": "0", "width": "800", "height": "168",
+    }  # fmt: skip
     assert dict(top.find("separator").attrib) == {
-        "direction": "horizontal", "weight": "7.0", "x": "0", "y": "40", "width": "800", "height": "60",
+        "direction": "horizontal", "weight": "3.0", "distance": "6.0", "heading": "-3.0",
+        "x": "0", "y": "40", "width": "800", "height": "60",
     }  # fmt: skip
     assert [leaf.text for leaf in written.iter("leaf")] == list(page.leaf_texts)
 
@@ -233,7 +282,7 @@ def test_it_needs_geometry_and_sound_parameters(boxed):
     for wrong in (0, 11):
         with pytest.raises(ValueError, match="must be"):
             bs.vips(two_columns(boxed), pdoc=wrong)
-    for wrong in ({"relative_size": 2}, {"relative_size": -0.1}, {"sizes": ((0.1, 9),)}):
+    for wrong in ({"relative_size": 2}, {"relative_size": -0.1}, {"small": 2}, {"sizes": ((0.1, 9),)}):
         with pytest.raises(ValueError, match="must"):
             Thresholds(**wrong)
 
@@ -262,7 +311,7 @@ def test_the_weights_are_the_callers(boxed):
 
     assert stripes(distance=0.25, series=1) == [(20, 30, 2)]
     # The last two overlap by 5 pixels.
-    assert stripes(slack=0.25) == [(20, 30, 0.5), (45, 45, 0)]
+    assert stripes(distance=0.5, slack=0.25) == [(20, 30, 0.5), (45, 45, 0)]
 
 
 @pytest.mark.browser

@@ -104,7 +104,7 @@ def test_a_rule_in_another_column_is_none_here(boxed):
     page = boxed(body(*left, ("hr", (400, 29, 300, 2), [])))
     extractor = Extractor(page, Thresholds(relative_size=0.1))
     items = [extractor.item((int(node),), 10) for node in np.flatnonzero(page.has_tag("p"))]
-    pixels = Weights().in_pixels(20.0)
+    pixels = Weights(distance=0.5).in_pixels(20.0)
     assert [stripe.weight for stripe in find_separators(items, extractor.rules, pixels, horizontal=True)] == [1]
 
 

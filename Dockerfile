@@ -1,0 +1,16 @@
+# The service as a user, not as root: Chromium's sandbox is on. How to run it: docs/programs.md.
+FROM python:3.13-slim
+
+RUN apt-get update \
+    && apt-get install -y --no-install-recommends chromium-headless-shell fontconfig fonts-dejavu-core fonts-noto-cjk \
+    && rm -rf /var/lib/apt/lists/* \
+    && useradd --create-home --uid 10001 reader
+
+COPY . /tmp/blocksight
+RUN pip install --no-cache-dir '/tmp/blocksight[serve,batch]' && rm -rf /tmp/blocksight
+
+USER reader
+ENV PYTHONDONTWRITEBYTECODE=1
+EXPOSE 8700
+# Inside a container nobody else is at this address; a token is wanted all the same.
+CMD ["blocksight", "serve", "--host", "0.0.0.0", "--port", "8700"]

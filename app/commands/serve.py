@@ -1,0 +1,74 @@
+"""The command ``blocksight serve``: pages over HTTP."""
+
+from __future__ import annotations
+
+import secrets
+from pathlib import Path
+from typing import Any
+
+import click
+
+from ...render.errors import ExtraMissing
+from ..console import failures_named, say
+from ..options import FILE_THERE, render_options, rendering
+from .extract import chosen_system
+
+
+@click.command(epilog="Example: blocksight serve --port 8700")
+@click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen at.")
+@click.option("--port", type=click.IntRange(0, 65535), default=8700, show_default=True, help="0 takes a free one.")
+@click.option(
+    "--token", envvar="BLOCKSIGHT_TOKEN", help="What clients must send; made up and printed where none is given."
+)
+@click.option("--workers", type=click.IntRange(min=1), default=2, show_default=True, help="Pages at once.")
+@click.option(
+    "--queue", type=click.IntRange(min=0), default=8, show_default=True, help="Requests that may wait for their turn."
+)
+@click.option(
+    "--max-body", type=click.IntRange(min=1), default=20_000_000, show_default=True, help="Largest body, in bytes."
+)
+@click.option("--system", default="blocksight", show_default=True, help="One of `blocksight systems`.")
+@click.option("--model", type=FILE_THERE, help="A model of `blocksight train dataset` instead of the shipped one.")
+@click.option("--no-browser", is_flag=True, help="Read raw HTML and saved pages only.")
+@rendering
+def serve(
+    host: str,
+    port: int,
+    token: str | None,
+    workers: int,
+    queue: int,
+    max_body: int,
+    system: str,
+    model: Path | None,
+    *,
+    no_browser: bool,
+    **given: Any,
+) -> None:
+    """Serve pages over HTTP: POST /extract and /render, GET /health and /metrics.
+
+    A request has JSON with "url" or "html", or the document itself, and the header "Authorization: Bearer TOKEN".
+    """
+    if given["url"] or given["encoding"]:
+        raise click.UsageError("--url and --encoding are for one page: send them with the request")
+    with failures_named():
+        try:
+            import uvicorn
+
+            from ..service.service import Service
+            from ..service.work import Work
+        except ImportError as error:
+            raise ExtraMissing("the service", "serve") from error
+        work = Work(
+            chosen_system(system, model),
+            render_options(given),
+            workers=workers,
+            browser=not no_browser,
+            executable=given["browser"],
+        )
+        told = token or secrets.token_urlsafe(24)
+        with work:
+            service = Service(work, token=told, most_body=max_body, workers=workers, queue=queue)
+            if not token:
+                say(f"token: {told}")
+            # Who is slow to send shall not hold a place for ever; access logs would hold addresses.
+            uvicorn.run(service.app, host=host, port=port, log_level="warning", access_log=False, timeout_keep_alive=5)

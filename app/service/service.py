@@ -1,0 +1,165 @@
+"""The service: what may be asked over HTTP, by whom, and how much of it at once."""
+
+from __future__ import annotations
+
+import secrets
+import time
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from typing import Any
+
+import anyio
+import anyio.to_thread
+import orjson
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse, Response
+from starlette.routing import Route
+
+from ...render.version import VERSION
+from .metrics import Metrics
+from .work import Asked, Work, failure
+
+_JSON, _PAGE = "application/json", "application/vnd.blocksight.page"
+#: Seconds after which a client may come again when the service is busy.
+_AGAIN = "2"
+#: Seconds for a request's body.
+_BODY_SECONDS = 30.0
+
+
+class Refusal(Exception):
+    """A request that is not answered as it wishes; with its status, and why."""
+
+    def __init__(self, status: int, why: str) -> None:
+        super().__init__(why)
+        self.status = status
+
+
+class Service:
+    """The service as an ASGI application (:attr:`app`).
+
+    Parameters
+    ----------
+    work : Work
+    token : str
+        Who does not send it (``Authorization: Bearer TOKEN``) gets nothing but ``/health``.
+    most_body : int
+        Bytes of a request's body.
+    workers : int
+        Pages at once.
+    queue : int
+        Requests that may wait for their turn; further ones are sent away with 503.
+    """
+
+    def __init__(self, work: Work, *, token: str, most_body: int, workers: int, queue: int) -> None:
+        self._work = work
+        self._token = token
+        self._most_body = most_body
+        self._most = workers + queue
+        self._workers = workers
+        self._turns: anyio.CapacityLimiter | None = None
+        self.metrics = Metrics()
+        self.app = Starlette(
+            routes=[
+                Route("/extract", self._extract, methods=["POST"]),
+                Route("/render", self._render, methods=["POST"]),
+                Route("/health", self._health, methods=["GET"]),
+                Route("/metrics", self._metrics, methods=["GET"]),
+            ],
+            lifespan=self._lifespan,
+        )
+
+    @asynccontextmanager
+    async def _lifespan(self, app: Starlette) -> AsyncIterator[None]:
+        del app
+        self._turns = anyio.CapacityLimiter(self._workers)
+        yield
+
+    async def _health(self, request: Request) -> Response:
+        del request
+        return _json(200, {"status": "ok", "blocksight": VERSION, "under_way": self.metrics.under_way})
+
+    async def _metrics(self, request: Request) -> Response:
+        try:
+            self._check(request)
+        except Refusal as refusal:
+            return _refused(refusal)
+        return PlainTextResponse(self.metrics.text())
+
+    async def _extract(self, request: Request) -> Response:
+        return await self._answer(request, "/extract", self._work.extract, _JSON)
+
+    async def _render(self, request: Request) -> Response:
+        return await self._answer(request, "/render", self._work.render, _PAGE)
+
+    async def _answer(self, request: Request, path: str, do: Callable[[Asked], bytes], kind: str) -> Response:
+        began = time.monotonic()
+        try:
+            self._check(request)
+            asked = await self._asked(request)
+            response = await self._in_turn(do, asked, kind)
+        except Refusal as refusal:
+            response = _refused(refusal)
+        self.metrics.answered(path, response.status_code, time.monotonic() - began)
+        return response
+
+    async def _in_turn(self, do: Callable[[Asked], bytes], asked: Asked, kind: str) -> Response:
+        if self.metrics.under_way >= self._most:
+            raise Refusal(503, "too much is under way; come again later")
+        self.metrics.under_way += 1
+        try:
+            done = await anyio.to_thread.run_sync(do, asked, limiter=self._turns)
+            return Response(done, media_type=kind)
+        except Exception as error:  # one page shall not be the end of the service
+            return _json(*failure(error))
+        finally:
+            self.metrics.under_way -= 1
+
+    def _check(self, request: Request) -> None:
+        scheme, _, told = request.headers.get("authorization", "").partition(" ")
+        known = secrets.compare_digest(told.strip().encode(), self._token.encode())
+        if scheme.lower() != "bearer" or not known:
+            raise Refusal(401, "send the header Authorization: Bearer TOKEN")
+
+    async def _asked(self, request: Request) -> Asked:
+        """Read what a request is about: JSON with ``url`` or ``html``, or the document itself."""
+        body = await self._body(request)
+        kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
+        if kind != _JSON:
+            if not body:
+                raise Refusal(400, "send JSON with url or html, or the document itself")
+            return Asked(address=request.query_params.get("url", ""), data=body)
+        try:
+            told = orjson.loads(body)
+        except ValueError as error:
+            raise Refusal(400, f"the body is no JSON ({error})") from error
+        url, html = (told.get("url"), told.get("html")) if isinstance(told, dict) else (None, None)
+        if not (isinstance(url, str) or isinstance(html, str)):
+            raise Refusal(400, "the JSON has neither url nor html")
+        data = html.encode("utf-8", "replace") if isinstance(html, str) else None
+        return Asked(address=url or "", data=data, encoding="utf-8" if data is not None else None)
+
+    async def _body(self, request: Request) -> bytes:
+        body = bytearray()
+        try:
+            with anyio.fail_after(_BODY_SECONDS):
+                async for piece in request.stream():
+                    body += piece
+                    if len(body) > self._most_body:
+                        raise Refusal(413, f"the body has more than {self._most_body} bytes (--max-body raises it)")
+        except TimeoutError as error:
+            raise Refusal(408, f"the body did not come within {_BODY_SECONDS:g} s") from error
+        return bytes(body)
+
+
+def _refused(refusal: Refusal) -> Response:
+    response = _json(refusal.status, {"error": {"kind": "request", "message": str(refusal)}})
+    if refusal.status == 503:
+        response.headers["Retry-After"] = _AGAIN
+    if refusal.status == 401:
+        response.headers["WWW-Authenticate"] = "Bearer"
+    return response
+
+
+def _json(status: int, told: dict[str, Any]) -> Response:
+    return Response(orjson.dumps(told), status_code=status, media_type=_JSON)

@@ -1,0 +1,113 @@
+"""What a site's robots.txt allows (RFC 9309); read by the browser, through the same guard as every page."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any, Protocol
+
+from ..render.browser import Browser
+from ..render.errors import ExtraMissing, HttpFailed, PageFailed, PageUnreadable, Refused, TimedOut
+
+#: Seconds for it, and how much of it is read (RFC 9309 asks for 500 KiB at least).
+_SECONDS, _MOST = 20.0, 1_000_000
+
+
+class Rules(Protocol):
+    """The rules of one host."""
+
+    def forbids(self, address: str, agent: str) -> str:
+        """Return why an address may not be asked for, "" where it may."""
+        ...
+
+    def delay(self, agent: str) -> float:
+        """Return the seconds that should be between two pages."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Always:
+    """The same answer for every address: "" allows it."""
+
+    why: str
+
+    def forbids(self, address: str, agent: str) -> str:
+        """Return the answer."""
+        del address, agent
+        return self.why
+
+    def delay(self, agent: str) -> float:
+        """Return none."""
+        del agent
+        return 0.0
+
+
+OPEN = Always("")
+
+
+class Written:
+    """Rules as they are written.
+
+    Parameters
+    ----------
+    text : str
+
+    Raises
+    ------
+    ExtraMissing
+        When there is nothing to read them with.
+    """
+
+    def __init__(self, text: str) -> None:
+        self._rules: Any = _protego().parse(text)
+
+    def forbids(self, address: str, agent: str) -> str:
+        """Ask the rules."""
+        return "" if self._rules.can_fetch(address, agent) else "the site's robots.txt forbids it"
+
+    def delay(self, agent: str) -> float:
+        """Return what they ask for."""
+        return float(self._rules.crawl_delay(agent) or 0.0)
+
+
+def check_robots() -> None:
+    """Raise ExtraMissing when no rules can be read here."""
+    _protego()
+
+
+def _protego() -> Any:
+    try:
+        from protego import Protego
+    except ImportError as error:
+        raise ExtraMissing("reading robots.txt", "batch") from error
+    return Protego
+
+
+def read_rules(browser: Browser, host: str) -> Rules:
+    """Read the rules of a host; where there are none, all is allowed.
+
+    A server that fails (5xx) or does not answer in time allows nothing (RFC 9309, section 2.3.1.4).
+    """
+    options = replace(
+        browser.options,
+        javascript=False,
+        scroll=0,
+        settle=0.0,
+        timeout=min(_SECONDS, browser.options.timeout),
+        wait_for="",
+        screenshot="",
+        mhtml=False,
+        warc=False,
+        any_status=False,
+        max_bytes=_MOST,
+    )
+    try:
+        page = browser.open(f"{host}/robots.txt", options=options)
+    except HttpFailed as error:
+        if error.status >= 500:
+            return Always(f"robots.txt could not be read (HTTP {error.status}), so nothing may be asked for")
+        return OPEN
+    except TimedOut:
+        return Always("robots.txt did not come in time, so nothing may be asked for")
+    except (Refused, PageFailed, PageUnreadable):
+        return OPEN  # empty, no text, or a host that is not there: its page will say so
+    return Written("".join(page.leaf_texts))

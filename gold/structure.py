@@ -1,0 +1,134 @@
+"""What a corpus says of a page's structure, in whichever of four forms, as facts that can be counted."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from functools import lru_cache
+from typing import Any
+
+from lxml import etree, html
+
+from ..features.words import words
+from ..render.errors import PageFailed
+from ..render.static import decode
+from .facts import (
+    KINDS,
+    Fact,
+    Facts,
+    address_key,
+    facts_of_element,
+    facts_of_html,
+    facts_of_markdown,
+    file_key,
+    heading_fact,
+    latex_key,
+)
+from .pages import GoldPage
+
+#: An element that holds less of the words of the gold text is not the one that was meant.
+WORDS_FOUND = 0.9
+_WITH_WORDS = ("headings", "lists", "tables", "code", "links")
+
+
+def structure_of(gold: GoldPage) -> Facts:
+    """Return what a corpus says of a page's structure; a kind of facts of which it says nothing is not there.
+
+    The heading that says the page's title is not among the headings, as it stands in the content of some corpora and
+    outside of it in others.
+
+    Parameters
+    ----------
+    gold : GoldPage
+    """
+    return _structure(gold) if gold.states_structure else {}
+
+
+@lru_cache(maxsize=8)
+def _structure(gold: GoldPage) -> Facts:
+    base = gold.base
+    if gold.structure:
+        return facts_stated(dict(gold.structure), base)
+    if gold.content_markdown:
+        return facts_of_markdown(gold.content_markdown, base)
+    if gold.content_html:
+        return facts_of_html(gold.content_html, base)
+    return _facts_in_page(gold, base)
+
+
+def _facts_in_page(gold: GoldPage, base: str) -> Facts:
+    """Read the facts of the element that holds the content; what the gold text does not say is not content."""
+    try:
+        root = html.document_fromstring(decode(gold.raw(), gold.encoding))
+        found = root.xpath(gold.element)
+    except (PageFailed, etree.LxmlError, ValueError):
+        return {}
+    element = found[0] if isinstance(found, list) and found else None
+    if not isinstance(element, etree._Element) or not _holds(element, gold.text):
+        return {}
+    bases = [href for one in root.iter("base") if (href := one.get("href"))]
+    facts = facts_of_element(element, bases[0] if bases else base)
+    return _said(facts, gold.text)
+
+
+def _holds(element: Any, text: str) -> bool:
+    wanted, there = Counter(words(text)), Counter(words(" ".join(map(str, element.itertext()))))
+    return (wanted & there).total() >= WORDS_FOUND * wanted.total()
+
+
+def _said(facts: Facts, text: str) -> Facts:
+    """Leave out what stands in the page but not in the gold text: what the theme adds to the content."""
+    said = f" {' '.join(words(text))} "
+    for kind in _WITH_WORDS:
+        kept = {fact: number for fact, number in facts[kind].items() if f" {' '.join(words(str(fact[-1])))} " in said}
+        facts[kind] = Counter(kept)
+    return facts
+
+
+def facts_stated(stated: dict[str, Any], base: str = "") -> Facts:
+    """Return facts as an entry of ``gold.jsonl`` lists them, by kind.
+
+    Raises
+    ------
+    ValueError
+        When a kind is not known, or a fact has not its form.
+    """
+    if unknown := set(stated) - set(KINDS):
+        raise ValueError(f"no kind of structure: {', '.join(sorted(unknown))}; there are {', '.join(KINDS)}")
+    try:
+        found: Facts = {}
+        for kind, given in stated.items():
+            facts = [_READ[kind](one, base) for one in given]
+            if kind == "tables":
+                found["grids"] = Counter(_size(one) for one in facts)
+                facts = [cell for one in facts for cell in one]
+            found[kind] = Counter(facts)
+        return found
+    except (TypeError, IndexError, AttributeError, KeyError) as error:
+        raise ValueError(f"facts of structure that have not their form: {error}") from error
+
+
+def _size(cells: Fact) -> Fact:
+    return max(row for row, _, _ in cells), max(column for _, column, _ in cells)
+
+
+def _table(rows: list[list[str]], _: str) -> Fact:
+    """Return the cells of a table that is written as a list of rows."""
+    return tuple(
+        (row, column, " ".join(words(cell)))
+        for row, cells in enumerate(rows, 1)
+        for column, cell in enumerate(cells, 1)
+        if words(cell)
+    )
+
+
+_READ: dict[str, Callable[[Any, str], Fact]] = {
+    "headings": lambda text, _: heading_fact(text),
+    "lists": lambda item, _: (int(item[0]), bool(item[1]), " ".join(words(item[2]))),
+    "tables": _table,
+    "grids": lambda size, _: (int(size[0]), int(size[1])),
+    "code": lambda text, _: (str(text).strip("\n"),),
+    "links": lambda link, base: (address_key(link[0], base), " ".join(words(link[1]))),
+    "pictures": lambda name, _: (file_key(name),),
+    "formulas": lambda latex, _: (latex_key(latex),),
+}

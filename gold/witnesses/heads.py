@@ -1,0 +1,152 @@
+"""Title, standfirst, author and date: what the page's data and the gold's fields say, found again on the page."""
+
+from __future__ import annotations
+
+import re
+from datetime import date
+
+import numpy as np
+
+from ...features.declared.dates import iso_date
+from ...features.declared.people import names_in
+from ...features.rows import Rows
+from ...render.arrays import Marks
+from .by_lines import is_by_line, is_call
+from .claims import Claim, Scene, declared, key_of
+
+#: Words that a by-line or a date may have.
+LINE_WORDS = 16
+#: Characters from which a description is more than a slogan.
+DESCRIPTION = 40
+_DESCRIPTIONS = ("description", "og:description", "twitter:description")
+_AUTHORS = ("author", "creator", "article:author", "dc.creator", "citation_author", "parsely-author", "byl")
+_DATES = (
+    "datepublished", "datemodified", "datecreated", "article:published_time", "article:modified_time", "dc.date",
+    "dcterms.created", "citation_publication_date", "parsely-pub-date", "pubdate", "date",
+)  # fmt: skip
+_DATE_LIKE = re.compile(r"\d.*(?:19|20)\d\d|(?:19|20)\d\d.*\d|\d{1,2}[./-]\d{1,2}[./-]\d\d", re.DOTALL)
+
+
+def head_claims(scene: Scene) -> list[Claim]:
+    """Return what is known of the rows around the headline."""
+    return [*_titles(scene), *_standfirsts(scene), *_authors(scene), *_dates(scene)]
+
+
+def _titles(scene: Scene) -> list[Claim]:
+    """Claim the row that says the title as the page's headline, and doubt the others that say it.
+
+    Among rows before the text it is the largest heading next to the text; without a heading, the only one.
+    """
+    before = min(scene.start + 1, len(scene.rows))
+    places = [row for row, key in enumerate(scene.keys) if key in scene.titles]
+    doubt = scene.none()
+    doubt[places] = True
+    usable = [row for row in places if row < before and not scene.in_menu[row]]
+    headings = [row for row in usable if scene.rows.in_heading[row]]
+    if headings:
+        best = max(headings, key=lambda row: (_largeness(scene.rows, row), row))
+    elif len(usable) == 1 and scene.rows.link_density[usable[0]] < 0.5 and scene.rows.words[usable[0]] >= 3:
+        best = usable[0]
+    else:
+        return [Claim(witness="gold field", role="", rows=doubt)]
+    claims = [_one(scene, scene.titles[scene.keys[best]], "title", [best])]
+    doubt[best] = False
+    return [*claims, Claim(witness="gold field", role="", rows=doubt)]
+
+
+def _largeness(rows: Rows, row: int) -> float:
+    """Return the size of a row's letters; without geometry, how high its heading is."""
+    page = rows.page
+    if page.geometry is not None:
+        return round(float(page.geometry.font_size[rows.node[row]]))
+    inner = [level for level in range(1, 7) if page.below(page.has_tag(f"h{level}"))[rows.node[row]]]
+    return -float(min(inner, default=7))
+
+
+def _one(scene: Scene, witness: str, role: str, places: list[int]) -> Claim:
+    marks = scene.none()
+    marks[places] = True
+    return Claim(witness=witness, role=role, rows=marks)
+
+
+def _standfirsts(scene: Scene) -> list[Claim]:
+    """Claim the row before the text that says the page's description, and does not look like the text behind it."""
+    if scene.gold.kind == "forum" or scene.gold.posts:
+        return []
+    said = [(who, key_of(value)) for who, name, value in declared(scene.clues) if name in _DESCRIPTIONS]
+    first, last = scene.around_title
+    claims = []
+    for row in range(first, min(last, scene.start + 1)):
+        key = scene.keys[row]
+        who = next((who for who, text in said if len(key) >= DESCRIPTION and text == key), "")
+        if who and row < len(scene.rows) - 1:
+            role = "standfirst" if not _like_the_next(scene, row) else ""
+            claims.append(_one(scene, who, role, [row]))
+    return claims
+
+
+def _like_the_next(scene: Scene, row: int) -> bool:
+    """Return whether a row is made as the paragraphs behind it, or none stand there to compare it with."""
+    rows = scene.rows
+    behind = [other for other in range(row + 1, len(rows)) if scene.paragraphs[other]][:3]
+    return not behind or any(_make(rows, row) == _make(rows, other) for other in behind)
+
+
+def _make(rows: Rows, row: int) -> tuple[object, ...]:
+    """Return how a row is made: tag and class of its element and of that around it, size and weight of its letters."""
+    page, node = rows.page, int(rows.node[row])
+    above = max(int(page.parent[node]), 0)
+    called = [page.attributes_of(place).get("class", "") for place in (node, above)]
+    look = (0.0, 0)
+    if page.geometry is not None:
+        look = float(page.geometry.font_size[node]), int(page.geometry.font_weight[node])
+    return page.tag_of(node), page.tag_of(above), *called, *look
+
+
+def _authors(scene: Scene) -> list[Claim]:
+    """Claim short lines near the headline, or right behind the text, that hold an author's name and little else."""
+    said = [("gold field", scene.gold.author), ("site rule", scene.gold.rules.author)]
+    said += [(who, value) for who, name, value in declared(scene.clues) if name in _AUTHORS]
+    said_names = [(who, key_of(name)) for who, value in said for name in names_in(value)]
+    # Sites are named as authors, too; a logo is no by-line.
+    names = [(who, name, name not in scene.sites) for who, name in said_names if len(name) > 1]
+    claims = []
+    for row in _lines(scene):
+        text, key = scene.rows.texts[row], scene.keys[row]
+        who = next((who for who, name, alone in names if is_by_line(text, key, name, alone=alone)), "")
+        if who:
+            claims.append(_one(scene, who, "author", [row]))
+    return claims
+
+
+def _lines(scene: Scene) -> list[int]:
+    apart = ~scene.page.below(scene.page.has_tag("h1", "figure", "figcaption"))[scene.rows.node]
+    short = scene.near_text & (scene.rows.words <= LINE_WORDS) & apart & ~scene.in_menu
+    return [row for row in np.flatnonzero(short).tolist() if scene.keys[row] not in scene.titles]
+
+
+def _dates(scene: Scene) -> list[Claim]:
+    """Claim short lines near the headline, or right behind the text, that say a day on which the page was written."""
+    language = scene.clues.language
+    said = [("gold field", scene.gold.date), ("site rule", scene.gold.rules.date)]
+    said += [(who, value) for who, name, value in declared(scene.clues) if name in _DATES]
+    days = [(who, iso_date(value, language)[:10]) for who, value in said if value]
+    days = [(who, day) for who, day in days if day]
+    claims = []
+    for row in _lines(scene) if days else ():
+        text = scene.rows.texts[row]
+        dated = _DATE_LIKE.search(text) and not is_call(text)
+        shown = iso_date(text, language)[:10] if dated else ""
+        who = next((who for who, day in days if shown and abs(_days(shown) - _days(day)) <= 1), "")
+        if who:
+            claims.append(_one(scene, who, "date", [row]))
+    return claims
+
+
+def _days(day: str) -> int:
+    return date.fromisoformat(day).toordinal()
+
+
+def date_like(texts: tuple[str, ...]) -> Marks:
+    """Mark texts in which a date may stand."""
+    return np.asarray([bool(_DATE_LIKE.search(text)) for text in texts], dtype=bool)

@@ -1,0 +1,1 @@
+"""render.chromium.borrowed: pages of a browser that somebody else drives."""

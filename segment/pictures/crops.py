@@ -1,0 +1,70 @@
+"""One picture a block, cut out of the screenshot."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+from PIL import Image
+
+from ...render.page import Page
+from ..blocks import Blocks
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Crop:
+    """The picture of a block.
+
+    Attributes
+    ----------
+    block : int
+        Its row.
+    png : bytes
+        Empty where there is none.
+    why : str
+        Why there is none, or that it is cut off; else "".
+    """
+
+    block: int
+    png: bytes
+    why: str
+
+
+def crops(page: Page, blocks: Blocks) -> Iterator[Crop]:
+    """Yield the picture of each leaf block, out of the page's screenshot.
+
+    Parameters
+    ----------
+    page : Page
+        With geometry and a screenshot of the whole page, with any number of pixels a CSS pixel.
+    blocks : Blocks
+
+    Raises
+    ------
+    ValueError
+        When the page has no geometry or no screenshot.
+    """
+    if page.geometry is None or page.screenshot is None:
+        raise ValueError('a picture is needed: render the page with RenderOptions(screenshot="full")')
+    picture = Image.open(io.BytesIO(page.screenshot)).convert("RGB")
+    scale = picture.width / max(page.geometry.size[0], 1.0)
+    for row in np.setdiff1d(np.arange(len(blocks)), blocks.parent).tolist():
+        yield _crop(picture, row, (blocks.box[row] * scale).tolist())
+
+
+def _crop(picture: Image.Image, row: int, box: list[float]) -> Crop:
+    if np.isnan(box[0]):
+        return Crop(block=row, png=b"", why="nothing of it was rendered")
+    left, top = round(box[0]), round(box[1])
+    right, bottom = round(box[0] + box[2]), round(box[1] + box[3])
+    inside = max(left, 0), max(top, 0), min(right, picture.width), min(bottom, picture.height)
+    if right <= left or bottom <= top:
+        return Crop(block=row, png=b"", why="it is empty")
+    if inside[2] <= inside[0] or inside[3] <= inside[1]:
+        below = top >= picture.height
+        return Crop(block=row, png=b"", why="below the end of the picture" if below else "outside of the picture")
+    out = io.BytesIO()
+    picture.crop(inside).save(out, "PNG")
+    return Crop(block=row, png=out.getvalue(), why="" if inside == (left, top, right, bottom) else "cut off")

@@ -1,0 +1,274 @@
+"""Pictures of a segmentation: the blocks drawn over the page."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from PIL import Image, ImageDraw, ImageFont
+
+from ...render.arrays import IntColumn
+from ...render.page import Page
+from ...render.seen import seen_on
+from ..blocks import Blocks
+from ..vips.rules import BOX
+from .labels import Room
+from .sheets import Said, in_columns, with_strip
+
+#: Colours of blocks side by side, told apart on light and on dark pages and by the colour-blind (Okabe & Ito 2008).
+_COLORS = ((0, 114, 178), (213, 94, 0), (0, 158, 115), (204, 121, 167), (86, 180, 233), (230, 159, 0))
+_FILL_ALPHA, _TINT_ALPHA = 36, 70
+#: What is content, partly content, and not; and what nobody judges, such as pictures.
+_TINTS = {"content": (0, 140, 60), "partly": (200, 130, 0), "not content": (190, 40, 40), "not judged": (110, 110, 110)}
+_STRIPE, _INNER = (122, 61, 184), (90, 90, 90)
+#: Tallest picture in pixels; a longer page is cut.
+_TALLEST = 16_000
+#: Heights of labels, and lengths of dashes.
+_LABEL, _DASH = 14, 8
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Frame:
+    """A block as it is drawn, in pixels of the picture."""
+
+    row: int
+    box: tuple[float, float, float, float]
+    color: tuple[int, int, int]
+    label: str
+    radius: float
+
+
+def overlay_png(
+    page: Page,
+    blocks: Blocks,
+    *,
+    marked: Sequence[bool] | None = None,
+    separators: bool = False,
+    inner: bool = False,
+    title: str = "",
+) -> bytes:
+    """Draw the leaf blocks of a segmentation over the page's screenshot.
+
+    A strip above says what is to be seen. Pages of more than 6,000 pixels stand in columns side by side.
+
+    Parameters
+    ----------
+    page : Page
+        With geometry. Without a screenshot its lines are drawn as grey bars on white.
+    blocks : Blocks
+    marked : sequence of bool, optional
+        One a text leaf: blocks of marked leaves are tinted green, those of others red, mixed ones amber; by default
+        neighbours differ in colour and have numbers.
+    separators : bool
+        Whether to draw what parts the blocks, each with its weight.
+    inner : bool
+        Whether to draw blocks that hold others, dashed.
+    title : str
+        What the strip begins with, such as the method; without it there is no strip.
+
+    Returns
+    -------
+    bytes
+        A PNG, one pixel a CSS pixel.
+
+    Raises
+    ------
+    ValueError
+        When the page has no geometry.
+    """
+    if page.geometry is None:
+        raise ValueError("there is no geometry to draw: render the page with Browser().open(...)")
+    picture = _ground(page)
+    layer = Image.new("RGBA", picture.size, (0, 0, 0, 0))
+    draw = ImageDraw.Draw(layer)
+    room = Room(picture.size, seen_on(page).line)
+    frames = _frames(page, blocks, marked, picture.height)
+    if inner:
+        _draw_inner(draw, blocks, picture.size)
+    # Drawn from large to small, so that none lies hidden below another; small ones have the first choice of a place.
+    for frame in frames:
+        _draw(draw, frame, picture.width, _FILL_ALPHA if marked is None else _TINT_ALPHA)
+    if separators:
+        _draw_separators(draw, blocks, room, picture.size)
+    for frame in reversed(frames):
+        _draw_label(draw, frame, room)
+    whole = Image.alpha_composite(picture, layer).convert("RGB")
+    whole = in_columns(whole, page.geometry.size[1])
+    if title:
+        whole = with_strip(whole, _legend(title, frames, blocks, marked is not None, separators, inner))
+    out = io.BytesIO()
+    whole.save(out, "PNG")
+    return out.getvalue()
+
+
+def page_picture(page: Page) -> tuple[bytes, tuple[int, int]]:
+    """Return a picture of a rendered page as a PNG, with its width and height: its screenshot, or its lines as bars."""
+    picture = _ground(page)
+    if page.screenshot is not None and picture.size == Image.open(io.BytesIO(page.screenshot)).size:
+        return page.screenshot, picture.size
+    out = io.BytesIO()
+    picture.convert("RGB").save(out, "PNG")
+    return out.getvalue(), picture.size
+
+
+def content_kinds(blocks: Blocks, marked: Sequence[bool]) -> list[str]:
+    """Say of each block what its text is: "content", "partly", "not content", or "not judged" where it has none."""
+    total, good = np.zeros(len(blocks), dtype=np.int64), np.zeros(len(blocks), dtype=np.int64)
+    inside = blocks.leaf_block >= 0
+    np.add.at(total, blocks.leaf_block[inside], 1)
+    np.add.at(good, blocks.leaf_block[inside & np.asarray(marked, dtype=bool)], 1)
+    for row in range(len(blocks) - 1, 0, -1):
+        above = int(blocks.parent[row])
+        if above >= 0:
+            total[above] += total[row]
+            good[above] += good[row]
+    kinds = np.where(good == total, "content", np.where(good > 0, "partly", "not content"))
+    return [str(kind) for kind in np.where(total == 0, "not judged", kinds)]
+
+
+def drawn_blocks(blocks: Blocks) -> IntColumn:
+    """Return the leaf blocks to draw: those of text, and pictures, controls and painted boxes of a tree of VIPS."""
+    outer = np.setdiff1d(np.arange(len(blocks)), blocks.parent)
+    bare = np.setdiff1d(outer, blocks.leaf_block).astype(np.int32)
+    rows = np.union1d(np.unique(blocks.leaf_block[blocks.leaf_block >= 0]), bare[blocks.doc[bare] > 0])
+    shown: IntColumn = rows[np.isfinite(blocks.box[rows, 0])].astype(np.int32)
+    return shown
+
+
+def _frames(page: Page, blocks: Blocks, marked: Sequence[bool] | None, height: int) -> list[_Frame]:
+    """Return the blocks to draw, from large to small, numbered in the order of the page."""
+    rows = drawn_blocks(blocks)
+    rows = rows[blocks.box[rows, 1] < height]
+    kinds = None if marked is None else content_kinds(blocks, marked)
+    frames = []
+    for number, row in enumerate(rows.tolist()):
+        color = _COLORS[number % len(_COLORS)] if kinds is None else _TINTS[kinds[row]]
+        label = str(number) if not blocks.doc[row] else f"{number} · {blocks.doc[row]}"
+        left, top, width, high = blocks.box[row].tolist()
+        radius = corner_radius(page, blocks, row)
+        # A frame lies on the edge of what is painted, and around text that stands bare.
+        around = 0 if _is_painted(page, blocks, row) else 2
+        box = (left - around, top - around, left + width + around, top + high + around)
+        frames.append(_Frame(row=row, box=box, color=color, label="" if kinds else label, radius=radius))
+    return sorted(frames, key=lambda one: (one.box[0] - one.box[2]) * (one.box[3] - one.box[1]))
+
+
+def corner_radius(page: Page, blocks: Blocks, row: int) -> float:
+    """Return the radius of a block's corners in CSS pixels; 0 for what is not painted as a box."""
+    node = int(blocks.node[row])
+    if not _is_painted(page, blocks, row) or page.geometry is None or page.geometry.paint is None:
+        return 0.0
+    radius = float(page.geometry.paint.radius[node])
+    return round(min(radius, float(blocks.box[row, 2]) / 2, float(blocks.box[row, 3]) / 2), 1)
+
+
+def _is_painted(page: Page, blocks: Blocks, row: int) -> bool:
+    node = int(blocks.node[row])
+    return node >= 0 and blocks.rule is not None and int(blocks.rule[row]) in (0, BOX) and page.text[node] < 0
+
+
+def _ground(page: Page) -> Image.Image:
+    geometry = page.geometry
+    assert geometry is not None
+    if page.screenshot is not None:
+        picture = Image.open(io.BytesIO(page.screenshot)).convert("RGBA")
+        wide = max(round(geometry.size[0]), 1)
+        if picture.width != wide:
+            # Rendered with more pixels, or fewer, than one a CSS pixel.
+            picture = picture.resize((wide, max(round(picture.height * wide / picture.width), 1)))
+        return picture.crop((0, 0, picture.width, min(picture.height, _TALLEST)))
+    width, height = (max(int(np.ceil(size)), 1) for size in geometry.size)
+    picture = Image.new("RGBA", (width, min(height, _TALLEST)), (255, 255, 255, 255))
+    draw = ImageDraw.Draw(picture)
+    for left, top, wide, high in geometry.line_box.tolist():
+        if wide > 0 and high > 0 and top < picture.height:
+            draw.rectangle((left, top + high * 0.3, left + wide, top + high * 0.8), fill=(205, 205, 205, 255))
+    return picture
+
+
+def _draw(draw: ImageDraw.ImageDraw, frame: _Frame, right: int, alpha: int) -> None:
+    left, top, end, bottom = frame.box
+    corners = (max(left, 1), max(top, 1), min(end, right - 2), bottom)
+    if corners[2] - corners[0] < 2 or corners[3] - corners[1] < 2:
+        # Out of the picture: links to skip a menu stand above the page, for example.
+        return
+    radius = min(frame.radius, (corners[2] - corners[0]) / 2, (corners[3] - corners[1]) / 2)
+    # A white line around the coloured one: it is seen on dark pages and on those of the block's own colour.
+    around = (corners[0] - 1, corners[1] - 1, corners[2] + 1, corners[3] + 1)
+    draw.rounded_rectangle(around, radius=radius, outline=(255, 255, 255, 190), width=1)
+    draw.rounded_rectangle(corners, radius=radius, fill=(*frame.color, alpha), outline=(*frame.color, 255), width=2)
+
+
+def _draw_label(draw: ImageDraw.ImageDraw, frame: _Frame, room: Room) -> None:
+    """Write a label where there is room; one that stands apart is joined to its block by a line."""
+    if not frame.label or frame.box[3] < 0:
+        return
+    font = ImageFont.load_default(11)
+    size = round(draw.textlength(frame.label, font=font)) + 6, _LABEL
+    place = room.place(frame.box, size)
+    if place is None:
+        return
+    x, y = place
+    left, top, right, bottom = frame.box
+    near = (min(max(x + size[0] / 2, left), right), min(max(y + size[1] / 2, top), bottom))
+    if max(abs(x + size[0] / 2 - near[0]) - size[0] / 2, abs(y + size[1] / 2 - near[1]) - size[1] / 2) > 3:
+        draw.line((x + size[0] / 2, y + size[1] / 2, *near), fill=(*frame.color, 255), width=1)
+    draw.rectangle((x, y, x + size[0] - 1, y + size[1] - 1), fill=(*frame.color, 235))
+    draw.text((x + 3, y), frame.label, fill=_ink(frame.color), font=font)
+
+
+def _draw_inner(draw: ImageDraw.ImageDraw, blocks: Blocks, size: tuple[int, int]) -> None:
+    for row in np.intersect1d(np.arange(len(blocks)), blocks.parent).tolist():
+        x, y, width, height = blocks.box[row].tolist()
+        if not np.isnan(x):
+            left, top = max(x, 1), max(y, 1)
+            right, bottom = min(x + width, size[0] - 2), min(y + height, size[1] - 2)
+            for start in np.arange(left, right, 2 * _DASH).tolist():
+                for level in (top, bottom):
+                    draw.line((start, level, min(start + _DASH, right), level), fill=(*_INNER, 255), width=1)
+            for start in np.arange(top, bottom, 2 * _DASH).tolist():
+                for side in (left, right):
+                    draw.line((side, start, side, min(start + _DASH, bottom)), fill=(*_INNER, 255), width=1)
+
+
+def _draw_separators(draw: ImageDraw.ImageDraw, blocks: Blocks, room: Room, size: tuple[int, int]) -> None:
+    """Draw stripes with their weights; the lightest first, as the others matter more."""
+    font = ImageFont.load_default(11)
+    found = blocks.separators
+    for place in np.argsort(found.weight, kind="stable").tolist():
+        x, y, width, height = found.box[place].tolist()
+        box = (max(x, 0), max(y, 0), min(max(x + width, x + 1), size[0]), min(max(y + height, y + 1), size[1]))
+        if box[2] < box[0] or box[3] < box[1]:
+            continue
+        draw.rectangle(box, fill=(*_STRIPE, 44), outline=(*_STRIPE, 110))
+        label = f"{found.weight[place]:.1f}"
+        wide = round(draw.textlength(label, font=font))
+        at = room.place_along(box, (wide, _LABEL), level=bool(found.horizontal[place]))
+        if at is not None:
+            draw.text(at, label, fill=(*_STRIPE, 255), font=font, stroke_width=2, stroke_fill=(255, 255, 255, 230))
+
+
+def _legend(
+    title: str, frames: Sequence[_Frame], blocks: Blocks, judged: bool, separators: bool, inner: bool
+) -> list[Said]:
+    """Return what the strip says: texts, some with a patch of colour before."""
+    said: list[Said] = [(None, f"{title} - {len(frames)} blocks")]
+    if judged:
+        used = {frame.color for frame in frames}
+        said += [(color, kind) for kind, color in _TINTS.items() if color in used]
+    elif frames:
+        scale = " · coherence, 1 (loose) to 10 (one thing)" if any(blocks.doc) else ""
+        said.append((_COLORS[0], f"label: number in the page{scale}; colours only tell neighbours apart"))
+    if separators and len(blocks.separators):
+        said.append((_STRIPE, "separator, with its weight"))
+    if inner:
+        said.append((_INNER, "dashed: a block that holds others"))
+    return said
+
+
+def _ink(color: tuple[int, int, int]) -> tuple[int, int, int, int]:
+    """Black or white, whichever is better read on a colour (its lightness by ITU-R BT.601)."""
+    red, green, blue = color
+    return (0, 0, 0, 255) if 0.299 * red + 0.587 * green + 0.114 * blue > 140 else (255, 255, 255, 255)

@@ -1,0 +1,178 @@
+"""The service over HTTP, asked without a network."""
+
+import asyncio
+import json
+import threading
+
+import blocksight as bs
+import pytest
+from blocksight.app.service.service import Service
+from blocksight.app.service.work import Asked, Work, failure
+from blocksight.classify.systems import system_named
+from blocksight.render.errors import HttpFailed, Refused, TimedOut
+
+PAGE = "<title>Tea</title><p>Fresh water is boiled, the pot is warmed, and the leaves draw for three minutes.</p>"
+TOKEN = ("authorization", "Bearer secret")
+
+
+def ask(service, path, body=b"", *headers, method="POST", query=b""):
+    """Send one request; return status, headers and body."""
+    sent = []
+    scope = {
+        "type": "http", "method": method, "path": path, "raw_path": path.encode(), "query_string": query,
+        "headers": [(name.encode(), value.encode()) for name, value in headers], "http_version": "1.1",
+        "scheme": "http", "server": ("127.0.0.1", 80), "client": ("127.0.0.1", 1), "root_path": "",
+    }  # fmt: skip
+
+    async def receive():
+        return {"type": "http.request", "body": body, "more_body": False}
+
+    async def send(message):
+        sent.append(message)
+
+    async def talk():
+        async with service.app.router.lifespan_context(service.app):
+            await service.app(scope, receive, send)
+
+    asyncio.run(talk())
+    told = {name.decode(): value.decode() for name, value in sent[0]["headers"]}
+    return sent[0]["status"], told, b"".join(message.get("body", b"") for message in sent[1:])
+
+
+@pytest.fixture(scope="module")
+def work():
+    with Work(system_named("bte"), bs.RenderOptions(max_bytes=50_000), workers=1, browser=False) as made:
+        yield made
+
+
+@pytest.fixture
+def service(work):
+    return Service(work, token="secret", most_body=100_000, workers=1, queue=1)
+
+
+def as_json(told):
+    return json.dumps(told).encode(), TOKEN, ("content-type", "application/json")
+
+
+def test_html_in_json(service):
+    status, headers, body = ask(service, "/extract", *as_json({"html": PAGE, "url": "https://a.org/tea"}))
+    assert (status, headers["content-type"]) == (200, "application/json")
+    found = json.loads(body)
+    assert (found["title"], found["url"]) == ("Tea", "https://a.org/tea")
+    assert found["text"].startswith("Fresh water")
+
+
+def test_html_as_it_is(service):
+    status, _, body = ask(
+        service, "/extract", PAGE.encode(), TOKEN, ("content-type", "text/html"), query=b"url=http://b/"
+    )
+    assert status == 200
+    assert json.loads(body)["url"] == "http://b/"
+
+
+def test_a_saved_page_comes_out_and_goes_in(service):
+    status, headers, saved = ask(service, "/render", PAGE.encode(), TOKEN)
+    assert (status, headers["content-type"]) == (200, "application/vnd.blocksight.page")
+    status, _, body = ask(service, "/extract", saved, TOKEN)
+    assert status == 200
+    assert json.loads(body)["title"] == "Tea"
+
+
+@pytest.mark.parametrize("header", [(), (("authorization", "Bearer wrong"),), (("authorization", "Basic secret"),)])
+@pytest.mark.parametrize(("path", "method"), [("/extract", "POST"), ("/render", "POST"), ("/metrics", "GET")])
+def test_nothing_without_the_token(service, header, path, method):
+    status, headers, body = ask(service, path, PAGE.encode(), *header, method=method)
+    assert (status, headers["www-authenticate"]) == (401, "Bearer")
+    assert b"Tea" not in body
+
+
+@pytest.mark.parametrize(
+    ("body", "kind", "status", "why"),
+    [
+        (b"{", "application/json", 400, "no JSON"),
+        (b"[]", "application/json", 400, "neither url nor html"),
+        (b"", "text/html", 400, "send JSON"),
+        (b"x" * 100_001, "text/html", 413, "more than 100000 bytes"),
+        (b"<p>" + b"x" * 60_000, "text/html", 403, "above the limit"),
+        (b"%PDF-1.7", "text/html", 422, "this is a PDF"),
+        (b'{"url": "https://a.org/"}', "application/json", 422, "needs the browser"),
+    ],
+)
+def test_what_is_not_answered_says_why(service, body, kind, status, why):
+    found, _, said = ask(service, "/extract", body, TOKEN, ("content-type", kind))
+    assert found == status
+    assert why in json.loads(said)["error"]["message"]
+
+
+def test_health_and_counts(service):
+    ask(service, "/extract", PAGE.encode(), TOKEN)
+    ask(service, "/extract", PAGE.encode())
+    status, _, body = ask(service, "/health", method="GET")
+    assert (status, json.loads(body)["status"]) == (200, "ok")
+    _, headers, text = ask(service, "/metrics", b"", TOKEN, method="GET")
+    assert headers["content-type"].startswith("text/plain")
+    assert 'blocksight_answers_total{path="/extract",status="200"} 1' in text.decode()
+    assert 'blocksight_answers_total{path="/extract",status="401"} 1' in text.decode()
+    assert "blocksight_under_way 0" in text.decode()
+
+
+def test_who_is_too_many_is_sent_away(service):
+    go_on = threading.Event()
+
+    class Slow:
+        def extract(self, asked):
+            go_on.wait(20)
+            return b"{}"
+
+        render = extract
+
+    slow = Service(Slow(), token="secret", most_body=1000, workers=1, queue=1)
+
+    async def talk():
+        async with slow.app.router.lifespan_context(slow.app):
+            waiting = [asyncio.create_task(_status(slow)) for _ in range(4)]
+            await asyncio.sleep(0.2)
+            go_on.set()
+            return sorted(await asyncio.gather(*waiting))
+
+    assert asyncio.run(talk()) == [200, 200, 503, 503]
+
+
+async def _status(service):
+    sent = []
+    scope = {
+        "type": "http", "method": "POST", "path": "/extract", "query_string": b"", "http_version": "1.1",
+        "headers": [(b"authorization", b"Bearer secret")], "root_path": "",
+    }  # fmt: skip
+
+    async def receive():
+        return {"type": "http.request", "body": b"<p>a", "more_body": False}
+
+    async def send(message):
+        sent.append(message)
+
+    await service.app(scope, receive, send)
+    return sent[0]["status"]
+
+
+@pytest.mark.parametrize(
+    ("error", "status", "kind"),
+    [
+        (TimedOut("a", "late"), 504, "timeout"),
+        (Refused("a", "private"), 403, "refused"),
+        (HttpFailed("a", "HTTP 404", 404), 502, "http"),
+        (KeyError("secret of ours"), 500, "fault"),
+    ],
+)
+def test_errors_have_their_statuses(error, status, kind):
+    found, told = failure(error)
+    assert (found, told["error"]["kind"]) == (status, kind)
+    assert "secret of ours" not in told["error"]["message"]
+
+
+@pytest.mark.browser
+def test_addresses_are_guarded_as_ever(address):
+    with Work(system_named("bte"), bs.RenderOptions(timeout=20.0), workers=1) as made:
+        with pytest.raises(Refused):
+            made.extract(Asked(address=f"{address}/news/page.html"))
+        assert json.loads(made.extract(Asked(address="", data=PAGE.encode())))["title"] == "Tea"

@@ -1,0 +1,84 @@
+"""The command ``batch``."""
+
+import json
+import time
+from datetime import datetime
+
+import click
+import pytest
+from blocksight.batch.folder.parts import Parts
+
+PAGE = "<title>Tea</title><p>Fresh water is boiled, the pot is warmed, and the leaves draw for three minutes.</p>"
+
+
+@pytest.fixture
+def page(tmp_path):
+    path = tmp_path / "tea.html"
+    path.write_text(PAGE)
+    return path
+
+
+def rows(out, form="parquet"):
+    parts = Parts(folder=out / "rows", form=form)
+    return [row for number in parts.numbers() for row in parts.read(number)]
+
+
+def test_a_folder_is_made_and_gone_on_with(run, page, tmp_path):
+    out, words = tmp_path / "out", ["--no-browser", "--system", "bte", "--workers", 1]
+    done = run("batch", page, tmp_path / "missing.html", "-o", out, *words, "--markdown", "--format", "jsonl.zst")
+    assert done.exit_code == 0
+    assert "2 inputs, 1 done, 1 failed (failed 1; --retry failed does them again)" in done.stderr
+    assert {row["title"] for row in rows(out, "jsonl.zst")} == {"Tea", None}
+    (tmp_path / "missing.html").write_text(PAGE)
+    again = run("batch", "-o", out, *words, "--markdown", "--format", "jsonl.zst", "--retry", "failed", "--json")
+    assert "1 pages are done again" in again.stderr
+    assert json.loads(again.stdout)["done"] == 2
+    assert len(list((out / "markdown").iterdir())) == 2
+    other = run("batch", "-o", out, "--no-browser")
+    assert other.exit_code == 1
+    assert "begun with other settings (form, markdown, system)" in other.stderr
+
+
+def test_a_page_and_a_list_by_standard_input(run, page, tmp_path):
+    out, words = tmp_path / "out", ["--no-browser", "--system", "bte", "--workers", 1]
+    assert run("batch", "-", "-o", out, *words, input=PAGE).exit_code == 0
+    listed = tmp_path / "list"
+    listed.write_text(f"# pages\n{page}\n")
+    assert run("batch", f"@{listed}", "-o", out, *words).exit_code == 0
+    assert [row["title"] for row in rows(out)] == ["Tea", "Tea"]
+
+
+def test_extract_reads_lists_as_well(run, page, tmp_path):
+    listed = tmp_path / "list"
+    listed.write_text(f"{page}\n\n{page}\n")
+    done = run("extract", f"@{listed}", "--no-browser", "--system", "bte", "--format", "text")
+    assert done.stdout.count("Fresh water") == 2
+    assert "cannot be read" in run("extract", f"@{tmp_path / 'none'}", "--no-browser").stderr
+
+
+@pytest.mark.parametrize(
+    ("words", "why"),
+    [
+        (["--url", "https://a.org/"], "are for one page"),
+        (["--since", "yesterday"], "should look like 2026-11-30"),
+        (["--keep", "pages", "--no-browser"], "keep needs the browser"),
+        (["--system", "nonsense"], "no system is called"),
+    ],
+)
+def test_wrong_calls(run, tmp_path, words, why):
+    done = run("batch", "-o", tmp_path / "out", *words)
+    assert done.exit_code == 2
+    assert why in done.stderr
+    assert not (tmp_path / "out").exists()
+
+
+def test_times_are_read(commands):
+    command = commands["batch"]
+
+    def since(value):
+        return command.make_context("batch", ["-o", "x", "--since", value]).params["since"]
+
+    assert since("2026-11-30") == datetime(2026, 11, 30).timestamp()
+    assert since("7d") == pytest.approx(time.time() - 7 * 86400, abs=60)
+    with pytest.raises(click.BadParameter):
+        since("7 days")

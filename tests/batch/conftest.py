@@ -1,0 +1,57 @@
+"""What the tests of batches share: pages of a few lines, and a stage that does them at once."""
+
+import time
+
+import pytest
+from blocksight.batch import run as running
+from blocksight.batch.options import BatchOptions, Politeness
+from blocksight.batch.rows import whole_row
+from blocksight.batch.stage import Outcome
+from blocksight.render.errors import PageFailed
+
+
+class Quick:
+    """Stands in for the stage: every input has its row at once; what is called "bad" fails."""
+
+    def __init__(self, options, *, pages=None, warcs=None):
+        self.done = []
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        pass
+
+    def do(self, found):
+        self.done.append(found.source)
+        known = {"id": found.id, "source": found.source, "finished": time.time()}
+        if "bad" in found.source:
+            error = PageFailed(found.source, "it is bad")
+            return Outcome(row=whole_row(known | {"error_kind": "failed", "error": error.why}), error=error)
+        return Outcome(row=whole_row(known | {"text": f"text of {found.source}", "markdown": "# Tea\n"}))
+
+
+@pytest.fixture
+def quick(monkeypatch):
+    """Runs do nothing with pages but keep their rows."""
+    monkeypatch.setattr(running, "Stage", Quick)
+    return Quick
+
+
+@pytest.fixture
+def plain():
+    """Options of a run that needs no browser."""
+    return BatchOptions(browser=False, workers=2, part_rows=3, polite=Politeness(robots=False, delay=0.0))
+
+
+@pytest.fixture
+def pages(tmp_path):
+    """A folder of seven pages."""
+    folder = tmp_path / "pages"
+    folder.mkdir()
+    for number in range(7):
+        sentence = f"Pot number {number} is filled with fresh water, which boils for a good while before the tea. "
+        (folder / f"{number}.html").write_text(
+            f"<title>Tea {number}</title><h1>Tea {number}</h1><p>{sentence * 3}</p><p>{sentence * 2}</p>"
+        )
+    return folder

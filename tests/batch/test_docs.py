@@ -1,0 +1,42 @@
+"""The guide says what the rows hold, and its example runs."""
+
+import re
+
+import blocksight as bs
+import pytest
+from blocksight.batch.folder.output import Output
+from blocksight.batch.rows import COLUMNS, ERROR_KINDS, FAILURES, SCHEMA_VERSION
+
+
+@pytest.fixture(scope="module")
+def guide():
+    from pathlib import Path
+
+    return (Path(bs.__file__).parent / "docs" / "batch.md").read_text(encoding="utf-8")
+
+
+def table(guide, heading):
+    """The cells of a table's rows, by what stands in the first."""
+    part = guide.partition(heading)[2].partition("---")[2]
+    return dict(re.findall(r"^\| `(\w+)` \| (.*) \|$", part.partition("\n\n")[0], re.MULTILINE))
+
+
+def test_every_column_is_explained(guide):
+    kinds = {"text": "text", "number": "number", "count": "whole number", "truth": "true or false"}
+    assert table(guide, "## The columns") == {one.name: f"{kinds[one.kind]} | {one.about}" for one in COLUMNS}
+    assert f"Version {SCHEMA_VERSION} (`schema`)" in guide
+
+
+def test_every_kind_of_failure_is_explained(guide):
+    assert table(guide, "Kinds of failure") == FAILURES
+    assert {kind for _, kind in ERROR_KINDS} <= set(FAILURES)
+
+
+def test_the_example_runs(guide, pages, tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    (example,) = re.findall(r"^```python\n(.*?)^```", guide, re.MULTILINE | re.DOTALL)
+    exec(compile(example, "batch.md", "exec"), {})
+    assert "Tea 3 None" in capsys.readouterr().out
+    output = Output(tmp_path / "corpus", form="jsonl", part_rows=9)
+    assert output.ledger.counts() == (7, 0, {})
+    output.close()

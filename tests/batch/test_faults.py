@@ -1,0 +1,147 @@
+"""Whatever ends a run, at whatever moment: nothing done is lost, and nothing stands in the output twice."""
+
+import os
+import random
+import resource
+import signal
+import subprocess
+import sys
+import time
+from dataclasses import replace
+
+import blocksight as bs
+import pytest
+from blocksight.batch.folder.parts import Parts
+from blocksight.render.errors import RunStopped, RunUnderWay
+
+pytestmark = pytest.mark.skipif(os.name != "posix", reason="signals and processes of POSIX")
+
+COUNT = 400
+
+
+def sources():
+    return [f"{'bad' if number % 33 == 0 else 'page'}{number}" for number in range(COUNT)]
+
+
+def filed(out):
+    parts = Parts(folder=out / "rows", form="parquet")
+    return [row["id"] for number in parts.numbers() for row in parts.read(number)]
+
+
+def in_a_process_of_its_own(work):
+    """Do some work in a copy of this process; return its number."""
+    child = os.fork()
+    if child == 0:
+        try:
+            work()
+        finally:
+            os._exit(0)
+    return child
+
+
+def reported(out, options, log):
+    """Run, and write down each row that was yielded, so that the test knows what was promised."""
+    with log.open("a", buffering=1) as lines:
+        for row in bs.run_batch(sources(), out, options=options):
+            lines.write(f"{row['id']}\n")
+
+
+@pytest.mark.parametrize("first", [True, False], ids=["anew", "again"])
+def test_killed_at_random_moments(quick, plain, tmp_path, first):
+    options = replace(plain, part_rows=7, retry_failed=not first)
+    if not first:
+        list(bs.run_batch(sources(), tmp_path / "out", options=replace(options, retry_failed=False)))
+    out, log = tmp_path / "out", tmp_path / "log"
+    chance = random.Random(7)
+    killed = 0
+    for _ in range(20):
+        child = in_a_process_of_its_own(lambda: reported(out, options, log))
+        time.sleep(chance.uniform(0.02, 0.25))
+        os.kill(child, signal.SIGKILL)
+        killed += os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == -signal.SIGKILL
+        there = filed(out)
+        assert len(there) == len(set(there)), "a row stands twice"
+    assert killed >= 5
+    list(bs.run_batch(sources(), out, options=replace(options, retry_failed=False)))
+    there = filed(out)
+    assert len(there) == len(set(there)) == COUNT
+    if log.exists():
+        told = [line for line in log.read_text().splitlines() if len(line) == 32]
+        assert set(told) <= set(there)
+        assert not first or len(told) == len(set(told)), "a page was done twice"
+
+
+def test_a_full_disk(quick, plain, tmp_path):
+    """No file may grow beyond a limit: what SQLite and others are told when there is no room."""
+    out = tmp_path / "out"
+
+    def work():
+        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (90_000, 90_000))
+        try:
+            list(bs.run_batch(sources(), out, options=replace(plain, part_rows=1000)))
+        except RunStopped as error:
+            (tmp_path / "why").write_text(str(error))
+
+    os.waitpid(in_a_process_of_its_own(work), 0)
+    assert "call the same command again" in (tmp_path / "why").read_text()
+    before = filed(out)
+    assert len(before) == len(set(before)) < COUNT
+    list(bs.run_batch(sources(), out, options=replace(plain, part_rows=1000)))
+    there = filed(out)
+    assert len(there) == len(set(there)) == COUNT
+
+
+def test_a_run_in_another_process_is_refused_until_it_ends(quick, plain, tmp_path):
+    out, flag = tmp_path / "out", tmp_path / "begun"
+
+    def work():
+        for _ in bs.run_batch(sources(), out, options=plain):
+            flag.touch()
+            time.sleep(60)
+
+    child = in_a_process_of_its_own(work)
+    try:
+        for _ in range(400):
+            if flag.exists():
+                break
+            time.sleep(0.05)
+        with pytest.raises(RunUnderWay):
+            list(bs.run_batch(["a"], out, options=plain))
+    finally:
+        os.kill(child, signal.SIGKILL)
+        os.waitpid(child, 0)
+    assert len(list(bs.run_batch(sources(), out, options=plain))) < COUNT
+    assert len(filed(out)) == COUNT
+
+
+def test_the_program_itself_killed_and_called_again(pages, tmp_path):
+    out = tmp_path / "out"
+    command = [
+        sys.executable,
+        "-m",
+        "blocksight",
+        "batch",
+        str(pages),
+        "-o",
+        str(out),
+        "--no-browser",
+        "--system",
+        "bte",
+    ]
+    running = subprocess.Popen(command, start_new_session=True, stderr=subprocess.PIPE)
+    for _ in range(600):
+        if (out / "ledger.sqlite").exists():
+            break
+        time.sleep(0.05)
+    time.sleep(0.5)
+    running.kill()
+    running.communicate()
+    done = subprocess.run(
+        [*command[:4], "-o", str(out), "--no-browser", "--system", "bte"], capture_output=True, check=False
+    )
+    if b"7 done" not in done.stderr:  # killed before its sources were noted
+        done = subprocess.run(command, capture_output=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert b"7 inputs, 7 done, 0 failed" in done.stderr
+    assert len(filed(out)) == len(set(filed(out))) == 7

@@ -1,0 +1,129 @@
+"""Addresses in a batch: rendered, spared, kept, and read again without a browser."""
+
+import threading
+from dataclasses import replace
+
+import blocksight as bs
+import pytest
+from blocksight.batch.options import BatchOptions, Politeness
+from blocksight.render.network.loopback import Quiet, serve
+
+pytestmark = pytest.mark.browser
+
+PAGE = """<!doctype html><title>Tea</title><link rel=stylesheet href=/style.css>
+<article><h1>Tea</h1><p id=p></p></article>
+<script>document.getElementById("p").textContent = "Fresh water is boiled, the pot is warmed, and the leaves " +
+"draw for three minutes or four, as everybody likes it, and then the tea is poured."</script>"""
+
+
+class Site(Quiet):
+    """A page made by a script, a redirect, one that is forbidden, one that is busy once, one that is not there."""
+
+    asked: list[str] = []  # noqa: RUF012
+    lock = threading.Lock()
+
+    def do_GET(self):
+        with self.lock:
+            first = self.path not in self.asked
+            self.asked.append(self.path)
+        if self.path == "/robots.txt":
+            self.answer(200, "text/plain", "User-agent: *\nDisallow: /private\n")
+        elif self.path == "/old":
+            self.answer(302, "text/html", "", ("Location", "/tea"))
+        elif self.path == "/busy" and first:
+            self.answer(429, "text/html", "later", ("Retry-After", "0"))
+        elif self.path == "/style.css":
+            self.answer(200, "text/css", "p { color: #123456 }")
+        elif self.path == "/none":
+            self.answer(404, "text/html", "<p>none")
+        else:
+            self.answer(200, "text/html", PAGE)
+
+    def answer(self, status, kind, body, *more):
+        data = body.encode()
+        self.send_response(status)
+        for name, value in (("Content-Type", kind), ("Content-Length", str(len(data))), *more):
+            self.send_header(name, value)
+        self.end_headers()
+        self.wfile.write(data)
+
+
+@pytest.fixture(scope="module")
+def done(tmp_path_factory):
+    """The folder of a run over the site, and its rows by path."""
+    out = tmp_path_factory.mktemp("rendered")
+    options = BatchOptions(
+        render=bs.RenderOptions(allow_private=True, timeout=20.0),
+        keep=("pages", "warc"),
+        workers=2,
+        polite=Politeness(delay=0.0),
+    )
+    with serve(Site) as address:
+        sources = [f"{address}/{name}" for name in ("tea", "old", "private", "busy", "none")]
+        rows = list(bs.run_batch(sources, out, options=options))
+    return out, {row["source"].rpartition("/")[2]: row for row in rows}
+
+
+def test_rows_tell_what_became_of_each(done):
+    _, rows = done
+    assert "Fresh water is boiled" in rows["tea"]["text"]
+    assert rows["tea"]["status"] == 200
+    assert rows["old"]["final_address"].endswith("/tea")
+    assert rows["old"]["url"].endswith("/old")
+    assert (rows["private"]["error_kind"], rows["private"]["status"]) == ("robots", None)
+    assert rows["busy"]["error"] is None
+    assert rows["busy"]["tries"] == 2
+    assert (rows["none"]["error_kind"], rows["none"]["status"]) == ("http", 404)
+    assert rows["tea"]["model"].startswith("blocksight.npz ")
+    assert rows["tea"]["seconds_render"] > 0
+
+
+def test_the_rules_are_asked_for_first_and_what_they_forbid_never(done):
+    assert Site.asked[0] == "/robots.txt"
+    assert Site.asked.count("/robots.txt") == 1
+    assert "/private" not in Site.asked
+    assert Site.asked.count("/busy") == 2
+
+
+def test_kept_pages_are_read_again_without_a_browser(done, tmp_path):
+    out, rows = done
+    options = BatchOptions(workers=1, executable=str(tmp_path / "none"))
+    again = list(bs.run_batch([out / "pages"], tmp_path / "again", options=options))
+    assert {row["text"] for row in again} == {rows["tea"]["text"]}
+    assert {row["id"] for row in again} == {rows[name]["id"] for name in ("tea", "old", "busy")}
+    assert {row["error"] for row in again} == {None}
+    assert {row["url"].rpartition("/")[2] for row in again} == {"tea", "old", "busy"}
+    assert replace(options, workers=2).settings() == options.settings()
+
+
+def test_what_was_loaded_is_kept_as_other_programs_read_it(done):
+    from warcio.archiveiterator import ArchiveIterator
+
+    out, rows = done
+    found = []
+    for path in (out / "warc").glob("part-*.warc.gz"):
+        with path.open("rb") as file:
+            for one in ArchiveIterator(file, check_digests="raise"):
+                heads = one.rec_headers
+                status = one.http_headers.get_statuscode() if one.http_headers else ""
+                about = heads.get_header("WARC-Target-URI") or ""
+                body = one.content_stream().read().decode()
+                found.append(
+                    (one.rec_type, about.rpartition("/")[2], heads.get_header("Content-Type"), status, body, heads)
+                )
+    assert list((out / "warc" / "pending").iterdir()) == []
+    answers = {(name, status) for kind, name, _, status, _, _ in found if kind == "response"}
+    assert answers >= {("tea", "200"), ("old", "302"), ("style.css", "200")}
+    (dom,) = [one for one in found if one[:2] == ("conversion", "busy") and one[2].startswith("text/html")]
+    assert "and then the tea is poured" in dom[4]
+    texts = [one[4] for one in found if one[0] == "conversion" and one[2].startswith("text/plain")]
+    assert texts == [rows["tea"]["text"]] * 3
+    identities = {one[5].get_header("WARC-Record-ID") for one in found if one[0] == "response"}
+    assert {one[5].get_header("WARC-Refers-To") for one in found if one[0] == "conversion"} <= identities
+
+
+def test_what_was_loaded_can_be_played_back(done, tmp_path):
+    out, rows = done
+    options = BatchOptions(workers=1, polite=Politeness(robots=False))
+    again = list(bs.run_batch(sorted((out / "warc").glob("*.gz")), tmp_path / "again", options=options))
+    assert {row["text"] for row in again} == {rows["tea"]["text"]}

@@ -1,0 +1,195 @@
+"""Runs: a row for every input, and the next run goes on."""
+
+from dataclasses import replace
+
+import blocksight as bs
+import orjson
+import pytest
+from blocksight.batch.folder.output import Output
+from blocksight.batch.folder.parts import Parts
+from blocksight.batch.options import BatchOptions
+from blocksight.batch.run import Run
+from blocksight.render.errors import OtherSettings, RunUnderWay
+
+
+def filed(out, form="parquet"):
+    parts = Parts(folder=out / "rows", form=form)
+    return [row for number in parts.numbers() for row in parts.read(number)]
+
+
+def test_a_folder_of_pages(pages, plain, tmp_path):
+    out = tmp_path / "out"
+    (pages / "8.html").write_text("")
+    (pages / "9.html").write_bytes(b"%PDF-1.7")
+    given = [pages, "https://example.org/", tmp_path / "missing.html"]
+    rows = list(bs.run_batch(given, out, options=replace(plain, markdown=True)))
+    assert len(rows) == 11
+    by_name = {row["source"].rpartition("/")[2]: row for row in rows}
+    tea = by_name["3.html"]
+    assert tea["title"] == "Tea 3"
+    assert "Pot number 3" in tea["text"]
+    assert tea["markdown"].startswith("# Tea 3\n")
+    assert orjson.loads(tea["metadata"])["title"] == "Tea 3"
+    assert tea["error"] is None
+    assert (tea["tries"], tea["schema"], tea["blocksight"], tea["system"]) == (1, 1, bs.__version__, "blocksight-dom")
+    assert tea["model"].startswith("blocksight-dom.npz ")
+    assert (tea["nodes"] or 0) > 3
+    assert tea["cpu_seconds"] > 0
+    assert by_name["8.html"]["error"] == "the page is empty"
+    assert by_name["9.html"]["error"] == "this is a PDF, not a web page"
+    assert by_name[""]["error"].startswith("an address needs the browser")
+    assert by_name["missing.html"]["error"] == "no such file"
+    assert {row["error_kind"] for row in rows} == {None, "failed"}
+    assert sorted(row["id"] for row in filed(out)) == sorted(row["id"] for row in rows)
+    assert len(list((out / "markdown").iterdir())) == 7
+    told = orjson.loads((out / "summary.json").read_bytes())
+    assert (told["inputs"], told["done"], told["failed_by_kind"]) == (11, 7, {"failed": 4})
+
+
+def test_what_is_done_is_not_done_again(quick, plain, tmp_path):
+    assert len(list(bs.run_batch(["a", "b", "a"], tmp_path, options=plain))) == 2
+    assert [row["source"] for row in bs.run_batch(["b", "c"], tmp_path, options=plain)] == ["c"]
+    assert sorted(row["source"] for row in filed(tmp_path)) == ["a", "b", "c"]
+
+
+def test_what_failed_is_done_again_on_request(quick, plain, tmp_path):
+    list(bs.run_batch(["a", "bad"], tmp_path, options=plain))
+    assert list(bs.run_batch(["a", "bad"], tmp_path, options=plain)) == []
+    (row,) = bs.run_batch(["a", "bad"], tmp_path, options=replace(plain, retry_failed=True))
+    assert (row["source"], row["tries"]) == ("bad", 2)
+    assert len(filed(tmp_path)) == 2
+
+
+def test_what_is_old_is_done_again_on_request(quick, plain, tmp_path):
+    list(bs.run_batch(["a", "b"], tmp_path, options=plain))
+    assert list(bs.run_batch(["a"], tmp_path, options=replace(plain, since=1.0))) == []
+    rows = list(bs.run_batch(["a"], tmp_path, options=replace(plain, since=2e10)))
+    assert [row["source"] for row in rows] == ["a"]
+    assert len(filed(tmp_path)) == 2
+
+
+@pytest.mark.parametrize(
+    ("change", "name"),
+    [
+        ({"hidden": "keep"}, "hidden"),
+        ({"form": "jsonl"}, "form"),
+        ({"system": "bte"}, "system"),
+        ({"render": bs.RenderOptions(javascript=False)}, "render.javascript"),
+    ],
+)
+def test_other_settings_are_refused_by_name(quick, plain, tmp_path, change, name):
+    list(bs.run_batch(["a"], tmp_path, options=plain))
+    with pytest.raises(OtherSettings, match=name):
+        list(bs.run_batch(["a"], tmp_path, options=replace(plain, **change)))
+
+
+def test_more_time_and_more_workers_are_no_other_settings(quick, plain, tmp_path):
+    list(bs.run_batch(["a"], tmp_path, options=plain))
+    more = replace(plain, workers=3, part_rows=9, render=bs.RenderOptions(timeout=60))
+    assert len(list(bs.run_batch(["b"], tmp_path, options=more))) == 1
+    assert plain.digest != more.digest
+
+
+def test_secrets_are_written_nowhere(quick, plain, tmp_path):
+    secret = bs.RenderOptions(
+        credentials=("me", "s3cret"), headers=(("X-Key", "s3cret"),), proxy="http://me:s3cret@p:1"
+    )
+    list(bs.run_batch(["a"], tmp_path, options=replace(plain, render=secret)))
+    for path in tmp_path.rglob("*"):
+        assert path.is_dir() or b"s3cret" not in path.read_bytes(), path
+
+
+def test_a_second_run_at_the_same_time_is_refused(quick, plain, tmp_path):
+    first = bs.run_batch(["a", "b"], tmp_path, options=plain)
+    next(first)
+    with pytest.raises(RunUnderWay, match="another run writes into it"):
+        next(bs.run_batch(["c"], tmp_path, options=plain))
+    first.close()
+    assert [row["source"] for row in bs.run_batch(["c"], tmp_path, options=plain)] == ["c"]
+
+
+def test_who_stops_early_keeps_what_was_done(quick, plain, tmp_path):
+    rows = bs.run_batch([f"page{number}" for number in range(50)], tmp_path, options=plain)
+    early = [next(rows)["id"] for _ in range(5)]
+    rows.close()
+    done = [row["id"] for row in filed(tmp_path)]
+    assert set(early) <= set(done)
+    assert len(done) == len(set(done)) < 50
+    rest = [row["id"] for row in bs.run_batch([f"page{number}" for number in range(50)], tmp_path, options=plain)]
+    assert len(rest) == 50 - len(done)
+    assert not set(rest) & set(done)
+
+
+def test_an_interruption_keeps_what_is_under_way(quick, plain, tmp_path):
+    def interrupted():
+        yield from (f"page{number}" for number in range(200))
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        list(bs.run_batch(interrupted(), tmp_path, options=replace(plain, part_rows=1000)))
+    ledger = Output(tmp_path, form="parquet", part_rows=9).ledger
+    done, waiting, _ = ledger.counts()
+    assert done == len(filed(tmp_path))
+    assert done + waiting in (100, 200)
+    ledger.close()
+
+
+def test_noted_inputs_are_done_without_being_named_again(quick, plain, tmp_path):
+    with Run(tmp_path, plain) as run:
+        assert run.note(["a", "b", "a"]) == 2
+    with Run(tmp_path, plain) as run:
+        assert [row["source"] for row in run.rows()] == ["a", "b"]
+        assert run.summary.told()["waiting"] == 0
+
+
+def test_memory_does_not_grow_with_the_number_of_inputs(quick, plain, tmp_path):
+    import tracemalloc
+
+    def peak(count, out):
+        tracemalloc.start()
+        for _ in bs.run_batch((f"{out}-{number}" for number in range(count)), tmp_path / out, options=plain_):
+            pass
+        found = tracemalloc.get_traced_memory()[1]
+        tracemalloc.stop()
+        return found
+
+    plain_ = replace(plain, part_rows=100)
+    peak(200, "warm")
+    assert peak(1500, "many") < 1.5 * peak(600, "few") + 500_000
+
+
+@pytest.mark.parametrize(
+    "wrong", [{"workers": 0}, {"form": "csv"}, {"keep": ("dom",)}, {"hidden": "mark"}, {"part_rows": 0}]
+)
+def test_wrong_options(wrong):
+    with pytest.raises(ValueError, match=r"(must be|knows)"):
+        BatchOptions(**wrong)
+
+
+def test_keeping_needs_the_browser():
+    with pytest.raises(ValueError, match="keep needs the browser"):
+        BatchOptions(browser=False, keep=("pages",))
+
+
+def test_a_process_that_is_ended_takes_one_page_with_it(pages, plain, tmp_path):
+    rows = {
+        row["source"].rpartition("/")[2]: row
+        for row in bs.run_batch([pages], tmp_path / "out", options=replace(plain, system=_Deadly()))
+    }
+    assert rows["3.html"]["error_kind"] == "died"
+    assert [row["error_kind"] for name, row in sorted(rows.items())].count(None) == 6
+
+
+class _Deadly:
+    """Ends its process at one page."""
+
+    card = bs.Card(name="deadly", title="t", paper="p", year=2026, visual=False, trained=False)
+
+    def mark(self, page):
+        import os
+
+        import numpy as np
+
+        if "Pot number 3" in " ".join(page.leaf_texts):
+            os._exit(3)
+        return np.ones(len(page.leaves), dtype=bool)

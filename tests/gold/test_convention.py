@@ -1,0 +1,109 @@
+"""What corpora keep, and what is counted where they and the default profile disagree."""
+
+import json
+from pathlib import Path
+
+import pytest
+from blocksight.gold.convention import (
+    Held,
+    agreed,
+    convention_agrees,
+    convention_table,
+    measured_convention,
+    read_convention,
+    write_convention,
+)
+from blocksight.gold.corpora import read_corpus
+from blocksight.gold.pages import GoldPage
+from blocksight.render.errors import CorpusUnreadable
+from blocksight.render.static import parse
+
+TITLE = "The wall stands again"
+CAPTION = "The wall at dusk, seen from the pier"
+FIRST = "The harbour wall was finished last week after eleven years of work and three storms that took it down."
+SECOND = "Its builders say that it will stand for a hundred years, and the fishermen say that nothing ever does that."
+HTML = (
+    f"<title>{TITLE}</title><nav><a href=/>Start</a></nav><h1>{TITLE}</h1><p>{FIRST}</p>"
+    f"<figure><img src=a.png><figcaption>{CAPTION}</figcaption></figure><p>{SECOND}</p>"
+)
+
+
+def page_gold(*parts):
+    return GoldPage(corpus="own", id="one", path=Path("one.html"), texts=("\n".join(parts),), title=TITLE)
+
+
+def uncounted(parts, **profile):
+    page = parse(HTML)
+    found = agreed(page, page_gold(*parts), **profile)
+    return found.gold.text, [text for text, out in zip(page.leaf_texts, found.uncounted.tolist(), strict=True) if out]
+
+
+def test_a_title_that_the_gold_holds_counts_on_neither_side():
+    text, out = uncounted((TITLE, FIRST, CAPTION, SECOND))
+    assert text == f"{FIRST}\n{CAPTION}\n{SECOND}"
+    assert out == [TITLE]
+
+
+def test_what_both_leave_out_is_wrong_for_whoever_takes_it():
+    text, out = uncounted((FIRST, CAPTION, SECOND))
+    assert text == f"{FIRST}\n{CAPTION}\n{SECOND}"
+    assert out == []
+
+
+def test_a_caption_that_the_gold_leaves_out_counts_on_neither_side():
+    assert uncounted((FIRST, SECOND)) == (f"{FIRST}\n{SECOND}", [CAPTION])
+    assert uncounted((FIRST, SECOND), kept=("body",)) == (f"{FIRST}\n{SECOND}", [])
+    assert uncounted((FIRST, CAPTION, SECOND), kept=("body",)) == (f"{FIRST}\n{SECOND}", [CAPTION])
+
+
+def test_the_same_words_elsewhere_on_the_page_are_not_counted_either():
+    page = parse(f"<div><a href=/>{TITLE}</a></div>{HTML}")
+    found = agreed(page, page_gold(TITLE, FIRST, CAPTION, SECOND))
+    assert [text for text, out in zip(page.leaf_texts, found.uncounted.tolist(), strict=True) if out] == [TITLE] * 2
+
+
+def test_words_are_taken_out_where_the_gold_has_no_lines():
+    text, _ = uncounted((f"{TITLE} {FIRST} {CAPTION} {SECOND}",))
+    assert " ".join(text.split()) == f"{FIRST} {CAPTION} {SECOND}"
+
+
+@pytest.fixture
+def corpus(tmp_path):
+    folder = tmp_path / "own"
+    (folder / "pages").mkdir(parents=True)
+    entries = []
+    for number in range(6):
+        (folder / "pages" / f"{number}.html").write_text(HTML)
+        parts = (TITLE, FIRST, SECOND) if number < 5 else (FIRST, SECOND)
+        entries.append(json.dumps({"id": str(number), "gold_text": "\n".join(parts), "title": TITLE}))
+    (folder / "gold.jsonl").write_text("\n".join(entries))
+    return folder
+
+
+def test_a_convention_is_measured_written_and_read(corpus):
+    (corpus / "info.json").write_text('{"license": "none"}')
+    found = measured_convention(read_corpus(corpus))
+    assert found["title"] == Held(share=5 / 6, pages=6)
+    assert found["caption"] == Held(share=0.0, pages=6)
+    assert found["author"].pages == 0
+    write_convention(corpus, found)
+    assert json.loads((corpus / "info.json").read_text())["license"] == "none"
+    convention = read_convention(corpus)
+    assert (convention["title"], convention["caption"], convention["author"]) == ("in", "out", "unknown")
+    assert not convention_agrees(convention, "title")
+    assert not convention_agrees(convention, "caption")
+    assert convention_agrees(convention, "caption", kept=("body",))
+    assert convention_agrees(convention, "body")
+    assert convention_table({"own": found})[1][:2] == ["own", "83% of 6"]
+
+
+def test_half_of_the_pages_are_mixed():
+    assert [Held(share=share, pages=9).verdict for share in (0.9, 0.5, 0.1)] == ["in", "mixed", "out"]
+    assert Held(share=1.0, pages=2).verdict == "unknown"
+
+
+def test_a_broken_info_is_named(tmp_path):
+    (tmp_path / "info.json").write_text("[]")
+    with pytest.raises(CorpusUnreadable, match="mend it"):
+        read_convention(tmp_path)
+    assert read_convention(tmp_path / "nowhere") == {}

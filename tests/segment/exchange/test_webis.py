@@ -1,0 +1,101 @@
+"""Segmentations as Webis writes them, by hand from the published description."""
+
+import json
+
+import blocksight as bs
+import numpy as np
+import pytest
+from blocksight.compare.segmentation.bcubed import compare_blocks
+from blocksight.render.errors import SegmentationUnreadable
+from blocksight.segment.exchange.shapes import disjoint, rectangles_of
+from blocksight.segment.exchange.webis import fit_to_nodes, read_webis, to_webis
+
+
+def ring(left, top, right, bottom):
+    return [[left, top], [left, bottom], [right, bottom], [right, top], [left, top]]
+
+
+def written(**segmentations):
+    told = {"height": 1000, "width": 800, "id": "000000", "segmentations": segmentations}
+    return json.dumps(told).encode()
+
+
+@pytest.fixture
+def page(boxed):
+    left = ("div", (0, 0, 400, 200), [("p", (0, 0, 400, 100), [("one", (0, 0, 400, 100))])])
+    right = ("div", (400, 0, 400, 200), [("two", (400, 0, 400, 200))])
+    return boxed(("body", (0, 0, 800, 200), [left, right]), size=(800.0, 200.0))
+
+
+def test_a_file_is_read():
+    file = read_webis(written(three=[[[ring(0, 0, 10, 20)]], [[ring(30, 0, 40, 20)], [ring(50, 0, 60, 20)]]], none=[]))
+    assert (file.identity, file.size) == ("000000", (800, 1000))
+    segments = file.segments("three")
+    assert segments.box.tolist() == [[0, 0, 10, 20], [30, 0, 10, 20], [50, 0, 10, 20]]
+    assert segments.segment.tolist() == [0, 1, 1]
+    assert file.segments("none").count == 0
+    with pytest.raises(SegmentationUnreadable, match="there are three, none"):
+        file.segments("four")
+
+
+@pytest.mark.parametrize(
+    ("bad", "why"),
+    [
+        (b"{", "no JSON"),
+        (b"[]", "is needed"),
+        (b'{"segmentations": []}', "is needed"),
+        (b'{"segmentations": {"a": 1}}', "'a' is no list"),
+        (b'{"segmentations": {"a": [[[[1, 2]]]]}}', "no point"),
+        (b'{"segmentations": {"a": [[[[["x", 2]]]]]}}', "no point"),
+        (b'{"segmentations": {"a": [[[[[1e300, 2]]]]]}}', "no point"),
+    ],
+)
+def test_what_is_no_such_file_is_said(bad, why):
+    with pytest.raises(SegmentationUnreadable, match=why):
+        read_webis(bad)
+
+
+def test_polygons_are_cut_into_rectangles():
+    corner = [[0, 0], [0, 20], [20, 20], [20, 10], [10, 10], [10, 0], [0, 0]]
+    assert rectangles_of([[corner]]).tolist() == [[0, 0, 10, 10], [0, 10, 20, 10]]
+    hole = [ring(0, 0, 30, 30), ring(10, 10, 20, 20)]
+    assert rectangles_of([hole]).tolist() == [[0, 0, 30, 10], [0, 10, 10, 10], [20, 10, 10, 10], [0, 20, 30, 10]]
+    slanted = rectangles_of([[[[0, 0], [0, 10], [10, 10], [0, 0]]]])
+    assert (slanted[:, 2] * slanted[:, 3]).sum() == pytest.approx(50)
+    assert len(slanted) == 10
+    assert len(rectangles_of([])) == 0
+
+
+def test_boxes_that_overlap_are_united():
+    boxes = np.asarray([[0, 0, 10, 10], [5, 5, 10, 10], [0, 0, 10, 10], [40, 0, 5, 5]], dtype=float)
+    united = disjoint(boxes)
+    assert (united[:, 2] * united[:, 3]).sum() == 100 + 100 - 25 + 25
+
+
+def test_segments_are_fitted_to_the_nodes_of_a_page(page):
+    # Three quarters of a node's box must lie in the segment: 300 of 400 pixels do, 299 do not.
+    three = [
+        [[ring(100, 0, 420, 100)]],
+        [[ring(101, 0, 400, 100)]],
+        [[ring(390, -5, 801, 205)]],
+        [[ring(99, 0, 400, 99)]],
+    ]
+    fitted = fit_to_nodes(page, read_webis(written(three=three)).segments("three"))
+    assert fitted.box.tolist() == [[0, 0, 400, 100], [400, 0, 400, 200]]
+    assert fitted.segment.tolist() == [0, 1]
+
+
+def test_what_was_written_is_read_again(page):
+    blocks = bs.text_blocks(page)
+    told = to_webis(page, {"ours": blocks}, identity="000007")
+    raw = json.loads(told)
+    assert (raw["id"], raw["width"], raw["height"]) == ("000007", 800, 200)
+    assert raw["segmentations"]["ours"][0] == [[ring(0, 0, 400, 100)]]
+    segments = read_webis(told).segments("ours")
+    for over in ("pixels", "characters"):
+        assert compare_blocks(page, segments, blocks, over=over).f1 == 1
+    whole = read_webis(written(all=[[[ring(0, 0, 800, 200)]]])).segments("all")
+    # Areas of 40,000 and 80,000 pixels, and 40,000 of no block: the whole page puts all of them together.
+    found = compare_blocks(page, whole, blocks)
+    assert found.recall == 1
+    assert found.precision < 0.6

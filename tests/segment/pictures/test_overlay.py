@@ -1,0 +1,102 @@
+"""Pictures: blocks lie where they should."""
+
+import io
+
+import blocksight as bs
+import pytest
+from blocksight.segment.pictures.overlay import overlay_png
+from PIL import Image
+
+
+def test_blocks_are_drawn_over_bars_where_there_is_no_screenshot(boxed):
+    page = boxed(("body", (0, 0, 800, 1000), [("p", (100, 100, 200, 20), [("a", (100, 100, 200, 20))])]))
+    picture = Image.open(io.BytesIO(overlay_png(page, bs.text_blocks(page), marked=[True])))
+    assert picture.size == (800, 1000)
+    assert picture.getpixel((99, 110)) == (0, 140, 60)
+    assert picture.getpixel((500, 500)) == (255, 255, 255)
+    assert picture.getpixel((200, 110)) != (255, 255, 255)
+
+
+def test_outlines_are_seen_on_any_ground_and_labels_stay_in_the_picture(boxed):
+    bar = ("div", (0, 0, 800, 50), [("a", (0, 0, 800, 50))])
+    page = boxed(("body", (0, 0, 800, 1000), [bar]))
+    picture = Image.open(io.BytesIO(overlay_png(page, bs.text_blocks(page), marked=[False])))
+    assert picture.getpixel((798, 30)) == (190, 40, 40)
+    # There is no room beside the bar: the label stands in its corner.
+    label = [picture.getpixel((x, 6)) for x in range(700, 796)]
+    assert sum(pixel == label[-6] for pixel in label) > 5
+
+
+@pytest.mark.parametrize("place", [(10, -60, 100, 20), (-300, 10, 100, 20), (10, -1, 100, 20)])
+def test_blocks_outside_the_picture_are_no_hindrance(boxed, place):
+    page = boxed(
+        (
+            "body",
+            (0, 0, 800, 1000),
+            [("a", place, [("skip", place)]), ("p", (9, 99, 200, 20), [("a", (9, 99, 200, 20))])],
+        )
+    )
+    picture = Image.open(io.BytesIO(overlay_png(page, bs.text_blocks(page), marked=[False, True])))
+    assert picture.getpixel((100, 97)) == (0, 140, 60)
+
+
+def test_it_needs_geometry():
+    page = bs.parse("<p>a")
+    with pytest.raises(ValueError, match="no geometry"):
+        overlay_png(page, bs.text_blocks(page))
+
+
+@pytest.mark.browser
+def test_the_screenshot_shows_through(browser, address):
+    page = browser.open(f"{address}/news/page.html", options=bs.RenderOptions(allow_private=True, screenshot="full"))
+    picture = Image.open(io.BytesIO(overlay_png(page, bs.text_blocks(page))))
+    assert picture.size == tuple(round(size) for size in page.geometry.size)
+    assert picture.getpixel((1200, 20)) == (0x7A, 0x1F, 0x1F)
+
+
+def test_a_long_page_stands_in_columns(boxed):
+    lines = [("p", (0, y, 400, 20), [("text", (0, y, 400, 20))]) for y in range(0, 14_000, 1000)]
+    page = boxed(("body", (0, 0, 800, 14_000), lines), size=(800.0, 14_000.0))
+    picture = Image.open(io.BytesIO(overlay_png(page, bs.text_blocks(page))))
+    assert picture.width > 3 * 800
+    assert picture.height < 6_000
+    too_long = boxed(("body", (0, 0, 800, 20_000), lines), size=(800.0, 20_000.0))
+    assert Image.open(io.BytesIO(overlay_png(too_long, bs.text_blocks(too_long)))).width > 3 * 800
+
+
+def test_a_strip_above_says_what_is_to_be_seen(boxed):
+    page = boxed(("body", (0, 0, 800, 1000), [("p", (100, 100, 200, 20), [("a", (100, 100, 200, 20))])]))
+    plain = Image.open(io.BytesIO(overlay_png(page, bs.text_blocks(page), marked=[True])))
+    named = Image.open(io.BytesIO(overlay_png(page, bs.text_blocks(page), marked=[True], title="paragraphs")))
+    high = named.height - plain.height
+    assert high > 20
+    assert named.crop((0, high, 800, named.height)).tobytes() == plain.tobytes()
+    assert (0, 140, 60) in {color for _, color in named.crop((0, 0, 800, high)).getcolors()}
+
+
+def test_frames_follow_what_is_painted(boxed):
+    card = (
+        "div",
+        (100, 300, 300, 100),
+        [("p", (110, 310, 200, 20), [("b", (110, 310, 200, 20))])],
+        {"border": (1, 1, 1, 1)},
+    )
+    page = boxed(("body", (0, 0, 800, 1000), [("p", (0, 0, 400, 20), [("a", (0, 0, 400, 20))]), card]))
+    picture = Image.open(io.BytesIO(overlay_png(page, bs.vips(page, pdoc=8), marked=[True, True])))
+    assert picture.getpixel((100, 350)) == (0, 140, 60)
+    assert picture.getpixel((98, 350)) == (255, 255, 255)
+
+
+def test_separators_and_inner_blocks_on_request(boxed):
+    lines = [("p", (100, y, 200, 20), [("text", (100, y, 200, 20))]) for y in (100, 300)]
+    page = boxed(("body", (0, 0, 800, 1000), lines))
+    blocks = bs.vips(page, pdoc=10)
+
+    def at(place, **wanted):
+        return Image.open(io.BytesIO(overlay_png(page, blocks, **wanted))).getpixel(place)
+
+    assert at((150, 250)) == (255, 255, 255)
+    red, green, blue = at((150, 250), separators=True)
+    assert blue > red > green
+    assert at((100, 200), inner=True) == (90, 90, 90)
+    assert at((100, 200)) == (255, 255, 255)
