@@ -24,15 +24,7 @@ from typing import Any
 
 import blocksight as bs
 import numpy as np
-from blocksight.compare.segmentation.bcubed import (
-    Elements,
-    Segments,
-    bcubed,
-    nodes,
-    pixels,
-    segments_of,
-    within,
-)
+from blocksight.compare.segmentation.bcubed import Elements, bcubed, nodes, pixels
 from blocksight.compare.segmentation.edges import COARSE, FINE, edges
 from blocksight.gold.corpora import read_corpus
 from blocksight.gold.pages import GoldPage, sample
@@ -40,6 +32,7 @@ from blocksight.gold.rendered import OFFLINE, read_page, render_missing
 from blocksight.segment.clusters import box_clusters
 from blocksight.segment.fusion import fused_blocks
 from blocksight.segment.heps import heps
+from blocksight.segment.segments import Segments, segments_of, within
 from blocksight.segment.semantic import semantic_blocks
 from numpy.typing import NDArray
 
