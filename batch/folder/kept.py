@@ -6,13 +6,13 @@ import gzip
 import re
 from pathlib import Path
 
-from ..render.files import write_bytes
-from ..render.markup import to_html
-from ..render.page import Page
-from ..render.saved.warc_records import packed, record
-from ..render.version import VERSION
+from ...render.files import write_bytes
+from ...render.markup import to_html
+from ...render.page import Page
+from ...render.saved.warc_records import packed, record
+from ...render.version import VERSION
+from ..rows import Row
 from .parts import disk_named
-from .rows import Row
 from .warcs import pending_path
 
 

@@ -10,8 +10,8 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TextIO
 
-from ..render.errors import PageFailed
-from ..render.sources.sources import is_address
+from ...render.errors import PageFailed
+from ...render.sources.sources import is_address
 from .inputs import Input, input_of
 from .records import PACKED, is_packed, pages_in
 

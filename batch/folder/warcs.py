@@ -7,7 +7,7 @@ import shutil
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from ..render.files import write_whole
+from ...render.files import write_whole
 from .parts import disk_named
 
 _PENDING = "pending"

@@ -7,9 +7,9 @@ import base64
 from contextlib import suppress
 from typing import Any
 
-from ..network.proxy import DOCUMENTS_A_PAGE
-from ..saved.warc_records import http_answer, packed, record
-from .channel import Channel, ChannelClosed, CommandFailed
+from ...network.proxy import DOCUMENTS_A_PAGE
+from ...saved.warc_records import http_answer, packed, record
+from ..channel import Channel, ChannelClosed, CommandFailed
 
 _BODY_SECONDS = 5.0
 _KIND = "application/http; msgtype=response"

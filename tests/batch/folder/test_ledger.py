@@ -4,8 +4,8 @@ import sqlite3
 import time
 
 import pytest
-from blocksight.batch.inputs import input_of
-from blocksight.batch.ledger import Damaged, Ledger
+from blocksight.batch.folder.ledger import Damaged, Ledger
+from blocksight.batch.sources.inputs import input_of
 from blocksight.render.errors import RunStopped
 
 

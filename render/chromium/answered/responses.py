@@ -10,12 +10,12 @@ from email.utils import parsedate_to_datetime
 from http import HTTPStatus
 from typing import Any
 
-from ..errors import HttpFailed, PageFailed, Refused
-from ..network.proxy import Exit
-from ..options import RenderOptions
-from ..sight.paints import plain_address
-from ..sources.sources import too_large
-from .channel import Channel, ChannelClosed, CommandFailed
+from ...errors import HttpFailed, PageFailed, Refused
+from ...network.proxy import Exit
+from ...options import RenderOptions
+from ...sight.paints import plain_address
+from ...sources.sources import too_large
+from ..channel import Channel, ChannelClosed, CommandFailed
 from .traffic import Traffic
 
 _READABLE = ("text/", "application/xhtml+xml", "application/xml", "application/json")

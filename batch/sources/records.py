@@ -11,14 +11,14 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
-from ..render.errors import PageFailed
-from ..render.options import RenderOptions
-from ..render.sources.archives import Archive, archive_kind, read_archive
-from ..render.sources.raw import Raw
-from ..render.sources.sources import PageSource, checked_address, filled, read_file
-from ..render.static import decode
-from ..render.unpacking.resource import Key, Resource
-from ..render.unpacking.warc_places import Bytes, answer_at, is_one_stream, placed_answers
+from ...render.errors import PageFailed
+from ...render.options import RenderOptions
+from ...render.sources.archives import Archive, archive_kind, read_archive
+from ...render.sources.raw import Raw
+from ...render.sources.sources import PageSource, checked_address, filled, read_file
+from ...render.static import decode
+from ...render.unpacking.resource import Key, Resource
+from ...render.unpacking.warc_places import Bytes, answer_at, is_one_stream, placed_answers
 
 #: Archives that may hold many pages, by the endings of their files.
 PACKED = (".warc", ".warc.gz", ".wacz", ".har")

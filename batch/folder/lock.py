@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from ..render.errors import RunUnderWay
+from ...render.errors import RunUnderWay
 
 LOCK = "lock"
 

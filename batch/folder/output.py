@@ -21,12 +21,12 @@ from pathlib import Path
 
 import orjson
 
-from ..render.errors import RunStopped
-from ..render.files import write_text
-from .inputs import ID_LENGTH, Input, input_of
+from ...render.errors import RunStopped
+from ...render.files import write_text
+from ..rows import Row
+from ..sources.inputs import ID_LENGTH, Input, input_of
 from .ledger import NAME, Damaged, Ledger
 from .parts import ROWS, Form, Parts, disk_named
-from .rows import Row
 from .warcs import Warcs
 
 PAGES, WARC, MARKDOWN = "pages", "warc", "markdown"

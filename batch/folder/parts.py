@@ -13,9 +13,9 @@ from typing import Literal
 
 import orjson
 
-from ..render.errors import RunStopped, unknown_name
-from ..render.files import write_whole
-from .rows import Row, schema
+from ...render.errors import RunStopped, unknown_name
+from ...render.files import write_whole
+from ..rows import Row, schema
 
 Form = Literal["parquet", "jsonl", "jsonl.zst"]
 FORMS: tuple[Form, ...] = ("parquet", "jsonl", "jsonl.zst")

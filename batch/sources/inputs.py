@@ -11,7 +11,7 @@ from urllib.parse import urlsplit, urlunsplit
 
 from w3lib.url import safe_url_string
 
-from ..render.sources.sources import is_address, origin
+from ...render.sources.sources import is_address, origin
 
 #: Characters of an identity: 128 bits, written as hexadecimal digits.
 ID_LENGTH = 32

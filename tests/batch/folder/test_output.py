@@ -4,10 +4,10 @@ import errno
 import os
 
 import pytest
-from blocksight.batch.inputs import input_of
-from blocksight.batch.output import Output, slug
-from blocksight.batch.parts import FORMS, Parts
+from blocksight.batch.folder.output import Output, slug
+from blocksight.batch.folder.parts import FORMS, Parts
 from blocksight.batch.rows import NAMES, SCHEMA_VERSION, schema, whole_row
+from blocksight.batch.sources.inputs import input_of
 from blocksight.render.errors import RunStopped
 
 

@@ -7,8 +7,8 @@ import zipfile
 import blocksight as bs
 import orjson
 import pytest
-from blocksight.batch.lists import inputs_of
-from blocksight.batch.records import page_at, pages_in, raw_at
+from blocksight.batch.sources.lists import inputs_of
+from blocksight.batch.sources.records import page_at, pages_in, raw_at
 from blocksight.render.errors import PageFailed
 from blocksight.render.saved.warc_records import http_answer, packed, record
 

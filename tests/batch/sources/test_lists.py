@@ -1,8 +1,8 @@
 """Folders, lists and archives become inputs, each page one."""
 
 import pytest
-from blocksight.batch.inputs import input_of
-from blocksight.batch.lists import inputs_of, lines_of
+from blocksight.batch.sources.inputs import input_of
+from blocksight.batch.sources.lists import inputs_of, lines_of
 
 
 def sources(*given, **more):

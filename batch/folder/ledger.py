@@ -15,8 +15,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-from ..render.errors import RunStopped
-from .inputs import Input, read_input
+from ...render.errors import RunStopped
+from ..sources.inputs import Input, read_input
 
 NAME = "ledger.sqlite"
 #: Inputs that are read, or written, at once.

@@ -1,7 +1,7 @@
 """An input is the same whenever it is the same page."""
 
 import pytest
-from blocksight.batch.inputs import canonical, input_of, read_input
+from blocksight.batch.sources.inputs import canonical, input_of, read_input
 
 
 @pytest.mark.parametrize(
