@@ -456,7 +456,9 @@ _LATER = {
     "rules in rules": _style(_NEST, "<p>words</p>" * 300),
     "nested sums": _style("p { width: " + "calc(1px + " * 20_000 + "1px" + ")" * 20_000 + " }", "<p>words</p>"),
     "fonts": _style(
-        "".join(f"@font-face {{ font-family: f{n}; src: url(/ok?{n}) }} .f{n} {{ font-family: f{n} }}" for n in range(3_000)),
+        "".join(
+            f"@font-face {{ font-family: f{n}; src: url(/ok?{n}) }} .f{n} {{ font-family: f{n} }}" for n in range(3_000)
+        ),
         "".join(f"<p class=f{n}>words</p>" for n in range(3_000)),
     ),
     "growing type": _style("div { font-size: 2em }", "<div>w" * 400),
@@ -470,7 +472,9 @@ _LATER = {
     "nested formulas": _body("<math>" + "<msqrt><mfrac><mi>x</mi>" * 200 + "</math>"),
     "nested drawings": _body("<svg><foreignObject width=900 height=900><div>words" * 150),
     "quotes": _style("q { quotes: '<' '>' }", "<q>words" * 400 + "</q>" * 400 + "<q>w</q>" * 20_000),
-    "balanced lines": _style("p { text-wrap: balance; hyphens: auto; text-align: justify }", "<p>" + "words in lines " * 60_000),
+    "balanced lines": _style(
+        "p { text-wrap: balance; hyphens: auto; text-align: justify }", "<p>" + "words in lines " * 60_000
+    ),
     "left out of sight": _style("p { content-visibility: auto }", "<p>words</p>" * 40_000),
     "dripping": Hostile(stream="drip"),
     "endless zip": Hostile(stream="packed", headers=(("Content-Encoding", "gzip"),)),

@@ -137,7 +137,8 @@ async def _captured(ask: Ask, timeout: float) -> Page:
         shown = (await channel.send("Page.getLayoutMetrics", timeout=timeout))["cssLayoutViewport"]
         window = (max(int(shown["clientWidth"]), 1), max(int(shown["clientHeight"]), 1))
         # There is no way out of ours: whatever the page loads, it loads by itself.
-        session = Session(channel, RenderOptions(viewport=window), cast(Exit, None), deadline, str(version["product"]))
+        given = channel, RenderOptions(viewport=window), cast(Exit, None), deadline, str(version["product"])
+        session = Session(*given, begins=True)  # there will be no other attempt
         page = await session.take(name, window)
         return page.changed(environment=dict(page.environment) | {"address": name})
     except ChannelClosed as closed:
