@@ -220,7 +220,7 @@ def start_job(
 
 def unlisted(sources: Iterable[str]) -> tuple[str, ...]:
     """Put in place of each list, ``@FILE`` or ``@-``, what stands in it, one source a line."""
-    from ..batch.lists import lines_of
+    from ..batch.sources.lists import lines_of
 
     found: list[str] = []
     for source in sources:
