@@ -8,12 +8,15 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from ...features.role_names import ROLES
 from ...features.rows import Rows
-from ...render.arrays import Marks
+from ...render.arrays import FloatArray, Marks
 from ...render.page import Page
 from ...render.visibility import concealed
 from ..model.choice import Choice, choose, filled
 from ..model.model import Model, shipped_model
+from ..model.roles import decided
+from ..roles import LeafRoles
 from ..system import Card, Judgement
 
 #: A page whose best choice is expected to be no better than this, and holds no more words of content than a caption,
@@ -30,8 +33,12 @@ def judge(page: Page, model: Model) -> Judgement:
     rows = table.rows
     if not len(rows):
         empty = np.zeros(len(page.leaves))
-        return Judgement(marks=empty.astype(bool), probability=empty, expected_f1=0.0)
-    scores = model.scores(table)
+        none = LeafRoles(role=np.full(len(empty), -1, dtype=np.int8), probability=np.full(len(empty), np.nan))
+        return Judgement(
+            marks=empty.astype(bool), probability=empty, expected_f1=0.0, roles=none if model.roles else None
+        )
+    looked = model.looked(table)
+    scores = looked.scores
     probability = model.calibration.probability(scores)
     hidden = concealed(page)
     unseen = rows.summed((~hidden).astype(np.float64)) == 0
@@ -43,6 +50,18 @@ def judge(page: Page, model: Model) -> Judgement:
         marks=content[rows.leaf_row] & inside & ~hidden,
         probability=np.where(hidden, np.nan, np.append(probability, np.nan)[rows.leaf_row]),
         expected_f1=0.0 if none else choice.expected_f1,
+        roles=_leaf_roles(rows, looked.roles, hidden),
+    )
+
+
+def _leaf_roles(rows: Rows, roles: FloatArray | None, hidden: Marks) -> LeafRoles | None:
+    if roles is None:
+        return None
+    role = decided(rows, roles, ROLES)
+    likely = roles[np.arange(len(rows)), role]
+    return LeafRoles(
+        role=np.where(hidden, -1, np.append(role, -1)[rows.leaf_row]).astype(np.int8),
+        probability=np.where(hidden, np.nan, np.append(likely, np.nan)[rows.leaf_row]),
     )
 
 
@@ -55,6 +74,10 @@ def _is_nothing(rows: Rows, choice: Choice, probability: NDArray[np.float64]) ->
     if links > amount / 2:
         return bool(unlikely or amount < FEW_LINK_WORDS)
     return bool(unlikely and (rows.words * probability * choice.rows).sum() < LEAST_EXPECTED_WORDS)
+
+
+def _told(judgement: Judgement, page: Page) -> NDArray[np.int8]:
+    return np.full(len(page.leaves), -1, dtype=np.int8) if judgement.roles is None else judgement.roles.role
 
 
 def named(system: str, model: Model | None) -> str:
@@ -104,6 +127,10 @@ class Blocksight:
         """Mark the content."""
         return self.judge(page).marks
 
+    def roles(self, page: Page) -> NDArray[np.int8]:
+        """int8 (leaves,): what each leaf is, an index into :data:`~blocksight.features.role_names.ROLES`."""
+        return _told(self.judge(page), page)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BlocksightDom:
@@ -141,3 +168,7 @@ class BlocksightDom:
     def mark(self, page: Page) -> Marks:
         """Mark the content."""
         return self.judge(page).marks
+
+    def roles(self, page: Page) -> NDArray[np.int8]:
+        """int8 (leaves,): what each leaf is, an index into :data:`~blocksight.features.role_names.ROLES`."""
+        return _told(self.judge(page), page)

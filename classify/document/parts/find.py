@@ -59,8 +59,8 @@ class Parts:
     formulas: Mapping[int, Sequence[Found]]
 
 
-def find_parts(page: Page, marks: Marks, *, images: bool = True) -> Parts:
-    """Find the parts of the content of a page."""
+def find_parts(page: Page, marks: Marks, *, images: bool = True, captions: bool = True) -> Parts:
+    """Find the parts of the content of a page; captions come along with pictures, or stay out if not marked."""
     marks = marks | _missing_cells(page, marks)
     around = Surroundings(page, marks)
     code = find_code(page)
@@ -78,7 +78,8 @@ def find_parts(page: Page, marks: Marks, *, images: bool = True) -> Parts:
     silent[[*insets, *formulas.silent]] = True
     silent = page.below(silent)
     chosen = marks.copy()
-    along = [*notes.leaves, *shown.captions, *_summaries(page, marks), *headings.along]
+    said = shown.captions if captions else ()
+    along = [*notes.leaves, *said, *_summaries(page, marks), *headings.along]
     chosen[along] = around.seen[along]
     chosen[[*code.silent, *notes.silent, *headings.silent]] = False
     chosen &= ~silent[page.leaves]
@@ -106,7 +107,7 @@ def _missing_cells(page: Page, marks: Marks) -> Marks:
         first, last = page.leaf_range[row].tolist()
         there = seen[first:last]
         chosen, whole = int((marks[first:last] & there).sum()), int(there.sum())
-        between = bool(0 < first and last < len(marks) and marks[first - 1] and marks[last])
+        between = bool(first > 0 and last < len(marks) and marks[first - 1] and marks[last])
         if 0 < whole < MOST_LEAVES and chosen >= whole * (BETWEEN_SHARE if between else CHOSEN_SHARE):
             inner = cells[page.leaves[first:last]] == row
             found[first:last] = there & inner & (page.has_tag("tr")[row : page.end[row]].sum() > 1)
