@@ -53,13 +53,15 @@ class Opener:
     url: str | None = None
     encoding: str | None = None
 
-    def open_all(self, sources: Sequence[str], work: Callable[[Page], R]) -> Iterator[Done[R]]:
+    def open_all(
+        self, sources: Sequence[str], work: Callable[[Page], R], ready: Callable[[], object] | None = None
+    ) -> Iterator[Done[R]]:
         """Yield what some work makes of each source's page, or its failure, in order.
 
         Opening and work together take no longer than the timeout and a second: the work is done by another process,
         which is ended then. A browser that is missing ends it all.
         """
-        with Limited() as limited:
+        with Limited(ready) as limited:
             browser = Browser(self.executable, options=self.options)
             try:
                 with Bar("pages", len(sources)) as bar:
@@ -145,15 +147,17 @@ class Job:
     sources: tuple[str, ...]
     failures: list[str]
 
-    def results(self, work: Callable[[Page], R]) -> Iterator[tuple[str, R]]:
+    def results(self, work: Callable[[Page], R], ready: Callable[[], object] | None = None) -> Iterator[tuple[str, R]]:
         """Yield what some work makes of each page that could be opened, and complain of the others.
 
         Parameters
         ----------
         work : callable
             It is done by another process, in the time for the page: it and what it returns must be picklable.
+        ready : callable, optional
+            What that process does first, while a page is being rendered.
         """
-        for done in self.opener.open_all(self.sources, work):
+        for done in self.opener.open_all(self.sources, work, ready):
             if done.error is not None:
                 why = done.error.why if isinstance(done.error, PageFailed) else str(done.error)
                 self.fail(done.source, why.removeprefix(f"{done.source}: "))
@@ -216,7 +220,7 @@ def start_job(
 
 def unlisted(sources: Iterable[str]) -> tuple[str, ...]:
     """Put in place of each list, ``@FILE`` or ``@-``, what stands in it, one source a line."""
-    from ..batch.lists import lines_of
+    from ..batch.sources.lists import lines_of
 
     found: list[str] = []
     for source in sources:

@@ -16,7 +16,7 @@ from ..render.files import write_bytes
 from ..render.page import Page
 from ..render.saved.store import dumps
 from ..render.sources.raw import Raw
-from .parts import disk_named
+from .folder.parts import disk_named
 
 if TYPE_CHECKING:
     from ..classify.model.model import Model

@@ -13,6 +13,7 @@ import time
 import traceback
 import warnings
 from collections.abc import Callable
+from contextlib import suppress
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
 from types import TracebackType
@@ -34,9 +35,16 @@ class Limited:
 
     It is started on entry. Where it must be started anew, or where other threads run already, that takes half a second;
     else, on Linux, hardly any time: it is a copy of this one.
+
+    Parameters
+    ----------
+    ready : callable, optional
+        What the process does before its first work, while nobody waits for it: imports, for the most part. What it
+        raises does not matter.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, ready: Callable[[], object] | None = None) -> None:
+        self._ready = ready
         self._process: BaseProcess | None = None
         self._pipe: Connection | None = None
 
@@ -95,7 +103,9 @@ class Limited:
         copied = sys.platform == "linux" and threading.active_count() == 1
         context: Any = multiprocessing.get_context("fork" if copied else "spawn")
         self._pipe, its = context.Pipe()
-        process: BaseProcess = context.Process(target=_serve, args=(its,), name="blocksight-analysis", daemon=True)
+        process: BaseProcess = context.Process(
+            target=_serve, args=(its, self._ready), name="blocksight-analysis", daemon=True
+        )
         with warnings.catch_warnings():
             # Threads of NumPy's libraries, which know that they may be copied.
             warnings.simplefilter("ignore", DeprecationWarning)
@@ -114,10 +124,13 @@ class Limited:
             process.join(_END_SECONDS)
 
 
-def _serve(pipe: Connection) -> None:
+def _serve(pipe: Connection, ready: Callable[[], object] | None) -> None:
     """Do what comes through the pipe until it ends."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the one that waits for us has been interrupted, and will end us
     end_with_parent()
+    if ready is not None:
+        with suppress(Exception):
+            ready()
     while True:
         try:
             work, given = pipe.recv()

@@ -10,7 +10,7 @@ from typing import Any, Literal, get_args
 
 from ..classify.system import System
 from ..render.options import RenderOptions
-from .parts import FORMS, Form
+from .folder.parts import FORMS, Form
 
 Keep = Literal["pages", "warc"]
 

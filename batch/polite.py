@@ -6,9 +6,9 @@ from collections import OrderedDict, deque
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from .inputs import Input
 from .options import Politeness
 from .robots import OPEN, Rules
+from .sources.inputs import Input
 
 #: Inputs that are looked at ahead, so that a slow host does not hold up the others.
 WINDOW = 500

@@ -13,15 +13,15 @@ from types import TracebackType
 
 from ..render.errors import HttpFailed
 from ..render.files import go_on
-from .inputs import Input
-from .lists import Source, inputs_of
-from .lock import locked
+from .folder.lock import locked
+from .folder.output import PAGES, WARC, Output
+from .folder.parts import disk_named
 from .options import BatchOptions
-from .output import PAGES, WARC, Output
-from .parts import disk_named
 from .polite import Lanes
 from .robots import Rules, check_robots
 from .rows import ROBOTS, Row
+from .sources.inputs import Input
+from .sources.lists import Source, inputs_of
 from .stage import Outcome, Stage
 from .summary import Summary
 
@@ -44,7 +44,7 @@ def run_batch(
     Parameters
     ----------
     sources : iterable of str or path
-        Addresses, files, folders, lists and archives, as :func:`~blocksight.batch.lists.inputs_of` takes them.
+        Addresses, files, folders, lists and archives, as :func:`~blocksight.batch.sources.lists.inputs_of` takes them.
     out : path
         A folder; what lies in it then stands in ``docs/batch.md``.
     options : BatchOptions, optional

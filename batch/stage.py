@@ -19,15 +19,15 @@ from ..render.sources.raw import Raw
 from ..render.sources.sources import is_address, read_file
 from ..render.version import VERSION
 from .analysis import Analysis, NoText, about, analyse, warm
-from .inputs import ID_LENGTH, Input
+from .folder.kept import keep_warc
+from .folder.parts import disk_named
 from .judges import TRIES, Judges
-from .kept import keep_warc
 from .limited import Died
 from .options import BatchOptions
-from .parts import disk_named
-from .records import is_packed, page_at, raw_at
 from .robots import Rules, read_rules
 from .rows import DIED, EMPTY, FAULT, SOURCE, Row, error_kind, whole_row
+from .sources.inputs import ID_LENGTH, Input
+from .sources.records import is_packed, page_at, raw_at
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -10,8 +10,8 @@ from typing import Any
 import orjson
 
 from ..render.files import write_bytes
-from .ledger import Ledger
-from .parts import disk_named
+from .folder.ledger import Ledger
+from .folder.parts import disk_named
 from .rows import SCHEMA_VERSION, Row
 
 SUMMARY = "summary.json"

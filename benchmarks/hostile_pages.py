@@ -7,6 +7,7 @@ import gzip
 import io
 import itertools
 import time
+import zlib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache
@@ -76,6 +77,26 @@ def _large(part: bytes, megabytes: int) -> Iterator[bytes]:
     yield from itertools.repeat(whole, megabytes)
 
 
+def _dripping(body: bytes) -> Iterator[bytes]:
+    yield _HEAD.encode()
+    for place in range(len(body)):
+        yield body[place : place + 1]
+        time.sleep(0.005)
+
+
+def _endless_gzip() -> Iterator[bytes]:
+    packer = zlib.compressobj(wbits=31)
+    yield packer.compress(_HEAD.encode()) + packer.flush(zlib.Z_SYNC_FLUSH)
+    while True:
+        yield packer.compress(b"<!-- " + b"x" * 1_000_000 + b" -->") + packer.flush(zlib.Z_SYNC_FLUSH)
+
+
+def _parts() -> Iterator[bytes]:
+    while True:
+        yield b"--x\r\nContent-Type: text/html; charset=utf-8\r\n\r\n" + _HEAD.encode() + b"\r\n"
+        time.sleep(0.05)
+
+
 @cache
 def _packed(megabytes: int) -> bytes:
     packed = io.BytesIO()
@@ -104,6 +125,9 @@ STREAMS: dict[str, Callable[[], Iterator[bytes]]] = {
     "style": lambda: _endless(b"<style>p { color: #222 }</style>", 0.02),
     "text": lambda: _large(b"words and words ", 100),
     "zip": lambda: iter([_packed(BOMB)]),
+    "drip": lambda: _dripping(b"<p>" + b"word " * 100_000),
+    "packed": _endless_gzip,
+    "parts": _parts,
     "silent": lambda: _endless(b"", 60.0),
 }
 
@@ -398,7 +422,67 @@ _POISON = {
     " Object.freeze(one) } Object.freeze(globalThis.document.body.style)",
 }
 
-SCRIPTS = _GROWING | _BUSY | _MEMORY | _ASKING | _LEAVING | _POISON
+#: (module (func (export "f") (loop (br 0))))
+_LOOP = "[0,97,115,109,1,0,0,0,1,4,1,96,0,0,3,2,1,0,7,5,1,1,102,0,0,10,9,1,7,0,3,64,12,0,11,11]"
+
+#: What came to mind when all of the above were good.
+_LATER_SCRIPTS = {
+    "view transitions": "(async function again() { try { await document.startViewTransition(() => "
+    "document.body.append('x')).finished } catch { } setTimeout(again) })()",
+    "animations by script": "for (let i = 0; i < 3000; i++) { const one = document.createElement('b'); one.append('w '); "
+    "document.body.append(one); one.animate([{width: '1px'}, {width: '90px'}], {duration: 10, iterations: Infinity}) }",
+    "webassembly loop": f"new WebAssembly.Instance(new WebAssembly.Module(new Uint8Array({_LOOP}))).exports.f()",
+    "synchronous requests": "for (;;) { const one = new XMLHttpRequest(); one.open('GET', '/ok', false); one.send() }",
+    "large messages": "const one = new Worker(URL.createObjectURL(new Blob(['onmessage = event => postMessage(event.data)'])));"
+    "one.onmessage = event => one.postMessage(event.data); one.postMessage(new Array(1e6).fill('word'))",
+    "poisoned stacks": "Error.prepareStackTrace = () => { for (;;); }; Error.stackTraceLimit = Infinity; "
+    "setInterval(() => { throw new Error('x') }, 1)",
+    "poisoned sheets": "for (const one of [Document, ShadowRoot]) Object.defineProperty(one.prototype, 'adoptedStyleSheets', "
+    "{get() { for (;;); }, set() { for (;;); }})",
+    "toggling dialogs": "const one = document.createElement('dialog'); one.append('modal'); document.body.append(one); "
+    "setInterval(() => { one.open ? one.close() : one.showModal() }, 1)",
+    "toggling display": "setInterval(() => { document.body.style.display = document.body.style.display ? '' : 'none' }, 1)",
+    "ranges": "const all = []; for (let i = 0; i < 200000; i++) { const one = new Range(); one.selectNode(document.body); "
+    "all.push(one) } setInterval(() => { document.body.append('x'); document.body.lastChild.remove() }, 1)",
+    "highlights": "for (let i = 0; i < 5000; i++) { const one = new Range(); one.selectNode(document.body); "
+    "CSS.highlights.set('h' + i, new Highlight(one)) }",
+    "titles": "setInterval(() => { document.title = 'x'.repeat(1e6) + Math.random() }, 1)",
+}
+_NEST = "p { " + "&, & + &, & ~ & { " * 14 + "color: #222" + " }" * 15
+_LATER = {
+    "long style attribute": _body(f"<p style='{'color: red; ' * 400_000}'>words</p>"),
+    "long class": _body(f"<p class='{' '.join(f'c{number}' for number in range(200_000))}'>words</p>"),
+    "20,000 style elements": _body("<style>p { color: #222 }</style>" * 20_000),
+    "rules in rules": _style(_NEST, "<p>words</p>" * 300),
+    "nested sums": _style("p { width: " + "calc(1px + " * 20_000 + "1px" + ")" * 20_000 + " }", "<p>words</p>"),
+    "fonts": _style(
+        "".join(
+            f"@font-face {{ font-family: f{n}; src: url(/ok?{n}) }} .f{n} {{ font-family: f{n} }}" for n in range(3_000)
+        ),
+        "".join(f"<p class=f{n}>words</p>" for n in range(3_000)),
+    ),
+    "growing type": _style("div { font-size: 2em }", "<div>w" * 400),
+    "null characters": _body("<p>" + "\0" * 2_000_000 + "</p>"),
+    "declared shadows": _body("<div><template shadowrootmode=open><p>in</p>" * 2_000),
+    "100,000 options": _body("<select>" + "<option>word</option>" * 100_000 + "</select>"),
+    "30,000 inputs": _body("<input value=word>" * 30_000),
+    "nested ruby": _body("<ruby>a<rt>" * 400 + "words"),
+    "marquees": _body("<marquee>words</marquee>" * 2_000),
+    "nested details": _body("<details open><summary>more</summary>" * 1_000 + "words"),
+    "nested formulas": _body("<math>" + "<msqrt><mfrac><mi>x</mi>" * 200 + "</math>"),
+    "nested drawings": _body("<svg><foreignObject width=900 height=900><div>words" * 150),
+    "quotes": _style("q { quotes: '<' '>' }", "<q>words" * 400 + "</q>" * 400 + "<q>w</q>" * 20_000),
+    "balanced lines": _style(
+        "p { text-wrap: balance; hyphens: auto; text-align: justify }", "<p>" + "words in lines " * 60_000
+    ),
+    "left out of sight": _style("p { content-visibility: auto }", "<p>words</p>" * 40_000),
+    "dripping": Hostile(stream="drip"),
+    "endless zip": Hostile(stream="packed", headers=(("Content-Encoding", "gzip"),)),
+    "pages after pages": Hostile(stream="parts", kind="multipart/x-mixed-replace; boundary=x"),
+    "refresh by the server": Hostile(body=_HEAD, headers=(("Refresh", "0"),)),
+}
+
+SCRIPTS = _GROWING | _BUSY | _MEMORY | _ASKING | _LEAVING | _POISON | _LATER_SCRIPTS
 KINDS: dict[str, Hostile] = {
-    **{name: _script(code) for name, code in SCRIPTS.items()}, **_FRAMES, **_LARGE, **_DRAWN
+    **{name: _script(code) for name, code in SCRIPTS.items()}, **_FRAMES, **_LARGE, **_DRAWN, **_LATER
 }  # fmt: skip

@@ -228,11 +228,13 @@ def _damaged_member(name: str, content: bytes, dice: random.Random) -> bytes:
 # -- pages of a grammar ---------------------------------------------------------------------------------------------
 
 
-def odd_html(dice: random.Random) -> str:
+def odd_html(
+    dice: random.Random, *, pieces: tuple[int, ...] = (1, 3, 10, 40), depths: tuple[int, ...] = (0, 2, 4)
+) -> str:
     """Write a page that no editor would: tags of all kinds, closed or not, with odd attributes and odd text."""
     head = dice.choice(("", "<!doctype html>", "<html><head>", f'<meta charset="{dice.choice(CHARSETS)}">', "\ufeff"))
     title = f"<title>{_text(dice)}</title>" if dice.random() < 0.5 else ""
-    return head + title + "".join(_piece(dice, dice.choice((0, 2, 4))) for _ in range(dice.choice((1, 3, 10, 40))))
+    return head + title + "".join(_piece(dice, dice.choice(depths)) for _ in range(dice.choice(pieces)))
 
 
 def _piece(dice: random.Random, depth: int) -> str:

@@ -172,7 +172,15 @@ def rendered(browser: bs.Browser, url: str) -> Outcome:
     return Outcome(kind=url.split("/")[3], seconds=time.monotonic() - began, why=why)
 
 
-def soak(documents: int, *, pages: int = 2, faults: float = 0.1, timeout: float = TIMEOUT, seed: int = 0) -> Report:
+def soak(
+    documents: int,
+    *,
+    pages: int = 2,
+    faults: float = 0.1,
+    timeout: float = TIMEOUT,
+    seed: int = 0,
+    samples: int = SAMPLES,
+) -> Report:
     """Render the documents, ``pages`` at once, and note everything."""
     before = {process.pid for process in children()}
     outcomes: list[Outcome] = []
@@ -180,7 +188,7 @@ def soak(documents: int, *, pages: int = 2, faults: float = 0.1, timeout: float 
     began = time.monotonic()
     options = bs.RenderOptions(timeout=timeout, allow_private=True)
     wanted = kinds(documents, faults, seed)
-    size = max(documents // SAMPLES, pages)
+    size = max(documents // samples, pages)
     with (
         serve(Site) as address,
         bs.Browser(pages=pages, options=options) as browser,

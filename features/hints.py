@@ -246,7 +246,7 @@ def _cards(rows: Rows) -> dict[str, FloatArray]:
     size, links = rows.over_nodes(rows.words), rows.over_nodes(rows.link_words)
     full = (page.text < 0) & (size > 0)
     _, group = np.unique(make, return_inverse=True)
-    count: FloatArray = np.bincount(group, weights=full).astype(np.float64)
+    count = np.bincount(group, weights=full).astype(np.float64)
     pictures = prefix_sums(page.has_tag(*_PICTURES).astype(np.float64))
     holds = (pictures[page.end] - pictures[:-1] > 0) & full
     each = {name: np.bincount(group, weights=value * full) for name, value in (("words", size), ("links", links))}

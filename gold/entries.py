@@ -10,7 +10,6 @@ from .structure import facts_stated
 
 Entry = dict[str, Any]
 
-_SHOWN = ("title", "author", "date")
 _LABELS = {"content": CONTENT, "boilerplate": BOILERPLATE, "uncertain": UNCERTAIN}
 #: KrdWrd's numbers: 2 is uncertain, others are of nodes that nobody judged.
 _KRDWRD = {3: CONTENT, 1: BOILERPLATE}
@@ -85,14 +84,16 @@ def _structure(entry: Entry) -> tuple[tuple[str, object], ...]:
 
 
 def _about(entry: Entry) -> dict[str, Any]:
-    """Return title, authors and date: what a person says that the page shows."""
-    shown = {name: entry.get(f"{name}_in_page") for name in ("title", "author")}
-    title = _word(entry, "gold_title") or (_word(entry, "title") if shown["title"] else "")
-    author = entry.get("author") if shown["author"] else ""
-    authors = _texts(entry.get("gold_authors")) or (
-        tuple([author] if isinstance(author, str) else author) if author else ()
-    )
-    return {"shown_title": title, "shown_authors": authors, "shown_date": _word(entry, "gold_date")}
+    """Return title, authors and date: as stated for the gold, or in the source of a page that is known to show them."""
+    title = entry.get("title") if entry.get("title_in_page") else ""
+    author = entry.get("author") if entry.get("author_in_page") else ""
+    date = entry.get("date") if "title_in_page" in entry else ""
+    return {
+        "shown_title": _word(entry, "gold_title") or str(title or ""),
+        "shown_authors": _texts(entry.get("gold_authors"))
+        or _texts(author if isinstance(author, list) else [author][: bool(author)]),
+        "shown_date": _word(entry, "gold_date") or str(date or ""),
+    }
 
 
 def _nodes(entry: Entry) -> list[tuple[str, int]]:

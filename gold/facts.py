@@ -46,9 +46,15 @@ _LEFT_OUT = frozenset({"style", "template", "noscript", "nav", "button", "select
 _ADDED_TO_CODE = re.compile(
     r"(?:^|[\s_-])(?:gutter|line-?nos?|linenumbers?|line-?numbers?(?:-rows)?|lnt?|copy\S*)(?=\s|$)"
 )
+_PICTURE_OF_FORMULA = re.compile(r"(?:^|\s)(?:math|latex|tex|mwe-math-\S+)(?=\s|$)")
 _NUMBERS = re.compile(r"[\d\s]+")
 _LATER = ("data-src", "data-original", "data-lazy-src", "data-actualsrc")
 _MARKS_OF_FORMULAS = re.compile(r"^\s*(?:\$\$?|\\[(\[])|(?:\$\$?|\\[)\]])\s*$")
+_TEX = re.compile(
+    r"\\\(.+?\\\)|\\\[.+?\\\]|\$\$[^$]+\$\$|(?<![\\$\w])\$[^\s$](?:[^$\n]*[^\s\\$])?\$(?![\w$])", re.DOTALL
+)
+_SIGN_OF_TEX = re.compile(r"\\[A-Za-z]|[\^_]")
+_WORDS = re.compile(r"[^\W\d_]{3,}")
 _FRONT_MATTER = re.compile(r"\A---\n.*?\n---\n", re.DOTALL)
 _NOTE = re.compile(r"^\[\^([^\]\s]+)\]:[ \t]*", re.MULTILINE)
 #: Addresses that say nothing about where relative ones start from.
@@ -98,6 +104,19 @@ def facts_of_element(root: Element, base: str = "") -> Facts:
     return found
 
 
+def tex_in_text(root: Element) -> Counter[Fact]:
+    """Read the formulas that stand in the text of an element as TeX, for a script to set; code is passed over."""
+    texts = []
+    for element in _content(root):
+        if element.tag not in ("pre", "code", "script", "annotation"):
+            texts.append(element.text or "")
+            texts += [child.tail or "" for child in element]
+    found = [latex_key(one[0]) for text in texts for one in _TEX.finditer(text)]
+    if not any(_SIGN_OF_TEX.search(one) for one in found):
+        return Counter()
+    return Counter((one,) for one in found if _SIGN_OF_TEX.search(one) or not _WORDS.search(one))
+
+
 def heading_fact(text: str) -> Fact:
     """Return the fact that a heading of that text is."""
     return (" ".join(words(text)),)
@@ -112,6 +131,8 @@ def formula_of(element: Element) -> str:
         return latex_key(_text(element))
     if element.tag == "span" and kind.startswith("math "):
         return latex_key(_text(element))
+    if element.tag == "img" and _PICTURE_OF_FORMULA.search(kind):
+        return latex_key(element.get("alt") or "")
     return ""
 
 

@@ -45,7 +45,7 @@ def stripped(page: Page, *, seed: int = 0, headings: bool = True) -> Page:
     headings : bool
         Whether ``h1`` to ``h6`` become ``div``, too.
     """
-    plain = replace(page, mhtml=None, **_tags(page, headings=headings), **_attributes(page, seed))
+    plain = replace(page, mhtml=None, warc=None, **_tags(page, headings=headings), **_attributes(page, seed))
     if page.geometry is None and "hidden" in page.__dict__:
         # What a rendered page has shown is known of it although its geometry is gone.
         plain.__dict__["hidden"] = page.__dict__["hidden"]

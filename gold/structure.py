@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Callable
 from functools import lru_cache
@@ -23,11 +24,14 @@ from .facts import (
     file_key,
     heading_fact,
     latex_key,
+    tex_in_text,
 )
 from .pages import GoldPage
 
 #: An element that holds less of the words of the gold text is not the one that was meant.
 WORDS_FOUND = 0.9
+#: Pictures of buttons by which a page is passed on.
+_SHARED = re.compile(r"(?:facebook|twitter|linkedin|reddit|whatsapp|pinterest|email|rss)\.\w+\Z")
 _WITH_WORDS = ("headings", "lists", "tables", "code", "links")
 
 
@@ -68,6 +72,7 @@ def _facts_in_page(gold: GoldPage, base: str) -> Facts:
         return {}
     bases = [href for one in root.iter("base") if (href := one.get("href"))]
     facts = facts_of_element(element, bases[0] if bases else base)
+    facts["formulas"] += tex_in_text(element)
     return _said(facts, gold.text)
 
 
@@ -82,6 +87,7 @@ def _said(facts: Facts, text: str) -> Facts:
     for kind in _WITH_WORDS:
         kept = {fact: number for fact, number in facts[kind].items() if f" {' '.join(words(str(fact[-1])))} " in said}
         facts[kind] = Counter(kept)
+    facts["pictures"] = Counter({fact: 1 for fact in facts["pictures"] if not _SHARED.match(fact[0])})
     return facts
 
 
@@ -104,7 +110,7 @@ def facts_stated(stated: dict[str, Any], base: str = "") -> Facts:
                 facts = [cell for one in facts for cell in one]
             found[kind] = Counter(facts)
         return found
-    except (TypeError, IndexError, AttributeError, KeyError) as error:
+    except (TypeError, ValueError, IndexError, AttributeError, KeyError) as error:
         raise ValueError(f"facts of structure that have not their form: {error}") from error
 
 

@@ -10,9 +10,11 @@ from lxml import etree
 from ..render.page import Page
 from .blocks import PARTS, Blocks, Separators
 from .places import BETWEEN, Place, Places
+from .records import COLUMN, GRID, ROW, Records, records
 from .semantic import relations
 from .vips.rules import RULE_NAMES
 
+_DIRECTIONS = {COLUMN: "column", ROW: "row", GRID: "grid"}
 #: Of a block that stands on no element.
 NOWHERE = Place(tag="", selector=(), xpath=())
 
@@ -23,13 +25,15 @@ def to_json(page: Page, blocks: Blocks) -> dict[str, Any]:
     Returns
     -------
     dict
-        ``url``, ``size`` (width and height of the page), and ``blocks``: a list of trees of what :func:`described` says
-        (without the parent) and ``"leaves"``, ``"children"``, ``"separators"``. Leaves are ``{"text", "box"}`` of the
-        text leaves right in the block, separators ``{"box", "direction", "weight", "parts"}``.
+        ``url``, ``size`` (width and height of the page), ``groups`` (:func:`record_groups`), and ``blocks``: a list of
+        trees of what :func:`described` says (without the parent) and ``"leaves"``, ``"children"``, ``"separators"``.
+        Leaves are ``{"text", "box"}`` of the text leaves right in the block, separators ``{"box", "direction",
+        "weight", "parts"}``.
     """
+    places, repeated = Places(page), found_records(page, blocks)
     nodes = [
-        {"box": found.pop("box"), **found, "leaves": [], "children": [], "separators": []}
-        for found in described(page, blocks)
+        {"box": facts.pop("box"), **facts, "leaves": [], "children": [], "separators": []}
+        for facts in described(page, blocks, places=places, repeated=repeated)
     ]
     for leaf, row in enumerate(blocks.leaf_block.tolist()):
         if row >= 0:
@@ -43,10 +47,53 @@ def to_json(page: Page, blocks: Blocks) -> dict[str, Any]:
             nodes[parent]["children"].append(nodes[row])
     roots = [nodes[row] for row, parent in enumerate(blocks.parent.tolist()) if parent < 0]
     size = list(page.geometry.size) if page.geometry else None
-    return {"url": page.url, "size": size, "blocks": roots}
+    groups = [] if repeated is None else record_groups(repeated, places)
+    return {"url": page.url, "size": size, "blocks": roots, "groups": groups}
 
 
-def described(page: Page, blocks: Blocks, *, places: Places | None = None) -> list[dict[str, Any]]:
+def found_records(page: Page, blocks: Blocks) -> Records | None:
+    """Return the repeated records of a page; None for one without geometry."""
+    return None if page.geometry is None else records(page, blocks)
+
+
+def record_groups(repeated: Records, places: Places) -> list[dict[str, Any]]:
+    """Say of each group of records where it is and how its records follow one another, as plain values.
+
+    Returns
+    -------
+    list of dict
+        ``group``, ``direction`` ("column", "row" or "grid"), ``pitch`` (across and down, CSS pixels), ``record`` (the
+        one that the group lies in, null for none), ``tag``, ``selector`` and ``xpath`` of the element around, and
+        ``records``: a list of ``{"record", "box", "tag", "selector", "xpath"}``.
+    """
+    found = []
+    for group, node in enumerate(repeated.group_node.tolist()):
+        around = int(repeated.group_record[group])
+        members = [
+            {"record": row, "box": _box(repeated.box[row])} | _placed(places, int(repeated.node[row]))
+            for row in repeated.of_group(group).tolist()
+        ]
+        found.append(
+            {
+                "group": group,
+                "direction": _DIRECTIONS[int(repeated.group_direction[group])],
+                "pitch": [round(float(value), 2) for value in repeated.group_pitch[group]],
+                "record": around if around >= 0 else None,
+                **_placed(places, node),
+                "records": members,
+            }
+        )
+    return found
+
+
+def _placed(places: Places, node: int) -> dict[str, Any]:
+    place = places.of(node) if places.element(node) >= 0 else NOWHERE
+    return {"tag": place.tag, "selector": list(place.selector), "xpath": list(place.xpath)}
+
+
+def described(
+    page: Page, blocks: Blocks, *, places: Places | None = None, repeated: Records | None = None
+) -> list[dict[str, Any]]:
     """Say of each block where it is and what made it, as plain values.
 
     Parameters
@@ -55,22 +102,27 @@ def described(page: Page, blocks: Blocks, *, places: Places | None = None) -> li
     blocks : Blocks
     places : Places, optional
         Of the page, where they are known already.
+    repeated : Records, optional
+        The same.
 
     Returns
     -------
     list of dict
         ``id`` (its row), ``parent`` (that of the block around it, null for none), ``box`` (``[x, y, width, height]``
         in CSS pixels of the document, null where nothing was rendered), ``doc``, ``rule`` (the name of the one that
-        decided it, null for none), ``tag``, ``selector`` and ``xpath`` of its element (lists of steps, see
-        :mod:`~blocksight.segment.places`; empty where it has none), and ``whole``: whether it is all that can be read
-        in that element.
+        decided it, null for none), ``record`` and ``group`` (of the innermost of the page's
+        :func:`~blocksight.segment.records.records` that it lies in, null for none), ``tag``, ``selector`` and
+        ``xpath`` of its element (lists of steps, see :mod:`~blocksight.segment.places`; empty where it has none), and
+        ``whole``: whether it is all that can be read in that element.
     """
     places = places or Places(page)
     whole = _whole(page, blocks)
+    repeated = repeated or found_records(page, blocks)
+    held = [-1] * len(blocks) if repeated is None else repeated.block_record.tolist()
+    groups = [] if repeated is None else repeated.group.tolist()
     rules = [-1] * len(blocks) if blocks.rule is None else blocks.rule.tolist()
     found = []
     for row, node in enumerate(blocks.node.tolist()):
-        place = places.of(node) if places.element(node) >= 0 else NOWHERE
         parent = int(blocks.parent[row])
         found.append(
             {
@@ -79,9 +131,9 @@ def described(page: Page, blocks: Blocks, *, places: Places | None = None) -> li
                 "box": _box(blocks.box[row]),
                 "doc": int(blocks.doc[row]),
                 "rule": RULE_NAMES.get(rules[row]),
-                "tag": place.tag,
-                "selector": list(place.selector),
-                "xpath": list(place.xpath),
+                "record": held[row] if held[row] >= 0 else None,
+                "group": groups[held[row]] if held[row] >= 0 else None,
+                **_placed(places, node),
                 "whole": whole[row],
             }
         )
@@ -177,7 +229,9 @@ def to_xml(page: Page, blocks: Blocks) -> str:
 def _attributes(tree: dict[str, Any]) -> dict[str, str]:
     """Write what is known of a block; what is not has no attribute."""
     place = {name: BETWEEN.join(tree[name]) for name in ("selector", "xpath")}
-    facts = {"id": str(tree["id"]), "doc": str(tree["doc"]), "rule": tree["rule"] or "", "tag": tree["tag"]} | place
+    repeated = {name: str(tree[name]) for name in ("record", "group") if tree[name] is not None}
+    facts = {"id": str(tree["id"]), "doc": str(tree["doc"]), "rule": tree["rule"] or "", **repeated, "tag": tree["tag"]}
+    facts |= place
     return {name: value for name, value in facts.items() if value} | {"whole": str(tree["whole"]).lower()}
 
 

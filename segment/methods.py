@@ -6,6 +6,9 @@ from collections.abc import Callable
 
 from ..render.page import Page
 from .blocks import Blocks, text_blocks
+from .clusters import box_clusters
+from .fusion import fused_blocks
+from .heps import heps
 from .semantic import semantic_blocks
 from .targets import target_nodes
 from .vips.vips import vips
@@ -16,6 +19,9 @@ METHODS: dict[str, Callable[[Page], Blocks]] = {
     "targets": target_nodes,
     "vips": vips,
     "semantic": semantic_blocks,
+    "heps": heps,
+    "bcs": box_clusters,
+    "fusion": fused_blocks,
 }
 
 

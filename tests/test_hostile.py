@@ -6,6 +6,7 @@ import blocksight as bs
 import pytest
 from blocksight.render.chromium.session import PageLate, Session
 from blocksight.render.network.loopback import Quiet, serve
+from blocksight.render.page import Hidden
 
 SENTENCE = "The heron stands at the weir."
 #: Scripts after the sentence, and whether the page is then too large.
@@ -87,8 +88,8 @@ def assert_beginning(page):
     assert SENTENCE in page.leaf_texts
     assert len(page) < 19_000
     why = dict(zip(page.leaf_texts, page.geometry.hidden.tolist(), strict=True))
-    assert why["hidden words"] == bs.Hidden.DISPLAY
-    assert why[SENTENCE] == bs.Hidden.VISIBLE
+    assert why["hidden words"] == Hidden.DISPLAY
+    assert why[SENTENCE] == Hidden.VISIBLE
 
 
 @pytest.mark.browser

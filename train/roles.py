@@ -54,8 +54,8 @@ def role_weights(role: NDArray[np.int8], sides: NDArray[np.int8], page: NDArray[
     on_page = np.bincount(page, weights=said)[page]
     alike = np.bincount(kind, weights=said)[kind]
     found: FloatArray = said / np.sqrt(np.maximum(on_page, 1.0) * np.maximum(alike, 1.0))
-    scaled: FloatArray = found / found.mean()
-    return scaled
+    weight: FloatArray = found / found.mean()
+    return weight
 
 
 def fit_roles(

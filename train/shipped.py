@@ -125,9 +125,8 @@ def _role_look(
 ) -> tuple[OneAgainstRest, list[FloatArray]]:
     """Fit on all pages; return also each page's probabilities by what has not seen its site."""
     number = np.repeat(np.arange(len(pages)), [len(rows.role) for rows in pages])
-    matrix = np.concatenate(list(matrices))
-    role = np.concatenate([rows.role for rows in pages])
-    sides = np.concatenate([rows.sides for rows in pages])
+    matrix = np.concatenate(matrices)
+    role, sides = np.concatenate([rows.role for rows in pages]), np.concatenate([rows.sides for rows in pages])
     weight = role_weights(role, sides, number)
     # Two parts do for the roles: folds of the content, taken together.
     half = (folds % 2)[number]

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from ...batch.folder.parts import FORMS
 from ...batch.options import BatchOptions, Politeness
-from ...batch.parts import FORMS
 from ..console import Bar, failures_named, say
 from ..options import FILE_THERE, FOLDER, OneOf, render_options, rendering
 from ..sources import given_sources

@@ -175,7 +175,7 @@ class _Extracted:
 def _extract(job: Job, system: System, wanted: _Wanted) -> None:
     from ...classify.systems.memory.remembering import Remembering
 
-    for source, one in job.results(partial(_extracted, system, wanted)):
+    for source, one in job.results(partial(_extracted, system, wanted), ready=partial(_ready, system)):
         if one.memory is not None and isinstance(system, Remembering):
             system.memory.become(one.memory)
         if not one.found:
@@ -184,6 +184,16 @@ def _extract(job: Job, system: System, wanted: _Wanted) -> None:
         if len(job.sources) > 1 and heading:
             click.echo(heading)
         click.echo(one.written)
+
+
+def _ready(system: System) -> None:
+    """Import what extracting takes, and load the model."""
+    from ...classify.extract import extract as extract_document
+    from ...render.static import parse
+
+    page = parse("<title>A</title><h1>A</h1><p>Some words of a page.")
+    extract_document(page, system="everything").written("markdown")
+    extract_document(page, system=system)
 
 
 def _extracted(system: System, wanted: _Wanted, page: Page) -> _Extracted:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
@@ -86,14 +86,17 @@ def chunks(
     url: str,
     tokens: int | None = None,
     characters: int | None = None,
+    count: Callable[[str], int] | None = None,
 ) -> tuple[Chunk, ...]:
     """Cut the text of a document into passages. See :meth:`~blocksight.classify.document.document.Document.chunks`."""
     if tokens is not None and characters is not None:
         raise ValueError("tokens or characters, not both")
+    if characters is not None and count is not None:
+        raise ValueError("count counts tokens: say tokens, not characters")
     most = characters if characters is not None else TOKENS if tokens is None else tokens
     if most < 1:
         raise ValueError(f"a chunk must have room for 1 at least, not {most}")
-    cutter = _Cutter(text, most, by_characters=characters is not None)
+    cutter = _Cutter(text, most, by_characters=characters is not None, count=count)
     ranges = paragraph_ranges(content)
     # They follow each other.
     firsts, lasts = [first for first, _ in ranges], [last for _, last in ranges]
@@ -138,6 +141,7 @@ class _Cutter:
     text: str
     most: int
     by_characters: bool
+    count: Callable[[str], int] | None = None
 
     def cut(self, given: Range, way: int = 0) -> list[Range]:
         """Return the ranges in order; white space at their ends is left out."""
@@ -160,6 +164,8 @@ class _Cutter:
         yield start, end
 
     def _fits(self, start: int, end: int) -> bool:
+        if self.count is not None:
+            return self.count(self.text[start:end]) <= self.most
         if self.by_characters or end - start <= self.most:
             return end - start <= self.most
         return count_tokens(self.text[start:end]) <= self.most

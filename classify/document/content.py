@@ -87,7 +87,16 @@ def content_of(
     kept = kept_elements(
         page, parts.marks, insets=parts.insets, silent=parts.silent, notes=parts.notes, lines=parts.code.lines
     )
-    found = passages(page, parts.marks, kept, insets=parts.insets, silent=parts.silent, lines=parts.code.lines)
+    found = passages(
+        page,
+        parts.marks,
+        kept,
+        insets=parts.insets,
+        silent=parts.silent,
+        lines=parts.code.lines,
+        verse=parts.verse,
+        formulas=parts.formulas,
+    )
     found = without_repeats(page, found, kept.tags)
     if order is not None:
         found = _ordered(found, order, len(page.leaves))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cached_property
 from html import escape
@@ -107,7 +108,13 @@ class Document:
         """One a paragraph."""
         return block_scores(self.content, self.evidence)
 
-    def chunks(self, *, tokens: int | None = None, characters: int | None = None) -> tuple[Chunk, ...]:
+    def chunks(
+        self,
+        *,
+        tokens: int | None = None,
+        characters: int | None = None,
+        count: Callable[[str], int] | None = None,
+    ) -> tuple[Chunk, ...]:
         """Cut the text into passages along its headings, for an index.
 
         A passage never holds parts of two sections. One that would be too long is cut between paragraphs, lines,
@@ -121,11 +128,13 @@ class Document:
             mostly some more.
         characters : int, optional
             The most that it may have, instead.
+        count : callable, optional
+            Counts the tokens of a text as a model does: ``lambda text: len(tokenizer.encode(text))``.
 
         Raises
         ------
         ValueError
-            When both are given, or less than 1.
+            When both are given, ``count`` with characters, or less than 1.
         """
         # Its patterns are needed here only.
         from .chunks import chunks
@@ -138,6 +147,7 @@ class Document:
             url=self.url,
             tokens=tokens,
             characters=characters,
+            count=count,
         )
 
     @property

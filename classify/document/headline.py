@@ -9,6 +9,8 @@ from .content import Content
 from .passages import writable
 
 _HEADINGS = frozenset(f"h{level}" for level in range(1, 7))
+#: A heading at the beginning that says at least so much of the title, from its start, says it.
+SHORTER = 0.2
 #: Of a page that names itself nowhere, the title is the beginning of its text, so long at most.
 TITLE_CHARACTERS = 80
 
@@ -25,7 +27,9 @@ def headline_of(content: Content, title: str) -> Element | None:
     if not wanted or not content.paragraphs:
         return None
     headings = [text for tag, text in _texts(content) if tag in _HEADINGS]
-    if wanted in map(_key, headings) or _key(content.paragraphs[0].text).startswith(wanted):
+    first = _key(next(iter(headings), "")) if content.tags[0] in _HEADINGS else ""
+    shorter = bool(first) and wanted.startswith(first) and len(first) >= SHORTER * len(wanted)
+    if shorter or wanted in map(_key, headings) or _key(content.paragraphs[0].text).startswith(wanted):
         return None
     heading = etree.Element("h1")
     heading.text = writable(title)

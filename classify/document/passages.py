@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -13,6 +13,7 @@ from ...render.arrays import BoolColumn, Marks
 from ...render.page import Page
 from ...render.sight.characters import drawn
 from .parts.insets import Inset, Path, Step
+from .parts.tex import Found
 from .structure import KeptElements
 
 _SPACE = re.compile(r"[ \t\n\r\f]+")
@@ -58,6 +59,8 @@ def passages(
     insets: Mapping[int, Inset] | None = None,
     silent: BoolColumn | None = None,
     lines: BoolColumn | None = None,
+    verse: BoolColumn | None = None,
+    formulas: Mapping[int, Sequence[Found]] | None = None,
 ) -> list[Passage]:
     """Cut the marked leaves into paragraphs, in document order.
 
@@ -73,6 +76,10 @@ def passages(
         What leaves no trace, not even a space.
     lines : bool (nodes,), optional
         Elements of code that hold a line each.
+    verse : bool (nodes,), optional
+        Texts in which a line end breaks the line.
+    formulas : mapping of int to sequence of Found, optional
+        Formulas within texts, by row.
 
     Returns
     -------
@@ -90,6 +97,8 @@ def passages(
         event[empty] = _BREAK
     named = np.zeros(len(page), dtype=bool) if lines is None else lines & ~page.block_level
     reader = _Reader(page, kept, insets, named)
+    reader.formulas = formulas or {}
+    reader.verse = verse
     for row in np.flatnonzero(event).tolist():
         reader.read(row, int(event[row]))
     return reader.finish()
@@ -118,6 +127,8 @@ class _Reader:
         self.owner = page.nearest(page.block_level | named)
         self.leaf = {row: leaf for leaf, row in enumerate(page.leaves.tolist())}
         self.paths = _paths(page, kept)
+        self.verse: BoolColumn | None = None
+        self.formulas: Mapping[int, Sequence[Found]] = {}
         self.done: list[Passage] = []
         self.key: tuple[int, int] = (-1, -1)
         self.paragraph = self.last_owner = -1
@@ -144,7 +155,8 @@ class _Reader:
         elif self.kept.tags.get(block) == "pre" and self.pieces and self.key[0] == block:
             self._gap_in_code(row, event)
         else:
-            self.gap = "\n" if event == _BREAK or self.gap == "\n" else " "
+            breaks = event == _BREAK or (self.verse is not None and self.verse[row] and "\n" in self.page.text_of(row))
+            self.gap = "\n" if breaks or self.gap == "\n" else " "
             if event == _SKIPPED:
                 self.rule = None
 
@@ -184,8 +196,28 @@ class _Reader:
         if self.kept.tags.get(block) == "pre":
             self._code(row, path)
         else:
-            self._prose(self.page.text_of(row), path, heading=self.kept.tags.get(block, "")[:1] == "h")
+            heading = self.kept.tags.get(block, "")[:1] == "h"
+            verse = self.verse is not None and bool(self.verse[row])
+            for number, line in enumerate(self.page.text_of(row).split("\n") if verse else [self.page.text_of(row)]):
+                self.gap = "\n" if number else self.gap
+                self._with_formulas(line, path, row, heading=heading)
         self.leaves.append(leaf)
+
+    def _with_formulas(self, text: str, path: Path, row: int, *, heading: bool) -> None:
+        """Write a text, and the formulas in it each by itself."""
+        end = 0
+        for number, found in enumerate(self.formulas.get(row, ())):
+            start = text.find(found.written, end)
+            if start < 0:
+                continue
+            self._prose(text[end:start], path, heading=heading)
+            kind = "math display" if found.display else "math inline"
+            step = Step("span", (("class", kind),), row + number * len(self.page))
+            if self.pieces and self.gap:
+                self._say(" " if heading else self.gap, _shared(self.pieces[-1][0], path))
+            self.pieces.append(((*path, step), [found.latex]))
+            self.gap, end = "", start + len(found.written)
+        self._prose(text[end:], path, heading=heading)
 
     def _prose(self, text: str, path: Path, *, heading: bool) -> None:
         text = drawn(writable(_SPACE.sub(" ", text)))

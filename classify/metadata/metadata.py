@@ -175,12 +175,19 @@ class _Witnesses:
 
     def authors(self) -> tuple[tuple[str, ...], str]:
         said = [*self._data("author", "creator"), *self._named(*_AUTHORS)]
+        if len(self._data("datepublished")) > 1:
+            # Each post of a thread has its author and date: the page is by the first.
+            said = said[:1]
         said += [("markup", link.text) for link in self.clues.links if link.relation == "author" and link.text]
         said += [("markup", value) for name, value in self.clues.marked if name == "author"][:1]
         if not any(names_in(value) for _, value in said):
             said += self._seen("author")
-            said += [("text", "; ".join(named_in_line(line))) for line in self.clues.lines]
-        return _all_of_first(said, names_in)
+            said += [("text", "; ".join(named)) for line in self.clues.lines if (named := named_in_line(line))][:1]
+        site = _letters(self.site()[0])
+        persons = [pair for pair in said if _letters(pair[1]) != site]
+        found = _all_of_first(persons, names_in)
+        # Where nobody else is named, the site is the author.
+        return found if found[0] else _all_of_first(said, names_in)
 
     def published(self) -> Pair:
         said = [*self._data("datepublished", "datecreated", "uploaddate"), *self._named(*_PUBLISHED)]
@@ -305,6 +312,10 @@ def _all_of_first(said: Iterable[Pair], read: Callable[[str], tuple[str, ...]]) 
             first = source
             found |= dict.fromkeys(names)
     return tuple(found), first
+
+
+def _letters(text: str) -> str:
+    return "".join(filter(str.isalnum, text.casefold()))
 
 
 def _host(url: str) -> str:

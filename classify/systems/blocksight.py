@@ -35,9 +35,9 @@ def judge(page: Page, model: Model) -> Judgement:
     rows = table.rows
     if not len(rows):
         empty = np.zeros(len(page.leaves))
-        unknown = LeafRoles(role=np.full(len(empty), -1, dtype=np.int8), probability=np.full(len(empty), np.nan))
+        nothing = LeafRoles(role=np.full(len(empty), -1, dtype=np.int8), probability=np.full(len(empty), np.nan))
         return Judgement(
-            marks=empty.astype(bool), probability=empty, expected_f1=0.0, roles=unknown if model.roles else None
+            marks=empty.astype(bool), probability=empty, expected_f1=0.0, roles=nothing if model.roles else None
         )
     looked = model.looked(table)
     scores = looked.scores

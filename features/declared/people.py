@@ -15,7 +15,7 @@ _BY = re.compile(
 _BY_LINE = re.compile(
     r"(?:^\W*|[-–—|·•,»]\s*|\d\s+)(?:(?:written|posted|published|story|words|text)\s+)?"
     r"(?:by|von|par|por|di|door|av|af|автор|作者|撰文)(?:\s*[:：]\s*|\s+|(?<=[者文]))"
-    r"(?P<name>[^\W\d_][^|·•–—@»]{1,60}?)\s*(?:$|[|·•–—,(»]|\s-\s|\b(?:on|am|le|el|in|dans)\b|(?=\d{1,4}[ ./-]))",
+    r"@?(?P<name>[^\W\d_][^|·•–—@»]{1,60}?)\s*(?:$|[|·•–—,(»]|\s-\s|\b(?:on|am|le|el|in|dans)\b|(?=\d{1,4}[ ./-]))",
     re.IGNORECASE,
 )
 #: Where a date begins, which often stands behind a name.
@@ -28,7 +28,7 @@ _DATE = re.compile(
 _BETWEEN = re.compile(r"\s*(?:;|\s[|/&·•]\s|、|，|\s(?:and|und|et|y|e|en|och|og|и)\s|,\s(?=\S+\s\S))\s*")
 _NO_NAME = re.compile(
     r"https?:|www\.|@|^\W*$|^(?:admin(?:istrator)?|author|unknown|anonymous|none|null|undefined|staff|editor|guest"
-    r"|authors?|by|home|about)$",
+    r"|authors?|by|home|about|no author|discuz!?(?: team)?|comsenz.*)$",
     re.IGNORECASE,
 )
 NAME_CHARACTERS = 80

@@ -15,11 +15,18 @@ _AUTHOR = re.compile(
     r"|written-?by|writer|autor|auteur)(?=[\s_-]|$)",
     re.IGNORECASE,
 )
+#: What forums call whoever wrote a post.
+_POSTER = re.compile(
+    r"(?:^|[\s_-])(?:username(?:-colou?red)?|user-?name|poster(?:-?name)?|nick-?name|author-?nick)(?=[\s_-]|$)",
+    re.IGNORECASE,
+)
 _DATE = re.compile(
     r"(?:^|[\s_-])(?:dt-published|published?|pub-?date|date(?:line|time)?|post-?date|entry-?date|posted(?:-?on)?"
     r"|time-?stamp|time|fecha|datum)(?=[\s_-]|$)",
     re.IGNORECASE,
 )
+#: The name of the place in which Discuz says when a post was written.
+_POSTED = re.compile(r"^authorposton\d", re.IGNORECASE)
 _MODIFIED = re.compile(r"modified|updated|dt-updated|last-?mod", re.IGNORECASE)
 #: Where others than the page's author write, and where other pages are told about.
 _ELSEWHERE = re.compile(
@@ -51,11 +58,14 @@ def read_shown(page: Page, own: BoolColumn, title: str) -> tuple[tuple[tuple[str
 def _marked(page: Page, own: BoolColumn, start: int) -> tuple[tuple[str, str], ...]:
     """Return authors and dates by class and tag; those behind the headline first, as lists of posts stand before."""
     classes = page.attribute("class")
-    author, date, modified = (_by_class(page, classes, pattern) for pattern in (_AUTHOR, _DATE, _MODIFIED))
+    patterns = (_AUTHOR, _POSTER, _DATE, _MODIFIED)
+    author, poster, date, modified = (_by_class(page, classes, pattern) for pattern in patterns)
+    date = date | _by_class(page, page.attribute("id"), _POSTED)
     time = page.has_tag("time") & own
     found: list[tuple[str, str]] = []
     for name, rows in (
         ("author", _inner(page, author & own)),
+        ("author", _inner(page, poster & own)),
         ("modified", (page.below(modified) & time) | (modified & own)),
         ("published", time & ~page.below(modified)),
         ("published", date & own & ~modified & (page.count_within(time) == 0)),

@@ -8,9 +8,11 @@ when it is much shorter than what remains. A heading that says the same as some 
 from __future__ import annotations
 
 import re
+from collections import Counter
 
 import numpy as np
 
+from ...features.words import words
 from ...render.arrays import IntColumn
 from ...render.page import Page
 from ...render.sight.characters import drawn
@@ -30,10 +32,19 @@ SHORTER, SITE_CHARACTERS = 2.0, 30
 NAME_LETTERS, NAME_WORDS = 4, 3
 #: A heading that repeats less of a title than this does not settle it.
 TELLING_SHARE = 0.25
+#: What pages call the heading that says their title.
+_TITLE_CLASS = re.compile(r"(?:^|[\s_-])(?:title|headline|p-name)(?=[\s_-]|$)", re.IGNORECASE)
+#: Links among which those to the first page of the site are looked for.
+MOST_LINKS = 300
+#: The only heading of the first level is the title where it says this share of it, in so many words.
+SHORTEST_SHARE, SHORTEST_WORDS = 0.5, 3
 #: A longer title is no title: nothing is taken off.
 LONGEST = 1_000
 #: Programs that write titles in pieces leave their marks between them.
 _COMMENT = re.compile(r"<!--.*?-->")
+_TAG = re.compile(r"</?(?:br|b|i|em|strong|span|sup|sub|font)\b[^<>]{0,200}>", re.IGNORECASE)
+#: What programs put behind every title.
+_POWERED = re.compile(r"\s+[-–—|]\s+Powered by\b.*\Z", re.IGNORECASE)
 _PARTS = 8  # more parts than that are no sentence
 
 
@@ -61,10 +72,17 @@ def title_of(page: Page) -> str:
     written = [meta[name] for name in _META if meta.get(name)]
     headings = _headings(page)
     sites = _sites(page, meta)
-    candidates = [title for title in (_clean(page.title), *written, *headings) if title]
+    headline = _headline(page)
+    title = _clean(page.title)
+    if headline and not written and not set(words(title)) & set(words(headline)):
+        title = ""
+    candidates = [title for title in (title, *written, headline, *headings) if title]
     raw = next((title for title in candidates if not _is_only_site(title, sites)), candidates[0] if candidates else "")
     # A meta title that is the same says nothing: it often carries the site's name along.
-    return _stripped(raw, headings, [title for title in written if _key(title) != _key(raw)], sites)
+    bare = _stripped(
+        raw, _headings(page, together=True), [title for title in written if _key(title) != _key(raw)], sites
+    )
+    return _as_shown(bare, headings, alone=bool(page.has_tag("h1").sum() == 1))
 
 
 def _stripped(raw: str, headings: list[str], written: list[str], sites: set[str]) -> str:
@@ -72,7 +90,7 @@ def _stripped(raw: str, headings: list[str], written: list[str], sites: set[str]
     spans = _parts(raw) if len(raw) <= LONGEST else []
     if len(spans) < 2:
         return raw
-    whole = _said(raw, spans, {_key(title) for title in (*written, *headings) if not _is_site(title, sites)})
+    whole = _said(raw, spans, [title for title in headings if not _is_site(title, sites)], written)
     if whole:
         return whole
     first, last = 0, len(spans)
@@ -90,15 +108,27 @@ def _stripped(raw: str, headings: list[str], written: list[str], sites: set[str]
     return _piece(raw, spans[first:last])
 
 
-def _said(raw: str, spans: list[tuple[int, int]], said: set[str]) -> str:
+def _said(raw: str, spans: list[tuple[int, int]], headings: list[str], written: list[str]) -> str:
     """Return the longest stretch of parts that a heading or the meta title repeats, "" if none does.
 
-    What stands before a colon is not enough, nor is a small part of the whole: such headings name a site or a section.
+    What stands before a colon is not enough, nor is a small part of the whole where only a heading says it: such
+    headings name a site or a section. What several headings say, the subject of a forum's posts, goes before what one
+    says that has a label before it ("View topic: Tea").
     """
     stretches = [(i, j) for i in range(len(spans)) for j in range(i + 1, min(len(spans), i + _PARTS) + 1)]
     found = [_piece(raw, spans[i:j]) for i, j in stretches if j == len(spans) or _between(raw, spans, j) != ":"]
-    repeated = [piece for piece in found if _key(piece) in said and _width(piece) >= TELLING_SHARE * _width(raw)]
-    return max(repeated, key=len, default="")
+    meta, times = set(map(_key, written)), Counter(map(_key, headings))
+    repeated = [
+        piece
+        for piece in found
+        if _key(piece) in meta or (times[_key(piece)] and _width(piece) >= TELLING_SHARE * _width(raw))
+    ]
+    whole = [piece for piece in repeated if not any(piece != one and piece in one for one in repeated)]
+    longest = max([piece for piece in whole if _key(piece) in meta], key=len, default="")
+    # The name of the site is a heading, too: above that of the content.
+    longest = longest or max(whole, key=lambda piece: headings.index(piece) if piece in headings else -1, default="")
+    inner = [piece for piece in repeated if times[_key(piece)] > max(times[_key(longest)], 1)]
+    return next((piece for piece in inner if re.search(rf":\s+{re.escape(piece)}\Z", longest)), longest)
 
 
 def _looks_like_site(raw: str, spans: list[tuple[int, int]]) -> bool:
@@ -134,7 +164,25 @@ def _sites(page: Page, meta: dict[str, str]) -> set[str]:
     if len(labels) > 1:
         names |= {_key(host), _key(" ".join(labels[-2:])), _key("".join(labels[:-1]))}
         names |= {_key(label) for label in labels[:-1] if len(label) > 2}
+    names |= _home_links(page)
+    if meta.get("og:site_name"):
+        # Some programs write the title of the page for its name, too.
+        names -= {_key(meta[name]) for name in _META if meta.get(name)} - {_key(meta["og:site_name"])}
     return {name.removeprefix("the") for name in names} - {""}
+
+
+def _home_links(page: Page) -> set[str]:
+    """Return what the links to the first page of the site say, as keys: its name, or "home"."""
+    href = page.attribute("href")
+    rows = np.flatnonzero(page.has_tag("a") & (href >= 0))[:MOST_LINKS].tolist()
+    host = rf"(?:https?:)?//{re.escape(site_of(page) or '-')}(?::\d+)?"
+    home = re.compile(rf"(?:{host})?/(?:index\.\w+)?|{host}|(?:\.\./)+(?:index\.\w+)?")
+    found = set()
+    for row in rows:
+        if home.fullmatch(page.strings[int(href[row])].strip().replace("//www.", "//")):
+            first, last = page.leaf_range[row].tolist()
+            found.add(_key("".join(page.leaf_texts[first:last])))
+    return found
 
 
 def _metas(page: Page) -> dict[str, str]:
@@ -149,14 +197,42 @@ def _metas(page: Page) -> dict[str, str]:
     return found
 
 
-def _headings(page: Page) -> list[str]:
-    """Return the headings, those of the first level first, in document order."""
+def _headings(page: Page, *, together: bool = False) -> list[str]:
+    """Return the headings in document order; those of the first level first, unless they are taken together."""
+    tags: list[tuple[str, ...]] = [_HEADINGS] if together else [(tag,) for tag in _HEADINGS]
     found: list[str] = []
-    for tag in _HEADINGS:
-        rows: IntColumn = np.flatnonzero(page.has_tag(tag)).astype(np.int32)
-        for first, last in page.leaf_range[rows[:20]].tolist():
-            found.append(_clean("".join(page.leaf_texts[first:last])))
+    for some in tags:
+        rows: IntColumn = np.flatnonzero(page.has_tag(*some)).astype(np.int32)
+        for first, last in page.leaf_range[rows[: 20 * len(some)]].tolist():
+            # Signs by which headings link to themselves.
+            found.append(_clean("".join(page.leaf_texts[first:last])).rstrip(" ¶§🔗"))
     return [title for title in found if title]
+
+
+def _as_shown(title: str, headings: list[str], *, alone: bool) -> str:
+    """Return a title as a heading says it: with its quotation marks, and without tags that came in by mistake.
+
+    The only heading of the first level is the title, too, where the title goes on behind it: "(with pictures)".
+    """
+    wanted = _key(_TAG.sub(" ", title) if "<" in title else title)
+    same = next((heading for heading in headings if _key(heading) == wanted), "")
+    if same or not alone or not headings or ":" in title:
+        return same or title
+    first = headings[0]
+    shorter = wanted.startswith(_key(first)) and SHORTEST_SHARE * len(wanted) <= len(_key(first))
+    return first if shorter and len(words(first)) >= SHORTEST_WORDS else title
+
+
+def _headline(page: Page) -> str:
+    """Return what the only heading of the first level says where it is called a title, else ""."""
+    rows = np.flatnonzero(page.has_tag("h1"))
+    if len(rows) != 1:
+        return ""
+    given = page.attributes_of(int(rows[0]))
+    if not _TITLE_CLASS.search(f"{given.get('class', '')} {given.get('itemprop', '')}"):
+        return ""
+    first, last = page.leaf_range[rows[0]].tolist()
+    return _clean("".join(page.leaf_texts[first:last]))
 
 
 def _parts(title: str) -> list[tuple[int, int]]:
@@ -189,4 +265,5 @@ def _width(text: str) -> int:
 
 
 def _clean(text: str) -> str:
-    return " ".join(drawn(_COMMENT.sub("", text)).split())
+    plain = " ".join(drawn(_COMMENT.sub("", text)).split())
+    return _POWERED.sub("", plain) or plain

@@ -12,7 +12,7 @@ BESIDE_NAME = 24
 _CALL = re.compile(
     r"https?:|©|\(c\)|copyright|版权|rights reserved|powered by|subscribe|abonni|more (?:from|by|stories|posts)"
     r"|facebook|on twitter|\bview\b|read more|updates from|all (?:posts|articles)|^\W*about\b|^\W*try\b"
-    r"|newsletter|[>›]|。$|:\W*$",
+    r"|newsletter|[>›]|。$|:\W*$|^[\w-]+(?:\.[\w-]+)+$",
     re.IGNORECASE,
 )
 #: What ends or begins lines that are called as by-lines are, and name nobody.
@@ -71,3 +71,8 @@ def is_name(text: str) -> bool:
     if is_call(text) or _NOBODY.search(text):
         return False
     return bool(_BY_NAME.search(text)) or bool(_NAME.match(text))
+
+
+def begins_with_by(text: str) -> bool:
+    """Return whether a line begins with a word as "by" and goes on."""
+    return bool(_BY_NAME.match(text)) and not is_call(text)

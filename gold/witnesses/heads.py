@@ -10,7 +10,6 @@ import numpy as np
 from ...features.declared.dates import iso_date
 from ...features.declared.people import names_in
 from ...features.rows import Rows
-from ...render.arrays import Marks
 from .by_lines import is_by_line, is_call
 from .claims import Claim, Scene, declared, key_of
 
@@ -147,6 +146,6 @@ def _days(day: str) -> int:
     return date.fromisoformat(day).toordinal()
 
 
-def date_like(texts: tuple[str, ...]) -> Marks:
-    """Mark texts in which a date may stand."""
-    return np.asarray([bool(_DATE_LIKE.search(text)) for text in texts], dtype=bool)
+def is_dated(text: str) -> bool:
+    """Return whether a date may stand in a text."""
+    return bool(_DATE_LIKE.search(text))

@@ -10,11 +10,13 @@ from numpy.typing import NDArray
 from ...features.role_names import ROLE
 from ...render.arrays import Marks
 from ...render.page import Page
-from .by_lines import is_name
+from .by_lines import begins_with_by, is_name
 from .claims import Claim, Scene
 
 #: A caption, a by-line and a date have at most this many words.
 CAPTION_WORDS, LINE_WORDS = 80, 14
+#: By-lines, and dates, that one text has.
+MOST_LINES = 4
 #: A region holds at most this share of a page's words, and of the words that the gold holds.
 MOST_OF_PAGE, MOST_OF_GOLD = 0.6, 0.3
 #: Rows all of whose text stands in a region.
@@ -237,13 +239,24 @@ def _lines(scene: Scene, regions: NDArray[np.int8]) -> list[Claim]:
         "tag": _valued(page, "rel", "author"),
         "class": _called(page, _AUTHOR, attributes=("class",)),
     }
-    claims = [Claim(witness=who, role="date", rows=dated & scene.rows_in(nodes)) for who, nodes in by_date.items()]
+    by = np.asarray([begins_with_by(text) for text in rows.texts], dtype=bool)
+    claims = []
+    for who, nodes in by_date.items():
+        said = _few(dated & scene.rows_in(nodes))
+        # A line with name and date is a by-line.
+        claims += [Claim(witness=who, role="date", rows=said & ~by), Claim(witness=who, role="author", rows=said & by)]
     line &= ~page.below(page.has_tag("figure", "figcaption"))[rows.node]
     names = line & np.asarray([is_name(text) for text in rows.texts], dtype=bool) & ~(digits & scene.rows_in(time))
     small = page.sum_leaves(rows.leaf_words) <= LINE_WORDS
     return claims + [
-        Claim(witness=who, role="author", rows=names & scene.rows_in(nodes & small)) for who, nodes in by_name.items()
+        Claim(witness=who, role="author", rows=_few(names & scene.rows_in(nodes & small)))
+        for who, nodes in by_name.items()
     ]
+
+
+def _few(rows: Marks) -> Marks:
+    """Return no marks where there are many: they are of teasers in a list."""
+    return rows if rows.sum() <= MOST_LINES else np.zeros_like(rows)
 
 
 def _heads(scene: Scene, regions: NDArray[np.int8]) -> list[Claim]:

@@ -10,7 +10,9 @@ from ...features.alignment import HALF, word_shares
 from ...features.role_names import ROLE
 from ...render.arrays import Marks
 from ...render.page import TEXT, Page
+from .by_lines import begins_with_by
 from .claims import BODY_WORDS, Claim, Scene, key_of
+from .heads import is_dated
 
 #: Share of a row's words that must be found again in a text that is known.
 MOSTLY = 0.8
@@ -144,7 +146,8 @@ def _comments(scene: Scene) -> list[Claim]:
     if not scene.gold.comments:
         return []
     found = word_shares(scene.rows.texts, scene.gold.comments) >= MOSTLY
-    rows = found & ~scene.kept & (scene.rows.words >= 4)
+    lines = (scene.rows.words <= 16) & [begins_with_by(text) or is_dated(text) for text in scene.rows.texts]
+    rows = found & ~scene.kept & (scene.rows.words >= 4) & ~lines
     return [Claim(witness="comment text", role="comment", rows=rows)]
 
 

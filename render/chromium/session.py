@@ -15,16 +15,16 @@ from ..network.proxy import Exit
 from ..options import RenderOptions
 from ..page import Page
 from ..sources.sources import PageSource, is_closed
+from .answered.responses import MainResponse
 from .answers import Answers
 from .capture import SNAPSHOT, Place, draft_from_snapshot
 from .channel import Channel, ChannelClosed, CommandFailed
 from .columns import mend_columns
 from .environment import environment
 from .growth import Growth
-from .looking.draft import Draft
+from .looking.draft import Draft, Seen
 from .looking.glyphs import empty_texts
 from .looking.pictures import MOST_SECONDS, MOST_SHARE, Looking
-from .responses import MainResponse
 from .settle import WATCH, Parsed, freeze, matched, rest, reveal, settle
 from .shadows import note_shadows
 from .shown_images import note_images
@@ -242,7 +242,7 @@ class Session:
         )
         screenshot = await self._screenshot(reply) if self._options.screenshot else None
         mhtml = await self._mhtml() if self._options.mhtml else None
-        seen = {} if untouched else await self._looked_at(draft, reply, window)
+        seen = Seen() if untouched else await self._looked_at(draft, reply, window)
         empty = await empty_texts(self._channel, draft, reply, still.fonts, self._left / 4)
         page = await asyncio.to_thread(draft.page, seen, empty)
         return page.changed(
@@ -260,11 +260,11 @@ class Session:
             return "kept out"
         return "failed" if still.failed or still.missing else "ran"
 
-    async def _looked_at(self, draft: Draft, reply: dict[str, Any], window: tuple[int, int]) -> dict[int, bool]:
+    async def _looked_at(self, draft: Draft, reply: dict[str, Any], window: tuple[int, int]) -> Seen:
         """Ask pictures about the lines of which the layout does not tell whether they are seen."""
         sight = await asyncio.to_thread(lambda: draft.sight)
         if not sight.doubtful.any():
-            return {}
+            return Seen()
         seconds = min(MOST_SECONDS, MOST_SHARE * self._left)
         scale = self._options.device_scale
         size = (float(window[0]), float(window[1]))

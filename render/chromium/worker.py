@@ -130,7 +130,8 @@ class Worker:
                 return await self._attempt(target, options, deadline, instead_of=used if last else None)
             except (PageCrashed, PageLate, PageTooMuch, ChannelClosed, TimeoutError) as error:
                 died = error
-            if isinstance(died, (PageLate, PageTooMuch)) or deadline - time.monotonic() < _LEAST_SECONDS:
+            # What is left then is for the beginning.
+            if isinstance(died, (PageLate, PageTooMuch)) or deadline - time.monotonic() < options.timeout / 2:
                 break
         if deadline - time.monotonic() < _LEAST_SECONDS:
             raise _ended(name, died, options) from died

@@ -19,7 +19,7 @@ from .paints import Canvas, Paints
 from .windows import Frame, Windows
 
 #: Where on a line it is looked at, in shares of its width.
-POINTS = np.asarray([0.04, 0.27, 0.5, 0.73, 0.96])
+POINTS = np.asarray([0.02, 0.14, 0.26, 0.38, 0.5, 0.62, 0.74, 0.86, 0.98])
 #: Paint with more opacity than this may be a cover.
 VEIL = 0.25
 #: What stays in the window and has at least this share of its height lies behind, or over, all of the document.

@@ -14,6 +14,8 @@ Picture = NDArray[np.int16]
 EDGE, _REACH = 10, 2
 #: A line of text has so much of its area in edges, over such a height in pixels and such a share of its width.
 AREA, HEIGHT, WIDTH = 0.015, 4, 0.2
+#: A stretch of a line in which nothing can be read is no space between words if it has so many times the line's height.
+GAP = 2.5
 
 
 def legible(before: Picture, after: Picture, box: Sequence[float], *, letters: bool = True) -> bool:
@@ -27,20 +29,38 @@ def legible(before: Picture, after: Picture, box: Sequence[float], *, letters: b
     letters : bool
         Whether there should be letters or digits; points and dashes are lower, and fill less of their line.
     """
+    found = edges(before, after, box)
+    if found is None:
+        return False
+    if not letters:
+        return bool(found.any())
+    rows, columns = np.flatnonzero(found.any(axis=1)), np.flatnonzero(found.any(axis=0))
+    if found.sum() < AREA * found.size or len(columns) < WIDTH * found.shape[1]:
+        return False
+    # The edge below a letter lies below it.
+    return bool(len(rows)) and int(rows[-1] - rows[0]) + 1 - _REACH >= HEIGHT
+
+
+def edges(before: Picture, after: Picture, box: Sequence[float]) -> NDArray[np.bool_] | None:
+    """bool (height, width): where in a box of two pictures something with edges came or went; None outside of them."""
     high, wide = before.shape[:2]
     left, top = max(int(box[0]), 0), max(int(box[1]), 0)
     right, bottom = min(int(np.ceil(box[2])), wide), min(int(np.ceil(box[3])), high)
     if right <= left or bottom - top < HEIGHT:
-        return False
+        return None
     change = (before[top:bottom, left:right] - after[top:bottom, left:right]).astype(np.int32)
     # A veil changes everything alike; letters have edges.
-    edges = np.zeros((bottom - top, right - left), dtype=bool)
-    edges[:, _REACH:] = np.abs(change[:, _REACH:] - change[:, :-_REACH]).max(axis=2, initial=0) >= EDGE
-    edges[_REACH:, :] |= np.abs(change[_REACH:] - change[:-_REACH]).max(axis=2, initial=0) >= EDGE
-    if not letters:
-        return bool(edges.any())
-    rows, columns = np.flatnonzero(edges.any(axis=1)), np.flatnonzero(edges.any(axis=0))
-    if edges.sum() < AREA * edges.size or len(columns) < WIDTH * edges.shape[1]:
+    found = np.zeros((bottom - top, right - left), dtype=bool)
+    found[:, _REACH:] = np.abs(change[:, _REACH:] - change[:, :-_REACH]).max(axis=2, initial=0) >= EDGE
+    found[_REACH:, :] |= np.abs(change[_REACH:] - change[:-_REACH]).max(axis=2, initial=0) >= EDGE
+    return found
+
+
+def is_partly_legible(before: Picture, after: Picture, box: Sequence[float]) -> bool:
+    """Return whether some of a line can be read, and a good stretch of it cannot."""
+    found = edges(before, after, box)
+    if found is None or not found.any():
         return False
-    # The edge below a letter lies below it.
-    return bool(len(rows)) and int(rows[-1] - rows[0]) + 1 - _REACH >= HEIGHT
+    columns = np.flatnonzero(found.any(axis=0))
+    gaps = np.diff(np.concatenate([[-1], columns, [found.shape[1]]])) - 1
+    return bool(gaps.max() >= GAP * found.shape[0])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from itertools import pairwise
 from typing import Any
@@ -52,6 +52,7 @@ def split(
     *,
     drawn: Sequence[str],
     backward: BoolColumn,
+    words: Mapping[int, Mapping[int, int]] | None = None,
 ) -> tuple[Page, Geometry, NDArray[np.uint8]]:
     """Cut the text nodes of which only a part is seen.
 
@@ -67,13 +68,16 @@ def split(
         UTF-16 units.
     backward : bool (nodes,)
         Whether text runs from right to left.
+    words : mapping of int to mapping of int to int, optional
+        Of lines of which only some words are seen, the reason of each word, by how many characters of the whole text
+        come before it, white space aside.
 
     Returns
     -------
     page, geometry, hidden
         The same where nothing is to be cut; ``hidden`` has one entry a leaf.
     """
-    pieces = _pieces(page, geometry, reason, left, right, drawn, backward)
+    pieces = _pieces(page, geometry, reason, left, right, drawn, backward, words or {})
     if not pieces:
         return page, geometry, leaf_reasons(page, geometry, reason)
     return _Cutting(page, geometry, reason, pieces).done()
@@ -87,10 +91,12 @@ def _pieces(
     right: FloatArray,
     drawn: Sequence[str],
     backward: BoolColumn,
+    words: Mapping[int, Mapping[int, int]],
 ) -> dict[int, list[Piece]]:
     """Return the pieces of each text node of which something is seen and something is not."""
     shown = reason == Hidden.VISIBLE
     short = shown & ((left > 0) | (right < 1))
+    short[list(words)] = True
     some, unsure = np.zeros(len(page), dtype=bool), np.zeros(len(page), dtype=bool)
     some[geometry.line_node[shown]] = True
     unsure[geometry.line_node[~shown | short]] = True
@@ -106,7 +112,11 @@ def _pieces(
         spans = [
             span
             for line in lines.tolist()
-            for span in _spans(geometry, line, int(reason[line]), left[line], right[line], drawn[row], backward[row])
+            for span in (
+                _word_spans(drawn[row], words[line])
+                if line in words and shown[line]
+                else _spans(geometry, line, int(reason[line]), left[line], right[line], drawn[row], backward[row])
+            )
         ]
         if tail:
             spans.append((int(ends[row]), int(Hidden.CLIP)))
@@ -136,6 +146,11 @@ def _spans(
     if end < len(text):
         spans.append((start + gone[1], int(Hidden.CLIP)))
     return spans
+
+
+def _word_spans(drawn: str, words: Mapping[int, int]) -> list[tuple[int, int]]:
+    """Return where in the drawn text each word of a line begins, and its reason."""
+    return [(len(drawn[: _place(drawn, before)].encode("utf-16-le")) // 2, words[before]) for before in sorted(words)]
 
 
 def units(text: str, start: int, length: int) -> str:

@@ -175,6 +175,19 @@ class Places:
         out = ((self.box[:, :2] >= port[:, 2:]) | (self.box[:, 2:] <= port[:, :2])).any(axis=1)
         odd = self.styles.scrolls_oddly[scroller] & out & (self.reason == Hidden.VISIBLE)
         found: BoolColumn = inside & (odd | (self.reason == Hidden.OFF_SCREEN))
+        return found | self._between_stops(scroller, np.asarray(out))
+
+    def _between_stops(self, scroller: IntColumn, out: BoolColumn) -> BoolColumn:
+        """bool (lines,): what scrolls them comes to rest in some places only, and they are out of view at first."""
+        snaps, frames = self.styles.snaps, self.frames
+        if not snaps.any() or not frames:
+            return np.zeros(len(self.row), dtype=bool)
+        window = self.windows.frame[self.windows.through[self.row]]
+        roots = np.asarray([frame.row for frame in frames])[window]
+        place = np.asarray([frame.place for frame in frames])[window]
+        beyond = (self.box[:, :2] >= place[:, 2:]).any(axis=1)
+        stopped = np.where(scroller >= 0, snaps[scroller] & out, snaps[roots] & beyond)
+        found: BoolColumn = stopped & ~self.page.below(self.styles.aligned)[self.row] & (self.reason == Hidden.VISIBLE)
         return found
 
     def _within(self, corners: FloatArray, low: FloatArray, high: FloatArray) -> FloatArray:

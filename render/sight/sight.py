@@ -27,6 +27,8 @@ _SOLID, _OPAQUE = 230, 0.9
 _PAINTED = (Hidden.VISIBLE, Hidden.SIZE, Hidden.GLYPHS)
 #: Pairs of lines beside each other that are looked through for texts over texts, at most.
 MOST_PAIRS = 2_000_000
+#: A text over the middle of a line begins and ends no farther than this share of its width from both ends.
+_BESIDE = 0.27
 #: The number of what is alike for being folded away.
 _FOLDED = 2**31 - 1
 
@@ -219,7 +221,7 @@ class _Looks:
             return found
         upper = np.repeat(np.arange(len(box)), count)
         lower = order[np.arange(count.sum()) - np.repeat(np.cumsum(count) - count, count) + np.repeat(first, count)]
-        wide = (mine[lower, 2] - mine[lower, 0]) * POINTS[1]
+        wide = (mine[lower, 2] - mine[lower, 0]) * _BESIDE
         over = (box[upper, 0] <= mine[lower, 0] + wide) & (box[upper, 2] >= mine[lower, 2] - wide)
         over &= (row[upper] != self.row[lower]) & (keys[row[upper]] > keys[self.row[lower]])
         over &= ~geometry.invisible[row[upper]] & (self.places.opacity[row[upper]] > FAINTEST)
@@ -246,9 +248,20 @@ class _Looks:
     @cached_property
     def doubtful(self) -> BoolColumn:
         """bool (lines,): a picture must tell."""
-        plain = (self.gap >= PLAIN).sum(axis=1) >= MOST
-        found: BoolColumn = ~plain | (self.over >= 0) | self.altered | self.unclear | self.odd
+        found: BoolColumn = ~self._plain | (self.over >= 0) | self.altered | self.unclear | self.odd | self._partly
         return found
+
+    @cached_property
+    def _plain(self) -> BoolColumn:
+        """bool (lines,): most of it stands out from all that may lie behind it."""
+        found: BoolColumn = (self.gap >= PLAIN).sum(axis=1) >= MOST
+        return found
+
+    @cached_property
+    def _partly(self) -> BoolColumn:
+        """bool (lines,): some of it may be covered, or have the colour of its ground, and the rest is plain."""
+        some = (self.grounds.over >= 0).any(axis=1) | (self.gap < PLAIN).any(axis=1)
+        return some & self._plain & (self.over < 0)
 
     @cached_property
     def odd(self) -> BoolColumn:
@@ -260,7 +273,8 @@ class _Looks:
     def guess(self) -> NDArray[np.uint8]:
         """uint8 (lines,): what the reason is if the picture shows nothing."""
         small, cornered = self.places.small[self.row], self.places.cornered[self.lines]
-        conditions = [self.over >= 0, self.altered, self.strength < FAINTEST, small, cornered, self.odd]
+        covered = (self.over >= 0) | (self._partly & (self.grounds.over >= 0).any(axis=1))
+        conditions = [covered, self.altered, self.strength < FAINTEST, small, cornered, self.odd]
         reasons = [Hidden.COVER, Hidden.EFFECT, Hidden.OPACITY, Hidden.SIZE, Hidden.CLIP, Hidden.GLYPHS]
         found = np.select(conditions, reasons, Hidden.COLOR)
         return found.astype(np.uint8)
@@ -279,7 +293,13 @@ class _Looks:
     def alike(self) -> IntColumn:
         """int32 (lines,): lines of one number look alike wherever they stand."""
         shaped = self.page.below(self.styles.shaped)[self.row] | self.places.shifting[self.row] | self.unclear
-        even = self.doubtful & (self.over < 0) & ~(shaped & ~self.first) & (self._known | (self.strength < FAINTEST))
+        even = (
+            self.doubtful
+            & (self.over < 0)
+            & ~self._partly
+            & ~(shaped & ~self.first)
+            & (self._known | (self.strength < FAINTEST))
+        )
         nearest = self.page.nearest(self.styles.altered)[self.row] if self.altered.any() else np.zeros(len(self.row))
         look = np.stack([self.fill, self.grounds.behind, nearest, self.styles.row[self.row]], axis=1).astype(np.int64)
         number = np.unique(look, axis=0, return_inverse=True)[1].reshape(-1)

@@ -68,6 +68,8 @@ STYLES = (
     "container-type",
     "overflow-clip-margin",
     "flex-direction",
+    "scroll-snap-type",
+    "scroll-snap-align",
     "z-index",
     "isolation",
     "color-scheme",
@@ -105,6 +107,8 @@ _INITIAL = {
     "content-visibility": "visible",
     "container-type": "normal",
     "overflow-clip-margin": "0px",
+    "scroll-snap-type": "none",
+    "scroll-snap-align": "none",
     "z-index": "auto",
     "isolation": "auto",
 }
@@ -223,6 +227,16 @@ class Styles:
         """bool (nodes,): what it scrolls does not begin at its head: it runs backward, or its items do."""
         reverse = self.where(lambda row: "flex" in row["display"] and "reverse" in row["flex-direction"])
         return self.runs_backward | reverse | self.where(lambda row: row["writing-mode"] != "horizontal-tb")
+
+    @cached_property
+    def snaps(self) -> BoolColumn:
+        """bool (nodes,): what it scrolls comes to rest only where something in it is aligned."""
+        return self.column("scroll-snap-type", lambda value: "mandatory" in value, False, np.bool_)
+
+    @cached_property
+    def aligned(self) -> BoolColumn:
+        """bool (nodes,): what scrolls it may come to rest there."""
+        return self.column("scroll-snap-align", lambda value: set(value.split()) != {"none"}, False, np.bool_)
 
     @cached_property
     def sunk(self) -> BoolColumn:

@@ -15,7 +15,23 @@ from ..export import described
 from ..places import BETWEEN
 
 #: Columns of the table.
-COLUMNS = ("id", "parent", "x", "y", "width", "height", "doc", "rule", "tag", "selector", "xpath", "whole", "text")
+COLUMNS = (
+    "id",
+    "parent",
+    "x",
+    "y",
+    "width",
+    "height",
+    "doc",
+    "rule",
+    "group",
+    "record",
+    "tag",
+    "selector",
+    "xpath",
+    "whole",
+    "text",
+)
 _SHOWN = 200
 
 

@@ -53,6 +53,19 @@ class Room:
                 return x, y
         return None
 
+    def place_along(
+        self, box: tuple[float, float, float, float], size: tuple[int, int], *, level: bool
+    ) -> tuple[int, int] | None:
+        """Find a free place on a stripe, first in its middle, and take it."""
+        for share in (0.5, 0.3, 0.7, 0.1, 0.9):
+            across, down = (share, 0.5) if level else (0.5, share)
+            x = round(box[0] + (box[2] - box[0]) * across - size[0] / 2)
+            y = round(box[1] + (box[3] - box[1]) * down - size[1] / 2)
+            if self._free(x, y, *size):
+                self._taken[y : y + size[1], x : x + size[0]] = True
+                return x, y
+        return None
+
     def _free(self, x: int, y: int, width: int, height: int) -> bool:
         if x < 0 or y < 0 or x + width > self._width or y + height > self._height:
             return False

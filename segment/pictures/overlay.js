@@ -48,7 +48,7 @@ function visible() {
 
 function draw() {
   const shown = visible(), level = +by("level").value, deepest = depths.reduce((most, one) => Math.max(most, one), 0);
-  for (const id of ["inner", "blocks", "stripe-layer", "label-layer"]) by(id).replaceChildren();
+  for (const id of ["inner", "record-layer", "blocks", "stripe-layer", "label-layer"]) by(id).replaceChildren();
   by("level-name").value = level > deepest ? "leaves" : level;
   by("page").classList.toggle("tinted", Boolean(layer.kind));
   // Numbered in the order of the page, drawn from large to small, so that none lies hidden below another.
@@ -72,6 +72,8 @@ function draw() {
     if (depth < level && !layer.leaf[row] && layer.box[row])
       drawn(by("inner"), "rect", {...rectangle(layer.box[row]), class: "inner"});
   });
+  if (by("records").checked) for (const group of data.groups) for (const {box} of group.records)
+    if (box) drawn(by("record-layer"), "rect", {...rectangle(box), class: "record", style: `--c:${COLORS[(group.group + 2) % COLORS.length]}`});
   const room = new Room(data.lines);
   if (by("stripes").checked) layer.separators.filter(one => depths[one.block] < level)
     .sort((one, other) => other.weight - one.weight).forEach(one => stripe(one, room));
@@ -132,12 +134,15 @@ function label(box, text, paint, room) {
   drawn(by("label-layer"), "text", {x: left + 4 * scale, y: top + 11.5 * scale, style: `font-size:${11 * scale}px`}, text);
 }
 
-function stripe({box, weight, parts}, room) {
+function stripe({box, direction, weight, parts}, room) {
   const [x, y, width, height] = box, scale = scaled();
   const drawing = drawn(by("stripe-layer"), "rect", {...rectangle(box), class: "stripe"});
   drawn(drawing, "title", {}, sum(weight, parts));
   const wide = scale * 6.5 * String(weight).length, high = 14 * scale;
-  const place = room.place([x + width / 2 - wide / 2, y + height / 2 - high / 2, 0, 0], wide, high)
+  const place = [0.5, 0.3, 0.7, 0.1, 0.9].map(share => direction === "horizontal"
+    ? [x + width * share - wide / 2, y + height / 2 - high / 2] : [x + width / 2 - wide / 2, y + height * share - high / 2])
+    .find(([left, top]) => room.free(left, top, wide, high));
+  if (place) room.take(...place, wide, high);
   if (place) drawn(by("stripe-layer"), "text", {x: place[0], y: place[1] + 11 * scale, style: `font-size:${11 * scale}px`}, weight);
 }
 
@@ -197,6 +202,7 @@ function keep(row) {
   for (const entry of entries) entry.setAttribute("aria-selected", String(+entry.dataset.row === kept));
   if (kept === null) return describe();
   const entry = entries[kept];
+  by("legend").open = false;
   for (const one of entries) one.tabIndex = one === entry ? 0 : -1;
   if (!entry.hidden) entry.scrollIntoView({block: "nearest"});
   const box = layer.box[kept];
@@ -225,7 +231,7 @@ function tell(row) {
   const facts = [["box", box ? box.map(value => Math.round(value)).join(", ") : "not rendered"]];
   if (layer.doc[row]) facts.push(["degree of coherence", layer.doc[row]]);
   if (layer.rule[row]) facts.push(["decided by", layer.rule[row]]);
-  if (layer.record && layer.record[row]) facts.push(["record", layer.record[row]]);
+  if (layer.record[row] !== null) facts.push(["record", recorded(layer.record[row])]);
   facts.push(["tree level", depths[row]]);
   if (!layer.whole[row] && layer.selector[row]) facts.push(["element", "holds more than this block"]);
   if (layer.kind) facts.push(["content", layer.kind[row]]);
@@ -241,6 +247,12 @@ function tell(row) {
     return line;
   }));
   able(row);
+}
+
+function recorded(record) {
+  const group = data.groups.find(one => one.records.some(other => other.record === record));
+  const place = group.records.findIndex(other => other.record === record) + 1;
+  return `${place} of ${group.records.length} in a ${group.direction}`;
 }
 
 function able(row) {
@@ -292,6 +304,7 @@ const now = () => by("page").clientWidth / WIDTH;
 function legend() {
   const said = data.marked ? Object.entries(KINDS).map(([kind, paint]) => [paint, kind === "not judged" ? "nothing to read, not judged" : kind])
     : [[COLORS[0], "a block; colours only tell neighbours apart"]];
+  if (data.groups.length) said.push([COLORS[2], "dotted: repeated records, one colour a group"]);
   said.push(["#666", "dashed: a block that holds others"], ["#7a3db8", "hatched: a separator, with its weight"]);
   if (data.layers.some(one => one.doc.some(Boolean)))
     said.push(["", "labels: number in the page · degree of coherence, 1 (loose) to 10 (one thing)"],
@@ -348,9 +361,10 @@ by("layer").max = data.layers.length - 1;
 by("layer").value = data.shown;
 by("layers").hidden = data.layers.length < 2;
 by("labels").checked = !data.marked;
+by("records-label").hidden = !data.groups.length;
 by("legend").open = innerWidth > 900;
 by("layer").addEventListener("input", load);
-for (const id of ["level", "stripes", "inner-shown", "labels"]) by(id).addEventListener("input", draw);
+for (const id of ["level", "stripes", "inner-shown", "records", "labels"]) by(id).addEventListener("input", draw);
 for (const way of ["up", "down", "back", "on"]) by(way).addEventListener("click", () => step(way));
 by("in").addEventListener("click", () => zoomed(now() * 1.25));
 by("out").addEventListener("click", () => zoomed(now() / 1.25));

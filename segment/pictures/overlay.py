@@ -242,12 +242,10 @@ def _draw_separators(draw: ImageDraw.ImageDraw, blocks: Blocks, room: Room, size
         box = (max(x, 0), max(y, 0), min(max(x + width, x + 1), size[0]), min(max(y + height, y + 1), size[1]))
         if box[2] < box[0] or box[3] < box[1]:
             continue
-        draw.rectangle(box, fill=(*_STRIPE, 60), outline=(*_STRIPE, 120))
+        draw.rectangle(box, fill=(*_STRIPE, 44), outline=(*_STRIPE, 110))
         label = f"{found.weight[place]:.1f}"
-        middle = ((box[0] + box[2]) / 2, (box[1] + box[3]) / 2 - _LABEL / 2)
-        at = room.place(
-            (middle[0], middle[1], middle[0], middle[1] + _LABEL), (round(draw.textlength(label, font=font)), _LABEL)
-        )
+        wide = round(draw.textlength(label, font=font))
+        at = room.place_along(box, (wide, _LABEL), level=bool(found.horizontal[place]))
         if at is not None:
             draw.text(at, label, fill=(*_STRIPE, 255), font=font, stroke_width=2, stroke_fill=(255, 255, 255, 230))
 

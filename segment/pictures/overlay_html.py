@@ -18,8 +18,9 @@ import orjson
 from ...render.page import Page
 from ...render.seen import seen_on
 from ..blocks import Blocks
-from ..export import described, separator_facts
+from ..export import described, record_groups, separator_facts
 from ..places import Places, joined
+from ..records import records
 from .overlay import content_kinds, corner_radius, drawn_blocks, page_picture
 
 _TEMPLATE, _SCRIPT = (Path(__file__).with_name(f"overlay.{ending}") for ending in ("html", "js"))
@@ -89,6 +90,7 @@ def overlay_html(
         "marked": marked is not None,
         "method": method,
         "lines": _lines(page),
+        "groups": record_groups(records(page, layers[0].blocks), places),
         "layers": [_layer(page, layer, marked, places) for layer in layers],
     }
     # Nothing in the data may end the script element that holds it.
@@ -113,7 +115,8 @@ def _layer(page: Page, layer: Layer, marked: Sequence[bool] | None, places: Plac
         if len(column) != len(blocks):
             raise ValueError(f"column {name}: {len(column)} values, but layer {layer.name} has {len(blocks)} blocks")
     inner = set(blocks.parent.tolist())
-    known = described(page, blocks, places=places)
+    repeated = records(page, blocks)
+    known = described(page, blocks, places=places, repeated=repeated)
     shown = set(drawn_blocks(blocks).tolist()) | inner
     return {
         "name": layer.name,
@@ -122,6 +125,7 @@ def _layer(page: Page, layer: Layer, marked: Sequence[bool] | None, places: Plac
         "doc": blocks.doc.tolist(),
         "tag": [facts["tag"] for facts in known],
         "rule": [facts["rule"] for facts in known],
+        "record": [facts["record"] for facts in known],
         "selector": [joined(facts["selector"]) for facts in known],
         "xpath": [joined(facts["xpath"]) for facts in known],
         "whole": [facts["whole"] for facts in known],

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from weakref import WeakKeyDictionary
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,6 +17,10 @@ from .painted import CONTROLS, Painted, painted_on
 INLINE, TABLE, TR, TD, P, OTHER = range(6)
 #: Computed values of ``display`` that make a node a table, row or cell to a person's eye, whatever its tag.
 _TABLE_LOOKS = {"table": TABLE, "inline-table": TABLE, "table-row": TR, "table-cell": TD}
+
+
+#: Pages do not change, and are cut at several degrees of coherence.
+_KNOWN: WeakKeyDictionary[Page, Painted] = WeakKeyDictionary()
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -90,7 +95,9 @@ def nodes_of(page: Page) -> Nodes:
     geometry = page.geometry
     assert geometry is not None
     seen = seen_on(page)
-    painted = painted_on(page, seen)
+    painted = _KNOWN.get(page)
+    if painted is None:
+        painted = _KNOWN[page] = painted_on(page, seen)
     size = np.nan_to_num(painted.extent[:, 2:] - painted.extent[:, :2])
     area = size[:, 0] * size[:, 1]
     shown = np.zeros(len(page.leaves), dtype=bool)

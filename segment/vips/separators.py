@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 import numpy as np
 
@@ -93,8 +94,7 @@ class Rules:
         return self._ordered[axis][np.searchsorted(starts, first) : np.searchsorted(starts, last, side="right")]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Item:
+class Item(NamedTuple):
     """A block of the pool: a node of the page, or a run of its siblings, with its box and its look at both ends.
 
     Attributes
@@ -137,8 +137,7 @@ class Item:
     last_font: tuple[float, float] | None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Stripe:
+class Stripe(NamedTuple):
     """A separator: it lies between ``start`` and ``end`` on its axis, after the first ``place`` items in that order.
 
     ``parts`` are what its weight is the sum of, one for each of :data:`~blocksight.segment.blocks.PARTS`.

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import pairwise
 
 import numpy as np
@@ -117,7 +117,7 @@ def construct(node: Node, pool: list[Item], sheet: Sheet) -> list[Node]:
 
 
 def _heavier(stripe: Stripe, columns: float) -> Stripe:
-    return replace(stripe, weight=stripe.weight + columns, parts=(*stripe.parts[:-1], columns))
+    return stripe._replace(weight=stripe.weight + columns, parts=(*stripe.parts[:-1], columns))
 
 
 def _parted(

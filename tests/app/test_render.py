@@ -40,3 +40,29 @@ def test_a_damaged_page_is_named(run, tmp_path):
     done = run("extract", tmp_path / "a.page")
     assert done.exit_code == 1
     assert "damaged" in done.stderr
+
+
+@pytest.mark.browser
+def test_blocks_in_other_forms_and_pictures_of_each(run, tmp_path):
+    page = tmp_path / "page.page"
+    assert run("render", "fixtures/magazine/page.html", "-o", page, "--screenshot", "full").exit_code == 0
+    heads = {
+        "csv": "id,parent,x,y",
+        "coco": '{"info"',
+        "webis": '{"id"',
+        "fitlayout": "<?xml",
+        "xml": "<page",
+        "tree": "[",
+    }
+    for form, head in heads.items():
+        assert run("segment", page, "--format", form).stdout.startswith(head)
+    assert run("segment", page, "--format", "csv", "--json").exit_code == 2
+    done = run("segment", page, "--crop", tmp_path / "blocks")
+    assert (done.exit_code, done.stdout) == (0, "")
+    tree = json.loads(run("segment", page, "--json").stdout)["blocks"]
+    leaves = [block for block in every(tree) if not block["children"]]
+    assert {path.name for path in (tmp_path / "blocks").iterdir()} == {f"block-{leaf['id']:04d}.png" for leaf in leaves}
+
+
+def every(blocks):
+    return [one for block in blocks for one in (block, *every(block["children"]))]

@@ -11,7 +11,7 @@ from dataclasses import replace
 
 import blocksight as bs
 import pytest
-from blocksight.batch.parts import Parts
+from blocksight.batch.folder.parts import Parts
 from blocksight.render.errors import RunStopped, RunUnderWay
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="signals and processes of POSIX")

@@ -2,6 +2,7 @@
 
 import os
 import time
+from functools import partial
 
 import psutil
 import pytest
@@ -52,3 +53,10 @@ def test_it_ends_with_the_context():
     with Limited() as started:
         number = started.run(os.getpid, seconds=30)
     assert not psutil.pid_exists(number)
+
+
+def test_it_gets_ready_before_its_first_work(tmp_path):
+    for ready in (partial(tmp_path.joinpath("ready").touch), _fail):
+        with Limited(ready) as started:
+            assert started.run(abs, -1, seconds=30) == 1
+    assert tmp_path.joinpath("ready").exists()

@@ -1,10 +1,10 @@
 """Hosts in turn, each no faster than it bears."""
 
 import pytest
-from blocksight.batch.inputs import input_of
 from blocksight.batch.options import Politeness
 from blocksight.batch.polite import WINDOW, Lanes
 from blocksight.batch.robots import OPEN, Always, Written
+from blocksight.batch.sources.inputs import input_of
 
 RULES = "User-agent: *\nDisallow: /private\nCrawl-delay: 3\n\nUser-agent: blocksight\nDisallow: /ours\n"
 

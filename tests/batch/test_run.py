@@ -5,9 +5,9 @@ from dataclasses import replace
 import blocksight as bs
 import orjson
 import pytest
+from blocksight.batch.folder.output import Output
+from blocksight.batch.folder.parts import Parts
 from blocksight.batch.options import BatchOptions
-from blocksight.batch.output import Output
-from blocksight.batch.parts import Parts
 from blocksight.batch.run import Run
 from blocksight.render.errors import OtherSettings, RunUnderWay
 

@@ -313,3 +313,32 @@ def test_all_measures_apply_to_a_whole_evaluation(table):
     assert found.measure.name == "word-bag"
     assert set(found.lines[0].figures) == {one.name for one in MEASURES if one.needs in ("texts", "labels")}
     assert sum(found.lines[0].grades.values()) == pytest.approx(1)
+
+
+def test_the_default_convention_does_not_count_what_the_gold_holds_beside_the_text(tmp_path):
+    folder = tmp_path / "titled"
+    (folder / "pages").mkdir(parents=True)
+    text = "The harbour wall was finished last week after eleven years of work and three storms that took it down."
+    (folder / "pages" / "one.html").write_text(f"<title>Wall</title><h1>The wall stands</h1><p>{text}</p>")
+    entry = {"id": "one", "gold_text": f"The wall stands\n{text}", "title": "The wall stands"}
+    (folder / "gold.jsonl").write_text(json.dumps(entry))
+    bag = (measure_named("word-bag"),)
+    systems = (
+        Own("headline", lambda page: np.array([True, False])),
+        Own("text", lambda page: np.array([False, True])),
+    )
+    scores = {}
+    for convention in ("corpus", "default"):
+        wanted = Evaluation(
+            corpus=folder, out=tmp_path / convention, systems=systems, measures=bag, convention=convention
+        )
+        found = evaluate(wanted)
+        scores |= {(convention, row.system): row.bag_f1 for row in found.itertuples()}
+    assert scores["corpus", "everything"] == 1
+    assert scores["corpus", "text"] < 1
+    assert scores["default", "text"] == scores["default", "everything"] == 1
+    assert scores["default", "headline"] == 0
+    with pytest.raises(OtherSettings):
+        evaluate(replace(wanted, convention="corpus"))
+    with pytest.raises(ValueError, match="convention must be one of corpus, default"):
+        replace(wanted, convention="mine")

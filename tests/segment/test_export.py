@@ -2,7 +2,7 @@
 
 import blocksight as bs
 import pytest
-from blocksight.segment.export import related
+from blocksight.segment.export import related, to_json, to_xml
 
 
 def test_each_block_and_the_next(boxed):
@@ -18,3 +18,21 @@ def test_each_block_and_the_next(boxed):
 def test_without_geometry_nothing_is_known(html, count):
     found = related(bs.text_blocks(bs.parse(html)))
     assert found == [{"one": 0, "other": 1, "distance": None, "offset": None, "same_width": False}] * count
+
+
+@pytest.mark.browser
+def test_repeated_records_are_told(browser, address):
+    page = browser.open(f"{address}/magazine/page.html")
+    blocks = bs.vips(page)
+    told = to_json(page, blocks)
+    cards = next(group for group in told["groups"] if len(group["records"]) == 3)
+    assert [record["tag"] for record in cards["records"]] == ["a", "a", "a"]
+    assert cards["direction"] == "row"
+    assert cards["records"][1]["xpath"][0].endswith("/a[2]")
+    held = {block["record"] for block in flat(told["blocks"])} - {None}
+    assert held >= {record["record"] for record in cards["records"]}
+    assert f'record="{cards["records"][1]["record"]}"' in to_xml(page, blocks)
+
+
+def flat(blocks):
+    return [one for block in blocks for one in (block, *flat(block["children"]))]

@@ -2,20 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from ....render.arrays import BoolColumn, Marks
 from ....render.page import Page
+from ....render.visibility import concealed
 from .code import FoundCode, find_code
 from .embeds import find_boxes, find_embeds
+from .emoji import find_emoji
 from .footnotes import find_footnotes
 from .formulas import find_formulas
 from .headings import find_headings
 from .images import FoundImages, Image, find_images
 from .insets import Inset, Surroundings
+from .tex import Found, tex_in_text
+from .verse import lines_kept
+
+#: Of its texts, what has to be chosen for a table to come out whole; less where the texts before and behind it are.
+CHOSEN_SHARE, BETWEEN_SHARE = 0.5, 0.1
+#: A table of more leaves is chosen as it was.
+MOST_LEAVES = 20_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,6 +43,10 @@ class Parts:
         Label and sign of each footnote, by its row.
     code : FoundCode
     images : tuple of Image
+    verse : bool (nodes,)
+        Texts in which a line end breaks the line.
+    formulas : mapping of int to sequence of Found
+        Formulas within texts, by row.
     """
 
     marks: Marks
@@ -42,18 +55,24 @@ class Parts:
     notes: Mapping[int, tuple[str, str]]
     code: FoundCode
     images: tuple[Image, ...]
+    verse: BoolColumn
+    formulas: Mapping[int, Sequence[Found]]
 
 
 def find_parts(page: Page, marks: Marks, *, images: bool = True, captions: bool = True) -> Parts:
     """Find the parts of the content of a page; captions come along with pictures, or stay out if not marked."""
+    marks = marks | _missing_cells(page, marks)
     around = Surroundings(page, marks)
     code = find_code(page)
     formulas = find_formulas(page, around)
     notes = find_footnotes(page, around)
     headings = find_headings(page, around)
     none = FoundImages(images=(), insets={}, captions=[])
-    shown = find_images(page, around, taken=formulas.pictures) if images else none
-    insets = notes.insets | shown.insets | find_embeds(page, around) | find_boxes(page, around) | formulas.insets
+    emoji = find_emoji(page, around)
+    shown = find_images(page, around, taken=formulas.pictures | emoji.keys()) if images else none
+    insets = (
+        emoji | notes.insets | shown.insets | find_embeds(page, around) | find_boxes(page, around) | formulas.insets
+    )
     insets = _outermost(page, insets)
     silent = np.zeros(len(page), dtype=bool)
     silent[[*insets, *formulas.silent]] = True
@@ -64,7 +83,35 @@ def find_parts(page: Page, marks: Marks, *, images: bool = True, captions: bool 
     chosen[along] = around.seen[along]
     chosen[[*code.silent, *notes.silent, *headings.silent]] = False
     chosen &= ~silent[page.leaves]
-    return Parts(marks=chosen, insets=insets, silent=silent, notes=notes.notes, code=code, images=shown.images)
+    return Parts(
+        marks=chosen,
+        insets=insets,
+        silent=silent,
+        notes=notes.notes,
+        code=code,
+        images=shown.images,
+        verse=lines_kept(page),
+        formulas=tex_in_text(page, chosen),
+    )
+
+
+def _missing_cells(page: Page, marks: Marks) -> Marks:
+    """Mark what is seen in a table that was chosen in part: numbers alone do not look like content."""
+    table = page.has_tag("table")
+    found = np.zeros(len(page.leaves), dtype=bool)
+    if not table.any():
+        return found
+    seen = ~concealed(page)
+    cells = page.nearest(table)
+    for row in np.flatnonzero(table & (page.count_below(table) == 0)).tolist():
+        first, last = page.leaf_range[row].tolist()
+        there = seen[first:last]
+        chosen, whole = int((marks[first:last] & there).sum()), int(there.sum())
+        between = bool(first > 0 and last < len(marks) and marks[first - 1] and marks[last])
+        if 0 < whole < MOST_LEAVES and chosen >= whole * (BETWEEN_SHARE if between else CHOSEN_SHARE):
+            inner = cells[page.leaves[first:last]] == row
+            found[first:last] = there & inner & (page.has_tag("tr")[row : page.end[row]].sum() > 1)
+    return found
 
 
 def _outermost(page: Page, insets: dict[int, Inset]) -> dict[int, Inset]:

@@ -13,6 +13,7 @@ from .insets import Surroundings
 _HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
 #: The text of a link from a heading to itself.
 _SIGN = re.compile(r"\A\W{1,2}\Z")
+_FILE = re.compile(r"\.\w{3,4}\s*\Z")
 #: Parts of a page whose headings are not those of the content.
 _FURNITURE = ("nav", "aside", "footer", "header", "form")
 
@@ -49,7 +50,8 @@ def find_headings(page: Page, around: Surroundings) -> FoundHeadings:
     behind = np.searchsorted(body, leaves)
     inner = (behind > 0) & (behind < len(body))
     leaves, behind = leaves[inner], behind[inner]
-    return FoundHeadings(along=leaves[chosen[behind - 1] & chosen[behind]].tolist(), silent=silent)
+    along = leaves[chosen[behind - 1] & chosen[behind]].tolist()
+    return FoundHeadings(along=[leaf for leaf in along if not _FILE.search(page.leaf_texts[leaf])], silent=silent)
 
 
 def _signs(page: Page, leaves: list[int]) -> list[int]:

@@ -37,6 +37,9 @@ def _tokens(words: str) -> re.Pattern[str]:
 
 
 _ICON = _tokens(r"icons?|ico|emoji|smil(?:ey|ies)|smileys?|sprite|bullet|arrow|button|btn|badge|logo")
+#: What is an icon where its size is not known: a picture of the text may be called a logo or an arrow.
+_SURE_ICON = re.compile(r"(?:^|[^A-Za-z]|[a-z])Icons?(?![a-z])|(?:^|[^A-Za-z])(?:icons?|ico|sprite|btn)(?![a-z])")
+_SHARED = re.compile(r"(?:facebook|twitter|whatsapp|linkedin|pinterest|instagram|youtube|rss|email|print)\.\w+\Z", re.I)
 _AVATAR = _tokens(r"avatars?|gravatar|userpic|author|byline|profile(?:[-_]?(?:pic|photo|image|picture))?")
 _ADVERTISEMENT = _tokens(r"ads?|advert(?:s|isement|isements|ising)?|sponsor(?:ed|s)?|promo")
 _TRACKER = re.compile(
@@ -204,7 +207,9 @@ class _Finder:
             "hidden": self.unseen[row] and not self.unscripted[row],
             "no address": not address,
             "tracker": min(wide, high) <= TRACKER or _TRACKER.search(address),
-            "icon": longer <= ICON or (longer <= NAMED_ICON and _ICON.search(called)),
+            "icon": longer <= ICON
+            or (longer <= NAMED_ICON and _ICON.search(called))
+            or (math.isinf(longer) and (_SURE_ICON.search(called) or _SHARED.match(_file(address)))),
             "avatar": small and _AVATAR.search(f"{words} {urlsplit(address).netloc}"),
             "advertisement": _ADVERTISEMENT.search(words),
             "place": self.furniture[row],
@@ -226,7 +231,8 @@ class _Finder:
     def _extent(self, row: int) -> tuple[float, float]:
         """Return how large a picture is shown, as far as that is known; infinite where nothing tells."""
         box = self._box(row)
-        if box is not None:
+        # In place of a picture that was not loaded a browser shows a sign, or nothing.
+        if box is not None and (SHOWN_WIDTH in self.given[row] or min(box[2:]) > ICON):
             return box[2], box[3]
         wide, high = (_number(self.given[row].get(name, "")) for name in ("width", "height"))
         return wide or math.inf, high or math.inf

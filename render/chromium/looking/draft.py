@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 import numpy as np
@@ -16,6 +16,23 @@ from ...sight.parts import leaf_reasons, split, units
 from ...sight.sight import NOTHING, Sight, Unstyled, find_sight
 from ...sight.styles import Styles
 from ...sight.windows import Frame
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Seen:
+    """What pictures show of the doubtful lines.
+
+    Attributes
+    ----------
+    lines : mapping of int to bool
+        Of each line that could be looked at, whether it is seen.
+    parts : mapping of int to mapping of int to bool
+        Of lines that are seen in part, whether each word is, by how many characters of its text, white space aside,
+        come before it.
+    """
+
+    lines: Mapping[int, bool] = field(default_factory=dict)
+    parts: Mapping[int, Mapping[int, bool]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -64,19 +81,20 @@ class Draft:
         found = find_sight(self.plain, self.geometry, self.styles, frames, unstyled=self.unstyled)
         return self._under_overlays(found)
 
-    def page(self, seen: Mapping[int, bool] | None = None, empty: BoolColumn | None = None) -> Page:
+    def page(self, seen: Seen | None = None, empty: BoolColumn | None = None) -> Page:
         """Return the page.
 
         Parameters
         ----------
-        seen : mapping of int to bool, optional
-            Of lines that the layout leaves in doubt, whether a picture shows them.
+        seen : Seen, optional
+            What pictures show of the lines that the layout leaves in doubt.
         empty : bool (nodes,), optional
             Texts of which the font draws nothing.
         """
         sight = self.sight
         reason = sight.reason.copy()
-        for line, shown in (seen or {}).items():
+        seen = seen or Seen()
+        for line, shown in seen.lines.items():
             reason[line] = Hidden.VISIBLE if shown else sight.guess[line]
         blank = self._blank if empty is None else self._blank | empty
         lines = blank[self.geometry.line_node] & (reason == Hidden.VISIBLE)
@@ -84,9 +102,19 @@ class Draft:
         # The last string is the empty one.
         drawn = [self.strings[code] for code in self.drawn.tolist()]
         page, geometry, hidden = split(
-            self.plain, self.geometry, reason, sight.left, sight.right, drawn=drawn, backward=self.styles.runs_backward
+            self.plain,
+            self.geometry,
+            reason,
+            sight.left,
+            sight.right,
+            drawn=drawn,
+            backward=self.styles.runs_backward,
+            words={line: self._reasons(words, int(sight.guess[line])) for line, words in seen.parts.items()},
         )
         return page.changed(geometry=replace(geometry, hidden=hidden))
+
+    def _reasons(self, words: Mapping[int, bool], guess: int) -> dict[int, int]:
+        return {place: int(Hidden.VISIBLE) if shown else guess for place, shown in words.items()}
 
     def line_text(self, line: int) -> str:
         """Return what is written on a line."""
@@ -106,6 +134,14 @@ class Draft:
     def is_stuck(self, row: int) -> bool:
         """Return whether a node stays in the window here and there, or always."""
         return self.is_fixed(row) or bool(self._sticky[row])
+
+    def is_drawn(self, row: int) -> bool:
+        """Return whether a text is part of a drawing or moves by itself: its words have no places to speak of."""
+        return bool(self._drawings[row])
+
+    @cached_property
+    def _drawings(self) -> BoolColumn:
+        return self.plain.below(self.plain.has_tag("svg", "marquee"))
 
     @cached_property
     def _sticky(self) -> BoolColumn:

@@ -101,6 +101,18 @@ _EYE = """function (rule, ...texts) {
       if (bottom <= 0 || top >= innerHeight || right <= 0 || left >= innerWidth) return [];
       return [port(texts[number]), ...Array.from(range.getClientRects(), edges)];
     }),
+    words: number => {
+      const text = texts[number], range = document.createRange(), found = [];
+      let before = 0;
+      for (const match of text.data.matchAll(/\\S{1,16}/gu)) {
+        range.setStart(text, match.index);
+        range.setEnd(text, match.index + match[0].length);
+        found.push([before, ...Array.from(range.getClientRects(), edges)]);
+        before += [...match[0]].length;
+        if (found.length >= 2000) break;
+      }
+      return found;
+    },
     hide: numbers => {
       const highlight = new Highlight(...numbers.map(number => ranges[number]));
       highlight.priority = 2147483647;
@@ -205,6 +217,16 @@ class Eye:
                     whole = tuple(_inside(line, port) for line in lines)
                     shown.append(Shown(row=row, boxes=tuple(placed), whole=whole))
         return shown
+
+    async def words(self, row: int, timeout: float) -> list[tuple[int, tuple[Box, ...]]]:
+        """Return of each word of a text how many characters, white space aside, come before it, and where it stands."""
+        world = self._worlds[self._draft.frame_of(row)]
+        left, top, across, down = await self._place(world.frame, timeout)
+        return [
+            (int(before), tuple((left + x0 * across, top + y0 * down, left + x1 * across, top + y1 * down)
+                                for x0, y0, x1, y1 in boxes))
+            for before, *boxes in await self._run(world, "words", [world.rows.index(row)], timeout)
+        ]  # fmt: skip
 
     async def hide(self, rows: set[int], timeout: float) -> None:
         """Take texts out of sight."""

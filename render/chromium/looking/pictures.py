@@ -7,28 +7,32 @@ import base64
 import io
 import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from ...sight.legible import Picture, legible
+from ...sight.legible import Picture, is_partly_legible, legible
 from ..channel import Channel, CommandFailed
-from .draft import Draft
+from .draft import Draft, Seen
 from .eye import Box, Eye, Shown
 
 #: Positions of the page that are looked at, at most, seconds for it, and their share of the time that is left.
-MOST_LOOKS, MOST_SECONDS, MOST_SHARE = 16, 10.0, 0.5
+MOST_LOOKS, MOST_SECONDS, MOST_SHARE = 40, 12.0, 0.5
 #: Texts that are looked at, at most: of those that look alike, and of all.
-MOST_ALIKE, MOST_TEXTS = 12, 300
+MOST_ALIKE, MOST_TEXTS = 12, 600
 #: So many lines that look alike and agree stand for the others.
 ENOUGH = 4
 #: So many of one doubt and one style that agree stand for those that are left: pictures are dear.
 MANY = 6
+#: After so many looks a page that still has doubtful texts has had its turn: they are not believed.
+FAIR = 8
 #: Windows higher than this, in device pixels, are not pictured.
 HIGHEST = 6000
+#: Words narrower than this, in heights of their line, may be no words.
+NARROW = 0.8
 #: Rounds in which texts that lie over each other are taken out one after the other.
 _ROUNDS = 4
 
@@ -77,25 +81,30 @@ class Looking:
         self._scale = scale
         self._deadline = time.monotonic() + seconds
         self._seen: dict[int, bool] = {}
+        #: Of lines of which only some is seen: which of their words are, by how many characters come before each.
+        self._words: dict[int, dict[int, bool]] = {}
         self._pending: dict[int, list[int]] = {}
 
     @property
     def _left(self) -> float:
         return max(self._deadline - time.monotonic(), 0.0)
 
-    async def look(self) -> dict[int, bool]:
-        """Return for each doubtful line that could be looked at whether it is seen."""
+    async def look(self) -> Seen:
+        """Return which of the doubtful lines that could be looked at are seen."""
         if self._too_high:
-            return {}
-        chosen = self._chosen()
+            return Seen()
+        chosen, looks, found, over = self._chosen(), 0, set[int](), False
         with suppress(TimeoutError, CommandFailed):
             found = await self._eye.open(chosen, self._left)
             self._pending = {row: lines for row, lines in chosen.items() if row in found}
-            looks = 0
             while self._pending and looks < MOST_LOOKS and self._left > 0:
                 looks += await self._look_for(self._next())
+            over = True
         self._settle_alike()
-        return self._seen
+        # A browser that has given no more answers is another matter.
+        if over and looks >= FAIR:
+            self._disbelieve(chosen.keys() - found)
+        return Seen(lines=self._seen, parts={line: words for line, words in self._words.items() if self._seen[line]})
 
     # -- which texts ----------------------------------------------------------------------------------------------
 
@@ -132,9 +141,13 @@ class Looking:
         """Return what lines that look alike agree on, where at least so many have been looked at."""
         votes: dict[int, list[bool]] = {}
         for line, seen in self._seen.items():
-            votes.setdefault(int(self._draft.sight.alike[line]), []).append(seen)
+            votes.setdefault(int(self._draft.sight.alike[line]), []).extend(self._votes(line, seen))
         votes.pop(-1, None)
         return {group: all(found) for group, found in votes.items() if len(found) >= least and len(set(found)) == 1}
+
+    def _votes(self, line: int, seen: bool) -> list[bool]:
+        """Return what a line says of those like it: one that is seen in part agrees with none."""
+        return [True, False] if line in self._words else [seen]
 
     def _kind(self, line: int) -> tuple[int, int]:
         """Return what is doubted of a line, and its style."""
@@ -154,11 +167,18 @@ class Looking:
             if (kind := self._kind(line)) in kinds:
                 self._seen.setdefault(line, kinds[kind])
 
+    def _disbelieve(self, out_of_reach: Set[int]) -> None:
+        """Take what is left for unseen: whoever pads a page with doubts shall gain nothing."""
+        sight, node = self._draft.sight, self._draft.geometry.line_node
+        for line in np.flatnonzero(sight.doubtful).tolist():
+            if int(node[line]) not in out_of_reach:
+                self._seen.setdefault(line, False)
+
     def _agreed_kinds(self) -> dict[tuple[int, int], bool]:
         """Return what lines of one kind agree on, where many have been looked at."""
         votes: dict[tuple[int, int], list[bool]] = {}
         for line, seen in self._seen.items():
-            votes.setdefault(self._kind(line), []).append(seen)
+            votes.setdefault(self._kind(line), []).extend(self._votes(line, seen))
         return {kind: found[0] for kind, found in votes.items() if len(found) >= MANY and len(set(found)) == 1}
 
     def _drop_settled(self) -> None:
@@ -230,9 +250,31 @@ class Looking:
         for one in lines:
             letters = any(character.isalnum() for character in self._draft.line_text(one.line))
             box = [(edge - start) * self._scale for edge, start in zip(one.box, (cut[:2] * 2), strict=True)]
-            found = legible(before, after, box, letters=letters)
+            partly = letters and not self._draft.is_drawn(one.row) and is_partly_legible(before, after, box)
+            found = (
+                await self._read(one, before, after, cut) if partly else legible(before, after, box, letters=letters)
+            )
+            if found and not partly:
+                self._words.pop(one.line, None)
             self._seen[one.line] = self._seen.get(one.line, False) or found
         return [one for one in lines if not self._seen[one.line]]
+
+    async def _read(self, one: _Line, before: Picture, after: Picture, cut: Box) -> bool:
+        """Judge a line word by word; return whether any is seen."""
+        known = self._words.setdefault(one.line, {})
+        low, high = one.box[1], one.box[3]
+        seen = True
+        for place, boxes in await self._eye.words(one.row, self._left):
+            for box in boxes:
+                if low <= (box[1] + box[3]) / 2 <= high and box[2] > box[0]:
+                    inside = [(edge - start) * self._scale for edge, start in zip(box, (cut[:2] * 2), strict=True)]
+                    # Of a dash or a full stop no picture tells: it goes with the word before it.
+                    narrow = box[2] - box[0] < NARROW * (high - low)
+                    seen = legible(before, after, inside) or (seen and narrow)
+                    known[place] = known.get(place, False) or seen
+        if all(known.values()):
+            self._words.pop(one.line)
+        return any(known.values())
 
     def _cut(self, lines: list[_Line]) -> Box | None:
         """Return the part of the window, in whole CSS pixels, that holds some lines; None where they are not in it."""

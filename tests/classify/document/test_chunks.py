@@ -78,3 +78,12 @@ def test_chunks_hold_all_of_the_text_in_order_and_have_room(pieces, most, by_cha
         assert not by_characters or len(chunk.text) <= most
         for said in unquote(chunk.link.partition(":~:text=")[2]).split(","):
             assert said in " ".join(doc.text.split())
+
+
+def test_tokens_are_counted_by_whoever_knows():
+    doc = made(HTML)
+    found = doc.chunks(tokens=20, count=len)
+    assert all(len(chunk.text) <= 20 for chunk in found)
+    assert [chunk.text for chunk in found] == [chunk.text for chunk in doc.chunks(characters=20)]
+    with pytest.raises(ValueError, match="count counts tokens"):
+        doc.chunks(characters=20, count=len)

@@ -9,6 +9,7 @@ import blocksight as bs
 import numpy as np
 import pytest
 from blocksight.classify.segments import Segment, SegmentKind
+from blocksight.classify.written import Stated
 from blocksight.compare.answers import answer
 from blocksight.compare.measures.cleaneval import evert_counting, text_and_markup, text_only, tokens
 from blocksight.compare.measures.grading import (
@@ -259,13 +260,20 @@ GOLD = GoldPage(
     markup="<h> Tide <p> Six words stand in this paragraph.",
     must_have=("Six words",),
     must_not=("rights",),
+    content_markdown="# Tide\n\n- bar\n\n| a | b |\n|---|---|\n| c | d |\n\n```\nx\n```\n\n[y](/z) ![](/p.png) $q$\n",
+    shown_title="Tide times",
+    shown_authors=("Ada Current",),
+    shown_date="5 March 2021",
+    language="en",
 )
+MARKDOWN, STATED = GOLD.content_markdown, Stated("Tide Times", ("Ada Current",), "2021-03-05")
 
 
 @pytest.mark.parametrize("measure", [one for one in MEASURES if one.needs != "roles"], ids=lambda measure: measure.name)
 def test_every_measure_is_best_where_all_is_right(measure, page):
     right = answer(page, np.array([True, True, False, False, False]))
     wrong = answer(page, np.array([False, False, False, False, True]))
+    right, wrong = replace(right, markdown=MARKDOWN, stated=STATED), replace(wrong, markdown="a", stated=Stated())
     leaves = by_leaves(page, list(zip(page.leaf_texts, right.marks.tolist(), strict=True)))
     best, worst = (measure.score(one, GOLD, leaves) for one in (right, wrong))
     assert tuple(best) == measure.columns
@@ -280,7 +288,7 @@ def test_every_measure_is_best_where_all_is_right(measure, page):
 def test_measures_by_name():
     assert measure_named("rouge-lsum").main == "rouge_f1"
     with pytest.raises(ValueError, match="there are word-bag"):
-        measure_named("bleu")
+        measure_named("zzz")
     assert len({column for measure in MEASURES for column in measure.columns}) == sum(
         len(measure.columns) for measure in MEASURES
     )

@@ -54,7 +54,7 @@ def test_a_name_that_the_page_or_the_address_gives_goes_wherever_it_stands():
 
 def test_a_heading_that_says_the_same_settles_it():
     assert title("<title>Gull News - Storm at sea</title><h1>Storm at sea</h1>") == "Storm at sea"
-    assert title("<title>A - B of C - Gull News</title><h1>A – B of C</h1>") == "A - B of C"
+    assert title("<title>A - B of C - Gull News</title><h1>A – B of C</h1>") == "A – B of C"
     assert title("<title>Storm: a history - Gull</title><h1>Storm: a history</h1>") == "Storm: a history"
     assert title("<title>The whole long name of it - X</title><h1>The whole long name of it - X</h1>") == (
         "The whole long name of it - X"
@@ -96,3 +96,22 @@ def test_a_title_is_a_stretch_of_what_is_written_and_never_empty(whole, heading)
 
 def test_an_address_that_is_none_names_no_site():
     assert title("<title>Storm | Gull</title>", "http://[") == "Storm | Gull"
+
+
+def test_the_link_to_the_first_page_names_the_site():
+    home = '<a href="/">Tidal Notes</a><h1>Tidal Notes</h1>'
+    assert title(f"<title>Tidal Notes</title>{home}<h2>Storm</h2>") == "Storm"
+    assert title("<title>Storm - Tidal Notes</title><h1>Tidal Notes</h1><h1>Storm</h1>") == "Storm"
+
+
+def test_forums_label_their_subjects():
+    headings = "<h1>View topic: Storm at sea</h1><h3>Storm at sea</h3><h3>Storm at sea</h3><h3>Re: Storm</h3>"
+    assert title(f"<title>Harbour - View topic: Storm at sea</title>{headings}") == "Storm at sea"
+    assert title("<title>Storm - Talk - Powered by Boards! 3</title>") == "Storm - Talk"
+
+
+def test_a_title_is_written_as_its_heading():
+    assert title("<title>'Storm' at sea</title><h1>‘Storm’ at sea ¶</h1>") == "‘Storm’ at sea"
+    assert title("<title>Five &lt;br/>boats</title><h1>Five<br> boats</h1>") == "Five boats"
+    assert title("<title>How to row home (with pictures)</title><h1>How to row home</h1>") == "How to row home"
+    assert title("<title>Gulls, terns and others</title><h1>Gulls</h1>") == "Gulls, terns and others"

@@ -1,7 +1,7 @@
 """Which pictures came, by the browser's events."""
 
 import pytest
-from blocksight.render.chromium.responses import Pictures
+from blocksight.render.chromium.answered.responses import Pictures
 
 A, B = "http://x/a.png", "http://x/b.png"
 

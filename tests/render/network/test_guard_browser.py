@@ -252,7 +252,7 @@ def tried(names, tls, *, guarded):
             fence = [flag for flag in launch.FENCE if flag != POPUPS]
             patch.setattr(launch, "FENCE", [*fence, "--disable-popup-blocking", "--ignore-certificate-errors"])
             patch.setattr(context, "_NO_SERVICE_WORKERS", "")
-            with bs.Browser(options=options) as browser:
+            with bs.Browser(pages=4, options=options) as browser:
                 opened = {one.source: one for one in browser.open_many([f"{here.here}/{name}" for name in names])}
         pages = {name: opened[f"{here.here}/{name}"] for name in names}
         return Outcome(secret.arrived | second.arrived, secret.connections + second.connections, pages)

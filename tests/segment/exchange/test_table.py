@@ -23,7 +23,8 @@ def test_a_row_a_block(boxed):
     assert [row["text"] for row in rows] == ["above", "'=one", "two"]
     assert rows[1] == {
         "id": "1", "parent": "", "x": "0.0", "y": "0.0", "width": "400.0", "height": "20.0", "doc": "", "rule": "",
-        "tag": "p", "selector": "p:nth-of-type(2)", "xpath": "/body/p[2]", "whole": "1", "text": "'=one",
+        "group": "", "record": "", "tag": "p", "selector": "p:nth-of-type(2)", "xpath": "/body/p[2]",
+        "whole": "1", "text": "'=one",
     }  # fmt: skip
 
 

@@ -1,0 +1,1 @@
+"""batch.sources: from what a person names to inputs, one a page."""

@@ -1,0 +1,309 @@
+"""HEPS: the blocks of headings (Manabe & Tajima, PVLDB 8(12), 2015).
+
+Headings stand at the beginning of their blocks, look more prominent than what follows, look alike on one level, and are
+more prominent the higher their level. Candidates are texts and pictures; those of one look are one list. Lists are
+tried in the order of the depth of their blocks, font size, font weight and place. A list makes blocks, each from a
+heading to the next one, where its members look like headings by what follows them. Sections are those of the paper,
+"Extracting Logical Hierarchical Structure of HTML Documents Based on Headings"; the shares are those of its authors'
+own program.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass, field
+from itertools import pairwise
+
+import numpy as np
+
+from ..render.arrays import IntColumn
+from ..render.page import Page
+from ..render.visibility import concealed
+from .blocks import Blocks, leaf_boxes
+
+#: Shares of a list (section 4.4) from which it is no list of headings: blocks that hold headings of lists before;
+#: empty blocks; headings alone in their block; headings of the same words; headings that make up most of their blocks.
+_UPPER, _EMPTY, _ALONE, _SAME, _TOO_MUCH = 0.1, 0.5, 0.9, 0.4, 0.3
+#: A block is mostly heading where it is no longer than so many headings.
+_CONTENT = 1.5
+
+
+@dataclass(slots=True, eq=False)
+class _Node:
+    """A node of the copy of the page that HEPS works on; ``first`` and ``last`` are the characters that it holds."""
+
+    row: int
+    style: Hashable
+    parent: _Node | None
+    depth: int
+    content: str | None = None
+    first: int = 0
+    last: int = 0
+    font: tuple[float, int] = (0.0, 0)
+    children: list[_Node] = field(default_factory=list)
+    place: int = 0
+    holds_heading: bool = False
+    block: _Block | None = None
+
+
+@dataclass(slots=True, eq=False)
+class _Block:
+    """A heading's block: siblings from the heading on."""
+
+    parent: _Block | None
+    nodes: list[_Node]
+
+
+def heps(page: Page) -> Blocks:
+    """Cut a page into the blocks of its headings.
+
+    Parameters
+    ----------
+    page : Page
+        With geometry, looks are tag path, font size, weight and colour; without it, the tag path alone.
+
+    Returns
+    -------
+    Blocks
+        A tree: blocks lie in the blocks of headings above theirs. What stands in a block before, between and after
+        those inside it makes blocks of its own, so that every text that is seen lies in a leaf block (ours).
+    """
+    root = _copied(page)
+    _join_sentences(root)
+    candidates = [node for node in _preorder(root) if node.content]
+    made = _constructed(root, candidates)
+    return _blocks(page, made, candidates)
+
+
+def _copied(page: Page) -> _Node:
+    """Return a copy of what is seen: texts, pictures, and the elements around them."""
+    shown = np.zeros(len(page), dtype=bool)
+    shown[page.leaves[~concealed(page)]] = True
+    pictures = page.has_tag("img")
+    if page.geometry is not None:
+        pictures &= (page.geometry.box[:, 2:] > 0).all(axis=1)
+    kept = page.count_within(shown | pictures) > 0
+    source, paths = page.attribute("src"), dict[tuple[Hashable, int], int]()
+    nodes: dict[int, _Node] = {}
+    for row in np.flatnonzero(kept).tolist():
+        above = nodes.get(int(page.parent[row]))
+        path = paths.setdefault((above.style if above else None, int(page.tag[row])), len(paths))
+        node = _Node(row=row, style=path, parent=above, depth=above.depth + 1 if above else 0)
+        if shown[row]:
+            node.content = " ".join(page.text_of(row).split())
+        elif pictures[row]:
+            node.content = f"<{page.strings[source[row]] if source[row] >= 0 else ''}>"
+        nodes[row] = node
+        if above is not None:
+            above.children.append(node)
+    root = nodes.get(0) or _Node(row=0, style=0, parent=None, depth=0)
+    _looked_at(page, root)
+    return root
+
+
+def _looked_at(page: Page, root: _Node) -> None:
+    """Give nodes their looks beside the tag path, and the characters that they hold."""
+    geometry, at = page.geometry, 0
+    for node in _preorder(root):
+        if geometry is not None:
+            row = node.row
+            node.font = (round(float(geometry.font_size[row]), 2), int(geometry.font_weight[row]))
+            high = round(float(geometry.box[row, 3])) if node.content and page.text[row] < 0 else 0
+            node.style = (node.style, node.font, int(geometry.color[row]), high)
+        node.first = at
+        at += len(node.content) + 1 if node.content else 0
+        node.last = at
+    for node in reversed(_preorder(root)):
+        if node.children:
+            node.last = node.children[-1].last
+
+
+def _join_sentences(root: _Node) -> None:
+    """Make text of what stands within sentences (4.1): elements of the look of one that has text on both sides."""
+    within: dict[Hashable, _Node] = {}
+    for node in _preorder(root):
+        for before, middle, after in zip(node.children, node.children[1:], node.children[2:], strict=False):
+            if _is_text(before) and _is_text(after) and not _is_text(middle):
+                within[middle.style] = after
+    for node in _preorder(root) if within else ():
+        if any(child.style in within for child in node.children):
+            node.children = _joined(node.children, within)
+
+
+def _joined(children: Sequence[_Node], within: dict[Hashable, _Node]) -> list[_Node]:
+    joined: list[_Node] = []
+    open_end = False
+    for child in children:
+        like = within.get(child.style)
+        if like is not None:
+            child.content = " ".join(node.content for node in _preorder(child) if node.content)
+            child.children, child.style, child.font = [], like.style, like.font
+        if joined and (like is not None or open_end) and _is_text(joined[-1]) and (like is not None or _is_text(child)):
+            joined[-1].content = f"{joined[-1].content} {child.content}"
+            joined[-1].last = child.last
+        else:
+            joined.append(child)
+        open_end = like is not None
+    return joined
+
+
+def _is_text(node: _Node) -> bool:
+    return node.content is not None and not node.content.startswith("<")
+
+
+def _preorder(root: _Node) -> list[_Node]:
+    found, pending = [], [root]
+    while pending:
+        node = pending.pop()
+        found.append(node)
+        pending += reversed(node.children)
+    return found
+
+
+def _constructed(root: _Node, candidates: Sequence[_Node]) -> list[_Block]:
+    """Make blocks, list by list (4.4); the first is the page's."""
+    for node in _preorder(root):
+        for place, child in enumerate(node.children):
+            child.place = place
+    root.block = _Block(parent=None, nodes=[root])
+    made = [root.block]
+    lists: dict[Hashable, list[_Node]] = defaultdict(list)
+    for node in candidates:
+        lists[node.style].append(node)
+    ordered = sorted(
+        ((members, _fronts(root, members)) for members in lists.values()),
+        key=lambda both: (both[1][0].depth, -both[0][0].font[0], -both[0][0].font[1], both[0][0].first),
+    )
+    for members, fronts in ordered:
+        made += _of_list(members, fronts)
+    return made
+
+
+def _fronts(root: _Node, members: Sequence[_Node]) -> list[_Node]:
+    """Return the largest elements that hold one heading of a list each (4.3.1)."""
+    if len(members) == 1:
+        return [root]
+    fronts: list[_Node] = list(members)
+    while all(front.parent is not None for front in fronts):
+        above = [front.parent for front in fronts if front.parent is not None]
+        if any(one is other for one, other in pairwise(above)):
+            break
+        fronts = above
+    return fronts
+
+
+def _context(node: _Node) -> _Block | None:
+    """Return the innermost block that a node is part of."""
+    at: _Node | None = node
+    while at is not None and at.block is None:
+        at = at.parent
+    return at.block if at is not None else None
+
+
+def _of_list(members: Sequence[_Node], fronts: Sequence[_Node]) -> list[_Block]:
+    """Make the blocks of one list of candidates; none where they are no headings."""
+    parts = [_following(front, after) for front, after in zip(fronts, [*fronts[1:], None], strict=True)]
+    pairs = list(zip(members, fronts, parts, strict=True))
+    empty = [part[0].first >= head.first and part[-1].last <= head.last for head, _, part in pairs]
+    long = [part[-1].last - part[0].first < _CONTENT * (head.last - head.first) for head, _, part in pairs]
+    contexts = [id(_context(head)) for head in members]
+    beside = Counter(contexts)
+    said = Counter(zip(contexts, (head.content for head in members), strict=True))
+    same = [said[context, head.content] > 1 for context, head in zip(contexts, members, strict=True)]
+    filters = (
+        (_UPPER, [front.holds_heading for front in fronts]),
+        (_EMPTY, empty),
+        (_ALONE, [beside[context] == 1 for context in contexts]),
+        (_SAME, same),
+        (_TOO_MUCH, long),
+    )
+    if any(sum(which) >= share * len(which) for share, which in filters):
+        return []
+    made = []
+    for (head, front, part), nothing in zip(pairs, empty, strict=True):
+        if not front.holds_heading and not nothing:
+            made.append(_new_block(head, part))
+    return made
+
+
+def _following(front: _Node, after: _Node | None) -> list[_Node]:
+    """Return a front node and the siblings after it, up to the next front node or one that holds a heading (4.4.1)."""
+    siblings = front.parent.children if front.parent is not None else [front]
+    context = _context(front)
+    part = [front]
+    for node in siblings[front.place + 1 :] if front.parent is not None else ():
+        inside = context is None or any(held.first <= node.first < held.last for held in context.nodes)
+        if node is after or node.holds_heading or not inside:
+            break
+        part.append(node)
+    return part
+
+
+def _new_block(head: _Node, part: list[_Node]) -> _Block:
+    block = _Block(parent=_context(part[0]), nodes=part)
+    for node in part:
+        node.block = block
+    above: _Node | None = head
+    while above is not None and not above.holds_heading:
+        above.holds_heading = True
+        above = above.parent
+    return block
+
+
+def _blocks(page: Page, made: Sequence[_Block], candidates: Sequence[_Node]) -> Blocks:
+    """Write blocks down in preorder, with one more for each run of texts between the blocks inside one."""
+    inner = {id(block.parent) for block in made if block.parent is not None}
+    parent, node, held = list[int](), list[int](), list[int]()
+    row_of: dict[int, int] = {}
+    before: _Block | None = None
+    for candidate in candidates:
+        block = _context(candidate) or made[0]
+        for around in _line(block):
+            if id(around) not in row_of:
+                row_of[id(around)] = len(parent)
+                parent.append(row_of[id(around.parent)] if around.parent is not None else -1)
+                node.append(around.nodes[0].row)
+        if id(block) in inner and block is not before:
+            parent.append(row_of[id(block)])
+            node.append(candidate.row)
+        held.append((held[-1] if block is before else len(parent) - 1) if id(block) in inner else row_of[id(block)])
+        before = block
+    return _written(page, parent, node, _leaf_blocks(page, candidates, held))
+
+
+def _leaf_blocks(page: Page, candidates: Sequence[_Node], held: Sequence[int]) -> IntColumn:
+    """Return each text that is seen the block of its candidate, the last one that begins before it."""
+    if not candidates:
+        return np.full(len(page.leaves), -1, dtype=np.int32)
+    begin = np.asarray([candidate.row for candidate in candidates])
+    at = np.maximum(np.searchsorted(begin, page.leaves, side="right") - 1, 0)
+    return np.where(concealed(page), -1, np.asarray(held)[at]).astype(np.int32)
+
+
+def _line(block: _Block) -> list[_Block]:
+    """Return the blocks from the outermost down to one."""
+    line, at = [], block
+    while True:
+        line.append(at)
+        if at.parent is None:
+            return line[::-1]
+        at = at.parent
+
+
+def _written(page: Page, parent: list[int], node: list[int], leaf_block: IntColumn) -> Blocks:
+    box = leaf_boxes(page, leaf_block, len(parent))
+    corners = np.concatenate([box[:, :2], box[:, :2] + box[:, 2:]], axis=1)
+    for row in range(len(parent) - 1, 0, -1):
+        around = corners[parent[row]]
+        around[:2] = np.fmin(around[:2], corners[row, :2])
+        around[2:] = np.fmax(around[2:], corners[row, 2:])
+    corners[:, 2:] -= corners[:, :2]
+    texts = page.text >= 0
+    return Blocks(
+        parent=np.asarray(parent, dtype=np.int32),
+        node=np.asarray([page.parent[row] if texts[row] else row for row in node], dtype=np.int32),
+        doc=np.zeros(len(parent), dtype=np.int16),
+        leaf_block=leaf_block,
+        box=corners.astype(np.float32).reshape(-1, 4),
+    )

@@ -1,0 +1,105 @@
+"""Folders, lists and archives become inputs, each page one."""
+
+import pytest
+from blocksight.batch.sources.inputs import input_of
+from blocksight.batch.sources.lists import inputs_of, lines_of
+
+
+def sources(*given, **more):
+    return [one.source for one in inputs_of(given, **more)]
+
+
+def wrongs(*given, **more):
+    return [one.wrong for one in inputs_of(given, **more)]
+
+
+def test_addresses_and_files_stay_as_they_are():
+    assert sources("https://a.org/x.txt", "missing.html") == ["https://a.org/x.txt", "missing.html"]
+    one = input_of("a.html")
+    assert list(inputs_of([one])) == [one]
+
+
+def test_of_a_folder_every_page_in_order(pages):
+    (pages / "z").mkdir()
+    (pages / "z" / "a.HTM").write_text("<p>a")
+    (pages / "style.css").write_text("p {}")
+    (pages / ".hidden.html").write_text("<p>a")
+    assert sources(str(pages)) == [*(str(pages / f"{number}.html") for number in range(7)), str(pages / "z" / "a.HTM")]
+
+
+def test_a_plain_list(tmp_path):
+    path = tmp_path / "urls.txt"
+    path.write_text("\ufeff# addresses\nhttps://a.org/\n\n  https://b.org/  \n")
+    assert sources(path) == ["https://a.org/", "https://b.org/"]
+    assert lines_of(str(path)) == ["https://a.org/", "https://b.org/"]
+
+
+def test_any_file_is_a_list_where_it_is_called_one(tmp_path):
+    path = tmp_path / "urls"
+    path.write_text("https://a.org/\n")
+    assert sources(f"@{path}") == ["https://a.org/"]
+    assert sources(path) == [str(path)]
+
+
+def test_a_list_in_a_list_is_a_file(tmp_path):
+    path = tmp_path / "a.txt"
+    path.write_text(f"{path}\n")
+    assert sources(path) == [str(path)]
+
+
+@pytest.mark.parametrize(
+    ("text", "column", "found"),
+    [
+        ("url,title\nhttps://a.org/,A\nhttps://b.org/,B\n", None, ["https://a.org/", "https://b.org/"]),
+        ("title,Link\nA,https://a.org/\n", None, ["https://a.org/"]),
+        ("one,two\nx,https://a.org/\n", "two", ["https://a.org/"]),
+        ("https://a.org/,A\nhttps://b.org/,B\n", None, ["https://a.org/", "https://b.org/"]),
+        ('url\n"https://a.org/,x"\n', None, ["https://a.org/,x"]),
+    ],
+)
+def test_a_table(tmp_path, text, column, found):
+    path = tmp_path / "urls.csv"
+    path.write_text(text)
+    assert sources(path, column=column) == found
+
+
+def test_a_column_that_is_not_there(tmp_path):
+    path = tmp_path / "urls.csv"
+    path.write_text("url\nhttps://a.org/\n")
+    with pytest.raises(ValueError, match="no column 'link'; there are url"):
+        sources(path, column="link")
+
+
+def test_a_line_that_cannot_be_read_is_an_input_with_a_reason(tmp_path):
+    table, lines = tmp_path / "a.csv", tmp_path / "a.jsonl"
+    table.write_text("title,url\nA\nB,https://b.org/\nC,\n")
+    assert wrongs(table) == ["the line has nothing in its column", "", "the line has nothing in its column"]
+    lines.write_text('{"url": "https://a.org/"}\n{\n"https://b.org/"\n{"title": 1}\n7\n')
+    assert [wrong[:20] for wrong in wrongs(lines)] == [
+        "",
+        "the line is no JSON:",
+        "",
+        "the line has no sour",
+        "the line has no sour",
+    ]
+    assert sources(lines)[1] == f"{lines}:2"
+
+
+def test_a_list_that_cannot_be_read(tmp_path):
+    assert wrongs(f"@{tmp_path / 'missing'}") == ["the list cannot be read: No such file or directory"]
+
+
+def test_nothing_is_read_before_its_turn():
+    def endless():
+        while True:
+            yield "https://a.org/"
+
+    assert next(inputs_of(endless())).source == "https://a.org/"
+
+
+def test_standard_input_is_a_list_where_it_is_called_one(monkeypatch, tmp_path):
+    path = tmp_path / "given"
+    path.write_text("https://a.org/\n")
+    with path.open() as given:
+        monkeypatch.setattr("sys.stdin", given)
+        assert sources("@-") == ["https://a.org/"]

@@ -1,0 +1,29 @@
+"""What a system writes itself, and what is written for it."""
+
+import blocksight as bs
+import numpy as np
+from blocksight.classify.system import Card
+from blocksight.classify.systems import system_named
+from blocksight.classify.systems.peers import Peer
+from blocksight.classify.written import Stated, markdown_of, stated_of
+
+PAGE = bs.parse("<title>Eels</title><meta name=author content='Ada Current'><h2>Food</h2><p>Worms.</p>")
+NONE = np.zeros(len(PAGE.leaves), dtype=bool)
+
+
+def test_markdown_is_written_from_marks_unless_a_system_writes_it():
+    marks = np.ones(len(PAGE.leaves), dtype=bool)
+    assert markdown_of(system_named("everything"), PAGE, marks) == "## Food\n\nWorms.\n"
+    card = Card(name="p")
+    own = Peer(card=card, module="json", package="json", read=lambda *_: "", write=lambda *_: "# Mine")
+    assert markdown_of(own, PAGE, NONE) == "# Mine"
+    other = Peer(card=card, module="json", package="json", read=lambda *_: "")
+    assert markdown_of(other, PAGE, marks) == "## Food\n\nWorms.\n"
+
+
+def test_who_says_what_of_a_page():
+    assert stated_of(system_named("everything"), PAGE) == Stated("Eels", ("Ada Current",), "")
+    card = Card(name="p")
+    own = Peer(card=card, module="json", package="json", read=lambda *_: "", state=lambda *_: Stated("Mine"))
+    assert stated_of(own, PAGE) == Stated("Mine")
+    assert stated_of(Peer(card=card, module="json", package="json", read=lambda *_: ""), PAGE) is None
