@@ -35,7 +35,7 @@ def test_evaluate(run, pairs, tmp_path):
     [
         (["--systems", "bte,nobody"], "no system is called 'nobody'; there are blocksight, "),
         (["--systems", "bte,cetdd"], "did you mean 'cetd'"),
-        (["--measures", "bleu"], "no measure is called 'bleu'; there are word-bag, "),
+        (["--measures", "zzz"], "no measure is called 'zzz'; there are word-bag, "),
         (["--measures", "word-bga"], "did you mean 'word-bag'?"),
         (["--split", "deb"], "did you mean 'dev'?"),
         (["--limit", "0"], "--limit"),

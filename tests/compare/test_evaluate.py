@@ -311,7 +311,7 @@ def test_pairs_are_of_the_same_pages():
 def test_all_measures_apply_to_a_whole_evaluation(table):
     found = board(table, MEASURES)
     assert found.measure.name == "word-bag"
-    assert set(found.lines[0].figures) == {one.name for one in MEASURES if one.needs in ("texts", "labels")}
+    assert set(found.lines[0].figures) == {one.name for one in MEASURES if one.needs in ("texts", "labels", "roles")}
     assert sum(found.lines[0].grades.values()) == pytest.approx(1)
 
 

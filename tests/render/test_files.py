@@ -124,10 +124,10 @@ def test_what_was_private_is_never_open(tmp_path):
 
 @pytest.fixture
 def small_disk(tmp_path):
-    """A file system of 64 kB; only root may mount one."""
+    """A file system of 256 kB; only root may mount one."""
     folder = tmp_path / "disk"
     folder.mkdir()
-    mount = ["mount", "-t", "tmpfs", "-o", "size=64k", "blocksight-test", str(folder)]
+    mount = ["mount", "-t", "tmpfs", "-o", "size=256k", "blocksight-test", str(folder)]
     if shutil.which("mount") is None or subprocess.run(mount, capture_output=True, check=False).returncode:
         pytest.skip("no file system can be mounted here")
     yield folder
@@ -144,7 +144,7 @@ def test_a_full_disk_keeps_the_old_file(small_disk):
 
 
 def test_pages_and_models_keep_the_old_file_on_a_full_disk(small_disk):
-    noise = "".join(map(chr, np.random.default_rng(0).integers(33, 0xD000, 60_000)))
+    noise = "".join(map(chr, np.random.default_rng(0).integers(33, 0xD000, 300_000)))
     small, large = parse("<p>small"), parse(f"<p>{noise}")
     save(small, small_disk / "a.page")
     with pytest.raises(OSError, match="No space left"):

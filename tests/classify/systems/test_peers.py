@@ -43,6 +43,8 @@ def test_the_article_is_found_in_the_page(installed):
     assert marks.dtype == bool
     found = [text.strip() for text, mark in zip(PAGE.leaf_texts, marks, strict=True) if mark]
     assert set(PARAGRAPHS) <= set(found)
+    if installed.card.name == "markdownify":  # writes the whole page
+        return
     assert "Home page" not in found
     assert "Legal notice" not in found
 

@@ -119,7 +119,18 @@ def npy(column):
 def test_the_table_names_every_column():
     kept = {field.name for field in fields(Page)} | {f"geometry.{field.name}" for field in fields(Geometry)}
     kept |= {f"paint.{field.name}" for field in fields(Paint)}
-    told = {"url", "title", "language", "names", "strings", "geometry", "partial", "screenshot", "mhtml", "environment"}
+    told = {
+        "url",
+        "title",
+        "language",
+        "names",
+        "strings",
+        "geometry",
+        "partial",
+        "screenshot",
+        "mhtml",
+        "environment",
+    } | {"warc"}
     assert set(COLUMNS) == kept - told - {"geometry.viewport", "geometry.size", "geometry.paint"}
     assert list(columns_of(laid_out())) == list(COLUMNS)
     assert loads(dumps(laid_out())).equals(laid_out())
