@@ -106,7 +106,7 @@ def _missing_cells(page: Page, marks: Marks) -> Marks:
         first, last = page.leaf_range[row].tolist()
         there = seen[first:last]
         chosen, whole = int((marks[first:last] & there).sum()), int(there.sum())
-        between = bool(marks[max(first - 1, 0)] and marks[min(last, len(marks) - 1)])
+        between = bool(first > 0 and last < len(marks) and marks[first - 1] and marks[last])
         if 0 < whole < MOST_LEAVES and chosen >= whole * (BETWEEN_SHARE if between else CHOSEN_SHARE):
             inner = cells[page.leaves[first:last]] == row
             found[first:last] = there & inner & (page.has_tag("tr")[row : page.end[row]].sum() > 1)
