@@ -24,12 +24,7 @@ from typing import Any
 
 import blocksight as bs
 import numpy as np
-from blocksight.compare.segmentation.bcubed import (
-    Elements,
-    bcubed,
-    nodes,
-    pixels,
-)
+from blocksight.compare.segmentation.bcubed import Elements, bcubed, nodes, pixels
 from blocksight.compare.segmentation.edges import COARSE, FINE, edges
 from blocksight.gold.corpora import read_corpus
 from blocksight.gold.pages import GoldPage, sample

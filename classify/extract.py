@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import Literal, get_args
 
@@ -10,6 +10,7 @@ from ..features.declared.title import title_of
 from ..render.page import Page
 from ..render.visibility import concealed, revealed
 from .document.document import Document, document
+from .roles import kept_marks, roles_to_keep
 from .system import Judge, System, checked_marks, marks_of, page_for
 from .systems import as_system
 
@@ -26,6 +27,7 @@ def extract(
     images: Images = "keep",
     headline: bool = True,
     blocks: Shown = "content",
+    keep: str | Iterable[str] | None = None,
 ) -> Document:
     """Extract the content of a page.
 
@@ -47,6 +49,10 @@ def extract(
         is the content alone.
     blocks : str
         "all" keeps every block of the page with the verdict on it (``all_blocks``), not only those of the "content".
+    keep : str or iterable of str, optional
+        The roles of blocks that come out beside the body and the posts of a forum
+        (:data:`~blocksight.features.role_names.ROLES`): "title,caption,comments", "all". By default those of
+        :data:`~blocksight.classify.roles.KEPT`.
 
     Returns
     -------
@@ -57,8 +63,8 @@ def extract(
     Raises
     ------
     ValueError
-        When no system has that name, ``hidden``, ``images`` or ``blocks`` is none of those, or a system brought along
-        does not return one mark a text leaf.
+        When no system has that name, ``hidden``, ``images`` or ``blocks`` is none of those, ``keep`` names no role or
+        the system tells none, or a system brought along does not return one mark a text leaf.
     TypeError
         When ``page`` is no Page, or ``system`` nothing of the kind.
     GeometryMissing
@@ -77,6 +83,7 @@ def extract(
         raise ValueError(f"images must be keep or none, not {images!r}")
     if blocks not in get_args(Shown):
         raise ValueError(f"blocks must be content or all, not {blocks!r}")
+    kept = roles_to_keep(keep)
     reasons = page.hidden if hidden == "mark" else None
     page = page if hidden == "drop" else revealed(page)
     chosen = as_system(system)
@@ -86,6 +93,11 @@ def extract(
     judgement = chosen.judge(page_for(chosen, page)) if isinstance(chosen, Judge) else None
     answer = checked_marks(chosen, judgement.marks, page) if judgement else marks_of(chosen, page)
     probability = judgement.probability if judgement else None
+    roles = judgement.roles if judgement else None
+    if roles is not None:
+        answer = kept_marks(answer, roles, kept)
+    elif keep is not None:
+        raise ValueError(f"keep: {chosen.card.name} tells no roles; blocksight and blocksight-dom do")
     found = document(
         page,
         answer & seen,
@@ -96,10 +108,12 @@ def extract(
         confidence=round(judgement.expected_f1, 4) if judgement else None,
         images=images == "keep",
         headline=headline,
+        roles=roles,
+        captions=roles is None or "caption" in kept,
     )
     if blocks == "content":
         return found
     # What measures and names the blocks is needed here only.
     from .verdicts import verdicts
 
-    return replace(found, verdicts=verdicts(page, chosen, answer & seen, probability))
+    return replace(found, verdicts=verdicts(page, chosen, answer & seen, probability, roles))

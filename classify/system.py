@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from ..render.arrays import FloatArray, Marks
 from ..render.page import Page
+from .roles import LeafRoles
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -66,12 +67,15 @@ class Judgement:
     by : str
         Who really judged, where that is not just the system's name: on a page that no browser has seen the visual
         system lets another model judge.
+    roles : LeafRoles or None
+        What each leaf is to a reader (title, caption, ...); None where the system does not tell.
     """
 
     marks: Marks
     probability: FloatArray
     expected_f1: float
     by: str = ""
+    roles: LeafRoles | None = None
 
 
 @runtime_checkable

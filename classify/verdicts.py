@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from itertools import pairwise
 from typing import Protocol, runtime_checkable
 
 import numpy as np
@@ -14,6 +15,7 @@ from ..segment.blocks import leaf_boxes, text_blocks
 from .document.block_scores import Verdict, kind_of
 from .model.model import Model
 from .model.reasons import Reasons, reasons
+from .roles import LeafRoles
 from .system import System
 
 
@@ -26,7 +28,9 @@ class Explained(System, Protocol):
         ...
 
 
-def verdicts(page: Page, system: System, marks: Marks, probability: FloatArray | None) -> tuple[Verdict, ...]:
+def verdicts(
+    page: Page, system: System, marks: Marks, probability: FloatArray | None, roles: LeafRoles | None = None
+) -> tuple[Verdict, ...]:
     """Return what a system made of each block of a page.
 
     Parameters
@@ -38,10 +42,17 @@ def verdicts(page: Page, system: System, marks: Marks, probability: FloatArray |
         What is kept.
     probability : float64 (leaves,) or None
         Of content, as the system said.
+    roles : LeafRoles, optional
+        What each leaf is to a reader, as the system said.
     """
     rows, why = _blocks(page, system)
     boxes = leaf_boxes(page, rows.leaf_row, len(rows)).astype(np.float64).round(2).tolist()
     kept = rows.summed(marks.astype(np.float64)) > 0
+    lengths = np.asarray([len(text) for text in page.leaf_texts], dtype=np.int64)
+    order = np.argsort(rows.leaf_row, kind="stable")
+    bounds = np.searchsorted(rows.leaf_row[order], np.arange(len(rows) + 1))
+    leaves = [order[first:last].tolist() for first, last in pairwise(bounds.tolist())]
+    told = [(None, None) if roles is None else roles.of(some, lengths) for some in leaves]
     sure = [None] * len(rows) if probability is None else _mean(rows, probability)
     return tuple(
         Verdict(
@@ -50,6 +61,8 @@ def verdicts(page: Page, system: System, marks: Marks, probability: FloatArray |
             kind=kind_of(page.tag_of(node)),
             box=None if math.isnan(boxes[row][0]) else (boxes[row][0], boxes[row][1], boxes[row][2], boxes[row][3]),
             text=rows.texts[row],
+            role=told[row][0],
+            role_probability=told[row][1],
             spoke_for=tuple(reason.to_json() for reason in why[row][0]),
             spoke_against=tuple(reason.to_json() for reason in why[row][1]),
         )

@@ -12,10 +12,11 @@ import numpy as np
 from ..render.arrays import FloatArray
 from ..render.page import Page
 from ..segment.blocks import Blocks, text_blocks
-from . import keywords, links, neighbours, regions, sections, structure, text, whole_page
+from . import hints, keywords, links, neighbours, regions, sections, structure, text, whole_page
 from .columns import Columns, Group
 from .papers import fiasco, genieknows, krdwrd, linguistic, victor
 from .rows import Rows, rows_of
+from .visual import hints as visual_hints
 from .visual import proportions, visual
 
 if TYPE_CHECKING:
@@ -36,6 +37,8 @@ CATALOGUE: tuple[Group, ...] = (
     whole_page.GROUP,
     visual.GROUP,
     proportions.GROUP,
+    hints.GROUP,
+    visual_hints.GROUP,
     *linguistic.GROUPS,
     *fiasco.GROUPS,
     krdwrd.GROUP,

@@ -31,7 +31,8 @@ def training_pages(
 ) -> list[GoldPage]:
     """Collect the pages of some corpora to train on, at most this many a site; the choice is always the same.
 
-    Only pages with a gold text are taken. Pages that show the text of a page of another split are left out.
+    Only pages with a gold text are taken. Pages that show the text of a page of another split are left out, and, of
+    corpora that state licences page by page, those without an open one.
 
     Parameters
     ----------
@@ -51,16 +52,21 @@ def training_pages(
     found: list[GoldPage] = []
     for folder in folders:
         everything = read_corpus(folder, sites)
+        licensed = any(page.licence for page in everything)
         held_out = {page.text_id for page in everything if page.split not in ("train", "")} - {""}
         taken: Counter[str] = Counter()
         for page in shuffled(page for page in everything if page.split in ("train", "")):
             if page.error:
                 left_out(page)
-            elif page.texts and page.text_id not in held_out:
+            elif page.texts and page.text_id not in held_out and (_is_open(page) or not licensed):
                 taken[page.site] += 1
                 if taken[page.site] <= pages_a_site:
                     found.append(page)
     return found
+
+
+def _is_open(page: GoldPage) -> bool:
+    return bool(page.licence) and "noncommercial" not in page.licence.lower().replace("-", "")
 
 
 def corpora_in(folder: Path) -> list[Path]:

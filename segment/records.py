@@ -161,9 +161,13 @@ class _Shapes:
             owner, path = owner[kept], path[kept]
             owners.append(owner)
             paths.append(path)
-        pairs = np.unique(np.stack([np.concatenate(owners), np.concatenate(paths)]), axis=1)
-        self._paths = pairs[1].tolist()
-        self._start = np.searchsorted(pairs[0], np.arange(len(page) + 1)).tolist()
+        below, path = np.concatenate(owners), np.concatenate(paths)
+        order = np.lexsort((path, below))
+        below, path = below[order], path[order]
+        new = np.ones(len(below), dtype=bool)
+        new[1:] = (np.diff(below) != 0) | (np.diff(path) != 0)
+        self._paths = path[new].tolist()
+        self._start = np.searchsorted(below[new], np.arange(len(page) + 1)).tolist()
 
     def of(self, row: int) -> frozenset[int]:
         """Return the paths below an element."""

@@ -12,9 +12,9 @@ from ..render.arrays import FloatArray
 #: Strength of regularisation on the mean loss.
 LAMBDA = 1e-4
 #: Of the optimiser.
-_STEPS = {"maxiter": 100, "maxcor": 20}
+_STEPS = {"maxiter": 70, "maxcor": 20}
 #: Rows of small weight are kept with a probability that falls to this, and count the more for it.
-LEAST_KEPT, KEPT_WEIGHT = 0.12, 0.01
+LEAST_KEPT, KEPT_WEIGHT = 0.08, 0.01
 
 
 def fit_linear(

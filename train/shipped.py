@@ -9,7 +9,7 @@ from __future__ import annotations
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
@@ -19,102 +19,32 @@ import sklearn
 from numpy.typing import NDArray
 
 from ..classify.model.calibration import Calibration
-from ..classify.model.choice import choose, expected_f1
 from ..classify.model.model import Model
-from ..classify.model.second_look import COLUMNS, TREE_COLUMNS, second_look
+from ..classify.model.roles import OneAgainstRest, RoleModel, role_columns, shares
 from ..classify.model.svm import LinearSvm
 from ..classify.systems.learning.unseen_sites import folds_by_site, platt
 from ..features.alignment import HALF
-from ..features.rows import Rows, rows_of
-from ..features.table import column_names, measure
-from ..gold.labels import row_gold
-from ..gold.pages import CONTENT, UNCERTAIN, GoldPage
-from ..gold.rendered import read_page, render_missing
+from ..features.role_names import ROLES
+from ..gold.pages import GoldPage
+from ..gold.rendered import render_missing
 from ..gold.split import corpora_in, training_pages
 from ..render.arrays import FloatArray
-from ..render.errors import BlocksightError, PageFailed
-from ..render.page import Page
+from ..render.errors import PageFailed
 from ..render.processes import spread_in_order
-from ..segment.blocks import seen_blocks, text_blocks
 from .linear import LAMBDA, fit_linear
-from .weights import row_weights
+from .recipe import SPREADS, PageRows, Recipe
+from .roles import calibrated, fit_roles, role_weights
 
 T = TypeVar("T")
 
-FOLDS = 4
-#: Standard deviations of a page's common shift of scores that are tried.
-SPREADS = (0.0, 0.2, 0.4, 0.6, 0.7, 0.8, 0.9, 1.0)
+FOLDS = 3
 #: Of spreads whose mean F1 differs by less, the least is taken. Set after looking at dev, where a larger one took too
 #: much text on short pages while unseen training sites could hardly tell them apart.
 AS_GOOD = 0.0003
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class PageRows:
-    """A page's rows to learn from: features, labels and weights."""
-
-    gold: GoldPage
-    matrix: NDArray[np.float32]
-    labels: NDArray[np.bool_]
-    weight: FloatArray
-
-
-@dataclass(frozen=True, kw_only=True)
-class Recipe:
-    """What to train on: the groups of features, and where rendered pages lie (None for raw HTML)."""
-
-    groups: tuple[str, ...]
-    rendered: Path | None
-
-    @property
-    def columns(self) -> tuple[str, ...]:
-        """The features' names."""
-        return column_names(*self.groups)
-
-    def page(self, gold: GoldPage) -> Page:
-        """Get a page, rendered or parsed."""
-        return read_page(gold, self.rendered)
-
-    def rows(self, gold: GoldPage) -> PageRows | None:
-        """Measure and label a page; None where it cannot be had or shares nothing with its gold."""
-        try:
-            page = self.page(gold)
-        except BlocksightError:
-            return None
-        table = measure(page, seen_blocks(page, text_blocks(page)), groups=self.groups)
-        label = row_gold(table.rows.texts, gold).label
-        labels = label == CONTENT
-        if not labels.any():
-            return None
-        weight = row_weights(table.rows.words, labels)
-        weight[label == UNCERTAIN] = 0.0
-        matrix = table.matrix(self.columns).astype(np.float32)
-        return PageRows(gold=gold, matrix=matrix, labels=labels, weight=weight)
-
-    @property
-    def second_columns(self) -> tuple[str, ...]:
-        """What the second look has beside the features."""
-        return TREE_COLUMNS if self.rendered is None else COLUMNS
-
-    def second_look(self, gold: GoldPage, scores: FloatArray) -> NDArray[np.float32]:
-        """Measure a page again by the scores of the first look."""
-        return second_look(self._counts(gold), scores, self.second_columns).astype(np.float32)
-
-    def worth(
-        self, gold: GoldPage, scores: FloatArray, labels: NDArray[np.bool_], calibration: Calibration
-    ) -> FloatArray:
-        """Return the F1, in words, of the choice at each of the :data:`SPREADS`."""
-        counts = self._counts(gold)
-        chosen = [choose(counts, scores, replace(calibration, spread=spread)).rows for spread in SPREADS]
-        return expected_f1(np.stack(chosen), counts.words, labels.astype(np.float64))
-
-    def _counts(self, gold: GoldPage) -> Rows:
-        page = self.page(gold)
-        return rows_of(page, seen_blocks(page, text_blocks(page)))
-
-
 def train_recipe(pages: Sequence[GoldPage], recipe: Recipe, *, processes: int = 2, seed: int = 0) -> Model:
-    """Fit both looks and the calibration.
+    """Fit both looks, the roles and the calibration.
 
     Parameters
     ----------
@@ -129,30 +59,103 @@ def train_recipe(pages: Sequence[GoldPage], recipe: Recipe, *, processes: int = 
     wrong = {gold.split for gold in pages} - {"train"}
     if wrong:
         raise ValueError(f"only pages of the split train may be trained on, not {', '.join(sorted(wrong))}")
-    found = spread_in_order(recipe.rows, pages, processes, died=_left_out)
+    found = spread_in_order(recipe.rows, recipe.tasks(list(pages)), processes, died=_left_out)
     measured = [rows for rows in found if rows is not None]
     folds = folds_by_site([rows.gold.site for rows in measured], FOLDS)
-    labels, weight = _joined(measured)
-    _say(f"{len(measured)} pages, {len(labels)} blocks, {len(recipe.columns)} features")
+    _say(f"{len(measured)} pages, {sum(len(rows.labels) for rows in measured)} blocks, {len(recipe.columns)} features")
     first, first_scores = _look([rows.matrix for rows in measured], measured, recipe.columns, folds, seed)
-    golds = [rows.gold for rows in measured]
-    again = partial(_applied, recipe.second_look)
-    looks = spread_in_order(again, list(zip(golds, first_scores, strict=True)), processes, died=_gone)
+    looks = _again(recipe.second_look, measured, first_scores, processes)
     matrices = [np.concatenate([rows.matrix, more], axis=1) for rows, more in zip(measured, looks, strict=True)]
-    second, scores = _look(matrices, measured, (*recipe.columns, *recipe.second_columns), folds, seed)
-    calibration = platt(np.concatenate(scores), labels, weight / weight.mean())
-    best, worth = _best_spread(recipe, measured, scores, calibration, processes)
-    about = _about(measured, recipe, scores, seed) | {
+    roles, likely = _roles(recipe, measured, matrices, folds, processes, seed)
+    _say("the roles are told")
+    content = [number for number, rows in enumerate(measured) if not rows.plain]
+    judged = [measured[number] for number in content]
+    seen = [np.concatenate([matrices[n], likely[n].astype(np.float32)], axis=1) for n in content]
+    columns = (*recipe.columns, *recipe.second_columns, *role_columns(ROLES))
+    second, scores = _look(seen, judged, columns, folds[content], seed)
+    labels, weight = _joined(judged)
+    counted = weight > 0
+    calibration = platt(np.concatenate(scores)[counted], labels[counted], weight[counted] / weight[counted].mean())
+    best, worth = _best_spread(recipe, judged, scores, calibration, processes)
+    about = _about(judged, recipe, scores, seed) | {
         "F1 on unseen sites": round(float(worth[best]), 4),
         "F1 by spread": {str(spread): round(float(f1), 4) for spread, f1 in zip(SPREADS, worth, strict=True)},
+        "stripped pages": len(measured) - len(judged),
+        "role F1 on unseen sites": _role_f1(measured, likely),
     }
     return Model(
         first=first,
         second=second,
+        roles=roles,
         calibration=replace(calibration, spread=SPREADS[best]),
         seen_only=True,
         about=about,
     )
+
+
+def _again(
+    look: Callable[..., NDArray[np.float32]], measured: Sequence[PageRows], values: Sequence[FloatArray], processes: int
+) -> list[NDArray[np.float32]]:
+    """Measure all pages again, by what has been made of their rows."""
+    tasks = [(rows.gold, rows.plain, value) for rows, value in zip(measured, values, strict=True)]
+    return spread_in_order(partial(_applied, look), tasks, processes, died=_gone)
+
+
+def _roles(
+    recipe: Recipe,
+    measured: Sequence[PageRows],
+    matrices: Sequence[NDArray[np.float32]],
+    folds: NDArray[np.int64],
+    processes: int,
+    seed: int,
+) -> tuple[RoleModel, list[FloatArray]]:
+    """Fit both looks at roles; return also the probabilities on each page by what has not seen its site."""
+    first, taken_for = _role_look(matrices, measured, folds, seed)
+    around = _again(recipe.context, measured, taken_for, processes)
+    seen = [np.concatenate([matrix, more], axis=1) for matrix, more in zip(matrices, around, strict=True)]
+    second, likely = _role_look(seen, measured, folds, seed)
+    found = RoleModel(
+        roles=ROLES, columns=recipe.columns, surroundings=recipe.second_columns, first=first, second=second
+    )
+    return found, likely
+
+
+def _role_look(
+    matrices: Sequence[NDArray[np.float32]], pages: Sequence[PageRows], folds: NDArray[np.int64], seed: int
+) -> tuple[OneAgainstRest, list[FloatArray]]:
+    """Fit on all pages; return also each page's probabilities by what has not seen its site."""
+    number = np.repeat(np.arange(len(pages)), [len(rows.role) for rows in pages])
+    matrix = np.concatenate(matrices)
+    role, sides = np.concatenate([rows.role for rows in pages]), np.concatenate([rows.sides for rows in pages])
+    weight = role_weights(role, sides, number)
+    # Two parts do for the roles: folds of the content, taken together.
+    half = (folds % 2)[number]
+    decision, starts = np.zeros(sides.shape), np.cumsum([0, *(len(rows.role) for rows in pages)])
+    for fold in range(int(half.max()) + 1):
+        held_out = half == fold
+        svms = fit_roles(matrix, role, sides, np.where(held_out, 0.0, weight), seed)
+        # Page by page: all at once would need several times the memory of the features.
+        for place in np.flatnonzero(folds % 2 == fold).tolist():
+            decision[starts[place] : starts[place + 1]] = svms.decision(matrices[place])
+    svms = calibrated(fit_roles(matrix, role, sides, weight, seed), decision, sides, weight)
+    likely = shares(decision, svms.slope, svms.offset)
+    return svms, np.split(likely, starts[1:-1])
+
+
+def _role_f1(measured: Sequence[PageRows], likely: Sequence[FloatArray]) -> dict[str, dict[str, float]]:
+    """Return the F1 of each role over the blocks of known role, on pages as they are and on stripped ones."""
+    found: dict[str, dict[str, float]] = {}
+    for name, plain in (("markup", False), ("stripped", True)):
+        some = [number for number, rows in enumerate(measured) if rows.plain is plain]
+        if not some:
+            continue
+        role = np.concatenate([measured[number].role for number in some])
+        told = np.concatenate([likely[number].argmax(axis=1) for number in some])
+        known = role >= 0
+        both = {n: np.sum(known & (role == n) & (told == n)) for n in range(len(ROLES))}
+        sizes = {n: np.sum(known & (role == n)) + np.sum(known & (told == n)) for n in both}
+        found[name] = {ROLES[n]: round(float(2 * both[n] / sizes[n]), 3) for n in both if sizes[n]}
+    return found
 
 
 def _best_spread(
@@ -173,8 +176,8 @@ def _applied(work: Callable[..., T], arguments: tuple[Any, ...]) -> T:
     return work(*arguments)
 
 
-def _left_out(gold: GoldPage) -> None:
-    _say(f"{gold.name} is left out: the process died on this page")
+def _left_out(task: tuple[GoldPage, bool]) -> None:
+    _say(f"{task[0].name} is left out: the process died on this page")
 
 
 def _gone(arguments: tuple[Any, ...]) -> Any:
@@ -191,8 +194,12 @@ def _look(
     """Fit on all pages; return also each page's scores by a support vector machine that has not seen its site."""
 
     def fitted(some: Sequence[int]) -> LinearSvm:
-        labels, weight = _joined([pages[i] for i in some])
-        return fit_linear(np.concatenate([matrices[i] for i in some]), labels, weight, columns, seed)
+        counted = [pages[i].weight > 0 for i in some]
+        parts = [
+            (matrices[i][use], pages[i].labels[use], pages[i].weight[use]) for i, use in zip(some, counted, strict=True)
+        ]
+        matrix, labels, weight = (np.concatenate(part) for part in zip(*parts, strict=True))
+        return fit_linear(matrix, labels, weight, columns, seed)
 
     scores: list[FloatArray] = [np.zeros(0)] * len(pages)
     for fold in range(int(folds.max(initial=0)) + 1):
@@ -218,7 +225,7 @@ def _about(measured: Sequence[PageRows], recipe: Recipe, scores: Sequence[FloatA
         "blocks": len(labels),
         "input": "raw HTML" if recipe.rendered is None else "rendered pages",
         "groups": list(recipe.groups),
-        "labels": f"{HALF:.0%} of a block's words in the gold",
+        "labels": f"{HALF:.0%} of a block's words in the gold; roles by witnesses agree",
         "lambda": LAMBDA,
         "seed": seed,
         "scikit-learn": sklearn.__version__,
@@ -237,7 +244,7 @@ def _say(what: str) -> None:
 
 def recipes(rendered: Path) -> Iterator[tuple[str, Recipe]]:
     """Yield the two models' names and recipes."""
-    groups = ("text", "link", "structure", "keyword", "region", "neighbour", "section", "page")
+    groups = ("text", "link", "structure", "keyword", "region", "neighbour", "section", "page", "role")
     yield "dom", Recipe(groups=groups, rendered=None)
     yield "visual", Recipe(groups=(*groups, "visual", "proportion"), rendered=rendered)
 

@@ -63,6 +63,12 @@ NAMES = tuple(one.name for one in FORMATS)
     show_default=True,
     help="With all, the JSON has every block of the page: kept or not, how likely, and why.",
 )
+@click.option(
+    "--keep",
+    metavar="ROLE,...",
+    help="Roles of blocks that come out beside the body: title, standfirst, author, date, caption, note, comment, "
+    "related, all ... By default standfirst and note.",
+)
 @click.option("--chunk-tokens", type=click.IntRange(min=1), help="With --format chunks: most tokens of one (256).")
 @click.option("--chunk-characters", type=click.IntRange(min=1), help="With --format chunks: most characters of one.")
 @click.option("--no-headline", is_flag=True, help="Do not write the title above Markdown and HTML.")
@@ -80,6 +86,7 @@ def extract(
     save_images: Path | None,
     remember: Path | None,
     blocks: Shown,
+    keep: str | None,
     chunk_tokens: int | None,
     chunk_characters: int | None,
     *,
@@ -118,6 +125,7 @@ def extract(
         headline=not no_headline,
         front_matter=front_matter,
         blocks=blocks,
+        keep=_kept(keep, chosen),
         tokens=chunk_tokens,
         characters=chunk_characters,
     )
@@ -143,6 +151,7 @@ class _Wanted:
     headline: bool
     front_matter: bool
     blocks: Shown
+    keep: str | None
     tokens: int | None
     characters: int | None
 
@@ -200,10 +209,29 @@ def _extracted(system: System, wanted: _Wanted, page: Page) -> _Extracted:
         images=wanted.images,
         headline=wanted.headline,
         blocks=wanted.blocks,
+        keep=wanted.keep,
     )
     found = _with_files(found, page, wanted.folder) if wanted.folder else found
     memory = system.memory if isinstance(system, Remembering) else None
     return _Extracted(written=wanted.written(found), found=bool(found.text), memory=memory)
+
+
+def _kept(keep: str | None, system: System) -> str | None:
+    """Check the names of roles before any page is read."""
+    from ...classify.roles import roles_to_keep
+    from ...classify.system import Judge
+
+    if keep is None:
+        return None
+    if not isinstance(system, Judge):
+        raise click.UsageError(
+            f"--keep is for systems that tell the roles of blocks, which {system.card.name} does not"
+        )
+    try:
+        roles_to_keep(keep)
+    except ValueError as error:
+        raise click.UsageError(f"--keep: {error}") from error
+    return keep
 
 
 def _with_files(document: Document, page: Page, folder: Path) -> Document:

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from ...render.arrays import FloatArray
 from ...render.page import Hidden, Page
 from ...segment.blocks import leaf_boxes
+from ..roles import LeafRoles
 from .content import Content
 
 #: What a paragraph is called by the element that it stands in.
@@ -39,6 +40,10 @@ class BlockScore:
     hidden : str or None
         Why a person does not see it (display, visibility, opacity, clip, zero_area, off_screen, overlay), where hidden
         text was asked to be marked; "" for what is seen; None where it was not asked.
+    role : str or None
+        What it is to a reader (:data:`~blocksight.features.role_names.ROLES`); None where the system does not tell.
+    role_probability : float or None
+        How likely that role is.
     """
 
     box: tuple[float, float, float, float] | None
@@ -46,10 +51,13 @@ class BlockScore:
     kind: str
     text: str
     hidden: str | None = None
+    role: str | None = None
+    role_probability: float | None = None
 
     def to_json(self) -> dict[str, Any]:
         """Return it as plain values; ``hidden`` only where it was asked for."""
-        values = {"box": self.box and list(self.box), "score": self.score, "kind": self.kind, "text": self.text}
+        values: dict[str, Any] = {"box": self.box and list(self.box), "score": self.score, "kind": self.kind}
+        values |= {"role": self.role, "role_probability": self.role_probability, "text": self.text}
         return values if self.hidden is None else values | {"hidden": self.hidden}
 
 
@@ -68,6 +76,8 @@ class Verdict:
     box : tuple of float or None
         ``(x, y, width, height)`` in CSS pixels of the document; None without geometry.
     text : str
+    role, role_probability : str or None, float or None
+        As of :class:`BlockScore`.
     spoke_for, spoke_against : tuple of dict
         The columns that spoke most for and against it: ``column``, ``words`` to read, ``value``, and ``weight``, what
         it added to the decision. Empty where the system is no linear model.
@@ -78,12 +88,15 @@ class Verdict:
     kind: str
     box: tuple[float, float, float, float] | None
     text: str
+    role: str | None = None
+    role_probability: float | None = None
     spoke_for: tuple[dict[str, Any], ...] = ()
     spoke_against: tuple[dict[str, Any], ...] = ()
 
     def to_json(self) -> dict[str, Any]:
         """Return it as plain values."""
-        values = {"kept": self.kept, "probability": self.probability, "kind": self.kind}
+        values: dict[str, Any] = {"kept": self.kept, "probability": self.probability, "kind": self.kind}
+        values |= {"role": self.role, "role_probability": self.role_probability}
         why = {"for": list(self.spoke_for), "against": list(self.spoke_against)}
         return values | {"box": self.box and list(self.box), "text": self.text} | why
 
@@ -106,16 +119,22 @@ class Evidence:
     scores : float (leaves,) or None
     reasons : uint8 (leaves,) or None
         Why each leaf is not seen.
+    roles : LeafRoles or None
     """
 
     boxes: FloatArray
     lengths: NDArray[np.int64]
     scores: NDArray[np.floating[Any]] | None
     reasons: NDArray[np.uint8] | None
+    roles: LeafRoles | None = None
 
 
 def evidence_of(
-    page: Page, content: Content, scores: NDArray[np.floating[Any]] | None, reasons: NDArray[np.uint8] | None
+    page: Page,
+    content: Content,
+    scores: NDArray[np.floating[Any]] | None,
+    reasons: NDArray[np.uint8] | None,
+    roles: LeafRoles | None = None,
 ) -> Evidence:
     """Collect what is known of the paragraphs of a page's content."""
     leaf_block = np.full(len(page.leaves), -1, dtype=np.int32)
@@ -126,21 +145,26 @@ def evidence_of(
         lengths=np.asarray([len(text) for text in page.leaf_texts], dtype=np.int64),
         scores=scores,
         reasons=reasons,
+        roles=roles,
     )
 
 
 def block_scores(content: Content, evidence: Evidence) -> tuple[BlockScore, ...]:
     """Write the paragraphs as blocks."""
     rows = zip(content.paragraphs, content.tags, evidence.boxes.tolist(), strict=True)
-    return tuple(
-        BlockScore(
-            box=None if math.isnan(box[0]) else (box[0], box[1], box[2], box[3]),
-            score=_mean(paragraph.leaves, evidence),
-            kind=kind_of(tag),
-            text=paragraph.text,
-            hidden=None if evidence.reasons is None else _reason(evidence.reasons[paragraph.leaves]),
-        )
-        for paragraph, tag, box in rows
+    return tuple(_block(paragraph.leaves, paragraph.text, tag, box, evidence) for paragraph, tag, box in rows)
+
+
+def _block(leaves: list[int], text: str, tag: str, box: list[float], evidence: Evidence) -> BlockScore:
+    role, likely = (None, None) if evidence.roles is None else evidence.roles.of(leaves, evidence.lengths)
+    return BlockScore(
+        box=None if math.isnan(box[0]) else (box[0], box[1], box[2], box[3]),
+        score=_mean(leaves, evidence),
+        kind=kind_of(tag),
+        text=text,
+        hidden=None if evidence.reasons is None else _reason(evidence.reasons[leaves]),
+        role=role,
+        role_probability=likely,
     )
 
 

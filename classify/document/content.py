@@ -57,7 +57,9 @@ def _content(xml: str, paragraphs: tuple[Passage, ...], tags: tuple[str, ...], i
     return Content(root=root, paragraphs=paragraphs, tags=tags, images=images)
 
 
-def content_of(page: Page, marks: Marks, *, order: IntColumn | None = None, images: bool = True) -> Content:
+def content_of(
+    page: Page, marks: Marks, *, order: IntColumn | None = None, images: bool = True, captions: bool = True
+) -> Content:
     """Cut the marked text into paragraphs and build its clean markup.
 
     What belongs to the marked text comes with it: pictures with their captions, formulas, footnotes, what is embedded.
@@ -71,6 +73,8 @@ def content_of(page: Page, marks: Marks, *, order: IntColumn | None = None, imag
         The leaves in the order in which their paragraphs are written; by default the document's.
     images : bool
         Whether pictures come along.
+    captions : bool
+        Whether their captions do, too, where they are not marked.
 
     Raises
     ------
@@ -79,7 +83,7 @@ def content_of(page: Page, marks: Marks, *, order: IntColumn | None = None, imag
     """
     if not marks.any():
         return Content(root=etree.Element("div"), paragraphs=(), tags=())
-    parts = find_parts(page, marks, images=images)
+    parts = find_parts(page, marks, images=images, captions=captions)
     kept = kept_elements(
         page, parts.marks, insets=parts.insets, silent=parts.silent, notes=parts.notes, lines=parts.code.lines
     )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from html import escape
 from typing import TYPE_CHECKING, Any
@@ -17,6 +17,7 @@ from ...render.arrays import IntColumn, Marks
 from ...render.overlays import Overlay, find_overlays
 from ...render.page import Page
 from ..metadata.metadata import Metadata, metadata_of
+from ..roles import LeafRoles, told
 from .block_scores import BlockScore, Evidence, Verdict, block_scores, evidence_of
 from .content import Content, content_of
 from .formats import format_named
@@ -223,6 +224,8 @@ def document(
     confidence: float | None = None,
     images: bool = True,
     headline: bool = True,
+    roles: LeafRoles | None = None,
+    captions: bool = True,
 ) -> Document:
     r"""Write down the marked text of a page.
 
@@ -248,6 +251,11 @@ def document(
         Whether pictures come along.
     headline : bool
         Whether Markdown and HTML begin with the title.
+    roles : LeafRoles, optional
+        What each leaf is to a reader: blocks say it, and where markup names no title, author or date, those that a
+        person sees are taken.
+    captions : bool
+        Whether the captions of pictures come along where they are not marked.
 
     Returns
     -------
@@ -269,7 +277,9 @@ def document(
         if column is not None and np.shape(column) != page.leaves.shape:
             raise ValueError(f"{name}: {np.shape(column)}, but the page has {len(page.leaves)} text leaves")
     title = title_of(page) if title is None else title
-    content = content_of(page, np.asarray(marks, dtype=bool), order=order, images=images)
+    seen = () if roles is None else told(page, roles)
+    title = title or next((text for role, text in seen if role == "title"), "")
+    content = content_of(page, np.asarray(marks, dtype=bool), order=order, images=images, captions=captions)
     return Document(
         url=page.url,
         title=title or first_words(content),
@@ -279,7 +289,7 @@ def document(
         overlays=find_overlays(page),
         confidence=confidence,
         content=content,
-        evidence=evidence_of(page, content, scores, reasons),
-        clues=read_clues(page, title),
+        evidence=evidence_of(page, content, scores, reasons, roles),
+        clues=replace(read_clues(page, title), roles=seen),
         headline=headline,
     )

@@ -83,7 +83,8 @@ class Metadata:
         Addresses.
     sources : mapping of str to str
         Of each field that is known, who says so: json-ld, opengraph, dublin core, microdata, meta (other ``meta``
-        elements), link, title, markup (an element made for it, by class or tag), address, text.
+        elements), link, title, markup (an element made for it, by class or tag), address, role (a block that was
+        judged to be it by its look and place), text.
     """
 
     title: str = ""
@@ -169,6 +170,7 @@ class _Witnesses:
         if bare in self.clues.title:
             return bare, "title"
         said = [(source, value) for source, value in self._named("og:title", "twitter:title", "dc.title", "title")]
+        said += self._seen("title")
         return bare, next((source for source, value in said if bare in value), "markup")
 
     def authors(self) -> tuple[tuple[str, ...], str]:
@@ -179,6 +181,7 @@ class _Witnesses:
         said += [("markup", link.text) for link in self.clues.links if link.relation == "author" and link.text]
         said += [("markup", value) for name, value in self.clues.marked if name == "author"][:1]
         if not any(names_in(value) for _, value in said):
+            said += self._seen("author")
             said += [("text", "; ".join(named)) for line in self.clues.lines if (named := named_in_line(line))][:1]
         site = _letters(self.site()[0])
         persons = [pair for pair in said if _letters(pair[1]) != site]
@@ -196,6 +199,7 @@ class _Witnesses:
         if by_address:
             return by_address, "address"
         said = [("markup", value) for name, value in self.clues.marked if name == "author"]
+        said += [*self._seen("date"), *self._seen("author")]
         return _first([*said, *(("text", line) for line in self.clues.lines)], self._date)
 
     def modified(self) -> Pair:
@@ -273,6 +277,9 @@ class _Witnesses:
 
     def _named(self, *names: str) -> list[Pair]:
         return [(_family(wanted), value) for wanted in names for name, value in self.clues.named if name == wanted]
+
+    def _seen(self, role: str) -> list[Pair]:
+        return [("role", text) for name, text in self.clues.roles if name == role]
 
     def _date(self, text: str) -> str:
         return iso_date(text, self.clues.language)

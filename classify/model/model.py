@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ...features.role_names import ROLES
 from ...features.table import RENDERED, Table, column_names, groups_of, measure, schema_hash
 from ...render.arrays import FloatArray
 from ...render.errors import ModelMismatch
@@ -20,6 +21,7 @@ from ...segment.blocks import seen_blocks
 from ...segment.methods import METHODS
 from .calibration import Calibration
 from .numbers import FileKind, read_numbers, write_numbers
+from .roles import OneAgainstRest, RoleModel, context_columns, role_columns
 from .second_look import COLUMNS, second_look
 from .svm import LinearSvm, RbfSvm, Svm
 
@@ -36,6 +38,25 @@ _LEAST_DIVISOR = 1e-6
 _FOLDER = Path(__file__).parent
 
 
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Looked:
+    """What a model makes of a block table.
+
+    Attributes
+    ----------
+    scores : float64 (rows,)
+        Decisions; positive means content.
+    roles : float64 (rows, roles) or None
+        The probability of each role; None where the model tells none.
+    values : float64 (rows, columns)
+        What the last look saw.
+    """
+
+    scores: FloatArray
+    roles: FloatArray | None
+    values: FloatArray
+
+
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Model:
     """What has been learned from labelled pages.
@@ -47,6 +68,9 @@ class Model:
     second : LinearSvm, optional
         The second look: judges it again by the same features and, after them, by some of
         :data:`~blocksight.classify.model.second_look.COLUMNS`, what ``first`` made of its surroundings.
+    roles : RoleModel, optional
+        Tells what each block is to a reader. The second look may have columns of it, after the others
+        (:func:`~blocksight.classify.model.roles.role_columns`).
     calibration : Calibration
         What its decisions mean.
     seen_only : bool
@@ -61,6 +85,7 @@ class Model:
 
     first: Svm
     second: LinearSvm | None = None
+    roles: RoleModel | None = None
     calibration: Calibration
     seen_only: bool = False
     method: str = "paragraphs"
@@ -75,7 +100,7 @@ class Model:
     @property
     def groups(self) -> tuple[str, ...]:
         """The groups of features that it needs."""
-        return groups_of(self.first.columns)
+        return groups_of((*self.first.columns, *(self.roles.columns if self.roles else ())))
 
     @property
     def second_columns(self) -> tuple[str, ...]:
@@ -97,12 +122,24 @@ class Model:
 
     def scores(self, table: Table) -> FloatArray:
         """Return the decision for each row of a block table; positive means content."""
+        return self.looked(table).scores
+
+    def looked(self, table: Table) -> Looked:
+        """Return all that the model makes of a block table."""
         matrix = table.matrix(self.first.columns)
         scores = self.first.decision(matrix)
+        own = tuple(name for name in self.second_columns if name in COLUMNS)
+        wanted = tuple(dict.fromkeys((*own, *(self.roles.surroundings if self.roles else ()))))
+        again = dict(zip(wanted, second_look(table.rows, scores, wanted).T, strict=True)) if wanted else {}
+        roles = None
+        if self.roles is not None:
+            around = _stacked(again, self.roles.surroundings, len(table))
+            roles = self.roles.probability(table.rows, table.matrix(self.roles.columns), around)
+            again |= zip(role_columns(self.roles.roles), roles.T, strict=True)
         if self.second is None:
-            return scores
-        again = second_look(table.rows, scores, self.second_columns)
-        return self.second.decision(np.concatenate([matrix, again], axis=1))
+            return Looked(scores=scores, roles=roles, values=matrix)
+        values = np.concatenate([matrix, _stacked(again, self.second_columns, len(table))], axis=1)
+        return Looked(scores=self.second.decision(values), roles=roles, values=values)
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the model to an ``.npz`` file of plain numbers."""
@@ -119,7 +156,25 @@ class Model:
         for name, svm in (("first", self.first), ("second", self.second)):
             if svm is not None:
                 arrays |= {f"{name}_{part}": np.asarray(getattr(svm, part)) for part in _parts(svm)}
+        if self.roles is not None:
+            head |= {name: getattr(self.roles, name) for name in ("roles", "surroundings")}
+            head["role_columns"] = self.roles.columns
+            arrays |= _role_arrays(self.roles)
         write_numbers(path, KIND, head, arrays)
+
+
+def _stacked(columns: Mapping[str, FloatArray], names: tuple[str, ...], rows: int) -> FloatArray:
+    return np.stack([columns[name] for name in names], axis=1) if names and rows else np.zeros((rows, len(names)))
+
+
+def _role_arrays(roles: RoleModel) -> dict[str, NDArray[Any]]:
+    """Return the numbers of the support vector machines for roles, single precision: there are many."""
+    looks = (("roles_first", roles.first), ("roles_second", roles.second))
+    return {
+        f"{name}_{part.name}": np.asarray(getattr(svms, part.name), dtype=np.float32)
+        for name, svms in looks
+        for part in fields(svms)
+    }
 
 
 def _parts(svm: Svm) -> tuple[str, ...]:
@@ -154,6 +209,7 @@ def _model(head: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]]) -> Model
     return Model(
         first=reader.svm("first", columns),
         second=reader.linear("second", (*columns, *second)) if second else None,
+        roles=_roles(head, reader),
         calibration=_calibration(head["calibration"]),
         seen_only=bool(head["seen_only"]),
         method=head["method"],
@@ -162,13 +218,29 @@ def _model(head: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]]) -> Model
 
 
 def _check(columns: tuple[str, ...], second: tuple[str, ...], head: Mapping[str, Any]) -> None:
-    unknown = sorted((set(columns) - set(column_names())) | (set(second) - set(COLUMNS)))
+    unknown = sorted((set(columns) - set(column_names())) | (set(second) - set(COLUMNS) - set(role_columns(ROLES))))
     if unknown:
         raise ModelMismatch(f"it needs features that are not known: {', '.join(map(_spelled, unknown[:5]))}")
     if head["schema"] != schema_hash(columns):
         raise ModelMismatch("it was made for features that are measured in another way")
     if head["method"] not in METHODS:
         raise ModelMismatch(f"it was made for blocks that are not known: {_spelled(head['method'])}")
+
+
+def _roles(head: Mapping[str, Any], reader: _Reader) -> RoleModel | None:
+    if "roles" not in head:
+        return None
+    roles, columns, around = (tuple(head[name]) for name in ("roles", "role_columns", "surroundings"))
+    if roles != ROLES or not set(columns) <= set(column_names()) or not set(around) <= set(COLUMNS):
+        raise ModelMismatch("its roles, or what tells them, are not known")
+    seen = len(columns) + len(around)
+    return RoleModel(
+        roles=roles,
+        columns=columns,
+        surroundings=around,
+        first=reader.against_rest("roles_first", seen, len(roles)),
+        second=reader.against_rest("roles_second", seen + len(context_columns(roles)), len(roles)),
+    )
 
 
 def _spelled(name: object) -> str:
@@ -214,6 +286,17 @@ class _Reader:
             deviation=self.part(name, "deviation", (len(columns),)),
             weight=self.part(name, "weight", (len(columns),)),
             bias=float(self.part(name, "bias", ())),
+        )
+
+    def against_rest(self, name: str, columns: int, roles: int) -> OneAgainstRest:
+        """Read one a role."""
+        return OneAgainstRest(
+            mean=self.part(name, "mean", (columns,)),
+            deviation=self.part(name, "deviation", (columns,)),
+            weight=self.part(name, "weight", (roles, columns)),
+            bias=self.part(name, "bias", (roles,)),
+            slope=self.part(name, "slope", (roles,)),
+            offset=self.part(name, "offset", (roles,)),
         )
 
     def part(self, name: str, kind: str, shape: tuple[int, ...]) -> FloatArray:

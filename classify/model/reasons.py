@@ -18,7 +18,6 @@ from ...features.columns import Column
 from ...features.table import CATALOGUE, Table
 from ...render.arrays import FloatArray, IntColumn
 from .model import Model
-from .second_look import second_look
 from .svm import LinearSvm
 
 #: Columns that are named for and against each block.
@@ -87,7 +86,7 @@ def reasons(model: Model, table: Table, owner: IntColumn, count: int) -> list[Re
     last = model.second or model.first
     if not isinstance(last, LinearSvm) or not len(table):
         return [((), ())] * count
-    values = _values(model, table)
+    values = model.looked(table).values
     added = last.standardise(values) * last.weight
     inside = np.flatnonzero((owner >= 0) & (table.rows.leaf_row >= 0))
     rows, blocks = table.rows.leaf_row[inside], owner[inside]
@@ -97,14 +96,6 @@ def reasons(model: Model, table: Table, owner: IntColumn, count: int) -> list[Re
     share /= np.maximum(share.sum(axis=1, keepdims=True), 1e-12)
     mean = share @ np.nan_to_num(values)
     return [_strongest(last.columns, *pair) for pair in zip(mean, share @ added, strict=True)]
-
-
-def _values(model: Model, table: Table) -> FloatArray:
-    matrix = table.matrix(model.first.columns)
-    if model.second is None:
-        return matrix
-    again = second_look(table.rows, model.first.decision(matrix), model.second_columns)
-    return np.concatenate([matrix, again], axis=1)
 
 
 def _strongest(columns: tuple[str, ...], values: FloatArray, added: FloatArray) -> Reasons:

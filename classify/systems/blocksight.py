@@ -8,14 +8,19 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from ...features.role_names import ROLES
 from ...features.rows import Rows
-from ...render.arrays import Marks
+from ...render.arrays import BoolColumn, FloatArray, Marks
 from ...render.page import Page
 from ...render.visibility import concealed
 from ..model.choice import Choice, choose, filled
 from ..model.model import Model, shipped_model
+from ..model.roles import decided
+from ..roles import LeafRoles
 from ..system import Card, Judgement
 
+#: Roles that the choice of a page takes along at times, and how likely they must be to be left out again.
+LEFT_OUT, SURE = ("title", "author", "date", "caption"), 0.8
 #: A page whose best choice is expected to be no better than this, and holds no more words of content than a caption,
 #: has no main text: an index, a form, an error.
 LEAST_EXPECTED_F1 = 0.25
@@ -30,19 +35,46 @@ def judge(page: Page, model: Model) -> Judgement:
     rows = table.rows
     if not len(rows):
         empty = np.zeros(len(page.leaves))
-        return Judgement(marks=empty.astype(bool), probability=empty, expected_f1=0.0)
-    scores = model.scores(table)
+        nothing = LeafRoles(role=np.full(len(empty), -1, dtype=np.int8), probability=np.full(len(empty), np.nan))
+        return Judgement(
+            marks=empty.astype(bool), probability=empty, expected_f1=0.0, roles=nothing if model.roles else None
+        )
+    looked = model.looked(table)
+    scores = looked.scores
     probability = model.calibration.probability(scores)
     hidden = concealed(page)
     unseen = rows.summed((~hidden).astype(np.float64)) == 0
     choice = choose(rows, scores, model.calibration, unseen)
     none = _is_nothing(rows, choice, probability)
-    content = np.append(np.zeros_like(choice.rows) if none else filled(rows, choice.rows) & ~unseen, False)
+    content = np.append(
+        np.zeros_like(choice.rows) if none else _without(filled(rows, choice.rows) & ~unseen, looked.roles), False
+    )
     inside = rows.leaf_row >= 0
     return Judgement(
         marks=content[rows.leaf_row] & inside & ~hidden,
         probability=np.where(hidden, np.nan, np.append(probability, np.nan)[rows.leaf_row]),
         expected_f1=0.0 if none else choice.expected_f1,
+        roles=_leaf_roles(rows, looked.roles, hidden),
+    )
+
+
+def _without(content: BoolColumn, roles: FloatArray | None) -> BoolColumn:
+    """Leave out what is surely a headline, a by-line, a date or a caption, unless nothing else is there."""
+    if roles is None:
+        return content
+    surely = roles[:, [ROLES.index(name) for name in LEFT_OUT]].max(axis=1) > SURE
+    rest: BoolColumn = content & ~surely
+    return rest if rest.any() else content
+
+
+def _leaf_roles(rows: Rows, roles: FloatArray | None, hidden: Marks) -> LeafRoles | None:
+    if roles is None:
+        return None
+    role = decided(rows, roles, ROLES)
+    likely = roles[np.arange(len(rows)), role]
+    return LeafRoles(
+        role=np.where(hidden, -1, np.append(role, -1)[rows.leaf_row]).astype(np.int8),
+        probability=np.where(hidden, np.nan, np.append(likely, np.nan)[rows.leaf_row]),
     )
 
 
@@ -55,6 +87,10 @@ def _is_nothing(rows: Rows, choice: Choice, probability: NDArray[np.float64]) ->
     if links > amount / 2:
         return bool(unlikely or amount < FEW_LINK_WORDS)
     return bool(unlikely and (rows.words * probability * choice.rows).sum() < LEAST_EXPECTED_WORDS)
+
+
+def _told(judgement: Judgement, page: Page) -> NDArray[np.int8]:
+    return np.full(len(page.leaves), -1, dtype=np.int8) if judgement.roles is None else judgement.roles.role
 
 
 def named(system: str, model: Model | None) -> str:
@@ -104,6 +140,10 @@ class Blocksight:
         """Mark the content."""
         return self.judge(page).marks
 
+    def roles(self, page: Page) -> NDArray[np.int8]:
+        """int8 (leaves,): what each leaf is, an index into :data:`~blocksight.features.role_names.ROLES`."""
+        return _told(self.judge(page), page)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BlocksightDom:
@@ -141,3 +181,7 @@ class BlocksightDom:
     def mark(self, page: Page) -> Marks:
         """Mark the content."""
         return self.judge(page).marks
+
+    def roles(self, page: Page) -> NDArray[np.int8]:
+        """int8 (leaves,): what each leaf is, an index into :data:`~blocksight.features.role_names.ROLES`."""
+        return _told(self.judge(page), page)

@@ -73,6 +73,8 @@ class Clues:
         Short lines around the headline.
     text : str
         The beginning of what is seen, to tell the language from.
+    roles : tuple of (str, str)
+        What blocks say that were judged to be a title, an author or a date, with the role; the likeliest first.
     """
 
     url: str
@@ -87,6 +89,7 @@ class Clues:
     marked: tuple[tuple[str, str], ...]
     lines: tuple[str, ...]
     text: str
+    roles: tuple[tuple[str, str], ...] = ()
 
 
 def read_clues(page: Page, bare_title: str) -> Clues:

@@ -57,3 +57,10 @@ def _effective_background(rows: Rows) -> NDArray[np.uint32]:
     assert geometry is not None
     painted = page.nearest((geometry.background & 0xFF) >= 0x80)[rows.node]
     return np.where(painted >= 0, geometry.background[painted], np.uint32(0xFFFFFFFF))
+
+
+def lightness(color: NDArray[np.uint32]) -> FloatArray:
+    """Return the lightness of colours (rgba, 8 bits each), 0 to 1."""
+    red, green, blue = color >> 24 & 0xFF, color >> 16 & 0xFF, color >> 8 & 0xFF
+    lightness: FloatArray = (0.2126 * red + 0.7152 * green + 0.0722 * blue) / 255.0
+    return lightness

@@ -14,7 +14,7 @@ from ...segment.blocks import lines_of
 from ...segment.lines import number_lines
 from ..columns import Column, Columns, Group, flag, log_number, share
 from ..rows import Rows
-from .look import Look
+from .look import Look, lightness
 
 _FIASCO = "blocksight; outlines after FIASCO (Bauer et al., WAC3 2007)"
 _SCEDD = "blocksight; after SCEDD (2016)"
@@ -163,7 +163,7 @@ def _type(look: Look) -> dict[str, FloatArray]:
     """Its size, weight and colours, against the body text's."""
     ratio = look.font / look.body_font
     known = np.where(look.shown, 0.0, np.nan)
-    contrast = np.abs(_lightness(look.color) - _lightness(look.background))
+    contrast = np.abs(lightness(look.color) - lightness(look.background))
     return {
         "font_size": np.minimum(ratio, 4.0) + known,
         "font_larger": (ratio > 1.15) + known,
@@ -262,12 +262,6 @@ def _share_alike(values: FloatArray, weight: FloatArray, tolerance: FloatArray) 
     high = np.searchsorted(ordered, values[known] + tolerance[known], side="right")
     share[known] = total[high] - total[low]
     return share
-
-
-def _lightness(color: NDArray[np.uint32]) -> FloatArray:
-    red, green, blue = color >> 24 & 0xFF, color >> 16 & 0xFF, color >> 8 & 0xFF
-    lightness: FloatArray = (0.2126 * red + 0.7152 * green + 0.0722 * blue) / 255.0
-    return lightness
 
 
 GROUP = Group(name="visual", columns=COLUMNS, measure=visual_features, needs="geometry")

@@ -34,7 +34,7 @@ def test_formats(run, form):
             "metadata", "partial", "overlays",
         ]  # fmt: skip
         assert found["title"] == "Council votes to reopen the northern footbridge"
-        assert set(found["blocks"][0]) == {"box", "score", "kind", "text"}
+        assert set(found["blocks"][0]) == {"box", "score", "kind", "role", "role_probability", "text"}
         assert 0.5 < found["confidence"] <= 1
     else:
         assert {"markdown": "## What", "text": "Source\tAmount", "html": "<h2>What"}[form] in done.stdout

@@ -7,7 +7,6 @@ import numpy as np
 import pytest
 from blocksight.classify.model.model import shipped_model
 from blocksight.classify.model.reasons import reasons
-from blocksight.classify.model.second_look import second_look
 
 PROSE = "Eels come back to the river in spring, when the water is warm enough, and leave it in autumn. " * 3
 HTML = f"<title>Eels</title><nav><a href=/a>Home</a> <a href=/b>News</a></nav><h1>Eels</h1><p>{PROSE}</p><p>{PROSE}</p>"
@@ -25,6 +24,22 @@ def test_every_block_has_a_verdict():
     assert max(weights) < 0
     assert all(one["words"] for one in (*menu.spoke_for, *menu.spoke_against))
     assert doc.to_json()["all_blocks"][0]["kept"] is False
+
+
+def test_every_block_has_a_role():
+    found = bs.extract(bs.parse(HTML), blocks="all").to_json()["all_blocks"]
+    assert [one["role"] for one in found] == ["navigation", "title", "body", "body"]
+    assert all(0 < one["role_probability"] <= 1 for one in found)
+    assert bs.extract(bs.parse(HTML)).blocks[-1].role == "body"
+
+
+def test_what_comes_out_can_be_chosen():
+    page = bs.parse(HTML)
+    assert not bs.extract(page).text.startswith("Eels\n")
+    assert bs.extract(page, keep="title").text.startswith("Eels\n")
+    assert bs.extract(page, keep="navigation").text.startswith("Home")
+    with pytest.raises(ValueError, match="titel"):
+        bs.extract(page, keep="titel")
 
 
 def test_they_are_kept_when_they_are_asked_for():
@@ -46,11 +61,7 @@ def test_what_columns_add_is_the_decision():
     model, page = shipped_model(visual=False), bs.parse(HTML)
     table = model.measure(page)
     last = model.second
-    matrix = table.matrix(model.first.columns)
-    values = np.concatenate(
-        [matrix, second_look(table.rows, model.first.decision(matrix), model.second_columns)], axis=1
-    )
-    added = last.standardise(values) * last.weight
+    added = last.standardise(model.looked(table).values) * last.weight
     assert np.allclose(added.sum(axis=1) + last.bias, model.scores(table))
     for row, sides in enumerate(reasons(model, table, table.rows.leaf_row, len(table))):
         assert [one.weight for one in sides[0]] == pytest.approx(sorted(added[row])[::-1][: len(sides[0])], abs=1e-4)

@@ -3,7 +3,7 @@
 import blocksight as bs
 import numpy as np
 import pytest
-from blocksight.features.table import BUNDLES, column_names, groups_of, measure
+from blocksight.features.table import BUNDLES, CATALOGUE, column_names, groups_of, measure
 
 PAGE = bs.parse(
     '<title>Salt and iron - Site</title><body><nav class="main-menu"><a href="/">Home</a> <a href="/b">Back</a></nav>'
@@ -77,8 +77,8 @@ def test_neighbours_end_at_the_page(columns):
 
 def test_visual_columns_are_empty_without_geometry(columns):
     assert all(np.isnan(columns[name]).all() for name in column_names("visual", "proportion"))
-    own = set(BUNDLES["own"]) - {"visual", "proportion"}
-    assert all(np.isfinite(columns[name]).all() for name in column_names(*own))
+    own = [group for group in CATALOGUE if group.name in BUNDLES["own"] and group.needs is None]
+    assert all(np.isfinite(columns[name]).all() for group in own for name in group.names)
 
 
 @pytest.mark.parametrize("html", ["<p>", "<div><img></div>", "<p>one"])

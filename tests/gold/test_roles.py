@@ -43,7 +43,7 @@ def test_paragraphs_of_the_gold_are_body():
 
 
 def test_a_title_is_the_largest_heading_that_says_it():
-    before = "<ul><li><a href=/>The wall stands</a></li></ul><h1>The wall stands!</h1>"
+    before = "<ul><li><a href=/wall>The wall stands</a></li></ul><h1>The wall stands!</h1>"
     found = roles(page("<title>The wall stands | The Gull</title>", before))
     assert found["The wall sta"] == ("title", "meta")
     rows, said = labels(page("<title>The wall stands | The Gull</title>", before))

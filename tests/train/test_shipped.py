@@ -12,7 +12,8 @@ from blocksight.features.table import column_names
 from blocksight.gold.corpora import read_corpus
 from blocksight.gold.pages import GoldPage
 from blocksight.gold.split import training_pages
-from blocksight.train.shipped import Recipe, train_recipe, train_shipped
+from blocksight.train.recipe import Recipe
+from blocksight.train.shipped import train_recipe, train_shipped
 
 SENTENCE = "The {n}th day brought rain, and with it news from the upper valley that nobody wanted to hear. "
 
@@ -56,6 +57,7 @@ def test_training_learns_and_repeats_itself(corpora, tmp_path):
     model = train_recipe(pages, recipe, processes=1)
     again = train_recipe(pages, recipe, processes=2)
     np.testing.assert_array_equal(model.second.weight, again.second.weight)
+    np.testing.assert_array_equal(model.roles.second.weight, again.roles.second.weight)
     assert model.about["corpora"] == {"made": 20}
     model.save(tmp_path / "m.npz")
     unseen = bs.parse((corpora / "made" / "pages" / "p22.html").read_bytes())
@@ -93,7 +95,7 @@ def test_pages_that_cannot_be_used_are_named_and_end_nothing(corpora, tmp_path, 
 def test_what_the_gold_says_nothing_of_weighs_nothing(tmp_path):
     (tmp_path / "a.html").write_text("<p>The mine is deep and old.</p><p>—</p><p>Home</p>")
     gold = GoldPage(corpus="c", id="a", path=tmp_path / "a.html", texts=("The mine is deep and old.",), split="train")
-    rows = Recipe(groups=("text",), rendered=None).rows(gold)
+    rows = Recipe(groups=("text",), rendered=None).rows((gold, False))
     assert rows.labels.tolist() == [True, False, False]
     assert (rows.weight > 0).tolist() == [True, False, True]
 

@@ -59,8 +59,8 @@ class Parts:
     formulas: Mapping[int, Sequence[Found]]
 
 
-def find_parts(page: Page, marks: Marks, *, images: bool = True) -> Parts:
-    """Find the parts of the content of a page."""
+def find_parts(page: Page, marks: Marks, *, images: bool = True, captions: bool = True) -> Parts:
+    """Find the parts of the content of a page; captions come along with pictures, or stay out if not marked."""
     marks = marks | _missing_cells(page, marks)
     around = Surroundings(page, marks)
     code = find_code(page)
@@ -78,7 +78,8 @@ def find_parts(page: Page, marks: Marks, *, images: bool = True) -> Parts:
     silent[[*insets, *formulas.silent]] = True
     silent = page.below(silent)
     chosen = marks.copy()
-    along = [*notes.leaves, *shown.captions, *_summaries(page, marks), *headings.along]
+    said = shown.captions if captions else ()
+    along = [*notes.leaves, *said, *_summaries(page, marks), *headings.along]
     chosen[along] = around.seen[along]
     chosen[[*code.silent, *notes.silent, *headings.silent]] = False
     chosen &= ~silent[page.leaves]

@@ -70,7 +70,10 @@ class WccLm:
         """Mark the paragraphs near the query."""
         learned = self.model or shipped(self.model_name)
         rows = paragraph_rows(page)
-        diverging = divergence(rows, learned.number("own"))
+        own = learned.number("own")
+        if not 0 < own < 1:
+            raise learned.damaged("own")
+        diverging = divergence(rows, own)
         kept = (
             np.ones(len(rows), dtype=bool)
             if diverging is None

@@ -138,7 +138,8 @@ async def _captured(ask: Ask, timeout: float) -> Page:
         window = (max(int(shown["clientWidth"]), 1), max(int(shown["clientHeight"]), 1))
         # There is no way out of ours: whatever the page loads, it loads by itself.
         options, no_way, browser = RenderOptions(viewport=window), cast(Exit, None), str(version["product"])
-        session = Session(channel, options, no_way, deadline, browser, begins=False)
+        # There will be no other attempt, for which time would be kept.
+        session = Session(channel, options, no_way, deadline, browser, begins=True)
         page = await session.take(name, window)
         return page.changed(environment=dict(page.environment) | {"address": name})
     except ChannelClosed as closed:

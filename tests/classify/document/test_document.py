@@ -31,8 +31,8 @@ def test_json_is_plain_and_complete():
     found = document(page, np.ones(3, dtype=bool), system="s", scores=np.array([1.0, 0.25, 1.0])).to_json()
     assert json.loads(json.dumps(found)) == found
     assert found["blocks"] == [
-        {"box": None, "score": 1.0, "kind": "heading", "text": "Tea"},
-        {"box": None, "score": 0.75, "kind": "paragraph", "text": "abc"},
+        {"box": None, "score": 1.0, "kind": "heading", "role": None, "role_probability": None, "text": "Tea"},
+        {"box": None, "score": 0.75, "kind": "paragraph", "role": None, "role_probability": None, "text": "abc"},
     ]
     names = "url title language system confidence text markdown html blocks images metadata partial overlays"
     assert list(found) == names.split()

@@ -9,9 +9,11 @@ import pytest
 from blocksight import ModelMismatch
 from blocksight.classify.model.calibration import Calibration
 from blocksight.classify.model.model import Model, load_model, shipped_model
+from blocksight.classify.model.roles import role_columns
 from blocksight.classify.model.second_look import COLUMNS, TREE_COLUMNS
 from blocksight.classify.model.svm import LinearSvm, RbfSvm
 from blocksight.classify.systems.blocksight import BlocksightDom
+from blocksight.features.role_names import ROLES
 from blocksight.features.table import column_names
 
 FEATURES = column_names("text")
@@ -29,11 +31,11 @@ def model(**parts):
 
 @pytest.mark.parametrize("visual", [True, False])
 def test_shipped_models_say_what_they_were_trained_on(visual, tmp_path):
-    shipped = shipped_model(visual=visual)
+    shipped, likely = shipped_model(visual=visual), role_columns(ROLES)
     assert shipped.visual == visual
     assert shipped.about["split"] == "train"
-    assert sum(shipped.about["corpora"].values()) > 3000
-    assert shipped.second_columns == (COLUMNS if visual else TREE_COLUMNS)
+    assert sum(shipped.about["corpora"].values()) > 1900
+    assert shipped.second_columns == ((*COLUMNS, *likely) if visual else (*TREE_COLUMNS, *likely))
     shipped.save(tmp_path / "again.npz")
     again = load_model(tmp_path / "again.npz")
     np.testing.assert_array_equal(again.second.weight, shipped.second.weight)

@@ -133,3 +133,10 @@ def test_expressions_compile_and_are_quick(seed):
         began = time.process_time()
         re.search(pattern, '<div "' + "a" * 2000 + '"><p "">' + "word, " * 200)
         assert time.process_time() - began < 0.5
+
+
+@pytest.mark.parametrize("own", [-1.5, 0.0, 1.0, 1e300])
+def test_a_share_that_is_none_is_a_damaged_model(own):
+    learned = Learned(system="wcc-lm", arrays={"threshold": np.asarray(0.0)}, settings={"own": own})
+    with pytest.raises(bs.ModelMismatch, match="own"):
+        WccLm(model=learned).mark(bs.parse("<title>a b</title><p>a c"))

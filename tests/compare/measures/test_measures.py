@@ -261,9 +261,9 @@ GOLD = GoldPage(
     must_have=("Six words",),
     must_not=("rights",),
     content_markdown="# Tide\n\n- bar\n\n| a | b |\n|---|---|\n| c | d |\n\n```\nx\n```\n\n[y](/z) ![](/p.png) $q$\n",
-    title="Tide times",
-    authors=("Ada Current",),
-    date="5 March 2021",
+    shown_title="Tide times",
+    shown_authors=("Ada Current",),
+    shown_date="5 March 2021",
     language="en",
 )
 MARKDOWN, STATED = GOLD.content_markdown, Stated("Tide Times", ("Ada Current",), "2021-03-05")

@@ -13,9 +13,9 @@ GOLD = GoldPage(
     id="1",
     path=Path("page.html"),
     content_markdown="# Eels\n\n## Food\n\n## Rivers\n\n- worms\n- snails\n",
-    title="Eels",
-    authors=("Ada Current and Bo Strand",),
-    date="5 March 2021",
+    shown_title="Eels",
+    shown_authors=("Ada Current and Bo Strand",),
+    shown_date="5 March 2021",
     language="en",
 )
 

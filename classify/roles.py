@@ -1,0 +1,122 @@
+"""The roles of a page's text, and which of them come out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..features.role_names import CONTENT_ROLES, ROLES
+from ..render.arrays import FloatArray, Marks
+from ..render.errors import unknown_name
+from ..render.page import Page
+
+#: What comes out always: without it there is no content.
+ALWAYS = ("body", "post")
+#: What comes out beside it by default.
+KEPT = tuple(role for role in CONTENT_ROLES if role not in ALWAYS)
+#: What metadata take from what is seen, and how long it may be there, characters.
+TOLD, TOLD_CHARACTERS = ("title", "author", "date"), 300
+#: Stands for all roles among the names of some.
+ALL = "all"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class LeafRoles:
+    """What the text leaves of a page are to a reader.
+
+    Attributes
+    ----------
+    role : int8 (leaves,)
+        Index into :data:`~blocksight.features.role_names.ROLES`, -1 where it is not known.
+    probability : float64 (leaves,)
+        Of that role; NaN where it is not known.
+    """
+
+    role: NDArray[np.int8]
+    probability: FloatArray
+
+    def marked(self, names: Iterable[str]) -> Marks:
+        """Mark the leaves of some roles."""
+        return np.isin(self.role, [ROLES.index(name) for name in names])
+
+    def of(self, leaves: list[int], lengths: NDArray[np.int64]) -> tuple[str | None, float | None]:
+        """Return the role that most of some leaves' text has, and how likely it is; None where none is known."""
+        role = self.role[leaves]
+        known = role >= 0
+        if not known.any():
+            return None, None
+        weight = lengths[leaves] * known + 1e-9 * known
+        best = int(np.argmax(np.bincount(role[known], weights=weight[known])))
+        chosen = role == best
+        likely = np.average(self.probability[leaves][chosen], weights=weight[chosen])
+        return ROLES[best], round(float(likely), 4)
+
+
+def roles_to_keep(keep: str | Iterable[str] | None) -> tuple[str, ...]:
+    """Return the roles that come out, :data:`ALWAYS` and those that are named.
+
+    Parameters
+    ----------
+    keep : str or iterable of str, optional
+        Names, parted by commas where it is one text; a plural is understood, "all" is every role. None for
+        :data:`KEPT`.
+
+    Raises
+    ------
+    ValueError
+        When there is no such role; the message says which was probably meant.
+    TypeError
+        When ``keep`` is nothing of the kind.
+    """
+    if keep is None:
+        return (*ALWAYS, *KEPT)
+    if not isinstance(keep, Iterable):
+        raise TypeError(f"keep takes names of roles, not a value of type {type(keep).__name__}")
+    given = keep.split(",") if isinstance(keep, str) else list(keep)
+    if not all(isinstance(name, str) for name in given):
+        raise TypeError("keep takes names of roles, each a text")
+    names = [_role(name.strip().lower()) for name in given if name.strip()]
+    return ROLES if ALL in names else tuple(dict.fromkeys((*ALWAYS, *names)))
+
+
+def _role(name: str) -> str:
+    if name == ALL:
+        return ALL
+    singular = name.removesuffix("s")
+    found = next((role for role in ROLES if role in (name, singular)), "")
+    if not found:
+        raise unknown_name("role", name, (ALL, *ROLES))
+    return found
+
+
+def kept_marks(marks: Marks, roles: LeafRoles, kept: Iterable[str]) -> Marks:
+    """Return the content with the roles that are asked for instead of those of the default.
+
+    Parameters
+    ----------
+    marks : bool (leaves,)
+        The content by default.
+    roles : LeafRoles
+    kept : iterable of str
+        As :func:`roles_to_keep` returns it.
+    """
+    wanted, default = set(kept), {*ALWAYS, *KEPT}
+    found: Marks = (marks & ~roles.marked(default - wanted)) | roles.marked(wanted - default)
+    return found
+
+
+def told(page: Page, roles: LeafRoles) -> tuple[tuple[str, str], ...]:
+    """Return what blocks say that are a title, an author or a date: the role and the text, the likeliest ones first."""
+    found: list[tuple[float, str, str]] = []
+    owner = page.nearest(page.block_level)[page.leaves]
+    marked = np.flatnonzero(roles.marked(TOLD))
+    starts = np.flatnonzero(np.diff(owner[marked], prepend=-2) | np.diff(roles.role[marked], prepend=-2))
+    for leaves in np.split(marked, starts[1:]) if len(marked) else ():
+        text = " ".join(" ".join(page.leaf_texts[leaf] for leaf in leaves.tolist()).split())
+        if len(text) <= TOLD_CHARACTERS:
+            found.append((float(roles.probability[leaves[0]]), ROLES[roles.role[leaves[0]]], text))
+    ordered = sorted(found, key=lambda one: -one[0])
+    return tuple((role, text) for _, role, text in ordered)

@@ -1,0 +1,271 @@
+"""Hints at a block's role: what by-lines, dates, captions, notes and teasers say, and what stands around them."""
+
+from __future__ import annotations
+
+import re
+from functools import partial
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..render.arrays import FloatArray, prefix_sums
+from .columns import Column, Columns, Group, flag, log_number, share
+from .rows import Rows
+from .structure import title_likeness
+from .words import words
+
+#: What short blocks begin with, in the languages that are written most on the web.
+_BEGINNINGS = {
+    "byline": r"by\b|von\b|par\b|por\b|di\b|door\b|av\b|af\b|autor|author|written by|text:|reporter|posted by|автор|"
+    r"yazar|作者|记者|記者|编辑|編輯|责任编辑|責任編輯|来源|來源|文[/|／]|撰文|기자|كتب",
+    "credit": r"photo|picture|image|foto|bild|crédit|credit|copyright|©|\(c\)|source|quelle|courtesy|fuente|фото|"
+    r"图[片为：:]|圖[片為：:]|摄影|攝影|写真|사진|via\b",
+    "more": r"read (?:more|also|next)|more (?:on|from|about|stories)|see also|also read|related|don.t miss|recommended|"
+    r"lesen sie|mehr (?:zu|zum|dazu|lesen)|siehe auch|auch interessant|(?:à|a) lire|lire (?:aussi|la suite)|"
+    r"voir aussi|lee (?:también|más)|leer más|te puede|leia (?:também|mais)|leggi (?:anche|tutto)|lees (?:ook|meer)|"
+    r"czytaj|zobacz|читайте|смотрите|подробнее|διαβάστε|δείτε|devamı|相关|相關|延伸|更多|推荐|推薦|阅读|関連|続きを|관련",
+    "letter": r"subscri|sign up|newsletter|get (?:the|our|your|more)|join (?:us|our)|follow|share|tweet|abonn|suscr|"
+    r"inscr|iscriv|zapisz|подпис|订阅|訂閱|分享|关注|關注|扫一扫|微信|シェア|구독|like us|download|click here",
+    "note": r"correction|editor.?s? note|note:|disclaimer|update[d:]|this (?:article|story|post|report)|"
+    r"(?:additional )?reporting by|about\b|originally published|all rights|the views|footnote|references|sources?:|"
+    r"anmerkung|hinweis|über\b|zur person|à propos|nota\b|примечание|声明|聲明|免责|免責|版权|版權|特别声明|注[：:]",
+    "notice": r"(?:we|this (?:site|website)) uses?|cookie|accept|by (?:continuing|clicking|using)|to continue|"
+    r"already a|please (?:log|enable|turn)|you (?:have|need|must)|your (?:browser|privacy)|wir verwenden|nous utilis|"
+    r"utilizamos|enable javascript|subscribe to|log ?in to|sign ?in to|您|请登录|請登錄",
+    "reply": r"reply|quote|report|like|permalink|\d+ (?:comment|repl|like|answer|vote)|antworten|répondre|responder|"
+    r"ответить|回复|回覆|引用|举报|点赞|发表于|發表於|\d+楼|#\d+|says:|wrote:|said:|joined|posts?:|member",
+    "tag": r"tags?\b|filed under|categor|posted in|topics?\b|keywords?\b|labels?\b|schlagw|mots.clés|etiquetas|"
+    r"теги|метки|标签|標籤|关键词|關鍵字|タグ",
+}
+_MEANINGS = {
+    "byline": "what by-lines begin with",
+    "credit": "what credits of pictures begin with",
+    "more": "what calls to read something else begin with",
+    "letter": "what calls to subscribe, follow or share begin with",
+    "note": "what notes and corrections begin with",
+    "notice": "what notices of consent, payment and scripts begin with",
+    "reply": "what stands at posts and comments",
+    "tag": "what lists of tags begin with",
+}
+_PATTERNS = {name: re.compile(rf"\W*(?:{pattern})", re.IGNORECASE) for name, pattern in _BEGINNINGS.items()}
+_AGENCY = re.compile(
+    r"\b(?:reuters|afp|dpa|getty|shutterstock|xinhua|efe|ansa|interfax|bloomberg|ritzau|ntb|apa|sda|pap)\b"
+    r"|\(ap\)|/ap\b|associated press|тасс|新华社|新華社|中新|中央社|人民网|©",
+    re.IGNORECASE,
+)
+_DATE_WORD = re.compile(
+    r"\d|^(?:jan|feb|mar|mär|apr|may|mai|mayo|maio|jun|jul|aug|ago|sep|oct|okt|out|nov|dec|dez|dic|déc|fév|avr|aoû|"
+    r"янв|фев|мар|апр|мая|июн|июл|авг|сен|окт|ноя|дек|mon|tue|wed|thu|fri|sat|sun|montag|dienstag|mittwoch|"
+    r"donnerstag|freitag|samstag|sonntag|lun|mie|jue|vie|ven|am$|pm$|uhr|gmt|est$|edt$|utc|ago$|vor$|hours?$|days?$|"
+    r"hace|il$|updated|published|posted|modified|uhr$|年|月|日|时间|發佈|发布)",
+    re.IGNORECASE,
+)
+_PERSON_LINK = re.compile(r"author|/by/|/people/|/person|profile|/user|/members?/|/u/|columnist|/staff|writer|autor")
+#: Longer blocks are no labels; their beginnings are looked at, too, but no further than this.
+_CHARACTERS = 100
+_MOST_WORDS = 60.0
+_PICTURES = ("img", "picture", "video", "svg", "iframe", "amp-img", "canvas")
+_FAR = 12
+_LEVELS = 6
+
+COLUMNS = (
+    *(flag(f"begins_{name}", f"1 where the block begins with {meaning}") for name, meaning in _MEANINGS.items()),
+    flag("names_agency", "1 where a short block names a press agency or an owner of rights"),
+    share("date_share", "share of the block's words that dates are made of, at most 60 words"),
+    share("capitalised_share", "share of the block's words that begin with an upper-case letter"),
+    flag("person_link", "1 where it has a link to somebody's page, by its address"),
+    share("italic_share", "share of its words in <em> or <i>"),
+    share("strong_share", "share of its words in <strong> or <b>"),
+    share("small_share", "share of its words in <small>"),
+    share("like_meta_title", "likeness (Jaccard) to the title in og:title"),
+    share("like_description", "likeness (Jaccard) to the page's description"),
+    share("like_author", "share of the words of the page's author that it has, less where it has many more"),
+    flag("picture_before", "1 where a picture stands between the block before and this one"),
+    flag("picture_after", "1 where a picture stands between this block and the next"),
+    Column(
+        name="picture_level",
+        meaning="levels up to the nearest element with a picture, at most 6",
+        unit="levels",
+        high=float(_LEVELS),
+    ),
+    log_number("picture_box_words_log", "ln(1 + words in that element)"),
+    log_number("rows_after_title_log", "ln(1 + blocks since the one that is most like the title), at most 12"),
+    log_number("rows_before_title_log", "ln(1 + blocks until that one), at most 12"),
+    log_number("rows_since_long_log", "ln(1 + blocks since the last long paragraph), at most 12"),
+    log_number("rows_until_long_log", "ln(1 + blocks until the next long paragraph), at most 12"),
+    log_number("long_before_log", "ln(1 + long paragraphs before)"),
+    log_number("cards_log", "ln(1 + elements beside that are made alike), of the ancestor that has most of them"),
+    log_number("card_words_log", "ln(1 + mean words of these)"),
+    share("card_link_density", "share of their words in links"),
+    share("card_pictures", "share of these that hold a picture"),
+    flag("heading_within", "1 where the block is no heading and holds one, or stands right behind one"),
+)
+
+
+def hint_features(rows: Rows, _: Columns) -> Columns:
+    """Return the hints, float64 (rows,) each; :data:`COLUMNS` says what they are."""
+    return _sayings(rows) | _emphasis(rows) | _said_of_page(rows) | _pictures(rows) | _distances(rows) | _cards(rows)
+
+
+def _sayings(rows: Rows) -> dict[str, FloatArray]:
+    starts = [text[:_CHARACTERS] for text in rows.texts]
+    said = {f"begins_{name}": _found(pattern.match, starts) for name, pattern in _PATTERNS.items()}
+    short = rows.words <= _MOST_WORDS
+    split = [text.split()[: int(_MOST_WORDS)] for text in rows.texts]
+    count = np.asarray([max(len(found), 1) for found in split], dtype=np.float64)
+    dates = np.asarray([sum(_DATE_WORD.search(word) is not None for word in found) for found in split])
+    capitals = np.asarray([sum(word[:1].isupper() for word in found) for found in split])
+    return said | {
+        "names_agency": _found(_AGENCY.search, starts) * short,
+        "date_share": dates / count,
+        "capitalised_share": capitals / count,
+    }
+
+
+def _found(search: object, texts: list[str]) -> FloatArray:
+    assert callable(search)
+    return np.fromiter((float(search(text) is not None) for text in texts), dtype=np.float64, count=len(texts))
+
+
+def _emphasis(rows: Rows) -> dict[str, FloatArray]:
+    page, amount = rows.page, np.maximum(rows.words, 1e-9)
+
+    def part(*tags: str) -> FloatArray:
+        inside = page.below(page.has_tag(*tags))[page.leaves]
+        return np.minimum(rows.summed(rows.leaf_words * inside) / amount, 1.0)
+
+    address = page.attribute("href")
+    linked = np.flatnonzero(address >= 0)
+    person = np.zeros(len(page), dtype=bool)
+    person[linked] = [_PERSON_LINK.search(page.strings[code][-80:]) is not None for code in address[linked].tolist()]
+    return {
+        "person_link": (rows.summed(page.below(person)[page.leaves].astype(np.float64)) > 0).astype(np.float64),
+        "italic_share": part("em", "i"),
+        "strong_share": part("strong", "b"),
+        "small_share": part("small"),
+    }
+
+
+def _said_of_page(rows: Rows) -> dict[str, FloatArray]:
+    """Compare with what the page's head says of it."""
+    said = _meta(rows)
+    found = [frozenset(words(text)) if count <= 2 * _MOST_WORDS else frozenset() for text, count in _texts(rows)]
+
+    def likeness(wanted: frozenset[str]) -> FloatArray:
+        return np.asarray([len(one & wanted) / max(len(one | wanted), 1) for one in found], dtype=np.float64)
+
+    author = said["author"]
+    named = [len(one & author) / max(len(author), 1) * min(1.0, 4 * len(author) / max(len(one), 1)) for one in found]
+    return {
+        "like_meta_title": likeness(said["title"]),
+        "like_description": likeness(said["description"]),
+        "like_author": np.asarray(named, dtype=np.float64),
+    }
+
+
+def _texts(rows: Rows) -> list[tuple[str, float]]:
+    return list(zip(rows.texts, rows.words.tolist(), strict=True))
+
+
+_META = {
+    "og:title": "title",
+    "twitter:title": "title",
+    "description": "description",
+    "og:description": "description",
+    "author": "author",
+    "article:author": "author",
+    "byl": "author",
+    "dc.creator": "author",
+}
+
+
+def _meta(rows: Rows) -> dict[str, frozenset[str]]:
+    """Return the words of title, description and author that ``meta`` elements say; the first of each counts."""
+    page = rows.page
+    content, name, kind = (page.attribute(one) for one in ("content", "name", "property"))
+    found: dict[str, frozenset[str]] = {}
+    for row in np.flatnonzero(page.has_tag("meta") & (content >= 0)).tolist():
+        for code in (name[row], kind[row]):
+            field = _META.get(page.strings[code].lower(), "") if code >= 0 else ""
+            said = page.strings[content[row]]
+            if field and field not in found and not said.startswith("http"):
+                found[field] = frozenset(words(said))
+    return {field: found.get(field, frozenset()) for field in ("title", "description", "author")}
+
+
+def _pictures(rows: Rows) -> dict[str, FloatArray]:
+    page = rows.page
+    picture = page.has_tag(*_PICTURES)
+    before = prefix_sums(picture.astype(np.float64))
+    first = page.leaves[rows.first_leaf] if len(rows) else np.zeros(0, dtype=np.int32)
+    gaps = np.diff(before[np.concatenate([[0], first, [len(page)]]).astype(np.int64)])
+    holds = before[page.end] - before[:-1]
+    level = np.full(len(rows), _LEVELS, dtype=np.int64)
+    for step in range(_LEVELS - 1, -1, -1):
+        level = np.where(holds[rows.chain[:, step]] > 0, step, level)
+    node = np.take_along_axis(rows.chain, np.minimum(level, _LEVELS - 1)[:, None], axis=1)[:, 0]
+    size = rows.over_nodes(rows.words)
+    return {
+        "picture_before": (gaps[:-1] > 0).astype(np.float64),
+        "picture_after": (gaps[1:] > 0).astype(np.float64),
+        "picture_level": level.astype(np.float64),
+        "picture_box_words_log": np.log1p(size[node]),
+    }
+
+
+def _distances(rows: Rows) -> dict[str, FloatArray]:
+    place = np.arange(len(rows))
+    likeness = title_likeness(rows)
+    best = int(np.argmax(likeness)) if len(rows) and likeness.max() > 0.2 else -1
+    far = partial(_log_far, place)
+    after, before = (far(best), -far(best)) if best >= 0 else (np.zeros(len(rows)), np.zeros(len(rows)))
+    long = rows.long > 0
+    last = np.maximum.accumulate(np.where(long, place, -_FAR - 1)) if len(rows) else place
+    coming = np.minimum.accumulate(np.where(long, place, len(rows) + _FAR)[::-1])[::-1] if len(rows) else place
+    heading = rows.in_heading
+    return {
+        "rows_after_title_log": np.maximum(after, 0.0),
+        "rows_before_title_log": np.maximum(before, 0.0),
+        "rows_since_long_log": np.log1p(np.minimum(place - last, _FAR)),
+        "rows_until_long_log": np.log1p(np.minimum(coming - place, _FAR)),
+        "long_before_log": np.log1p(np.cumsum(long) - long),
+        "heading_within": (np.append(False, heading[:-1])[: len(rows)] & ~heading).astype(np.float64),
+    }
+
+
+def _log_far(place: NDArray[np.int64], best: int) -> FloatArray:
+    steps = np.clip(place - best, -_FAR, _FAR)
+    return np.sign(steps) * np.log1p(np.abs(steps))
+
+
+def _cards(rows: Rows) -> dict[str, FloatArray]:
+    """Look for elements beside the block's ancestors that are made like them."""
+    page = rows.page
+    names, tags = np.int64(len(page.strings) + 2), np.int64(len(page.names) + 1)
+    make = ((page.parent.astype(np.int64) + 1) * tags + page.tag) * names + page.attribute("class") + 1
+    size, links = rows.over_nodes(rows.words), rows.over_nodes(rows.link_words)
+    full = (page.text < 0) & (size > 0)
+    _, group = np.unique(make, return_inverse=True)
+    count = np.bincount(group, weights=full).astype(np.float64)
+    pictures = prefix_sums(page.has_tag(*_PICTURES).astype(np.float64))
+    holds = (pictures[page.end] - pictures[:-1] > 0) & full
+    each = {name: np.bincount(group, weights=value * full) for name, value in (("words", size), ("links", links))}
+    chosen = _most(group[rows.chain], count)
+    some = np.maximum(count[chosen], 1.0)
+    return {
+        "cards_log": np.log1p(np.maximum(count[chosen] - 1, 0)),
+        "card_words_log": np.log1p(each["words"][chosen] / some),
+        "card_link_density": np.minimum(each["links"][chosen] / np.maximum(each["words"][chosen], 1e-9), 1.0),
+        "card_pictures": np.bincount(group, weights=holds)[chosen] / some,
+    }
+
+
+def _most(groups: NDArray[np.integer], count: FloatArray) -> NDArray[np.integer]:
+    """Return the group with most elements among those of a block's ancestors; of equal ones the outermost."""
+    many = count[groups]
+    level = groups.shape[1] - 1 - np.argmax(many[:, ::-1], axis=1) if len(groups) else np.zeros(0, dtype=np.int64)
+    found: NDArray[np.integer] = np.take_along_axis(groups, level[:, None], axis=1)[:, 0]
+    return found
+
+
+GROUP = Group(name="role", columns=COLUMNS, measure=hint_features)

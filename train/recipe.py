@@ -1,0 +1,145 @@
+"""What the shipped models are trained on: which columns, of pages as raw HTML says them or as they were rendered."""
+
+from __future__ import annotations
+
+import zlib
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..classify.model.calibration import Calibration
+from ..classify.model.choice import choose, expected_f1
+from ..classify.model.roles import role_context
+from ..classify.model.second_look import COLUMNS, TREE_COLUMNS, second_look
+from ..features.role_names import ROLES
+from ..features.rows import Rows, rows_of
+from ..features.table import groups_named, measure
+from ..gold.labels import row_gold
+from ..gold.pages import GoldPage
+from ..gold.rendered import read_page
+from ..gold.roles import role_gold
+from ..gold.stripped import stripped
+from ..render.arrays import BoolColumn, FloatArray
+from ..render.errors import BlocksightError, PageUnreadable
+from ..render.page import Page
+from ..segment.blocks import seen_blocks, text_blocks
+from .labels import agreed
+from .roles import role_sides
+from .weights import row_weights
+
+#: Standard deviations of a page's common shift of scores that are tried.
+SPREADS = (0.0, 0.2, 0.4, 0.6, 0.7, 0.8, 0.9, 1.0)
+#: One page in so many is there twice, the second time without what its markup says of meaning.
+STRIPPED_EVERY = 4
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class PageRows:
+    """A page's rows to learn from: features, labels and weights.
+
+    Attributes
+    ----------
+    matrix : float32 (rows, columns)
+    labels : bool (rows,)
+        Content by the default.
+    weight : float64 (rows,)
+        For the content; 0 where nothing reliable is known, and on stripped pages.
+    role : int8 (rows,)
+    sides : int8 (rows, roles)
+        What is known of each role (:func:`~blocksight.train.roles.role_sides`).
+    """
+
+    gold: GoldPage
+    plain: bool
+    matrix: NDArray[np.float32]
+    labels: BoolColumn
+    weight: FloatArray
+    role: NDArray[np.int8]
+    sides: NDArray[np.int8]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Recipe:
+    """What to train on: the groups of features, and where rendered pages lie (None for raw HTML)."""
+
+    groups: tuple[str, ...]
+    rendered: Path | None
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The features' names; those of geometry are for rendered pages."""
+        groups = groups_named(*self.groups)
+        return tuple(name for group in groups if self.rendered or group.needs is None for name in group.names)
+
+    @property
+    def second_columns(self) -> tuple[str, ...]:
+        """What the second look has beside the features, but for the roles."""
+        return TREE_COLUMNS if self.rendered is None else COLUMNS
+
+    def tasks(self, pages: list[GoldPage]) -> list[tuple[GoldPage, bool]]:
+        """Return the pages to measure, some of them a second time, stripped of what their markup means."""
+        again = [(gold, True) for gold in pages if zlib.crc32(gold.name.encode()) % STRIPPED_EVERY == 0]
+        return [*((gold, False) for gold in pages), *again]
+
+    def rows(self, task: tuple[GoldPage, bool]) -> PageRows | None:
+        """Measure and label a page; None where it cannot be had or shares nothing with its gold."""
+        gold, plain = task
+        try:
+            page = self.page(gold)
+        except BlocksightError:
+            return None
+        known = rows_of(page, seen_blocks(page, text_blocks(page)))
+        label = row_gold(known.texts, gold).label
+        told = role_gold(page, known, gold)
+        content, counted = agreed(label, told.role)
+        if not content.any():
+            return None
+        weight = row_weights(known.words, content) * counted
+        return PageRows(
+            gold=gold,
+            plain=plain,
+            matrix=self.measured(gold, plain=plain),
+            labels=content,
+            weight=np.zeros(len(weight)) if plain else weight,
+            role=told.role,
+            sides=role_sides(told.role, told.excluded),
+        )
+
+    def measured(self, gold: GoldPage, *, plain: bool) -> NDArray[np.float32]:
+        """Return float32 (rows, columns)."""
+        page = self.page(gold, plain=plain)
+        table = measure(page, seen_blocks(page, text_blocks(page)), columns=self.columns)
+        return table.matrix(self.columns).astype(np.float32)
+
+    def page(self, gold: GoldPage, *, plain: bool = False) -> Page:
+        """Get a page, rendered or parsed, as it is or stripped; one that is not rendered teaches what markup says."""
+        try:
+            page = read_page(gold, self.rendered)
+        except PageUnreadable:
+            page = read_page(gold)
+        return stripped(page) if plain else page
+
+    def counts(self, gold: GoldPage, *, plain: bool) -> Rows:
+        """Return a page's rows."""
+        page = self.page(gold, plain=plain)
+        return rows_of(page, seen_blocks(page, text_blocks(page)))
+
+    def second_look(self, gold: GoldPage, plain: bool, scores: FloatArray) -> NDArray[np.float32]:
+        """Measure a page again by the scores of the first look; what needs geometry is NaN without."""
+        counts = self.counts(gold, plain=plain)
+        known = [name for name in self.second_columns if counts.page.geometry is not None or name in TREE_COLUMNS]
+        found = np.full((len(counts), len(self.second_columns)), np.nan, dtype=np.float32)
+        found[:, [self.second_columns.index(name) for name in known]] = second_look(counts, scores, known)
+        return found
+
+    def context(self, gold: GoldPage, plain: bool, likely: FloatArray) -> NDArray[np.float32]:
+        """Measure a page again by the roles that its blocks were taken for."""
+        return role_context(self.counts(gold, plain=plain), likely, ROLES).astype(np.float32)
+
+    def worth(self, gold: GoldPage, scores: FloatArray, labels: BoolColumn, calibration: Calibration) -> FloatArray:
+        """Return the F1, in words, of the choice at each of the :data:`SPREADS`."""
+        counts = self.counts(gold, plain=False)
+        chosen = [choose(counts, scores, replace(calibration, spread=spread)).rows for spread in SPREADS]
+        return expected_f1(np.stack(chosen), counts.words, labels.astype(np.float64))

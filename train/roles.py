@@ -1,0 +1,144 @@
+"""Linear support vector machines for the roles of blocks, one a role, fitted at once.
+
+A row of a known role speaks for that role and against all others; one of which only some roles are known to be wrong
+speaks against these.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.optimize import minimize
+
+from ..classify.model.roles import OneAgainstRest
+from ..classify.model.svm import scaling, standardise
+from ..classify.systems.learning.unseen_sites import platt
+from ..features.role_names import ROLES
+from ..render.arrays import BoolColumn, FloatArray
+
+#: Strength of regularisation on the mean loss of each role.
+LAMBDA = 1e-4
+_STEPS = {"maxiter": 60, "maxcor": 15}
+#: Of each role, so many rows at most are kept; the kept ones count the more.
+MOST_ROWS = 6_000
+#: Fewer examples than this teach nothing: such a role is never told.
+LEAST_EXAMPLES = 20
+#: The decision of a role that is never told.
+_NEVER = -30.0
+
+
+def role_sides(role: NDArray[np.int8], excluded: BoolColumn) -> NDArray[np.int8]:
+    """Return int8 (rows, roles): 1 where a row has the role, -1 where it surely has not, 0 where nothing is known."""
+    sides = -excluded.astype(np.int8)
+    known = np.flatnonzero(role >= 0)
+    sides[known] = -1
+    sides[known, role[known]] = 1
+    return sides
+
+
+def role_weights(role: NDArray[np.int8], sides: NDArray[np.int8], page: NDArray[np.int64]) -> FloatArray:
+    """Weigh rows so that long pages and frequent roles count less: by the root of their numbers.
+
+    Parameters
+    ----------
+    role : int8 (rows,)
+    sides : int8 (rows, roles)
+    page : int64 (rows,)
+        Number of the page of each row.
+    """
+    said = (sides != 0).any(axis=1)
+    # A row of which only some roles are known to be wrong is of a kind of its own.
+    kind = np.where(role >= 0, role, len(ROLES)).astype(np.int64)
+    on_page = np.bincount(page, weights=said)[page]
+    alike = np.bincount(kind, weights=said)[kind]
+    found: FloatArray = said / np.sqrt(np.maximum(on_page, 1.0) * np.maximum(alike, 1.0))
+    weight: FloatArray = found / found.mean()
+    return weight
+
+
+def fit_roles(
+    matrix: NDArray[np.float32], role: NDArray[np.int8], sides: NDArray[np.int8], weight: FloatArray, seed: int
+) -> OneAgainstRest:
+    """Fit a support vector machine a role.
+
+    Parameters
+    ----------
+    matrix : float32 (rows, columns)
+    role : int8 (rows,)
+    sides : int8 (rows, roles)
+        As :func:`role_sides` returns them.
+    weight : float64 (rows,)
+    seed : int
+        Of the choice of rows of frequent roles.
+
+    Returns
+    -------
+    OneAgainstRest
+        Its decisions stand for themselves: :func:`calibrated` says what they mean.
+    """
+    chosen, share = _some_rows(role, weight > 0, seed)
+    mean, deviation = scaling(matrix[chosen])
+    rows = standardise(matrix[chosen], mean, deviation).astype(np.float32)
+    some = sides[chosen]
+    planes, bias = _squared_hinges(rows, some, weight[chosen] / share)
+    rare = (some > 0).sum(axis=0) < LEAST_EXAMPLES
+    planes[rare], bias[rare] = 0.0, _NEVER
+    one = np.ones(len(bias))
+    return OneAgainstRest(mean=mean, deviation=deviation, weight=planes, bias=bias, slope=one, offset=0 * one)
+
+
+def calibrated(
+    svms: OneAgainstRest, decision: FloatArray, sides: NDArray[np.int8], weight: FloatArray
+) -> OneAgainstRest:
+    """Return the same with what their decisions mean, by those on sites that they had not seen.
+
+    Parameters
+    ----------
+    svms : OneAgainstRest
+    decision : float64 (rows, roles)
+    sides : int8 (rows, roles)
+    weight : float64 (rows,)
+    """
+    slope, offset = svms.slope.copy(), svms.offset.copy()
+    for number in range(len(ROLES)):
+        said = (sides[:, number] != 0) & (weight > 0)
+        has = sides[said, number] > 0
+        if has.sum() >= LEAST_EXAMPLES and not has.all():
+            found = platt(decision[said, number], has, weight[said] / weight[said].mean())
+            slope[number], offset[number] = found.slope, found.offset
+    return replace(svms, slope=slope, offset=offset)
+
+
+def _some_rows(role: NDArray[np.int8], usable: BoolColumn, seed: int) -> tuple[NDArray[np.int64], FloatArray]:
+    """Choose rows, of frequent roles some only; return them and the share that was kept of their kind."""
+    random = np.random.default_rng(seed)
+    kind = np.where(role >= 0, role, len(ROLES)).astype(np.int64)
+    many = np.bincount(kind[usable], minlength=len(ROLES) + 1)
+    share = np.minimum(MOST_ROWS / np.maximum(many, 1), 1.0)[kind]
+    chosen = np.flatnonzero(usable & (random.random(len(role)) < share))
+    return chosen, share[chosen]
+
+
+def _squared_hinges(
+    rows: NDArray[np.float32], sides: NDArray[np.int8], weight: FloatArray
+) -> tuple[FloatArray, FloatArray]:
+    """Find all planes together: the least of the sum of each role's mean squared hinge loss and its regularisation."""
+    side = sides.astype(np.float32)
+    said = weight[:, None] * (sides != 0)
+    share = (said / np.maximum(said.sum(axis=0), 1e-12)).astype(np.float32)
+    columns, count = rows.shape[1], sides.shape[1]
+
+    def loss(flat: FloatArray) -> tuple[float, FloatArray]:
+        planes = flat.reshape(columns + 1, count)
+        normal = planes[:-1].astype(np.float32)
+        short = np.maximum(1.0 - side * (rows @ normal + planes[-1].astype(np.float32)), 0.0)
+        slope = -2.0 * share * short * side
+        gradient = np.concatenate([rows.T @ slope + LAMBDA * normal, slope.sum(axis=0, dtype=np.float64)[None]])
+        value = float((share * short * short).sum(dtype=np.float64)) + LAMBDA / 2 * float((normal * normal).sum())
+        return value, gradient.astype(np.float64).ravel()
+
+    start = np.zeros((columns + 1) * count)
+    found = minimize(loss, start, jac=True, method="L-BFGS-B", options=_STEPS).x.reshape(columns + 1, count)
+    return found[:-1].T.copy(), found[-1].copy()
