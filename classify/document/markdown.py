@@ -18,14 +18,16 @@ _TRIMMED = _BLOCKS - {"caption", "pre", "figure", "figcaption", "hr"}
 _TRIMMED_AROUND = _TRIMMED | {"pre"}
 
 _ESCAPES = (
-    (re.compile(r"\\(?=[!-/:-@\[-`{-~]|\Z)"), r"\\\\"),
+    (re.compile(r"\\(?=[!-/:-@\[-`{-~\s]|\Z)"), r"\\\\"),
     (re.compile(r"`|(?<!\s)\*|\*(?!\s)"), r"\\\g<0>"),
     (re.compile(r"(?<![^\W_])_+|_+(?![^\W_])"), lambda found: r"\_" * len(found[0])),
     (re.compile(r"~~"), r"\~~"),
     (re.compile(r"<(?=[A-Za-z/!?])|&(?=#?\w+;)|\](?=[(\[])"), r"\\\g<0>"),
+    # Marks of footnotes, which stand in the text or between brackets.
+    (re.compile(r"(?<!\\)\[(?=\^)|\^(?=\[|\Z)"), r"\\\g<0>"),
 )
 #: Hardly any text holds one of the signs above.
-_SIGNS = re.compile(r"[\\`*_~<&\]]")
+_SIGNS = re.compile(r"[\\`*_~<&\]^]")
 #: What would begin a heading, a list, a quote, a rule or a definition at the start of a line.
 _LINE_START = re.compile(r"\A(?=(?:#{1,6}|[-+*])(?:\s|$)|>|[-=]{2,}\s*$|~~~|\[[^\]]*\]:|:\s)")
 _NUMBER_START = re.compile(r"\A(\d{1,9})(?=[.)](?:\s|$))")

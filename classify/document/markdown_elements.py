@@ -111,7 +111,8 @@ def _quote(piece: Piece) -> str:
 
 def _list(piece: Piece) -> str:
     if piece.around.item:
-        return "\n" + piece.text.rstrip()
+        # Only a list that begins with 1 may follow a text without a blank line.
+        return "\n" * (1 + (piece.element.get("start", "1") != "1")) + piece.text.rstrip()
     following = piece.element.getnext()
     alone = following is None or following.tag in ("ul", "ol")
     more = not alone or bool((piece.element.tail or "").strip())
@@ -148,6 +149,9 @@ def _definition(piece: Piece) -> str:
     text = piece.text.strip()
     if piece.around.line:
         return f" {text} "
+    above = piece.element.getparent()
+    if above is not None and above[0].tag != "dt":  # without a term its mark would be read as text
+        return f"\n\n{text}\n\n" if text else ""
     indented = "\n".join(f"    {line}" if line else "" for line in text.split("\n"))
     return f":{indented[1:]}\n" if text else "\n"
 
@@ -245,7 +249,14 @@ def _span(piece: Piece) -> str:
         return piece.text
     latex = _TAG_START.sub("< ", piece.element.text or "")
     mark = "$$" if kind == "math display" and not piece.around.line else "$"
-    return f"{mark}{latex}{mark}"
+    return f"{_space_before(piece)}{mark}{latex}{mark}{' ' * (piece.element.tail or '')[:1].isdecimal()}"
+
+
+def _space_before(piece: Piece) -> str:
+    """Return a space where a reader would not see that a formula begins: next to another one, or to a digit."""
+    previous = piece.element.getprevious()
+    joined = not piece.before and previous is not None and (previous.get("class") or "").startswith("math")
+    return " " if joined or piece.before[-1:].isdecimal() else ""
 
 
 def _note(piece: Piece) -> str:
@@ -253,6 +264,12 @@ def _note(piece: Piece) -> str:
     first, *more = piece.text.strip().split("\n")
     lines = [f"[^{piece.element.get('id', '').removeprefix('fn-')}]: {first}"]
     return "\n\n" + "\n".join([*lines, *(f"    {line}" if line else "" for line in more)]) + "\n\n"
+
+
+def _break(piece: Piece) -> str:
+    if piece.around.pre:
+        return "\n"
+    return " " if piece.around.line or piece.around.verbatim else "\\\n"
 
 
 def _box(piece: Piece) -> str:
@@ -274,7 +291,7 @@ OPENS: dict[str, dict[str, bool]] = {
     "a": {"link": True},
     "span": {"verbatim": True},
     "li": {"item": True},
-    **{tag: {"line": True} for tag in (*HEADINGS, "td", "th", "summary")},
+    **{tag: {"line": True} for tag in (*HEADINGS, "td", "th", "dt", "summary")},
 }
 
 WRITERS: dict[str, Callable[[Piece], str]] = {
@@ -297,7 +314,7 @@ WRITERS: dict[str, Callable[[Piece], str]] = {
     "sub": _between("<sub>", "</sub>"),
     "sup": _between("<sup>", "</sup>"),
     "q": _quotation,
-    "br": lambda piece: " " if piece.around.line else "\\\n",
+    "br": _break,
     "img": _picture,
     "span": _span,
     "aside": _note,

@@ -77,6 +77,9 @@ class _Finder:
         self.ordered = np.asarray(sorted(links))
         self.rows = self._rows_by_name()
         self.heading = page.has_tag(*HEADINGS)
+        # No format can mark a note in code or within another link.
+        self.closed = page.below(page.has_tag("pre", "code"))
+        self.link = page.nearest(page.has_tag("a"))
         self.holder = page.nearest(page.has_tag(*_HOLDERS, "td", "th", "body", *HEADINGS))
 
     def found(self) -> FoundNotes:
@@ -115,12 +118,15 @@ class _Finder:
             first, last = self.page.leaf_range[row].tolist()
             text = "".join(self.page.leaf_texts[first:last]).strip() if last - first <= 3 else ""
             sign = _SIGN.match(text)
-            if target < 0 or sign is None or not self._is_read(row, first, last):
+            if target < 0 or sign is None or not self._is_read(row, first, last) or self._is_enclosed(row):
                 continue
             outer = self._outer(row)
             note = self._note(target, row)
             if note >= 0 and self._means_a_note(row, outer, name, note):
                 yield outer, (note, sign["sign"])
+
+    def _is_enclosed(self, row: int) -> bool:
+        return bool(self.closed[row]) or int(self.link[self.page.parent[row]]) >= 0
 
     def _is_read(self, row: int, first: int, last: int) -> bool:
         return bool(self.around.marks[first:last].any()) or self.around.holds(row)
