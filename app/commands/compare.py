@@ -70,7 +70,7 @@ def compare(
     output: Path | None,
     **rendering: Any,
 ) -> None:
-    """Put systems side by side on pages: what each keeps, where they disagree; or segmentations, with --blocks."""
+    """Put systems side by side: what each keeps, where they disagree; or segmentations, with --blocks."""
     if blocks:
         if systems is not None or no_browser or output is not None:
             raise click.UsageError("--blocks goes with --json only, and needs a page's geometry")
