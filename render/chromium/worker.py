@@ -110,11 +110,20 @@ class Worker:
         async with self._free:
             deadline = time.monotonic() + options.timeout
             page = await self._tried(target, options, deadline)
-            if not len(page.leaves) and deadline - time.monotonic() > _LEAST_SECONDS:
-                # Scripts may wipe a page or leave it again and again, those of a saved page for want of its site.
-                page = await self._beginning(target, options, deadline, PageFailed(page.url, "the page is empty"))
+            if not len(page.leaves) and options.javascript and deadline - time.monotonic() > _LEAST_SECONDS:
+                page = await self._unwiped(page, target, options, deadline)
         if page.has_tag("html", "head", "body").all():
             raise PageFailed(page.url, "the page is empty")
+        return page
+
+    async def _unwiped(self, page: Page, target: str | PageSource, options: RenderOptions, deadline: float) -> Page:
+        """Return a page without text as it is without its scripts, where there is text then.
+
+        Scripts may wipe a page or leave it again and again, those of a saved page for want of its site.
+        """
+        with suppress(PageFailed):
+            plain = await self._beginning(target, options, deadline, PageFailed(page.url, "the page is empty"))
+            return plain if len(plain.leaves) else page
         return page
 
     async def _tried(self, target: str | PageSource, options: RenderOptions, deadline: float) -> Page:
