@@ -16,6 +16,7 @@ from itertools import pairwise
 
 import numpy as np
 
+from ...render.arrays import IntColumn
 from .separators import Box, Item, Rules, Stripe, Weights, find_separators, in_order, weight_of_looks
 
 #: Levels that the separators of one pool make; real pages have up to a dozen. Below, all of them part at once: gaps
@@ -23,6 +24,9 @@ from .separators import Box, Item, Rules, Stripe, Weights, find_separators, in_o
 MOST_LEVELS = 30
 #: Coherence of small blocks, at least.
 _SMALL = 8
+#: Added before weights are cut to whole ones: halves, and a little less, are rounded up. Gaps of so many lines and a half
+#: are common, and fonts of twice the size are not quite twice as high.
+_ROUNDED = 0.55
 #: Blocks among which it is looked for which lie over which.
 _MOST_COVERING = 500
 
@@ -39,13 +43,16 @@ class Sheet:
     wide : float
         Pixels; what parts a wider block from left to right are the page's columns.
     small : float
-        Square pixels below which a block is coherent, whatever separators are in it.
+        Square pixels below which a block is coherent, whatever separators are in it, if it lies in one landmark.
+    landmark : int32 (nodes,)
+        The innermost landmark around each node of the page (header, navigation, main part, ...), -1 for none.
     """
 
     rules: Rules
     weights: Weights
     wide: float
     small: float
+    landmark: IntColumn
 
 
 @dataclass(slots=True, kw_only=True)
@@ -105,7 +112,8 @@ def construct(node: Node, pool: list[Item], sheet: Sheet) -> list[Node]:
         columns = bool(stripes) and not stripes[0].horizontal and right - left > sheet.wide
         more = sheet.weights.columns if columns else 0.0
         part.stripes = [_heavier(stripe, more) for stripe in stripes] if more else stripes
-        least = _SMALL if (right - left) * (bottom - top) < sheet.small else 1
+        small = (right - left) * (bottom - top) < sheet.small and not _parts_of_the_page(part.items, sheet)
+        least = _SMALL if small else 1
         part.doc = max(_doc_of(weight + more), least)
         part.children = [Node(doc=10, items=group) for group in groups]
         for child in part.children:
@@ -114,6 +122,11 @@ def construct(node: Node, pool: list[Item], sheet: Sheet) -> list[Node]:
             else:
                 leaves.append(child)
     return leaves
+
+
+def _parts_of_the_page(items: Sequence[Item], sheet: Sheet) -> bool:
+    """Return whether blocks lie in more than one landmark: their author says that these are not one thing."""
+    return len({int(sheet.landmark[item.node]) for item in items}) > 1
 
 
 def _heavier(stripe: Stripe, columns: float) -> Stripe:
@@ -194,4 +207,4 @@ def _first_node(group: Sequence[Item]) -> int:
 
 def _doc_of(weight: float) -> int:
     """Turn the heaviest separator inside a block into its coherence: the heavier, the less coherent."""
-    return int(np.clip(10 - math.floor(weight + 0.5), 1, 9))
+    return int(np.clip(10 - math.floor(weight + _ROUNDED), 1, 9))

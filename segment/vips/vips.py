@@ -71,9 +71,16 @@ def _tree_of(page: Page, thresholds: Thresholds, weights: Weights, pdoc: int) ->
         weights=weights.in_pixels(extractor.unit),
         wide=weights.wide * width,
         small=thresholds.small * width * height,
+        landmark=_landmarks(page),
     )
     _grow(extractor, [tree, *tree.children][-len(layers) :], pdoc, sheet)
     return _settled(tree)
+
+
+def _landmarks(page: Page) -> IntColumn:
+    """Return the innermost landmark around each node; headers and footers of an article are none (WAI-ARIA in HTML)."""
+    inner = page.below(page.has_tag("article", "section", "main", "aside", "nav"))
+    return page.nearest(page.has_tag("nav", "main", "aside") | (page.has_tag("header", "footer") & ~inner))
 
 
 def _layered(layers: Sequence[Item]) -> Node:
