@@ -24,8 +24,8 @@ from .separators import Box, Item, Rules, Stripe, Weights, find_separators, in_o
 MOST_LEVELS = 30
 #: Coherence of small blocks, at least.
 _SMALL = 8
-#: Added before weights are cut to whole ones: halves, and a little less, are rounded up. Gaps of so many lines and a half
-#: are common, and fonts of twice the size are not quite twice as high.
+#: Added before weights are cut to whole ones: halves, and a little less, are rounded up. Gaps of so many lines and a
+#: half are common, and fonts of twice the size are not quite twice as high.
 _ROUNDED = 0.55
 #: Blocks among which it is looked for which lie over which.
 _MOST_COVERING = 500
