@@ -5,11 +5,12 @@ from pathlib import Path
 import blocksight as bs
 import pytest
 from blocksight.render.network.loopback import serve_folder
-from hypothesis import settings
+from hypothesis import HealthCheck, settings
 
 # The same examples each time, so that a change is judged by itself; to search for new ones:
 # pytest --hypothesis-profile=search
-settings.register_profile("repeatable", derandomize=True, deadline=None)  # a busy machine is no failure
+# A busy machine is no failure.
+settings.register_profile("repeatable", derandomize=True, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.register_profile("search")
 settings.load_profile("repeatable")
 

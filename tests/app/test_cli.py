@@ -107,6 +107,9 @@ def test_what_cannot_be_written_is_named_without_a_traceback(run, tmp_path, monk
     def full(*_, **__):
         raise OSError(28, "No space left on device", str(tmp_path / "a.csv"))
 
+    # Another process would not have what is put in place here.
+    monkeypatch.setattr("blocksight.app.sources.Limited._started", lambda _: None)
+    monkeypatch.setattr("blocksight.app.sources.Limited.run", lambda _, work, *given, seconds: work(*given))
     monkeypatch.setattr("blocksight.features.table.table", full)
     done = run("features", "--no-browser", NEWS, "-o", tmp_path / "a.csv")
     assert done.exit_code == 1

@@ -9,6 +9,8 @@ import numpy as np
 import pytest
 from blocksight.classify.document import content
 from blocksight.classify.document.document import document
+from blocksight.classify.document.parts import find
+from blocksight.classify.document.parts.headings import FoundHeadings
 from blocksight.classify.document.plain_text import plain_text
 from blocksight.classify.extract import extract
 from blocksight.render.static import parse
@@ -114,7 +116,13 @@ def test_every_marked_character_comes_out_once_and_in_order(tree, random):
     _build(root, tree)
     page = parse(etree.tostring(root, encoding="unicode", method="html"), url=URL)
     marks = np.array([random.random() < 0.7 for _ in page.leaves], dtype=bool)
-    with patch.object(content, "without_repeats", lambda page, found, tags: found):
+    # What comes along, or once only, has tests of its own.
+    nothing = FoundHeadings(along=[], silent=[])
+    with (
+        patch.object(content, "without_repeats", lambda page, found, tags: found),
+        patch.object(find, "find_headings", lambda page, around: nothing),
+        patch.object(find, "_missing_cells", lambda page, marks: marks),
+    ):
         found = document(page, marks, headline=False)
     expected = solid("".join(text for text, mark in zip(page.leaf_texts, marks, strict=True) if mark))
     assert solid(plain_text(found.content.root, marks=False)) == expected
