@@ -10,7 +10,12 @@ from hypothesis import HealthCheck, settings
 # The same examples each time, so that a change is judged by itself; to search for new ones:
 # pytest --hypothesis-profile=search
 # A busy machine is no failure.
-settings.register_profile("repeatable", derandomize=True, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile(
+    "repeatable",
+    derandomize=True,
+    deadline=None,
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much],
+)
 settings.register_profile("search")
 settings.load_profile("repeatable")
 
