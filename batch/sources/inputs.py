@@ -6,6 +6,7 @@ import hashlib
 import json
 import os
 import re
+from contextlib import suppress
 from dataclasses import dataclass
 from urllib.parse import urlsplit, urlunsplit
 
@@ -55,7 +56,7 @@ class Input:
 
     def written(self) -> str:
         """Return it as one line of JSON; :func:`read_input` reads it."""
-        return json.dumps([self.source, self.url, self.place, self.wrong], ensure_ascii=False)
+        return json.dumps([self.source, self.url, self.place, self.wrong])
 
 
 def input_of(source: str | os.PathLike[str], *, url: str = "", place: int = -1, wrong: str = "") -> Input:
@@ -94,7 +95,9 @@ def canonical(source: str) -> str:
     scripts show other things by it. A file: its whole path, links followed.
     """
     if not is_address(source):
-        return f"file:{os.path.realpath(source)}"
+        with suppress(ValueError):  # a name that no file can have; opening it says so
+            source = os.path.realpath(source)
+        return f"file:{source}"
     try:
         parts = urlsplit(safe_url_string(source.strip()))
         host = origin(source.strip()).lower()

@@ -7,6 +7,7 @@ import json
 import os
 import sys
 from collections.abc import Iterable, Iterator
+from itertools import chain
 from pathlib import Path
 from typing import TextIO
 
@@ -119,8 +120,9 @@ def lines_of(name: str) -> list[str]:
 
 def _lines(name: str) -> TextIO:
     if name == STANDARD_INPUT:
-        return open(sys.stdin.fileno(), encoding="utf-8-sig", closefd=False)
-    return open(name, encoding="utf-8-sig", newline="")
+        return open(sys.stdin.fileno(), encoding="utf-8-sig", errors="surrogateescape", closefd=False)
+    # Bytes that are no UTF-8 stay what they are: names of files can have them.
+    return open(name, encoding="utf-8-sig", errors="surrogateescape", newline="")
 
 
 #: The number of a line with the source that it names, or with the reason why it names none.
@@ -136,16 +138,31 @@ def _of_lines(lines: TextIO, name: str, column: str | None) -> _Lines:
 
 
 def _of_csv(lines: TextIO, name: str, column: str | None) -> _Lines:
-    rows = csv.reader(lines)
-    first = next(rows, [])
-    place = _place(first, name, column)
-    headed = column is not None or (bool(first) and first[place].strip().lower() in COLUMNS)
-    for row in [] if headed else [first]:
-        yield 1, row[place] if len(row) > place else ("the line has too few columns",)
-    for row in rows:
-        if any(cell.strip() for cell in row):
+    rows = _rows(lines)
+    number, first = next(rows, (1, []))
+    head = [] if isinstance(first, tuple) else first
+    place = _place(head, name, column)
+    headed = column is not None or (bool(head) and head[place].strip().lower() in COLUMNS)
+    for line, row in rows if headed else chain([(number, first)], rows):
+        if isinstance(row, tuple):
+            yield line, row
+        elif any(cell.strip() for cell in row):
             whole = len(row) > place and row[place].strip()
-            yield rows.line_num, row[place].strip() if whole else ("the line has nothing in its column",)
+            yield line, row[place].strip() if whole else ("the line has nothing in its column",)
+
+
+def _rows(lines: TextIO) -> Iterator[tuple[int, list[str] | tuple[str]]]:
+    """Yield each line of a table with its number, or with the reason why it is none: cells that never end."""
+    reader = csv.reader(lines)
+    while True:
+        try:
+            row = next(reader)
+        except StopIteration:
+            return
+        except csv.Error as error:
+            yield reader.line_num, (f"the line is no CSV: {error}",)
+        else:
+            yield reader.line_num, row
 
 
 def _place(first: list[str], name: str, column: str | None) -> int:
@@ -165,7 +182,7 @@ def _of_json(lines: TextIO, name: str, column: str | None) -> _Lines:
             continue
         try:
             found = json.loads(line)
-        except ValueError as error:
+        except (ValueError, RecursionError) as error:
             yield number, (f"the line is no JSON: {error}",)
             continue
         yield number, _named(found, column)
