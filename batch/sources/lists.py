@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TextIO
 
 from ...render.errors import PageFailed
+from ...render.options import RenderOptions
 from ...render.sources.sources import is_address
 from .inputs import Input, input_of
 from .records import PACKED, is_packed, pages_in
@@ -27,7 +28,9 @@ COLUMNS = ("url", "address", "source", "link", "href", "uri", "file", "path")
 Source = str | os.PathLike[str]
 
 
-def inputs_of(sources: Iterable[Source | Input], *, column: str | None = None) -> Iterator[Input]:
+def inputs_of(
+    sources: Iterable[Source | Input], *, column: str | None = None, largest: int = RenderOptions().max_bytes
+) -> Iterator[Input]:
     """Yield the inputs that sources stand for, in order; nothing is opened before its turn.
 
     Parameters
@@ -39,6 +42,8 @@ def inputs_of(sources: Iterable[Source | Input], *, column: str | None = None) -
     column : str, optional
         Of lists with columns: the one that names sources; by default the first of :data:`COLUMNS` that is there, or
         else the first column.
+    largest : int
+        Of archives: pages of more bytes are left out.
 
     Raises
     ------
@@ -49,34 +54,34 @@ def inputs_of(sources: Iterable[Source | Input], *, column: str | None = None) -
         if isinstance(source, Input):
             yield source
         else:
-            yield from _opened(os.fsdecode(source), column)
+            yield from _opened(os.fsdecode(source), column, largest)
 
 
-def _opened(source: str, column: str | None) -> Iterator[Input]:
+def _opened(source: str, column: str | None, largest: int) -> Iterator[Input]:
     if source.startswith("@"):
-        yield from _listed(source[1:], column)
+        yield from _listed(source[1:], column, largest)
     elif not is_address(source) and source.lower().endswith(LISTS) and os.path.isfile(source):
-        yield from _listed(source, column)
+        yield from _listed(source, column, largest)
     else:
-        yield from _one(source)
+        yield from _one(source, largest)
 
 
-def _one(source: str) -> Iterator[Input]:
+def _one(source: str, largest: int) -> Iterator[Input]:
     """Open what stands in a list, too: anything but another list."""
     if is_address(source):
         yield input_of(source)
     elif os.path.isdir(source):
         for path in _pages_below(source):
-            yield from _one(path)
+            yield from _one(path, largest)
     elif is_packed(source):
-        yield from _archived(source)
+        yield from _archived(source, largest)
     else:
         yield input_of(source)
 
 
-def _archived(path: str) -> Iterator[Input]:
+def _archived(path: str, largest: int) -> Iterator[Input]:
     try:
-        for url, place in pages_in(path):
+        for url, place in pages_in(path, largest=largest):
             yield input_of(path, url=url, place=place)
     except PageFailed as error:
         # What came before the damage is there already; the rest of the file is one row with the reason.
@@ -91,7 +96,7 @@ def _pages_below(folder: str) -> Iterator[str]:
                 yield os.path.join(above, name)
 
 
-def _listed(name: str, column: str | None) -> Iterator[Input]:
+def _listed(name: str, column: str | None, largest: int) -> Iterator[Input]:
     try:
         lines = _lines(name)
     except OSError as error:
@@ -101,7 +106,7 @@ def _listed(name: str, column: str | None) -> Iterator[Input]:
     with lines:
         for number, found in reader(lines, name, column):
             if isinstance(found, str):
-                yield from _one(found)
+                yield from _one(found, largest)
             else:
                 yield input_of(f"{name}:{number}", wrong=found[0])
 
