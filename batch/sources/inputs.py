@@ -16,6 +16,7 @@ from ...render.sources.sources import is_address, origin
 
 #: Characters of an identity: 128 bits, written as hexadecimal digits.
 ID_LENGTH = 32
+_IDENTITY = re.compile(rf"[0-9a-f]{{{ID_LENGTH}}}")
 #: Pages that a batch has kept; their files are called by the identity that they had.
 _KEPT = re.compile(rf"(?:\A|[/\\])([0-9a-f]{{2}})[/\\](\1[0-9a-f]{{{ID_LENGTH - 2}}})\.page\Z")
 
@@ -83,7 +84,15 @@ def input_of(source: str | os.PathLike[str], *, url: str = "", place: int = -1, 
 
 
 def read_input(identity: str, written: str) -> Input:
-    """Read what :meth:`Input.written` has written."""
+    """Read what :meth:`Input.written` has written.
+
+    Raises
+    ------
+    ValueError
+        When it is something else: files are called by identities.
+    """
+    if not _IDENTITY.fullmatch(identity):
+        raise ValueError(f"{identity[:50]!r} is no identity of an input")
     source, url, place, wrong = json.loads(written)
     return Input(id=identity, source=source, url=url, place=place, wrong=wrong)
 
