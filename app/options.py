@@ -119,6 +119,10 @@ def setting(
 
 #: The browser's program, for every command that may start one.
 browser = click.option("--browser", metavar="PROGRAM", help="Use this browser instead of looking for one.")
+#: For those that can do without.
+no_browser = click.option(
+    "--no-browser", is_flag=True, help="Read raw HTML without a browser: no scripts, no geometry."
+)
 
 _COUNT, _LIMIT = click.IntRange(min=0), click.IntRange(min=1)
 _RENDERING: tuple[Callable[[Any], Any], ...] = (

@@ -14,9 +14,9 @@ import click
 from ...batch.folder.parts import FORMS
 from ...batch.options import BatchOptions, Politeness
 from ..console import Bar, failures_named, say
-from ..options import FILE_THERE, FOLDER, OneOf, render_options, rendering
+from ..judging import chosen_system, images, judged_by
+from ..options import FOLDER, OneOf, no_browser, render_options, rendering
 from ..sources import given_sources
-from .extract import chosen_system
 
 if TYPE_CHECKING:
     from ...batch.run import Run
@@ -87,8 +87,7 @@ def _since(_: click.Context, __: click.Parameter, value: str | None) -> float | 
     show_default=True,
     help="How often to ask a server that says it is busy (429, 503).",
 )
-@click.option("--system", default="blocksight", show_default=True, help="One of `blocksight systems`.")
-@click.option("--model", type=FILE_THERE, help="A model of `blocksight train dataset` instead of the shipped one.")
+@judged_by
 @click.option(
     "--hidden",
     type=OneOf(("drop", "keep")),
@@ -96,10 +95,8 @@ def _since(_: click.Context, __: click.Parameter, value: str | None) -> float | 
     show_default=True,
     help="What to do with text that a person does not see.",
 )
-@click.option(
-    "--images", type=OneOf(("keep", "none")), default=_PLAIN.images, show_default=True, help="What to do with pictures."
-)
-@click.option("--no-browser", is_flag=True, help="Read raw HTML without a browser: no scripts, no geometry.")
+@images
+@no_browser
 @click.option("--json", "as_json", is_flag=True, help="Print the summary as JSON.")
 @rendering
 def batch(

@@ -15,7 +15,7 @@ import click
 import numpy as np
 
 from ..contests import compare_segmentations
-from ..options import FILE, chosen_systems, rendering
+from ..options import FILE, chosen_systems, no_browser, rendering
 from ..sources import start_job
 
 if TYPE_CHECKING:
@@ -56,7 +56,7 @@ def _split(_: click.Context, __: click.Parameter, value: str | None) -> tuple[st
     help="Put segmentations side by side instead: vips, vips:6, targets ..., a file of Webis (FILE or FILE#NAME) or of "
     "FitLayout.",
 )
-@click.option("--no-browser", is_flag=True, help="Read raw HTML without a browser: no scripts, no geometry.")
+@no_browser
 @click.option("--json", "as_json", is_flag=True, help="Print it as JSON, one object a page.")
 @click.option("-o", "--output", type=FILE, help="Write an HTML page, with pictures.")
 @rendering

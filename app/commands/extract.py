@@ -13,8 +13,9 @@ import click
 
 from ...classify.document.formats import FORMATS, chunk_lines, format_named
 from ...render.errors import ModelMismatch, PageFailed
-from ..console import failures_named, say
-from ..options import FILE, FILE_THERE, FOLDER, OneOf, rendering
+from ..console import say
+from ..judging import chosen_system, images, judged_by
+from ..options import FILE, FOLDER, OneOf, no_browser, rendering
 from ..sources import Job, start_job, unlisted
 
 if TYPE_CHECKING:
@@ -32,8 +33,7 @@ NAMES = tuple(one.name for one in FORMATS)
 @click.command(epilog="Example: blocksight extract https://example.org/app --format json")
 @click.argument("sources", nargs=-1, metavar="SOURCE...")
 @click.option("--format", "form", type=OneOf(NAMES), default=NAMES[0], show_default=True, help="What to print.")
-@click.option("--system", default="blocksight", show_default=True, help="One of `blocksight systems`.")
-@click.option("--model", type=FILE_THERE, help="A model of `blocksight train dataset` instead of the shipped one.")
+@judged_by
 @click.option(
     "--hidden",
     type=OneOf(("drop", "keep", "mark")),
@@ -41,9 +41,7 @@ NAMES = tuple(one.name for one in FORMATS)
     show_default=True,
     help="What to do with text that a person does not see. With mark, the JSON says why it is not seen.",
 )
-@click.option(
-    "--images", type=OneOf(("keep", "none")), default="keep", show_default=True, help="What to do with pictures."
-)
+@images
 @click.option(
     "--save-images",
     type=FOLDER,
@@ -73,7 +71,7 @@ NAMES = tuple(one.name for one in FORMATS)
 @click.option("--chunk-characters", type=click.IntRange(min=1), help="With --format chunks: most characters of one.")
 @click.option("--no-headline", is_flag=True, help="Do not write the title above Markdown and HTML.")
 @click.option("--front-matter", is_flag=True, help="Begin Markdown with title, authors, dates and the like as YAML.")
-@click.option("--no-browser", is_flag=True, help="Read raw HTML without a browser: no scripts, no geometry.")
+@no_browser
 @click.option("--demo", is_flag=True, help="Extract a page made by JavaScript that comes with blocksight.")
 @rendering
 def extract(
@@ -243,29 +241,6 @@ def _with_files(document: Document, page: Page, folder: Path) -> Document:
         raise PageFailed(page.url, f"its pictures cannot be saved: {error}") from error
     except OSError as error:
         raise PageFailed(page.url, f"{folder} cannot be written: {error.strerror or error}") from error
-
-
-def chosen_system(system: str, model: Path | None) -> System:
-    """Return the system that ``--system`` and ``--model`` name."""
-    from ...classify.systems import system_named
-
-    if model is not None:
-        return _with_model(system, model)
-    try:
-        return system_named(system)
-    except ValueError as error:
-        raise click.BadParameter(f"{error} (`blocksight systems` lists all)", param_hint="--system") from error
-
-
-def _with_model(system: str, path: Path) -> System:
-    from ...classify.model.model import load_model
-    from ...classify.systems.blocksight import Blocksight, BlocksightDom
-
-    kinds: dict[str, type[Blocksight | BlocksightDom]] = {"blocksight": Blocksight, "blocksight-dom": BlocksightDom}
-    if system not in kinds:
-        raise click.UsageError(f"--model is for blocksight and blocksight-dom, not for {system}")
-    with failures_named():
-        return kinds[system](model=load_model(path))
 
 
 @contextmanager

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ..options import rendering
+from ..options import no_browser, rendering
 from ..sources import start_job
 
 if TYPE_CHECKING:
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 @click.command(epilog="Example: blocksight metadata page.html --no-browser")
 @click.argument("sources", nargs=-1, required=True, metavar="SOURCE...")
-@click.option("--no-browser", is_flag=True, help="Read raw HTML without a browser: no scripts, no geometry.")
+@no_browser
 @rendering
 def metadata(sources: tuple[str, ...], *, no_browser: bool, **rendering: Any) -> None:
     """Print title, authors, dates and more of pages, one JSON object a line.

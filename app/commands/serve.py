@@ -10,8 +10,8 @@ import click
 
 from ...render.errors import ExtraMissing
 from ..console import failures_named, say
-from ..options import FILE_THERE, render_options, rendering
-from .extract import chosen_system
+from ..judging import chosen_system, judged_by
+from ..options import render_options, rendering
 
 
 @click.command(epilog="Example: blocksight serve --port 8700")
@@ -27,8 +27,7 @@ from .extract import chosen_system
 @click.option(
     "--max-body", type=click.IntRange(min=1), default=20_000_000, show_default=True, help="Largest body, in bytes."
 )
-@click.option("--system", default="blocksight", show_default=True, help="One of `blocksight systems`.")
-@click.option("--model", type=FILE_THERE, help="A model of `blocksight train dataset` instead of the shipped one.")
+@judged_by
 @click.option("--no-browser", is_flag=True, help="Read raw HTML and saved pages only.")
 @rendering
 def serve(
