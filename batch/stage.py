@@ -7,8 +7,7 @@ from collections.abc import Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from pathlib import Path
-from types import TracebackType
-from typing import Any
+from typing import Any, Self
 
 from ..classify.systems import as_system
 from ..render.browser import Browser
@@ -46,7 +45,7 @@ class Outcome:
     error: Exception | None = None
 
 
-class Stage:
+class Stage(ExitStack):
     """Does inputs, several at once, each in the thread that asks.
 
     Use it as a context manager, and enter it before other threads are started: then its processes are copies of this
@@ -62,6 +61,7 @@ class Stage:
     """
 
     def __init__(self, options: BatchOptions, *, pages: Path | None = None, warcs: Path | None = None) -> None:
+        super().__init__()
         self._options = options
         self._pages = pages
         self._warcs = warcs
@@ -70,17 +70,11 @@ class Stage:
         rendered = replace(options.render, warc="warc" in options.keep)
         self._browser = Browser(options.executable, pages=options.workers, options=rendered)
         self._judges = Judges(options.workers, warm, self._analysis)
-        self._stack = ExitStack()
 
-    def __enter__(self) -> Stage:
-        self._stack.enter_context(self._judges)
-        self._stack.callback(self._browser.close)
+    def __enter__(self) -> Self:
+        self.enter_context(self._judges)
+        self.callback(self._browser.close)
         return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self._stack.close()
 
     def rules(self, host: str) -> Rules:
         """Read the rules of a host; where they cannot be read for whatever reason, nothing may be asked of it."""

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import dataclass
-from types import TracebackType
-from typing import Any, TypeVar
+from typing import Any, Self, TypeVar
 
 from ...batch.judges import Judges
 from ...batch.rows import error_kind
@@ -41,7 +40,7 @@ class Asked:
     encoding: str | None = None
 
 
-class Work:
+class Work(ExitStack):
     """The browser and the processes of a service; use it as a context manager.
 
     Parameters
@@ -65,34 +64,28 @@ class Work:
         browser: bool = True,
         executable: str | None = None,
     ) -> None:
+        super().__init__()
         self._system = system
         self._options = options
         self._judges = Judges(workers, _warm, system)
         self._browser = Browser(executable, pages=workers, options=options) if browser else None
-        self._stack = ExitStack()
 
-    def __enter__(self) -> Work:
-        self._stack.enter_context(self._judges)
+    def __enter__(self) -> Self:
+        self.enter_context(self._judges)
         if self._browser is not None:
-            self._stack.callback(self._browser.close)
+            self.callback(self._browser.close)
         return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self._stack.close()
 
     def extract(self, asked: Asked) -> bytes:
         """Return the document of a page as JSON."""
-        return self._done(_extracted, self._system, asked)
+        return self._done(asked, _extracted, self._system)
 
     def render(self, asked: Asked) -> bytes:
         """Return a page as a saved one."""
-        return self._done(_saved, asked)
+        return self._done(asked, _saved)
 
-    def _done(self, work: Callable[..., T], *given: Any) -> T:
-        page = self._opened(given[-1])
-        return self._judges.run(work, page, *given[:-1], seconds=self._options.timeout)
+    def _done(self, asked: Asked, work: Callable[..., T], *given: Any) -> T:
+        return self._judges.run(work, self._opened(asked), *given, seconds=self._options.timeout)
 
     def _opened(self, asked: Asked) -> Page | Raw:
         if asked.data is not None and (self._browser is None or is_saved(asked.data)):
