@@ -26,7 +26,9 @@ TEXT = "#text"
 
 #: Share of a page's nodes up to which subtrees are gone through one by one.
 FEW_SHARE = 0.2
-#: Attributes that a browser adds to pictures, as no markup can name them: the address of the one that was shown, its
+#: How the names of attributes begin that a browser adds; those of a page that begin so are left out.
+OURS = "::"
+#: Attributes that a browser adds to pictures: the address of the one that was shown, its
 #: width and its height in pixels of its own.
 SHOWN_SOURCE, SHOWN_WIDTH, SHOWN_HEIGHT = "::src", "::width", "::height"
 #: Attributes that a browser adds where the composed tree is not the document's: on what stands right in a shadow root,

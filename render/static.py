@@ -13,7 +13,7 @@ from w3lib.encoding import html_body_declared_encoding, html_to_unicode
 
 from .arrays import IntColumn
 from .bounds import bounded
-from .page import TEXT, Page
+from .page import OURS, TEXT, Page
 from .sources.encodings import is_page_encoding
 
 if TYPE_CHECKING:
@@ -138,6 +138,8 @@ class _Columns:
         self.above = row
         strings = self.strings
         for name, value in attrs:
+            if name.startswith(OURS):
+                continue
             self.attributes.extend((row, self._code(name), strings.setdefault(value or "", len(strings))))
 
     def end_element(self, _tag: str) -> None:

@@ -22,6 +22,8 @@ _PLAIN = re.compile(r"[a-z][a-z0-9-]*")
 _FOREIGN = ("svg", "math")
 _FRAMES = frozenset(["iframe", "frame", "object", "embed"])
 _LONGEST_ID = 200
+#: What a browser notes of what is slotted; a saved page could say anything.
+_SLOTTED_AT = re.compile(r"([0-9]{1,9}) ([0-9]{1,9}) ([0-9]{1,9})")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -190,8 +192,8 @@ def _elements(page: Page) -> dict[int, _Element]:
         before[of_tag] += 1
         before[of_all] += 1
         one.nth, one.of, one.child = before[of_tag], kin[of_tag], before[of_all]
-        if slotted[row] >= 0:
-            one.nth, one.of, one.child = (int(number) for number in page.strings[slotted[row]].split())
+        if slotted[row] >= 0 and (told := _SLOTTED_AT.fullmatch(page.strings[slotted[row]])):
+            one.nth, one.of, one.child = map(int, told.groups())
         name = page.strings[identity[row]] if identity[row] >= 0 else ""
         one.identity = name if len(name) <= _LONGEST_ID and "\ufffd" not in name else ""
     return elements

@@ -21,6 +21,7 @@ from .capture import SNAPSHOT, Place, draft_from_snapshot
 from .channel import Channel, ChannelClosed, CommandFailed
 from .columns import mend_columns
 from .environment import environment
+from .forged import drop_forged
 from .growth import Growth
 from .looking.draft import Draft, Seen
 from .looking.glyphs import empty_texts
@@ -227,6 +228,7 @@ class Session:
             with suppress(TimeoutError):
                 await unskip(self._channel, self._left / 4)
             reply = await self._call("DOMSnapshot.captureSnapshot", SNAPSHOT)
+        drop_forged(reply)
         await mend_columns(self._channel, reply)
         await note_images(self._channel, reply)
         await note_shadows(self._channel, reply)

@@ -1,7 +1,7 @@
 """Where elements stand in the document, which the flat tree of a snapshot no longer tells.
 
 A person sees the flat tree: what a shadow root holds stands right in its host, and what is slotted stands in its slot.
-CSS selectors and XPath go by the document. The difference is written into attributes that no markup can have, on
+CSS selectors and XPath go by the document. The difference is written into attributes of names that are ours, on
 pages with shadow roots only.
 """
 

@@ -1,4 +1,4 @@
-"""Which pictures were shown: their addresses and sizes, as attributes that no markup can have."""
+"""Which pictures were shown: their addresses and sizes, as attributes of names that are ours."""
 
 from __future__ import annotations
 

@@ -20,7 +20,7 @@ from ...render.seen import seen_on
 from ..blocks import Blocks
 from ..export import clean
 
-_MOST, _DEEPEST = 200_000, 2_000
+_MOST = 200_000
 _CORNERS, _SIZES = ("x1", "y1", "x2", "y2"), ("positionX", "positionY", "width", "height")
 
 

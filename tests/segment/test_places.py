@@ -1,6 +1,10 @@
 """Places: each selector and each XPath finds its element, and nothing else."""
 
+from dataclasses import replace
+
 import pytest
+from blocksight.render.page import SLOTTED
+from blocksight.render.static import parse
 from blocksight.segment.places import Places
 
 #: Numbers all elements, in shadow roots and frames as well, so that what is found can be told.
@@ -74,3 +78,10 @@ def test_in_a_real_browser(browser, live, tmp_path):
         place = places.of(row)
         assert live.evaluate(FIND, [list(place.selector), False]) == [number], place
         assert live.evaluate(FIND, [list(place.xpath), True]) == [number], place
+
+
+@pytest.mark.parametrize("told", ["", "x", "1 2", "1 2 3 4", "-1 2 3", "9" * 5000 + " 1 1"])
+def test_a_saved_page_may_say_anything_of_what_is_slotted(told):
+    page = parse(f'<div><p lang="{told}" class=x>a</p></div>')
+    page = replace(page, names=tuple(SLOTTED if name == "lang" else name for name in page.names))
+    assert [Places(page).of(row).selector for row in range(len(page)) if page.tag_of(row) == "p"] == [("p",)]

@@ -1,0 +1,26 @@
+"""Attributes of a page that are called as only a browser's own notes are: markup can name them, and must not."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..page import OURS
+
+
+def drop_forged(reply: dict[str, Any]) -> None:
+    """Take them out of a snapshot, before anything is noted in it.
+
+    Parameters
+    ----------
+    reply : dict
+        The result of ``DOMSnapshot.captureSnapshot``; its attribute lists are changed in place.
+    """
+    forged = {code for code, string in enumerate(reply["strings"]) if string.startswith(OURS)}
+    if not forged:
+        return
+    for document in reply["documents"]:
+        attributes = document["nodes"]["attributes"]
+        for node, flat in enumerate(attributes):
+            if not forged.isdisjoint(flat[::2]):
+                pairs = zip(flat[::2], flat[1::2], strict=True)
+                attributes[node] = [code for pair in pairs if pair[0] not in forged for code in pair]
