@@ -78,6 +78,7 @@ def test_gold_that_makes_no_sense_is_a_page_with_a_reason(tmp_path, gold):
 
 def test_a_name_that_no_file_can_have_is_a_page_with_a_reason(tmp_path):
     write(tmp_path / "gold.jsonl", json.dumps({"id": "a" * 400, "gold_text": "Boil"}))
+    (tmp_path / "pages").mkdir()
     assert "cannot be looked for" in read_corpus(tmp_path)[0].error
 
 
