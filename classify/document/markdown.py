@@ -21,7 +21,7 @@ _ESCAPES = (
     (re.compile(r"\\(?=[!-/:-@\[-`{-~\s]|\Z)"), r"\\\\"),
     (re.compile(r"`|(?<!\s)\*|\*(?!\s)"), r"\\\g<0>"),
     (re.compile(r"(?<![^\W_])_+|_+(?![^\W_])"), lambda found: r"\_" * len(found[0])),
-    (re.compile(r"~~"), r"\~~"),
+    (re.compile(r"~~+"), lambda found: r"\~" * len(found[0])),
     (re.compile(r"<(?=[A-Za-z/!?])|&(?=#?\w+;)|\](?=[(\[])"), r"\\\g<0>"),
     # Marks of footnotes, which stand in the text or between brackets.
     (re.compile(r"(?<!\\)\[(?=\^)|\^(?=\[|\Z)"), r"\\\g<0>"),
