@@ -145,7 +145,7 @@ def _term(piece: Piece) -> str:
     text = _ANY_SPACE.sub(" ", piece.text.strip())
     if piece.around.line:
         return f" {text} "
-    return f"\n\n{text}\n" if text else "\n"
+    return f"\n\n{_guarded(text)}\n" if text else "\n"
 
 
 def _definition(piece: Piece) -> str:
