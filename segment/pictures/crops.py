@@ -11,6 +11,7 @@ from PIL import Image
 
 from ...render.page import Page
 from ..blocks import Blocks
+from .screenshot import opened_screenshot
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,7 +49,7 @@ def crops(page: Page, blocks: Blocks) -> Iterator[Crop]:
     """
     if page.geometry is None or page.screenshot is None:
         raise ValueError('a picture is needed: render the page with RenderOptions(screenshot="full")')
-    picture = Image.open(io.BytesIO(page.screenshot)).convert("RGB")
+    picture = opened_screenshot(page).convert("RGB")
     scale = picture.width / max(page.geometry.size[0], 1.0)
     for row in np.setdiff1d(np.arange(len(blocks)), blocks.parent).tolist():
         yield _crop(picture, row, (blocks.box[row] * scale).tolist())

@@ -15,6 +15,7 @@ from ...render.seen import seen_on
 from ..blocks import Blocks
 from ..vips.rules import BOX
 from .labels import Room
+from .screenshot import opened_screenshot
 from .sheets import Said, in_columns, with_strip
 
 #: Colours of blocks side by side, told apart on light and on dark pages and by the colour-blind (Okabe & Ito 2008).
@@ -23,8 +24,8 @@ _FILL_ALPHA, _TINT_ALPHA = 36, 70
 #: What is content, partly content, and not; and what nobody judges, such as pictures.
 _TINTS = {"content": (0, 140, 60), "partly": (200, 130, 0), "not content": (190, 40, 40), "not judged": (110, 110, 110)}
 _STRIPE, _INNER = (122, 61, 184), (90, 90, 90)
-#: Tallest picture in pixels; a longer page is cut.
-_TALLEST = 16_000
+#: Widest and tallest picture in pixels; a larger page is cut.
+_WIDEST, _TALLEST = 8_000, 16_000
 #: Heights of labels, and lengths of dashes.
 _LABEL, _DASH = 14, 8
 
@@ -106,7 +107,7 @@ def overlay_png(
 def page_picture(page: Page) -> tuple[bytes, tuple[int, int]]:
     """Return a picture of a rendered page as a PNG, with its width and height: its screenshot, or its lines as bars."""
     picture = _ground(page)
-    if page.screenshot is not None and picture.size == Image.open(io.BytesIO(page.screenshot)).size:
+    if page.screenshot is not None and picture.size == opened_screenshot(page).size:
         return page.screenshot, picture.size
     out = io.BytesIO()
     picture.convert("RGB").save(out, "PNG")
@@ -173,19 +174,24 @@ def _ground(page: Page) -> Image.Image:
     geometry = page.geometry
     assert geometry is not None
     if page.screenshot is not None:
-        picture = Image.open(io.BytesIO(page.screenshot)).convert("RGBA")
-        wide = max(round(geometry.size[0]), 1)
-        if picture.width != wide:
+        picture = opened_screenshot(page)
+        scale = max(round(geometry.size[0]), 1) / picture.width
+        picture = _cut(picture, int(np.ceil(_WIDEST / scale)), int(np.ceil(_TALLEST / scale))).convert("RGBA")
+        if scale != 1:
             # Rendered with more pixels, or fewer, than one a CSS pixel.
-            picture = picture.resize((wide, max(round(picture.height * wide / picture.width), 1)))
-        return picture.crop((0, 0, picture.width, min(picture.height, _TALLEST)))
+            picture = picture.resize((max(round(picture.width * scale), 1), max(round(picture.height * scale), 1)))
+        return _cut(picture, _WIDEST, _TALLEST)
     width, height = (max(int(np.ceil(size)), 1) for size in geometry.size)
-    picture = Image.new("RGBA", (width, min(height, _TALLEST)), (255, 255, 255, 255))
+    picture = Image.new("RGBA", (min(width, _WIDEST), min(height, _TALLEST)), (255, 255, 255, 255))
     draw = ImageDraw.Draw(picture)
     for left, top, wide, high in geometry.line_box.tolist():
         if wide > 0 and high > 0 and top < picture.height:
             draw.rectangle((left, top + high * 0.3, left + wide, top + high * 0.8), fill=(205, 205, 205, 255))
     return picture
+
+
+def _cut(picture: Image.Image, width: int, height: int) -> Image.Image:
+    return picture.crop((0, 0, min(picture.width, width), min(picture.height, height)))
 
 
 def _draw(draw: ImageDraw.ImageDraw, frame: _Frame, right: int, alpha: int) -> None:

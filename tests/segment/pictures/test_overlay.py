@@ -4,6 +4,8 @@ import io
 
 import blocksight as bs
 import pytest
+from blocksight.render.errors import PageFailed
+from blocksight.segment.pictures.crops import crops
 from blocksight.segment.pictures.overlay import overlay_png
 from PIL import Image
 
@@ -38,6 +40,31 @@ def test_blocks_outside_the_picture_are_no_hindrance(boxed, place):
     )
     picture = Image.open(io.BytesIO(overlay_png(page, bs.text_blocks(page), marked=[False, True])))
     assert picture.getpixel((100, 97)) == (0, 140, 60)
+
+
+def test_a_page_of_millions_of_pixels_is_cut(boxed):
+    page = boxed(("body", (0, 0, 3_000_000, 90_000), [("a", (2_999_000, 100, 200, 20))]))
+    picture = Image.open(io.BytesIO(overlay_png(page, bs.text_blocks(page))))
+    assert picture.width * picture.height < 200_000_000
+    small = io.BytesIO()
+    Image.new("RGB", (30, 20)).save(small, "PNG")
+    picture = Image.open(io.BytesIO(overlay_png(page.changed(screenshot=small.getvalue()), bs.text_blocks(page))))
+    assert picture.width * picture.height < 200_000_000
+
+
+def _bomb():
+    out = io.BytesIO()
+    Image.new("1", (20_000, 20_000)).save(out, "PNG")
+    return out.getvalue()
+
+
+@pytest.mark.parametrize("screenshot", [b"", b"no picture", b"\x89PNG\r\n\x1a\n" + b"x" * 50, _bomb()])
+def test_a_screenshot_that_somebody_else_has_saved(boxed, screenshot):
+    page = boxed(("body", (0, 0, 800, 1000), [("a", (100, 100, 200, 20))])).changed(screenshot=screenshot)
+    with pytest.raises(PageFailed, match="its screenshot cannot be read"):
+        overlay_png(page, bs.text_blocks(page))
+    with pytest.raises(PageFailed, match="its screenshot cannot be read"):
+        list(crops(page, bs.text_blocks(page)))
 
 
 def test_it_needs_geometry():
