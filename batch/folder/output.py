@@ -149,7 +149,7 @@ class Output:
         """Write the Markdown of a row into a file of its own."""
         if row["markdown"] is None:
             return
-        path = self.folder / MARKDOWN / f"{slug(row['url'] or row['source'])}-{row['id'][:8]}.md"
+        path = self.folder / MARKDOWN / f"{slug(row['url'] or row['source'])}-{row['id'][:16]}.md"
         with disk_named(path):
             path.parent.mkdir(parents=True, exist_ok=True)
             write_text(path, row["markdown"])

@@ -165,7 +165,7 @@ def test_markdown_files_have_names_that_say_what_they_are(output, tmp_path):
     output.write_markdown(row_of(INPUTS[0], url="https://Example.org/Über/a?b=1", markdown="# Tea\n"))
     output.write_markdown(row_of(INPUTS[1]))
     (path,) = (tmp_path / "markdown").iterdir()
-    assert path.name == f"example-org-ber-a-b-1-{INPUTS[0].id[:8]}.md"
+    assert path.name == f"example-org-ber-a-b-1-{INPUTS[0].id[:16]}.md"
     assert path.read_text() == "# Tea\n"
 
 
