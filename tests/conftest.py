@@ -14,7 +14,7 @@ settings.register_profile(
     "repeatable",
     derandomize=True,
     deadline=None,
-    suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much],
+    suppress_health_check=[HealthCheck.too_slow],
 )
 settings.register_profile("search")
 settings.load_profile("repeatable")

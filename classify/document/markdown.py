@@ -21,17 +21,18 @@ _ESCAPES = (
     (re.compile(r"\\(?=[!-/:-@\[-`{-~\s]|\Z)"), r"\\\\"),
     (re.compile(r"`|(?<!\s)\*|\*(?!\s)"), r"\\\g<0>"),
     (re.compile(r"(?<![^\W_])_+|_+(?![^\W_])"), lambda found: r"\_" * len(found[0])),
-    (re.compile(r"~~"), r"\~~"),
+    (re.compile(r"~~+"), lambda found: r"\~" * len(found[0])),
     (re.compile(r"<(?=[A-Za-z/!?])|&(?=#?\w+;)|\](?=[(\[])"), r"\\\g<0>"),
     # Marks of footnotes, which stand in the text or between brackets.
-    (re.compile(r"(?<!\\)\[(?=\^)|\^(?=\[|\Z)"), r"\\\g<0>"),
+    (re.compile(r"\[(?=\^)|\^(?=\[|\Z)"), r"\\\g<0>"),
 )
 #: Hardly any text holds one of the signs above.
 _SIGNS = re.compile(r"[\\`*_~<&\]^]")
 #: What would begin a heading, a list, a quote, a rule or a definition at the start of a line.
 _LINE_START = re.compile(r"\A(?=(?:#{1,6}|[-+*])(?:\s|$)|>|[-=]{2,}\s*$|~~~|\[[^\]]*\]:|:\s)")
 _NUMBER_START = re.compile(r"\A(\d{1,9})(?=[.)](?:\s|$))")
-_BRACKET = re.compile(r"(?<!\\)[\[\]]")
+#: With the backslashes before it, each escaped by another one.
+_BRACKET = re.compile(r"(?<!\\)((?:\\\\)*)([\[\]])")
 _SPACE = re.compile(r"[\t \r\n]+")
 
 
@@ -64,9 +65,10 @@ def _inside(element: Element, around: Around) -> str:
         if following is None:
             return "".join(pieces) if around.pre else _joined(pieces)
         first = not text and (around.first if previous is None else _ends_line(previous))
-        pieces.append(
-            _element(following, text, items, replace(around, first=first) if first != around.first else around)
-        )
+        written = _element(following, text, items, replace(around, first=first) if first != around.first else around)
+        if written[:1] == "[" and pieces and pieces[-1][-1:] == "!" and not around.verbatim:
+            pieces[-1] = f"{pieces[-1][:-1]}\\!"  # else it would make a picture of the link
+        pieces.append(written)
         items += following.tag == "li"
         previous, text = following, following.tail or ""
 
@@ -131,4 +133,4 @@ def _escaped(text: str, *, link: bool) -> str:
     if _SIGNS.search(text):
         for pattern, replacement in _ESCAPES:
             text = pattern.sub(replacement, text)
-    return _BRACKET.sub(r"\\\g<0>", text) if link else text
+    return _BRACKET.sub(r"\1\\\2", text) if link else text

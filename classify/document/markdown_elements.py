@@ -14,16 +14,19 @@ from .structure import HEADINGS
 Element = etree._Element
 
 _BACKTICKS, _FENCE = re.compile(r"`+"), re.compile(r"`{3,}")
-#: Marks at the ends of emphasised text; next to a letter outside they keep CommonMark from seeing the emphasis.
-#: The last ones are looked for from behind: a search for what ends a text tries every place in it.
-_MARKS_FIRST, _MARKS_LAST = re.compile(r"(?:\\?[^\w\s\\])+"), re.compile(r"(?:[^\w\s\\]\\?)+")
+#: Marks at the ends of emphasised text, with the space inside of them; next to a letter outside they keep CommonMark
+#: from seeing the emphasis. The last ones are looked for from behind: a search for what ends a text tries every place.
+_MARKS_FIRST, _MARKS_LAST = re.compile(r"(?:\\?[^\w\s\\])+\s*"), re.compile(r"(?:[^\w\s\\]\\?)+\s*")
 #: What would end an address, or begin an escape in it.
 _NOT_IN_ADDRESS = re.compile(r"[\s()<>\\|`\[\]*]")
 _NOT_IN_ALT = re.compile(r"[\[\]\\`*_<&!~$]")
 _LETTER = re.compile(r"[^\W_]")
 _START = re.compile(r"\A(?=(?:#{1,6}|[-+*])(?:\s|$)|>|[-=]{2,}\s*$|~~~|:\s)")
 _NUMBER = re.compile(r"\A(\d{1,9})(?=[.)](?:\s|$))")
+#: A label with a colon behind it would be taken for the definition of a link or a footnote.
+_LABEL = re.compile(r"\A(\[[^\[\]]+\])(?=:)")
 _LISTS = frozenset({"ul", "ol", "dl", "blockquote", "table"})
+_EMPHASIS = frozenset({"b", "strong", "em", "i", "del"})
 _CLOSING = re.compile(r"(?<![^ ])#+\Z")
 _TAG_START = re.compile(r"<(?=[A-Za-z/!?])")
 _ANY_SPACE = re.compile(r"[\t \r\n]+")
@@ -81,8 +84,8 @@ def _parted(text: str) -> tuple[str, str, str]:
 
 
 def _guarded(line: str) -> str:
-    """Escape what several pieces have made of the start of a line: a list, a heading, a quote, a rule."""
-    return _NUMBER.sub(r"\1\\", _START.sub(r"\\", line))
+    """Escape what several pieces have made of the start of a line: a list, a heading, a quote, a rule, a definition."""
+    return _LABEL.sub(r"\1\\", _NUMBER.sub(r"\1\\", _START.sub(r"\\", line)))
 
 
 def _paragraph(piece: Piece) -> str:
@@ -142,7 +145,7 @@ def _term(piece: Piece) -> str:
     text = _ANY_SPACE.sub(" ", piece.text.strip())
     if piece.around.line:
         return f" {text} "
-    return f"\n\n{text}\n" if text else "\n"
+    return f"\n\n{_guarded(text)}\n" if text else "\n"
 
 
 def _definition(piece: Piece) -> str:
@@ -192,8 +195,11 @@ def _link(piece: Piece) -> str:
     return f"<{href}>" if text.replace(r"\_", "_") == href else f"{before}[{text}]({href}){after}"
 
 
-def _emphasis(sign: str) -> Callable[[Piece], str]:
-    """Write emphasised text; marks that would keep it from being seen as such stand outside of it."""
+def _emphasis(sign: str, tag: str) -> Callable[[Piece], str]:
+    """Write emphasised text; marks that would keep it from being seen as such stand outside of it.
+
+    Where that cannot be, next to a letter or to other emphasised text, HTML says it.
+    """
 
     def write(piece: Piece) -> str:
         # Next to a letter, marks around nothing but signs would not be seen as marks.
@@ -211,11 +217,18 @@ def _emphasis(sign: str) -> Callable[[Piece], str]:
                 inner, after = inner + after[0], after[1:]
         sides = inner.strip("*~_")
         begun = piece.before[-1:].isalnum() and not (before or sides[:1].isalnum())
-        if begun or ((element.tail or "")[:1].isalnum() and not (after or sides[-1:].isalnum())):
-            return f"{before}{inner}{after}"
-        return f"{before}{sign}{inner}{sign}{after}" if inner else before + after
+        ended = (element.tail or "")[:1].isalnum() and not (after or sides[-1:].isalnum())
+        if begun or ended or _follows_emphasis(piece):
+            return f"{before}<{tag}>{inner}</{tag}>{after}"
+        return f"{before}{sign}{inner}{sign}{after}"
 
     return write
+
+
+def _follows_emphasis(piece: Piece) -> bool:
+    """Return whether emphasised text ends right before: nobody could tell the marks of both apart."""
+    previous = piece.element.getprevious()
+    return not piece.before and previous is not None and previous.tag in _EMPHASIS
 
 
 def _between(opening: str, closing: str) -> Callable[[Piece], str]:
@@ -306,11 +319,11 @@ WRITERS: dict[str, Callable[[Piece], str]] = {
     "pre": _code_block,
     "code": _code,
     "a": _link,
-    "b": _emphasis("**"),
-    "strong": _emphasis("**"),
-    "em": _emphasis("*"),
-    "i": _emphasis("*"),
-    "del": _emphasis("~~"),
+    "b": _emphasis("**", "strong"),
+    "strong": _emphasis("**", "strong"),
+    "em": _emphasis("*", "em"),
+    "i": _emphasis("*", "em"),
+    "del": _emphasis("~~", "del"),
     "sub": _between("<sub>", "</sub>"),
     "sup": _between("<sup>", "</sup>"),
     "q": _quotation,

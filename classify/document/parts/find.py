@@ -103,14 +103,14 @@ def _missing_cells(page: Page, marks: Marks) -> Marks:
         return found
     seen = ~concealed(page)
     cells = page.nearest(table)
+    rows = page.count_within(page.has_tag("tr"))
     for row in np.flatnonzero(table & (page.count_below(table) == 0)).tolist():
         first, last = page.leaf_range[row].tolist()
         there = seen[first:last]
         chosen, whole = int((marks[first:last] & there).sum()), int(there.sum())
         between = bool(first > 0 and last < len(marks) and marks[first - 1] and marks[last])
         if 0 < whole < MOST_LEAVES and chosen >= whole * (BETWEEN_SHARE if between else CHOSEN_SHARE):
-            inner = cells[page.leaves[first:last]] == row
-            found[first:last] = there & inner & (page.has_tag("tr")[row : page.end[row]].sum() > 1)
+            found[first:last] = there & (cells[page.leaves[first:last]] == row) & (rows[row] > 1)
     return found
 
 

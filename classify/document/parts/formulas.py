@@ -18,6 +18,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ....render.arrays import BoolColumn
 from ....render.page import Hidden, Page
 from .insets import Inset, Step, Surroundings
 from .mathml import latex_of
@@ -39,7 +40,7 @@ _DOLLAR = re.compile(r"(?<!\\)\$")
 _COMMANDS = re.compile(r"\\(?:begin|end)\s*\{[^{}]*\}(?:\{[lcr|@{}\s]*\})?|\\[A-Za-z]+\*?")
 _UNDRAWN, _UNDRAWN_SHARE = 6, 0.1
 #: Words in a row are a sentence.
-_PROSE = re.compile(r"(?:[^\W\d_]{2,}[\s,.;:!?]+){3,}[^\W\d_]{2,}")
+_PROSE = re.compile(r"(?<![^\W\d_])(?:[^\W\d_]{2,}[\s,.;:!?]+){3,}[^\W\d_]{2,}")
 #: Levels above a formula in which its wrapper is looked for.
 _FAR = 8
 #: A formula of more characters is none.
@@ -79,8 +80,10 @@ def find_formulas(page: Page, around: Surroundings) -> FoundFormulas:
     notes = page.has_tag("annotation", "annotation-xml") & (page.geometry is None)
     silent: set[int] = set(np.flatnonzero(notes).tolist())
     covered = np.zeros(len(page), dtype=bool)
+    read = around.seen & ~page.below(page.has_tag("annotation"))[page.leaves]
+    drawn = _drawn(page)
     for formula in _formulas(page):
-        if covered[formula.row] or not formula.latex or not _says_what_is_seen(page, formula, around):
+        if covered[formula.row] or not formula.latex or not _says_what_is_seen(page, formula, read, drawn):
             continue
         covered[formula.row : page.end[formula.row]] = True
         silent |= set(formula.copies)
@@ -92,32 +95,33 @@ def find_formulas(page: Page, around: Surroundings) -> FoundFormulas:
     return FoundFormulas(insets=insets, silent=frozenset(silent), pictures=pictures)
 
 
-def _says_what_is_seen(page: Page, formula: _Formula, around: Surroundings) -> bool:
+def _says_what_is_seen(page: Page, formula: _Formula, read: BoolColumn, drawn: BoolColumn) -> bool:
     """Return whether a formula is seen, and its source says nothing else than what is."""
     first, last = page.leaf_range[formula.row].tolist()
-    leaves = np.arange(first, last)
-    leaves = leaves[around.seen[first:last] & ~page.below(page.has_tag("annotation"))[page.leaves[first:last]]]
+    leaves = first + np.flatnonzero(read[first:last])
     said = _COMMANDS.sub(" ", formula.latex)
     if len(leaves):
         letters = _letters(said)
         missing = letters - _letters("".join(page.leaf_texts[leaf] for leaf in leaves.tolist()))
         return missing.total() <= _UNDRAWN + _UNDRAWN_SHARE * letters.total()
-    return _is_drawn(page, formula.row) and not _PROSE.search(said)
+    # Without geometry, it may be drawn where nothing says that it is not.
+    shown = drawn[formula.row : page.end[formula.row]] if page.geometry is not None else drawn[formula.row]
+    return bool(shown.any()) and not _PROSE.search(said)
 
 
 def _letters(text: str) -> Counter[str]:
     return Counter(filter(str.isalnum, unicodedata.normalize("NFKC", text)))
 
 
-def _is_drawn(page: Page, row: int) -> bool:
-    """Return whether anything of a formula without seen text is drawn; without geometry, whether it may be."""
+def _drawn(page: Page) -> BoolColumn:
+    """Mark what draws glyphs without text; without geometry, what no markup hides."""
     geometry = page.geometry
     if geometry is None:
-        return bool(page.declared_hidden[row] == Hidden.VISIBLE)
-    box = geometry.box[row : page.end[row]]
-    drawn = page.has_tag("img", "svg", "mjx-c", "mjx-math")[row : page.end[row]]
-    drawn &= (box[:, 2] > 1) & (box[:, 3] > 1) & ~geometry.invisible[row : page.end[row]]
-    return bool(drawn.any())
+        declared: BoolColumn = page.declared_hidden == Hidden.VISIBLE
+        return declared
+    large = (geometry.box[:, 2:] > 1).all(axis=1)
+    found: BoolColumn = page.has_tag("img", "svg", "mjx-c", "mjx-math") & large & ~geometry.invisible
+    return found
 
 
 def _written(formula: _Formula, leaves: tuple[int, ...]) -> Inset:
@@ -129,15 +133,15 @@ def _written(formula: _Formula, leaves: tuple[int, ...]) -> Inset:
 def _formulas(page: Page) -> Iterator[_Formula]:
     """Yield the formulas of a page, those of which more is known first."""
     yield from _scripted(page)
-    maths = np.flatnonzero(page.has_tag("math", "m:math", "mml:math"))
-    for row in maths.tolist():
-        outer = _wrapper(page, row)
-        yield _Formula(row=outer, latex=_tidy(_source(page, row)), display=_is_display(page, row, outer))
+    several, notes = page.count_within(page.has_tag("math")) > 1, page.has_tag("annotation")
+    for row in np.flatnonzero(page.has_tag("math", "m:math", "mml:math")).tolist():
+        outer = _wrapper(page, row, several)
+        yield _Formula(row=outer, latex=_tidy(_source(page, row, notes)), display=_is_display(page, row, outer))
     for row in np.flatnonzero(page.has_tag("img")).tolist():
         given = page.attributes_of(row)
         if given.get("alt") and (_IMAGE_CLASS.search(given.get("class", "")) or _pictures_tex(given)):
             yield _Formula(row=row, latex=_tidy(given["alt"]), display="display" in given.get("class", ""))
-    yield from _latex_attributes(page)
+    yield from _latex_attributes(page, several)
     yield from _delimited(page)
 
 
@@ -173,11 +177,11 @@ def _of_class(page: Page, wanted: re.Pattern[str]) -> list[int]:
     return [int(row) for row in np.flatnonzero(np.isin(classes, named))] if named else []
 
 
-def _wrapper(page: Page, row: int) -> int:
+def _wrapper(page: Page, row: int, several: BoolColumn) -> int:
     """Return the outermost element that a tool has put around a formula, and around no other."""
     outer, above = row, int(page.parent[row])
     for _ in range(_FAR):
-        if above < 0 or page.has_tag("math")[above : page.end[above]].sum() > 1:
+        if above < 0 or several[above]:
             break
         if page.tag_of(above).startswith("mjx-") or _WRAPPERS.search(page.attributes_of(above).get("class", "")):
             outer = above
@@ -195,21 +199,20 @@ def _is_display(page: Page, row: int, outer: int) -> bool:
         row = int(page.parent[row])
 
 
-def _source(page: Page, row: int) -> str:
+def _source(page: Page, row: int, notes: BoolColumn) -> str:
     """Return the LaTeX that stands with a ``math`` element, else the element turned into LaTeX."""
-    notes = page.has_tag("annotation")[row : page.end[row]].nonzero()[0] + row
-    for note in notes.tolist():
+    for note in (row + np.flatnonzero(notes[row : page.end[row]])).tolist():
         if "tex" in page.attributes_of(note).get("encoding", "").lower():
             return _inner(page, note)
     given = page.attributes_of(row)
     return given.get("alttext") or given.get("data-latex") or latex_of(page, row)
 
 
-def _latex_attributes(page: Page) -> Iterator[_Formula]:
+def _latex_attributes(page: Page, several: BoolColumn) -> Iterator[_Formula]:
     """Yield formulas that a tool draws without MathML, their source in an attribute."""
     column = page.attribute("data-latex")
     for row in np.flatnonzero((column >= 0) & page.has_tag("mjx-container", "mjx-math", "span", "div")).tolist():
-        outer = _wrapper(page, row)
+        outer = _wrapper(page, row, several)
         yield _Formula(row=outer, latex=_tidy(page.strings[int(column[row])]), display=_is_display(page, row, outer))
 
 

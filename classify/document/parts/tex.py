@@ -10,16 +10,19 @@ import numpy as np
 from ....render.arrays import Marks
 from ....render.page import Page
 
+#: What stands in TeX's own delimiters: anything but another formula, which ``\\[2pt]`` does not begin.
+_INSIDE = r"(?:(?!(?<!\\)\\[(\[])[^$])+?"
 #: In TeX's own delimiters, and between dollars as Pandoc and MathJax read them.
 _FORMULA = re.compile(
-    r"\\\((?P<a>[^$]+?)\\\)|\\\[(?P<b>[^$]+?)\\\]|\$\$(?P<c>[^$]+?)\$\$"
+    rf"\\\((?P<a>{_INSIDE})\\\)|\\\[(?P<b>{_INSIDE})\\\]"
+    r"|\$\$(?P<c>[^$]+?)\$\$"
     r"|(?<![\\$\w])\$(?P<d>[^\s$](?:[^$\n]{0,300}?[^\s\\$])?)\$(?![\w$])",
     re.DOTALL,
 )
 #: Signs of TeX in what stands between single dollars: prices have none.
 _TEX = re.compile(r"\\[A-Za-z]+|[\^_]\{|[A-Za-z)\]}][\^_][\w\\]|\\[{}|,;! ]")
 _PLAIN = re.compile(r"\A[A-Za-z](?:\s?['′])?\Z|\A[\w\s+\-*/=<>≤≥(),.|'′]+\Z")
-_PROSE = re.compile(r"(?:[^\W\d_]{2,}[\s,.;:!?]+){2,}[^\W\d_]{2,}")
+_PROSE = re.compile(r"(?<![^\W\d_])(?:[^\W\d_]{2,}[\s,.;:!?]+){2,}[^\W\d_]{2,}")
 #: Scripts that set formulas.
 _SETTERS = re.compile(r"mathjax|katex|inlineMath|tex-mml", re.IGNORECASE)
 #: A page with so many formulas that have signs of TeX has others, too.

@@ -58,16 +58,16 @@ def _laid_out(page: Page, row: int) -> bool:
     geometry = page.geometry
     if geometry is None:
         return False
-    first, last = np.searchsorted(geometry.line_node, [row, row + 1])
     text = page.text_of(row)
-    inner = {place for place, sign in enumerate(text) if sign == "\n" and text[:place].strip() and text[place:].strip()}
-    if first == last or not inner:
-        return False
-    single = geometry.line_start[first:last][geometry.line_length[first:last] == 1]
-    # Browsers count in UTF-16.
-    units = text.encode("utf-16-le", "surrogatepass")
-    places = (len(units[: 2 * place].decode("utf-16-le", "ignore")) for place in single.tolist())
-    return not inner.isdisjoint(places)
+    start, end = len(text) - len(text.lstrip()), len(text.rstrip())
+    inner, units = set[int](), 0
+    for place, sign in enumerate(text):
+        if sign == "\n" and start < place < end:
+            inner.add(units)
+        units += 1 + (sign > "\uffff")  # browsers count in UTF-16
+    lines = slice(*np.searchsorted(geometry.line_node, [row, row + 1]))
+    single = geometry.line_start[lines][geometry.line_length[lines] == 1]
+    return not inner.isdisjoint(single.tolist())
 
 
 def _declared(page: Page) -> dict[int, str]:

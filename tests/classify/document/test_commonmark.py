@@ -10,12 +10,13 @@ from blocksight.classify.document import content
 from blocksight.classify.document.document import document
 from blocksight.classify.document.plain_text import plain_text
 from blocksight.render.static import parse
-from hypothesis import assume, given
+from hypothesis import given
 from hypothesis import strategies as st
 from lxml import etree
 from markdown_it import MarkdownIt
 from mdit_py_plugins.deflist import deflist_plugin
 from mdit_py_plugins.dollarmath import dollarmath_plugin
+from mdit_py_plugins.dollarmath import index as dollarmath
 from mdit_py_plugins.footnote import footnote_plugin
 
 URL = "https://example.org/"
@@ -120,9 +121,19 @@ def _reader(*, formulas):
     return reader.use(dollarmath_plugin, allow_space=False, double_inline=True) if formulas else reader
 
 
+def _is_escaped(state, at, mod=0):
+    """Return whether a backslash stands before a dollar.
+
+    The reader's own counts on from the end of the text: there, a backslash at the end hides a dollar at the beginning.
+    """
+    before = state.src[:at]
+    return (at - len(before.rstrip("\\"))) % 2 != mod
+
+
 def _read(markdown, *, formulas):
     """Return the text that a parser reads, and those of the footnotes."""
-    html = _reader(formulas=formulas).render(markdown)
+    with patch.object(dollarmath, "is_escaped", _is_escaped):
+        html = _reader(formulas=formulas).render(markdown)
     root = etree.fromstring(f"<div>{html}</div>", etree.HTMLParser())
     for box in root.iter("input"):
         box.tail = "[ ]" + (box.tail or "")
@@ -169,8 +180,6 @@ def _holds(html):
 
 @given(TREES)
 def test_the_same_text(trees):
-    # Known to fail: a backslash behind a formula, which parsers read in different ways.
-    assume(not ("formula" in repr(trees) and "\\" in repr(trees)))
     _holds(_Markup(trees).html)
 
 
@@ -186,11 +195,20 @@ def test_the_same_lists_tables_and_code(trees):
         "<p>-</p><p>+</p><p># a</p><p>1) b</p><p>2. c</p><p>===</p><p>---</p><p>***</p><p>```</p><p>~~~</p>",
         "<p>a<br># b<br>- c<br>> d<br>1. e<br>===<br>[f]: g</p>",
         "<ul><li># a</li><li>- b<p>    c</p></li><li><pre>d\n  e</pre></li></ul>",
+        "<p>~~~1~~~</p><p>a~~~~b~~</p>",
+        "<dl><dt>> a<dd>b<dt># c<dd>d</dl><p><a href=/x>\\[a] \\\\] \\</a></p>",
+        "<p>\\[^1]<sup id=r1><a href='#n1'>1</a></sup></p><div id=n1>A note. <a href='#r1'>↩</a></div>",
+        "<p>!<a href=/x>1</a> \\!<a href=/x>2</a> <i>!</i><a href=/x>3</a></p>",
+        "<p>1<b>: 2</b></p><p><i>3 :</i>4</p><p><b><i>1:</i></b>2</p><p>2<b><i>:1</i></b></p>",
+        "<p><b>1:</b><i>1</i></p><p><i>1</i><em>1</em></p><p><i>1<b>2</b></i><b>3</b></p>",
+        "<p>a<sup id=r1><a href='#n1'>1</a></sup></p><p><sup id=r2><a href='#n1'>1</a></sup>:b</p>"
+        "<div id=n1>A note. <a href='#r1'>↩</a></div>",
         "<table><tr><th>a|b<th>`c|d`<tr><td>\\|<td><code>e|f</code></table>",
         "<p><b>中</b>文<i>（a）</i>b <b> c </b>d<b>.</b>e</p>",
         "<p><a href='/x(y) z'>[a] <b>]b[</b></a><a href=/y>https://example.org/y</a></p>",
         "<blockquote><p>a<p>> b<p>- c</blockquote><pre>```\n~~~\n</pre><pre>\n\n  x\n</pre>",
         "<p>http://example.org/_a_*b* www.example.org a@b.example</p>",
+        "<p><img class=latex alt=a>\\</p><p>\\<img class=latex alt=a></p><p><img class=latex alt=a>\\$</p>",
         "<p>&nbsp;&nbsp;&nbsp;&nbsp;a</p><p>\u2003b</p><h2>c #</h2><h2>#</h2>",
     ],
 )

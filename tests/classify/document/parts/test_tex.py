@@ -12,6 +12,8 @@ import pytest
         (r"<p>It costs $5 and $x_1$ is free.</p>", r"It costs \$5 and $x_1$ is free."),
         ("<p>It costs $5 to print and $6 to post.</p>", "It costs $5 to print and $6 to post."),
         ("<p>Set <code>$a_{b}$</code> and echo $HOME or $PATH$.</p>", "Set `$a_{b}$` and echo $HOME or $PATH$."),
+        (r"<p>Open \( and \(a_1\) shut.</p>", r"Open \\( and $a_1$ shut."),
+        (r"<p>Two lines \[a_1 \\[2pt] b_1\] here.</p>", r"Two lines $$a_1 \\[2pt] b_1$$ here."),
         (r"<p>A pattern \(foo bar baz qux\) in brackets.</p>", r"A pattern \\(foo bar baz qux\\) in brackets."),
     ],
 )
