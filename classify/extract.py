@@ -97,7 +97,9 @@ def extract(
     if roles is not None:
         answer = kept_marks(answer, roles, kept)
     elif keep is not None:
-        raise ValueError(f"keep: {chosen.card.name} tells no roles; blocksight and blocksight-dom do")
+        raise ValueError(
+            f"keep: {chosen.card.name} tells no roles; blocksight and blocksight-dom with their own models do"
+        )
     found = document(
         page,
         answer & seen,

@@ -44,5 +44,3 @@ ROLES = (
 ROLE = {name: index for index, name in enumerate(ROLES)}
 #: Roles that are content unless somebody asks for others.
 CONTENT_ROLES = ("body", "post", "standfirst", "note")
-#: Roles that can be content if somebody asks for them.
-WANTED_ROLES = ("title", "author", "date", "caption", "comment", "related")

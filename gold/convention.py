@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ..features.alignment import HALF, LARGEST, alignment, in_runs
 from ..features.role_names import CONTENT_ROLES, ROLE
@@ -167,6 +168,33 @@ class Agreed:
     uncounted: Marks
 
 
+def disagree(
+    role: NDArray[np.int8],
+    held: Marks,
+    kept: Collection[str] = CONTENT_ROLES,
+    roles: Collection[str] = DISPUTED,
+) -> Marks:
+    """Mark the rows of some roles that a gold holds and a profile does not, or the other way round.
+
+    Parameters
+    ----------
+    role : int8 (rows,)
+        By witnesses, -1 where nothing is known.
+    held : bool (rows,)
+        What the gold holds.
+    kept : collection of str
+        The roles that are content.
+    roles : collection of str
+        Those about which they can disagree.
+    """
+    marks: Marks = _of(role, roles) & (_of(role, kept) != held)
+    return marks
+
+
+def _of(role: NDArray[np.int8], names: Collection[str]) -> Marks:
+    return np.isin(role, [ROLE[name] for name in names])
+
+
 def agreed(page: Page, gold: GoldPage, kept: Collection[str] = CONTENT_ROLES) -> Agreed:
     """Leave out what a gold and a profile disagree about: blocks of a known role that only one of them holds.
 
@@ -182,12 +210,10 @@ def agreed(page: Page, gold: GoldPage, kept: Collection[str] = CONTENT_ROLES) ->
     """
     rows = page_rows(page)
     role = role_gold(page, rows, gold).role
-    wanted = np.isin(role, [ROLE[name] for name in kept])
-    disputed = np.isin(role, [ROLE[name] for name in DISPUTED])
     share = row_gold(rows.texts, gold).share
     # Where a headline stands twice on the page, nobody knows from which place the gold has it.
     held = _alike(rows, np.nan_to_num(share) >= HALF)
-    apart = _alike(rows, disputed & ~np.isnan(share) & (wanted != held))
+    apart = _alike(rows, disagree(role, held, kept) & ~np.isnan(share))
     texts = tuple(_without(text, rows, apart) for text in gold.texts)
     uncounted = np.append(apart, False)[rows.leaf_row]
     return Agreed(gold=replace(gold, texts=texts), uncounted=uncounted)

@@ -53,6 +53,7 @@ _MARKS_OF_FORMULAS = re.compile(r"^\s*(?:\$\$?|\\[(\[])|(?:\$\$?|\\[)\]])\s*$")
 _TEX = re.compile(
     r"\\\(.+?\\\)|\\\[.+?\\\]|\$\$[^$]+\$\$|(?<![\\$\w])\$[^\s$](?:[^$\n]*[^\s\\$])?\$(?![\w$])", re.DOTALL
 )
+_ESCAPED_OR_MARK = re.compile(r"\\.|\$\$?", re.DOTALL)
 _SIGN_OF_TEX = re.compile(r"\\[A-Za-z]|[\^_]")
 _WORDS = re.compile(r"[^\W\d_]{3,}")
 _FRONT_MATTER = re.compile(r"\A---\n.*?\n---\n", re.DOTALL)
@@ -315,9 +316,9 @@ def _formula(state: StateInline, silent: bool) -> bool:
 
 def _closing(source: str, first: int, mark: str) -> int:
     """Return where the mark that ends a formula begins, -1 where there is none."""
-    for found in re.finditer(r"\\.|\$\$?", source[first:], re.DOTALL):
+    for found in _ESCAPED_OR_MARK.finditer(source, first):
         if found[0].startswith(mark):
-            end = first + found.start()
+            end = found.start()
             follows = source[end + len(mark) : end + len(mark) + 1]
             return -1 if mark == "$" and follows.isdecimal() else end
     return -1

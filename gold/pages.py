@@ -117,7 +117,8 @@ class GoldPage:
     node_labels : tuple of int
         Of those: :data:`CONTENT`, :data:`BOILERPLATE` or :data:`UNCERTAIN`.
     title, author, date : str
-        As the corpus knows them, "" where it does not. Titles may carry the name of the site.
+        As the corpus knows them, "" where it does not: witnesses look for them on the page. Titles may carry the name
+        of the site, several authors stand in one text.
     licence : str
         Of the page, "" where none is known.
     exact : bool
@@ -136,8 +137,10 @@ class GoldPage:
     structure : tuple of (str, object)
         Facts of the structure by kind (:func:`~blocksight.gold.structure.facts_stated`).
     shown_title, shown_date : str
-        As the page shows them, without the name of the site; the day as ISO 8601.
+        Gold of what an extractor says of the page, "" where that is not measured: the title without the name of the
+        site, the day of publication.
     shown_authors : tuple of str
+        The same for its authors.
     error : str
         Why the page cannot be used, "" if it can.
     """

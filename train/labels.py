@@ -6,23 +6,21 @@ counts only where it agrees with the default; elsewhere such a row teaches nothi
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 import numpy as np
 from numpy.typing import NDArray
 
-from ..classify.roles import KEPT
-from ..features.role_names import CONTENT_ROLES, ROLE, ROLES
+from ..features.role_names import ROLES
+from ..gold.convention import disagree
 from ..gold.pages import CONTENT, UNCERTAIN
 from ..render.arrays import BoolColumn
 
-#: Roles of which nothing is known but what the gold says.
-AS_GOLD = ("other",)
-#: Roles that are never content; where a gold says they are, they teach nothing.
-NEVER = tuple(role for role in ROLES if role not in CONTENT_ROLES and role not in AS_GOLD)
+#: Roles of which the gold says what they are: the text itself, and what is nothing of all that. About the others it is
+#: believed only where it agrees with the default, about menus and forms, too: no corpus means to keep these.
+AS_GOLD = ("body", "post", "other")
+JUDGED = tuple(role for role in ROLES if role not in AS_GOLD)
 
 
-def agreed(label: NDArray[np.int8], role: NDArray[np.int8]) -> tuple[BoolColumn, BoolColumn]:
+def reliable_labels(label: NDArray[np.int8], role: NDArray[np.int8]) -> tuple[BoolColumn, BoolColumn]:
     """Return which rows are content by the default, and which of them say so reliably.
 
     Parameters
@@ -36,11 +34,6 @@ def agreed(label: NDArray[np.int8], role: NDArray[np.int8]) -> tuple[BoolColumn,
     -------
     content, counted : bool (rows,)
     """
-    content = label == CONTENT
-    never, usual = _of(role, NEVER), _of(role, KEPT)
-    counted = (label != UNCERTAIN) & ~(never & content) & ~(usual & ~content)
-    return content & ~never, counted
-
-
-def _of(role: NDArray[np.int8], names: Iterable[str]) -> BoolColumn:
-    return np.isin(role, [ROLE[name] for name in names])
+    held = label == CONTENT
+    doubted = disagree(role, held, roles=JUDGED)
+    return held & ~doubted, (label != UNCERTAIN) & ~doubted

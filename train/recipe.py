@@ -14,8 +14,9 @@ from ..classify.model.choice import choose, expected_f1
 from ..classify.model.roles import role_context
 from ..classify.model.second_look import COLUMNS, TREE_COLUMNS, second_look
 from ..features.role_names import ROLES
-from ..features.rows import Rows, rows_of
+from ..features.rows import Rows
 from ..features.table import groups_named, measure
+from ..gold.convention import page_rows
 from ..gold.labels import row_gold
 from ..gold.pages import GoldPage
 from ..gold.rendered import read_page
@@ -25,13 +26,13 @@ from ..render.arrays import BoolColumn, FloatArray
 from ..render.errors import BlocksightError, PageUnreadable
 from ..render.page import Page
 from ..segment.blocks import seen_blocks, text_blocks
-from .labels import agreed
+from .labels import reliable_labels
 from .roles import role_sides
 from .weights import row_weights
 
 #: Standard deviations of a page's common shift of scores that are tried.
 SPREADS = (0.0, 0.2, 0.4, 0.6, 0.7, 0.8, 0.9, 1.0)
-#: One page in so many is there twice, the second time without what its markup says of meaning.
+#: One page in this number is there twice, the second time without what its markup says of meaning.
 STRIPPED_EVERY = 4
 
 
@@ -90,10 +91,10 @@ class Recipe:
             page = self.page(gold)
         except BlocksightError:
             return None
-        known = rows_of(page, seen_blocks(page, text_blocks(page)))
+        known = page_rows(page)
         label = row_gold(known.texts, gold).label
         told = role_gold(page, known, gold)
-        content, counted = agreed(label, told.role)
+        content, counted = reliable_labels(label, told.role)
         if not content.any():
             return None
         weight = row_weights(known.words, content) * counted
@@ -121,14 +122,13 @@ class Recipe:
             page = read_page(gold)
         return stripped(page) if plain else page
 
-    def counts(self, gold: GoldPage, *, plain: bool) -> Rows:
+    def page_rows(self, gold: GoldPage, *, plain: bool) -> Rows:
         """Return a page's rows."""
-        page = self.page(gold, plain=plain)
-        return rows_of(page, seen_blocks(page, text_blocks(page)))
+        return page_rows(self.page(gold, plain=plain))
 
     def second_look(self, gold: GoldPage, plain: bool, scores: FloatArray) -> NDArray[np.float32]:
         """Measure a page again by the scores of the first look; what needs geometry is NaN without."""
-        counts = self.counts(gold, plain=plain)
+        counts = self.page_rows(gold, plain=plain)
         known = [name for name in self.second_columns if counts.page.geometry is not None or name in TREE_COLUMNS]
         found = np.full((len(counts), len(self.second_columns)), np.nan, dtype=np.float32)
         found[:, [self.second_columns.index(name) for name in known]] = second_look(counts, scores, known)
@@ -136,10 +136,10 @@ class Recipe:
 
     def context(self, gold: GoldPage, plain: bool, likely: FloatArray) -> NDArray[np.float32]:
         """Measure a page again by the roles that its blocks were taken for."""
-        return role_context(self.counts(gold, plain=plain), likely, ROLES).astype(np.float32)
+        return role_context(self.page_rows(gold, plain=plain), likely, ROLES).astype(np.float32)
 
     def worth(self, gold: GoldPage, scores: FloatArray, labels: BoolColumn, calibration: Calibration) -> FloatArray:
         """Return the F1, in words, of the choice at each of the :data:`SPREADS`."""
-        counts = self.counts(gold, plain=False)
+        counts = self.page_rows(gold, plain=False)
         chosen = [choose(counts, scores, replace(calibration, spread=spread)).rows for spread in SPREADS]
         return expected_f1(np.stack(chosen), counts.words, labels.astype(np.float64))

@@ -21,7 +21,7 @@ from ..render.arrays import BoolColumn, FloatArray
 #: Strength of regularisation on the mean loss of each role.
 LAMBDA = 1e-4
 _STEPS = {"maxiter": 60, "maxcor": 15}
-#: Of each role, so many rows at most are kept; the kept ones count the more.
+#: Of each role, this number of rows at most is kept; the kept ones count the more.
 MOST_ROWS = 6_000
 #: Fewer examples than this teach nothing: such a role is never told.
 LEAST_EXAMPLES = 20

@@ -53,7 +53,7 @@ class Measure:
     main : str
         The column by which pages and systems are ranked; higher is better unless ``lower``.
     needs : str
-        What the gold must have: "texts", "markup", "snippets", "labels", "structure" or "fields".
+        What the gold must have: "texts", "markup", "snippets", "labels", "structure", "fields" or "roles".
     score : callable
         From an answer, its gold and the gold of its leaves to the columns' values.
     summed : tuple of str

@@ -17,6 +17,8 @@ _PICTURES = ("img", "video", "canvas", "svg", "iframe", "object", "embed", "amp-
 #: Smaller ones are icons; more of them are a wall of pictures.
 _LEAST_WIDTH, _LEAST_HEIGHT, _MOST_PICTURES = 60.0, 40.0, 300
 _SAME_EDGE = 8.0
+#: Blocks that are compared with all pictures at once.
+_AT_ONCE = 4_000
 _FAR = 20.0
 
 COLUMNS = (
@@ -77,22 +79,27 @@ def _picture_boxes(look: Look) -> _Boxes:
 
 
 def _near_pictures(look: Look) -> dict[str, FloatArray]:
-    """Compare each block with each picture."""
-    block, picture = _Boxes.of(look.box), _picture_boxes(look)
-    none = np.zeros(len(look.rows))
-    if not len(picture.left) or not len(none):
-        gap = np.full(len(none), _FAR)
+    """Compare each block with each picture, some blocks at a time."""
+    picture, count = _picture_boxes(look), len(look.rows)
+    if not len(picture.left) or not count:
         names = ("under_picture", "picture_width", "picture_edge", "beside_picture", "on_picture", "over_picture")
-        return dict.fromkeys(names, none) | {"picture_gap": gap}
+        return dict.fromkeys(names, np.zeros(count)) | {"picture_gap": np.full(count, _FAR)}
+    width = _element_width(look)
+    parts = [slice(start, start + _AT_ONCE) for start in range(0, count, _AT_ONCE)]
+    found = [_beside(_Boxes.of(look.box[part]), picture, width[part], look.line) for part in parts]
+    return {name: np.concatenate([one[name] for one in found]) for name in found[0]}
+
+
+def _beside(block: _Boxes, picture: _Boxes, element_width: FloatArray, line: float) -> dict[str, FloatArray]:
     across = _overlap(block.left, block.right, picture.left, picture.right)
     along = _overlap(block.top, block.bottom, picture.top, picture.bottom)
-    below = (block.top[:, None] - picture.bottom) / look.line
-    above = (picture.top - block.bottom[:, None]) / look.line
-    aside = np.maximum(picture.left - block.right[:, None], block.left[:, None] - picture.right) / look.line
+    below = (block.top[:, None] - picture.bottom) / line
+    above = (picture.top - block.bottom[:, None]) / line
+    aside = np.maximum(picture.left - block.right[:, None], block.left[:, None] - picture.right) / line
     gap = np.where((across > 0.6) & (below > -1.0), below, _FAR)
     best = np.argmin(gap, axis=1)
     at = np.arange(len(best))
-    width = _element_width(look) / np.maximum(picture.right - picture.left, 1.0)[best]
+    width = element_width / np.maximum(picture.right - picture.left, 1.0)[best]
     under = gap[at, best] < 3.0
     return {
         "under_picture": under.astype(np.float64),

@@ -10,6 +10,7 @@ import numpy as np
 
 from ...features.alignment import HALF, word_shares
 from ...features.declared.clues import Clues, read_clues
+from ...features.declared.json_ld import read_scripts
 from ...features.declared.links import site_of
 from ...features.declared.title import title_of
 from ...features.rows import Rows
@@ -38,6 +39,8 @@ WITNESSES = (
 BODY_WORDS = 10
 #: Rows that may stand between headline and text, and behind the text, with by-line and date in them.
 ROWS_BEFORE, ROWS_BEHIND = 6, 3
+#: A line with name or date has no more characters.
+LINE_CHARACTERS = 500
 
 _MENU = re.compile(r"(?:^|[\s_-])(?:breadcrumbs?|crumbs?|path|navigation|menu)(?=[\s_-]|$)", re.IGNORECASE)
 _LETTERS = re.compile(r"[^\W_]+")
@@ -71,6 +74,18 @@ class Scene:
     def clues(self) -> Clues:
         """What the page declares of itself."""
         return read_clues(self.page, title_of(self.page))
+
+    @cached_property
+    def declared(self) -> list[tuple[str, str, str]]:
+        """What data of the page say: witness, property in lower case, value."""
+        said = [("json-ld", name.lower(), value) for name, value in read_scripts(self.clues.scripts)]
+        said += [("microdata", name, value) for name, value in self.clues.items]
+        return said + [("meta", name, value) for name, value in self.clues.named]
+
+    @cached_property
+    def beginnings(self) -> list[str]:
+        """How each row begins: all of a line, and little of what would take long to search."""
+        return [text[:LINE_CHARACTERS] for text in self.rows.texts]
 
     @cached_property
     def keys(self) -> list[str]:
@@ -120,7 +135,7 @@ class Scene:
     def titles(self) -> dict[str, str]:
         """What the page is called, as keys, and who says so."""
         said = [("gold field", self.gold.title), ("site rule", self.gold.rules.title)]
-        said += [(who, value) for who, name, value in declared(self.clues) if name in ("headline", "og:title")]
+        said += [(who, value) for who, name, value in self.declared if name in ("headline", "og:title")]
         # Without a title element the rule takes any heading.
         said += [("meta", self.clues.bare_title)] if self.clues.title else []
         found: dict[str, str] = {}
@@ -135,7 +150,7 @@ class Scene:
         """What the site is called, as keys."""
         data = ("site", "publisher")
         named = [value for name, value in self.clues.named if name == "og:site_name"]
-        named += [value for _, name, value in declared(self.clues) if name in data]
+        named += [value for _, name, value in self.declared if name in data]
         return {key_of(value) for value in named} | {key_of(site_of(self.page))} - {""}
 
     @cached_property
@@ -182,12 +197,3 @@ class Scene:
 def key_of(text: str) -> str:
     """Return letters and digits alone, in lower case."""
     return "".join(_LETTERS.findall(text.casefold()))
-
-
-def declared(clues: Clues) -> list[tuple[str, str, str]]:
-    """Return what data of the page say: witness, property in lower case, value."""
-    from ...features.declared.json_ld import read_scripts
-
-    said = [("json-ld", name.lower(), value) for name, value in read_scripts(clues.scripts)]
-    said += [("microdata", name, value) for name, value in clues.items]
-    return said + [("meta", name, value) for name, value in clues.named]

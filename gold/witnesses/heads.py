@@ -10,11 +10,14 @@ import numpy as np
 from ...features.declared.dates import iso_date
 from ...features.declared.people import names_in
 from ...features.rows import Rows
+from ...render.arrays import FloatArray
 from .by_lines import is_by_line, is_call
-from .claims import Claim, Scene, declared, key_of
+from .claims import Claim, Scene, key_of
 
 #: Words that a by-line or a date may have.
 LINE_WORDS = 16
+#: Lines that are looked at: between headline and text of no page stand more.
+MOST_LINES = 400
 #: Characters from which a description is more than a slogan.
 DESCRIPTION = 40
 _DESCRIPTIONS = ("description", "og:description", "twitter:description")
@@ -43,7 +46,8 @@ def _titles(scene: Scene) -> list[Claim]:
     usable = [row for row in places if row < before and not scene.in_menu[row]]
     headings = [row for row in usable if scene.rows.in_heading[row]]
     if headings:
-        best = max(headings, key=lambda row: (_largeness(scene.rows, row), row))
+        large = _largeness(scene.rows)
+        best = max(headings, key=lambda row: (large[row], row))
     elif len(usable) == 1 and scene.rows.link_density[usable[0]] < 0.5 and scene.rows.words[usable[0]] >= 3:
         best = usable[0]
     else:
@@ -53,13 +57,23 @@ def _titles(scene: Scene) -> list[Claim]:
     return [*claims, Claim(witness="gold field", role="", rows=doubt)]
 
 
-def _largeness(rows: Rows, row: int) -> float:
-    """Return the size of a row's letters; without geometry, how high its heading is."""
+def _largeness(rows: Rows) -> FloatArray:
+    """Return the size of each row's letters; without geometry, how high its heading is."""
     page = rows.page
     if page.geometry is not None:
-        return round(float(page.geometry.font_size[rows.node[row]]))
-    inner = [level for level in range(1, 7) if page.below(page.has_tag(f"h{level}"))[rows.node[row]]]
-    return -float(min(inner, default=7))
+        return page.geometry.font_size[rows.node].astype(np.float64).round()
+    level = np.full(len(rows), 7.0)
+    for number in range(6, 0, -1):
+        level[page.below(page.has_tag(f"h{number}"))[rows.node]] = number
+    return -level
+
+
+def _by_witness(scene: Scene, role: str, found: list[tuple[str, int]]) -> list[Claim]:
+    """Return one claim a witness, of all rows that it knows."""
+    return [
+        _one(scene, who, role, [row for one, row in found if one == who])
+        for who in dict.fromkeys(who for who, _ in found)
+    ]
 
 
 def _one(scene: Scene, witness: str, role: str, places: list[int]) -> Claim:
@@ -72,22 +86,22 @@ def _standfirsts(scene: Scene) -> list[Claim]:
     """Claim the row before the text that says the page's description, and does not look like the text behind it."""
     if scene.gold.kind == "forum" or scene.gold.posts:
         return []
-    said = [(who, key_of(value)) for who, name, value in declared(scene.clues) if name in _DESCRIPTIONS]
+    said = [(who, key_of(value)) for who, name, value in scene.declared if name in _DESCRIPTIONS]
     first, last = scene.around_title
-    claims = []
+    found: dict[str, list[tuple[str, int]]] = {"standfirst": [], "": []}
     for row in range(first, min(last, scene.start + 1)):
         key = scene.keys[row]
         who = next((who for who, text in said if len(key) >= DESCRIPTION and text == key), "")
         if who and row < len(scene.rows) - 1:
-            role = "standfirst" if not _like_the_next(scene, row) else ""
-            claims.append(_one(scene, who, role, [row]))
-    return claims
+            found["" if _like_the_next(scene, row) else "standfirst"].append((who, row))
+    return [claim for role, rows in found.items() for claim in _by_witness(scene, role, rows)]
 
 
 def _like_the_next(scene: Scene, row: int) -> bool:
     """Return whether a row is made as the paragraphs behind it, or none stand there to compare it with."""
     rows = scene.rows
-    behind = [other for other in range(row + 1, len(rows)) if scene.paragraphs[other]][:3]
+    places = np.flatnonzero(scene.paragraphs)
+    behind = places[np.searchsorted(places, row, side="right") :][:3].tolist()
     return not behind or any(_make(rows, row) == _make(rows, other) for other in behind)
 
 
@@ -105,41 +119,41 @@ def _make(rows: Rows, row: int) -> tuple[object, ...]:
 def _authors(scene: Scene) -> list[Claim]:
     """Claim short lines near the headline, or right behind the text, that hold an author's name and little else."""
     said = [("gold field", scene.gold.author), ("site rule", scene.gold.rules.author)]
-    said += [(who, value) for who, name, value in declared(scene.clues) if name in _AUTHORS]
+    said += [(who, value) for who, name, value in scene.declared if name in _AUTHORS]
     said_names = [(who, key_of(name)) for who, value in said for name in names_in(value)]
     # Sites are named as authors, too; a logo is no by-line.
     names = [(who, name, name not in scene.sites) for who, name in said_names if len(name) > 1]
-    claims = []
+    found = []
     for row in _lines(scene):
-        text, key = scene.rows.texts[row], scene.keys[row]
+        text, key = scene.beginnings[row], scene.keys[row]
         who = next((who for who, name, alone in names if is_by_line(text, key, name, alone=alone)), "")
         if who:
-            claims.append(_one(scene, who, "author", [row]))
-    return claims
+            found.append((who, row))
+    return _by_witness(scene, "author", found)
 
 
 def _lines(scene: Scene) -> list[int]:
     apart = ~scene.page.below(scene.page.has_tag("h1", "figure", "figcaption"))[scene.rows.node]
     short = scene.near_text & (scene.rows.words <= LINE_WORDS) & apart & ~scene.in_menu
-    return [row for row in np.flatnonzero(short).tolist() if scene.keys[row] not in scene.titles]
+    return [row for row in np.flatnonzero(short).tolist() if scene.keys[row] not in scene.titles][-MOST_LINES:]
 
 
 def _dates(scene: Scene) -> list[Claim]:
     """Claim short lines near the headline, or right behind the text, that say a day on which the page was written."""
     language = scene.clues.language
     said = [("gold field", scene.gold.date), ("site rule", scene.gold.rules.date)]
-    said += [(who, value) for who, name, value in declared(scene.clues) if name in _DATES]
+    said += [(who, value) for who, name, value in scene.declared if name in _DATES]
     days = [(who, iso_date(value, language)[:10]) for who, value in said if value]
     days = [(who, day) for who, day in days if day]
-    claims = []
+    found = []
     for row in _lines(scene) if days else ():
-        text = scene.rows.texts[row]
+        text = scene.beginnings[row]
         dated = _DATE_LIKE.search(text) and not is_call(text)
         shown = iso_date(text, language)[:10] if dated else ""
         who = next((who for who, day in days if shown and abs(_days(shown) - _days(day)) <= 1), "")
         if who:
-            claims.append(_one(scene, who, "date", [row]))
-    return claims
+            found.append((who, row))
+    return _by_witness(scene, "date", found)
 
 
 def _days(day: str) -> int:

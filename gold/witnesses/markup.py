@@ -93,9 +93,7 @@ def _regions(scene: Scene) -> NDArray[np.int8]:
     """int8 (nodes,): the role of the nearest region around each node, by its own word; less where there is none."""
     page = scene.page
     marks = _marked(page)
-    for row in np.flatnonzero(marks > _UNMARKED).tolist():
-        if _too_large(scene, row, int(marks[row])):
-            marks[row] = _UNMARKED
+    marks[_too_large(scene, marks)] = _UNMARKED
     nearest = page.nearest(marks > _UNMARKED)
     return np.where(nearest >= 0, marks[nearest], _UNMARKED).astype(np.int8)
 
@@ -140,14 +138,14 @@ def _valued(page: Page, attribute: str, value: str) -> Marks:
     return marks
 
 
-def _too_large(scene: Scene, node: int, role: int) -> bool:
-    """Return whether an element holds too much to be a region: then its name is about something else."""
-    first, last = scene.rows.node_rows[node].tolist()
-    inside = scene.rows.words[first:last]
-    held = (scene.rows.words * scene.kept)[first:last].sum()
-    much_gold = held > MOST_OF_GOLD * max((scene.rows.words * scene.kept).sum(), 1.0)
-    roomy = role in (ROLE["comment"], ROLE["note"], _DOUBT)
-    return bool(inside.sum() > MOST_OF_PAGE * scene.rows.words.sum() or (much_gold and not roomy))
+def _too_large(scene: Scene, marks: NDArray[np.int8]) -> Marks:
+    """Mark the elements that hold too much to be a region: then their name is about something else."""
+    rows = scene.rows
+    inside, held = rows.over_nodes(rows.words), rows.over_nodes(rows.words * scene.kept)
+    much_gold = held > MOST_OF_GOLD * max((rows.words * scene.kept).sum(), 1.0)
+    roomy = np.isin(marks, [ROLE["comment"], ROLE["note"], _DOUBT])
+    large: Marks = (inside > MOST_OF_PAGE * rows.words.sum()) | (much_gold & ~roomy)
+    return large
 
 
 def _region_claims(scene: Scene, regions: NDArray[np.int8]) -> list[Claim]:
@@ -170,7 +168,7 @@ def _region_claims(scene: Scene, regions: NDArray[np.int8]) -> list[Claim]:
 def _about_comment(scene: Scene) -> Marks:
     """Mark short rows that say when a comment was written, or what can be done with it."""
     short = scene.rows.words <= LINE_WORDS
-    marks: Marks = short & [bool(_TIME_OF_COMMENT.search(text)) for text in scene.rows.texts]
+    marks: Marks = short & [bool(_TIME_OF_COMMENT.search(text)) for text in scene.beginnings]
     return marks
 
 
@@ -224,7 +222,7 @@ def _lines(scene: Scene, regions: NDArray[np.int8]) -> list[Claim]:
     page, rows = scene.page, scene.rows
     line = scene.near_text & (rows.words <= LINE_WORDS) & (regions[rows.node] == _UNMARKED) & ~scene.paragraphs
     line &= np.asarray([key not in scene.titles for key in scene.keys], dtype=bool)
-    digits = np.asarray([any(map(str.isdigit, text)) for text in rows.texts], dtype=bool)
+    digits = np.asarray([any(map(str.isdigit, text)) for text in scene.beginnings], dtype=bool)
     time = page.has_tag("time")
     dated = line & digits
     by_date = {
@@ -239,14 +237,16 @@ def _lines(scene: Scene, regions: NDArray[np.int8]) -> list[Claim]:
         "tag": _valued(page, "rel", "author"),
         "class": _called(page, _AUTHOR, attributes=("class",)),
     }
-    by = np.asarray([begins_with_by(text) for text in rows.texts], dtype=bool)
+    by = np.asarray([begins_with_by(text) for text in scene.beginnings], dtype=bool)
     claims = []
     for who, nodes in by_date.items():
         said = _few(dated & scene.rows_in(nodes))
         # A line with name and date is a by-line.
         claims += [Claim(witness=who, role="date", rows=said & ~by), Claim(witness=who, role="author", rows=said & by)]
     line &= ~page.below(page.has_tag("figure", "figcaption"))[rows.node]
-    names = line & np.asarray([is_name(text) for text in rows.texts], dtype=bool) & ~(digits & scene.rows_in(time))
+    names = (
+        line & np.asarray([is_name(text) for text in scene.beginnings], dtype=bool) & ~(digits & scene.rows_in(time))
+    )
     small = page.sum_leaves(rows.leaf_words) <= LINE_WORDS
     return claims + [
         Claim(witness=who, role="author", rows=_few(names & scene.rows_in(nodes & small)))

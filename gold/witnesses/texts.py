@@ -146,7 +146,7 @@ def _comments(scene: Scene) -> list[Claim]:
     if not scene.gold.comments:
         return []
     found = word_shares(scene.rows.texts, scene.gold.comments) >= MOSTLY
-    lines = (scene.rows.words <= 16) & [begins_with_by(text) or is_dated(text) for text in scene.rows.texts]
+    lines = (scene.rows.words <= 16) & [begins_with_by(text) or is_dated(text) for text in scene.beginnings]
     rows = found & ~scene.kept & (scene.rows.words >= 4) & ~lines
     return [Claim(witness="comment text", role="comment", rows=rows)]
 
@@ -184,6 +184,6 @@ def _weak(scene: Scene) -> Marks:
     pictures = page.count_within(page.has_tag("img", "picture", "video"))
     above = np.maximum(page.parent[rows.node], 0)
     beside = (pictures[above] > 0) & (page.sum_leaves(rows.leaf_words)[above] <= 2 * rows.words + 5)
-    line = np.asarray([bool(_BY_LINE.search(text)) for text in rows.texts], dtype=bool) & (rows.words <= 16)
+    line = np.asarray([bool(_BY_LINE.search(text)) for text in scene.beginnings], dtype=bool) & (rows.words <= 16)
     marks: Marks = beside | line | (rows.words < 3) | page.below(page.has_tag("figure", "time"))[rows.node]
     return marks

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import blocksight as bs
 import pytest
+from blocksight.classify.model.model import Model, shipped_model
 from blocksight.render.network.loopback import Quiet, serve
 
 pytestmark = pytest.mark.usefixtures("in_the_repository")
@@ -290,3 +291,12 @@ def test_no_pictures_and_none_without_a_browser(run, tmp_path):
     assert "a.png" in run("extract", "--no-browser", str(page)).stdout
     assert "a.png" not in run("extract", "--no-browser", str(page), "--images", "none").stdout
     assert "needs the browser" in run("extract", "--no-browser", str(page), "--save-images", str(tmp_path)).stderr
+
+
+def test_a_model_that_tells_no_roles_keeps_none(run, tmp_path):
+    shipped = shipped_model(visual=False)
+    Model(first=shipped.first, calibration=shipped.calibration, about=shipped.about).save(tmp_path / "own.npz")
+    done = run("extract", "--no-browser", NEWS, "--model", str(tmp_path / "own.npz"), "--keep", "caption")
+    assert done.exit_code == 2
+    assert "own.npz does not" in done.stderr
+    assert run("extract", "--no-browser", NEWS, "--model", str(tmp_path / "own.npz")).exit_code == 0

@@ -1,6 +1,7 @@
 """Roles of blocks by their witnesses, on pages that are read by eye."""
 
 import json
+import time
 from pathlib import Path
 
 import pytest
@@ -194,3 +195,20 @@ def test_broken_rules_of_sites_are_named(tmp_path, text):
     (tmp_path / "body-gold.jsonl").write_text(text)
     with pytest.raises(CorpusUnreadable, match=r"body-gold\.jsonl cannot be read"):
         read_corpus(corpus)
+
+
+@pytest.mark.parametrize(
+    "many",
+    [
+        "<h2>The wall stands</h2>" * 8_000,
+        "<h1>The wall stands</h1>" + "<p>By Ada Leaf, 5 March 2021</p>" * 8_000,
+        "<div class=share-links><p>Ada Leaf</p></div>" * 8_000,
+        f"<h1>The wall stands</h1><p>{'1' * 60_000}</p><p>{':' * 60_000}x</p>",
+    ],
+    ids=["titles", "by-lines", "regions", "long words"],
+)
+def test_pages_of_many_lines_take_time_that_grows_with_their_length(many):
+    known = {"title": "The wall stands", "author": "Ada Leaf", "date": "2021-03-05"}
+    start = time.process_time()
+    labels(f"<title>The wall stands</title>{many}<p>{FIRST}</p><p>{SECOND}</p>", **known)
+    assert time.process_time() - start < 15

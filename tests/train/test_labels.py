@@ -2,7 +2,7 @@
 
 import numpy as np
 from blocksight.features.role_names import ROLE
-from blocksight.train.labels import agreed
+from blocksight.train.labels import reliable_labels
 from blocksight.train.roles import fit_roles, role_sides, role_weights
 
 
@@ -19,7 +19,7 @@ def test_what_a_gold_says_counts_where_it_agrees_with_the_default():
         (None, -1, False, False),
     ]
     role = np.asarray([-1 if name is None else ROLE[name] for name, *_ in rows], dtype=np.int8)
-    content, counted = agreed(np.asarray([row[1] for row in rows], dtype=np.int8), role)
+    content, counted = reliable_labels(np.asarray([row[1] for row in rows], dtype=np.int8), role)
     assert content.tolist() == [row[2] for row in rows]
     assert counted.tolist() == [row[3] for row in rows]
 
