@@ -1,6 +1,9 @@
 """Places: each selector and each XPath finds its element, and nothing else."""
 
+import time
+
 import pytest
+from blocksight.render.static import parse
 from blocksight.segment.places import Places
 
 #: Numbers all elements, in shadow roots and frames as well, so that what is found can be told.
@@ -74,3 +77,22 @@ def test_in_a_real_browser(browser, live, tmp_path):
         place = places.of(row)
         assert live.evaluate(FIND, [list(place.selector), False]) == [number], place
         assert live.evaluate(FIND, [list(place.xpath), True]) == [number], place
+
+
+def test_places_cost_what_a_page_holds():
+    def seconds(count):
+        page = parse("".join(f"<div><p>card {number}</p></div>" for number in range(count)))
+        places, start = Places(page), time.process_time()
+        found = [places.of(int(row)).selector for row in page.leaves]
+        assert len(set(found)) == count
+        return time.process_time() - start
+
+    assert seconds(3000) < 0.5 + 8 * seconds(500)  # 36 times, were each compared with all others
+
+
+def test_a_selector_of_many_steps_begins_at_the_root():
+    page = parse("<div>" * 50 + "<p>deep" + "</div>" * 50 + "<p>last")
+    row = int(page.parent[page.leaves[0]])
+    assert Places(page).of(row).selector == ("div > p",)
+    assert Places(page).of(int(page.parent[row])).selector == (" > ".join([":root", "body", *["div"] * 50]),)
+    assert Places(page).of(int(page.parent[row]) - 40).selector == (" > ".join(["body", *["div"] * 10]),)
