@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import re
 import time
 from dataclasses import dataclass
 from functools import lru_cache
@@ -21,6 +22,10 @@ from .folder.parts import disk_named
 if TYPE_CHECKING:
     from ..classify.model.model import Model
     from ..classify.system import System
+
+
+#: What is taken for one: a saved page could say anything.
+_STATUS = re.compile(r"[1-9][0-9]{2}")
 
 
 class NoText(PageFailed):
@@ -98,7 +103,7 @@ def about(page: Page) -> dict[str, Any]:
     return {
         "url": page.url,
         "final_address": page.environment.get("address") or None,
-        "status": int(status) if status.isdigit() and int(status) else None,
+        "status": int(status) if _STATUS.fullmatch(status) else None,
         "partial": page.partial,
         "nodes": len(page),
     }

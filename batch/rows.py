@@ -119,7 +119,12 @@ def whole_row(known: Mapping[str, Any]) -> Row:
     """
     if unknown := known.keys() - set(NAMES):
         raise KeyError(f"there is no column {', '.join(sorted(unknown))}")
-    return {name: known.get(name) for name in NAMES} | {"schema": SCHEMA_VERSION}
+    return {name: _writable(known.get(name)) for name in NAMES} | {"schema": SCHEMA_VERSION}
+
+
+def _writable(value: object) -> object:
+    """Replace the bytes of a file's name that are no UTF-8, which no file of rows can hold."""
+    return value.encode("utf-8", "replace").decode() if isinstance(value, str) else value
 
 
 def schema() -> pyarrow.Schema:

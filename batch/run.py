@@ -126,8 +126,7 @@ class Run:
 
     def note(self, sources: Iterable[Source | Input]) -> int:
         """Note all inputs that sources stand for, to be done by :meth:`rows`; return how many are new."""
-        ledger, inputs = self._output.ledger, inputs_of(sources, column=self._options.column)
-        return sum(ledger.add(some) for some in _strides(inputs))
+        return sum(self._output.ledger.add(some) for some in self._strides_of(sources))
 
     def rows(self, sources: Iterable[Source | Input] | None = None) -> Iterator[Row]:
         """Do inputs and yield their rows.
@@ -161,8 +160,13 @@ class Run:
         if sources is None:
             yield from ledger.waiting()
             return
-        for some in _strides(inputs_of(sources, column=self._options.column)):
+        for some in self._strides_of(sources):
             yield from ledger.take(some)
+
+    def _strides_of(self, sources: Iterable[Source | Input]) -> Iterator[list[Input]]:
+        inputs = inputs_of(sources, column=self._options.column, largest=self._options.render.max_bytes)
+        while some := list(islice(inputs, _STRIDE)):
+            yield some
 
     def _begin(
         self, lanes: Lanes, pool: ThreadPoolExecutor, under_way: dict[Future[Outcome | Rules], Input | str]
@@ -218,8 +222,3 @@ class Run:
         """Wait for what is under way."""
         while under_way:
             yield from self._finish(lanes, under_way, None)
-
-
-def _strides(inputs: Iterator[Input]) -> Iterator[list[Input]]:
-    while some := list(islice(inputs, _STRIDE)):
-        yield some

@@ -12,7 +12,7 @@ from typing import Any
 
 from ..classify.systems import as_system
 from ..render.browser import Browser
-from ..render.errors import BlocksightError, BrowserMissing, PageFailed, RunStopped
+from ..render.errors import BlocksightError, BrowserMissing, ExtraMissing, PageFailed, RunStopped
 from ..render.page import Page
 from ..render.saved.store import is_saved
 from ..render.sources.raw import Raw
@@ -24,7 +24,7 @@ from .folder.parts import disk_named
 from .judges import TRIES, Judges
 from .limited import Died
 from .options import BatchOptions
-from .robots import Rules, read_rules
+from .robots import Always, Rules, read_rules
 from .rows import DIED, EMPTY, FAULT, SOURCE, Row, error_kind, whole_row
 from .sources.inputs import ID_LENGTH, Input
 from .sources.records import is_packed, page_at, raw_at
@@ -83,8 +83,15 @@ class Stage:
         self._stack.close()
 
     def rules(self, host: str) -> Rules:
-        """Read the rules of a host."""
-        return read_rules(self._browser, host)
+        """Read the rules of a host; where they cannot be read for whatever reason, nothing may be asked of it."""
+        try:
+            return read_rules(self._browser, host)
+        except (BrowserMissing, ExtraMissing):
+            raise
+        except Exception as error:  # the edge of the batch: one host shall not be the end of all others
+            return Always(
+                f"robots.txt could not be read ({type(error).__name__}: {error}), so nothing may be asked for"
+            )
 
     def refused(self, found: Input, kind: str, why: str) -> Outcome:
         """Return the row of an input that is not opened."""

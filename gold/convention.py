@@ -135,17 +135,6 @@ def plain_convention(found: Mapping[str, Held]) -> dict[str, dict[str, object]]:
     }
 
 
-def read_convention(folder: Path) -> dict[str, str]:
-    """Read what the gold of a corpus does with each role: "in", "out", "mixed" or "unknown".
-
-    Returns
-    -------
-    dict
-        Empty where nobody has measured it.
-    """
-    return {role: str(held["gold"]) for role, held in _info(folder).get(ENTRY, {}).items()}
-
-
 def _info(folder: Path) -> dict[str, dict[str, dict[str, object]]]:
     path = folder / INFO
     if not path.is_file():
@@ -154,25 +143,9 @@ def _info(folder: Path) -> dict[str, dict[str, dict[str, object]]]:
         info = json.loads(path.read_text(encoding="utf-8"))
         if not isinstance(info, dict) or not isinstance(info.get(ENTRY, {}), dict):
             raise TypeError("an object was expected")
-    except (OSError, ValueError, TypeError) as error:
+    except (OSError, ValueError, TypeError, RecursionError) as error:
         raise CorpusUnreadable(f"{path} cannot be read: {error}; mend it or take it away") from error
     return info
-
-
-def convention_agrees(convention: Mapping[str, str], role: str, kept: Collection[str] = CONTENT_ROLES) -> bool:
-    """Return whether a corpus does with a role what a profile does; of roles about which nobody differs, always.
-
-    Parameters
-    ----------
-    convention : mapping
-        As :func:`read_convention` returns it.
-    role : str
-    kept : collection of str
-        The roles that are content.
-    """
-    if role not in DISPUTED:
-        return True
-    return convention.get(role, "unknown") == ("in" if role in kept else "out")
 
 
 # -- the default profile ----------------------------------------------------------------------------------------------

@@ -78,7 +78,11 @@ def read_corpus(folder: Path, sites: Mapping[str, str] | None = None) -> list[Go
 def _checked(page: GoldPage) -> GoldPage:
     if page.error:
         return page
-    if not page.path.is_file():
+    try:
+        there = page.path.is_file()
+    except OSError as error:  # a name that no file can have
+        return replace(page, error=f"its file cannot be looked for: {error.strerror}")
+    if not there:
         return replace(page, error=f"there is no file {page.path.name}")
     return page if page.has_gold else replace(page, error="the corpus has no gold for this page")
 

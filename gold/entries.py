@@ -19,7 +19,7 @@ def gold_page(folder: Path, identity: str, path: Path, entry: Entry) -> GoldPage
     """Return the page of an entry; where its gold makes no sense, with the reason as its ``error``."""
     try:
         return _gold_page(folder, identity, path, entry)
-    except (ValueError, KeyError, TypeError, AttributeError) as error:
+    except (ValueError, KeyError, TypeError, AttributeError, OverflowError) as error:
         return unusable(folder, identity, path, error)
 
 

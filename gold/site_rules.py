@@ -29,7 +29,7 @@ def read_rules(folder: Path) -> dict[str, SiteRules]:
         entries = [json.loads(line) for line in listing.read_bytes().splitlines() if line.strip()]
         own = [entry for entry in entries if entry.get("corpus", folder.name) == folder.name]
         return {str(entry["id"]): _rules_of(entry) for entry in own}
-    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
+    except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
         raise CorpusUnreadable(f"{listing} cannot be read: {error!r}; mend it or take it away") from error
 
 

@@ -63,7 +63,9 @@ def _structure(gold: GoldPage) -> Facts:
 def _facts_in_page(gold: GoldPage, base: str) -> Facts:
     """Read the facts of the element that holds the content; what the gold text does not say is not content."""
     try:
-        root = html.document_fromstring(decode(gold.raw(), gold.encoding))
+        # As bytes of a known encoding: what XHTML declares at its beginning is refused in texts.
+        text = decode(gold.raw(), gold.encoding).encode("utf-8", "replace")
+        root = html.document_fromstring(text, parser=html.HTMLParser(encoding="utf-8"))
         found = root.xpath(gold.element)
     except (PageFailed, etree.LxmlError, ValueError):
         return {}
@@ -99,6 +101,8 @@ def facts_stated(stated: dict[str, Any], base: str = "") -> Facts:
     ValueError
         When a kind is not known, or a fact has not its form.
     """
+    if not isinstance(stated, dict):
+        raise ValueError(f"structure is written as lists by kind, not as {str(stated)[:40]!r}")
     if unknown := set(stated) - set(KINDS):
         raise ValueError(f"no kind of structure: {', '.join(sorted(unknown))}; there are {', '.join(KINDS)}")
     try:
@@ -110,7 +114,7 @@ def facts_stated(stated: dict[str, Any], base: str = "") -> Facts:
                 facts = [cell for one in facts for cell in one]
             found[kind] = Counter(facts)
         return found
-    except (TypeError, ValueError, IndexError, AttributeError, KeyError) as error:
+    except (TypeError, ValueError, IndexError, AttributeError, KeyError, OverflowError) as error:
         raise ValueError(f"facts of structure that have not their form: {error}") from error
 
 

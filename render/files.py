@@ -90,7 +90,7 @@ def go_on(folder: Path, settings: Mapping[str, object]) -> None:
         return
     try:
         found = dict(json.loads(path.read_bytes()))
-    except ValueError as error:
+    except (ValueError, TypeError, RecursionError) as error:
         raise OtherSettings(f"{path}: cannot be read ({error}); take another folder or remove it") from error
     other = sorted(name for name in wanted.keys() | found.keys() if wanted.get(name) != found.get(name))
     if other:

@@ -70,5 +70,5 @@ def serve(
             service = Service(work, token=told, most_body=max_body, workers=workers, queue=queue)
             if not token:
                 say(f"token: {told}")
-            # Who is slow to send shall not hold a place for ever; access logs would hold addresses.
+            # Connections that nobody uses are closed soon; access logs would hold addresses.
             uvicorn.run(service.app, host=host, port=port, log_level="warning", access_log=False, timeout_keep_alive=5)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import logging
 import secrets
 import time
-from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import asynccontextmanager, contextmanager
 from typing import Any
 
 import anyio
@@ -25,6 +26,8 @@ _JSON, _PAGE = "application/json", "application/vnd.blocksight.page"
 _AGAIN = "2"
 #: Seconds for a request's body.
 _BODY_SECONDS = 30.0
+_FAULT = 500
+_LOG = logging.getLogger(__name__)
 
 
 class Refusal(Exception):
@@ -96,24 +99,33 @@ class Service:
         began = time.monotonic()
         try:
             self._check(request)
-            asked = await self._asked(request)
-            response = await self._in_turn(do, asked, kind)
+            with self._place():
+                response = await self._done(do, await self._asked(request), kind)
         except Refusal as refusal:
             response = _refused(refusal)
         self.metrics.answered(path, response.status_code, time.monotonic() - began)
         return response
 
-    async def _in_turn(self, do: Callable[[Asked], bytes], asked: Asked, kind: str) -> Response:
+    @contextmanager
+    def _place(self) -> Iterator[None]:
+        """Hold a place from before the body is read: no more bodies than places are ever in memory."""
         if self.metrics.under_way >= self._most:
             raise Refusal(503, "too much is under way; come again later")
         self.metrics.under_way += 1
         try:
+            yield
+        finally:
+            self.metrics.under_way -= 1
+
+    async def _done(self, do: Callable[[Asked], bytes], asked: Asked, kind: str) -> Response:
+        try:
             done = await anyio.to_thread.run_sync(do, asked, limiter=self._turns)
             return Response(done, media_type=kind)
         except Exception as error:  # one page shall not be the end of the service
-            return _json(*failure(error))
-        finally:
-            self.metrics.under_way -= 1
+            status, told = failure(error)
+            if status == _FAULT:
+                _LOG.exception("a fault of the program; please report it")
+            return _json(status, told)
 
     def _check(self, request: Request) -> None:
         scheme, _, told = request.headers.get("authorization", "").partition(" ")
@@ -134,10 +146,12 @@ class Service:
         except ValueError as error:
             raise Refusal(400, f"the body is no JSON ({error})") from error
         url, html = (told.get("url"), told.get("html")) if isinstance(told, dict) else (None, None)
-        if not (isinstance(url, str) or isinstance(html, str)):
+        if url is None and html is None:
             raise Refusal(400, "the JSON has neither url nor html")
-        data = html.encode("utf-8", "replace") if isinstance(html, str) else None
-        return Asked(address=url or "", data=data, encoding="utf-8" if data is not None else None)
+        if not (isinstance(url, str | None) and isinstance(html, str | None)):
+            raise Refusal(400, "url and html must be texts")
+        data = None if html is None else html.encode("utf-8", "replace")
+        return Asked(address=url or "", data=data, encoding=None if data is None else "utf-8")
 
     async def _body(self, request: Request) -> bytes:
         body = bytearray()

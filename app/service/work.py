@@ -12,11 +12,12 @@ from ...batch.judges import Judges
 from ...batch.rows import error_kind
 from ...classify.system import System
 from ...render.browser import Browser
-from ...render.errors import PageFailed
+from ...render.errors import PageFailed, Refused
 from ...render.options import RenderOptions
 from ...render.page import Page
 from ...render.saved.store import dumps, is_saved
 from ...render.sources.raw import Raw
+from ...render.sources.sources import is_address
 
 T = TypeVar("T")
 
@@ -107,6 +108,9 @@ class Work:
             raise PageFailed(asked.address, "an address needs the browser; send the HTML")
         if asked.data is not None:
             return self._browser.open(asked.data, url=asked.address or None, encoding=asked.encoding)
+        if not is_address(asked.address):
+            # It would be taken for the path of a file of this machine.
+            raise Refused(asked.address, "this is no address: it should look like https://example.org/page")
         return self._browser.open(asked.address)
 
 

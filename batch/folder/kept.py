@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-import gzip
-import re
 from pathlib import Path
 
 from ...render.files import write_bytes
 from ...render.markup import to_html
 from ...render.page import Page
-from ...render.saved.warc_records import packed, record
+from ...render.saved.warc_records import one_line, packed, record
+from ...render.unpacking.counted import Counted
+from ...render.unpacking.warc import records
 from ...render.version import VERSION
 from ..rows import Row
 from .parts import disk_named
 from .warcs import pending_path
+
+#: What was loaded was counted when it was.
+_NO_LIMIT = 1 << 62
 
 
 def keep_warc(folder: Path, page: Page, row: Row) -> None:
@@ -31,14 +34,14 @@ def keep_warc(folder: Path, page: Page, row: Row) -> None:
     address = (row["final_address"] or row["url"] or Path(row["source"]).absolute().as_uri()).partition("#")[0]
     refers = _record_of(loaded, address)
     told = f"software: blocksight {VERSION}\r\nformat: WARC File Format 1.1\r\nblocksight-id: {row['id']}\r\n"
-    records = [_plain("warcinfo", told, "application/warc-fields", "", None)]
-    records.append(_plain("conversion", to_html(page), "text/html; charset=utf-8", address, refers))
+    kept = [_plain("warcinfo", told, "application/warc-fields", "", None)]
+    kept.append(_plain("conversion", to_html(page), "text/html; charset=utf-8", address, refers))
     if row["text"] is not None:
-        records.append(_plain("conversion", row["text"], "text/plain; charset=utf-8", address, refers))
+        kept.append(_plain("conversion", row["text"], "text/plain; charset=utf-8", address, refers))
     path = pending_path(folder, row["id"])
     with disk_named(path):
         path.parent.mkdir(parents=True, exist_ok=True)
-        write_bytes(path, packed(records[:1]) + loaded + packed(records[1:]))
+        write_bytes(path, packed(kept[:1]) + loaded + packed(kept[1:]))
 
 
 def _plain(kind: str, said: str, content_type: str, address: str, refers: str | None) -> bytes:
@@ -47,7 +50,7 @@ def _plain(kind: str, said: str, content_type: str, address: str, refers: str | 
 
 
 def _record_of(loaded: bytes, address: str) -> str | None:
-    """Return the identity of the last answer under an address."""
-    heads = rb"WARC-Record-ID: (<[^>\r]+>)\r\nWARC-Date: [^\r]+\r\nWARC-Target-URI: " + re.escape(address.encode())
-    found = re.findall(heads + rb"\r\n", gzip.decompress(loaded)) if loaded else []
-    return found[-1].decode() if found else None
+    """Return the identity of the last answer under an address; what the answers hold could look like heads."""
+    heads = [fields for fields, _ in records(Counted(loaded, most=_NO_LIMIT), 0)]
+    found = [fields["warc-record-id"] for fields in heads if fields["warc-target-uri"] == one_line(address)]
+    return found[-1] if found else None

@@ -97,6 +97,10 @@ class Ledger:
             self._file.close()
             raise Damaged(str(path)) from error
 
+    def sync(self) -> None:
+        """Wait until all that it says is on the disk: a process that is killed loses nothing, a computer might."""
+        self._all("PRAGMA wal_checkpoint(FULL)")
+
     def close(self) -> None:
         """Close it; what it says is on disk already."""
         self._file.close()
@@ -144,8 +148,15 @@ class Ledger:
             _STRIDE,
         ):
             for number, identity, source in found:
-                yield read_input(str(identity), str(source))
+                yield self._input(str(identity), str(source))
                 last = int(str(number))
+
+    def _input(self, identity: str, written: str) -> Input:
+        try:
+            return read_input(identity, written)
+        except ValueError as error:
+            then = "take it away and name the sources again: it is made anew from the files of rows"
+            raise RunStopped(f"{self.path}: damaged ({error}); {then}") from error
 
     def finish(self, identity: str, row: bytes, *, error_kind: str | None, tries: int) -> None:
         """Keep the row of an input; from now on it is done."""

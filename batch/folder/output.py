@@ -133,7 +133,9 @@ class Output:
             for one in waiting:
                 if one.part is not None:
                     older.setdefault(one.part, set()).add(one.id)
-            # First out of the old file, then into the new one: between the two the ledger has them.
+            # First out of the old file, then into the new one: between the two the ledger has them, even without power.
+            if older:
+                self.ledger.sync()
             for part, names in older.items():
                 self._parts.without(part, frozenset(names))
             self._parts.write(number, [orjson.loads(one.row) for one in waiting])

@@ -22,6 +22,9 @@ FORMS: tuple[Form, ...] = ("parquet", "jsonl", "jsonl.zst")
 #: The folder of the rows, and of all that is kept beside them.
 ROWS = "rows"
 
+#: Without these no ledger can be made of rows.
+_NEEDED = frozenset(["id", "source", "url", "error_kind", "tries", "finished"])
+
 _NUMBER = re.compile(r"part-(\d{6,})\.[a-z.]+\Z")
 
 
@@ -68,8 +71,22 @@ class Parts:
             write_whole(self.path(number), lambda path: _on_disk(path, write, list(rows), self.form))
 
     def read(self, number: int) -> Iterator[Row]:
-        """Yield the rows of a file."""
-        yield from (_read_parquet if self.form == "parquet" else _read_lines)(self.path(number))
+        """Yield the rows of a file.
+
+        Raises
+        ------
+        RunStopped
+            When it is damaged.
+        """
+        path = self.path(number)
+        try:
+            for row in (_read_parquet if self.form == "parquet" else _read_lines)(path):
+                if not (isinstance(row, dict) and row.keys() >= _NEEDED):
+                    raise ValueError("a row without its columns")
+                yield row
+        except (OSError, ValueError) as error:
+            then = "take it and the ledger away, and name the sources again: its pages are then done once more"
+            raise RunStopped(f"{path}: damaged ({error}); {then}") from error
 
     def without(self, number: int, identities: frozenset[str]) -> None:
         """Take rows out of a file; one that has none left goes."""

@@ -6,6 +6,7 @@ import hashlib
 import json
 import os
 import re
+from contextlib import suppress
 from dataclasses import dataclass
 from urllib.parse import urlsplit, urlunsplit
 
@@ -15,6 +16,7 @@ from ...render.sources.sources import is_address, origin
 
 #: Characters of an identity: 128 bits, written as hexadecimal digits.
 ID_LENGTH = 32
+_IDENTITY = re.compile(rf"[0-9a-f]{{{ID_LENGTH}}}")
 #: Pages that a batch has kept; their files are called by the identity that they had.
 _KEPT = re.compile(rf"(?:\A|[/\\])([0-9a-f]{{2}})[/\\](\1[0-9a-f]{{{ID_LENGTH - 2}}})\.page\Z")
 
@@ -55,7 +57,7 @@ class Input:
 
     def written(self) -> str:
         """Return it as one line of JSON; :func:`read_input` reads it."""
-        return json.dumps([self.source, self.url, self.place, self.wrong], ensure_ascii=False)
+        return json.dumps([self.source, self.url, self.place, self.wrong])
 
 
 def input_of(source: str | os.PathLike[str], *, url: str = "", place: int = -1, wrong: str = "") -> Input:
@@ -82,7 +84,15 @@ def input_of(source: str | os.PathLike[str], *, url: str = "", place: int = -1, 
 
 
 def read_input(identity: str, written: str) -> Input:
-    """Read what :meth:`Input.written` has written."""
+    """Read what :meth:`Input.written` has written.
+
+    Raises
+    ------
+    ValueError
+        When it is something else: files are called by identities.
+    """
+    if not _IDENTITY.fullmatch(identity):
+        raise ValueError(f"{identity[:50]!r} is no identity of an input")
     source, url, place, wrong = json.loads(written)
     return Input(id=identity, source=source, url=url, place=place, wrong=wrong)
 
@@ -94,7 +104,9 @@ def canonical(source: str) -> str:
     scripts show other things by it. A file: its whole path, links followed.
     """
     if not is_address(source):
-        return f"file:{os.path.realpath(source)}"
+        with suppress(ValueError):  # a name that no file can have; opening it says so
+            source = os.path.realpath(source)
+        return f"file:{source}"
     try:
         parts = urlsplit(safe_url_string(source.strip()))
         host = origin(source.strip()).lower()

@@ -7,10 +7,12 @@ import json
 import os
 import sys
 from collections.abc import Iterable, Iterator
+from itertools import chain
 from pathlib import Path
 from typing import TextIO
 
 from ...render.errors import PageFailed
+from ...render.options import RenderOptions
 from ...render.sources.sources import is_address
 from .inputs import Input, input_of
 from .records import PACKED, is_packed, pages_in
@@ -26,7 +28,9 @@ COLUMNS = ("url", "address", "source", "link", "href", "uri", "file", "path")
 Source = str | os.PathLike[str]
 
 
-def inputs_of(sources: Iterable[Source | Input], *, column: str | None = None) -> Iterator[Input]:
+def inputs_of(
+    sources: Iterable[Source | Input], *, column: str | None = None, largest: int = RenderOptions().max_bytes
+) -> Iterator[Input]:
     """Yield the inputs that sources stand for, in order; nothing is opened before its turn.
 
     Parameters
@@ -38,6 +42,8 @@ def inputs_of(sources: Iterable[Source | Input], *, column: str | None = None) -
     column : str, optional
         Of lists with columns: the one that names sources; by default the first of :data:`COLUMNS` that is there, or
         else the first column.
+    largest : int
+        Of archives: pages of more bytes are left out.
 
     Raises
     ------
@@ -48,34 +54,34 @@ def inputs_of(sources: Iterable[Source | Input], *, column: str | None = None) -
         if isinstance(source, Input):
             yield source
         else:
-            yield from _opened(os.fsdecode(source), column)
+            yield from _opened(os.fsdecode(source), column, largest)
 
 
-def _opened(source: str, column: str | None) -> Iterator[Input]:
+def _opened(source: str, column: str | None, largest: int) -> Iterator[Input]:
     if source.startswith("@"):
-        yield from _listed(source[1:], column)
+        yield from _listed(source[1:], column, largest)
     elif not is_address(source) and source.lower().endswith(LISTS) and os.path.isfile(source):
-        yield from _listed(source, column)
+        yield from _listed(source, column, largest)
     else:
-        yield from _one(source)
+        yield from _one(source, largest)
 
 
-def _one(source: str) -> Iterator[Input]:
+def _one(source: str, largest: int) -> Iterator[Input]:
     """Open what stands in a list, too: anything but another list."""
     if is_address(source):
         yield input_of(source)
     elif os.path.isdir(source):
         for path in _pages_below(source):
-            yield from _one(path)
+            yield from _one(path, largest)
     elif is_packed(source):
-        yield from _archived(source)
+        yield from _archived(source, largest)
     else:
         yield input_of(source)
 
 
-def _archived(path: str) -> Iterator[Input]:
+def _archived(path: str, largest: int) -> Iterator[Input]:
     try:
-        for url, place in pages_in(path):
+        for url, place in pages_in(path, largest=largest):
             yield input_of(path, url=url, place=place)
     except PageFailed as error:
         # What came before the damage is there already; the rest of the file is one row with the reason.
@@ -90,7 +96,7 @@ def _pages_below(folder: str) -> Iterator[str]:
                 yield os.path.join(above, name)
 
 
-def _listed(name: str, column: str | None) -> Iterator[Input]:
+def _listed(name: str, column: str | None, largest: int) -> Iterator[Input]:
     try:
         lines = _lines(name)
     except OSError as error:
@@ -100,7 +106,7 @@ def _listed(name: str, column: str | None) -> Iterator[Input]:
     with lines:
         for number, found in reader(lines, name, column):
             if isinstance(found, str):
-                yield from _one(found)
+                yield from _one(found, largest)
             else:
                 yield input_of(f"{name}:{number}", wrong=found[0])
 
@@ -119,8 +125,9 @@ def lines_of(name: str) -> list[str]:
 
 def _lines(name: str) -> TextIO:
     if name == STANDARD_INPUT:
-        return open(sys.stdin.fileno(), encoding="utf-8-sig", closefd=False)
-    return open(name, encoding="utf-8-sig", newline="")
+        return open(sys.stdin.fileno(), encoding="utf-8-sig", errors="surrogateescape", closefd=False)
+    # Bytes that are no UTF-8 stay what they are: names of files can have them.
+    return open(name, encoding="utf-8-sig", errors="surrogateescape", newline="")
 
 
 #: The number of a line with the source that it names, or with the reason why it names none.
@@ -136,16 +143,31 @@ def _of_lines(lines: TextIO, name: str, column: str | None) -> _Lines:
 
 
 def _of_csv(lines: TextIO, name: str, column: str | None) -> _Lines:
-    rows = csv.reader(lines)
-    first = next(rows, [])
-    place = _place(first, name, column)
-    headed = column is not None or (bool(first) and first[place].strip().lower() in COLUMNS)
-    for row in [] if headed else [first]:
-        yield 1, row[place] if len(row) > place else ("the line has too few columns",)
-    for row in rows:
-        if any(cell.strip() for cell in row):
+    rows = _rows(lines)
+    number, first = next(rows, (1, []))
+    head = [] if isinstance(first, tuple) else first
+    place = _place(head, name, column)
+    headed = column is not None or (bool(head) and head[place].strip().lower() in COLUMNS)
+    for line, row in rows if headed else chain([(number, first)], rows):
+        if isinstance(row, tuple):
+            yield line, row
+        elif any(cell.strip() for cell in row):
             whole = len(row) > place and row[place].strip()
-            yield rows.line_num, row[place].strip() if whole else ("the line has nothing in its column",)
+            yield line, row[place].strip() if whole else ("the line has nothing in its column",)
+
+
+def _rows(lines: TextIO) -> Iterator[tuple[int, list[str] | tuple[str]]]:
+    """Yield each line of a table with its number, or with the reason why it is none: cells that never end."""
+    reader = csv.reader(lines)
+    while True:
+        try:
+            row = next(reader)
+        except StopIteration:
+            return
+        except csv.Error as error:
+            yield reader.line_num, (f"the line is no CSV: {error}",)
+        else:
+            yield reader.line_num, row
 
 
 def _place(first: list[str], name: str, column: str | None) -> int:
@@ -165,7 +187,7 @@ def _of_json(lines: TextIO, name: str, column: str | None) -> _Lines:
             continue
         try:
             found = json.loads(line)
-        except ValueError as error:
+        except (ValueError, RecursionError) as error:
             yield number, (f"the line is no JSON: {error}",)
             continue
         yield number, _named(found, column)

@@ -6,8 +6,8 @@ import mmap
 import os
 import threading
 import zipfile
-import zlib
 from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -17,6 +17,7 @@ from ...render.sources.archives import Archive, archive_kind, read_archive
 from ...render.sources.raw import Raw
 from ...render.sources.sources import PageSource, checked_address, filled, read_file
 from ...render.static import decode
+from ...render.unpacking.counted import DAMAGED_ZIP
 from ...render.unpacking.resource import Key, Resource
 from ...render.unpacking.warc_places import Bytes, answer_at, is_one_stream, placed_answers
 
@@ -42,16 +43,21 @@ def pages_in(path: str, *, largest: int = RenderOptions().max_bytes) -> Iterator
     PageFailed
         When it is damaged; what was before the damage has come.
     """
+    with _damage_named(path), _whole_or_mapped(path) as file:
+        if file.data is None:
+            yield from ((page, -1) for page in _read(path, largest).pages)
+            return
+        for start, part in file.parts:
+            for place, address, found in placed_answers(part, largest=largest):
+                if found.is_page:
+                    yield address, start + place
+
+
+@contextmanager
+def _damage_named(path: str) -> Iterator[None]:
     try:
-        with _whole_or_mapped(path) as file:
-            if file.data is None:
-                yield from ((page, -1) for page in _read(path, largest).pages)
-                return
-            for start, part in file.parts:
-                for place, address, found in placed_answers(part, largest=largest):
-                    if found.is_page:
-                        yield address, start + place
-    except (OSError, ValueError, EOFError, zlib.error, zipfile.BadZipFile) as error:
+        yield
+    except DAMAGED_ZIP as error:
         raise PageFailed(path, f"the archive is damaged ({error})") from error
 
 
@@ -63,29 +69,21 @@ def page_at(path: str, url: str, place: int, *, largest: int) -> PageSource:
     PageFailed
         When it is not there, or the archive is damaged.
     """
-    with _LOCK:
+    with _LOCK, _damage_named(path):
         archive = _archive(path, largest, os.stat(path).st_mtime_ns)
-    answer = _answer(path, url, place, archive, largest)
+    answer = archive.page(url)[1] if place < 0 else _answer_at(path, place, largest)
     html = decode(filled(answer.body, name=url), answer.encoding)
     return PageSource(name=url, address=checked_address(url), html=html, archive=archive)
 
 
 def raw_at(path: str, url: str, place: int, *, largest: int) -> Raw:
     """Return the HTML of a page of an archive, to be read without a browser."""
-    if place >= 0:
-        with _whole_or_mapped(path) as file:
-            answer = answer_at(file.at(place), 0, largest=largest)
-    else:
-        answer = _read(path, largest).page(url)[1]
-    if answer is None:
-        raise PageFailed(path, f"there is no page at {place}; was the archive written anew?")
+    answer = _read(path, largest).page(url)[1] if place < 0 else _answer_at(path, place, largest)
     return Raw(data=answer.body, name=url, url=url, encoding=answer.encoding, limit=largest)
 
 
-def _answer(path: str, url: str, place: int, archive: Archive, largest: int) -> Resource:
-    if place < 0:
-        return archive.page(url)[1]
-    with _whole_or_mapped(path) as file:
+def _answer_at(path: str, place: int, largest: int) -> Resource:
+    with _damage_named(path), _whole_or_mapped(path) as file:
         found = answer_at(file.at(place), 0, largest=largest)
     if found is None:
         raise PageFailed(path, f"there is no page at {place}; was the archive written anew?")
@@ -94,22 +92,23 @@ def _answer(path: str, url: str, place: int, archive: Archive, largest: int) -> 
 
 @lru_cache(_OPEN)
 def _archive(path: str, largest: int, changed: int) -> Archive:
-    """Read the table of contents of an archive; ``changed`` has one that was written anew read again."""
+    """Read the table of contents of an archive, as far as it is sound.
+
+    ``changed`` has one that was written anew read again.
+    """
     del changed
-    try:
-        with _whole_or_mapped(path) as file:
-            if file.data is None:
-                return _read(path, largest)
-            places: dict[Key, int] = {}
-            pages: dict[str, None] = {}
+    places: dict[Key, int] = {}
+    pages: dict[str, None] = {}
+    with _whole_or_mapped(path) as file:
+        if file.data is None:
+            return _read(path, largest)
+        with suppress(*DAMAGED_ZIP):  # crawls that were ended break off; `pages_in` says so
             for start, part in file.parts:
                 for place, address, found in placed_answers(part, largest=largest):
                     places.setdefault(("GET", address), start + place)
                     if found.is_page:
                         pages[address] = None
-        return Archive(name=path, pages=tuple(pages), resources=_Placed(path, places, largest))
-    except (OSError, ValueError, EOFError, zlib.error, zipfile.BadZipFile) as error:
-        raise PageFailed(path, f"the archive is damaged ({error})") from error
+    return Archive(name=path, pages=tuple(pages), resources=_Placed(path, places, largest))
 
 
 def _read(path: str, largest: int) -> Archive:

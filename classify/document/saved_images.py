@@ -7,10 +7,11 @@ import re
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
-from urllib.parse import quote, unquote, urldefrag, urlsplit
+from urllib.parse import quote, unquote, urldefrag, urljoin, urlsplit
 
 from ...render.files import write_bytes
 from ...render.page import Page
+from ...render.sources.sources import LOCAL_ORIGIN
 from ...render.unpacking.mhtml import read_mhtml
 from .document import Document
 
@@ -62,7 +63,7 @@ def save_images(document: Document, page: Page, folder: Path) -> Document:
 
 def _loaded(mhtml: bytes, wanted: list[str]) -> dict[str, tuple[str, bytes]]:
     """Return kind and bytes of the pictures that are in an archive."""
-    named = {urldefrag(address).url: address for address in wanted}
+    named = {urldefrag(urljoin(f"{LOCAL_ORIGIN}/", address)).url: address for address in wanted}
     found: dict[str, tuple[str, bytes]] = {}
     size = 0
     for (_, address), resource in read_mhtml(mhtml):

@@ -22,7 +22,7 @@ from ...segment.methods import METHODS
 from .calibration import Calibration
 from .numbers import FileKind, read_numbers, write_numbers
 from .roles import OneAgainstRest, RoleModel, context_columns, role_columns
-from .second_look import COLUMNS, second_look
+from .second_look import COLUMNS, VIPS_COLUMNS, second_look
 from .svm import LinearSvm, RbfSvm, Svm
 
 KIND = FileKind(
@@ -34,6 +34,8 @@ KIND = FileKind(
 
 #: Training writes nothing below :data:`~blocksight.classify.model.svm.LEAST_DEVIATION`.
 _LEAST_DIVISOR = 1e-6
+#: Larger numbers are of no training, and overflow when they are multiplied.
+_LARGEST = float(np.finfo(np.float32).max)
 
 _FOLDER = Path(__file__).parent
 
@@ -95,7 +97,9 @@ class Model:
     @property
     def visual(self) -> bool:
         """Whether it looks at features that only rendered pages have."""
-        return self.about.get("input") != "raw HTML" and bool(set(self.groups) & set(RENDERED))
+        around = (*self.second_columns, *(self.roles.surroundings if self.roles else ()))
+        measured = self.about.get("input") != "raw HTML" and bool(set(self.groups) & set(RENDERED))
+        return measured or bool(set(around) & set(VIPS_COLUMNS))
 
     @property
     def groups(self) -> tuple[str, ...]:
@@ -218,7 +222,8 @@ def _model(head: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]]) -> Model
 
 
 def _check(columns: tuple[str, ...], second: tuple[str, ...], head: Mapping[str, Any]) -> None:
-    unknown = sorted((set(columns) - set(column_names())) | (set(second) - set(COLUMNS) - set(role_columns(ROLES))))
+    later = {*COLUMNS, *(role_columns(ROLES) if "roles" in head else ())}
+    unknown = sorted((set(columns) - set(column_names())) | (set(second) - later))
     if unknown:
         raise ModelMismatch(f"it needs features that are not known: {', '.join(map(_spelled, unknown[:5]))}")
     if head["schema"] != schema_hash(columns):
@@ -250,8 +255,11 @@ def _spelled(name: object) -> str:
 
 def _calibration(given: Mapping[str, Any]) -> Calibration:
     try:
-        return Calibration(**{name: float(value) for name, value in given.items()})
-    except (TypeError, ValueError, AttributeError) as error:
+        numbers = {name: float(value) for name, value in given.items()}
+        if not all(abs(number) <= _LARGEST for number in numbers.values()):
+            raise ValueError("a finite number was expected")
+        return Calibration(**numbers)
+    except (TypeError, ValueError, AttributeError, OverflowError) as error:
         raise ModelMismatch("its calibration is damaged") from error
 
 
@@ -302,8 +310,10 @@ class _Reader:
     def part(self, name: str, kind: str, shape: tuple[int, ...]) -> FloatArray:
         """Read one array of numbers."""
         values = self.arrays.get(f"{name}_{kind}")
-        if values is None or values.shape != shape or values.dtype.kind != "f" or not np.isfinite(values).all():
+        if values is None or values.shape != shape or values.dtype.kind != "f":
             raise ModelMismatch(f"its {name}_{kind} does not fit the features")
+        if not (np.abs(values) <= _LARGEST).all():
+            raise ModelMismatch(f"its {name}_{kind} holds what is no number, or too large a one")
         if kind == "deviation" and not (np.abs(values) >= _LEAST_DIVISOR).all():
             raise ModelMismatch(f"its {name}_{kind} cannot be divided by")
         return values

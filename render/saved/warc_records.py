@@ -32,13 +32,13 @@ def record(kind: str, content: bytes, content_type: str, *, address: str = "", m
         ("WARC-Type", kind),
         ("WARC-Record-ID", identity),
         ("WARC-Date", datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")),
-        *([("WARC-Target-URI", one_line(address))] if address else []),
+        *([("WARC-Target-URI", address)] if address else []),
         *more,
         ("WARC-Block-Digest", f"sha1:{digest}"),
         ("Content-Type", content_type),
         ("Content-Length", str(len(content))),
     ]
-    head = "WARC/1.1\r\n" + "".join(f"{name}: {value}\r\n" for name, value in fields) + "\r\n"
+    head = "WARC/1.1\r\n" + "".join(f"{name}: {one_line(value)}\r\n" for name, value in fields) + "\r\n"
     return identity, head.encode() + content + b"\r\n\r\n"
 
 

@@ -81,13 +81,13 @@ def checked_address(source: str) -> str:
     try:
         parts = urlsplit(source.strip())
         host, _ = parts.hostname, parts.port
+        safe: str = safe_url_string(source.strip())
     except ValueError as error:
         raise PageFailed(source, f"this is no address: {error}") from error
     if parts.scheme.lower() not in {"http", "https"}:
         raise Refused(source, f"only http and https are opened, not {parts.scheme}: (give a file by its path)")
     if not host or any(character.isspace() for character in host):
         raise PageFailed(source, "this is no address: it should look like https://example.org/page")
-    safe: str = safe_url_string(source.strip())
     return safe
 
 
@@ -201,8 +201,9 @@ def page_source(
             raise PageFailed(name, f"this is {what}, not a web page")
     if _is_binary(data[:_LOOK_BYTES], encoding):
         raise PageFailed(name, "this is binary data, not a web page")
-    address = checked_address(url) if url else f"{LOCAL_ORIGIN}/{quote(Path(name).name or 'page')}"
-    return PageSource(name=url or name, address=address, html=decode(data, encoding), folder=folder)
+    told = name.encode("utf-8", "replace").decode()  # names of files may be no text
+    address = checked_address(url) if url else f"{LOCAL_ORIGIN}/{quote(Path(told).name or 'page')}"
+    return PageSource(name=url or told, address=address, html=decode(data, encoding), folder=folder)
 
 
 def archived(

@@ -276,6 +276,9 @@ def test_pictures_are_saved_as_the_browser_loaded_them(run, tmp_path):
     assert saved.read_bytes() == (tmp_path / "a b.png").read_bytes()
     assert f"![red]({saved.as_posix()})" in done.stdout
     assert "gone.png)" in done.stdout
+    plain = run("extract", str(tmp_path / "page.html"), "--format", "json").stdout
+    assert "![red](a%20b.png)" in plain
+    assert "invalid" not in plain
 
 
 def test_no_pictures_and_none_without_a_browser(run, tmp_path):

@@ -1,5 +1,6 @@
 """Runs: a row for every input, and the next run goes on."""
 
+import os
 from dataclasses import replace
 
 import blocksight as bs
@@ -9,7 +10,9 @@ from blocksight.batch.folder.output import Output
 from blocksight.batch.folder.parts import Parts
 from blocksight.batch.options import BatchOptions
 from blocksight.batch.run import Run
+from blocksight.batch.stage import Stage
 from blocksight.render.errors import OtherSettings, RunUnderWay
+from blocksight.render.saved.store import save
 
 
 def filed(out, form="parquet"):
@@ -44,6 +47,32 @@ def test_a_folder_of_pages(pages, plain, tmp_path):
     assert len(list((out / "markdown").iterdir())) == 7
     told = orjson.loads((out / "summary.json").read_bytes())
     assert (told["inputs"], told["done"], told["failed_by_kind"]) == (11, 7, {"failed": 4})
+
+
+def test_what_was_made_to_end_the_run_is_a_row(pages, plain, tmp_path):
+    given = tmp_path / "given"
+    given.mkdir()
+    for name, status in (("long", "9" * 19), ("longer", "9" * 30), ("squared", "\u00b2"), ("sound", "200")):
+        page = bs.parse("<p>Fresh water boils in the pot for a while.").changed(environment={"status": status})
+        save(page, given / f"{name}.page")
+    (given / "deep.jsonl").write_text("[" * 200_000)
+    (given / "nul.txt").write_text(f"a\0b.html\n{pages / '3.html'}\n")
+    (given / os.fsdecode(b"caf\xe9.html")).write_text("<p>Fresh water boils in the pot for a while.")
+    sources = [given, given / "deep.jsonl", given / "nul.txt"]
+    rows = list(bs.run_batch(sources, tmp_path / "out", options=plain))
+    assert sorted(row["error_kind"] or "" for row in rows) == ["", "", "", "", "", "", "failed", "source"]
+    assert sorted(row["status"] or 0 for row in rows) == [0] * 7 + [200]
+    assert sorted(row["id"] for row in filed(tmp_path / "out")) == sorted(row["id"] for row in rows)
+    assert any(row["source"].endswith("caf?.html") for row in rows)
+
+
+def test_a_host_whose_rules_break_the_reader_is_not_asked(monkeypatch, plain):
+    def broken(browser, host):
+        raise KeyError("rules")
+
+    monkeypatch.setattr("blocksight.batch.stage.read_rules", broken)
+    why = Stage(plain).rules("https://a.org").forbids("https://a.org/tea", "blocksight")
+    assert why.startswith("robots.txt could not be read (KeyError")
 
 
 def test_what_is_done_is_not_done_again(quick, plain, tmp_path):

@@ -7,10 +7,8 @@ import pytest
 from blocksight.gold.convention import (
     Held,
     agreed,
-    convention_agrees,
     convention_table,
     measured_convention,
-    read_convention,
     write_convention,
 )
 from blocksight.gold.corpora import read_corpus
@@ -88,13 +86,10 @@ def test_a_convention_is_measured_written_and_read(corpus):
     assert found["caption"] == Held(share=0.0, pages=6)
     assert found["author"].pages == 0
     write_convention(corpus, found)
-    assert json.loads((corpus / "info.json").read_text())["license"] == "none"
-    convention = read_convention(corpus)
-    assert (convention["title"], convention["caption"], convention["author"]) == ("in", "out", "unknown")
-    assert not convention_agrees(convention, "title")
-    assert convention_agrees(convention, "caption")
-    assert not convention_agrees(convention, "caption", kept=("body", "caption"))
-    assert convention_agrees(convention, "body")
+    info = json.loads((corpus / "info.json").read_text())
+    assert info["license"] == "none"
+    assert info["convention"]["title"] == {"gold": "in", "share": 0.833, "pages": 6}
+    assert [info["convention"][role]["gold"] for role in ("caption", "author")] == ["out", "unknown"]
     assert convention_table({"own": found})[1][:2] == ["own", "83% of 6"]
 
 
@@ -103,8 +98,9 @@ def test_half_of_the_pages_are_mixed():
     assert Held(share=1.0, pages=2).verdict == "unknown"
 
 
-def test_a_broken_info_is_named(tmp_path):
-    (tmp_path / "info.json").write_text("[]")
+@pytest.mark.parametrize("text", ["[]", "{", '{"convention": 5}', "[" * 100_000], ids=["list", "cut", "number", "deep"])
+def test_a_broken_info_is_named_and_stays(tmp_path, text):
+    (tmp_path / "info.json").write_text(text)
     with pytest.raises(CorpusUnreadable, match="mend it"):
-        read_convention(tmp_path)
-    assert read_convention(tmp_path / "nowhere") == {}
+        write_convention(tmp_path, {})
+    assert (tmp_path / "info.json").read_text() == text

@@ -60,6 +60,11 @@ def test_labels_of_pieces(tmp_path):
         {"must_have": "one snippet and no list"},
         {"labels": [{"text": "a", "label": "perhaps"}]},
         {"leaf_text": ["a", "b"], "leaf_label": [3]},
+        {"leaves": [["/html", float("inf"), "type", "Boil", "body"]]},
+        {"posts": ["one post and no object"]},
+        {"gold_structure": {"grids": [[float("inf"), 1]]}},
+        {"gold_structure": [["headings"]]},
+        {"gold_authors": "one name and no list"},
     ],
 )
 def test_gold_that_makes_no_sense_is_a_page_with_a_reason(tmp_path, gold):
@@ -69,6 +74,12 @@ def test_gold_that_makes_no_sense_is_a_page_with_a_reason(tmp_path, gold):
     a, b = read_corpus(tmp_path)
     assert "not a gold page" in a.error
     assert not b.error
+
+
+def test_a_name_that_no_file_can_have_is_a_page_with_a_reason(tmp_path):
+    write(tmp_path / "gold.jsonl", json.dumps({"id": "a" * 400, "gold_text": "Boil"}))
+    (tmp_path / "pages").mkdir()
+    assert "cannot be looked for" in read_corpus(tmp_path)[0].error
 
 
 def test_a_line_in_another_encoding_ends_nothing(tmp_path):

@@ -82,19 +82,21 @@ def corpus(tmp_path):
         {"id": "markdown", "gold_markdown": "## Food"},
         {"id": "html", "gold_html": "<h2>Food</h2>"},
         {"id": "element", "gold_xpath": "//main", "gold_text": text},
+        {"id": "xhtml", "gold_xpath": "//main", "gold_text": text},
         {"id": "elsewhere", "gold_xpath": "//nav", "gold_text": text},
         {"id": "stated", "gold_structure": stated},
         {"id": "wrong", "gold_structure": {"spoons": []}},
         {"id": "shown", "gold_text": "", "title": "Eels", "title_in_page": True, "author": "Ada", "date": "2021-03-05"},
     ]
     for entry in entries:
-        (tmp_path / "pages" / f"{entry['id']}.html").write_text(f"<nav>Home</nav><main>{inside}</main>")
+        declared = '<?xml version="1.0" encoding="utf-8"?>' if entry["id"] == "xhtml" else ""
+        (tmp_path / "pages" / f"{entry['id']}.html").write_text(f"{declared}<nav>Home</nav><main>{inside}</main>")
     (tmp_path / "gold.jsonl").write_text("\n".join(map(json.dumps, entries)))
     return {page.id: page for page in read_corpus(tmp_path)}
 
 
 def test_gold_in_every_form(corpus):
-    for name in ("markdown", "html", "element"):
+    for name in ("markdown", "html", "element", "xhtml"):
         assert structure_of(corpus[name])["headings"] == Counter([("food",)]), name
     # TeX in a sentence is a formula; what stands not in the gold text is no gold.
     assert structure_of(corpus["element"])["formulas"] == Counter([("x_1",)])

@@ -9,6 +9,7 @@ from blocksight.features.rows import rows_of
 from blocksight.gold.corpora import read_corpus
 from blocksight.gold.pages import GoldPage, LeafRole, Post, SiteRules
 from blocksight.gold.roles import ROLES, WITNESSES, role_gold
+from blocksight.render.errors import CorpusUnreadable
 from blocksight.render.static import parse
 from blocksight.segment.blocks import seen_blocks, text_blocks
 
@@ -183,3 +184,13 @@ def test_rules_of_sites_are_read_beside_the_corpora(tmp_path):
     (only,) = read_corpus(corpus)
     assert only.rules == SiteRules(tier="A", body="one", author="Ada")
     assert only.author == "Ada; Bo"
+
+
+@pytest.mark.parametrize("text", ["[]", "{", '{"tier": "A"}', "[" * 100_000], ids=["list", "cut", "no id", "deep"])
+def test_broken_rules_of_sites_are_named(tmp_path, text):
+    corpus = tmp_path / "own"
+    (corpus / "pages").mkdir(parents=True)
+    (corpus / "gold.jsonl").write_text(json.dumps({"id": "one", "gold_text": "one"}))
+    (tmp_path / "body-gold.jsonl").write_text(text)
+    with pytest.raises(CorpusUnreadable, match=r"body-gold\.jsonl cannot be read"):
+        read_corpus(corpus)

@@ -70,9 +70,10 @@ def test_a_run_goes_on_with_the_same_settings_only(tmp_path):
     go_on(folder, {"limit": 1, "groups": ["a", "b"]})
     with pytest.raises(OtherSettings, match=r"\(limit, more\); take another folder"):
         go_on(folder, {"groups": ("a", "b"), "limit": 2, "more": 1})
-    (folder / "settings.json").write_text("{")
-    with pytest.raises(OtherSettings, match="cannot be read"):
-        go_on(folder, {})
+    for damaged in ("{", "5", "[1]", "[" * 200_000):
+        (folder / "settings.json").write_text(damaged)
+        with pytest.raises(OtherSettings, match="cannot be read"):
+            go_on(folder, {})
 
 
 def test_a_link_to_nothing_makes_its_target(tmp_path):

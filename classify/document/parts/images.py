@@ -14,6 +14,7 @@ import numpy as np
 from ....features.declared.links import Addresses
 from ....render.arrays import BoolColumn
 from ....render.page import SHOWN_HEIGHT, SHOWN_SOURCE, SHOWN_WIDTH, Hidden, Page
+from ....render.sources.sources import LOCAL_ORIGIN
 from .insets import Inset, Step, Surroundings
 
 #: Where pages keep the address of a picture that is loaded later, the likeliest first.
@@ -266,7 +267,8 @@ def _named(page: Page, row: int, given: dict[str, str]) -> list[str]:
     """Return what markup names as the source of a picture, the best first."""
     shown = given.get(SHOWN_SOURCE, "")
     if shown and not shown.startswith("data:"):
-        return [shown]
+        # What lies beside a file is named as the file does, not by where the browser saw it.
+        return [shown.removeprefix(f"{LOCAL_ORIGIN}/")]
     source = given.get("src", "").strip()
     later = [given[name] for name in _LATER if _is_address(given.get(name, ""))]
     later += [value for name, value in given.items() if name.startswith("data-") and _PICTURE_FILE.match(value)]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 import time
 from collections.abc import Awaitable
 from contextlib import suppress
@@ -20,6 +21,8 @@ from .traffic import Traffic
 
 _READABLE = ("text/", "application/xhtml+xml", "application/xml", "application/json")
 _CALL = 5.0
+#: A number in a header; servers could write other digits than these, and very many.
+_NUMBER = re.compile(r"[0-9]{1,15}")
 
 
 class Pictures:
@@ -95,7 +98,7 @@ class MainResponse:
         headers = {name.lower(): value for name, value in response["headers"].items()}
         self.again = headers.get("retry-after", "")
         announced = headers.get("content-length", "0")
-        if announced.isdigit():
+        if _NUMBER.fullmatch(announced):
             await self._limit(int(announced))
 
     def _data(self, event: dict[str, Any]) -> Awaitable[None] | None:
@@ -134,7 +137,7 @@ class MainResponse:
 
 def _seconds(written: str) -> float | None:
     """Read when a server wants to be asked again (RFC 9110, section 10.2.3): seconds, or a date."""
-    if written.strip().isdigit():
+    if _NUMBER.fullmatch(written.strip()):
         return float(written)
     with suppress(ValueError):
         return max(parsedate_to_datetime(written).timestamp() - time.time(), 0.0)

@@ -96,12 +96,51 @@ def test_nothing_without_the_token(service, header, path, method):
         (b"<p>" + b"x" * 60_000, "text/html", 403, "above the limit"),
         (b"%PDF-1.7", "text/html", 422, "this is a PDF"),
         (b'{"url": "https://a.org/"}', "application/json", 422, "needs the browser"),
+        (b'{"url": 7, "html": "<p>a"}', "application/json", 400, "must be texts"),
+        (b'{"url": "https://a.org/", "html": ["<p>a"]}', "application/json", 400, "must be texts"),
     ],
 )
 def test_what_is_not_answered_says_why(service, body, kind, status, why):
     found, _, said = ask(service, "/extract", body, TOKEN, ("content-type", kind))
     assert found == status
     assert why in json.loads(said)["error"]["message"]
+
+
+@pytest.mark.parametrize(
+    "address", ["/etc/hostname", "../secret.html", "-", "", "file:///etc/hostname", "file:/etc/hostname"]
+)
+def test_files_of_the_machine_are_out_of_reach(address, tmp_path):
+    made = Work(system_named("bte"), bs.RenderOptions(), workers=1, executable=str(tmp_path / "none"))
+    with made, pytest.raises(Refused):
+        made.extract(Asked(address=address))
+
+
+def test_a_place_is_held_before_the_body_comes(service):
+    async def talk():
+        async with service.app.router.lifespan_context(service.app):
+            slow = [asyncio.create_task(_status(service, asyncio.Event())) for _ in range(2)]
+            await asyncio.sleep(0.1)
+            third = await _status(service)
+            for one in slow:
+                one.cancel()
+            await asyncio.gather(*slow, return_exceptions=True)
+            return third, service.metrics.under_way
+
+    assert asyncio.run(talk()) == (503, 0)
+
+
+def test_a_fault_is_logged_and_not_told(caplog):
+    class Broken:
+        def extract(self, asked):
+            raise KeyError("secret of ours")
+
+        render = extract
+
+    broken = Service(Broken(), token="secret", most_body=1000, workers=1, queue=1)
+    status, _, body = ask(broken, "/extract", b"<p>a", TOKEN)
+    assert status == 500
+    assert b"secret of ours" not in body
+    assert "secret of ours" in caplog.text
 
 
 def test_health_and_counts(service):
@@ -138,7 +177,7 @@ def test_who_is_too_many_is_sent_away(service):
     assert asyncio.run(talk()) == [200, 200, 503, 503]
 
 
-async def _status(service):
+async def _status(service, body_after=None):
     sent = []
     scope = {
         "type": "http", "method": "POST", "path": "/extract", "query_string": b"", "http_version": "1.1",
@@ -146,6 +185,8 @@ async def _status(service):
     }  # fmt: skip
 
     async def receive():
+        if body_after is not None:
+            await body_after.wait()
         return {"type": "http.request", "body": b"<p>a", "more_body": False}
 
     async def send(message):

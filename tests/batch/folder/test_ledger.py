@@ -101,6 +101,15 @@ def test_what_cannot_be_written_says_what_to_do(ledger):
     ledger.finish(A.id, b"x" * 100_000, error_kind=None, tries=1)
 
 
+@pytest.mark.parametrize(
+    ("identity", "source"), [("../../../tmp/x", '["a", "", -1, ""]'), ("a" * 32, "[]"), ("a" * 32, "{")]
+)
+def test_one_that_somebody_else_wrote_names_no_other_files(ledger, identity, source):
+    ledger._file.execute("INSERT INTO inputs (id, source) VALUES (?, ?)", (identity, source))
+    with pytest.raises(RunStopped, match=r"damaged .*made anew from the files of rows"):
+        list(ledger.waiting())
+
+
 def test_another_program_that_holds_it(ledger, tmp_path):
     other = sqlite3.connect(tmp_path / "ledger.sqlite", isolation_level=None, timeout=0)
     other.execute("BEGIN IMMEDIATE")

@@ -129,6 +129,38 @@ def test_a_damaged_ledger_is_made_anew_from_the_files(tmp_path, damage):
     third.close()
 
 
+@pytest.mark.parametrize(
+    ("form", "data"),
+    [
+        ("parquet", b"PAR1 cut"),
+        ("jsonl", b'{"id": "a\n'),
+        ("jsonl", b'{"id": "a"}\n'),
+        ("jsonl", b"[]\n"),
+        ("jsonl.zst", b"x"),
+    ],
+)
+def test_a_damaged_file_of_rows_says_what_to_do(tmp_path, form, data):
+    (tmp_path / "rows").mkdir()
+    (tmp_path / "rows" / f"part-000001.{form}").write_bytes(data)
+    with pytest.raises(RunStopped, match=r"part-000001.*damaged \(.*take it and the ledger away"):
+        Output(tmp_path, form=form, part_rows=2)
+
+
+def test_the_old_file_is_untouched_until_the_ledger_is_on_the_disk(output, tmp_path, monkeypatch):
+    for one in INPUTS[:2]:
+        output.keep(one, row_of(one, error_kind="http"))
+    output.ledger.again(failed=True)
+    output.keep(INPUTS[0], row_of(INPUTS[0], text="New"))
+
+    def no_power():
+        raise RunStopped("no power")
+
+    monkeypatch.setattr(output.ledger, "sync", no_power)
+    with pytest.raises(RunStopped, match="no power"):
+        output.file()
+    assert [row["text"] for row in in_files(tmp_path)] == ["Tea", "Tea"]
+
+
 def test_markdown_files_have_names_that_say_what_they_are(output, tmp_path):
     output.write_markdown(row_of(INPUTS[0], url="https://Example.org/Über/a?b=1", markdown="# Tea\n"))
     output.write_markdown(row_of(INPUTS[1]))

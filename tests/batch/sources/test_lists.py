@@ -1,7 +1,9 @@
 """Folders, lists and archives become inputs, each page one."""
 
+import os
+
 import pytest
-from blocksight.batch.sources.inputs import input_of
+from blocksight.batch.sources.inputs import input_of, read_input
 from blocksight.batch.sources.lists import inputs_of, lines_of
 
 
@@ -83,6 +85,42 @@ def test_a_line_that_cannot_be_read_is_an_input_with_a_reason(tmp_path):
         "the line has no sour",
     ]
     assert sources(lines)[1] == f"{lines}:2"
+
+
+@pytest.mark.parametrize(
+    ("name", "data", "why"),
+    [
+        ("deep.jsonl", b"[" * 200_000, "the line is no JSON: "),
+        ("long.csv", b'url\nhttps://a.org/\n"' + b"a" * 200_000, "the line is no CSV: field larger"),
+        ("first.csv", b"a" * 200_000, "the line is no CSV: field larger"),
+    ],
+)
+def test_a_line_that_was_made_to_break_readers(tmp_path, name, data, why):
+    path = tmp_path / name
+    path.write_bytes(data + b'"\n"https://b.org/"\n')
+    *_, broken, last = inputs_of([path])
+    assert broken.wrong.startswith(why)
+    assert (last.source, last.wrong) == ("https://b.org/", "")
+
+
+def test_a_list_that_is_no_utf_8_names_files_by_their_bytes(tmp_path):
+    try:
+        open(os.fsencode(tmp_path) + b"/caf\xe9.html", "wb").close()
+    except OSError:
+        pytest.skip("names of files are Unicode here")
+    path = tmp_path / "a.txt"
+    path.write_bytes(os.fsencode(tmp_path) + b"/caf\xe9.html\n")
+    (one,) = inputs_of([path])
+    assert os.path.isfile(one.source)
+    assert read_input(one.id, one.written()) == one
+    one.written().encode()
+
+
+@pytest.mark.parametrize("source", ["a\0b.html", "\ud800.html", "https://\ud800.org/", "a" * 10_000])
+def test_names_that_nothing_can_have(source):
+    (one,) = inputs_of([source])
+    assert read_input(one.id, one.written()) == one
+    one.written().encode()
 
 
 def test_a_list_that_cannot_be_read(tmp_path):

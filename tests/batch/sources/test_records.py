@@ -3,6 +3,7 @@
 import gzip
 import io
 import zipfile
+from dataclasses import replace
 
 import blocksight as bs
 import orjson
@@ -103,6 +104,25 @@ def test_what_comes_before_the_damage_is_done(tmp_path):
     found = list(inputs_of([path]))
     assert [one.url for one in found] == ["https://a.org/", "https://a.org/two", ""]
     assert found[-1].wrong.startswith("the archive is damaged (it ends in the middle of a record)")
+    page = page_at(str(path), found[1].url, found[1].place, largest=LARGEST)
+    assert "Second page" in page.html
+    assert page.archive.resources["GET", "https://a.org/style.css"].body == b"p { color: red }"
+
+
+def test_an_archive_that_was_damaged_since_has_pages_that_failed(plain, tmp_path):
+    path = tmp_path / "a.warc.gz"
+    path.write_bytes(warc())
+    inputs = list(inputs_of([path]))
+    path.write_bytes(warc()[: inputs[1].place] + b"\x1f\x8bno gzip" * 50)
+    rows = list(bs.run_batch(inputs[1:2], tmp_path / "out", options=plain))
+    assert [row["error_kind"] for row in rows] == ["failed"]
+
+
+def test_what_is_too_large_is_said_by_the_options(plain, tmp_path):
+    path = tmp_path / "a.warc.gz"
+    path.write_bytes(warc())
+    options = replace(plain, render=bs.RenderOptions(max_bytes=30))
+    assert list(bs.run_batch([path], tmp_path / "out", options=options)) == []
 
 
 @pytest.mark.parametrize(

@@ -1,11 +1,15 @@
 """Roles from plain numbers."""
 
+import json
+
 import blocksight as bs
 import numpy as np
+import pytest
 from blocksight.classify.model.model import Model, load_model, shipped_model
 from blocksight.classify.model.roles import OneAgainstRest, context_columns, decided, role_context
 from blocksight.features.role_names import ROLE, ROLES
 from blocksight.features.rows import rows_of
+from blocksight.render.errors import ModelMismatch
 from blocksight.segment.blocks import text_blocks
 
 PAGE = "<h1>Eels</h1><p>By Ada</p><div><p>one two</p><p>three four</p></div><p>Eels</p>"
@@ -59,3 +63,55 @@ def test_models_without_roles_tell_none():
     shipped = shipped_model(visual=False)
     own = Model(first=shipped.first, calibration=shipped.calibration, about=shipped.about)
     assert own.looked(own.measure(bs.parse(PAGE))).roles is None
+
+
+def changed(path, *, head=None, **arrays):
+    """Write the shipped model with another head and other numbers; None takes a name away."""
+    shipped_model(visual=False).save(path)
+    with np.load(path) as found:
+        numbers = {name: found[name] for name in found.files}
+    told = json.loads(bytes(numbers.pop("head"))) | (head or {})
+    numbers |= {name: np.asarray(change(numbers[name])) for name, change in arrays.items()}
+    told = {name: value for name, value in told.items() if value is not None}
+    with path.open("wb") as out:
+        np.savez(out, head=np.frombuffer(json.dumps(told).encode(), dtype=np.uint8), **numbers)
+    return path
+
+
+@pytest.mark.parametrize(
+    ("head", "why"),
+    [
+        ({"roles": None}, "not known: likely_author"),
+        ({"roles": ["title"]}, "its roles, or what tells them"),
+        ({"roles": 5}, "damaged"),
+        ({"role_columns": [{}]}, "damaged"),
+        ({"role_columns": ["smell"]}, "its roles, or what tells them"),
+        ({"surroundings": []}, "roles_first_mean does not fit"),
+        ({"surroundings": None}, "damaged"),
+    ],
+)
+def test_roles_of_another_program_are_refused(tmp_path, head, why):
+    with pytest.raises(ModelMismatch, match=rf"m\.npz: .*{why}"):
+        load_model(changed(tmp_path / "m.npz", head=head))
+
+
+@pytest.mark.parametrize("name", ["roles_first_weight", "roles_second_slope", "roles_second_bias"])
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda old: old[:-1],
+        lambda old: old * np.nan,
+        lambda old: np.full(old.shape, 1e300),
+        lambda old: old.astype(int),
+    ],
+)
+def test_damaged_numbers_of_roles_are_refused(tmp_path, name, change):
+    with pytest.raises(ModelMismatch, match=name):
+        load_model(changed(tmp_path / "m.npz", **{name: change}))
+
+
+def test_roles_that_look_at_visual_blocks_need_a_rendered_page(tmp_path):
+    around = shipped_model(visual=False).roles.surroundings
+    path = changed(tmp_path / "m.npz", head={"surroundings": ["first_vips5_mean", *around[1:]]})
+    with pytest.raises(ModelMismatch, match="rendered pages"):
+        load_model(path).measure(bs.parse(PAGE))

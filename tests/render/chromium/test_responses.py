@@ -1,7 +1,7 @@
-"""Which pictures came, by the browser's events."""
+"""Which pictures came, by the browser's events, and when a busy server wants to be asked again."""
 
 import pytest
-from blocksight.render.chromium.answered.responses import Pictures
+from blocksight.render.chromium.answered.responses import Pictures, _seconds
 
 A, B = "http://x/a.png", "http://x/b.png"
 
@@ -38,3 +38,12 @@ def test_lost_pictures(events, lost):
     for name, event in events:
         getattr(pictures, name)(event)
     assert pictures.lost == lost
+
+
+@pytest.mark.parametrize(
+    ("written", "wanted"),
+    [("120", 120.0), (" 7 ", 7.0), ("Wed, 21 Oct 2015 07:28:00 GMT", 0.0), ("soon", None), ("", None), ("\u00b2", None),
+     ("9" * 5000, None), ("-1", None), ("Mon, 01 Jan 99999 00:00:00 GMT", None)],
+)  # fmt: skip
+def test_when_to_ask_again(written, wanted):
+    assert _seconds(written) == wanted
