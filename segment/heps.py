@@ -232,7 +232,8 @@ def _following(front: _Node, after: _Node | None) -> list[_Node]:
     siblings = front.parent.children if front.parent is not None else [front]
     context = _context(front)
     part = [front]
-    for node in siblings[front.place + 1 :] if front.parent is not None else ():
+    for place in range(front.place + 1, len(siblings)) if front.parent is not None else ():
+        node = siblings[place]
         inside = context is None or any(held.first <= node.first < held.last for held in context.nodes)
         if node is after or node.holds_heading or not inside:
             break

@@ -24,6 +24,8 @@ _FRAMES = frozenset(["iframe", "frame", "object", "embed"])
 _LONGEST_ID = 200
 #: What a browser notes of what is slotted; a saved page could say anything.
 _SLOTTED_AT = re.compile(r"([0-9]{1,9}) ([0-9]{1,9}) ([0-9]{1,9})")
+#: Steps after which a selector that still finds others begins at the root, or at an ``id``.
+_MOST_STEPS = 32
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -97,6 +99,9 @@ class Places:
         self._page = page
         self._elements = _elements(page)
         self._ids = Counter((one.tree, one.identity.lower()) for one in self._elements.values() if one.identity)
+        #: What the last steps of a selector find: how many elements, and by the parent of the one where they begin.
+        self._found: list[tuple[int, Counter[int]]] = []
+        self._longer: dict[tuple[int, int, str], int] = {}
         #: The rows of a tree that a step matches.
         self._matching: defaultdict[tuple[int, str], set[int]] = defaultdict(set)
         for row, one in self._elements.items():
@@ -134,22 +139,32 @@ class Places:
     def _selector(self, one: _Element) -> str:
         """Climb until nothing else in the tree is found by the steps."""
         steps: list[str] = []
-        found: list[tuple[int, int]] = []
+        found = -1
         at: _Element | None = one
         while at is not None:
             if at.identity and self._ids[at.tree, at.identity.lower()] == 1:
                 return " > ".join([f"#{escaped(at.identity)}", *steps])
-            matching = self._matching[at.tree, at.step]
-            # Each that the steps so far find, with the one that stands where they begin.
-            begun = (
-                [(row, self._elements[first].above) for row, first in found] if steps else [(r, r) for r in matching]
-            )
-            found = [(row, first) for row, first in begun if first in matching]
             steps.insert(0, at.step)
-            if len(found) == 1:
-                return " > ".join(steps)
+            if len(steps) <= _MOST_STEPS:
+                found = self._with_step(found, at)
+                if self._found[found][0] == 1:
+                    return " > ".join(steps)
             at = self._elements.get(at.above)
         return " > ".join([":host", *steps] if one.shadow else [":root", *steps[1:]])
+
+    def _with_step(self, found: int, at: _Element) -> int:
+        """Return the place in ``_found`` of some steps with one more before them; -1 are none."""
+        key = found, at.tree, at.step
+        if key not in self._longer:
+            matching, parents = self._matching[at.tree, at.step], Counter[int]()
+            before = self._found[found][1] if found >= 0 else dict.fromkeys(matching, 1)
+            small, large = (matching, before) if len(matching) < len(before) else (before, matching)
+            for row in small:
+                if row in large:
+                    parents[self._elements[row].above] += before[row]
+            self._longer[key] = len(self._found)
+            self._found.append((parents.total(), parents))
+        return self._longer[key]
 
     def _xpath(self, one: _Element) -> str:
         steps: list[str] = []

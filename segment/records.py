@@ -7,6 +7,7 @@ posts, a post quotes. Paragraphs and headings are prose, however evenly they are
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections import defaultdict
 from dataclasses import dataclass
 from functools import cached_property
@@ -206,7 +207,9 @@ def _candidates(
             kind[2].append(row)
     repeated = _repeated(nodes, prose, siblings, kinds)
     whole = [(spans[0][0], spans[-1][1]) for spans in repeated]
-    taken = {row for first, last in whole for row in siblings if first <= row < last}
+    # Siblings stand in order.
+    runs = (slice(bisect_left(siblings, first), bisect_left(siblings, last)) for first, last in whole)
+    taken = {row for run in runs for row in siblings[run]}
     alike = [
         [(row, int(end[row])) for row in members]
         for _, _, members in kinds

@@ -61,7 +61,10 @@ def _inside(element: Element, around: Around) -> str:
     while True:
         following = next(children, None)
         if text:
-            pieces.append(_text(text, element, previous, following, around))
+            written = _text(text, element, previous, following, around)
+            # Behind the mark of a footnote, a bracket would make a link of it.
+            joins = written[:1] == "(" and pieces and pieces[-1][-1:] == "]" and not around.verbatim
+            pieces.append(f"\\{written}" if joins else written)
         if following is None:
             return "".join(pieces) if around.pre else _joined(pieces)
         first = not text and (around.first if previous is None else _ends_line(previous))

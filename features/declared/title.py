@@ -265,5 +265,7 @@ def _width(text: str) -> int:
 
 
 def _clean(text: str) -> str:
-    plain = " ".join(drawn(_COMMENT.sub("", text)).split())
+    # Behind the last mark that ends a comment, none is looked for: of many that begin, each would be read to the end.
+    inside, mark, behind = " ".join(text.split()).rpartition("-->")
+    plain = " ".join(drawn(_COMMENT.sub("", inside + mark) + behind).split())
     return _POWERED.sub("", plain) or plain

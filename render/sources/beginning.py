@@ -33,6 +33,9 @@ _CHEAP = (
     "<style>*,*::before,*::after{columns:auto!important;box-shadow:none!important;text-shadow:none!important;"
     "backdrop-filter:none!important;will-change:auto!important;counter-increment:none!important}</style>"
 )
+#: Within drawings and formulas style sheets are written as text is, but not in those elements of them that hold HTML.
+_DRAWN = frozenset(("svg", "math"))
+_HOLDS_HTML = frozenset("foreignobject desc title mi mo mn ms mtext annotation-xml".split())
 #: These may be as long as they want: they hide nothing.
 _LONG = frozenset("href src srcset content alt title poster placeholder".split())
 
@@ -141,7 +144,9 @@ class _Beginning:
         self.style += len(data)
         if self.style > MOST_STYLE:
             raise Refused(self.name, "its style sheets are too large to be applied in time (--timeout gives more)")
-        self.pieces.append(data)
+        around = (tag.lower() for tag in reversed(self.open[:-1]))
+        drawn = next((tag for tag in around if tag in _DRAWN | _HOLDS_HTML), "") in _DRAWN
+        self.pieces.append(escape(data, quote=False) if drawn else data)
 
 
 def _is_left_out(tag: str, attrs: tuple[tuple[str, str | None], ...]) -> bool:

@@ -199,6 +199,7 @@ def test_the_same_lists_tables_and_code(trees):
         "<dl><dt>> a<dd>b<dt># c<dd>d</dl><p><a href=/x>\\[a] \\\\] \\</a></p>",
         "<p>\\[^1]<sup id=r1><a href='#n1'>1</a></sup></p><div id=n1>A note. <a href='#r1'>↩</a></div>",
         "<p>!<a href=/x>1</a> \\!<a href=/x>2</a> <i>!</i><a href=/x>3</a></p>",
+        "<p>a<sup id=r1><a href='#n1'>1</a></sup>(b)</p><div id=n1>A note. <a href='#r1'>↩</a></div>",
         "<p>1<b>: 2</b></p><p><i>3 :</i>4</p><p><b><i>1:</i></b>2</p><p>2<b><i>:1</i></b></p>",
         "<p><b>1:</b><i>1</i></p><p><i>1</i><em>1</em></p><p><i>1<b>2</b></i><b>3</b></p>",
         "<p>a<sup id=r1><a href='#n1'>1</a></sup></p><p><sup id=r2><a href='#n1'>1</a></sup>:b</p>"

@@ -1,5 +1,6 @@
 """Titles with the name of the site taken off."""
 
+import time
 from html import escape
 from pathlib import Path
 
@@ -115,3 +116,11 @@ def test_a_title_is_written_as_its_heading():
     assert title("<title>Five &lt;br/>boats</title><h1>Five<br> boats</h1>") == "Five boats"
     assert title("<title>How to row home (with pictures)</title><h1>How to row home</h1>") == "How to row home"
     assert title("<title>Gulls, terns and others</title><h1>Gulls</h1>") == "Gulls, terns and others"
+
+
+def test_comments_in_a_title_go_and_those_that_never_end_cost_nothing():
+    page = parse("<title><!-- a -->Tea for<!-- b\n-- --> two</title>")
+    assert title_of(page) == "Tea for two"
+    start = time.process_time()
+    title_of(parse(f"<title>{'<!--' * 20_000}</title>"))
+    assert time.process_time() - start < 3

@@ -10,6 +10,7 @@ from blocksight.render.sources.beginning import (
     MOST_VALUE,
     beginning,
 )
+from blocksight.render.static import parse
 
 
 def texts(html, seconds=8.0):
@@ -89,3 +90,18 @@ def test_signs_of_verbatim_text_stay_signs():
     assert texts("<xmp><p hidden>a</p></xmp>") == ["<p hidden>a</p>"]
     assert texts("<plaintext><b>a") == ["<b>a"]
     assert texts("<textarea><b>a</textarea><p>b")[-1] == "b"
+
+
+@pytest.mark.parametrize(
+    ("html", "rule"),
+    [
+        ("<svg><style>&lt;/style>&lt;/svg>&lt;p>nobody sees it</style><text>drawn</text></svg>", "&lt;p&gt;nobody"),
+        ("<svg><foreignObject><style>a > b {}</style></foreignObject></svg>", "a > b {}"),
+        ("<style>a > b {}</style>", "a > b {}"),
+    ],
+)
+def test_style_sheets_stay_style_sheets(html, rule):
+    found = beginning(f"<body>{html}<p>seen", "x", 5.0)
+    assert rule in found
+    assert "nobody sees it" not in parse(found).leaf_texts
+    assert "seen" in parse(found).leaf_texts
