@@ -1,15 +1,9 @@
 """Places: each selector and each XPath finds its element, and nothing else."""
 
-<<<<<<< HEAD
 from dataclasses import replace
 
 import pytest
 from blocksight.render.page import SLOTTED
-=======
-import time
-
-import pytest
->>>>>>> rev3
 from blocksight.render.static import parse
 from blocksight.segment.places import Places
 
@@ -86,22 +80,11 @@ def test_in_a_real_browser(browser, live, tmp_path):
         assert live.evaluate(FIND, [list(place.xpath), True]) == [number], place
 
 
-<<<<<<< HEAD
 @pytest.mark.parametrize("told", ["", "x", "1 2", "1 2 3 4", "-1 2 3", "9" * 5000 + " 1 1"])
 def test_a_saved_page_may_say_anything_of_what_is_slotted(told):
     page = parse(f'<div><p lang="{told}" class=x>a</p></div>')
     page = replace(page, names=tuple(SLOTTED if name == "lang" else name for name in page.names))
     assert [Places(page).of(row).selector for row in range(len(page)) if page.tag_of(row) == "p"] == [("p",)]
-=======
-def test_places_cost_what_a_page_holds():
-    def seconds(count):
-        page = parse("".join(f"<div><p>card {number}</p></div>" for number in range(count)))
-        places, start = Places(page), time.process_time()
-        found = [places.of(int(row)).selector for row in page.leaves]
-        assert len(set(found)) == count
-        return time.process_time() - start
-
-    assert seconds(3000) < 0.5 + 8 * seconds(500)  # 36 times, were each compared with all others
 
 
 def test_a_selector_of_many_steps_begins_at_the_root():
@@ -110,4 +93,3 @@ def test_a_selector_of_many_steps_begins_at_the_root():
     assert Places(page).of(row).selector == ("div > p",)
     assert Places(page).of(int(page.parent[row])).selector == (" > ".join([":root", "body", *["div"] * 50]),)
     assert Places(page).of(int(page.parent[row]) - 40).selector == (" > ".join(["body", *["div"] * 10]),)
->>>>>>> rev3
