@@ -31,6 +31,10 @@ if TYPE_CHECKING:
     from .records.record_sets import PageRecords
 
 
+#: Share of the content's leaves that have to be posts for rules between them.
+MOSTLY_POSTS = 0.3
+
+
 # Without slots: what has been written is kept beside the fields.
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class Document:
@@ -314,7 +318,10 @@ def document(
     title = title_of(page) if title is None else title
     seen = () if roles is None else told(page, roles)
     title = title or next((text for role, text in seen if role == "title"), "")
-    content = content_of(page, np.asarray(marks, dtype=bool), order=order, images=images, captions=captions)
+    marks = np.asarray(marks, dtype=bool)
+    content = content_of(
+        page, marks, order=order, images=images, captions=captions, starts=_post_starts(page, marks, roles)
+    )
     return Document(
         url=page.url,
         title=title or first_words(content),
@@ -329,3 +336,13 @@ def document(
         headline=headline,
         source=page,
     )
+
+
+def _post_starts(page: Page, marks: Marks, roles: LeafRoles | None) -> list[int]:
+    """Return the leaves with which posts begin, where most of the content was judged to be posts."""
+    if roles is None or not marks.any() or roles.marked(["post"])[marks].mean() < MOSTLY_POSTS:
+        return []
+    # Other pages have no need of records before somebody asks.
+    from .records.record_sets import post_starts
+
+    return post_starts(page, marks)

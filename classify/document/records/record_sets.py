@@ -9,7 +9,7 @@ import numpy as np
 
 from ....features.declared.links import Addresses
 from ....features.keywords import FAMILIES
-from ....render.arrays import FloatArray
+from ....render.arrays import FloatArray, Marks
 from ....render.page import Page
 from ....segment.places import Places
 from ....segment.records import DIRECTIONS, direction_of
@@ -93,6 +93,27 @@ def judged_groups(page: Page, model: PageTypeModel | None = None) -> Judged:
     if main >= 0 and _called(evidence, main, "comment") and page_type.name not in OF_RECORDS:
         main = -1
     return Judged(evidence=evidence, likely=likely, page_type=page_type, main=main)
+
+
+def post_starts(page: Page, marks: Marks) -> list[int]:
+    """Return the first marked leaf of each post of a thread; none where the page's matter is no posts.
+
+    Parameters
+    ----------
+    page : Page
+    marks : bool (leaves,)
+        The content.
+    """
+    judged = judged_groups(page)
+    if judged.main < 0:
+        return []
+    group = judged.evidence.groups[judged.main]
+    if sort_of(judged, judged.main, Reader(page, judged.evidence.shown).read(group)) != "post":
+        return []
+    kept = np.flatnonzero(marks)
+    low = np.searchsorted(kept, page.leaf_range[[first for first, _ in group.spans], 0])
+    high = np.searchsorted(kept, page.leaf_range[[end - 1 for _, end in group.spans], 1])
+    return kept[low[low < high]].tolist()
 
 
 def page_records(page: Page, model: PageTypeModel | None = None) -> PageRecords:

@@ -4,10 +4,14 @@ import json
 import pickle
 
 import blocksight as bs
+import numpy as np
 import pytest
+from blocksight.classify.document.document import document
 from blocksight.classify.document.records.page_type import PAGE_TYPES, load_page_types, shipped_page_types
 from blocksight.classify.document.records.record_sets import page_records
 from blocksight.classify.document.records.writing import csv_rows, json_lines, markdown
+from blocksight.classify.roles import LeafRoles
+from blocksight.features.role_names import ROLE
 
 from .conftest import MENU, NAMES, TEXTS
 
@@ -129,3 +133,13 @@ def test_another_file_is_no_model(tmp_path):
     path.write_bytes(b"no")
     with pytest.raises(bs.ModelMismatch, match="train page-types"):
         load_page_types(path)
+
+
+def test_rules_stand_between_the_posts_of_a_document(thread):
+    marks = np.isin(thread.leaf_texts, TEXTS)
+    roles = LeafRoles(
+        role=np.where(marks, ROLE["post"], ROLE["other"]).astype(np.int8), probability=np.ones(len(marks))
+    )
+    assert document(thread, marks, roles=roles, headline=False).markdown.count("\n---\n") == 2
+    assert document(thread, marks, headline=False).markdown.count("\n---\n") == 0
+    assert document(thread, marks, roles=roles).text == document(thread, marks).text
