@@ -96,7 +96,9 @@ class Maker:
     def thread(self, name: str) -> Made:
         """Make a thread."""
         names, layout = self.names(), self.random.choice(LAYOUTS)
-        title, posts, written = self.sentence().rstrip("."), [], []
+        title = self.sentence().rstrip(".")
+        posts: list[dict[str, str]] = []
+        written: list[str] = []
         users = self.random.sample(_NAMES, self.random.randint(2, 6))
         for number in range(self.random.randint(3, 14)):
             quoted = self.random.choice(posts) if posts and self.random.random() < 0.3 else None

@@ -30,6 +30,8 @@ _ENTRIES = frozenset(("li", "tr", "dt", "dd", "article"))
 _PICTURES = ("img", "picture", "video", "audio", "iframe", "svg")
 #: Kinds of siblings that one is compared with, the latest; share of class names that makes two of them one kind.
 _KINDS, _NAMED_ALIKE = 30, 0.5
+#: Share of the tag paths of two siblings that both have, to be one kind; where just one of them has a class name.
+_BUILT_ALIKE, _BUILT_THE_SAME = 0.5, 0.7
 #: Share of a group's records that a class name has to be on to stand for the group.
 _MOST = 0.8
 #: Share of the text of the largest of two or three nameless siblings that the smallest has.
@@ -165,9 +167,12 @@ class _Finder:
             kind_of.append(place)
         found, taken = [], set[int]()
         for spans in self._rows_of_siblings(rows, kind_of):
-            found.append(self._group(above, spans))
             first, last = bisect_left(rows, spans[0][0]), bisect_left(rows, spans[-1][1])
-            taken |= set(kind_of[first:last])
+            inside = Counter(kind_of[first:last])
+            # Siblings that mostly stand elsewhere are records of their own, with something between some of them.
+            if all(count >= _MOST * len(kinds[kind][3]) for kind, count in inside.items()):
+                found.append(self._group(above, spans))
+                taken |= inside.keys()
         for number, (_, _, _, members) in enumerate(kinds):
             if len(members) > 1 and number not in taken and self._is_one_make(members):
                 found.append(self._group(above, [(row, self.end[row]) for row in members]))
@@ -322,15 +327,15 @@ class _Finder:
 def _one_kind(kind: tuple[str, Shape, Names, list[int]], shape: Shape, names: Names) -> bool:
     shared, every = len(kind[2] & names), len(kind[2] | names)
     if every:
-        return shared >= _NAMED_ALIKE * every or (
-            (shared > 0 or bool(kind[2]) == bool(names)) and _built_alike(kind[1], shape)
-        )
+        # Of a record that has a name and one that has none, more has to be the same.
+        least = _BUILT_ALIKE if shared > 0 or bool(kind[2]) == bool(names) else _BUILT_THE_SAME
+        return shared >= _NAMED_ALIKE * every or _built_alike(kind[1], shape, least)
     return _built_alike(kind[1], shape)
 
 
-def _built_alike(one: Shape, other: Shape) -> bool:
+def _built_alike(one: Shape, other: Shape, least: float = _BUILT_ALIKE) -> bool:
     """Return whether two shapes have most in common, so that a small one is not like every large one."""
-    return one == other or len(one & other) * 2 >= len(one | other)
+    return one == other or len(one & other) >= least * len(one | other)
 
 
 def _distinct(groups: list[Group]) -> list[Group]:

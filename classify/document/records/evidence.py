@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ....features.keywords import FAMILIES, node_families
 from ....render.arrays import BoolColumn, FloatArray, Marks, prefix_sums
@@ -91,6 +92,11 @@ class Evidence:
         )
 
     @cached_property
+    def families(self) -> NDArray[np.uint64]:
+        """uint64 (nodes,): what elements are called (:func:`~blocksight.features.keywords.node_families`)."""
+        return node_families(self.page)
+
+    @cached_property
     def matrix(self) -> FloatArray:
         """float64 (groups, :data:`SET_COLUMNS`)."""
         if not self.groups:
@@ -162,7 +168,7 @@ class Evidence:
 
     def _names(self) -> tuple[FloatArray, FloatArray]:
         """What the records are called, and the elements around them."""
-        families, parent = node_families(self.page), self.page.parent
+        families, parent = self.families, self.page.parent
         own, around = [], []
         for group in self.groups:
             first = group.spans[0][0]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from .columns import Aligned, said
@@ -25,7 +25,7 @@ _AUTHOR = re.compile(
 )
 _NO_AUTHOR = re.compile(
     r"title|rank|role|group|badge|stat|date|time|count|reput|location|joined|extra|level|status|signature|reply"
-    r"|number|react|tag|categ"
+    r"|number|react|tag|categ|avatar"
 )
 _PERSON_LINK = re.compile(
     r"/(?:u|user|users|member|members|profile|profiles|author|authors|people|channel)[/.?-]|[?&](?:u|uid|user"
@@ -37,6 +37,8 @@ _TITLED = re.compile(r"title|headline|subject|(?:^|[-_ ])name|heading")
 _NO_TITLE = re.compile(r"(?:user|rank|member|custom)-?_?title|usertitle|avatar")
 _OLD_PRICE = re.compile(r"old|was|list-?price|strike|compare|before|regular|crossed|rrp|uvp|unit|from")
 _HEADINGS = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
+#: Elements that a field stands in wherever it does.
+_TELLING = frozenset(("h1", "h2", "h3", "h4", "h5", "h6", "time"))
 _LETTER = re.compile(r"[^\W\d_]")
 
 
@@ -130,9 +132,31 @@ def named_columns(aligned: Aligned, body: int) -> dict[str, Column]:
         best = max(scored, key=lambda one: one[:2], default=None)
         if best is not None and best[0] > 0:
             found[name] = best[2]
+    for name, column in found.items():
+        found[name] = _filled(name, column, columns, aligned, persons, found)
     if "title" not in found and "author" not in found and (entry := _entry(columns, found)):
         found["title"] = entry
     return found
+
+
+def _filled(
+    name: str, column: Column, columns: list[Column], aligned: Aligned, persons: set[int], found: dict[str, Column]
+) -> Column:
+    """Add the value of records that have it at another place: a name without a link, a date without an hour."""
+    missing = set(range(len(aligned.cells))) - column.texts.keys()
+    leaves, texts = dict(column.leaves), dict(column.texts)
+    taken = {one.place for one in found.values()}
+    for other in columns if missing else ():
+        if other.place in taken or missing.isdisjoint(other.texts):
+            continue
+        alone = replace(other, coverage=1.0, distinct=1.0)
+        if other.tags & _TELLING == column.tags & _TELLING or _SCORES[name](alone, aligned, other.place in persons) > 2:
+            if _SCORES[name](alone, aligned, other.place in persons) <= 0:
+                continue
+            for record in missing & other.texts.keys():
+                leaves[record], texts[record] = other.leaves[record], other.texts[record]
+            missing -= other.texts.keys()
+    return replace(column, leaves=leaves, texts=texts, coverage=len(texts) / len(aligned.cells))
 
 
 def _entry(columns: list[Column], found: dict[str, Column]) -> Column | None:
@@ -230,7 +254,7 @@ def _author(column: Column, _: Aligned, person: bool) -> float:
     short = column.rate(
         lambda text: len(text) <= 45 and len(text.split()) <= 6 and _LETTER.search(text) and not PRICE.search(text)
     )
-    if column.coverage < 0.5 or short < 0.6 or column.within or column.rate(DATE.search) > 0.5:
+    if column.coverage < 0.5 or short < 0.6 or column.length < 2 or column.within or column.rate(DATE.search) > 0.5:
         return 0.0
     called = bool(_AUTHOR.search(column.called)) and not _NO_AUTHOR.search(_last_names(column.called))
     score = 2.5 * called + 2.0 * person + 0.5 * column.linked + column.coverage - 0.02 * column.order

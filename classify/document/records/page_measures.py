@@ -7,7 +7,7 @@ from urllib.parse import urlsplit
 
 import numpy as np
 
-from ....features.keywords import FAMILIES, node_families
+from ....features.keywords import FAMILIES
 from ....render.arrays import FloatArray
 from ....render.page import Page
 from .evidence import SET_COLUMNS, Evidence
@@ -84,7 +84,7 @@ def page_measures(evidence: Evidence, likely: FloatArray) -> FloatArray:
 def own_measures(evidence: Evidence) -> FloatArray:
     """Return the measures that do not depend on what its groups are taken for."""
     page = evidence.page
-    return np.concatenate([_address(page.url), _declared(page), _counts(page), _parts(evidence), _body(page)])
+    return np.concatenate([_address(page.url), _declared(page), _counts(page), _parts(evidence), _body(evidence)])
 
 
 def set_measures(matrix: FloatArray, likely: FloatArray) -> FloatArray:
@@ -153,8 +153,9 @@ def _parts(evidence: Evidence) -> FloatArray:
     )  # fmt: skip
 
 
-def _body(page: Page) -> FloatArray:
+def _body(evidence: Evidence) -> FloatArray:
     """What the page, its body and its main part are called."""
+    page = evidence.page
     rows = np.flatnonzero(page.has_tag("html", "body", "main") | (page.attribute("itemtype") >= 0))[:6]
-    bits = int(np.bitwise_or.reduce(node_families(page)[rows])) if len(rows) else 0
+    bits = int(np.bitwise_or.reduce(evidence.families[rows])) if len(rows) else 0
     return np.asarray([bits >> place & 1 for place in range(len(FAMILIES))], dtype=np.float64)

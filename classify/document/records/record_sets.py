@@ -113,7 +113,8 @@ def post_starts(page: Page, marks: Marks) -> list[int]:
     kept = np.flatnonzero(marks)
     low = np.searchsorted(kept, page.leaf_range[[first for first, _ in group.spans], 0])
     high = np.searchsorted(kept, page.leaf_range[[end - 1 for _, end in group.spans], 1])
-    return kept[low[low < high]].tolist()
+    starts: list[int] = kept[low[low < high]].tolist()
+    return starts
 
 
 def page_records(page: Page, model: PageTypeModel | None = None) -> PageRecords:
