@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from ...arrays import between
 from ...sight.legible import Picture, is_partly_legible, legible
 from ..channel import Channel, CommandFailed
 from .draft import Draft, Seen
@@ -33,6 +34,8 @@ FAIR = 8
 HIGHEST = 6000
 #: Words narrower than this, in heights of their line, may be no words.
 NARROW = 0.8
+#: Seconds after which a picture that has not come is asked for anew, and for which the browser is woken before.
+PATIENCE, WAKING = 2.0, 0.25
 #: Rounds in which texts that lie over each other are taken out one after the other.
 _ROUNDS = 4
 
@@ -225,7 +228,7 @@ class Looking:
         """Yield the doubtful lines that are in the window; their boxes come in the order of the lines."""
         node = self._draft.geometry.line_node
         for one in shown:
-            first, last = np.searchsorted(node, [one.row, one.row + 1]).tolist()
+            first, last = between(node, one.row, one.row + 1)
             for line in self._pending.get(one.row, ()):
                 place = (line - first) * len(one.boxes) // max(last - first, 1)
                 if one.row == target or one.whole[place]:
@@ -301,9 +304,21 @@ class Looking:
         return await asyncio.to_thread(read)
 
     async def _shoot(self, wanted: dict[str, Any]) -> str:
-        shot = await self._channel.send(
-            "Page.captureScreenshot", wanted | {"optimizeForSpeed": True}, timeout=self._left
-        )
+        """Take a picture of the window.
+
+        While the page's clock stands, a busy browser now and then waits for a frame that nobody draws, and it waits for
+        ever. It draws again as soon as somebody wants to see each frame.
+        """
+        try:
+            return await self._shot(wanted, min(PATIENCE, self._left))
+        except TimeoutError:
+            await self._channel.send("Page.startScreencast", {"format": "jpeg", "quality": 1}, timeout=self._left)
+            await asyncio.sleep(min(WAKING, self._left))
+            await self._channel.send("Page.stopScreencast", timeout=self._left)
+            return await self._shot(wanted, self._left)
+
+    async def _shot(self, wanted: dict[str, Any], timeout: float) -> str:
+        shot = await self._channel.send("Page.captureScreenshot", wanted | {"optimizeForSpeed": True}, timeout=timeout)
         data: str = shot["data"]
         return data
 
