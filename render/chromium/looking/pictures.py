@@ -40,6 +40,10 @@ PATIENCE, WAKING = 2.0, 0.25
 _ROUNDS = 4
 
 
+#: Numbers that doubts of one kind have in common.
+Kind = tuple[int, int, int, int]
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Line:
     """A line in the window, whose it is, and where."""
@@ -119,7 +123,7 @@ class Looking:
         sight, node = self._draft.sight, self._draft.geometry.line_node
         taken: dict[int, int] = {}
         chosen: dict[int, list[int]] = {}
-        turn: Counter[tuple[int, int]] = Counter()
+        turn: Counter[Kind] = Counter()
         order = []
         for line in np.flatnonzero(sight.doubtful).tolist():
             order.append((turn[self._kind(line)] // ENOUGH, line))
@@ -152,10 +156,12 @@ class Looking:
         """Return what a line says of those like it: one that is seen in part agrees with none."""
         return [True, False] if line in self._words else [seen]
 
-    def _kind(self, line: int) -> tuple[int, int]:
-        """Return what is doubted of a line, and its style."""
-        draft = self._draft
-        return int(draft.sight.guess[line]), int(draft.styles.row[draft.geometry.line_node[line]])
+    def _kind(self, line: int) -> Kind:
+        """Return what is doubted of a line, what the layout says, and the styles of the line and of what covers it."""
+        draft, sight = self._draft, self._draft.sight
+        styles, over = draft.styles.row, int(sight.over[line])
+        cover = -1 if over < 0 else ~over - 1 if draft.is_picture(over) else int(styles[over])
+        return int(sight.guess[line]), int(sight.reason[line]), int(styles[draft.geometry.line_node[line]]), cover
 
     def _settle_alike(self) -> None:
         """Let lines that have been looked at stand for those that look alike.
@@ -177,10 +183,13 @@ class Looking:
             if int(node[line]) not in out_of_reach:
                 self._seen.setdefault(line, False)
 
-    def _agreed_kinds(self) -> dict[tuple[int, int], bool]:
-        """Return what lines of one kind agree on, where many have been looked at."""
-        votes: dict[tuple[int, int], list[bool]] = {}
+    def _agreed_kinds(self) -> dict[Kind, bool]:
+        """Return what lines of one kind agree on, where many have been looked at; of drawings the kind says nothing."""
+        votes: dict[Kind, list[bool]] = {}
+        node = self._draft.geometry.line_node
         for line, seen in self._seen.items():
+            if self._draft.is_drawn(int(node[line])):
+                continue
             votes.setdefault(self._kind(line), []).extend(self._votes(line, seen))
         return {kind: found[0] for kind, found in votes.items() if len(found) >= MANY and len(set(found)) == 1}
 
