@@ -238,6 +238,8 @@ def _rank(column: Column, _: Aligned, __: bool) -> float:
 def _title(column: Column, _: Aligned, person: bool) -> float:
     if column.coverage < 0.5 or column.length < 3 or column.length > 200 or column.distinct < 0.3:
         return 0.0
+    if column.rate(PRICE.search) > 0.3:
+        return 0.0
     if column.rate(_LETTER.search) < 0.6 or _NO_TITLE.search(column.called):
         return 0.0
     heading = bool(column.tags & _HEADINGS)
