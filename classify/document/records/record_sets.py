@@ -24,6 +24,8 @@ from .record import Box, Record, RecordSet
 #: A set is the page's matter from this probability on; in a page that is likely a thread, from that. Of a list, the
 #: entries are: whether they are content is another question.
 MAIN, MAIN_OF_THREAD = 0.5, 0.12
+#: Probability of a listing or a collection from which a page is taken for a list.
+_LISTED = 0.4
 #: Types of pages that are made of records.
 OF_RECORDS = ("thread", "listing", "collection")
 #: Share of a set's text in links, and characters of a record, by which it is navigation.
@@ -173,7 +175,7 @@ def page_records(page: Page, model: PageTypeModel | None = None) -> PageRecords:
 
 
 def _is_list(page_type: PageType) -> bool:
-    return page_type.every["listing"] + page_type.every["collection"] >= _MOST
+    return page_type.every["listing"] + page_type.every["collection"] >= _LISTED
 
 
 def _best(evidence: Evidence, likely: FloatArray, page_type: PageType) -> int:
