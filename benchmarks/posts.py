@@ -38,10 +38,10 @@ def plain(text: str) -> str:
     return re.sub(r"\s+", "", text).casefold()
 
 
-def main_records(page: bs.Page) -> list[Record]:
-    """Return the records of the main set, those inside of others among them."""
+def main_records(page: bs.Page, sort: str = "") -> list[Record]:
+    """Return the records of the main set, those inside of others among them; none where it is of another sort."""
     main = page_records(page).main
-    return [] if main is None else [record for _, record in main.every()]
+    return [] if main is None or (sort and main.sort != sort) else [record for _, record in main.every()]
 
 
 def count_posts(found: list[Record], posts: list[dict[str, str]], counts: Counter[str]) -> list[str]:
@@ -119,7 +119,7 @@ def measure(
         entry = facts.get(gold.name, {}) if facts else entries[gold.id]
         if gold.error or split not in ("all", gold.split) or not (entry.get("posts") or entry.get("records")):
             continue
-        found = main_records(read_page(gold, rendered))
+        found = main_records(read_page(gold, rendered), "post" if entry.get("posts") else "")
         if facts:
             missed = count_facts(found, entry, counts)
         elif entry.get("posts"):

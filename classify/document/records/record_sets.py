@@ -261,7 +261,8 @@ def sort_of(judged: Judged, number: int, reading: Reading) -> str:
     if reading.share("price") >= _MOST:
         return "product"
     thread = judged.page_type.every["thread"]
-    untitled = reading.share("title") < _MOST
+    # Titles of a list lead to other pages.
+    untitled = reading.share("title") < _MOST or len({one.get("link", "").split("#")[0] for one in reading.fields}) == 1
     if number == judged.main and text > 20 and (thread >= _MOST or (said_by >= 1.5 and (untitled or thread > 0.3))):
         return "post"
     called = _called(judged.evidence, number, "comment")
