@@ -247,7 +247,8 @@ def _leads_away(evidence: Evidence, number: int) -> bool:
     short = np.expm1(facts["characters"]) < _SHORT
     framed = facts["in_nav"] or facts["in_header"] or facts["in_footer"]
     named = any(facts[f"own_{family}"] or facts[f"around_{family}"] for family in _NAVIGATION)
-    plain = facts["linked"] >= _LINKED and facts["prose"] == 0
+    # Entries of a list may be no more than a title; it is a heading then.
+    plain = facts["linked"] >= _LINKED and facts["prose"] == 0 and facts["headings"] < _MOST
     return bool((framed and (short or plain)) or (plain and short and (named or not facts["pictures"])))
 
 
