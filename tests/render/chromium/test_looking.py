@@ -44,5 +44,10 @@ def test_a_text_that_is_mostly_lost_is_lost():
     assert lost_words("one two", frozenset(), frozenset({"one", "two"})) == (True, True)
 
 
+def test_a_phrase_that_is_drawn_is_read_however_much_is_lost():
+    text = "THE HERON STANDS send the ledger to the rustic cobbler"
+    assert lost_words(text, LOW, frozenset()) == (False,) * 3 + (True,) * 7
+
+
 def test_signs_go_with_the_word_before_them():
     assert lost_words("THE OLD HERON STANDS send letters - at once", LOW, frozenset()) == (False,) * 4 + (True,) * 5
