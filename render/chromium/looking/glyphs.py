@@ -19,8 +19,8 @@ from .draft import Draft
 
 #: Characters of a font that are measured, at most.
 MOST_CHARACTERS = 2_000
-#: What is lost of a text, or read, is a stretch of words of at least STRETCH letters. Where nothing is drawn of more than
-#: MOSTLY of all letters and no such stretch is left, nothing of it is read.
+#: What is lost of a text, or read, is a stretch of words of at least STRETCH letters. Where nothing is drawn of more
+#: than MOSTLY of all letters and no such stretch is left, nothing of it is read.
 MOSTLY, STRETCH = 0.5, 10
 
 _LETTER = re.compile(r"[^\W_]")
