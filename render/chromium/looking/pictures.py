@@ -34,8 +34,9 @@ FAIR = 8
 HIGHEST = 6000
 #: Words narrower than this, in heights of their line, may be no words.
 NARROW = 0.8
-#: Seconds after which a picture that has not come is asked for anew, and for which the browser is woken before.
-PATIENCE, WAKING = 2.0, 0.25
+#: Seconds after which a picture that has not come is not waited for any more, nor any other. A busy browser sometimes
+#: waits, while the page's clock stands, for a frame that nobody draws. A picture takes two seconds at worst.
+PATIENCE = 5.0
 #: Rounds in which texts that lie over each other are taken out one after the other.
 _ROUNDS = 4
 
@@ -313,21 +314,9 @@ class Looking:
         return await asyncio.to_thread(read)
 
     async def _shoot(self, wanted: dict[str, Any]) -> str:
-        """Take a picture of the window.
-
-        While the page's clock stands, a busy browser now and then waits for a frame that nobody draws, and it waits for
-        ever. It draws again as soon as somebody wants to see each frame.
-        """
-        try:
-            return await self._shot(wanted, min(PATIENCE, self._left))
-        except TimeoutError:
-            await self._channel.send("Page.startScreencast", {"format": "jpeg", "quality": 1}, timeout=self._left)
-            await asyncio.sleep(min(WAKING, self._left))
-            await self._channel.send("Page.stopScreencast", timeout=self._left)
-            return await self._shot(wanted, self._left)
-
-    async def _shot(self, wanted: dict[str, Any], timeout: float) -> str:
-        shot = await self._channel.send("Page.captureScreenshot", wanted | {"optimizeForSpeed": True}, timeout=timeout)
+        """Take a picture of the window; a browser that has not finished one for long never will."""
+        wanted = wanted | {"optimizeForSpeed": True}
+        shot = await self._channel.send("Page.captureScreenshot", wanted, timeout=min(self._left, PATIENCE))
         data: str = shot["data"]
         return data
 
