@@ -72,7 +72,7 @@ class Learning:
 
     def _go(self) -> None:
         try:
-            self.progress.result = self._learned()
+            self.progress.result = self.learn()
         except (BlocksightError, TimeoutError, OSError, ValueError) as error:
             self.progress.error = str(error) or type(error).__name__
         except Exception as error:  # whoever waits is told of faults of the program, too
@@ -81,7 +81,14 @@ class Learning:
         finally:
             self.progress.running = False
 
-    def _learned(self) -> dict[str, Any]:
+    def learn(self) -> dict[str, Any]:
+        """Learn from all labels, and use the model from then on; return how it did before and after.
+
+        Raises
+        ------
+        NoExamples
+            When nothing is labelled.
+        """
         base = self._desk.shelf.base()
         pages = self._measured(base, self._desk.notebook.pages())
         if not any(one.labels is not None and len(one.rows.content) for one in pages):

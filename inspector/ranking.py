@@ -91,6 +91,11 @@ class Ranking:
         with self._lock:
             self._round += 1
 
+    def look_through(self) -> None:
+        """Rank all pages anew, here and now."""
+        self._round += 1
+        self._go(self._round)
+
     def _go(self, number: int) -> None:
         for sheet in self._sheets:
             if number != self._round:

@@ -174,7 +174,7 @@ def test_two_people(asked, identities, tmp_path):
 
 
 def test_orders_of_the_queue(asked, desk):
-    desk.ranking._go(0)
+    desk.ranking.look_through()
     assert len(desk.ranking.ranks) == 5
     rows = asked("api/queue?order=confidence")[2]
     assert [row["confidence"] for row in rows] == sorted(row["confidence"] for row in rows)
