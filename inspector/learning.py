@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol, TypeVar
 
 import numpy as np
 
@@ -21,10 +21,11 @@ from ..render.page import Page
 from ..render.visibility import concealed
 from ..train.adapted import LabelledRows, adapted, labelled_rows
 from ..train.examples import NoExamples
+from .notebook import Notebook
 from .sheets import Sheet
+from .shelf import ModelShelf
 
-if TYPE_CHECKING:
-    from .desk import Desk
+T = TypeVar("T")
 
 #: Parts into which sites are put to be judged by what has not seen them.
 FOLDS = 5
@@ -53,10 +54,30 @@ class Labelled:
     done: bool = field(default=False)
 
 
+class Workplace(Protocol):
+    """What learning takes from a desk (:class:`~blocksight.inspector.desk.Desk`)."""
+
+    sheets: dict[str, Sheet]
+    notebook: Notebook
+    shelf: ModelShelf
+
+    def page(self, identity: str) -> Page:
+        """Return a page by its id."""
+        ...
+
+    def run(self, work: Callable[..., T], page: Page, *given: Any) -> T:
+        """Do some work on a page in a process of its own."""
+        ...
+
+    def use(self, name: str) -> None:
+        """Judge by another model from now on."""
+        ...
+
+
 class Learning:
     """Learns from the labels of a desk, one run at a time."""
 
-    def __init__(self, desk: Desk) -> None:
+    def __init__(self, desk: Workplace) -> None:
         self._desk = desk
         self._lock = threading.Lock()
         self.progress = Progress()

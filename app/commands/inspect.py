@@ -87,6 +87,7 @@ def _listening(port: int) -> socket.socket:
     listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         listening.bind((_HOST, port))
+        listening.listen()
     except OSError as error:
         listening.close()
         raise click.ClickException(f"port {port} is taken ({error.strerror}); --port 0 takes a free one") from error

@@ -52,6 +52,7 @@ def address(desk):
     """Where the desk is served."""
     listening = socket.socket()
     listening.bind(("127.0.0.1", 0))
+    listening.listen()
     server = uvicorn.Server(uvicorn.Config(inspector_app(desk, "secret"), log_level="error"))
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]}, daemon=True)
     thread.start()
