@@ -36,7 +36,7 @@ format: $(VENV)/dev-stamp
 types: $(VENV)/dev-stamp
 	@mkdir -p build/path && ln -sfn ../.. build/path/blocksight
 	$(BIN)/mypy -p blocksight.render -p blocksight.segment -p blocksight.features -p blocksight.gold \
-		-p blocksight.classify -p blocksight.train -p blocksight.compare -p blocksight.app
+		-p blocksight.classify -p blocksight.train -p blocksight.compare -p blocksight.batch -p blocksight.inspector -p blocksight.app
 	@MYPYPATH=build/path $(BIN)/mypy benchmarks/*.py
 
 $(VENV)/bin/python:

@@ -52,12 +52,17 @@ def fit_linear(
 
 
 def squared_hinge(
-    rows: NDArray[np.float32], labels: NDArray[np.bool_], weight: FloatArray, strength: float = LAMBDA
+    rows: NDArray[np.float32],
+    labels: NDArray[np.bool_],
+    weight: FloatArray,
+    strength: float = LAMBDA,
+    start: tuple[FloatArray, float] | None = None,
 ) -> tuple[FloatArray, float]:
     """Find the plane of a linear SVM: the least of the mean squared hinge loss + strength / 2 · |plane|².
 
     The primal by L-BFGS: on half a million rows it takes a tenth of the time of scikit-learn's LinearSVC, which
-    solves the same.
+    solves the same. With a plane to ``start`` from, what costs is the distance from it, its bias included: what was
+    learned before holds where the rows say nothing else.
 
     Returns
     -------
@@ -66,6 +71,8 @@ def squared_hinge(
     """
     side = np.where(labels, 1.0, -1.0).astype(np.float32)
     share = (weight / weight.sum()).astype(np.float32)
+    if start is not None:
+        return _moved(rows, side, share, strength, np.append(start[0], start[1]))
 
     def loss(plane: FloatArray) -> tuple[float, FloatArray]:
         normal = plane[:-1].astype(np.float32)
@@ -76,4 +83,18 @@ def squared_hinge(
         return value, gradient.astype(np.float64)
 
     found = minimize(loss, np.zeros(rows.shape[1] + 1), jac=True, method="L-BFGS-B", options=_STEPS).x
+    return found[:-1], float(found[-1])
+
+
+def _moved(
+    rows: NDArray[np.float32], side: NDArray[np.float32], share: NDArray[np.float32], strength: float, start: FloatArray
+) -> tuple[FloatArray, float]:
+    def loss(plane: FloatArray) -> tuple[float, FloatArray]:
+        short = np.maximum(1.0 - side * (rows @ plane[:-1] + plane[-1]), 0.0)
+        slope = -2.0 * share * short * side
+        away = plane - start
+        gradient = np.append(slope @ rows, slope.sum()) + strength * away
+        return float((share * short * short).sum()) + strength / 2 * float(away @ away), gradient
+
+    found = minimize(loss, start, jac=True, method="L-BFGS-B", options=_STEPS).x
     return found[:-1], float(found[-1])
