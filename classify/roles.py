@@ -111,7 +111,7 @@ def kept_marks(marks: Marks, roles: LeafRoles, kept: Iterable[str]) -> Marks:
 def told(page: Page, roles: LeafRoles) -> tuple[tuple[str, str], ...]:
     """Return what blocks say that are a title, an author or a date: the role and the text, the likeliest ones first."""
     found: list[tuple[float, str, str]] = []
-    owner = page.nearest(page.block_level)[page.leaves]
+    owner = page.owner[page.leaves]
     marked = np.flatnonzero(roles.marked(TOLD))
     starts = np.flatnonzero(np.diff(owner[marked], prepend=-2) | np.diff(roles.role[marked], prepend=-2))
     for leaves in np.split(marked, starts[1:]) if len(marked) else ():

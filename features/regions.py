@@ -7,6 +7,7 @@ far off it is. That hands a per-block classifier the view of the whole page that
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from math import inf
 
 import numpy as np
@@ -72,6 +73,8 @@ _BODY_NAME = re.compile(
     re.IGNORECASE,
 )
 _LEAST_WORDS = 25.0
+#: Names of elements that are remembered.
+_KNOWN_NAMES = 1 << 13
 
 
 def region_features(rows: Rows, _: Columns) -> Columns:
@@ -134,21 +137,21 @@ def _largest(size: FloatArray, marked: NDArray[np.bool_]) -> int:
 
 
 def _attribute_is(page: Page, name: str, value: str) -> NDArray[np.bool_]:
-    column = page.attribute(name)
-    marked = np.zeros(len(page), dtype=bool)
-    for row in np.flatnonzero(column >= 0).tolist():
-        marked[row] = value in page.strings[int(column[row])].split()
-    return marked
+    return page.valued(name, lambda said: value in said.split())
 
 
 def _named_like_a_body(page: Page) -> NDArray[np.bool_]:
-    marked = np.zeros(len(page), dtype=bool)
-    for name in ("class", "id"):
-        column = page.attribute(name)
-        distinct, inverse = np.unique(column, return_inverse=True)
-        like = [code >= 0 and bool(_BODY_NAME.search(page.strings[code][:300])) for code in distinct.tolist()]
-        marked |= np.asarray(like, dtype=bool)[inverse]
-    return marked & ~page.has_tag("body", "html")
+    marked = page.has_tag("body", "html")
+    return (page.valued("class", _is_body) | page.valued("id", _is_body)) & ~marked
+
+
+def _is_body(name: str) -> bool:
+    return _is_body_name(name[:300])
+
+
+@lru_cache(maxsize=_KNOWN_NAMES)
+def _is_body_name(name: str) -> bool:
+    return _BODY_NAME.search(name) is not None
 
 
 def _about(rows: Rows, name: str, node: int, size: FloatArray) -> dict[str, FloatArray]:

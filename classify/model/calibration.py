@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
 
 import numpy as np
 
@@ -36,5 +37,11 @@ class Calibration:
         """Return the shifts to look at and the weight of each (Gauss-Hermite quadrature)."""
         if self.spread <= 0:
             return np.zeros(1), np.ones(1)
-        places, weight = np.polynomial.hermite_e.hermegauss(_SHIFTS)
-        return self.spread * places, weight / weight.sum()
+        places, share = _points()
+        return self.spread * places, share
+
+
+@cache
+def _points() -> tuple[FloatArray, FloatArray]:
+    places, weight = np.polynomial.hermite_e.hermegauss(_SHIFTS)
+    return places, weight / weight.sum()
