@@ -108,6 +108,11 @@ def kept_marks(marks: Marks, roles: LeafRoles, kept: Iterable[str]) -> Marks:
     return found
 
 
+def title_told(page: Page, roles: LeafRoles) -> str:
+    """Return what the likeliest title says, "" for none."""
+    return next((text for role, text in told(page, roles) if role == "title"), "")
+
+
 def told(page: Page, roles: LeafRoles) -> tuple[tuple[str, str], ...]:
     """Return what blocks say that are a title, an author or a date: the role and the text, the likeliest ones first."""
     found: list[tuple[float, str, str]] = []

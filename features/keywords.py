@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from functools import lru_cache, reduce
+from functools import reduce
 from operator import or_
 
 import numpy as np
@@ -13,6 +13,7 @@ from ..render.arrays import FloatArray
 from ..render.page import Page
 from .columns import Columns, Group, flag, flags
 from .rows import Rows
+from .strings.names import LONGEST, remembered
 
 #: Families of words; each becomes a column for the block's own element, its near ancestors, and any ancestor.
 FAMILIES = {
@@ -60,10 +61,6 @@ COLUMNS = tuple(
 _NAMES = ("class", "id", "role", "itemprop", "data-component", "data-testid")
 _PATTERNS = tuple(re.compile(pattern) for pattern in FAMILIES.values())
 _ANY = re.compile("|".join(FAMILIES.values()))
-#: Words whose families are remembered.
-_KNOWN_WORDS = 1 << 14
-#: Long class lists of generated styles say nothing and cost time.
-_LONGEST = 300
 
 
 def node_families(page: Page) -> NDArray[np.uint64]:
@@ -80,14 +77,14 @@ def node_families(page: Page) -> NDArray[np.uint64]:
 
 
 def _families(name: str) -> int:
-    text = name[:_LONGEST].lower()
+    text = name[:LONGEST].lower()
     if "\n" in text:
         return _of_word(text)
     # No pattern looks beyond a space, and the same words come again and again.
     return reduce(or_, map(_of_word, text.split(" ")))
 
 
-@lru_cache(maxsize=_KNOWN_WORDS)
+@remembered
 def _of_word(word: str) -> int:
     if _ANY.search(word) is None:
         return 0

@@ -7,7 +7,6 @@ far off it is. That hands a per-block classifier the view of the whole page that
 from __future__ import annotations
 
 import re
-from functools import lru_cache
 from math import inf
 
 import numpy as np
@@ -18,6 +17,7 @@ from ..render.page import Page
 from .columns import OURS, Column, Columns, Group, flag, share
 from .rows import Rows
 from .stretches import Ties, best_stretch
+from .strings.names import LONGEST, meanings, remembered
 
 REGIONS = {
     "scored": "the element with the best Readability-like score",
@@ -73,8 +73,6 @@ _BODY_NAME = re.compile(
     re.IGNORECASE,
 )
 _LEAST_WORDS = 25.0
-#: Names of elements that are remembered.
-_KNOWN_NAMES = 1 << 13
 
 
 def region_features(rows: Rows, _: Columns) -> Columns:
@@ -141,17 +139,12 @@ def _attribute_is(page: Page, name: str, value: str) -> NDArray[np.bool_]:
 
 
 def _named_like_a_body(page: Page) -> NDArray[np.bool_]:
-    marked = page.has_tag("body", "html")
-    return (page.valued("class", _is_body) | page.valued("id", _is_body)) & ~marked
+    return (meanings(page, ("class", "id"), _is_body_name, LONGEST) > 0) & ~page.has_tag("body", "html")
 
 
-def _is_body(name: str) -> bool:
-    return _is_body_name(name[:300])
-
-
-@lru_cache(maxsize=_KNOWN_NAMES)
-def _is_body_name(name: str) -> bool:
-    return _BODY_NAME.search(name) is not None
+@remembered
+def _is_body_name(word: str) -> int:
+    return int(_BODY_NAME.search(word) is not None)
 
 
 def _about(rows: Rows, name: str, node: int, size: FloatArray) -> dict[str, FloatArray]:

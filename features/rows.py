@@ -11,7 +11,7 @@ from ..render.arrays import BoolColumn, FloatArray, FloatColumn, IntColumn, pref
 from ..render.page import Page
 from ..segment.blocks import Blocks, leaf_boxes
 from ..segment.outlines import Outlines, outline_measures
-from .signs import Signs
+from .strings.signs import Signs
 from .words import words
 
 #: Levels of ancestors that features look at: the block's own node, its parent, and so on.

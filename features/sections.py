@@ -17,6 +17,7 @@ from ..render.arrays import FloatArray, prefix_sums
 from ..render.page import Page
 from .columns import Columns, Group, flag, log_number, share
 from .rows import Rows
+from .strings.names import LONGEST, meanings, remembered
 
 #: What labels say, in the languages that are written most on the web: at the beginning of the block or as all of it.
 FAMILIES = {
@@ -96,8 +97,8 @@ _LEAD = re.compile(r"^[\W\d_]+")
 _MORE_TIMES, _MORE_WORDS = 2.0, 8.0
 #: From so many labels of posts on, a page is full of them.
 _MANY_POSTS = 3
-#: Names of elements, and labels, that are remembered.
-_KNOWN_NAMES, _KNOWN_LABELS, _LONGEST_KNOWN = 1 << 13, 1 << 13, 100
+#: Labels that are remembered, and the longest of them.
+_KNOWN_LABELS, _LONGEST_KNOWN = 1 << 13, 100
 
 COLUMNS = (
     *(flag(f"says_{family}", f"1 where the block is a label like {family}") for family in FAMILIES),
@@ -207,16 +208,12 @@ def _forum(rows: Rows, posts: FloatArray, comments: FloatArray) -> dict[str, Flo
 
 def _forum_named(page: Page) -> NDArray[np.bool_]:
     """bool (nodes,): elements whose class or id is one of forums."""
-    return page.valued("class", _is_of_forum) | page.valued("id", _is_of_forum)
+    return meanings(page, ("class", "id"), _is_forum_name, LONGEST) > 0
 
 
-def _is_of_forum(name: str) -> bool:
-    return _is_forum_name(name[:300])
-
-
-@lru_cache(maxsize=_KNOWN_NAMES)
-def _is_forum_name(name: str) -> bool:
-    return _FORUM_NAME.search(name) is not None
+@remembered
+def _is_forum_name(word: str) -> int:
+    return int(_FORUM_NAME.search(word) is not None)
 
 
 GROUP = Group(name="section", columns=COLUMNS, measure=section_features)

@@ -595,8 +595,9 @@ class Page:
 
 #: Fields that no column of the tree depends on, and what depends on the tree alone.
 _BESIDE_THE_TREE = frozenset({"title", "language", "geometry", "partial", "screenshot", "mhtml", "warc", "environment"})
-_OF_THE_TREE = tuple(
-    "end depth leaves leaf_texts leaf_lengths leaf_range written _generated _open _codes _attributes _first_attribute _up".split()
+_OF_THE_TREE = (
+    *("end", "depth", "leaves", "leaf_texts", "leaf_lengths", "leaf_range", "written"),
+    *("_generated", "_open", "_codes", "_attributes", "_first_attribute", "_up"),
 )
 
 

@@ -120,7 +120,8 @@ def _telling(rows: NDArray[np.intp], event: NDArray[np.int8]) -> NDArray[np.intp
     stretch = np.cumsum(~passive)
     first = np.zeros(len(rows), dtype=bool)
     first[np.flatnonzero(skipped)[np.unique(stretch[skipped], return_index=True)[1]]] = True
-    return rows[~(passive & follows) | first]
+    telling: NDArray[np.intp] = rows[~(passive & follows) | first]
+    return telling
 
 
 def _events(page: Page, marks: Marks, kept: KeptElements) -> NDArray[np.int8]:
@@ -240,7 +241,9 @@ class _Reader:
         self._prose(text[end:], path, heading=heading)
 
     def _prose(self, text: str, path: Path, *, heading: bool) -> None:
-        text = drawn(writable(_SPACE.sub(" ", text)))
+        if not text.isprintable() or "  " in text:
+            text = writable(_SPACE.sub(" ", text))
+        text = drawn(text)
         inner = text.strip(" ")
         if text[:1] == " " and not self.gap:
             self.gap = " "

@@ -141,11 +141,9 @@ class _Sums(NamedTuple):
 def _ancestors(rows: Rows, score: FloatArray, weight: FloatArray) -> list[FloatArray]:
     mass, size = rows.over_nodes(score * weight), np.maximum(rows.over_nodes(weight), 1e-9)
     positive = rows.over_nodes((score > 0) * weight)
-    columns = []
-    for level in range(ANCESTORS):
-        node = rows.chain[:, min(level, rows.chain.shape[1] - 1)]
-        columns += [mass[node] / size[node], positive[node] / size[node]]
-    return columns
+    node = rows.chain.T[:ANCESTORS]
+    found = np.stack([mass[node] / size[node], positive[node] / size[node]], axis=1)
+    return list(found.reshape(-1, len(score)))
 
 
 def _makes(rows: Rows, score: FloatArray, weight: FloatArray) -> FloatArray:

@@ -110,7 +110,8 @@ def standardise(matrix: NDArray[np.floating], mean: FloatArray, deviation: Float
     """Bring features to mean 0 and deviation 1, cut off at ±:data:`CLIP`; NaN becomes 0."""
     scaled: FloatArray = (matrix - mean) / deviation
     np.clip(scaled, -CLIP, CLIP, out=scaled)
-    scaled[np.isnan(scaled)] = 0.0
+    if np.isnan(scaled.sum()):
+        scaled[np.isnan(scaled)] = 0.0
     return scaled
 
 

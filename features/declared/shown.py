@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import re
-from functools import lru_cache, reduce
 from itertools import islice
-from operator import or_
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ...render.arrays import BoolColumn
 from ...render.page import Page
+from ..strings.names import meanings, remembered
 from .wording import clean, letters_of, text_below
 
 _AUTHOR = re.compile(
@@ -40,8 +38,6 @@ _ELSEWHERE = re.compile(
 )
 _CLASSES = (_AUTHOR, _POSTER, _DATE, _MODIFIED, _ELSEWHERE)
 _ANY = re.compile("|".join(pattern.pattern for pattern in _CLASSES), re.IGNORECASE)
-#: Words of classes that are remembered.
-_KNOWN_WORDS, _LONGEST_KNOWN = 1 << 14, 100
 #: Lines before and behind the headline that are looked at, and how long one may be.
 LINES_BEFORE, LINES_BEHIND, LINE_CHARACTERS = 6, 14, 120
 #: Elements of each kind that are looked at.
@@ -65,7 +61,7 @@ def read_shown(page: Page, own: BoolColumn, title: str) -> tuple[tuple[tuple[str
 
 def _marked(page: Page, own: BoolColumn, start: int) -> tuple[tuple[str, str], ...]:
     """Return authors and dates by class and tag; those behind the headline first, as lists of posts stand before."""
-    classes = _meanings(page, "class")
+    classes = meanings(page, ("class",), _meaning).astype(np.int64)
     author, poster, date, modified = (classes & 1 << bit > 0 for bit in range(len(_CLASSES) - 1))
     date = date | page.valued("id", _is_posted)
     time = page.has_tag("time") & own
@@ -106,31 +102,16 @@ def _is_posted(name: str) -> bool:
     return _POSTED.search(name) is not None
 
 
-def _meanings(page: Page, attribute: str) -> NDArray[np.uint8]:
-    """uint8 (nodes,): a bit for each of :data:`_CLASSES` that an element's class or name fits."""
-    column, strings = page.attribute(attribute), page.strings
-    meaning = np.zeros(len(page), dtype=np.uint8)
-    rows = np.flatnonzero(column >= 0)
-    codes = column[rows].tolist()
-    # No pattern looks beyond white space.
-    read = {code: reduce(or_, map(_meaning, strings[code].split()), 0) for code in set(codes)}
-    meaning[rows] = [read[code] for code in codes]
-    return meaning
-
-
+@remembered
 def _meaning(word: str) -> int:
-    return _known_meaning(word) if len(word) <= _LONGEST_KNOWN else _known_meaning.__wrapped__(word)
-
-
-@lru_cache(maxsize=_KNOWN_WORDS)
-def _known_meaning(word: str) -> int:
+    """Return a bit for each of :data:`_CLASSES` that a word of a class or name fits."""
     if _ANY.search(word) is None:
         return 0
     return sum(1 << bit for bit, pattern in enumerate(_CLASSES) if pattern.search(word))
 
 
 def _elsewhere(page: Page) -> BoolColumn:
-    by_class = (_meanings(page, "class") | _meanings(page, "id")) & 1 << _CLASSES.index(_ELSEWHERE) > 0
+    by_class = meanings(page, ("class", "id"), _meaning).astype(np.int64) & 1 << _CLASSES.index(_ELSEWHERE) > 0
     # A class on the whole page ("no-sidebar footer-dark") says nothing of a part.
     whole = page.has_tag("html", "body", "main", "article")
     return page.below((by_class & ~whole) | page.has_tag("footer", "aside", "nav") & (page.leaf_range[:, 0] > 0))
@@ -175,4 +156,3 @@ def _text_lines(page: Page, own: BoolColumn) -> tuple[list[int], list[list[str]]
             last = owner[leaf]
         texts[-1].append(page.leaf_texts[leaf])
     return starts, texts
-

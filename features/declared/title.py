@@ -83,7 +83,10 @@ def title_of(page: Page) -> str:
     raw = next((title for title in candidates if not _is_only_site(title, sites)), candidates[0] if candidates else "")
     # A meta title that is the same says nothing: it often carries the site's name along.
     bare = _stripped(
-        raw, _headings(page, said, together=True), [title for title in written if letters_of(title) != letters_of(raw)], sites
+        raw,
+        _headings(page, said, together=True),
+        [title for title in written if letters_of(title) != letters_of(raw)],
+        sites,
     )
     return _as_shown(bare, headings, alone=bool(page.has_tag("h1").sum() == 1))
 
@@ -262,7 +265,6 @@ def _piece(title: str, spans: list[tuple[int, int]]) -> str:
 def _between(title: str, spans: list[tuple[int, int]], part: int) -> str:
     """Return the sign before a part."""
     return title[spans[part - 1][1] : spans[part][0]].strip()
-
 
 
 def _width(text: str) -> int:

@@ -13,8 +13,8 @@ from functools import cache, cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from ..render.arrays import FloatArray, IntColumn
-from .words import BEHIND_ENDS, ENDS, FULL_STOPS, UNSPACED
+from ...render.arrays import FloatArray, IntColumn
+from ..words import BEHIND_ENDS, ENDS, FULL_STOPS, UNSPACED
 
 #: A bit for each kind of character; the first says that its kinds are known.
 _KNOWN, _LETTER, _UNSPACED, _DIGIT, _DECIMAL, _CAPITAL, _SYMBOL = (1 << bit for bit in range(7))
@@ -131,7 +131,7 @@ class Signs:
         return self._of(_PARTING)
 
     def capitalised(self, most: int) -> FloatArray:
-        """Among the first pieces between white space, this number at most, those that begin with an upper-case letter."""
+        """Pieces between white space that begin with an upper-case letter, among the first ones of each text."""
         space = (self._kinds & _SPACE) != 0
         begins = ~space
         begins[1:] &= space[:-1]
