@@ -3,8 +3,8 @@
     python benchmarks/raw_cost.py CORPUS... [--limit 30] [--rounds 3] [--split dev] [--kind KIND] [--bytes LEAST MOST]
 
 Two jobs, as each program does them by default: plain text, and Markdown with metadata. Both programs read the same
-pages in turn, so what slows the computer down slows both; of the rounds the fastest of each page counts. A page that one
-of them refuses is left out for both. No browser.
+pages in turn, so what slows the computer down slows both; of the rounds the fastest of each page counts. A page that
+one of them refuses is left out for both. No browser.
 """
 
 from __future__ import annotations

@@ -37,6 +37,9 @@ SHADOW_ROOT, SLOTTED = "::root", "::slotted"
 #: The mode that stands in for it where the browser did not tell which root holds what.
 UNKNOWN_ROOT = "unknown"
 
+#: Characters of a title that are kept: more is no title, and all that looks at titles would read it.
+LONGEST_TITLE = 10_000
+
 #: Elements whose text is no page text: programs, metadata, control values and alternatives that are not shown.
 NOT_TEXT = frozenset(
     "script style template noscript head title textarea select option datalist embed applet canvas "
@@ -591,6 +594,11 @@ class Page:
             sizing = self.nearest(empty | sized)
             unseen[(sizing >= 0) & empty[sizing]] = Hidden.ZERO_AREA
         return np.where(self.below(gone), Hidden.DISPLAY, unseen).astype(np.uint8)
+
+
+def as_title(text: str) -> str:
+    """Return what a title element says, white space collapsed, of a very long one the beginning."""
+    return " ".join(text[:LONGEST_TITLE].split())
 
 
 #: Fields that no column of the tree depends on, and what depends on the tree alone.

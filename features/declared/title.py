@@ -18,7 +18,7 @@ from ...features.words import words
 from ...render.page import Page
 from ...render.sight.characters import drawn
 from .links import site_of
-from .wording import letters_of
+from .wording import MOST_CHARACTERS, letters_of
 
 #: What parts a title from a site's name. Hyphen, colon and point need white space, or scripts without spaces around.
 _SEPARATOR = re.compile(
@@ -273,6 +273,7 @@ def _width(text: str) -> int:
 
 
 def _clean(text: str) -> str:
+    text = text[:MOST_CHARACTERS]
     # Behind the last mark that ends a comment, none is looked for: of many that begin, each would be read to the end.
     inside, mark, behind = " ".join(text.split()).rpartition("-->")
     plain = " ".join(drawn(_COMMENT.sub("", inside + mark) + behind).split())

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from ...render.page import Page
 
+#: Characters of an element that are read, at most: elements lie in each other, and all of them may be asked.
+MOST_CHARACTERS = 20_000
 #: The bytes of ASCII that are neither letters nor digits.
 _SIGNS = bytes(code for code in range(128) if not chr(code).isalnum())
 
@@ -25,6 +27,12 @@ def letters_of(text: str) -> str:
 
 
 def text_below(page: Page, row: int) -> str:
-    """Return the text leaves of an element with single spaces between them."""
+    """Return the text leaves of an element with single spaces between them; of a very long text the beginning."""
     first, last = page.leaf_range[row].tolist()
-    return clean(" ".join(page.leaf_texts[first:last]))
+    found, left = [], MOST_CHARACTERS
+    for leaf in range(first, last):
+        found.append(page.leaf_texts[leaf][:left])
+        left -= len(found[-1])
+        if left <= 0:
+            break
+    return clean(" ".join(found))

@@ -37,6 +37,8 @@ STYLES = (
     "-webkit-text-stroke-width",
     "-webkit-text-security",
     "text-decoration-thickness",
+    "text-shadow",
+    "column-rule-width",
     "direction",
     "writing-mode",
     "background",
@@ -57,6 +59,7 @@ STYLES = (
     "clip",
     "clip-path",
     "transform",
+    "transform-style",
     "rotate",
     "scale",
     "translate",
@@ -86,6 +89,7 @@ _INITIAL = {
     "content": "normal",
     "border-width": "0px",
     "border-image-source": "none",
+    "column-rule-width": "0px",
     "border-radius": "0px",
     "outline-style": "none",
     "box-shadow": "none",
@@ -97,6 +101,7 @@ _INITIAL = {
     "clip": "auto",
     "clip-path": "none",
     "transform": "none",
+    "transform-style": "flat",
     "rotate": "none",
     "scale": "none",
     "translate": "none",
@@ -115,6 +120,7 @@ _INITIAL = {
 
 _NUMBER = re.compile(r"-?\d*\.?\d+(?:e-?\d+)?")
 _PIXELS = re.compile(r"-?\d*\.?\d+(?:e-?\d+)?(?=px)")
+_COMMA = re.compile(r",\s(?![^(]*\))")
 _COLOR = re.compile(r"(?:rgba?|color|oklch|oklab|lab|lch)\([^)]*\)")
 #: What places absolute and fixed boxes inside an element, as a value of ``will-change`` or ``contain``.
 _HOLDING = re.compile(r"transform|perspective|filter|translate|rotate|scale|contain|paint|layout|strict|content")
@@ -276,13 +282,23 @@ class Styles:
 
     @cached_property
     def overdrawn(self) -> BoolColumn:
-        """bool (nodes,): the outline of its letters, or a line through them, may be broader than they are."""
-        return self.where(
-            lambda row: (
-                max(pixels(row["-webkit-text-stroke-width"]), default=0.0) > 0
-                or max(pixels(row["text-decoration-thickness"]), default=0.0) >= _BROAD
-            )
-        )
+        """bool (nodes,): the outline of its letters may be broader than they are."""
+        return self.where(lambda row: max(pixels(row["-webkit-text-stroke-width"]), default=0.0) > 0)
+
+    @cached_property
+    def struck(self) -> BoolColumn:
+        """bool (nodes,): a line through all the text in it, or along it, may be broader than letters are."""
+        return self.where(_broadly_struck)
+
+    @cached_property
+    def deep(self) -> BoolColumn:
+        """bool (nodes,): what is in it lies in space, so that the order of painting says little of what is above."""
+        return self.column("transform-style", "preserve-3d".__eq__, False, np.bool_)
+
+    @cached_property
+    def lifted(self) -> BoolColumn:
+        """bool (nodes,): it is moved or turned in space."""
+        return self.column("transform", lambda value: value.startswith("matrix3d"), False, np.bool_)
 
     @cached_property
     def rotated(self) -> BoolColumn:
@@ -348,6 +364,11 @@ def numbers(value: str) -> list[float]:
 def pixels(value: str) -> list[float]:
     """Return all lengths of a computed value."""
     return [float(number) for number in _PIXELS.findall(value)]
+
+
+def layers_in(value: str) -> list[str]:
+    """Return the parts of a computed list: each shadow by itself."""
+    return _COMMA.split(value)
 
 
 def colors_in(value: str) -> list[int]:
@@ -416,6 +437,13 @@ def _stacks(row: Row) -> bool:
 def _rotated(row: Row) -> bool:
     turn = numbers(row["transform"]) if row["transform"].startswith("matrix(") else []
     return row["rotate"] != "none" or (len(turn) == 6 and abs(turn[1]) + abs(turn[2]) > _LEVEL)
+
+
+def _broadly_struck(row: Row) -> bool:
+    thickness = row["text-decoration-thickness"]
+    share = max(numbers(thickness), default=0.0) / 100 if thickness.endswith("%") else 0.0
+    size = max(pixels(row["font-size"]), default=0.0)
+    return max([share * size, *pixels(thickness)]) >= _BROAD
 
 
 def _turned(row: Row) -> bool:

@@ -4,9 +4,12 @@ import copy
 import gc
 import pickle
 import weakref
+from functools import partial
 
 from blocksight import extract, parse
+from blocksight.classify.document import document as documents
 from blocksight.classify.document.deferred import Deferred
+from blocksight.features.declared.clues import read_clues
 
 HTML = (
     "<title>Tea</title><meta name=author content='Ann Lee'><h1>Tea</h1><p>Boil fresh water and wait for three "
@@ -28,16 +31,26 @@ def test_copies_and_pickles_hold_the_value():
     assert copy.deepcopy(word).value == ["tide"]
 
 
-def test_a_document_holds_its_page_until_its_metadata_are_read():
+def test_what_it_is_made_of_is_held_no_longer_than_that():
     page = parse(HTML)
     gone = weakref.ref(page)
-    document = extract(page)
+    title = Deferred(partial(str.title, page.title)), Deferred(lambda page=page: page.title)
     del page
     gc.collect()
     assert gone() is not None
-    assert document.metadata.authors == ("Ann Lee",)
+    assert [one.value for one in title] == ["Tea", "Tea"]
     gc.collect()
     assert gone() is None
+
+
+def test_metadata_are_made_late(monkeypatch):
+    read = []
+    monkeypatch.setattr(documents, "read_clues", lambda *given: read.append(1) or read_clues(*given))
+    document = extract(parse(HTML))
+    assert "Boil fresh water" in document.text
+    assert read == []
+    assert document.metadata.authors == ("Ann Lee",)
+    assert read == [1]
 
 
 def test_a_pickled_document_holds_no_page():
