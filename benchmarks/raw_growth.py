@@ -21,6 +21,7 @@ import numpy as np
 from blocksight.classify.document.document import document
 from blocksight.classify.model.choice import choose, filled
 from blocksight.classify.model.model import shipped_model
+from blocksight.features.table import Table
 from blocksight.render.page import Page
 from blocksight.render.visibility import concealed
 
@@ -46,8 +47,8 @@ def stages(html: str, run: Callable[[str, Callable[[], object]], object]) -> Non
     page = run("parse", lambda: bs.parse(html, url="https://example.org/tides"))
     assert isinstance(page, Page)
     run("segment", lambda: bs.text_blocks(page))
-    table = model.measure(page) if run("features", lambda: model.measure(page)) else None
-    assert table is not None
+    table = run("features", lambda: model.measure(page))
+    assert isinstance(table, Table)
     unseen = table.rows.summed((~concealed(page)).astype(np.float64)) == 0
     scores = model.scores(table)
 

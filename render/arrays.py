@@ -48,7 +48,6 @@ def prefix_sums(values: NDArray[Any]) -> NDArray[Any]:
     np.cumsum(values, axis=0, out=sums[1:])
     return sums
 
-
     sums = np.cumsum(values, axis=0)
     return np.concatenate([np.zeros((1, *sums.shape[1:]), dtype=sums.dtype), sums])
 
