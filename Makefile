@@ -47,7 +47,7 @@ $(VENV)/bin/python:
 
 $(VENV)/stamp: pyproject.toml | $(VENV)/bin/python
 	@echo "installing blocksight into $(VENV)" >&2
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable .
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[browser]'
 	@touch $@
 
 $(VENV)/dev-stamp: pyproject.toml $(VENV)/stamp

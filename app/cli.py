@@ -8,8 +8,10 @@ from typing import Any
 
 import click
 
+from ..render.errors import ExtraMissing
 from ..render.version import VERSION
 from .console import Failed, complain
+from .extras import extras_named
 from .options import Group
 
 #: Every command with its line in the help. It is the function of that name in ``commands/NAME.py``.
@@ -47,7 +49,11 @@ class Commands(Group):
     def invoke(self, ctx: click.Context) -> Any:
         """Run a command."""
         try:
-            return super().invoke(ctx)
+            with extras_named("this command"):
+                return super().invoke(ctx)
+        except ExtraMissing as error:
+            complain("blocksight", str(error))
+            raise Failed from error
         except KeyboardInterrupt:
             complain("blocksight", "interrupted")
             ctx.exit(INTERRUPTED)

@@ -16,8 +16,10 @@ UNSPACED = (
 _WORD = re.compile(rf"[{UNSPACED}]|[^\W{UNSPACED}]+")
 _TOKEN = re.compile(rf"{_WORD.pattern}|[^\w\s]")
 _UNSPACED = re.compile(rf"[{UNSPACED}]")
+#: Signs that end a sentence where one of the next or white space follows, and those that always do.
+ENDS, BEHIND_ENDS, FULL_STOPS = ".!?…", "\"'»”’)]", "。！？।؟։።"
 # The first lookbehind keeps a long run of points from being tried from each of them.
-_SENTENCE = re.compile(r"(?<![.!?…])[.!?…]+(?=[\s\"'»”’)\]]|$)|[。！？।؟։።]+")
+_SENTENCE = re.compile(rf"(?<![{ENDS}])[{ENDS}]+(?=[\s{re.escape(BEHIND_ENDS)}]|$)|[{FULL_STOPS}]+")
 
 
 def words(text: str) -> list[str]:

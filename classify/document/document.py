@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
 from html import escape
 from typing import TYPE_CHECKING, Any
 
@@ -17,9 +17,10 @@ from ...render.arrays import IntColumn, Marks
 from ...render.overlays import Overlay, find_overlays
 from ...render.page import Page
 from ..metadata.metadata import Metadata, metadata_of
-from ..roles import LeafRoles, told
+from ..roles import LeafRoles, title_told, told
 from .block_scores import BlockScore, Evidence, Verdict, block_scores, evidence_of
 from .content import Content, content_of
+from .deferred import Deferred
 from .formats import format_named
 from .headline import first_words
 from .parts.images import Image
@@ -40,8 +41,8 @@ MOSTLY_POSTS = 0.3
 class Document:
     """The content of a page. Two documents that say the same are equal.
 
-    ``text``, ``markdown``, ``html``, ``blocks`` and ``records`` are made when they are first read, and kept. The page
-    is held for the records only: a pickled document has them without it.
+    ``text``, ``markdown``, ``html``, ``blocks``, ``records`` and the metadata are made when they are first read, and
+    kept. The page is held for these: a pickled document has them without it.
 
     Attributes
     ----------
@@ -60,7 +61,7 @@ class Document:
         What every format is written from.
     evidence : Evidence
         What is known of its paragraphs.
-    clues : Clues
+    said : Deferred of Clues
         What the page says about itself.
     headline : bool
         Whether Markdown and HTML begin with the title, where the content has no heading that says the same.
@@ -79,7 +80,7 @@ class Document:
     confidence: float | None = None
     content: Content
     evidence: Evidence
-    clues: Clues
+    said: Deferred[Clues]
     headline: bool = True
     verdicts: tuple[Verdict, ...] | None = None
     source: Page | None = None
@@ -172,6 +173,11 @@ class Document:
         if self.verdicts is None:
             raise ValueError('all blocks are kept when they are asked for: extract(page, blocks="all")')
         return self.verdicts
+
+    @property
+    def clues(self) -> Clues:
+        """What the page says about itself."""
+        return self.said.value
 
     @cached_property
     def page_records(self) -> PageRecords | None:
@@ -316,8 +322,7 @@ def document(
         if column is not None and np.shape(column) != page.leaves.shape:
             raise ValueError(f"{name}: {np.shape(column)}, but the page has {len(page.leaves)} text leaves")
     title = title_of(page) if title is None else title
-    seen = () if roles is None else told(page, roles)
-    title = title or next((text for role, text in seen if role == "title"), "")
+    title = title or (title_told(page, roles) if roles is not None else "")
     marks = np.asarray(marks, dtype=bool)
     content = content_of(
         page, marks, order=order, images=images, captions=captions, starts=_post_starts(page, marks, roles)
@@ -332,10 +337,14 @@ def document(
         confidence=confidence,
         content=content,
         evidence=evidence_of(page, content, scores, reasons, roles),
-        clues=replace(read_clues(page, title), roles=seen),
+        said=Deferred(partial(_clues, page, title, roles)),
         headline=headline,
         source=page,
     )
+
+
+def _clues(page: Page, title: str, roles: LeafRoles | None) -> Clues:
+    return replace(read_clues(page, title), roles=() if roles is None else told(page, roles))
 
 
 def _post_starts(page: Page, marks: Marks, roles: LeafRoles | None) -> list[int]:

@@ -136,7 +136,8 @@ class _Finder:
     def __init__(self, page: Page, around: Surroundings, rows: list[int]) -> None:
         self.page, self.around, self.rows = page, around, rows
         self.addresses = Addresses(page)
-        self.given = {row: page.attributes_of(row) for row in rows}
+        #: The attributes of those in the content.
+        self.given: dict[int, dict[str, str]] = {}
         source = page.attribute("src")[rows]
         self.shown = Counter(source[source >= 0].tolist())
         self.source = dict(zip(rows, source.tolist(), strict=True))
@@ -169,6 +170,7 @@ class _Finder:
         for row in self.rows:
             if not self.around.holds(row):
                 continue
+            self.given[row] = self.page.attributes_of(row)
             address = _address(self.page, row, self.given[row], self.addresses)
             if self.unscripted[row] and last >= 0 and self._neighbours(last, row):
                 if found[last]:
