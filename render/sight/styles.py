@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from ..arrays import BoolColumn, FloatColumn, IntColumn
 from ..colors import parse_color
 from ..page import Paint
+from .values import colors_in, font_of, four, is_pictured, numbers, pixels
 
 #: Computed styles asked of the browser. It works each distinct style out once, so that one more costs little.
 STYLES = (
@@ -113,22 +114,14 @@ _INITIAL = {
     "isolation": "auto",
 }
 
-_NUMBER = re.compile(r"-?\d*\.?\d+(?:e-?\d+)?")
-_PIXELS = re.compile(r"-?\d*\.?\d+(?:e-?\d+)?(?=px)")
-_COLOR = re.compile(r"(?:rgba?|color|oklch|oklab|lab|lch)\([^)]*\)")
 #: What places absolute and fixed boxes inside an element, as a value of ``will-change`` or ``contain``.
 _HOLDING = re.compile(r"transform|perspective|filter|translate|rotate|scale|contain|paint|layout|strict|content")
-#: A layer's picture: a gradient, or what lies at an address.
-_IMAGE = re.compile(r"[\w-]*gradient\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)|[\w-]*(?:url|image|image-set|paint)\(.*\)")
-#: Where a layer is painted, if it is painted all over its box.
-_ALL_OVER = re.compile(r" [\d.]+% [\d.]+% / (?:auto|cover|100% 100%) padding-box (?:border|padding)-box")
 #: Forms of glyphs that are still those of their letters.
 _PLAIN_FORMS = re.compile(
     r"normal|none|small-caps|(?:no-)?(?:common|discretionary|historical)-ligatures|(?:no-)?contextual"
     r"|(?:lining|oldstyle|proportional|tabular)-nums|(?:diagonal|stacked)-fractions|ordinal|slashed-zero|proportional-width"
     r"|\"(?:kern|liga|clig|dlig|calt|lnum|onum|pnum|tnum|zero|frac|ordn|palt|pkna|locl|ccmp|rlig|mark|mkmk)\""
 )
-_FONT = re.compile(r"(?P<form>.*?)(?P<size>[\d.]+)px(?: / \S+)? (?P<family>.+)")
 #: From this radius on, in CSS pixels, a corner takes something away of what is in it.
 ROUND = 12.0
 #: Share of a corner's radius that its curve is away from the corner, on the diagonal.
@@ -160,29 +153,31 @@ class Styles:
     rows: Sequence[Row]
 
     @classmethod
-    def of(cls, codes: IntColumn, nodes: IntColumn, text: BoolColumn, strings: Sequence[str]) -> Styles:
+    def of(
+        cls, codes: IntColumn, place: IntColumn, nodes: IntColumn, text: BoolColumn, strings: Sequence[str]
+    ) -> Styles:
         """Read the browser's styles.
 
         Parameters
         ----------
-        codes : int32 (laid out, properties)
+        codes : int32 (distinct, properties)
             Indices into ``strings``, in the order of :data:`STYLES`; -1 for what has no style.
+        place : int32 (laid out,)
+            The row of ``codes`` of each node that is laid out.
         nodes : int32 (laid out,)
             The node of each.
         text : bool (nodes,)
             Which nodes are texts.
         strings : sequence of str
         """
-        # Numbers instead of rows, which take long to compare; the last column tells texts from elements.
-        told = np.concatenate([codes, text[nodes][:, None]], axis=1).astype(np.int64)
-        factors = np.random.default_rng(0).integers(1, 2**62, told.shape[1]) * 2 + 1
-        _, first, place = np.unique((told * factors).sum(axis=1), return_index=True, return_inverse=True)
+        # Texts do not have all of what the browser hands out for them.
+        found, number = np.unique(2 * place + text[nodes], return_inverse=True)
         rows: list[Row] = []
-        for row in told[first].tolist():
+        for row, of_text in zip(codes[found // 2].tolist(), (found % 2).tolist(), strict=True):
             style = {name: strings[code] for name, code in zip(STYLES, row, strict=False) if code >= 0}
-            rows.append((style | _INITIAL if row[-1] else style) if len(style) == len(STYLES) else {})
+            rows.append((style | _INITIAL if of_text else style) if len(style) == len(STYLES) else {})
         index = np.full(len(text), len(rows), dtype=np.int32)
-        index[nodes] = place.reshape(-1)
+        index[nodes] = number.reshape(-1)
         return cls(row=index, rows=(*rows, {}))
 
     def column(self, name: str, of: Value, empty: Any, dtype: Any) -> NDArray[Any]:
@@ -331,61 +326,13 @@ class Styles:
         return self.column("display", lambda value: value in ("inline", "contents"), False, np.bool_)
 
     def _border(self) -> FloatColumn:
-        widths = self._of_rows("border-width", lambda value: _four(numbers(value)), [0.0] * 4)
+        widths = self._of_rows("border-width", lambda value: four(numbers(value)), [0.0] * 4)
         alpha = self._of_rows(
-            "border-color", lambda value: _four([color & 0xFF for color in colors_in(value)]), [0.0] * 4
+            "border-color", lambda value: four([color & 0xFF for color in colors_in(value)]), [0.0] * 4
         )
         visible = np.asarray(widths, dtype=np.float32) * (np.asarray(alpha) > 0)
         border: FloatColumn = visible.astype(np.float32)[self.row]
         return border
-
-
-def numbers(value: str) -> list[float]:
-    """Return all numbers of a computed value."""
-    return [float(number) for number in _NUMBER.findall(value)]
-
-
-def pixels(value: str) -> list[float]:
-    """Return all lengths of a computed value."""
-    return [float(number) for number in _PIXELS.findall(value)]
-
-
-def colors_in(value: str) -> list[int]:
-    """Return all colours of a computed value, as ``0xRRGGBBAA``."""
-    return [parse_color(color) for color in _COLOR.findall(value)]
-
-
-def pictures_in(background: str) -> str:
-    """Return the gradients and addresses of pictures in a computed ``background``, "" where there are none."""
-    return " ".join(_IMAGE.findall(background))
-
-
-def is_pictured(background: str) -> bool:
-    """Return whether a computed ``background`` has a picture or gradient."""
-    return _IMAGE.search(background) is not None
-
-
-def is_all_over(background: str) -> bool:
-    """Return whether each layer of a computed ``background`` is painted all over its box."""
-    return background == "none" or len(_ALL_OVER.findall(background)) == background.count("-box") // 2
-
-
-def font_of(value: str) -> tuple[str, frozenset[str]]:
-    """Return a computed ``font`` in a size of 100 pixels, and the names of its families in small letters."""
-    found = _FONT.fullmatch(value)
-    if found is None:
-        return "", frozenset()
-    names = frozenset(name.strip().strip("\"'").lower() for name in found["family"].split(","))
-    return f"{found['form']}100px {found['family']}", names
-
-
-def _four(values: Sequence[float]) -> list[float]:
-    """Spell out one to four values of a shorthand: top, right, bottom, left."""
-    found = list(values[:4]) or [0.0]
-    for number, like in ((1, 0), (2, 0), (3, 1)):
-        if len(found) == number:
-            found.append(found[like])
-    return found
 
 
 def _holds(row: Row) -> bool:

@@ -14,7 +14,7 @@ import numpy as np
 
 from ...arrays import BoolColumn
 from ...page import Hidden
-from ...sight.styles import font_of
+from ...sight.values import font_of
 from ..channel import Channel, CommandFailed
 from .draft import Draft
 
