@@ -17,6 +17,7 @@ COMMANDS = {
     "extract": "Print the content of pages.",
     "batch": "Extract many pages into a folder: a row for each, whatever became of it.",
     "serve": "Serve pages over HTTP: POST /extract and /render, GET /health and /metrics.",
+    "records": "Print posts, comments, products, cards and rows of pages with their fields.",
     "metadata": "Print title, authors, dates and more of pages, one JSON object a line.",
     "render": "Render a page once and keep it.",
     "segment": "Cut a page into blocks; print the tree, or draw it.",

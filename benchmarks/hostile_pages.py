@@ -478,7 +478,7 @@ _LATER = {
     "left out of sight": _style("p { content-visibility: auto }", "<p>words</p>" * 40_000),
     "dripping": Hostile(stream="drip"),
     "endless zip": Hostile(stream="packed", headers=(("Content-Encoding", "gzip"),)),
-    "pages after pages": Hostile(stream="parts", kind="multipart/x-mixed-replace; boundary=x"),
+    "pages after pages": Hostile(stream="parts", kind="multipart/x-mixed-replace; boundary=x", textless=True),
     "refresh by the server": Hostile(body=_HEAD, headers=(("Refresh", "0"),)),
 }
 

@@ -109,14 +109,30 @@ def kept_marks(marks: Marks, roles: LeafRoles, kept: Iterable[str]) -> Marks:
 
 
 def told(page: Page, roles: LeafRoles) -> tuple[tuple[str, str], ...]:
-    """Return what blocks say that are a title, an author or a date: the role and the text, the likeliest ones first."""
-    found: list[tuple[float, str, str]] = []
+    """Return what blocks say that are a title, an author or a date: the role and the text, the likeliest ones first.
+
+    Of dates in blocks made alike, as those of posts are, the first on the page goes before the others: a thread is as
+    old as its first post.
+    """
+    found: list[tuple[Kind, float, str]] = []
     owner = page.nearest(page.block_level)[page.leaves]
     marked = np.flatnonzero(roles.marked(TOLD))
     starts = np.flatnonzero(np.diff(owner[marked], prepend=-2) | np.diff(roles.role[marked], prepend=-2))
     for leaves in np.split(marked, starts[1:]) if len(marked) else ():
         text = " ".join(" ".join(page.leaf_texts[leaf] for leaf in leaves.tolist()).split())
         if len(text) <= TOLD_CHARACTERS:
-            found.append((float(roles.probability[leaves[0]]), ROLES[roles.role[leaves[0]]], text))
-    ordered = sorted(found, key=lambda one: -one[0])
-    return tuple((role, text) for _, role, text in ordered)
+            kind = _kind(page, int(owner[leaves[0]]), ROLES[roles.role[leaves[0]]])
+            found.append((kind, float(roles.probability[leaves[0]]), text))
+    likeliest: dict[Kind, float] = {}
+    for kind, likely, _ in found:
+        likeliest[kind] = max(likely, likeliest.get(kind, 0.0))
+    return tuple((kind[0], text) for kind, _, text in sorted(found, key=lambda one: -likeliest[one[0]]))
+
+
+#: A role; of dates also tag and class of the element that is one, else its row.
+Kind = tuple[str, str]
+
+
+def _kind(page: Page, row: int, role: str) -> Kind:
+    alike = role == "date" and row >= 0
+    return role, f"{page.tag_of(row)} {page.attributes_of(row).get('class', '')}" if alike else str(row)

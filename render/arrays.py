@@ -45,3 +45,18 @@ def prefix_sums(values: NDArray[Any]) -> NDArray[Any]:
     """
     sums = np.cumsum(values, axis=0)
     return np.concatenate([np.zeros((1, *sums.shape[1:]), dtype=sums.dtype), sums])
+
+
+def between(column: IntColumn, first: int, last: int) -> tuple[int, int]:
+    """Return where the values from ``first`` up to, but not with, ``last`` stand in a sorted column.
+
+    ``np.searchsorted`` copies the whole column where what is looked for is of another type, plain numbers among them:
+    asked row by row, that grows with the square of a page.
+
+    Examples
+    --------
+    >>> between(np.array([1, 1, 3, 4, 4], dtype=np.int32), 1, 4)
+    (0, 3)
+    """
+    begin, end = column.searchsorted(np.array((first, last), dtype=column.dtype)).tolist()
+    return begin, end

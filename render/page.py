@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from .arrays import BoolColumn, FloatArray, FloatColumn, IntColumn, prefix_sums
+from .arrays import BoolColumn, FloatArray, FloatColumn, IntColumn, between, prefix_sums
 from .sight.characters import is_blank
 
 TEXT = "#text"
@@ -36,6 +36,9 @@ SHOWN_SOURCE, SHOWN_WIDTH, SHOWN_HEIGHT = "::src", "::width", "::height"
 SHADOW_ROOT, SLOTTED = "::root", "::slotted"
 #: The mode that stands in for it where the browser did not tell which root holds what.
 UNKNOWN_ROOT = "unknown"
+
+#: Characters of a title that are kept: more is no title, and all that looks at titles would read it.
+LONGEST_TITLE = 10_000
 
 #: Elements whose text is no page text: programs, metadata, control values and alternatives that are not shown.
 NOT_TEXT = frozenset(
@@ -415,7 +418,7 @@ class Page:
 
     def attributes_of(self, row: int) -> dict[str, str]:
         """Return the attributes of one element."""
-        first, last = np.searchsorted(self.attribute_node, [row, row + 1])
+        first, last = between(self.attribute_node, row, row + 1)
         names, values = self.attribute_name[first:last].tolist(), self.attribute_value[first:last].tolist()
         return {self.names[name]: self.strings[value] for name, value in zip(names, values, strict=True)}
 
@@ -527,6 +530,11 @@ class Page:
             sizing = self.nearest(empty | sized)
             unseen[(sizing >= 0) & empty[sizing]] = Hidden.ZERO_AREA
         return np.where(self.below(gone), Hidden.DISPLAY, unseen).astype(np.uint8)
+
+
+def as_title(text: str) -> str:
+    """Return what a title element says, white space collapsed, of a very long one the beginning."""
+    return " ".join(text[:LONGEST_TITLE].split())
 
 
 #: Fields that no column of the tree depends on, and what depends on the tree alone.

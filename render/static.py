@@ -13,7 +13,7 @@ from w3lib.encoding import html_body_declared_encoding, html_to_unicode
 
 from .arrays import IntColumn
 from .bounds import bounded
-from .page import OURS, TEXT, Page
+from .page import OURS, TEXT, Page, as_title
 from .sources.encodings import is_page_encoding
 
 if TYPE_CHECKING:
@@ -198,4 +198,4 @@ def _title(page: Page) -> str:
     if not len(titles):
         return ""
     texts = page.text[(page.parent == titles[0]) & (page.text >= 0)]
-    return " ".join("".join(page.strings[text] for text in texts.tolist()).split())
+    return as_title("".join(page.strings[text] for text in texts.tolist()))

@@ -103,6 +103,10 @@ def flow_lines(boxes: FloatArray, block: IntColumn) -> IntColumn:
     return line
 
 
+#: Of more places than this, a run of the same line is looked at once.
+_SPELT_OUT = 50
+
+
 def line_grid(page: Page) -> LineGrid:
     """Find the visual lines of a page: pieces of text on one baseline with no column's gap between them.
 
@@ -168,19 +172,28 @@ def _clusters(values: FloatArray, tolerance: FloatArray) -> NDArray[np.int64]:
 
 
 def _joined(box: FloatArray) -> NDArray[np.int64]:
-    """Number lines so that those on one baseline without a column's gap between them have one number."""
-    import shapely
+    """Number lines so that those on one baseline without a column's gap between them have one number.
 
+    The bands around the baselines are met from left to right. At each height, only the one that reaches farthest is
+    remembered: whatever meets another there meets that one as well. So many that lie over each other cost no more.
+    """
     height = box[:, 3]
     # A baseline lies about a fifth of the box above its bottom, in any usual font.
     baseline = box[:, 1] + 0.8 * height
-    right = box[:, 0] + box[:, 2] + COLUMN_GAP * height
-    bands = shapely.box(box[:, 0], baseline - height / 6, right, baseline + height / 6)
-    pairs = shapely.STRtree(bands).query(bands, predicate="intersects").T
+    left, right = box[:, 0].tolist(), (box[:, 0] + box[:, 2] + COLUMN_GAP * height).tolist()
+    rank = np.unique(np.concatenate([baseline - height / 6, baseline + height / 6]), return_inverse=True)[1]
+    # Places where bands begin and end, and what lies between them.
+    first, last = (2 * rank[: len(box)]).tolist(), (2 * rank[len(box) :] + 1).tolist()
+    far, whose = np.full(4 * len(box), -np.inf), np.zeros(4 * len(box), dtype=np.int64)
     chief = list(range(len(box)))
-    for one, other in pairs[pairs[:, 0] < pairs[:, 1]].tolist():
-        low, high = sorted((_chief(chief, one), _chief(chief, other)))
-        chief[high] = low
+    for row in np.argsort(box[:, 0], kind="stable").tolist():
+        ends, owners = far[first[row] : last[row]], whose[first[row] : last[row]]
+        met = owners[ends >= left[row]]
+        for other in set(met[np.diff(met, prepend=-1) != 0].tolist() if len(met) > _SPELT_OUT else met.tolist()):
+            low, high = sorted((_chief(chief, row), _chief(chief, other)))
+            chief[high] = low
+        shorter = ends < right[row]
+        ends[shorter], owners[shorter] = right[row], row
     return np.asarray([_chief(chief, row) for row in range(len(box))], dtype=np.int64)
 
 

@@ -155,7 +155,7 @@ def test_the_wheel_holds_what_it_should(tmp_path):
         "blocksight/segment/pictures/overlay.html",
         "blocksight/segment/pictures/overlay.js",
     }
-    data |= {f"blocksight/classify/model/{name}.npz" for name in ("blocksight", "blocksight-dom")}
+    data |= {f"blocksight/classify/model/{name}.npz" for name in ("blocksight", "blocksight-dom", "page-types")}
     data |= {
         f"blocksight/compare/report/templates/{path.name}" for path in (ROOT / "compare/report/templates").iterdir()
     }

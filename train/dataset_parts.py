@@ -12,7 +12,7 @@ import pyarrow as pa
 from pyarrow import ipc
 
 from ..features.export.coco import PagePicture
-from ..features.export.dataset import Dataset, PageKey, TextColumn, block_rows, data_dictionary
+from ..features.export.dataset import KEYS, Dataset, PageKey, TextColumn, block_rows, data_dictionary
 from ..features.papers.speech import tagger_is_installed
 from ..features.table import GROUP_NAMES, TAGGED, column_names, measure, schema_hash
 from ..gold.labels import ALIGNMENTS, row_gold
@@ -72,7 +72,7 @@ class Plan:
             "groups": list(self.groups),
             "viewport": list(self.viewport),
             "version": VERSION,
-            "schema": schema_hash(column_names(*self.groups)),
+            "schema": schema_hash((*KEYS, *column_names(*self.groups))),
             "speech": bool(set(TAGGED) & set(self.groups)) and tagger_is_installed(),
         }
 

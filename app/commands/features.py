@@ -63,6 +63,12 @@ def features(
 
 
 def _table(method: str, groups: tuple[str, ...], page: Page) -> DataFrame:
+    from ...features.export.located import located
+    from ...features.rows import rows_of
     from ...features.table import table
 
-    return table(page, METHODS[method](page), groups=groups)
+    blocks = METHODS[method](page)
+    found = table(page, blocks, groups=groups)
+    for place, (name, column) in enumerate(located(rows_of(page, blocks)).items(), 2):
+        found.insert(place, name, column)
+    return found

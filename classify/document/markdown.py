@@ -71,6 +71,8 @@ def _inside(element: Element, around: Around) -> str:
         written = _element(following, text, items, replace(around, first=first) if first != around.first else around)
         if written[:1] == "[" and pieces and pieces[-1][-1:] == "!" and not around.verbatim:
             pieces[-1] = f"{pieces[-1][:-1]}\\!"  # else it would make a picture of the link
+        if written[:1] == "`" and not text and pieces and pieces[-1][-1:] == "`" and not around.verbatim:
+            pieces.append(" ")  # else the marks of both would be one
         pieces.append(written)
         items += following.tag == "li"
         previous, text = following, following.tail or ""
@@ -125,10 +127,23 @@ def _text(text: str, parent: Element, previous: Element | None, following: Eleme
         text = text.lstrip(" \t\r\n")
     if right:
         text = text.rstrip()
+    if around.formulas and not around.verbatim and text[-1:] == "\\" and _ends_text(parent, following):
+        # Readers look back over backslashes for whether a dollar is escaped, some of them round to the end of the text.
+        text = f"{text[:-2]}&#92;"
     begins = around.first if previous is None else _ends_line(previous)
     if begins and text and not around.verbatim and not around.line:
         text = _NUMBER_START.sub(r"\1\\", _LINE_START.sub(r"\\", text))
     return text
+
+
+def _ends_text(parent: Element, following: Element | None) -> bool:
+    """Return whether nothing stands behind a text in the paragraph that it is a part of."""
+    while following is None and parent.tag not in _BLOCKS:
+        above = parent.getparent()
+        if above is None or (parent.tail or "").strip():
+            return above is None
+        parent, following = above, parent.getnext()
+    return following is None or following.tag in _BLOCKS
 
 
 def _escaped(text: str, *, link: bool) -> str:

@@ -8,7 +8,7 @@ import numpy as np
 
 from ...render.arrays import BoolColumn, IntColumn
 from ...render.page import Page
-from .wording import clean, text_below
+from .wording import MOST_CHARACTERS, clean, text_below
 
 _AUTHOR = re.compile(
     r"(?:^|[\s_-])(?:p-author|byline(?:[_-]?name)?|author(?:s|[_-]?(?:name|link|s))?|post-?author|entry-?author"
@@ -112,7 +112,7 @@ def _lines(page: Page, own: BoolColumn, title: str) -> tuple[tuple[str, ...], in
     starts, texts = _text_lines(page, own)
     wanted = _key(title)
     headings = page.below(page.has_tag("h1", "h2", "h3"))
-    places = [n for n, text in enumerate(texts) if wanted and _key(text) == wanted]
+    places = [n for n, text in enumerate(texts) if wanted and len(text) <= MOST_CHARACTERS and _key(text) == wanted]
     at = next((n for n in places if headings[starts[n]]), places[-1] if places else -1)
     if at < 0:
         return tuple(text for text in texts if 3 <= len(text) <= LINE_CHARACTERS)[: LINES_BEFORE + LINES_BEHIND], 0

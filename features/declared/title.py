@@ -17,6 +17,7 @@ from ...render.arrays import IntColumn
 from ...render.page import Page
 from ...render.sight.characters import drawn
 from .links import site_of
+from .wording import MOST_CHARACTERS
 
 #: What parts a title from a site's name. Hyphen, colon and point need white space, or scripts without spaces around.
 _SEPARATOR = re.compile(
@@ -265,6 +266,7 @@ def _width(text: str) -> int:
 
 
 def _clean(text: str) -> str:
+    text = text[:MOST_CHARACTERS]
     # Behind the last mark that ends a comment, none is looked for: of many that begin, each would be read to the end.
     inside, mark, behind = " ".join(text.split()).rpartition("-->")
     plain = " ".join(drawn(_COMMENT.sub("", inside + mark) + behind).split())

@@ -14,10 +14,11 @@ from PIL import Image
 
 from ...render.files import write_bytes, write_text
 from .dataset import Dataset
+from .located import PLACES
 
 #: Identifier and name of each category.
 CATEGORIES = {1: "content", 2: "boilerplate", 3: "unlabelled"}
-_NEEDED = ("x_px", "y_px", "width_px", "height_px", "label", "block")
+_NEEDED = ("x_px", "y_px", "width_px", "height_px", "label", "block", "tag", *PLACES)
 _OF_LABEL = {1: 1, 0: 2, None: 3}
 
 
@@ -33,7 +34,8 @@ def write_coco(dataset: Dataset, pictures: Iterable[PagePicture], folder: Path) 
     """Write ``annotations.json`` (COCO's object detection format) and ``images/``.
 
     Boxes are ``[x, y, width, height]`` in pixels of the picture, cut off at its edges; blocks that are not shown, or
-    lie outside, have none. The category is the block's label.
+    lie outside, have none. The category is the block's label; ``block``, ``tag``, ``selector`` and ``xpath`` say which
+    block of the page it is.
     """
     (folder / "images").mkdir(parents=True, exist_ok=True)
     rows = {part["page"][0].as_py(): part.select(_NEEDED) for part in dataset.parts() if len(part)}
@@ -60,7 +62,8 @@ def write_coco(dataset: Dataset, pictures: Iterable[PagePicture], folder: Path) 
 
 
 def _boxes(rows: pa.Table, width: int, height: int) -> Iterable[dict[str, Any]]:
-    for left, top, wide, high, label, block in zip(*(rows[name].to_pylist() for name in _NEEDED), strict=True):
+    columns = [rows[name].to_pylist() for name in _NEEDED]
+    for left, top, wide, high, label, *facts in zip(*columns, strict=True):
         if left is None:
             continue
         x, y = max(left, 0.0), max(top, 0.0)
@@ -71,5 +74,5 @@ def _boxes(rows: pa.Table, width: int, height: int) -> Iterable[dict[str, Any]]:
                 "bbox": [x, y, right - x, bottom - y],
                 "area": (right - x) * (bottom - y),
                 "segmentation": [[x, y, right, y, right, bottom, x, bottom]],
-                "block": block,
+                **dict(zip(_NEEDED[5:], facts, strict=True)),
             }

@@ -17,6 +17,7 @@ import pyarrow as pa
 from ..alignment import RowLabels
 from ..table import Table
 from .dictionary import ABOUT, dictionary
+from .located import PLACES, located
 
 #: What a row tells of its text: all of it, a digest by which equal texts are found, or nothing.
 TextColumn = Literal["text", "hash", "none"]
@@ -31,6 +32,7 @@ KEYS: dict[str, tuple[str, str, pa.DataType]] = {
     "url": ("address of the page, where it is known", "address", pa.string()),
     "block": ("row of the block in the segmentation", "count", pa.int32()),
     "tag": ("tag of the block's element", "name", pa.string()),
+    **{name: (meaning, "path", pa.string()) for name, meaning in PLACES.items()},
     "words": ("words; a character of a script without spaces counts half a word", "words", pa.float32()),
     "x_px": ("left edge of the block's lines", "CSS pixels of the document", pa.float32()),
     "y_px": ("top edge of the block's lines", "CSS pixels of the document", pa.float32()),
@@ -87,6 +89,7 @@ def block_rows(table: Table, key: PageKey, labels: RowLabels | None = None, *, t
         "url": [key.url] * number,
         "block": rows.block,
         "tag": [rows.page.tag_of(node) for node in rows.node.tolist()],
+        **located(rows),
         "words": rows.words.astype(np.float32),
         **dict(zip(_BOX, rows.box.T, strict=True)),
         "label": pa.array(known.label, mask=known.label < 0),

@@ -168,7 +168,8 @@ def _region_claims(scene: Scene, regions: NDArray[np.int8]) -> list[Claim]:
 def _about_comment(scene: Scene) -> Marks:
     """Mark short rows that say when a comment was written, or what can be done with it."""
     short = scene.rows.words <= LINE_WORDS
-    marks: Marks = short & [bool(_TIME_OF_COMMENT.search(text)) for text in scene.beginnings]
+    said = np.asarray([bool(_TIME_OF_COMMENT.search(text)) for text in scene.beginnings], dtype=bool)
+    marks: Marks = short & said
     return marks
 
 

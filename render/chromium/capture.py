@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from ..arrays import FloatColumn, IntColumn
 from ..colors import parse_color
-from ..page import TEXT, Geometry, Page, Position, unique_names
+from ..page import TEXT, Geometry, Page, Position, as_title, unique_names
 from ..sight.sight import NOTHING, Unstyled
 from ..sight.styles import STYLES, Styles
 from ..sight.windows import Frame
@@ -149,7 +149,7 @@ class _Assembly:
         title = roots[0].get("title", -1)
         page = Page(
             url=url,
-            title=" ".join(self.strings[title].split()) if title >= 0 else "",
+            title=as_title(self.strings[title]) if title >= 0 else "",
             language="",
             names=names,
             strings=tuple(self.strings[code] for code in used.tolist()),

@@ -47,8 +47,9 @@ _WATCH_SECONDS, _FAMILY_LOOKS = 0.08, 3
 #: A browser is renewed after so many documents, or when it and its children hold more memory than this.
 MOST_DOCUMENTS = 500
 MOST_BYTES = 3_000_000_000
-#: The process of a page that holds more than this of its own is ended: pages of applications hold up to half of it.
-MOST_PAGE_BYTES = 800_000_000
+#: The process of a page that holds more than this of its own is ended: with all else it shall not reach a gigabyte
+#: before that is noticed. Pages of applications hold up to 400 MB.
+MOST_PAGE_BYTES = 650_000_000
 
 
 class Worker:

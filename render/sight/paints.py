@@ -15,10 +15,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ..arrays import BoolColumn, FloatArray, FloatColumn, IntColumn
+from ..arrays import BoolColumn, FloatArray, FloatColumn, IntColumn, between
 from ..page import SHOWN_SOURCE, Geometry, Page
 from .styles import ROUND, Styles
-from .values import colors_in, is_all_over, is_pictured, pictures_in, pixels
+from .values import colors_in, is_all_over, is_pictured, layers_in, pictures_in, pixels
 from .windows import Frame, Windows, body_of
 
 #: Narrower borders and shadows are lines, not grounds.
@@ -43,6 +43,8 @@ _DRAWN_INPUTS = frozenset("image checkbox radio range color file".split())
 #: What Chromium paints where a page that wants to be dark paints nothing.
 DARK = 18.0
 _FAINT = 0.02
+#: Of what height the bars of formulas are, in ems, and what a fraction may say of its own and have a usual one.
+_BAR, _USUAL_BARS = 0.07, frozenset(("", "0", "0px", "thin", "medium", "1px", "2px"))
 _ADDRESS = re.compile(r'url\("([^"\\]*)"\)')
 _NONE: frozenset[str] = frozenset()
 #: Pictures of one pixel are written in no more characters than this.
@@ -215,6 +217,7 @@ def find_paints(
     _add_pictures(made, page, styles, shown, corners, canvases, lost)
     _add_borders(made, styles, shown, corners)
     _add_shadows(made, styles, shown, corners)
+    _add_letters(made, page, geometry, styles, opacity)
     row, box, color = np.concatenate(made.rows), np.concatenate(made.boxes), np.concatenate(made.colors)
     window = seen.through[row]
     box = np.concatenate([np.maximum(box[:, :2], seen.low[window]), np.minimum(box[:, 2:], seen.high[window])], axis=1)
@@ -299,7 +302,7 @@ def _boxes(
     whole = rows[~inline[rows]]
     found_rows, found_boxes = [whole], [corners[whole]]
     for row in rows[inline[rows]].tolist():
-        first, last = np.searchsorted(geometry.line_node, [row, page.end[row]])
+        first, last = between(geometry.line_node, row, int(page.end[row]))
         lines = geometry.line_box[first:last].astype(np.float64)
         boxes = np.concatenate([lines[:, :2], lines[:, :2] + lines[:, 2:]], axis=1) if last > first else corners[[row]]
         found_rows.append(np.full(len(boxes), row))
@@ -340,7 +343,7 @@ def _add_pictures(
             if canvas.row >= 0 and shown[canvas.owner]:
                 owner = np.asarray([canvas.owner], dtype=np.int32)
                 made.add(owner, corners[owner], canvas.low[None], canvas.high[None], np.ones((1, 2)))
-    pictures |= _drawn_inputs(page)
+    pictures |= _drawn_inputs(page) | _barred(page, styles)
     pictures |= styles.where(
         lambda row: row["backdrop-filter"] != "none" or row["border-image-source"] != "none" or "url(" in row["content"]
     )
@@ -354,6 +357,40 @@ def _drawn_inputs(page: Page) -> BoolColumn:
     rows = np.flatnonzero(page.has_tag("input") & (kind >= 0))
     drawn[rows] = [page.strings[kind[row]].strip().lower() in _DRAWN_INPUTS for row in rows.tolist()]
     return drawn
+
+
+def _barred(page: Page, styles: Styles) -> BoolColumn:
+    """bool (nodes,): what has a line drawn in it that is as broad as text is high: in formulas, between columns."""
+    line = page.attribute("linethickness")
+    given = np.zeros(len(page), dtype=bool)
+    rows = np.flatnonzero(page.has_tag("mfrac") & (line >= 0))
+    given[rows] = [page.strings[line[row]].strip() not in _USUAL_BARS for row in rows.tolist()]
+    bars = page.has_tag("mfrac", "msqrt", "mroot")
+    large = styles.column("font-size", lambda value: max(pixels(value), default=0.0) * _BAR >= BAND, False, np.bool_)
+    ruled = styles.column("column-rule-width", lambda value: max(pixels(value), default=0.0) >= BAND, False, np.bool_)
+    found: BoolColumn = given | (bars & large) | ruled
+    return found
+
+
+def _add_letters(made: _Collector, page: Page, geometry: Geometry, styles: Styles, opacity: FloatColumn) -> None:
+    """Add what stands out from letters: broad outlines, and shadows that are thrown elsewhere."""
+    stroke = styles.column("-webkit-text-stroke-width", lambda value: max(pixels(value), default=0.0), 0.0, np.float64)
+    thrown = styles.column("text-shadow", lambda value: value not in ("none", ""), False, np.bool_)
+    shown = (page.text >= 0) & ~geometry.invisible & (opacity > _FAINT)
+    lines = np.flatnonzero((shown & ((stroke >= 2 * BAND) | thrown))[geometry.line_node])
+    for line in lines.tolist():
+        row = int(geometry.line_node[line])
+        left, top, wide, high = geometry.line_box[line].astype(np.float64).tolist()
+        shadows = [pixels(shadow)[:3] for shadow in layers_in(styles.rows[styles.row[row]].get("text-shadow", ""))]
+        around = [(0.0, 0.0, stroke[row] / 2)] if stroke[row] >= 2 * BAND else []
+        # A shadow near its letters is read with them.
+        around += [
+            (right, down, blur)
+            for right, down, blur in (shadow for shadow in shadows if len(shadow) == 3)
+            if abs(right) >= wide / 2 or abs(down) >= high / 2 or blur >= high
+        ]
+        boxes = [(left + x - by, top + y - by, left + x + wide + by, top + y + high + by) for x, y, by in around]
+        made.add_unknown(np.full(len(boxes), row, dtype=np.int32), np.asarray(boxes, dtype=np.float64).reshape(-1, 4))
 
 
 def _add_borders(made: _Collector, styles: Styles, shown: BoolColumn, corners: FloatArray) -> None:
@@ -395,12 +432,12 @@ def _shadow_reach(value: str) -> float:
     if value == "none":
         return -1.0
     reach = -1.0
-    for shadow in value.replace("), ", ")\n").split("\n") if "(" in value else [value]:
+    for shadow in layers_in(value):
         lengths = pixels(shadow)
         if len(lengths) < 4:
             continue
         right, down, blur, spread = lengths[:4]
-        if "inset" in value:
+        if "inset" in shadow:
             # Narrower ones are lines along the edge.
             broad = max(abs(right), abs(down)) + blur + abs(spread) >= BAND
             reach = max(reach, 0.0 if broad else -1.0)

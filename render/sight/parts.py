@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..arrays import BoolColumn, FloatArray, IntColumn
+from ..arrays import BoolColumn, FloatArray, IntColumn, between
 from ..page import Geometry, Hidden, Page, Paint
 
 #: Of a line that is cut off sideways so many characters at least must be gone before they are taken out.
@@ -108,7 +108,7 @@ def _pieces(
         tail = ends[row] < len(drawn[row]) and bool(units(drawn[row], int(ends[row]), len(drawn[row])).strip())
         if not (unsure[row] or tail):
             continue
-        lines = np.arange(*np.searchsorted(geometry.line_node, [row, row + 1]))
+        lines = np.arange(*between(geometry.line_node, row, row + 1))
         spans = [
             span
             for line in lines.tolist()

@@ -234,7 +234,14 @@ class _Looks:
     @cached_property
     def altered(self) -> BoolColumn:
         """bool (lines,): the picture has them otherwise than their colours say."""
-        return self.page.below(self.styles.altered)[self.row] | self.styles.overdrawn[self.row]
+        drawn_over = self.styles.overdrawn | self.page.below(self.styles.struck)
+        return (self.page.below(self.styles.altered) | drawn_over | self._in_space)[self.row]
+
+    @cached_property
+    def _in_space(self) -> BoolColumn:
+        """bool (nodes,): what lies in space, with something that is moved there."""
+        page, deep = self.page, self.styles.deep
+        return page.below(deep & (page.count_within(self.styles.lifted) > 0)) if deep.any() else deep
 
     @cached_property
     def unclear(self) -> BoolColumn:

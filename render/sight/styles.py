@@ -17,6 +17,8 @@ from numpy.typing import NDArray
 from ..arrays import BoolColumn, FloatColumn, IntColumn
 from ..colors import parse_color
 from ..page import Paint
+from . import effects
+from .effects import Row
 from .values import colors_in, font_of, four, is_pictured, numbers, pixels
 
 #: Computed styles asked of the browser. It works each distinct style out once, so that one more costs little.
@@ -38,6 +40,8 @@ STYLES = (
     "-webkit-text-stroke-width",
     "-webkit-text-security",
     "text-decoration-thickness",
+    "text-shadow",
+    "column-rule-width",
     "direction",
     "writing-mode",
     "background",
@@ -58,6 +62,7 @@ STYLES = (
     "clip",
     "clip-path",
     "transform",
+    "transform-style",
     "rotate",
     "scale",
     "translate",
@@ -87,6 +92,7 @@ _INITIAL = {
     "content": "normal",
     "border-width": "0px",
     "border-image-source": "none",
+    "column-rule-width": "0px",
     "border-radius": "0px",
     "outline-style": "none",
     "box-shadow": "none",
@@ -98,6 +104,7 @@ _INITIAL = {
     "clip": "auto",
     "clip-path": "none",
     "transform": "none",
+    "transform-style": "flat",
     "rotate": "none",
     "scale": "none",
     "translate": "none",
@@ -114,8 +121,6 @@ _INITIAL = {
     "isolation": "auto",
 }
 
-#: What places absolute and fixed boxes inside an element, as a value of ``will-change`` or ``contain``.
-_HOLDING = re.compile(r"transform|perspective|filter|translate|rotate|scale|contain|paint|layout|strict|content")
 #: Forms of glyphs that are still those of their letters.
 _PLAIN_FORMS = re.compile(
     r"normal|none|small-caps|(?:no-)?(?:common|discretionary|historical)-ligatures|(?:no-)?contextual"
@@ -127,14 +132,9 @@ ROUND = 12.0
 #: Share of a corner's radius that its curve is away from the corner, on the diagonal.
 _CURVE = 1 - 2**-0.5
 _CLIPPING, _SCROLLING = frozenset({"hidden", "clip"}), frozenset({"auto", "scroll", "overlay"})
-#: Lines through a text that are as broad as this, in CSS pixels, may cover it.
-_BROAD = 6.0
-#: Less of a turn than this leaves a box upright.
-_LEVEL = 0.02
 _PAINT_CONTAINED = frozenset({"paint", "strict", "content"})
 
 Value = Callable[[str], Any]
-Row = dict[str, str]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -215,7 +215,7 @@ class Styles:
     @cached_property
     def holds(self) -> BoolColumn:
         """bool (nodes,): absolute and fixed boxes inside are placed by it."""
-        return self.where(_holds) & ~self._inline
+        return self.where(effects.holds) & ~self._inline
 
     @cached_property
     def scrolls_oddly(self) -> BoolColumn:
@@ -241,7 +241,7 @@ class Styles:
     @cached_property
     def stacks(self) -> BoolColumn:
         """bool (nodes,): it makes a stacking context, below whose background nothing inside of it goes."""
-        return self.where(_stacks)
+        return self.where(effects.stacks)
 
     @cached_property
     def runs_backward(self) -> BoolColumn:
@@ -257,32 +257,42 @@ class Styles:
     @cached_property
     def turned(self) -> BoolColumn:
         """bool (nodes,): something of it, or all, may turn its back or lie behind the eye."""
-        return self.where(_turned)
+        return self.where(effects.turned)
 
     @cached_property
     def altered(self) -> BoolColumn:
         """bool (nodes,): what it paints, and all inside, goes through something that may leave nothing of it."""
-        return self.where(_altered) | self.shaped
+        return self.where(effects.altered) | self.shaped
 
     @cached_property
     def shaped(self) -> BoolColumn:
         """bool (nodes,): it may leave something of it here and nothing there: masked, cut out or turned."""
-        return self.where(_shaped) | self.turned
+        return self.where(effects.shaped) | self.turned
 
     @cached_property
     def overdrawn(self) -> BoolColumn:
-        """bool (nodes,): the outline of its letters, or a line through them, may be broader than they are."""
-        return self.where(
-            lambda row: (
-                max(pixels(row["-webkit-text-stroke-width"]), default=0.0) > 0
-                or max(pixels(row["text-decoration-thickness"]), default=0.0) >= _BROAD
-            )
-        )
+        """bool (nodes,): the outline of its letters may be broader than they are."""
+        return self.where(lambda row: max(pixels(row["-webkit-text-stroke-width"]), default=0.0) > 0)
+
+    @cached_property
+    def struck(self) -> BoolColumn:
+        """bool (nodes,): a line through all the text in it, or along it, may be broader than letters are."""
+        return self.where(effects.broadly_struck)
+
+    @cached_property
+    def deep(self) -> BoolColumn:
+        """bool (nodes,): what is in it lies in space, so that the order of painting says little of what is above."""
+        return self.column("transform-style", "preserve-3d".__eq__, False, np.bool_)
+
+    @cached_property
+    def lifted(self) -> BoolColumn:
+        """bool (nodes,): it is moved or turned in space."""
+        return self.column("transform", lambda value: value.startswith("matrix3d"), False, np.bool_)
 
     @cached_property
     def rotated(self) -> BoolColumn:
         """bool (nodes,): its sides are not upright, so that its box says only where it may be."""
-        return self.where(_rotated)
+        return self.where(effects.rotated)
 
     def odd_forms(self, fonts: frozenset[str]) -> BoolColumn:
         """bool (nodes,): set in a font of the page, in forms that may look otherwise than the letters.
@@ -333,63 +343,3 @@ class Styles:
         visible = np.asarray(widths, dtype=np.float32) * (np.asarray(alpha) > 0)
         border: FloatColumn = visible.astype(np.float32)[self.row]
         return border
-
-
-def _holds(row: Row) -> bool:
-    plain = all(row[name] == "none" for name in ("transform", "translate", "rotate", "scale", "filter", "perspective"))
-    return (
-        not plain
-        or row["backdrop-filter"] != "none"
-        or row["content-visibility"] != "visible"
-        or row["container-type"] != "normal"
-        or bool(_HOLDING.search(row["will-change"]))
-        or bool(_HOLDING.search(row["contain"]))
-    )
-
-
-def _stacks(row: Row) -> bool:
-    return (
-        row["z-index"] != "auto"
-        or row["position"] in ("fixed", "sticky")
-        or row["opacity"] != "1"
-        or row["isolation"] != "auto"
-        or row["mix-blend-mode"] != "normal"
-        or row["mask-image"] != "none"
-        or row["clip-path"] != "none"
-        or _holds(row)
-    )
-
-
-def _rotated(row: Row) -> bool:
-    turn = numbers(row["transform"]) if row["transform"].startswith("matrix(") else []
-    return row["rotate"] != "none" or (len(turn) == 6 and abs(turn[1]) + abs(turn[2]) > _LEVEL)
-
-
-def _turned(row: Row) -> bool:
-    return (
-        row["transform"].startswith("matrix3d")
-        or row["backface-visibility"] == "hidden"
-        or row["perspective"] != "none"
-        or " " in row["rotate"]
-    )
-
-
-def _altered(row: Row) -> bool:
-    return row["mix-blend-mode"] != "normal" or (row["filter"] != "none" and not _harmless(row["filter"]))
-
-
-def _shaped(row: Row) -> bool:
-    return (
-        row["mask-image"] != "none"
-        or row["-webkit-mask-box-image-source"] != "none"
-        or row["clip-path"] != "none"
-        or "url(" in row["filter"]
-        # The older way of cutting out.
-        or (row["clip"] != "auto" and row["position"] in ("absolute", "fixed"))
-    )
-
-
-def _harmless(filters: str) -> bool:
-    """Shadows and a blur of a pixel take nothing away; whatever else does is for the picture to tell."""
-    functions = re.findall(r"([a-z-]+)\(((?:[^()]|\([^()]*\))*)\)", filters)
-    return all(name == "drop-shadow" or (name == "blur" and max(numbers(given)) <= 1) for name, given in functions)

@@ -9,6 +9,7 @@ from ..colors import parse_color
 
 _NUMBER = re.compile(r"-?\d*\.?\d+(?:e-?\d+)?")
 _PIXELS = re.compile(r"-?\d*\.?\d+(?:e-?\d+)?(?=px)")
+_COMMA = re.compile(r",\s(?![^(]*\))")
 _COLOR = re.compile(r"(?:rgba?|color|oklch|oklab|lab|lch)\([^)]*\)")
 #: A layer's picture: a gradient, or what lies at an address.
 _IMAGE = re.compile(r"[\w-]*gradient\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)|[\w-]*(?:url|image|image-set|paint)\(.*\)")
@@ -25,6 +26,11 @@ def numbers(value: str) -> list[float]:
 def pixels(value: str) -> list[float]:
     """Return all lengths of a computed value."""
     return [float(number) for number in _PIXELS.findall(value)]
+
+
+def layers_in(value: str) -> list[str]:
+    """Return the parts of a computed list: each shadow by itself."""
+    return _COMMA.split(value)
 
 
 def colors_in(value: str) -> list[int]:

@@ -19,6 +19,7 @@ from ...render.page import Page
 from ...render.seen import seen_on
 from ..blocks import Blocks
 from ..export import clean
+from .cover import last_around
 
 _MOST = 200_000
 _CORNERS, _SIZES = ("x1", "y1", "x2", "y2"), ("positionX", "positionY", "width", "height")
@@ -169,8 +170,6 @@ def _holding(page: Page, box: FloatArray) -> np.ndarray:
     """int32 (leaves,): the last box in preorder around the middle of each leaf's lines, -1 for none and the unseen."""
     found = np.full(len(page.leaves), -1, dtype=np.int32)
     seen = seen_on(page)
-    middle = (seen.line[:, :2] + seen.line[:, 2:]) / 2
-    for row, (x, y, width, height) in enumerate(box.tolist()):
-        inside = (middle >= (x, y)).all(axis=1) & (middle <= (x + width, y + height)).all(axis=1)
-        found[seen.leaf[inside]] = row
+    held = last_around(box, (seen.line[:, :2] + seen.line[:, 2:]) / 2)
+    np.maximum.at(found, seen.leaf, held)
     return found

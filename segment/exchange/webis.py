@@ -15,16 +15,20 @@ from typing import Any
 
 import numpy as np
 import orjson
+from numpy.typing import NDArray
 
 from ...render.arrays import FloatArray
 from ...render.errors import SegmentationUnreadable
 from ...render.page import Page
 from ..blocks import Blocks
 from ..segments import Segments, segments_of, within
-from .shapes import Polygon, disjoint, rectangles_of
+from .cover import covered
+from .shapes import MOST_PIECES, Polygon, disjoint, rectangles_of
 
 #: Share of a node's box that must lie in a segment (theta_c, section 4.3 of the paper).
-CONTAINED = 0.75
+CONTAINED, HALF = 0.75, 0.5
+#: What rounding may take away from a share.
+ROUNDED = 1e-6
 #: Numbers of a file that are taken, and the largest of them.
 _MOST_POINTS, _LARGEST = 1_000_000, 1e7
 
@@ -100,14 +104,46 @@ def fit_to_nodes(page: Page, segments: Segments, *, share: float = CONTAINED) ->
         raise ValueError("nodes lie nowhere on a page without geometry: render it with Browser().open(...)")
     box = page.geometry.box.astype(np.float64)
     rows = np.flatnonzero((box[:, 2] > 0) & (box[:, 3] > 0))
-    box, known, fitted = box[rows], set[bytes](), list[FloatArray]()
-    for number in range(segments.count):
-        inside = _shared(box, segments.box[segments.segment == number]) >= share * box[:, 2] * box[:, 3]
+    rows = rows[np.argsort(_middle(box[rows])[:, 1], kind="stable")]
+    box, known, fitted, held = box[rows], set[bytes](), list[FloatArray](), 0
+    for region in filter(len, _regions(segments)):
+        near = _near(box, region) if share > HALF else np.arange(len(box))
+        inside = near[covered(box[near], region) >= (share - ROUNDED) * box[near, 2] * box[near, 3]]
+        held += len(inside)
+        if held > MOST_PIECES:
+            raise SegmentationUnreadable(f"segments that hold more than {MOST_PIECES:,} nodes")
+        inside = inside[np.argsort(rows[inside])]
         united = disjoint(_outermost(page, rows[inside], box[inside]))
         if len(united) and united.tobytes() not in known:
             known.add(united.tobytes())
             fitted.append(united)
     return _gathered(fitted)
+
+
+def _regions(segments: Segments) -> list[FloatArray]:
+    """Return the rectangles of each segment."""
+    order = np.argsort(segments.segment, kind="stable")
+    ends = np.searchsorted(segments.segment[order], np.arange(segments.count), side="right")
+    return np.split(segments.box[order], ends[:-1]) if segments.count else []
+
+
+def _middle(box: FloatArray) -> FloatArray:
+    middle: FloatArray = box[:, :2] + box[:, 2:] / 2
+    return middle
+
+
+def _near(box: FloatArray, region: FloatArray) -> NDArray[np.int64]:
+    """Return the boxes, sorted from above by their middle, whose middle lies in the box around a region.
+
+    No other has more than half of its area in the region.
+    """
+    left, top = region[:, :2].min(axis=0)
+    right, bottom = (region[:, :2] + region[:, 2:]).max(axis=0)
+    across, down = _middle(box).T
+    first, last = np.searchsorted(down, [top - 1, bottom + 1])
+    within = (across[first:last] >= left - 1) & (across[first:last] <= right + 1)
+    found: NDArray[np.int64] = first + np.flatnonzero(within)
+    return found
 
 
 def to_webis(page: Page, segmentations: Mapping[str, Blocks | Segments], *, identity: str = "") -> bytes:
@@ -169,16 +205,6 @@ def _gathered(regions: list[FloatArray]) -> Segments:
     """Number regions, each a list of rectangles."""
     number = np.repeat(np.arange(len(regions), dtype=np.int32), [len(region) for region in regions])
     return Segments(box=np.concatenate([np.zeros((0, 4)), *regions]), segment=number)
-
-
-def _shared(box: FloatArray, region: FloatArray) -> FloatArray:
-    """float64 (boxes,): the area of each that disjoint rectangles cover."""
-    covered = np.zeros(len(box))
-    for x, y, width, height in region.tolist():
-        wide = np.minimum(box[:, 0] + box[:, 2], x + width) - np.maximum(box[:, 0], x)
-        high = np.minimum(box[:, 1] + box[:, 3], y + height) - np.maximum(box[:, 1], y)
-        covered += np.maximum(wide, 0) * np.maximum(high, 0)
-    return covered
 
 
 def _outermost(page: Page, rows: np.ndarray, box: FloatArray) -> FloatArray:

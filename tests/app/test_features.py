@@ -16,6 +16,8 @@ def test_features_without_a_browser(run, tmp_path):
         assert frame["source"].unique().tolist() == [NEWS]
         assert frame["text"].str.contains("northern footbridge").any()
         assert frame["width"].isna().all()
+        assert frame["selector"].is_unique
+        assert frame["xpath"].str.startswith("/html").all()
 
 
 def test_a_result_that_cannot_be_written_leaves_what_was_there(run, tmp_path):

@@ -45,6 +45,13 @@ def test_what_metadata_are_told():
     assert told(page, roles) == (("title", "Eels again"), ("author", "By Ada Leaf"))
 
 
+def test_a_thread_is_as_old_as_its_first_post():
+    page = bs.parse("<p>1 May 2020<p>Text</p><p>2 May 2020</p><i>x</i><p class=new>3 May 2020</p>")
+    roles = leaf_roles("date", "body", "date", "body", "date")
+    roles.probability[:] = [0.7, 0.9, 0.9, 0.9, 0.8]
+    assert [text for _, text in told(page, roles)] == ["1 May 2020", "2 May 2020", "3 May 2020"]
+
+
 def test_systems_that_tell_no_roles_keep_none():
     with pytest.raises(ValueError, match="bte tells no roles"):
         bs.extract(bs.parse("<p>one two three"), system="bte", keep="title")

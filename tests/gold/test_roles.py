@@ -44,6 +44,10 @@ def test_paragraphs_of_the_gold_are_body():
     assert roles(page()) == {FIRST[:12]: ("body", "gold text"), SECOND[:12]: ("body", "gold text")}
 
 
+def test_a_page_without_text_has_no_roles():
+    assert roles("<html><body><img src='a.png'></body></html>") == {}
+
+
 def test_a_title_is_the_largest_heading_that_says_it():
     before = "<ul><li><a href=/wall>The wall stands</a></li></ul><h1>The wall stands!</h1>"
     found = roles(page("<title>The wall stands | The Gull</title>", before))

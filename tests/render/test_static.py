@@ -7,7 +7,7 @@ import blocksight as bs
 import numpy as np
 import pytest
 from blocksight import parse
-from blocksight.render.page import Geometry
+from blocksight.render.page import LONGEST_TITLE, Geometry
 from blocksight.render.static import decode
 from hypothesis import given
 from hypothesis import strategies as st
@@ -143,3 +143,8 @@ def test_a_name_that_is_no_encoding_of_pages_counts_as_none(name):
     assert decode(html.encode()).endswith("größe \\u0041")
     assert decode(html.encode("cp1252")).endswith("größe \\u0041")
     assert decode("<p>größe".encode(), name) == "<p>größe"
+
+
+def test_of_a_very_long_title_the_beginning_is_kept():
+    page = bs.parse(f"<title>{'word ' * LONGEST_TITLE}</title><p>text")
+    assert page.title == ("word " * LONGEST_TITLE)[:LONGEST_TITLE].strip()

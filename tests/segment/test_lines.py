@@ -93,3 +93,22 @@ def test_nothing_on_a_page_gives_nothing(boxed):
     page = boxed(("body", (0, 0, 800, 1000), []))
     assert len(line_grid(page)) == 0
     assert number_lines(page).line.tolist() == []
+
+
+def test_lines_that_meet_are_one_through_any_number_of_others(boxed):
+    # The third reaches from the first to the second, which lie apart; the fourth stands almost half a line lower.
+    page = boxed(paragraphs((0, 0, 60, 20), (200, 0, 60, 20), (40, 0, 180, 20), (0, 8, 300, 20)))
+    assert line_grid(page).line.tolist() == [0, 0, 0, 1]
+
+
+def test_text_on_one_spot_is_met_line_by_line_not_pair_by_pair(boxed, monkeypatch):
+    from blocksight.segment import lines
+
+    steps = []
+    monkeypatch.setattr(
+        lines, "_chief", lambda chief, row, chief_of=lines._chief: steps.append(row) or chief_of(chief, row)
+    )
+    count = 300
+    page = boxed(paragraphs(*[(0, 0, 60, 20)] * count))
+    assert len(line_grid(page)) == 1
+    assert len(steps) <= 4 * count

@@ -9,7 +9,6 @@ import numpy as np
 
 from ....render.arrays import BoolColumn, Marks
 from ....render.page import Page
-from ....render.visibility import concealed
 from .code import FoundCode, find_code
 from .embeds import find_boxes, find_embeds
 from .emoji import find_emoji
@@ -20,11 +19,7 @@ from .images import FoundImages, Image, find_images
 from .insets import Inset, Surroundings
 from .tex import Found, tex_in_text
 from .verse import lines_kept
-
-#: Of its texts, what has to be chosen for a table to come out whole; less where the texts before and behind it are.
-CHOSEN_SHARE, BETWEEN_SHARE = 0.5, 0.1
-#: A table of more leaves is chosen as it was.
-MOST_LEAVES = 20_000
+from .whole import missing_cells, missing_items
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,7 +56,8 @@ class Parts:
 
 def find_parts(page: Page, marks: Marks, *, images: bool = True, captions: bool = True) -> Parts:
     """Find the parts of the content of a page; captions come along with pictures, or stay out if not marked."""
-    marks = marks | _missing_cells(page, marks)
+    marks = marks | missing_cells(page, marks)
+    marks = marks | missing_items(page, marks)
     around = Surroundings(page, marks)
     code = find_code(page)
     formulas = find_formulas(page, around)
@@ -93,25 +89,6 @@ def find_parts(page: Page, marks: Marks, *, images: bool = True, captions: bool 
         verse=lines_kept(page),
         formulas=tex_in_text(page, chosen),
     )
-
-
-def _missing_cells(page: Page, marks: Marks) -> Marks:
-    """Mark what is seen in a table that was chosen in part: numbers alone do not look like content."""
-    table = page.has_tag("table")
-    found = np.zeros(len(page.leaves), dtype=bool)
-    if not table.any():
-        return found
-    seen = ~concealed(page)
-    cells = page.nearest(table)
-    rows = page.count_within(page.has_tag("tr"))
-    for row in np.flatnonzero(table & (page.count_below(table) == 0)).tolist():
-        first, last = page.leaf_range[row].tolist()
-        there = seen[first:last]
-        chosen, whole = int((marks[first:last] & there).sum()), int(there.sum())
-        between = bool(first > 0 and last < len(marks) and marks[first - 1] and marks[last])
-        if 0 < whole < MOST_LEAVES and chosen >= whole * (BETWEEN_SHARE if between else CHOSEN_SHARE):
-            found[first:last] = there & (cells[page.leaves[first:last]] == row) & (rows[row] > 1)
-    return found
 
 
 def _outermost(page: Page, insets: dict[int, Inset]) -> dict[int, Inset]:

@@ -6,7 +6,7 @@ import re
 
 import numpy as np
 
-from ....render.arrays import BoolColumn
+from ....render.arrays import BoolColumn, between
 from ....render.page import Page
 
 _KEEPS = frozenset({"pre", "pre-line", "pre-wrap", "break-spaces"})
@@ -65,7 +65,7 @@ def _laid_out(page: Page, row: int) -> bool:
         if sign == "\n" and start < place < end:
             inner.add(units)
         units += 1 + (sign > "\uffff")  # browsers count in UTF-16
-    lines = slice(*np.searchsorted(geometry.line_node, [row, row + 1]))
+    lines = slice(*between(geometry.line_node, row, row + 1))
     single = geometry.line_start[lines][geometry.line_length[lines] == 1]
     return not inner.isdisjoint(single.tolist())
 

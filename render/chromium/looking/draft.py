@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from itertools import accumulate
 
 import numpy as np
+from numpy.typing import NDArray
 
-from ...arrays import BoolColumn, IntColumn
+from ...arrays import BoolColumn, IntColumn, between
 from ...overlays import closable, find_overlays
 from ...page import Geometry, Hidden, Page, Position
 from ...sight.characters import is_blank
+from ...sight.paints import PICTURES
 from ...sight.parts import leaf_reasons, split, units
 from ...sight.sight import NOTHING, Sight, Unstyled, find_sight
 from ...sight.styles import Styles
@@ -81,24 +84,29 @@ class Draft:
         found = find_sight(self.plain, self.geometry, self.styles, frames, unstyled=self.unstyled)
         return self._under_overlays(found)
 
-    def page(self, seen: Seen | None = None, empty: BoolColumn | None = None) -> Page:
+    def page(self, seen: Seen | None = None, empty: Mapping[int, Sequence[bool]] | None = None) -> Page:
         """Return the page.
 
         Parameters
         ----------
         seen : Seen, optional
             What pictures show of the lines that the layout leaves in doubt.
-        empty : bool (nodes,), optional
-            Texts of which the font draws nothing.
+        empty : mapping of int to sequence of bool, optional
+            Of texts of which the font draws some words, or all, as nothing: whether each word is.
         """
         sight = self.sight
         reason = sight.reason.copy()
         seen = seen or Seen()
         for line, shown in seen.lines.items():
             reason[line] = Hidden.VISIBLE if shown else sight.guess[line]
-        blank = self._blank if empty is None else self._blank | empty
+        self._as_wholes(reason)
+        empty = empty or {}
+        blank = self._blank.copy()
+        blank[[row for row, lost in empty.items() if all(lost)]] = True
         lines = blank[self.geometry.line_node] & (reason == Hidden.VISIBLE)
         reason[lines] = Hidden.GLYPHS
+        words = {line: found for row, lost in empty.items() if not all(lost) for line, found in self._lost(row, lost)}
+        words |= {line: self._reasons(found, int(sight.guess[line])) for line, found in seen.parts.items()}
         # The last string is the empty one.
         drawn = [self.strings[code] for code in self.drawn.tolist()]
         page, geometry, hidden = split(
@@ -109,12 +117,39 @@ class Draft:
             sight.right,
             drawn=drawn,
             backward=self.styles.runs_backward,
-            words={line: self._reasons(words, int(sight.guess[line])) for line, words in seen.parts.items()},
+            words=words,
         )
         return page.changed(geometry=replace(geometry, hidden=hidden))
 
+    def _as_wholes(self, reason: NDArray[np.uint8]) -> None:
+        """Let each text of a drawing be seen, or not, as most of its letters are: each may be a line of its own."""
+        geometry = self.geometry
+        drawn = np.flatnonzero(self._drawings[geometry.line_node])
+        rows, text = np.unique(geometry.line_node[drawn], return_inverse=True)
+        size = np.bincount(text, geometry.line_length[drawn], len(rows))
+        seen = np.bincount(text, geometry.line_length[drawn] * (reason[drawn] == Hidden.VISIBLE), len(rows))
+        shown = drawn[(2 * seen >= size)[text] & (seen > 0)[text]]
+        gone = drawn[(2 * seen < size)[text]]
+        reason[shown] = Hidden.VISIBLE
+        # Of one text that is not seen, all lines have the reason of those that are not.
+        why = np.zeros(len(rows), dtype=np.uint8)
+        np.maximum.at(why, text, reason[drawn])
+        reason[gone] = why[text[np.isin(drawn, gone)]]
+
     def _reasons(self, words: Mapping[int, bool], guess: int) -> dict[int, int]:
         return {place: int(Hidden.VISIBLE) if shown else guess for place, shown in words.items()}
+
+    def _lost(self, row: int, lost: Sequence[bool]) -> Iterator[tuple[int, dict[int, int]]]:
+        """Yield of each line of a text the reasons of its words, by how many characters of the text come before."""
+        drawn = self.strings[self.drawn[row]]
+        ends = list(accumulate(map(len, drawn.split())))
+        starts = [0, *ends]
+        for line in range(*between(self.geometry.line_node, row, row + 1)):
+            first = len("".join(units(drawn, 0, int(self.geometry.line_start[line])).split()))
+            last = first + len("".join(self.line_text(line).split()))
+            inside = (number for number, end in enumerate(ends) if end > first and starts[number] < last)
+            reasons = {n: int(Hidden.GLYPHS if lost[n] else Hidden.VISIBLE) for n in inside if n < len(lost)}
+            yield line, {max(starts[n], first): reason for n, reason in reasons.items()}
 
     def line_text(self, line: int) -> str:
         """Return what is written on a line."""
@@ -138,6 +173,14 @@ class Draft:
     def is_drawn(self, row: int) -> bool:
         """Return whether a text is part of a drawing or moves by itself: its words have no places to speak of."""
         return bool(self._drawings[row])
+
+    def is_picture(self, row: int) -> bool:
+        """Return whether a node shows something of its own, which its style does not tell."""
+        return bool(self._pictures[row])
+
+    @cached_property
+    def _pictures(self) -> BoolColumn:
+        return self.plain.has_tag(*PICTURES)
 
     @cached_property
     def _drawings(self) -> BoolColumn:

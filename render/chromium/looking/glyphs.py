@@ -7,12 +7,11 @@ import re
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
-from itertools import chain
+from itertools import chain, groupby
 from typing import Any
 
 import numpy as np
 
-from ...arrays import BoolColumn
 from ...page import Hidden
 from ...sight.values import font_of
 from ..channel import Channel, CommandFailed
@@ -20,15 +19,15 @@ from .draft import Draft
 
 #: Characters of a font that are measured, at most.
 MOST_CHARACTERS = 2_000
-#: More than this share of a text's letters must be such of which nothing is drawn.
-MOSTLY = 0.5
+#: Where nothing is drawn of more than this share of a text's letters, nothing of it is read; else what is lost is a
+#: stretch of words of at least so many letters.
+MOSTLY, STRETCH = 0.5, 10
 
 _LETTER = re.compile(r"[^\W_]")
-_WORD = re.compile(r"\S+")
 
 #: Gives for each font which of its characters show nothing, and which of its words do. A character shows nothing where
 #: there is hardly any ink in its place; all of them do where not even three of many look different. Of a word less is
-#: drawn than a dot of 15 % of the font's size, or less than two pixels.
+#: drawn than a dot of 15 % of the font's size, or less than 3.5 pixels where that is not above a third of the size.
 _MEASURE = """function (asked) {
   const canvas = document.createElement("canvas"), pen = canvas.getContext("2d", {willReadFrequently: true});
   const [wide, high, size] = [48, 48, 24];
@@ -47,7 +46,7 @@ _MEASURE = """function (asked) {
     const kinds = new Set(looks.filter(([inked]) => inked >= 5).map(([, print]) => print)).size;
     if (kinds < Math.min(3, letters.length / 4)) return [letters.map((letter, number) => number), []];
     pen.font = font;
-    const least = Math.max(15, 200 / pixels);
+    const least = Math.max(15, Math.min(350 / pixels, 36));
     return [blank, words.flatMap((word, number) => {
       const box = pen.measureText(word);
       const high = box.actualBoundingBoxAscent + box.actualBoundingBoxDescent;
@@ -71,8 +70,8 @@ class _Asked:
 
 async def empty_texts(
     channel: Channel, draft: Draft, reply: dict[str, Any], fonts: Mapping[str, list[str]], timeout: float
-) -> BoolColumn:
-    """Find the texts of which nothing is drawn because of their font.
+) -> dict[int, tuple[bool, ...]]:
+    """Find the texts of which some words, or all, are drawn as nothing because of their font.
 
     Parameters
     ----------
@@ -86,9 +85,10 @@ async def empty_texts(
 
     Returns
     -------
-    bool (nodes,)
+    dict of int to tuple of bool
+        Of each such text, by its row, whether each of its words is.
     """
-    empty = np.zeros(len(draft.plain), dtype=bool)
+    empty: dict[int, tuple[bool, ...]] = {}
     if not any(fonts.values()):
         return empty
     asked = await asyncio.to_thread(_asked, draft, reply, fonts)
@@ -100,7 +100,9 @@ async def empty_texts(
                     blank = frozenset(one.letters[number] for number in letters)
                     unseen = frozenset(one.words[number] for number in words)
                     for row in one.rows if blank or unseen else ():
-                        empty[row] = _is_empty(_text(draft, row), blank, unseen)
+                        lost = lost_words(_text(draft, row), blank, unseen)
+                        if any(lost):
+                            empty[row] = lost
     return empty
 
 
@@ -138,7 +140,7 @@ def _question(draft: Draft, font: str, pixels: float, rows: list[int]) -> _Asked
     letters = [letter for letter in letters if _LETTER.match(letter)]
     # Of very many some, from all over them.
     letters = letters[:: len(letters) // MOST_CHARACTERS + 1]
-    words = [word for word in dict.fromkeys(chain.from_iterable(map(_WORD.findall, texts))) if _LETTER.search(word)]
+    words = [word for word in dict.fromkeys(chain.from_iterable(map(str.split, texts))) if _LETTER.search(word)]
     words = words[:: len(words) // MOST_CHARACTERS + 1]
     return _Asked(font=font, pixels=max(pixels, 1.0), rows=rows, letters=letters, words=words)
 
@@ -148,14 +150,31 @@ def _text(draft: Draft, row: int) -> str:
     return draft.strings[draft.drawn[row]] or draft.plain.text_of(row)
 
 
-def _is_empty(text: str, blank: frozenset[str], unseen: frozenset[str]) -> bool:
-    """Return whether of most letters of a text nothing is seen."""
-    lost = total = 0
-    for word in _WORD.findall(text):
+def lost_words(text: str, blank: frozenset[str], unseen: frozenset[str]) -> tuple[bool, ...]:
+    """Return whether each word of a text is drawn as nothing, if enough of them are.
+
+    Parameters
+    ----------
+    text : str
+    blank : frozenset of str
+        Letters of which nothing is drawn; a word is lost with more than half of its letters.
+    unseen : frozenset of str
+        Words of which next to nothing is drawn.
+    """
+    lost: list[bool] = []
+    size: list[int] = []
+    gone = 0
+    for word in text.split():
         letters = _LETTER.findall(word)
-        total += len(letters)
-        lost += len(letters) if word in unseen else sum(letter in blank for letter in letters)
-    return lost > MOSTLY * total
+        missing = len(letters) if word in unseen else sum(letter in blank for letter in letters)
+        # What has no letters goes with the word before it.
+        lost.append(2 * missing > len(letters) if letters else bool(lost) and lost[-1])
+        size.append(len(letters))
+        gone += missing
+    if gone > MOSTLY * sum(size):
+        return (True,) * len(lost)
+    runs = ((is_lost, list(run)) for is_lost, run in groupby(range(len(lost)), lost.__getitem__))
+    return tuple(is_lost and sum(size[number] for number in run) >= STRETCH for is_lost, run in runs for _ in run)
 
 
 async def _measured(

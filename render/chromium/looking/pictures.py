@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from ...arrays import between
 from ...sight.legible import Picture, is_partly_legible, legible
 from ..channel import Channel, CommandFailed
 from .draft import Draft, Seen
@@ -33,8 +34,14 @@ FAIR = 8
 HIGHEST = 6000
 #: Words narrower than this, in heights of their line, may be no words.
 NARROW = 0.8
+#: Seconds after which a picture that has not come is asked for anew, and for which the browser is woken before.
+PATIENCE, WAKING = 2.0, 0.25
 #: Rounds in which texts that lie over each other are taken out one after the other.
 _ROUNDS = 4
+
+
+#: Numbers that doubts of one kind have in common.
+Kind = tuple[int, int, int, int]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -116,7 +123,7 @@ class Looking:
         sight, node = self._draft.sight, self._draft.geometry.line_node
         taken: dict[int, int] = {}
         chosen: dict[int, list[int]] = {}
-        turn: Counter[tuple[int, int]] = Counter()
+        turn: Counter[Kind] = Counter()
         order = []
         for line in np.flatnonzero(sight.doubtful).tolist():
             order.append((turn[self._kind(line)] // ENOUGH, line))
@@ -149,10 +156,12 @@ class Looking:
         """Return what a line says of those like it: one that is seen in part agrees with none."""
         return [True, False] if line in self._words else [seen]
 
-    def _kind(self, line: int) -> tuple[int, int]:
-        """Return what is doubted of a line, and its style."""
-        draft = self._draft
-        return int(draft.sight.guess[line]), int(draft.styles.row[draft.geometry.line_node[line]])
+    def _kind(self, line: int) -> Kind:
+        """Return what is doubted of a line, what the layout says, and the styles of the line and of what covers it."""
+        draft, sight = self._draft, self._draft.sight
+        styles, over = draft.styles.row, int(sight.over[line])
+        cover = -1 if over < 0 else ~over - 1 if draft.is_picture(over) else int(styles[over])
+        return int(sight.guess[line]), int(sight.reason[line]), int(styles[draft.geometry.line_node[line]]), cover
 
     def _settle_alike(self) -> None:
         """Let lines that have been looked at stand for those that look alike.
@@ -174,10 +183,13 @@ class Looking:
             if int(node[line]) not in out_of_reach:
                 self._seen.setdefault(line, False)
 
-    def _agreed_kinds(self) -> dict[tuple[int, int], bool]:
-        """Return what lines of one kind agree on, where many have been looked at."""
-        votes: dict[tuple[int, int], list[bool]] = {}
+    def _agreed_kinds(self) -> dict[Kind, bool]:
+        """Return what lines of one kind agree on, where many have been looked at; of drawings the kind says nothing."""
+        votes: dict[Kind, list[bool]] = {}
+        node = self._draft.geometry.line_node
         for line, seen in self._seen.items():
+            if self._draft.is_drawn(int(node[line])):
+                continue
             votes.setdefault(self._kind(line), []).extend(self._votes(line, seen))
         return {kind: found[0] for kind, found in votes.items() if len(found) >= MANY and len(set(found)) == 1}
 
@@ -225,7 +237,7 @@ class Looking:
         """Yield the doubtful lines that are in the window; their boxes come in the order of the lines."""
         node = self._draft.geometry.line_node
         for one in shown:
-            first, last = np.searchsorted(node, [one.row, one.row + 1]).tolist()
+            first, last = between(node, one.row, one.row + 1)
             for line in self._pending.get(one.row, ()):
                 place = (line - first) * len(one.boxes) // max(last - first, 1)
                 if one.row == target or one.whole[place]:
@@ -303,9 +315,21 @@ class Looking:
         return await asyncio.to_thread(read)
 
     async def _shoot(self, wanted: dict[str, Any]) -> str:
-        shot = await self._channel.send(
-            "Page.captureScreenshot", wanted | {"optimizeForSpeed": True}, timeout=self._left
-        )
+        """Take a picture of the window.
+
+        While the page's clock stands, a busy browser now and then waits for a frame that nobody draws, and it waits for
+        ever. It draws again as soon as somebody wants to see each frame.
+        """
+        try:
+            return await self._shot(wanted, min(PATIENCE, self._left))
+        except TimeoutError:
+            await self._channel.send("Page.startScreencast", {"format": "jpeg", "quality": 1}, timeout=self._left)
+            await asyncio.sleep(min(WAKING, self._left))
+            await self._channel.send("Page.stopScreencast", timeout=self._left)
+            return await self._shot(wanted, self._left)
+
+    async def _shot(self, wanted: dict[str, Any], timeout: float) -> str:
+        shot = await self._channel.send("Page.captureScreenshot", wanted | {"optimizeForSpeed": True}, timeout=timeout)
         data: str = shot["data"]
         return data
 

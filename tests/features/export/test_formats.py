@@ -54,6 +54,8 @@ def test_rows_by_hand(dataset):
     assert frame["label"].isna().tolist() == [False, False, True]
     assert frame["link_density"].tolist() == [1, 0, 0]
     assert frame["x"].isna().all()
+    assert frame["selector"].tolist() == ["p:nth-of-type(1)", "p:nth-of-type(2)", "p:nth-of-type(3)"]
+    assert frame["xpath"].tolist() == ["/html/body/p[1]", "/html/body/p[2]", "/html/body/p[3]"]
     assert tuple(frame.columns) == tuple(dataset.dictionary["name"])
 
 
@@ -147,4 +149,10 @@ def test_coco_by_pycocotools(dataset, tmp_path):
     assert [annotation["bbox"] for annotation in found] == [[10, 20, 30, 10], [0, 90, 45, 10]]
     assert [coco.cats[annotation["category_id"]]["name"] for annotation in found] == ["boilerplate", "content"]
     assert area(coco.annToRLE(found[1])) == 450
+    assert [annotation["block"] for annotation in found] == [0, 1]
+    assert [(annotation["tag"], annotation["xpath"]) for annotation in found] == [
+        ("p", "/html/body/p[1]"),
+        ("p", "/html/body/p[2]"),
+    ]
+    assert found[1]["selector"] == "p:nth-of-type(2)"
     assert (tmp_path / "images" / "made_a.png").is_file()

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from blocksight.compare.segmentation.bcubed import compare_blocks
 from blocksight.render.errors import SegmentationUnreadable
+from blocksight.segment.exchange import shapes, webis
 from blocksight.segment.exchange.shapes import disjoint, rectangles_of
 from blocksight.segment.exchange.webis import fit_to_nodes, read_webis, to_webis
 
@@ -70,6 +71,36 @@ def test_boxes_that_overlap_are_united():
     boxes = np.asarray([[0, 0, 10, 10], [5, 5, 10, 10], [0, 0, 10, 10], [40, 0, 5, 5]], dtype=float)
     united = disjoint(boxes)
     assert (united[:, 2] * united[:, 3]).sum() == 100 + 100 - 25 + 25
+
+
+def stairs(number):
+    """Return a flight of stairs as one polygon."""
+    corners = [[place, number - place - down] for place in range(number) for down in (0, 1)]
+    return [[*[[x, y] for x, y in corners], [0, 0], corners[0]]]
+
+
+def test_a_polygon_of_many_sides_is_cut_in_as_many_steps(monkeypatch):
+    # Each of the stripes is crossed by two sides.
+    monkeypatch.setattr(shapes, "MOST_PIECES", 2 * 3_000)
+    found = rectangles_of([stairs(3_000)])
+    assert (found[:, 2] * found[:, 3]).sum() == 3_000 * 2_999 / 2
+    monkeypatch.setattr(shapes, "MOST_PIECES", 2 * 3_000 - 10)
+    with pytest.raises(SegmentationUnreadable, match="5,990 pieces"):
+        rectangles_of([stairs(3_000)])
+
+
+def test_slanted_sides_that_would_make_endless_stairs_are_refused():
+    slanted = [[0, 0], [1e7, 1e7], [0, 1e7], [0, 0]]
+    with pytest.raises(SegmentationUnreadable, match="5,000,000 pieces"):
+        rectangles_of([[slanted]])
+
+
+def test_segments_that_hold_all_nodes_again_and_again_are_refused(page, monkeypatch):
+    many = read_webis(written(many=[[[ring(0, 0, 800, 200)]]] * 10)).segments("many")
+    assert fit_to_nodes(page, many).count == 1
+    monkeypatch.setattr(webis, "MOST_PIECES", 20)
+    with pytest.raises(SegmentationUnreadable, match="20 nodes"):
+        fit_to_nodes(page, many)
 
 
 def test_segments_are_fitted_to_the_nodes_of_a_page(page):

@@ -1,0 +1,234 @@
+"""The record sets of a page, each decided as a whole: the page's matter, a secondary set, or navigation."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from ....features.declared.links import Addresses
+from ....features.keywords import FAMILIES
+from ....render.arrays import FloatArray, Marks
+from ....render.page import Page
+from ....segment.places import Places
+from ....segment.records import DIRECTIONS, direction_of
+from ....segment.repeated import Group
+from .columns import said
+from .evidence import SET_COLUMNS, Evidence, evidence_of
+from .page_measures import best_group
+from .page_type import PageType, PageTypeModel, shipped_page_types
+from .reading import Reader, Reading, records_in
+from .record import Box, Record, RecordSet
+
+#: A set is the page's matter from this probability on; in a page that is likely a thread or a list, from that.
+MAIN, MAIN_OF_LIST = 0.5, 0.12
+#: Types of pages that are made of records.
+OF_RECORDS = ("thread", "listing", "collection")
+#: Share of a set's text in links, and characters of a record, by which it is navigation.
+_LINKED, _SHORT = 0.7, 90.0
+#: Share of records that need a price, a date with an author, to be products, posts.
+_MOST = 0.5
+#: Sets that are written down.
+_MOST_SETS = 40
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PageRecords:
+    """What a page is made of.
+
+    Attributes
+    ----------
+    sets : tuple of RecordSet
+        The main one first, then in document order.
+    page_type : PageType
+    """
+
+    sets: tuple[RecordSet, ...]
+    page_type: PageType
+
+    @property
+    def main(self) -> RecordSet | None:
+        """The records that are the page's matter; None where it has none."""
+        return next((one for one in self.sets if one.kind == "main"), None)
+
+    @property
+    def comments(self) -> tuple[Record, ...]:
+        """What readers say of what stands above: comments, answers, reviews; not the posts of a thread."""
+        return tuple(
+            record for one in self.sets if one.sort == "comment" and one.kind != "main" for record in one.records
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Judged:
+    """The groups of a page with what they are taken for.
+
+    Attributes
+    ----------
+    evidence : Evidence
+    likely : float64 (groups,)
+        How likely each is content.
+    page_type : PageType
+    main : int
+        The group that is the page's matter, -1 for none.
+    """
+
+    evidence: Evidence
+    likely: FloatArray
+    page_type: PageType
+    main: int
+
+
+def judged_groups(page: Page, model: PageTypeModel | None = None) -> Judged:
+    """Find the groups of records of a page, rendered or not, and the page's type."""
+    model = model or shipped_page_types()
+    evidence = evidence_of(page)
+    likely = model.content(evidence)
+    page_type = model.page_type(evidence, likely)
+    best = best_group(evidence.matrix, likely)
+    of_records = sum(page_type.every[name] for name in OF_RECORDS)
+    least = MAIN_OF_LIST if of_records >= 0.5 else MAIN
+    main = best if best >= 0 and likely[best] >= least else -1
+    if main >= 0 and _called(evidence, main, "comment") and page_type.name not in OF_RECORDS:
+        main = -1
+    return Judged(evidence=evidence, likely=likely, page_type=page_type, main=main)
+
+
+def post_starts(page: Page, marks: Marks) -> list[int]:
+    """Return the first marked leaf of each post of a thread; none where the page's matter is no posts.
+
+    Parameters
+    ----------
+    page : Page
+    marks : bool (leaves,)
+        The content.
+    """
+    judged = judged_groups(page)
+    if judged.main < 0:
+        return []
+    group = judged.evidence.groups[judged.main]
+    if sort_of(judged, judged.main, Reader(page, judged.evidence.shown).read(group)) != "post":
+        return []
+    kept = np.flatnonzero(marks)
+    low = np.searchsorted(kept, page.leaf_range[[first for first, _ in group.spans], 0])
+    high = np.searchsorted(kept, page.leaf_range[[end - 1 for _, end in group.spans], 1])
+    starts: list[int] = kept[low[low < high]].tolist()
+    return starts
+
+
+def page_records(page: Page, model: PageTypeModel | None = None) -> PageRecords:
+    """Return the record sets of a page with their fields, and the page's type.
+
+    Parameters
+    ----------
+    page : Page
+        Rendered or not; boxes are known only of rendered ones.
+    model : PageTypeModel, optional
+        Instead of the one that comes with the program.
+    """
+    judged = judged_groups(page, model)
+    groups = judged.evidence.groups
+    order = sorted(range(len(groups)), key=lambda number: (number != judged.main, number))[:_MOST_SETS]
+    reader = Reader(page, judged.evidence.shown)
+    selector = _Selectors(page)
+    sets = [_set_of(judged, number, reader, selector) for number in order]
+    return PageRecords(sets=tuple(one for one in sets if one.records), page_type=judged.page_type)
+
+
+class _Selectors:
+    """CSS selectors of elements; what finds them is built when the first is asked for."""
+
+    def __init__(self, page: Page) -> None:
+        self._page = page
+        self._places: Places | None = None
+
+    def __call__(self, row: int) -> tuple[str, ...]:
+        """Return the selector of a node's element."""
+        self._places = self._places or Places(self._page)
+        return self._places.of(row).selector if self._places.element(row) >= 0 else ()
+
+
+def _set_of(judged: Judged, number: int, reader: Reader, selector: Callable[[int], tuple[str, ...]]) -> RecordSet:
+    evidence, group = judged.evidence, judged.evidence.groups[number]
+    kind = "main" if number == judged.main else "navigation" if _leads_away(evidence, number) else "secondary"
+    if kind == "navigation":
+        records, sort = _links(reader.page, evidence, group), "link"
+    else:
+        reading = reader.read(group)
+        records = records_in(reader, reading, selector)
+        sort = sort_of(judged, number, reading)
+    boxes = [record.box for record in records if record.box is not None]
+    return RecordSet(
+        kind=kind,
+        sort=sort,
+        probability=round(float(judged.likely[number]), 4),
+        direction=DIRECTIONS[direction_of(_corners(boxes))] if boxes else "",
+        selector=selector(group.node) if kind != "navigation" else (),
+        columns=tuple(dict.fromkeys(name for record in records for name in record.fields)),
+        records=records,
+    )
+
+
+def _corners(boxes: list[Box]) -> FloatArray:
+    found = np.asarray(boxes, dtype=np.float64)
+    found[:, 2:] += found[:, :2]
+    return found
+
+
+def _called(evidence: Evidence, number: int, family: str) -> bool:
+    return bool(
+        evidence.matrix[number, SET_COLUMNS.index(f"own_{family}")]
+        or evidence.matrix[number, SET_COLUMNS.index(f"around_{family}")]
+    )
+
+
+def _leads_away(evidence: Evidence, number: int) -> bool:
+    """Return whether a group is navigation: links without more, or what stands in a frame for them."""
+    facts = dict(zip(SET_COLUMNS, evidence.matrix[number].tolist(), strict=True))
+    short = np.expm1(facts["characters"]) < _SHORT
+    framed = facts["in_nav"] or facts["in_header"] or facts["in_footer"]
+    named = any(facts[f"own_{family}"] or facts[f"around_{family}"] for family in _NAVIGATION)
+    plain = facts["linked"] >= _LINKED and facts["prose"] == 0
+    return bool((framed and (short or plain)) or (plain and short and (named or not facts["pictures"])))
+
+
+_NAVIGATION = tuple(family for family in ("nav", "breadcrumb", "pager", "tags", "footer") if family in FAMILIES)
+
+
+def sort_of(judged: Judged, number: int, reading: Reading) -> str:
+    """Return what the records of a group are."""
+    said_by = reading.share("author") + reading.share("date")
+    text = float(np.mean([len(one.get("text", "")) for one in reading.fields]))
+    if reading.share("price") >= _MOST:
+        return "product"
+    thread = judged.page_type.every["thread"]
+    untitled = reading.share("title") < _MOST
+    if number == judged.main and text > 20 and (thread >= _MOST or (said_by >= 1.5 and (untitled or thread > 0.3))):
+        return "post"
+    called = _called(judged.evidence, number, "comment")
+    if (
+        text > 20
+        and ((called and said_by > 0) or (said_by >= 1 and reading.share("link") < _MOST))
+        and not reading.share("image") > _MOST
+    ):
+        return "comment"
+    return "card"
+
+
+def _links(page: Page, evidence: Evidence, group: Group) -> tuple[Record, ...]:
+    """Return entries of a menu: what they say and lead to."""
+    addresses, href, found = Addresses(page), page.attribute("href"), []
+    link = page.has_tag("a") & (href >= 0)
+    for first, end in group.outer:
+        low, high = page.leaf_range[first, 0], page.leaf_range[end - 1, 1]
+        leaves = [leaf for leaf in range(low, high) if evidence.shown[leaf]]
+        rows = np.flatnonzero(link[first:end])
+        address = (
+            addresses.absolute(first + int(rows[0]), page.strings[int(href[first + int(rows[0])])]) if len(rows) else ""
+        )
+        title = " ".join(said(page, leaf) for leaf in leaves)
+        fields = {name: value for name, value in (("title", title), ("link", address)) if value}
+        if fields:
+            found.append(Record(fields=fields, leaves=tuple(leaves)))
+    return tuple(found)
