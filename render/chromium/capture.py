@@ -22,9 +22,9 @@ from ..sight.sight import NOTHING, Unstyled
 from ..sight.styles import STYLES, Styles
 from ..sight.windows import Frame
 from .controls import with_control_values
-from .documents import Document, read_documents, spliced
 from .looking.draft import Draft
-from .messages import shared_styles
+from .snapshot.documents import Document, read_documents, spliced
+from .snapshot.messages import shared_styles
 
 #: Arguments of ``DOMSnapshot.captureSnapshot`` that :func:`page_from_snapshot` understands the reply of.
 SNAPSHOT = {"computedStyles": list(STYLES), "includePaintOrder": True, "includeDOMRects": False}

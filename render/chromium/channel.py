@@ -14,8 +14,8 @@ from typing import Any
 import orjson
 
 from . import memory
-from .messages import read
 from .pipe import End, Pipe
+from .snapshot.messages import read
 
 Handler = Callable[[dict[str, Any]], Awaitable[None] | None]
 

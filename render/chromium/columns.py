@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from ..arrays import BoolColumn
 from ..sight.styles import STYLES
 from .channel import Channel, CommandFailed
-from .messages import shared_styles
+from .snapshot.messages import shared_styles
 
 #: Texts of a document that are asked about, at most, and seconds for it.
 _MOST_TEXTS, _SECONDS = 2000, 2.0

@@ -14,7 +14,7 @@ from typing import Any
 from ..sight.sight import NOTHING, Unstyled
 from ..sight.styles import STYLES
 from .channel import Channel, CommandFailed
-from .messages import shared_styles
+from .snapshot.messages import shared_styles
 
 #: Documents in frames of a page, at most, that are brought to rest, and frames that are looked into for that.
 _MOST_FRAMES, _MOST_LISTED = 20, 100

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..arrays import FloatColumn, IntColumn
+from ...arrays import FloatColumn, IntColumn
 from .messages import SharedStyles
 
 

@@ -4,7 +4,7 @@ import json
 
 import orjson
 import pytest
-from blocksight.render.chromium.messages import read, shared_styles
+from blocksight.render.chromium.snapshot.messages import read, shared_styles
 
 
 def message(*styles, strings=("a",)):

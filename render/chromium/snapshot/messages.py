@@ -15,8 +15,8 @@ from typing import Any
 import numpy as np
 import orjson
 
-from ..arrays import IntColumn
-from ..sight.styles import STYLES
+from ...arrays import IntColumn
+from ...sight.styles import STYLES
 
 #: How the answer to ``DOMSnapshot.captureSnapshot`` begins, after its number, and where its styles do. No page can
 #: write either: in a string its quotes would be escaped.
