@@ -181,7 +181,10 @@ class _Reader:
         inset = self.insets[row]
         self._begin(row, block, alone=inset.alone)
         above = int(self.page.parent[row])
-        path = (*(self.paths.get(int(self.kept.inline[above]), ()) if above >= 0 else ()), *map(_written, inset.path))
+        around = self.paths.get(int(self.kept.inline[above]), ()) if above >= 0 else ()
+        if any(step.tag == "img" for step in inset.path):  # code holds no pictures
+            around = tuple(step for step in around if step.tag != "code")
+        path = (*around, *map(_written, inset.path))
         if self.pieces and self.gap:
             heading = self.kept.tags.get(block, "")[:1] == "h"
             self._say(" " if heading else self.gap, _shared(self.pieces[-1][0], path))

@@ -46,11 +46,14 @@ class Place:
     tag : str
     names : frozenset of str
         Class names.
+    number : int
+        Its place among siblings of one make; below 0 for what its text is (:data:`_SORTS`).
     """
 
     above: int
     tag: str
     names: Names
+    number: int = 0
 
 
 @dataclass(slots=True, kw_only=True, eq=False)
@@ -142,7 +145,7 @@ class _Namer:
             if len(names & other) * 2 >= len(names | other):
                 return place
         known.append(len(self.places))
-        self.places.append(Place(above=above, tag=tag, names=names))
+        self.places.append(Place(above=above, tag=tag, names=names, number=number))
         return known[-1]
 
 

@@ -19,9 +19,8 @@ _JOINED = re.compile(
     re.IGNORECASE,
 )
 _AUTHOR = re.compile(
-    r"author|user-?_?name|poster|nick|by-?line|creator|member-?_?name|screen-?name|(?:^|[-_ ])by(?:$|[-_ ])|(?:^"
-    r"|[-_ ])user(?:$|[-_ ])"
-    r"|commenter|display-?name|writer|reviewer|(?:^|[-_ ])fn(?:$|[-_ ])"
+    r"author|comment[-_]?name|user-?_?name|poster|nick|by-?line|creator|member-?_?name|screen-?name|commenter"
+    r"|display-?name|writer|reviewer|(?:^|[-_ ])(?:by|user|fn)(?:$|[-_ ])"
 )
 _NO_AUTHOR = re.compile(
     r"title|rank|role|group|badge|stat|date|time|count|reput|location|joined|extra|level|status|signature|reply"
@@ -85,6 +84,15 @@ class Column:
         return sum(map(len, self.texts.values())) / len(self.texts)
 
 
+def _join_links(aligned: Aligned, leaves: dict[int, dict[int, list[int]]], order: dict[int, list[int]]) -> None:
+    """Join what is a link in some records and plain text in others: names of people with a home page, and without."""
+    for place in sorted(leaves, reverse=True):
+        above = aligned.places[place].above
+        if aligned.places[place].tag == "a" and above in leaves and leaves[above].keys().isdisjoint(leaves[place]):
+            leaves[above] |= leaves.pop(place)
+            order[above] += order.pop(place)
+
+
 def columns_of(aligned: Aligned, body: int) -> list[Column]:
     """Return the columns of records, in the order in which they begin."""
     inside = aligned.below(body) if body else set()
@@ -98,6 +106,7 @@ def columns_of(aligned: Aligned, body: int) -> list[Column]:
             if not some:
                 order.setdefault(place, []).append(number)
             some.append(leaf)
+    _join_links(aligned, leaves, order)
     found = []
     for place, by_record in leaves.items():
         texts = {record: " ".join(said(aligned.page, leaf) for leaf in some) for record, some in by_record.items()}
@@ -238,6 +247,8 @@ def _rank(column: Column, _: Aligned, __: bool) -> float:
 def _title(column: Column, _: Aligned, person: bool) -> float:
     if column.coverage < 0.5 or column.length < 3 or column.length > 200 or column.distinct < 0.3:
         return 0.0
+    if column.rate(PRICE.search) > 0.3:
+        return 0.0
     if column.rate(_LETTER.search) < 0.6 or _NO_TITLE.search(column.called):
         return 0.0
     heading = bool(column.tags & _HEADINGS)
@@ -254,15 +265,15 @@ def _author(column: Column, _: Aligned, person: bool) -> float:
     short = column.rate(
         lambda text: len(text) <= 45 and len(text.split()) <= 6 and _LETTER.search(text) and not PRICE.search(text)
     )
-    if column.coverage < 0.5 or short < 0.6 or column.length < 2 or column.within or column.rate(DATE.search) > 0.5:
+    if column.coverage < 0.5 or short < 0.6 or column.length < 2 or column.rate(DATE.search) > 0.5:
         return 0.0
     called = bool(_AUTHOR.search(column.called)) and not _NO_AUTHOR.search(_last_names(column.called))
+    called |= "cite" in column.tags
+    if column.within and not (called and column.coverage >= 0.8):
+        return 0.0
     score = 2.5 * called + 2.0 * person + 0.5 * column.linked + column.coverage - 0.02 * column.order
-    score -= (
-        1.0 * bool(_NO_AUTHOR.search(column.called))
-        + 1.5 * bool(column.tags & _HEADINGS and not called)
-        + 2.0 * (column.distinct < 0.25 and len(column.texts) > 4)
-    )
+    score -= 1.0 * bool(_NO_AUTHOR.search(column.called)) + 1.5 * bool(column.tags & _HEADINGS and not called)
+    score -= 2.0 * (column.distinct < 0.25 and len(column.texts) > 4)
     return score if score >= 2 else 0.0
 
 

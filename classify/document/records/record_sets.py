@@ -21,14 +21,19 @@ from .page_type import PageType, PageTypeModel, shipped_page_types
 from .reading import Reader, Reading, records_in
 from .record import Box, Record, RecordSet
 
-#: A set is the page's matter from this probability on; in a page that is likely a thread or a list, from that.
-MAIN, MAIN_OF_LIST = 0.5, 0.12
+#: A set is the page's matter from this probability on; in a page that is likely a thread, from that. Of a list, the
+#: entries are: whether they are content is another question.
+MAIN, MAIN_OF_THREAD = 0.5, 0.12
+#: Probability of a listing or a collection from which a page is taken for a list.
+_LISTED = 0.4
 #: Types of pages that are made of records.
 OF_RECORDS = ("thread", "listing", "collection")
 #: Share of a set's text in links, and characters of a record, by which it is navigation.
 _LINKED, _SHORT = 0.7, 90.0
 #: Share of records that need a price, a date with an author, to be products, posts.
 _MOST = 0.5
+#: A thread's posts are kept as a whole from this probability of the set on, and this share of their text chosen.
+_THREAD_LIKELY, _HELD = 0.4, 0.2
 #: Sets that are written down.
 _MOST_SETS = 40
 
@@ -86,13 +91,46 @@ def judged_groups(page: Page, model: PageTypeModel | None = None) -> Judged:
     evidence = evidence_of(page)
     likely = model.content(evidence)
     page_type = model.page_type(evidence, likely)
-    best = best_group(evidence.matrix, likely)
-    of_records = sum(page_type.every[name] for name in OF_RECORDS)
-    least = MAIN_OF_LIST if of_records >= 0.5 else MAIN
+    best = _best(evidence, likely, page_type)
+    least = MAIN if page_type.every["thread"] < _MOST else MAIN_OF_THREAD
+    least = 0.0 if _is_list(page_type) else least
     main = best if best >= 0 and likely[best] >= least else -1
     if main >= 0 and _called(evidence, main, "comment") and page_type.name not in OF_RECORDS:
         main = -1
     return Judged(evidence=evidence, likely=likely, page_type=page_type, main=main)
+
+
+def whole_threads(page: Page, marks: Marks) -> Marks:
+    """Keep the posts of a thread as a whole: the text of all of them, nothing of what stands around it.
+
+    It is decided for the set: only where the page is a thread, its main set has authors or dates, and some of the text
+    of its posts was chosen.
+
+    Parameters
+    ----------
+    page : Page
+    marks : bool (leaves,)
+        What was chosen block by block.
+
+    Returns
+    -------
+    bool (leaves,)
+    """
+    judged = judged_groups(page)
+    if judged.main < 0 or judged.page_type.every["thread"] < _MOST or judged.likely[judged.main] < _THREAD_LIKELY:
+        return marks
+    evidence, group = judged.evidence, judged.evidence.groups[judged.main]
+    reading = Reader(page, evidence.shown).read(group)
+    if reading.share("author") + reading.share("date") < 1:
+        return marks
+    inside, text = np.zeros(len(marks), dtype=bool), np.zeros(len(marks), dtype=bool)
+    for first, end in group.outer:
+        inside[page.leaf_range[first, 0] : page.leaf_range[end - 1, 1]] = True
+    text[[leaf for some in reading.texts for leaf in some]] = True
+    if evidence.characters[text & marks].sum() < _HELD * evidence.characters[text].sum():
+        return marks
+    whole: Marks = (marks & ~inside) | text
+    return whole
 
 
 def post_starts(page: Page, marks: Marks) -> list[int]:
@@ -134,6 +172,26 @@ def page_records(page: Page, model: PageTypeModel | None = None) -> PageRecords:
     selector = _Selectors(page)
     sets = [_set_of(judged, number, reader, selector) for number in order]
     return PageRecords(sets=tuple(one for one in sets if one.records), page_type=judged.page_type)
+
+
+def _is_list(page_type: PageType) -> bool:
+    return page_type.every["listing"] + page_type.every["collection"] >= _LISTED
+
+
+def _best(evidence: Evidence, likely: FloatArray, page_type: PageType) -> int:
+    """Return the group that is the page's matter if any is: of lists the one with most entries, else what is likely."""
+    entries = [number for number in range(len(likely)) if not _leads_away(evidence, number)]
+    if not _is_list(page_type) or not entries:
+        return best_group(evidence.matrix, likely)
+    shares = evidence.matrix[
+        :, [SET_COLUMNS.index(name) for name in ("records", "share", "prices", "pictures", "even")]
+    ]
+
+    def entered(number: int) -> float:
+        records, share, prices, pictures, even = shares[number].tolist()
+        return float(records * np.sqrt(share) * (1 + prices + pictures) * (0.5 + even))
+
+    return max(entries, key=entered)
 
 
 class _Selectors:
@@ -203,7 +261,8 @@ def sort_of(judged: Judged, number: int, reading: Reading) -> str:
     if reading.share("price") >= _MOST:
         return "product"
     thread = judged.page_type.every["thread"]
-    untitled = reading.share("title") < _MOST
+    # Titles of a list lead to other pages.
+    untitled = reading.share("title") < _MOST or len({one.get("link", "").split("#")[0] for one in reading.fields}) == 1
     if number == judged.main and text > 20 and (thread >= _MOST or (said_by >= 1.5 and (untitled or thread > 0.3))):
         return "post"
     called = _called(judged.evidence, number, "comment")

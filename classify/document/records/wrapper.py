@@ -34,7 +34,8 @@ _LEAST, _LASTING, _ENOUGH = 0.3, 0.4, 0.6
 #: Columns without a field are named by their number.
 UNNAMED = "column"
 
-Step = tuple[str, tuple[str, ...]]
+#: Tag, class names, and what the text is where that tells the element from its siblings (below 0).
+Step = tuple[str, tuple[str, ...], int]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -74,10 +75,10 @@ class Wrapper:
         """Return the wrapper as plain values."""
         record = {"tag": self.tag, "names": list(self.names), "rows": self.rows}
         columns = {
-            name: {"path": [[tag, list(names)] for tag, names in path], "share": self.shares[name]}
+            name: {"path": [[tag, list(names), number] for tag, names, number in path], "share": self.shares[name]}
             for name, path in self.columns.items()
         }
-        body = [[tag, list(names)] for tag, names in self.body]
+        body = [[tag, list(names), number] for tag, names, number in self.body]
         head = {"format": FORMAT, "version": VERSION, "site": self.site, "kind": self.kind, "sort": self.sort}
         return {**head, "record": record, "text": body, "columns": columns}
 
@@ -119,7 +120,7 @@ def load_wrapper(path: str | os.PathLike[str]) -> Wrapper:
 
 
 def _steps(given: Any) -> tuple[Step, ...]:
-    return tuple((str(tag), tuple(map(str, names))) for tag, names in given)
+    return tuple((str(tag), tuple(map(str, names)), int(number)) for tag, names, number in given)
 
 
 def learn_wrapper(page: Page, *, number: int | None = None) -> Wrapper:
@@ -175,7 +176,7 @@ def _wrapper(page: Page, judged: Judged, chosen: int, reading: Reading) -> Wrapp
 
 def _path(aligned: Aligned, place: int) -> tuple[Step, ...]:
     steps = [aligned.places[one] for one in aligned.path(place)[:-1]]
-    return tuple((step.tag, tuple(sorted(step.names))) for step in reversed(steps))
+    return tuple((step.tag, tuple(sorted(step.names)), min(step.number, 0)) for step in reversed(steps))
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,16 +204,15 @@ class _ByWrapper:
 def _found(aligned: Aligned, path: tuple[Step, ...]) -> list[int]:
     """Return the places that a path leads to: the same tags, class names that are mostly the same."""
     here = [0]
-    for tag, names in path:
-        wanted = frozenset(names)
-        here = [
-            number for number, place in enumerate(aligned.places) if place.above in here and _fits(place, tag, wanted)
-        ]
+    for step in path:
+        here = [one for one, place in enumerate(aligned.places) if place.above in here and _fits(place, step)]
     return here
 
 
-def _fits(place: Place, tag: str, names: frozenset[str]) -> bool:
-    return place.tag == tag and len(place.names & names) * 2 >= len(place.names | names)
+def _fits(place: Place, step: Step) -> bool:
+    tag, names, number = step
+    shared, every = len(place.names & set(names)), len(place.names | set(names))
+    return place.tag == tag and min(place.number, 0) == number and shared * 2 >= every
 
 
 def apply_wrapper(page: Page, wrapper: Wrapper) -> RecordSet:

@@ -58,3 +58,12 @@ def test_text_keeps_its_lines_and_spaces():
     )
     found = largest(bs.parse(f"<ol>{posts}</ol>")).fields
     assert found[0]["text"] == f"{TEXTS[0]}\nand 0 more of it for us all"
+
+
+def test_names_with_and_without_a_link_are_one_column():
+    names = ("Arvo", "<a href=https://bruna.example rel=nofollow>Bruna</a>", "Cemal")
+    posts = "".join(
+        f"<li class=comment><cite class=author>{name}</cite><div class=text><p>{text}</p></div></li>"
+        for name, text in zip(names, TEXTS, strict=True)
+    )
+    assert [one["author"] for one in largest(bs.parse(f"<ol>{posts}</ol>")).fields] == list(NAMES)

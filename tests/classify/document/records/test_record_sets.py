@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from blocksight.classify.document.document import document
 from blocksight.classify.document.records.page_type import PAGE_TYPES, load_page_types, shipped_page_types
-from blocksight.classify.document.records.record_sets import page_records
+from blocksight.classify.document.records.record_sets import page_records, whole_threads
 from blocksight.classify.document.records.writing import csv_rows, json_lines, markdown
 from blocksight.classify.roles import LeafRoles
 from blocksight.features.role_names import ROLE
@@ -143,3 +143,25 @@ def test_rules_stand_between_the_posts_of_a_document(thread):
     assert document(thread, marks, roles=roles, headline=False).markdown.count("\n---\n") == 2
     assert document(thread, marks, headline=False).markdown.count("\n---\n") == 0
     assert document(thread, marks, roles=roles).text == document(thread, marks).text
+
+
+def test_posts_are_kept_as_a_whole(thread):
+    some = np.isin(thread.leaf_texts, TEXTS[:2])
+    assert np.asarray(thread.leaf_texts)[whole_threads(thread, some)].tolist() == [
+        TEXTS[0],
+        TEXTS[0],
+        TEXTS[1],
+        TEXTS[2],
+    ]
+    signed = np.char.endswith(np.asarray(thread.leaf_texts), "was here")
+    assert whole_threads(thread, some | signed).tolist() == whole_threads(thread, some).tolist()
+
+
+def test_posts_of_which_nothing_was_chosen_are_left_alone(thread):
+    title = np.asarray(thread.leaf_texts) == "Loud kettle"
+    assert whole_threads(thread, title).tolist() == title.tolist()
+
+
+def test_other_pages_are_left_alone(shop):
+    marks = np.arange(len(shop.leaves)) % 2 == 0
+    assert whole_threads(shop, marks).tolist() == marks.tolist()

@@ -60,3 +60,16 @@ def test_another_file_is_no_wrapper(text, tmp_path):
     path.write_text(text, encoding="utf-8")
     with pytest.raises(WrapperUnreadable, match="records --learn"):
         load_wrapper(path)
+
+
+def test_columns_without_names_are_told_by_what_they_say():
+    def nameless(n):
+        return f"<div class=item><h3><a href=/{n}>Item {n}</a></h3><div>{n}.5 out of 5</div><div>${n}.00</div></div>"
+
+    page = bs.parse(f"<main>{''.join(map(nameless, range(1, 5)))}</main>", url="https://shop.example/all")
+    other = nameless(7).replace("<div>7.5 out of 5</div>", "") + nameless(8)
+    found = apply_wrapper(
+        bs.parse(f"<main>{other}</main>", url="https://shop.example/new"), learn_wrapper(page, number=0)
+    )
+    assert [record.fields.get("price") for record in found.records] == ["$7.00", "$8.00"]
+    assert [record.fields.get("rating") for record in found.records] == [None, "8.5 out of 5"]
