@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 from ..arrays import BoolColumn, FloatArray, FloatColumn, IntColumn
 from ..page import Geometry, Hidden, Page
 from .characters import drawn
-from .styles import ROUND, Styles, pixels
+from .styles import ROUND, Styles
+from .values import pixels
 from .windows import Frame, Windows, body_of, windows
 
 #: Text of less opacity than this counts as not shown.

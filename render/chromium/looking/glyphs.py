@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from ...page import Hidden
-from ...sight.styles import font_of
+from ...sight.values import font_of
 from ..channel import Channel, CommandFailed
 from .draft import Draft
 

@@ -246,17 +246,19 @@ class Looking:
 
     async def _judge(self, lines: list[_Line]) -> None:
         """Judge lines, those that lie over each other one after the other; what seems unseen is looked at twice."""
-        for members in _rounds(lines):
-            unseen = await self._compared(members)
-            if unseen:
-                await self._compared(unseen)
-
-    async def _compared(self, lines: list[_Line]) -> list[_Line]:
-        """Take two pictures, with the texts and without, and compare them line by line; give what is unseen."""
-        cut = self._cut(lines)
+        rounds = [members for members in _rounds(lines) if self._cut(members)]
+        cut = self._cut([one for members in rounds for one in members])
         if cut is None:
-            return lines
+            return
+        # The page stands still: all its texts together look the same in each round.
         before = await self._picture(cut)
+        for members in rounds:
+            unseen = await self._compared(members, before, cut)
+            if again := self._cut(unseen):
+                await self._compared(unseen, await self._picture(again), again)
+
+    async def _compared(self, lines: list[_Line], before: Picture, cut: Box) -> list[_Line]:
+        """Compare a part of the window line by line with a picture of it without some texts; give what is unseen."""
         await self._eye.hide({one.row for one in lines}, self._left)
         after = await self._picture(cut)
         await self._eye.show(self._left)
