@@ -31,7 +31,8 @@ def headline_of(content: Content, title: str) -> Element | None:
     first = _key(next(iter(headings), "")) if content.tags[0] in _HEADINGS else ""
     shorter = bool(first) and wanted.startswith(first) and len(first) >= SHORTER * len(wanted)
     # An entry of a table of contents says the title, too, and is none.
-    begins = content.tags[0] not in _ENTRIES and _key(content.paragraphs[0].text).startswith(wanted)
+    entry = content.tags[0] in _ENTRIES and title != first_words(content)
+    begins = not entry and _key(content.paragraphs[0].text).startswith(wanted)
     if shorter or begins or wanted in map(_key, headings):
         return None
     heading = etree.Element("h1")

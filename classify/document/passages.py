@@ -191,12 +191,18 @@ class _Reader:
         single = bool(block >= 0 and self.kept.line[block])
         paragraph = int(self.kept.paragraph[row])
         key = (block, -1 if single else -3 - row if alone else paragraph)
-        if key != self.key or self.rule:
+        if block == self.key[0] and self._is_box():
+            self.gap = " "  # its label
+        elif key != self.key or self.rule:
             self._flush()
             self._add_rule()
         elif paragraph != self.paragraph and self.kept.tags.get(block) != "pre":
             self.gap = "\n"
         self.key, self.paragraph = key, paragraph
+
+    def _is_box(self) -> bool:
+        """Return whether a check box is all that was read of a paragraph."""
+        return len(self.pieces) == 1 and bool(self.pieces[0][0]) and self.pieces[0][0][-1].tag == "input"
 
     def _inset(self, row: int, block: int) -> None:
         inset = self.insets[row]

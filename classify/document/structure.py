@@ -216,9 +216,18 @@ class _Choice:
             & (mean <= ITEM_CHARACTERS)
             & ((self._inside(self.heading) == 0) | (page.has_tag("ol") & (self._tally(owner, item) > 1)))
         )
+        lists &= ~self._hollow(owner, item)
         alone = (owner < 0) & (self._inside(self.heading) == 0) & (self.characters <= ITEM_CHARACTERS)
         held: BoolColumn = item & (self._owned(owner, lists) | alone)
         return lists | held
+
+    def _hollow(self, owner: IntColumn, item: BoolColumn) -> BoolColumn:
+        """Mark lists of which nothing is kept but a list in their one item: a mark without a word would be left."""
+        inner = self.page.nearest(item)
+        own = np.bincount(inner[inner >= 0], weights=self.weight[inner >= 0], minlength=len(self.page))
+        bare = item & (own == 0) & (self._inside(item) > 1)
+        hollow: BoolColumn = (self._tally(owner, item) == 1) & (self._tally(owner, bare) == 1)
+        return hollow
 
     def _quotes(self) -> BoolColumn:
         quote = self.page.has_tag("blockquote") & self.has

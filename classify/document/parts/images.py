@@ -40,7 +40,11 @@ def _tokens(words: str) -> re.Pattern[str]:
 _ICON = _tokens(r"icons?|ico|emoji|smil(?:ey|ies)|smileys?|sprite|bullet|arrow|button|btn|badge|logo")
 #: What is an icon where its size is not known: a picture of the text may be called a logo or an arrow.
 _SURE_ICON = re.compile(r"(?:^|[^A-Za-z]|[a-z])Icons?(?![a-z])|(?:^|[^A-Za-z])(?:icons?|ico|sprite|btn)(?![a-z])")
-_SHARED = re.compile(r"(?:facebook|twitter|whatsapp|linkedin|pinterest|instagram|youtube|rss|email|print)\.\w+\Z", re.I)
+_SHARED = re.compile(
+    r"(?:facebook|twitter|whatsapp|linkedin|pinterest|instagram|youtube|rss|email|print)\.\w+\Z"
+    r"|(?:[\w.-]*[-_])?(?:share|sns)[-_]",
+    re.IGNORECASE,
+)
 _SITE_LOGO = re.compile(r"(?:.*[-_])?(?:site|header)?[-_]?logo(?:[-_.@].*)?\Z", re.IGNORECASE)
 _HOME = re.compile(r"(?:/|\.{1,2}(?:/\.\.)*/?|(?:[^?#]*/)?(?:index|default|home)(?:\.\w+)+)?\Z", re.IGNORECASE)
 _AVATAR = _tokens(r"avatars?|gravatar|userpic|author|byline|profile(?:[-_]?(?:pic|photo|image|picture))?")

@@ -26,7 +26,7 @@ def test_not_twice(content):
 
 
 def test_a_table_of_contents_is_no_heading():
-    doc = made("<title>Eels</title><ul><li><a href=#e>Eels</a><li>More</ul><p>They are back.</p>")
+    doc = made("<title>Eels</title><ul><li><a href=#e>Eels</a><li>More</ul><h2>More</h2><p>They are back.</p>")
     assert doc.markdown.startswith("# Eels\n\n- ")
 
 

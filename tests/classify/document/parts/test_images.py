@@ -38,6 +38,7 @@ def test_the_address_is_the_best_that_the_markup_names(markup, address, written)
         ("<img class=wp-smiley src=/a.png>", ""),
         ("<img class=icon src=/a.png width=64 height=64>", "icon"),
         ("<img class=avatar src=/a.png>", "avatar"),
+        ("<img src=/p-post-share-line.svg>", "icon"),
         ("<img src='/file?avatar=2.gif' width=105 height=105>", "avatar"),
         ("<a href=/><img src=/site-logo.png width=640 height=100></a>", "logo"),
         ("<a href=../index.php.html><img src=/logo.png></a>", "logo"),
