@@ -192,6 +192,7 @@ async function start() {
   const rows = await refresh(open);
   watch(open);
   learning(() => open(store.page?.id ?? first()));
+  addEventListener("hashchange", () => open(location.hash.slice(1)));
   const wanted = location.hash.slice(1);
   await open(rows.some(row => row.id === wanted) ? wanted : first());
 }

@@ -6,7 +6,7 @@ import { store, together } from "./store.js";
 export const ROLE_COLORS = {
   body: "#12805c", post: "#0f766e", standfirst: "#4d7c0f", note: "#71780b", title: "#4338ca", author: "#7e22ce", date: "#a21caf",
   caption: "#0369a1", comment: "#b45309", related: "#c2410c", navigation: "#475569", promotion: "#dc2626", notice: "#be123c",
-  form: "#854d0e", footer: "#6b7280", other: "#8a8f98",
+  form: "#854d0e", footer: "#6b7280", other: "#6a717b",
 };
 export const VERDICT_COLORS = { content: "#12805c", partly: "#c07a00", not: "#c0392b", none: "#8a8f98" };
 const MIXED = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#e69f00"];

@@ -63,7 +63,8 @@ def address(desk):
 
 
 def opened(tab, address, identity=""):
-    tab.goto(f"{address}#{identity}")
+    # Another query loads it anew, whatever page was shown before.
+    tab.goto(f"{address}?{identity}#{identity}", timeout=WAIT)
     tab.wait_for_selector("canvas.piece", state="attached")
     expect(tab.locator("#block-title")).to_be_visible(timeout=WAIT)
     expect(tab.locator(".bar .faint")).to_contain_text("blocks", timeout=WAIT)
