@@ -13,6 +13,7 @@ from ...features.rows import Rows
 from ...render.arrays import BoolColumn, FloatArray, Marks
 from ...render.page import Page
 from ...render.visibility import concealed
+from ..document.parts.whole import missing_items
 from ..model.choice import Choice, choose, filled
 from ..model.model import Model, shipped_model
 from ..model.roles import decided
@@ -53,6 +54,7 @@ def judge(page: Page, model: Model) -> Judgement:
     )
     inside = rows.leaf_row >= 0
     marks = content[rows.leaf_row] & inside & ~hidden
+    marks |= missing_items(page, marks)
     if not none and choice.expected_f1 < SURE_OF_ALL:
         # Most pages have no need of records.
         from ..document.records.record_sets import whole_threads

@@ -29,7 +29,7 @@ def test_a_corpus_without_a_browser(run, corpus, tmp_path):
     assert done.exit_code == 0, done.output
     assert "4 blocks (2 content, 2 boilerplate, 0 unlabelled)" in done.stderr
     frame = pd.read_parquet(out / "blocks.parquet")
-    assert tuple(frame.columns[14:]) == column_names("text", "structure", "keyword", "region")
+    assert tuple(frame.columns[16:]) == column_names("text", "structure", "keyword", "region")
     assert set(frame["page"]) == {"made/a", "made/b"}
 
 

@@ -155,4 +155,4 @@ def test_train_shipped_without_corpora(run, tmp_path):
 def test_a_data_set_without_the_name_of_its_command(run, dataset):
     done = run("train", dataset, "-o", "m.npz")
     assert done.exit_code == 2
-    assert "there are dataset, shipped, system" in done.stderr
+    assert "there are dataset, page-types, shipped, system" in done.stderr

@@ -19,7 +19,7 @@ from .images import FoundImages, Image, find_images
 from .insets import Inset, Surroundings
 from .tex import Found, tex_in_text
 from .verse import lines_kept
-from .whole import missing_cells, missing_items
+from .whole import missing_cells
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,7 +57,6 @@ class Parts:
 def find_parts(page: Page, marks: Marks, *, images: bool = True, captions: bool = True) -> Parts:
     """Find the parts of the content of a page; captions come along with pictures, or stay out if not marked."""
     marks = marks | missing_cells(page, marks)
-    marks = marks | missing_items(page, marks)
     around = Surroundings(page, marks)
     code = find_code(page)
     formulas = find_formulas(page, around)
