@@ -36,7 +36,7 @@ format: $(VENV)/dev-stamp
 types: $(VENV)/dev-stamp
 	@mkdir -p build/path && ln -sfn ../.. build/path/blocksight
 	$(BIN)/mypy -p blocksight.render -p blocksight.segment -p blocksight.features -p blocksight.gold \
-		-p blocksight.classify -p blocksight.train -p blocksight.compare -p blocksight.app
+		-p blocksight.classify -p blocksight.train -p blocksight.compare -p blocksight.batch -p blocksight.inspector -p blocksight.app
 	@MYPYPATH=build/path $(BIN)/mypy benchmarks/*.py
 
 $(VENV)/bin/python:
@@ -47,7 +47,7 @@ $(VENV)/bin/python:
 
 $(VENV)/stamp: pyproject.toml | $(VENV)/bin/python
 	@echo "installing blocksight into $(VENV)" >&2
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable .
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[browser]'
 	@touch $@
 
 $(VENV)/dev-stamp: pyproject.toml $(VENV)/stamp

@@ -8,8 +8,10 @@ from typing import Any
 
 import click
 
+from ..render.errors import ExtraMissing
 from ..render.version import VERSION
 from .console import Failed, complain
+from .extras import extras_named
 from .options import Group
 
 #: Every command with its line in the help. It is the function of that name in ``commands/NAME.py``.
@@ -17,12 +19,14 @@ COMMANDS = {
     "extract": "Print the content of pages.",
     "batch": "Extract many pages into a folder: a row for each, whatever became of it.",
     "serve": "Serve pages over HTTP: POST /extract and /render, GET /health and /metrics.",
+    "records": "Print posts, comments, products, cards and rows of pages with their fields.",
     "metadata": "Print title, authors, dates and more of pages, one JSON object a line.",
     "render": "Render a page once and keep it.",
     "segment": "Cut a page into blocks; print the tree, or draw it.",
     "features": "Write the block table of pages: one row a block, one column a feature.",
     "compare": "Put systems side by side: what each keeps, where they disagree; or segmentations, with --blocks.",
     "evaluate": "Measure systems on a corpus of pages with gold.",
+    "inspect": "See pages as blocksight sees them, correct it by a key, and let it learn from that.",
     "judge": "Let a person judge two systems blind, count what they said, and measure what the gold of corpora holds.",
     "dataset": "Make a data set of blocks out of corpora.",
     "train": "Train a model: your own, a system of the literature, or the shipped ones.",
@@ -45,7 +49,11 @@ class Commands(Group):
     def invoke(self, ctx: click.Context) -> Any:
         """Run a command."""
         try:
-            return super().invoke(ctx)
+            with extras_named("this command"):
+                return super().invoke(ctx)
+        except ExtraMissing as error:
+            complain("blocksight", str(error))
+            raise Failed from error
         except KeyboardInterrupt:
             complain("blocksight", "interrupted")
             ctx.exit(INTERRUPTED)

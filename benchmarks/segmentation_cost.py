@@ -4,6 +4,7 @@
 
 CPU time, of the browser with all its processes for rendering, of this process for the rest. All of segmentation is
 VIPS (PDoC 8), target nodes, paragraphs, lines, semantic blocks, reading order, and the outlines of the VIPS blocks.
+What HEPS, BCS and the fusion of four methods cost stands behind it, by itself: the fusion makes all four once more.
 The exponent is the slope of log cost over log nodes: 1 is linear.
 """
 
@@ -18,6 +19,7 @@ import blocksight as bs
 import numpy as np
 import psutil
 from blocksight.segment.lines import number_lines
+from blocksight.segment.methods import METHODS
 from blocksight.segment.order import reading_order
 from blocksight.segment.outlines import outline_measures
 from blocksight.segment.semantic import semantic_blocks
@@ -67,6 +69,14 @@ def grid(nodes: int, random: np.random.Generator) -> str:
 KINDS = {"news": news, "flat": flat, "table": grid}
 
 
+#: Methods that are not part of the whole.
+OTHERS: dict[str, Callable[[bs.Page], object]] = {
+    "heps": METHODS["heps"],
+    "bcs": METHODS["bcs"],
+    "fusion": METHODS["fusion"],
+}
+
+
 def browser_cpu() -> float:
     """Seconds of CPU time of all processes below this one."""
     total = 0.0
@@ -111,13 +121,24 @@ def costs(page: bs.Page) -> dict[str, float]:
     return found | {"outlines": time.process_time() - began}
 
 
+def others(page: bs.Page) -> dict[str, float]:
+    """Return the CPU seconds of the methods that are not part of the whole."""
+    found = {}
+    for name in OTHERS:
+        gc.collect()
+        began = time.process_time()
+        METHODS[name](page)
+        found[name] = time.process_time() - began
+    return found
+
+
 def main() -> None:
     """Print one line a size, then the exponents."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--nodes", type=int, nargs="+", default=SIZES)
     parser.add_argument("--kind", choices=tuple(KINDS), default="news")
     wanted = parser.parse_args()
-    names = [*STEPS, "outlines"]
+    names = [*STEPS, "outlines", *OTHERS]
     print(
         f"{'nodes':>8} {'render':>8} {'all':>8} {'share':>6}  "
         + " ".join(f"{name:>10}" for name in names)
@@ -131,6 +152,7 @@ def main() -> None:
             page, render = rendered(browser, f"<style>{STYLE}</style>{html}")
             cost = costs(page)
             total = sum(cost.values())
+            cost |= others(page)
             shown = " ".join(f"{cost[name]:10.3f}" for name in names)
             print(f"{len(page):8} {render:8.2f} {total:8.3f} {total / render:6.1%}  {shown}", flush=True)
             rows.append([len(page), total, *(cost[name] for name in names)])

@@ -108,6 +108,11 @@ def kept_marks(marks: Marks, roles: LeafRoles, kept: Iterable[str]) -> Marks:
     return found
 
 
+def title_told(page: Page, roles: LeafRoles) -> str:
+    """Return what the likeliest title says, "" for none."""
+    return next((text for role, text in told(page, roles) if role == "title"), "")
+
+
 def told(page: Page, roles: LeafRoles) -> tuple[tuple[str, str], ...]:
     """Return what blocks say that are a title, an author or a date: the role and the text, the likeliest ones first.
 
@@ -115,7 +120,7 @@ def told(page: Page, roles: LeafRoles) -> tuple[tuple[str, str], ...]:
     old as its first post.
     """
     found: list[tuple[Kind, float, str]] = []
-    owner = page.nearest(page.block_level)[page.leaves]
+    owner = page.owner[page.leaves]
     marked = np.flatnonzero(roles.marked(TOLD))
     starts = np.flatnonzero(np.diff(owner[marked], prepend=-2) | np.diff(roles.role[marked], prepend=-2))
     for leaves in np.split(marked, starts[1:]) if len(marked) else ():

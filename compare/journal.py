@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import os
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import orjson
 
 from ..render.errors import OtherSettings
-from ..render.files import SETTINGS, go_on
+from ..render.files import SETTINGS, append_line, finished_lines, go_on
 
 FORMAT = "blocksight-evaluation"
 NAME = "journal.jsonl"
@@ -42,17 +40,8 @@ class Journal:
             )
         go_on(folder, {"format": FORMAT, **settings})
         if self.path.exists():
-            for line in self._whole_lines():
-                self._take(line)
-
-    def _whole_lines(self) -> Iterator[dict[str, Any]]:
-        """Read what was written, and cut off a last line that was not finished."""
-        data = self.path.read_bytes()
-        whole = data[: data.rfind(b"\n") + 1]
-        if len(whole) < len(data):
-            os.truncate(self.path, len(whole))
-        for line in whole.splitlines():
-            yield orjson.loads(line)
+            for line in finished_lines(self.path):
+                self._take(orjson.loads(line))
 
     def _take(self, line: dict[str, Any]) -> None:
         self.rows += line.get("rows", [])
@@ -60,8 +49,7 @@ class Journal:
             self.opened[line["opened"]] = line
 
     def _write(self, line: dict[str, Any]) -> None:
-        with self.path.open("ab") as file:
-            file.write(orjson.dumps(line, option=orjson.OPT_SERIALIZE_NUMPY) + b"\n")
+        append_line(self.path, orjson.dumps(line, option=orjson.OPT_SERIALIZE_NUMPY))
 
     def add_rows(self, rows: list[dict[str, Any]]) -> None:
         """Note the rows of one page."""

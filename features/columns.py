@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from math import inf
 from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
 
 from ..render.arrays import FloatArray
 from .rows import Rows
@@ -58,17 +61,18 @@ class Group:
         other groups by name: what is looked up there is measured then, and once for a page.
     needs : "geometry", "tagger" or None
         What its columns are NaN without. A group that needs geometry is measured on rendered pages only.
+    names : tuple of str
+        The names of its columns; they follow from these.
     """
 
     name: str
     columns: tuple[Column, ...]
     measure: Callable[[Rows, Columns], Columns]
     needs: Need | None = None
+    names: tuple[str, ...] = field(init=False, repr=False, compare=False)
 
-    @property
-    def names(self) -> tuple[str, ...]:
-        """The names of its columns."""
-        return tuple(column.name for column in self.columns)
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "names", tuple(column.name for column in self.columns))
 
 
 def flag(name: str, meaning: str, source: str = OURS) -> Column:
@@ -84,3 +88,17 @@ def share(name: str, meaning: str, source: str = OURS) -> Column:
 def log_number(name: str, meaning: str, source: str = OURS) -> Column:
     """Return a column of logarithms of a number and 1, so that none is 0."""
     return Column(name=name, meaning=meaning, unit="ln(1 + n)", source=source)
+
+
+def flags(bits: NDArray[np.uint64], names: Sequence[str]) -> dict[str, FloatArray]:
+    """Return the columns of 0 and 1 that bits stand for, the lowest bit first.
+
+    Parameters
+    ----------
+    bits : uint64 (rows,)
+    names : sequence of str
+        Of the columns, float64 (rows,) each.
+    """
+    places = np.arange(len(names), dtype=np.uint64)
+    columns = (bits >> places[:, None] & np.uint64(1)).astype(np.float64)
+    return dict(zip(names, columns, strict=True))

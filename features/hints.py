@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from functools import partial
+from collections.abc import Callable
+from functools import lru_cache, partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,7 +12,7 @@ from numpy.typing import NDArray
 from ..render.arrays import FloatArray, prefix_sums
 from .columns import Column, Columns, Group, flag, log_number, share
 from .rows import Rows
-from .structure import title_likeness
+from .structure import likeness, title_likeness
 from .words import words
 
 #: What short blocks begin with, in the languages that are written most on the web.
@@ -48,6 +49,8 @@ _MEANINGS = {
     "tag": "what lists of tags begin with",
 }
 _PATTERNS = {name: re.compile(rf"\W*(?:{pattern})", re.IGNORECASE) for name, pattern in _BEGINNINGS.items()}
+#: Most blocks begin with none of these.
+_ANY_BEGINNING = re.compile(rf"\W*(?:{'|'.join(_BEGINNINGS.values())})", re.IGNORECASE)
 _AGENCY = re.compile(
     r"\b(?:reuters|afp|dpa|getty|shutterstock|xinhua|efe|ansa|interfax|bloomberg|ritzau|ntb|apa|sda|pap)\b"
     r"|\(ap\)|/ap\b|associated press|тасс|新华社|新華社|中新|中央社|人民网|©",
@@ -64,6 +67,8 @@ _PERSON_LINK = re.compile(r"author|/by/|/people/|/person|profile|/user|/members?
 #: Longer blocks are no labels; their beginnings are looked at, too, but no further than this.
 _CHARACTERS = 100
 _MOST_WORDS = 60.0
+#: Words that are remembered: whether they are of a date is looked up again and again.
+_KNOWN_WORDS, _LONGEST_KNOWN = 1 << 15, 100
 _PICTURES = ("img", "picture", "video", "svg", "iframe", "amp-img", "canvas")
 _FAR = 12
 _LEVELS = 6
@@ -109,22 +114,35 @@ def hint_features(rows: Rows, _: Columns) -> Columns:
 
 def _sayings(rows: Rows) -> dict[str, FloatArray]:
     starts = [text[:_CHARACTERS] for text in rows.texts]
-    said = {f"begins_{name}": _found(pattern.match, starts) for name, pattern in _PATTERNS.items()}
-    short = rows.words <= _MOST_WORDS
+    begun = [row for row, text in enumerate(starts) if _ANY_BEGINNING.match(text)]
+    said = {f"begins_{name}": _found(pattern.match, starts, begun) for name, pattern in _PATTERNS.items()}
+    short = np.flatnonzero(rows.words <= _MOST_WORDS).tolist()
     split = [text.split()[: int(_MOST_WORDS)] for text in rows.texts]
     count = np.asarray([max(len(found), 1) for found in split], dtype=np.float64)
-    dates = np.asarray([sum(_DATE_WORD.search(word) is not None for word in found) for found in split])
-    capitals = np.asarray([sum(word[:1].isupper() for word in found) for found in split])
+    dates = np.asarray([_count_of_dates(found) for found in split])
     return said | {
-        "names_agency": _found(_AGENCY.search, starts) * short,
+        "names_agency": _found(_AGENCY.search, starts, short),
         "date_share": dates / count,
-        "capitalised_share": capitals / count,
+        "capitalised_share": rows.signs.capitalised(int(_MOST_WORDS)) / count,
     }
 
 
-def _found(search: object, texts: list[str]) -> FloatArray:
-    assert callable(search)
-    return np.fromiter((float(search(text) is not None) for text in texts), dtype=np.float64, count=len(texts))
+def _count_of_dates(found: list[str]) -> int:
+    longest = max(map(len, found), default=0)
+    return sum(map(_is_of_dates if longest <= _LONGEST_KNOWN else _is_of_dates.__wrapped__, found))
+
+
+@lru_cache(maxsize=_KNOWN_WORDS)
+def _is_of_dates(word: str) -> bool:
+    return _DATE_WORD.search(word) is not None
+
+
+def _found(search: Callable[[str], object], texts: list[str], rows: list[int]) -> FloatArray:
+    """Mark those of some rows in which a pattern is found."""
+    found = np.zeros(len(texts))
+    for row in rows:
+        found[row] = search(texts[row]) is not None
+    return found
 
 
 def _emphasis(rows: Rows) -> dict[str, FloatArray]:
@@ -149,22 +167,18 @@ def _emphasis(rows: Rows) -> dict[str, FloatArray]:
 def _said_of_page(rows: Rows) -> dict[str, FloatArray]:
     """Compare with what the page's head says of it."""
     said = _meta(rows)
-    found = [frozenset(words(text)) if count <= 2 * _MOST_WORDS else frozenset() for text, count in _texts(rows)]
-
-    def likeness(wanted: frozenset[str]) -> FloatArray:
-        return np.asarray([len(one & wanted) / max(len(one | wanted), 1) for one in found], dtype=np.float64)
-
+    short = (rows.words <= 2 * _MOST_WORDS).tolist()
+    found = [one if few else _NO_WORDS for one, few in zip(rows.word_sets, short, strict=True)]
     author = said["author"]
     named = [len(one & author) / max(len(author), 1) * min(1.0, 4 * len(author) / max(len(one), 1)) for one in found]
     return {
-        "like_meta_title": likeness(said["title"]),
-        "like_description": likeness(said["description"]),
+        "like_meta_title": likeness(found, said["title"]),
+        "like_description": likeness(found, said["description"]),
         "like_author": np.asarray(named, dtype=np.float64),
     }
 
 
-def _texts(rows: Rows) -> list[tuple[str, float]]:
-    return list(zip(rows.texts, rows.words.tolist(), strict=True))
+_NO_WORDS: frozenset[str] = frozenset()
 
 
 _META = {
@@ -215,8 +229,8 @@ def _pictures(rows: Rows) -> dict[str, FloatArray]:
 
 def _distances(rows: Rows) -> dict[str, FloatArray]:
     place = np.arange(len(rows))
-    likeness = title_likeness(rows)
-    best = int(np.argmax(likeness)) if len(rows) and likeness.max() > 0.2 else -1
+    alike = title_likeness(rows)
+    best = int(np.argmax(alike)) if len(rows) and alike.max() > 0.2 else -1
     far = partial(_log_far, place)
     after, before = (far(best), -far(best)) if best >= 0 else (np.zeros(len(rows)), np.zeros(len(rows)))
     long = rows.long > 0

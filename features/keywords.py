@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import re
+from functools import reduce
+from operator import or_
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ..render.arrays import FloatArray
 from ..render.page import Page
-from .columns import Columns, Group, flag
+from .columns import Columns, Group, flag, flags
 from .rows import Rows
+from .strings.names import LONGEST, remembered
 
 #: Families of words; each becomes a column for the block's own element, its near ancestors, and any ancestor.
 FAMILIES = {
@@ -56,24 +60,35 @@ COLUMNS = tuple(
 
 _NAMES = ("class", "id", "role", "itemprop", "data-component", "data-testid")
 _PATTERNS = tuple(re.compile(pattern) for pattern in FAMILIES.values())
-#: Long class lists of generated styles say nothing and cost time.
-_LONGEST = 300
+_ANY = re.compile("|".join(FAMILIES.values()))
 
 
 def node_families(page: Page) -> NDArray[np.uint64]:
     """uint64 (nodes,): one bit a family in whose words an element is called."""
+    said, wanted = page.attribute_node, page.named(page.attribute_name, *_NAMES)
+    values = page.attribute_value[wanted]
+    # One place for each string of the page; most of them are no names.
+    families = np.zeros(len(page.strings), dtype=np.uint64)
+    for code in set(values.tolist()):
+        families[code] = _families(page.strings[code])
     bits = np.zeros(len(page), dtype=np.uint64)
-    for name in _NAMES:
-        column = page.attribute(name)
-        distinct, inverse = np.unique(column, return_inverse=True)
-        found = [_families(page.strings[code]) if code >= 0 else 0 for code in distinct.tolist()]
-        bits |= np.asarray(found, dtype=np.uint64)[inverse]
+    np.bitwise_or.at(bits, said[wanted], families[values])
     return bits
 
 
 def _families(name: str) -> int:
-    text = name[:_LONGEST].lower()
-    return sum(1 << index for index, pattern in enumerate(_PATTERNS) if pattern.search(text))
+    text = name[:LONGEST].lower()
+    if "\n" in text:
+        return _of_word(text)
+    # No pattern looks beyond a space, and the same words come again and again.
+    return reduce(or_, map(_of_word, text.split(" ")))
+
+
+@remembered
+def _of_word(word: str) -> int:
+    if _ANY.search(word) is None:
+        return 0
+    return sum(1 << index for index, pattern in enumerate(_PATTERNS) if pattern.search(word))
 
 
 def keyword_features(rows: Rows, _: Columns) -> Columns:
@@ -81,14 +96,10 @@ def keyword_features(rows: Rows, _: Columns) -> Columns:
     chain, page, families = rows.chain, rows.page, node_families(rows.page)
     own = families[chain[:, 0]] | families[chain[:, 1]]
     near = np.bitwise_or.reduce(families[chain[:, 2:]], axis=1)
-    above: list[int] = []
-    for parent, bits in zip(page.parent.tolist(), families.tolist(), strict=True):
-        above.append(bits | above[parent] if parent >= 0 else bits)
-    anywhere = np.asarray(above, dtype=np.uint64)[rows.node]
-    columns = {}
-    for level, bits_of_row in (("own", own), ("near", near), ("any", anywhere)):
-        for index, family in enumerate(FAMILIES):
-            columns[f"{level}_{family}"] = (bits_of_row >> np.uint64(index) & np.uint64(1)).astype(np.float64)
+    anywhere = page.around(families)[rows.node]
+    columns: dict[str, FloatArray] = {}
+    for level, bits in (("own", own), ("near", near), ("any", anywhere)):
+        columns |= flags(bits, [f"{level}_{family}" for family in FAMILIES])
     return columns
 
 

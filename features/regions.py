@@ -17,6 +17,7 @@ from ..render.page import Page
 from .columns import OURS, Column, Columns, Group, flag, share
 from .rows import Rows
 from .stretches import Ties, best_stretch
+from .strings.names import LONGEST, meanings, remembered
 
 REGIONS = {
     "scored": "the element with the best Readability-like score",
@@ -134,21 +135,16 @@ def _largest(size: FloatArray, marked: NDArray[np.bool_]) -> int:
 
 
 def _attribute_is(page: Page, name: str, value: str) -> NDArray[np.bool_]:
-    column = page.attribute(name)
-    marked = np.zeros(len(page), dtype=bool)
-    for row in np.flatnonzero(column >= 0).tolist():
-        marked[row] = value in page.strings[int(column[row])].split()
-    return marked
+    return page.valued(name, lambda said: value in said.split())
 
 
 def _named_like_a_body(page: Page) -> NDArray[np.bool_]:
-    marked = np.zeros(len(page), dtype=bool)
-    for name in ("class", "id"):
-        column = page.attribute(name)
-        distinct, inverse = np.unique(column, return_inverse=True)
-        like = [code >= 0 and bool(_BODY_NAME.search(page.strings[code][:300])) for code in distinct.tolist()]
-        marked |= np.asarray(like, dtype=bool)[inverse]
-    return marked & ~page.has_tag("body", "html")
+    return (meanings(page, ("class", "id"), _is_body_name, LONGEST) > 0) & ~page.has_tag("body", "html")
+
+
+@remembered
+def _is_body_name(word: str) -> int:
+    return int(_BODY_NAME.search(word) is not None)
 
 
 def _about(rows: Rows, name: str, node: int, size: FloatArray) -> dict[str, FloatArray]:

@@ -11,7 +11,8 @@ from ..render.arrays import BoolColumn, FloatArray, FloatColumn, IntColumn, pref
 from ..render.page import Page
 from ..segment.blocks import Blocks, leaf_boxes
 from ..segment.outlines import Outlines, outline_measures
-from .words import count_sentences, count_unspaced, count_words
+from .strings.signs import Signs
+from .words import words
 
 #: Levels of ancestors that features look at: the block's own node, its parent, and so on.
 LEVELS = 6
@@ -50,9 +51,8 @@ class Rows:
     @cached_property
     def leaf_words(self) -> FloatArray:
         """Words a leaf; characters of scripts without spaces count half, as their words have two on average."""
-        return np.asarray(
-            [count_words(text) - count_unspaced(text) / 2 for text in self.page.leaf_texts], dtype=np.float64
-        )
+        signs = Signs(self.page.leaf_texts)
+        return signs.words - signs.unspaced / 2
 
     @cached_property
     def leaf_linked(self) -> BoolColumn:
@@ -89,20 +89,34 @@ class Rows:
         return tuple(" ".join(" ".join(part).split()) for part in parts)
 
     @cached_property
+    def signs(self) -> Signs:
+        """What the characters of each text are."""
+        return Signs(self.texts)
+
+    @cached_property
+    def texts_words(self) -> tuple[list[str], ...]:
+        """The words of each text."""
+        return tuple(map(words, self.texts))
+
+    @cached_property
+    def word_sets(self) -> tuple[frozenset[str], ...]:
+        """The different words of each text."""
+        return tuple(map(frozenset, self.texts_words))
+
+    @cached_property
     def characters(self) -> FloatArray:
         """Characters of each text."""
-        return np.asarray([len(text) for text in self.texts], dtype=np.float64)
+        return self.signs.lengths.astype(np.float64)
 
     @cached_property
     def sentences(self) -> FloatArray:
         """Ends of sentences in each text."""
-        return np.asarray([count_sentences(text) for text in self.texts], dtype=np.float64)
+        return self.signs.sentences
 
     @cached_property
     def commas(self) -> FloatArray:
         """Commas in each text, also those of Chinese and Japanese."""
-        counted = [text.count(",") + text.count("，") + text.count("、") for text in self.texts]
-        return np.asarray(counted, dtype=np.float64)
+        return self.signs.commas
 
     # -- place in the tree ----------------------------------------------------------------------------------------
 
@@ -110,11 +124,7 @@ class Rows:
     def in_heading(self) -> BoolColumn:
         """Rows that are or stand in a heading, by tag or by role."""
         page = self.page
-        role = page.attribute("role")
-        marked = page.has_tag(*HEADINGS)
-        named = np.flatnonzero(role >= 0)
-        marked[named] |= np.asarray([page.strings[code] == "heading" for code in role[named].tolist()], dtype=bool)
-        return page.below(marked)[self.node]
+        return page.below(page.has_tag(*HEADINGS) | page.valued("role", "heading".__eq__))[self.node]
 
     @cached_property
     def chain(self) -> IntColumn:
@@ -136,7 +146,8 @@ class Rows:
         """int32 (rows,): first text leaf of each row; increasing."""
         first = np.full(len(self), len(self.leaf_row), dtype=np.int32)
         some = np.flatnonzero(self.leaf_row >= 0).astype(np.int32)
-        np.minimum.at(first, self.leaf_row[some], some)
+        # Of several values for one place the last counts: here that of the first leaf.
+        first[self.leaf_row[some[::-1]]] = some[::-1]
         return first
 
     # -- geometry -------------------------------------------------------------------------------------------------

@@ -8,6 +8,7 @@ it inside the smallest element that holds clearly more than the label.
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,6 +17,7 @@ from ..render.arrays import FloatArray, prefix_sums
 from ..render.page import Page
 from .columns import Columns, Group, flag, log_number, share
 from .rows import Rows
+from .strings.names import LONGEST, meanings, remembered
 
 #: What labels say, in the languages that are written most on the web: at the beginning of the block or as all of it.
 FAMILIES = {
@@ -87,6 +89,7 @@ _FORUM_NAME = re.compile(
     re.IGNORECASE,
 )
 _LABELS = {family: re.compile(rf"(?:{pattern})", re.IGNORECASE) for family, pattern in FAMILIES.items()}
+_ANY = re.compile(f"(?:{'|'.join(FAMILIES.values())})", re.IGNORECASE)
 #: Longest label in words; characters before the words that do not count.
 MOST_WORDS = 8
 _LEAD = re.compile(r"^[\W\d_]+")
@@ -94,6 +97,8 @@ _LEAD = re.compile(r"^[\W\d_]+")
 _MORE_TIMES, _MORE_WORDS = 2.0, 8.0
 #: From so many labels of posts on, a page is full of them.
 _MANY_POSTS = 3
+#: Labels that are remembered, and the longest of them.
+_KNOWN_LABELS, _LONGEST_KNOWN = 1 << 13, 100
 
 COLUMNS = (
     *(flag(f"says_{family}", f"1 where the block is a label like {family}") for family in FAMILIES),
@@ -135,22 +140,22 @@ def section_features(rows: Rows, _: Columns) -> Columns:
 
 
 def _said(rows: Rows) -> list[frozenset[str]]:
-    """The families of each short block; labels repeat, so each text is looked at once."""
-    known: dict[str, frozenset[str]] = {}
-    said = []
-    for text, amount in zip(rows.texts, rows.words.tolist(), strict=True):
-        if amount > MOST_WORDS:
-            said.append(frozenset[str]())
-            continue
-        if text not in known:
-            known[text] = _families(text)
-        said.append(known[text])
-    return said
+    """The families of each short block."""
+    short = (rows.words <= MOST_WORDS).tolist()
+    return [_families_of(text) if few else _NONE for text, few in zip(rows.texts, short, strict=True)]
 
 
+_NONE: frozenset[str] = frozenset()
+
+
+def _families_of(text: str) -> frozenset[str]:
+    return _families(text) if len(text) <= _LONGEST_KNOWN else _families.__wrapped__(text)
+
+
+@lru_cache(maxsize=_KNOWN_LABELS)
 def _families(text: str) -> frozenset[str]:
     bare = _LEAD.sub("", text)
-    found = {family for family, pattern in _LABELS.items() if pattern.match(bare)}
+    found = {family for family, pattern in _LABELS.items() if pattern.match(bare)} if _ANY.match(bare) else set()
     if _POST.search(text):
         found.add("post")
     return frozenset(found)
@@ -203,13 +208,12 @@ def _forum(rows: Rows, posts: FloatArray, comments: FloatArray) -> dict[str, Flo
 
 def _forum_named(page: Page) -> NDArray[np.bool_]:
     """bool (nodes,): elements whose class or id is one of forums."""
-    named = np.zeros(len(page), dtype=bool)
-    for name in ("class", "id"):
-        column = page.attribute(name)
-        distinct, inverse = np.unique(column, return_inverse=True)
-        found = [code >= 0 and _FORUM_NAME.search(page.strings[code][:300]) is not None for code in distinct.tolist()]
-        named |= np.asarray(found, dtype=bool)[inverse]
-    return named
+    return meanings(page, ("class", "id"), _is_forum_name, LONGEST) > 0
+
+
+@remembered
+def _is_forum_name(word: str) -> int:
+    return int(_FORUM_NAME.search(word) is not None)
 
 
 GROUP = Group(name="section", columns=COLUMNS, measure=section_features)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
 
 from ..render.arrays import FloatArray
-from .columns import Column, Columns, Group, flag, log_number, share
+from .columns import Column, Columns, Group, flag, flags, log_number, share
 from .rows import Rows
 from .words import words
 
@@ -90,18 +91,29 @@ def structure_features(rows: Rows, _: Columns) -> Columns:
 def title_likeness(rows: Rows) -> FloatArray:
     """float64 (rows,): Jaccard likeness of each short block to the page's title; headings count fully, others half."""
     title = frozenset(words(rows.page.title))
-    likeness = np.zeros(len(rows))
-    for row in np.flatnonzero((rows.words <= 60) & (rows.words > 0)).tolist() if title else ():
-        found = frozenset(words(rows.texts[row]))
-        likeness[row] = len(found & title) / max(len(found | title), 1)
-    return likeness * np.where(rows.in_heading, 1.0, 0.5)
+    short = (rows.words <= 60) & (rows.words > 0)
+    return np.where(short, likeness(rows.word_sets, title), 0.0) * np.where(rows.in_heading, 1.0, 0.5)
+
+
+def likeness(found: Sequence[frozenset[str]], wanted: frozenset[str]) -> FloatArray:
+    """float64 (texts,): how many of the words of two texts they share (Jaccard)."""
+    shared = [len(one & wanted) for one in found]
+    count = len(wanted)
+    return np.asarray(
+        [some / (len(one) + count - some) if some else 0.0 for one, some in zip(found, shared, strict=True)],
+        dtype=np.float64,
+    )
 
 
 def _tags(rows: Rows) -> dict[str, FloatArray]:
     page, node = rows.page, rows.node
-    own = {f"tag_{tag}": page.has_tag(tag)[node].astype(np.float64) for tag in OWN_TAGS}
+    bits = np.zeros(len(page.names), dtype=np.uint64)
+    for bit, tag in enumerate(ANCESTOR_TAGS):
+        bits[page.coded(tag)] |= np.uint64(1 << bit)
+    above, tags = page.around(bits[page.tag])[node], page.tag[node]
+    own = {f"tag_{tag}": (tags == code).astype(np.float64) for tag in OWN_TAGS for code in page.coded(tag) or [-1]}
     own["tag_heading"] = rows.in_heading.astype(np.float64)
-    return own | {f"in_{tag}": page.below(page.has_tag(tag))[node].astype(np.float64) for tag in ANCESTOR_TAGS}
+    return own | flags(above, [f"in_{tag}" for tag in ANCESTOR_TAGS])
 
 
 def _places(rows: Rows) -> dict[str, FloatArray]:
@@ -136,20 +148,20 @@ def _ancestors(rows: Rows) -> dict[str, FloatArray]:
         "commas": rows.over_nodes(rows.commas),
     }
     page_words = max(rows.words.sum(), 1.0)
-    columns: dict[str, FloatArray] = {}
-    for level in range(STAT_LEVELS):
-        at = {name: column[rows.chain[:, level]] for name, column in total.items()}
-        amount, blocks = np.maximum(at["words"], 1e-9), np.maximum(at["blocks"], 1.0)
-        columns |= {
-            f"up{level}_words_log": np.log1p(at["words"]),
-            f"up{level}_link_density": at["links"] / amount,
-            f"up{level}_page_share": at["words"] / page_words,
-            f"up{level}_long_log": np.log1p(at["long"]),
-            f"up{level}_long_share": at["long"] / blocks,
-            f"up{level}_block_words_log": np.log1p(at["words"] / blocks),
-            f"up{level}_comma_log": np.log1p(100 * at["commas"] / np.maximum(amount, 1.0)),
-        }
-    return columns
+    # All levels at once, one row each.
+    chain = rows.chain.T[:STAT_LEVELS]
+    at = {name: column[chain] for name, column in total.items()}
+    amount, blocks = np.maximum(at["words"], 1e-9), np.maximum(at["blocks"], 1.0)
+    found = {
+        "words_log": np.log1p(at["words"]),
+        "link_density": at["links"] / amount,
+        "page_share": at["words"] / page_words,
+        "long_log": np.log1p(at["long"]),
+        "long_share": at["long"] / blocks,
+        "block_words_log": np.log1p(at["words"] / blocks),
+        "comma_log": np.log1p(100 * at["commas"] / np.maximum(amount, 1.0)),
+    }
+    return {f"up{level}_{name}": found[name][level] for level in range(STAT_LEVELS) for name in found}
 
 
 def _makes(rows: Rows) -> dict[str, FloatArray]:

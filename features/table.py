@@ -85,7 +85,9 @@ class Table:
         """Return float64 (rows, len(names))."""
         if not len(self):
             return np.zeros((0, len(names)))
-        return np.stack([self.columns[name] for name in names], axis=1)
+        return np.ascontiguousarray(
+            np.concatenate([self.columns[name] for name in names]).reshape(len(names), len(self)).T
+        )
 
 
 class _Measured(Columns):

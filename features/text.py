@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from ..render.arrays import FloatArray
+from ..render.arrays import BoolColumn, FloatArray
 from .columns import Column, Columns, Group, flag, log_number, share
 from .rows import Rows
 from .words import words
@@ -41,17 +41,15 @@ COLUMNS = (
     ),
 )
 
-_COMMA = re.compile("[,，、،;；]")
 _DATE = re.compile(r"\b(?:19|20)\d\d\b|\b\d{1,2}[:.]\d\d\b|\d{1,2}[./-]\d{1,2}[./-]\d{2,4}|\d年|\d月")
 _ADDRESS = re.compile(r"\S@\S+\.\S|https?://|www\.")
 _SEPARATOR = re.compile(r"\s[|»›·•/]\s")
-_SYMBOL = re.compile(r"[^\w\s]|_")
 _ENDS = frozenset('.!?…。！？।؟"”’»)')
 
 
 def text_features(rows: Rows, _: Columns) -> Columns:
     """Return the text columns, float64 (rows,) each; :data:`COLUMNS` says what they are."""
-    texts, amount, length = rows.texts, rows.words, rows.characters
+    texts, amount, length, signs = rows.texts, rows.words, rows.characters, rows.signs
     some, some_words = np.maximum(length, 1), np.maximum(amount, 1)
     repeated = Counter(texts)
     title = frozenset(words(rows.page.title))
@@ -62,19 +60,19 @@ def text_features(rows: Rows, _: Columns) -> Columns:
         "short": (amount <= 3).astype(np.float64),
         "sentences_log": np.log1p(rows.sentences),
         "sentence_length_log": np.log1p(amount / np.maximum(rows.sentences, 1)),
-        "comma_density": _column(lambda text: len(_COMMA.findall(text)), texts) / some_words,
-        "punctuation_share": _column(lambda text: len(_SYMBOL.findall(text)), texts) / some,
-        "digit_share": _column(lambda text: sum(map(str.isdigit, text)), texts) / some,
-        "capital_share": _column(lambda text: sum(map(str.isupper, text)), texts) / some,
+        "comma_density": signs.pauses / some_words,
+        "punctuation_share": signs.symbols / some,
+        "digit_share": signs.digits / some,
+        "capital_share": signs.capitals / some,
         "starts_capital": _column(lambda text: text[:1].isupper(), texts),
         "ends_sentence": _column(lambda text: text[-1:] in _ENDS, texts),
         "ends_colon": _column(lambda text: text.endswith((":", "：")), texts),
-        "copyright": _column(lambda text: "©" in text or "(c)" in text.lower(), texts),
-        "separators": _column(lambda text: bool(_SEPARATOR.search(text)), texts),
-        "date_like": _column(lambda text: bool(_DATE.search(text)), texts),
-        "address_like": _column(lambda text: bool(_ADDRESS.search(text)), texts),
+        "copyright": _column(lambda text: "©" in text or "(c)" in text or "(C)" in text, texts),
+        "separators": _searched(_SEPARATOR, texts, signs.partings > 0),
+        "date_like": _searched(_DATE, texts, signs.decimals > 0),
+        "address_like": _column(_has_address, texts),
         "duplicates_log": np.log(_column(repeated.__getitem__, texts)),
-        "title_overlap": _column(lambda text: _overlap(text, title), texts),
+        "title_overlap": np.asarray([_overlap(found, title) for found in rows.texts_words], dtype=np.float64),
         "text_density": amount / _tags_below(rows),
     }
 
@@ -83,9 +81,22 @@ def _column(measure: Callable[[str], float], texts: tuple[str, ...]) -> FloatArr
     return np.fromiter((float(measure(text)) for text in texts), dtype=np.float64, count=len(texts))
 
 
-def _overlap(text: str, title: frozenset[str]) -> float:
-    found = words(text)
-    return sum(word in title for word in found) / len(found) if found and title else 0.0
+def _searched(pattern: re.Pattern[str], texts: tuple[str, ...], possible: BoolColumn) -> FloatArray:
+    """Look for a pattern in the texts that can have it at all."""
+    found = np.zeros(len(texts))
+    for row in np.flatnonzero(possible).tolist():
+        found[row] = pattern.search(texts[row]) is not None
+    return found
+
+
+def _has_address(text: str) -> bool:
+    return ("@" in text or "http" in text or "www." in text) and _ADDRESS.search(text) is not None
+
+
+def _overlap(found: list[str], title: frozenset[str]) -> float:
+    if title.isdisjoint(found):
+        return 0.0
+    return sum(map(title.__contains__, found)) / len(found)
 
 
 def _tags_below(rows: Rows) -> FloatArray:

@@ -6,7 +6,6 @@ import numpy as np
 
 from .columns import Columns, Group, flag, log_number, share
 from .rows import Rows
-from .words import count_unspaced
 
 COLUMNS = (
     log_number("page_words_log", "ln(1 + words of the page)"),
@@ -21,7 +20,7 @@ COLUMNS = (
 def page_features(rows: Rows, _: Columns) -> Columns:
     """Return the columns of the page, float64 (rows,) each; :data:`COLUMNS` says what they are."""
     total = max(float(rows.words.sum()), 1e-9)
-    unspaced = sum(map(count_unspaced, rows.texts))
+    unspaced = float(rows.signs.unspaced.sum())
     values = {
         "page_words_log": np.log1p(total),
         "page_blocks_log": np.log1p(len(rows)),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import re
 from collections.abc import Iterator, Sequence
 
@@ -15,8 +16,10 @@ UNSPACED = (
 _WORD = re.compile(rf"[{UNSPACED}]|[^\W{UNSPACED}]+")
 _TOKEN = re.compile(rf"{_WORD.pattern}|[^\w\s]")
 _UNSPACED = re.compile(rf"[{UNSPACED}]")
+#: Signs that end a sentence where one of the next or white space follows, and those that always do.
+ENDS, BEHIND_ENDS, FULL_STOPS = ".!?…", "\"'»”’)]", "。！？।؟։።"
 # The first lookbehind keeps a long run of points from being tried from each of them.
-_SENTENCE = re.compile(r"(?<![.!?…])[.!?…]+(?=[\s\"'»”’)\]]|$)|[。！？।؟։።]+")
+_SENTENCE = re.compile(rf"(?<![{ENDS}])[{ENDS}]+(?=[\s{re.escape(BEHIND_ENDS)}]|$)|[{FULL_STOPS}]+")
 
 
 def words(text: str) -> list[str]:
@@ -86,3 +89,8 @@ def word_runs(found: Sequence[str], length: int) -> Iterator[tuple[str, ...]]:
     [('it', 'is'), ('is', 'so')]
     """
     return zip(*(found[start:] for start in range(length)), strict=False)
+
+
+def text_hash(text: str) -> str:
+    """Return the digest by which equal texts are found; it does not tell the text."""
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:16]

@@ -112,7 +112,7 @@ def render_missing(
 def _keep(browser: Browser, gold: GoldPage, address: str, path: Path) -> tuple[str, float]:
     start = time.perf_counter()
     try:
-        page = _rendered(browser, gold, address)
+        page = open_gold(browser, gold, address)
     except BrowserMissing:
         raise
     except BlocksightError as error:
@@ -123,9 +123,24 @@ def _keep(browser: Browser, gold: GoldPage, address: str, path: Path) -> tuple[s
     return "", seconds
 
 
-def _rendered(browser: Browser, gold: GoldPage, address: str) -> Page:
-    """Render a page of a corpus; sites kept as a whole are served at ``address``."""
+def open_gold(browser: Browser, gold: GoldPage, address: str = "", *, options: RenderOptions | None = None) -> Page:
+    """Render a page of a corpus.
+
+    Parameters
+    ----------
+    browser : Browser
+    gold : GoldPage
+    address : str
+        Where the folder of the corpus is served, for sites kept as a whole.
+    options : RenderOptions, optional
+        Instead of the browser's.
+
+    Raises
+    ------
+    PageFailed
+        When it cannot be had.
+    """
     if gold.url_path:
-        return browser.open(address + gold.url_path)
+        return browser.open(address + gold.url_path, options=options)
     url = gold.url if gold.url and gold.url.startswith("http") else None
-    return browser.open(gold.raw(), url=url, encoding=gold.encoding)
+    return browser.open(gold.raw(), url=url, encoding=gold.encoding, options=options)

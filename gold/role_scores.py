@@ -90,7 +90,7 @@ def row_roles(rows: Rows, leaf_roles: NDArray[np.int8]) -> NDArray[np.int8]:
     int8 (rows,)
         -1 where no leaf has a role.
     """
-    length = np.asarray([len(text.strip()) for text in rows.page.leaf_texts], dtype=np.float64)
+    length = rows.page.leaf_lengths.astype(np.float64)
     weight = np.stack([rows.summed(length * (leaf_roles == code)) for code in range(len(ROLE))], axis=1)
     best = weight.argmax(axis=1)
     return np.where(weight.max(axis=1, initial=0.0) > 0, best, -1).astype(np.int8)

@@ -43,6 +43,11 @@ def prefix_sums(values: NDArray[Any]) -> NDArray[Any]:
     >>> prefix_sums(np.array([True, False, True])).tolist()
     [0, 1, 1, 2]
     """
+    kind = values.dtype if values.dtype.kind == "f" else np.dtype(np.int64)
+    sums = np.zeros((len(values) + 1, *values.shape[1:]), dtype=kind)
+    np.cumsum(values, axis=0, out=sums[1:])
+    return sums
+
     sums = np.cumsum(values, axis=0)
     return np.concatenate([np.zeros((1, *sums.shape[1:]), dtype=sums.dtype), sums])
 

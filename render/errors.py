@@ -7,13 +7,15 @@ BlocksightError
  │    │    └── TooLarge  the size is
  │    ├── HttpFailed   the server answered with an error; carries the status and when to come again
  │    ├── TimedOut     it was not done in the time for a page
- │    └── LanguageUnknown  a language-bound system was not trained on the page's language
+ │    ├── LanguageUnknown  a language-bound system was not trained on the page's language
+ │    └── PageChanged  its records are not those that a wrapper was learned from
  ├── PageUnreadable    a saved page is damaged, or newer than this program
  ├── ModelMismatch     a model file does not fit this program's features
  │    └── ModelMissing  a trained system has no model here; the message is the command that makes one
  ├── GeometryMissing   a visual system was given a page that no browser has seen
  ├── PeerMissing       another program that is to be compared with is not installed; the message is the cure
  ├── CorpusUnreadable  a folder is no corpus; the message lists the forms that are known
+ ├── WrapperUnreadable a file is no wrapper of a site's records; the message says how to learn one
  ├── SegmentationUnreadable  a file is no segmentation; the message says what is wrong with it
  ├── JudgingUnreadable what a person said of two systems cannot be read, or belongs to another page
  ├── OtherSettings     a folder holds results of a run with other settings; the message says which
@@ -183,6 +185,14 @@ class ModelMissing(ModelMismatch):
 
 class LanguageUnknown(PageFailed):
     """A system that knows some languages only was given a page in another one."""
+
+
+class PageChanged(PageFailed):
+    """A page has no records like those that a wrapper was learned from, or they have other columns."""
+
+
+class WrapperUnreadable(BlocksightError):
+    """A file that should hold a wrapper does not; the message says how to learn one."""
 
 
 def unknown_name(what: str, name: str, known: Iterable[str]) -> ValueError:

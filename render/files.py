@@ -102,3 +102,32 @@ def go_on(folder: Path, settings: Mapping[str, object]) -> None:
 def write_text(path: str | os.PathLike[str], text: str) -> None:
     """Write text as UTF-8 in the same way."""
     write_bytes(path, text.encode())
+
+
+def finished_lines(path: str | os.PathLike[str]) -> list[bytes]:
+    """Read the lines of a file that grows line by line; what stands behind the last newline was never finished."""
+    return Path(path).read_bytes().split(b"\n")[:-1]
+
+
+def append_line(path: str | os.PathLike[str], line: bytes) -> None:
+    """Write one more line to a file that only grows, and see it onto the disk.
+
+    A line that an ended program left unfinished is cut off first.
+
+    Parameters
+    ----------
+    path : path
+        Made where it is not there.
+    line : bytes
+        Without a newline.
+    """
+    with Path(path).open("ab+") as file:
+        end = file.seek(0, os.SEEK_END)
+        if end:
+            file.seek(end - 1)
+            if file.read(1) != b"\n":
+                file.seek(0)
+                file.truncate(file.read().rfind(b"\n") + 1)
+        file.write(line + b"\n")
+        file.flush()
+        os.fsync(file.fileno())

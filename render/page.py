@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import base64
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, fields, replace
 from enum import IntEnum
 from functools import cached_property
@@ -19,13 +19,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from .arrays import BoolColumn, FloatArray, FloatColumn, IntColumn, between, prefix_sums
+from .arrays import BoolColumn, FloatArray, FloatColumn, IntColumn, prefix_sums
 from .sight.characters import is_blank
 
 TEXT = "#text"
 
-#: Share of a page's nodes up to which subtrees are gone through one by one.
-FEW_SHARE = 0.2
+#: Subtrees that are gone through one by one; of more, all nodes are looked at together.
+FEW = 64
 #: How the names of attributes begin that a browser adds; those of a page that begin so are left out.
 OURS = "::"
 #: Attributes that a browser adds to pictures: the address of the one that was shown, its
@@ -356,6 +356,12 @@ class Page:
         return tuple(strings[text] for text in self.text[self.leaves].tolist())
 
     @cached_property
+    def leaf_lengths(self) -> NDArray[np.int64]:
+        """int64 (leaves,): characters of each leaf, white space at its ends not counted."""
+        texts = self.leaf_texts
+        return np.fromiter((len(text.strip()) for text in texts), dtype=np.int64, count=len(texts))
+
+    @cached_property
     def leaf_range(self) -> IntColumn:
         """int32 (nodes, 2): each node's subtree holds the leaves ``[first, last)``."""
         first = np.searchsorted(self.leaves, np.arange(len(self)))
@@ -373,6 +379,11 @@ class Page:
         plain = self.named(display, "inline", "contents", "ruby", "ruby-text", "ruby-base")
         boxed = self.named(display, "inline-block", "inline-flex", "inline-grid", "inline-table")
         return np.where(display < 0, by_tag, element & ~plain & ~(boxed & ~by_tag))
+
+    @cached_property
+    def owner(self) -> IntColumn:
+        """int32 (nodes,): the nearest element on the way up that breaks the line, the node included; -1 if none."""
+        return self.nearest(self.block_level)
 
     @cached_property
     def written(self) -> BoolColumn:
@@ -400,10 +411,17 @@ class Page:
 
     def named(self, codes: IntColumn, *wanted: str) -> BoolColumn:
         """Return for a column of indices into ``names`` which of them stand for one of the wanted names."""
+        some = self.coded(*wanted)
+        if len(some) < 2:
+            return codes == some[0] if some else np.zeros(len(codes), dtype=bool)
         # The last one is for -1, no name at all.
         table = np.zeros(len(self.names) + 1, dtype=bool)
-        table[[self._codes[name] for name in wanted if name in self._codes]] = True
+        table[some] = True
         return table[codes]
+
+    def coded(self, *wanted: str) -> list[int]:
+        """Return the indices into ``names`` of those names that the page has."""
+        return [self._codes[name] for name in wanted if name in self._codes]
 
     def has_tag(self, *tags: str) -> BoolColumn:
         """bool (nodes,): nodes of one of these tags."""
@@ -411,38 +429,72 @@ class Page:
 
     def attribute(self, name: str) -> IntColumn:
         """int32 (nodes,): index into ``strings`` of this attribute's value, -1 where a node has none."""
+        known = self._attributes.get(name)
+        if known is not None:
+            return known
         column = np.full(len(self), -1, dtype=np.int32)
-        rows = self.named(self.attribute_name, name)
-        column[self.attribute_node[rows]] = self.attribute_value[rows]
-        return column
+        code = self._codes.get(name)
+        if code is not None:
+            rows = np.flatnonzero(self.attribute_name == code)
+            column[self.attribute_node[rows]] = self.attribute_value[rows]
+        # It is asked for again and again, and the same for all who ask.
+        column.flags.writeable = False
+        return self._attributes.setdefault(name, column)
+
+    def valued(self, name: str, fits: Callable[[str], bool]) -> BoolColumn:
+        """bool (nodes,): nodes whose attribute of this name has a value that fits; each value is asked about once."""
+        column, strings = self.attribute(name), self.strings
+        marked = np.zeros(len(self), dtype=bool)
+        rows = np.flatnonzero(column >= 0)
+        codes = column[rows].tolist()
+        fitting = {code: fits(strings[code]) for code in set(codes)}
+        marked[rows] = [fitting[code] for code in codes]
+        return marked
 
     def attributes_of(self, row: int) -> dict[str, str]:
         """Return the attributes of one element."""
-        first, last = between(self.attribute_node, row, row + 1)
+        first, last = self._first_attribute[row : row + 2].tolist()
         names, values = self.attribute_name[first:last].tolist(), self.attribute_value[first:last].tolist()
         return {self.names[name]: self.strings[value] for name, value in zip(names, values, strict=True)}
 
     def below(self, marked: BoolColumn) -> BoolColumn:
         """bool (nodes,): nodes that are marked or have a marked ancestor."""
         rows = np.flatnonzero(marked)
-        steps = np.zeros(len(self) + 1, dtype=np.int32)
-        np.add.at(steps, rows, 1)
-        np.add.at(steps, self.end[rows], -1)
+        if len(rows) <= FEW:
+            below = np.zeros(len(self), dtype=bool)
+            for row, end in zip(rows.tolist(), self.end[rows].tolist(), strict=True):
+                below[row:end] = True
+            return below
+        steps = np.bincount(rows, minlength=len(self) + 1) - np.bincount(self.end[rows], minlength=len(self) + 1)
         return np.cumsum(steps[:-1]) > 0
+
+    def around(self, bits: NDArray[np.uint64]) -> NDArray[np.uint64]:
+        """uint64 (nodes,): the bits that are set at a node or at any of its ancestors."""
+        found, up = np.append(bits, np.uint64(0)), self._up
+        # Each turn looks twice as far up as the one before.
+        while (up < len(self)).any():
+            found[:-1] |= found[up]
+            up = np.append(up, len(self))[up]
+        return found[:-1]
 
     def nearest(self, marked: BoolColumn) -> IntColumn:
         """int32 (nodes,): row of the nearest marked node on the way up, the node itself included; -1 if none."""
         rows = np.flatnonzero(marked)
-        if len(rows) <= FEW_SHARE * len(self):
+        if len(rows) <= FEW:
             # Few subtrees are written whole, the inner ones over the outer ones.
             nearest = np.full(len(self), -1, dtype=np.int32)
             for row, end in zip(rows.tolist(), self.end[rows].tolist(), strict=True):
                 nearest[row:end] = row
             return nearest
-        found: list[int] = []
-        for row, (above, here) in enumerate(zip(self.parent.tolist(), marked.tolist(), strict=True)):
-            found.append(row if here else found[above] if above >= 0 else -1)
-        return np.asarray(found, dtype=np.int32)
+        # Who is marked stays; the others look twice as far up at each turn.
+        count = len(self)
+        up = np.append(np.where(marked, np.arange(count), self._up), count)
+        while True:
+            further = up[up]
+            if np.array_equal(further, up):
+                break
+            up = further
+        return np.where(up[:-1] < count, up[:-1], -1).astype(np.int32)
 
     # -- sums over subtrees ---------------------------------------------------------------------------------------
 
@@ -471,6 +523,21 @@ class Page:
     @cached_property
     def _codes(self) -> dict[str, int]:
         return {name: code for code, name in enumerate(self.names)}
+
+    @cached_property
+    def _attributes(self) -> dict[str, IntColumn]:
+        """The columns of attributes that have been asked for."""
+        return {}
+
+    @cached_property
+    def _first_attribute(self) -> IntColumn:
+        """int32 (nodes + 1,): the first attribute of each node."""
+        return np.searchsorted(self.attribute_node, np.arange(len(self) + 1)).astype(np.int32)
+
+    @cached_property
+    def _up(self) -> IntColumn:
+        """int32 (nodes,): row of the parent; one past the last row for the root."""
+        return np.where(self.parent >= 0, self.parent, np.int32(len(self)))
 
     @cached_property
     def _generated(self) -> BoolColumn:
@@ -509,19 +576,16 @@ class Page:
     @cached_property
     def declared_hidden(self) -> NDArray[np.uint8]:
         """uint8 (nodes,): a :class:`Hidden` each, by markup alone; style sheets may overrule it, but hardly ever do."""
-        gone, invisible, visible, empty = (np.zeros(len(self), dtype=bool) for _ in range(4))
-        gone |= self.attribute("hidden") >= 0
+        # What a style says, told apart by bits; each style is read once, however many elements have it.
+        says, style = np.zeros(len(self), dtype=np.uint8), self.attribute("style")
+        styled = np.flatnonzero(style >= 0)
+        codes = style[styled].tolist()
+        read = {code: _style_says(self.strings[code]) for code in set(codes)}
+        says[styled] = [read[code] for code in codes]
+        gone = ((self.attribute("hidden") >= 0) & (says & _SHOWN == 0)) | (says & _GONE > 0)
+        invisible, visible, empty = says & _INVISIBLE > 0, says & _VISIBLE > 0, says & _EMPTY > 0
         # Style sheets name what has a class or a name, and give it a size again.
-        sized = (self.attribute("class") >= 0) | (self.attribute("id") >= 0)
-        style = self.attribute("style")
-        for row in np.flatnonzero(style >= 0).tolist():
-            declared = self.strings[int(style[row])]
-            gone[row] = bool(_GONE_STYLE.search(declared)) or (gone[row] and not _SHOWN_STYLE.search(declared))
-            found = _VISIBILITY_STYLE.search(declared)
-            invisible[row] = found is not None and found[1].lower() != "visible"
-            visible[row] = found is not None and not invisible[row]
-            empty[row] = bool(_NO_SIZE_STYLE.search(declared))
-            sized[row] |= bool(_SIZE_STYLE.search(declared))
+        sized = (self.attribute("class") >= 0) | (self.attribute("id") >= 0) | (says & _SIZED > 0)
         for row in np.flatnonzero(self.has_tag("object")).tolist():
             gone[row] |= _is_shown(self.attributes_of(row))
         ruling = self.nearest(invisible | visible)
@@ -539,7 +603,28 @@ def as_title(text: str) -> str:
 
 #: Fields that no column of the tree depends on, and what depends on the tree alone.
 _BESIDE_THE_TREE = frozenset({"title", "language", "geometry", "partial", "screenshot", "mhtml", "warc", "environment"})
-_OF_THE_TREE = ("end", "depth", "leaves", "leaf_texts", "leaf_range", "written", "_generated", "_open", "_codes")
+_OF_THE_TREE = (
+    *("end", "depth", "leaves", "leaf_texts", "leaf_lengths", "leaf_range", "written"),
+    *("_generated", "_open", "_codes", "_attributes", "_first_attribute", "_up"),
+)
+
+
+_GONE, _SHOWN, _INVISIBLE, _VISIBLE, _EMPTY, _SIZED = (1 << bit for bit in range(6))
+
+
+def _style_says(declared: str) -> int:
+    """Return what an inline style says of being seen, as bits."""
+    found = _VISIBILITY_STYLE.search(declared)
+    seen = found is not None and found[1].lower() == "visible"
+    of = {
+        _GONE: _GONE_STYLE.search(declared),
+        _SHOWN: _SHOWN_STYLE.search(declared),
+        _INVISIBLE: found is not None and not seen,
+        _VISIBLE: seen,
+        _EMPTY: _NO_SIZE_STYLE.search(declared),
+        _SIZED: _SIZE_STYLE.search(declared),
+    }
+    return sum(bit for bit, holds in of.items() if holds)
 
 
 def _is_shown(attributes: Mapping[str, str]) -> bool:

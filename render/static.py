@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from array import array
+from collections.abc import Callable
 from contextlib import suppress
 from typing import TYPE_CHECKING, cast
 
@@ -23,6 +24,10 @@ if TYPE_CHECKING:
 _TEMPLATE = re.compile(r"<template[\s/]", re.IGNORECASE)
 _SHADOW = re.compile(r"shadowrootmode(?=[\s=/>])", re.IGNORECASE)
 _MARK = "\ufdd0"
+
+#: What the parser calls at the start of an element, and at its end or for a text.
+Start = Callable[[str, tuple[tuple[str, str | None], ...]], None]
+Taken = Callable[[str], None]
 
 _DETECT_BYTES = 65536
 #: What undeclared pages are written in, beside UTF-8.
@@ -113,6 +118,20 @@ def _whole(text: str) -> str:
     return text.removeprefix("\ufeff")
 
 
+class _Codes(dict[str, int]):
+    """The code of each name as it is written in the tree: names of SVG have capitals."""
+
+    def __init__(self, names: dict[str, int]) -> None:
+        super().__init__()
+        self.names = names
+
+    def __missing__(self, name: str) -> int:
+        # A page has no attributes that only a browser adds.
+        code = -1 if name.startswith(OURS) else self.names.setdefault(_unmarked(name.lower()), len(self.names))
+        self[name] = code
+        return code
+
+
 class _Columns:
     """The columns of a page while they grow; the parser calls the public methods for each piece of its tree."""
 
@@ -120,35 +139,44 @@ class _Columns:
         self.marked = marked
         self.names: dict[str, int] = {TEXT: 0}
         self.strings: dict[str, int] = {}
-        #: The code of each name as it is written in the tree: names of SVG have capitals.
-        self.codes: dict[str, int] = {}
         self.parent = array("i")
         self.tag = array("i")
         self.text = array("i")
         self.attributes = array("i")
-        self.above = -1
+        self.start_element, self.end_element, self.characters = self._taking()
 
     # -- what the parser calls -----------------------------------------------------------------------------------
 
-    def start_element(self, tag: str, attrs: tuple[tuple[str, str | None], ...]) -> None:
-        row = len(self.parent)
-        self.parent.append(self.above)
-        self.tag.append(self._code(tag))
-        self.text.append(-1)
-        self.above = row
-        strings = self.strings
-        for name, value in attrs:
-            if name.startswith(OURS):
-                continue
-            self.attributes.extend((row, self._code(name), strings.setdefault(value or "", len(strings))))
+    def _taking(self) -> tuple[Start, Taken, Taken]:
+        """Return what takes in the start of an element, its end, and text: for each node as little as can be."""
+        parents, tags, texts, attributes = self.parent, self.tag, self.text, self.attributes
+        codes, strings = _Codes(self.names), self.strings
+        coded, numbered = codes.__getitem__, strings.setdefault
+        add_parent, add_tag, add_text, add_attribute = parents.append, tags.append, texts.append, attributes.extend
+        above = -1
 
-    def end_element(self, _tag: str) -> None:
-        self.above = self.parent[self.above]
+        def start_element(tag: str, attrs: tuple[tuple[str, str | None], ...]) -> None:
+            nonlocal above
+            row = len(parents)
+            add_parent(above)
+            add_tag(coded(tag))
+            add_text(-1)
+            above = row
+            for name, value in attrs:
+                code = coded(name)
+                if code >= 0:
+                    add_attribute((row, code, numbered(value or "", len(strings))))
 
-    def characters(self, data: str) -> None:
-        self.parent.append(self.above)
-        self.tag.append(0)
-        self.text.append(self.strings.setdefault(data, len(self.strings)))
+        def end_element(_tag: str) -> None:
+            nonlocal above
+            above = parents[above]
+
+        def characters(data: str) -> None:
+            add_parent(above)
+            add_tag(0)
+            add_text(numbered(data, len(strings)))
+
+        return start_element, end_element, characters
 
     def comment(self, _data: str) -> None:
         """Comments are no part of a page."""
@@ -176,12 +204,6 @@ class _Columns:
             attribute_name=attributes[:, 1].copy(),
             attribute_value=attributes[:, 2].copy(),
         )
-
-    def _code(self, name: str) -> int:
-        code = self.codes.get(name)
-        if code is None:
-            code = self.codes[name] = self.names.setdefault(_unmarked(name.lower()), len(self.names))
-        return code
 
 
 def _unmarked(text: str) -> str:

@@ -62,7 +62,7 @@ def concealed(page: Page) -> BoolColumn:
     hidden = unseen(page)
     if not hidden.any() or not _waits_for_scripts(page):
         return hidden
-    size = np.asarray([len(text.strip()) for text in page.leaf_texts], dtype=np.int64)
+    size = page.leaf_lengths
     prose = (size >= SENTENCE) & ~page.below(page.has_tag("a", "button"))[page.leaves]
     if size[~hidden].sum() * 3 >= size.sum() or size[~hidden & prose].sum() >= PROSE:
         return hidden

@@ -136,7 +136,7 @@ def text_blocks(page: Page, *, breaks: int = 2) -> Blocks:
     breaks : int
         How many ``<br>`` in a row end a run: 2, or 1 as in the preprocessing of FIASCO and of StupidOS.
     """
-    owner = page.nearest(page.block_level)[page.leaves]
+    owner = page.owner[page.leaves]
     leaf_block = text_runs(page, page.leaves, page.block_level, breaks=breaks)
     starts = np.diff(leaf_block, prepend=-1) > 0
     node = np.maximum(owner[starts], 0).astype(np.int32)
@@ -161,7 +161,7 @@ def text_runs(page: Page, rows: IntColumn, block_level: BoolColumn, *, breaks: i
     int32 (n,)
         From 0.
     """
-    owner = page.nearest(block_level)[rows]
+    owner = (page.owner if block_level is page.block_level else page.nearest(block_level))[rows]
     starts = np.ones(len(rows), dtype=bool)
     if len(rows):
         starts[1:] = (owner[1:] != owner[:-1]) | _parted(page, rows, block_level, breaks)

@@ -10,11 +10,10 @@ from lxml import etree
 from ..render.page import Page
 from .blocks import PARTS, Blocks, Separators
 from .places import BETWEEN, Place, Places
-from .records import COLUMN, GRID, ROW, Records, records
+from .records import DIRECTIONS, Records, records
 from .semantic import relations
 from .vips.rules import RULE_NAMES
 
-_DIRECTIONS = {COLUMN: "column", ROW: "row", GRID: "grid"}
 #: Of a block that stands on no element.
 NOWHERE = Place(tag="", selector=(), xpath=())
 
@@ -76,7 +75,7 @@ def record_groups(repeated: Records, places: Places) -> list[dict[str, Any]]:
         found.append(
             {
                 "group": group,
-                "direction": _DIRECTIONS[int(repeated.group_direction[group])],
+                "direction": DIRECTIONS[int(repeated.group_direction[group])],
                 "pitch": [round(float(value), 2) for value in repeated.group_pitch[group]],
                 "record": around if around >= 0 else None,
                 **_placed(places, node),

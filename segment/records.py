@@ -18,17 +18,17 @@ from numpy.typing import NDArray
 
 from ..render.arrays import FloatArray, FloatColumn, IntColumn
 from ..render.page import Page
+from .alike import LIKE, Shapes, like
 from .blocks import Blocks
 from .vips.nodes import Nodes, nodes_of
 
 #: Ways in which the records of a group follow one another.
 COLUMN, ROW, GRID = range(3)
+DIRECTIONS = {COLUMN: "column", ROW: "row", GRID: "grid"}
 #: Elements of running text, which repeat in any article.
 _PROSE = ("p", "h1", "h2", "h3", "h4", "h5", "h6", "blockquote", "pre", "hr", "br", "figure", "ul", "ol", "table")
 #: Elements that are entries of something even where they hold nothing but text.
 _ENTRIES = ("li", "tr", "dt", "dd", "article")
-#: Levels below a record that its shape is known by, and the share of it that another one of the group has.
-_LEVELS, _LIKE = 3, 0.6
 #: Share of a group that is as wide as most, and share of the gaps that are about as large as most.
 _MOST = 0.7
 #: Pixels, or shares of a width, by which equal widths differ; line heights by which equal gaps do.
@@ -123,7 +123,7 @@ def records(page: Page, blocks: Blocks) -> Records:
     if page.geometry is None:
         raise ValueError("records are found by where they stand: render the page with Browser().open(...)")
     nodes = nodes_of(page)
-    groups = list(_groups(nodes, _Shapes(page, nodes)))
+    groups = list(_groups(nodes, Shapes(page, nodes.valid)))
     spans = [(first, -end, number) for number, group in enumerate(groups) for first, end in group.spans]
     order = sorted(range(len(spans)), key=spans.__getitem__)
     boxes = np.concatenate([group.boxes for group in groups]) if groups else np.zeros((0, 4))
@@ -141,41 +141,13 @@ def records(page: Page, blocks: Blocks) -> Records:
         block_record=_block_records(page, blocks, held),
         leaf_record=held[page.leaves],
         group_node=group_node,
-        group_direction=np.asarray([_direction(group.boxes) for group in groups], dtype=np.int8),
+        group_direction=np.asarray([direction_of(group.boxes) for group in groups], dtype=np.int8),
         group_pitch=np.asarray([_pitch(group.boxes) for group in groups], dtype=np.float32).reshape(-1, 2),
         group_record=held[group_node] if groups else np.zeros(0, dtype=np.int32),
     )
 
 
-class _Shapes:
-    """What each element is made of: the tag paths of the levels below it."""
-
-    def __init__(self, page: Page, nodes: Nodes) -> None:
-        rows = np.flatnonzero(nodes.valid & (page.parent >= 0) & (page.text < 0))
-        owner: NDArray[np.signedinteger] = rows
-        path = np.zeros(len(rows), dtype=np.int64)
-        owners, paths = [], []
-        for _ in range(_LEVELS):
-            path = (path + page.tag[owner] + 1) * np.int64(1_000_003)
-            owner = page.parent[owner]
-            kept = owner >= 0
-            owner, path = owner[kept], path[kept]
-            owners.append(owner)
-            paths.append(path)
-        below, path = np.concatenate(owners), np.concatenate(paths)
-        order = np.lexsort((path, below))
-        below, path = below[order], path[order]
-        new = np.ones(len(below), dtype=bool)
-        new[1:] = (np.diff(below) != 0) | (np.diff(path) != 0)
-        self._paths = path[new].tolist()
-        self._start = np.searchsorted(below[new], np.arange(len(page) + 1)).tolist()
-
-    def of(self, row: int) -> frozenset[int]:
-        """Return the paths below an element."""
-        return frozenset(self._paths[self._start[row] : self._start[row + 1]])
-
-
-def _groups(nodes: Nodes, shapes: _Shapes) -> list[_Group]:
+def _groups(nodes: Nodes, shapes: Shapes) -> list[_Group]:
     """Find the groups among the children of every element, in document order."""
     page = nodes.page
     prose = page.has_tag(*_PROSE)
@@ -193,14 +165,14 @@ def _groups(nodes: Nodes, shapes: _Shapes) -> list[_Group]:
 
 
 def _candidates(
-    nodes: Nodes, shapes: _Shapes, prose: NDArray[np.bool_], siblings: list[int]
+    nodes: Nodes, shapes: Shapes, prose: NDArray[np.bool_], siblings: list[int]
 ) -> list[list[tuple[int, int]]]:
     """Return siblings that are built alike, and rows of siblings that repeat, as runs of the page's rows."""
     end, tag = nodes.page.end, nodes.page.tag
     kinds: list[tuple[int, frozenset[int], list[int]]] = []
     for row in siblings:
         shape = shapes.of(row)
-        kind = next((kind for kind in kinds[-_KINDS:] if kind[0] == tag[row] and _like(kind[1], shape)), None)
+        kind = next((kind for kind in kinds[-_KINDS:] if kind[0] == tag[row] and like(kind[1], shape)), None)
         if kind is None:
             kinds.append((int(tag[row]), shape, [row]))
         else:
@@ -218,13 +190,7 @@ def _candidates(
     return alike + repeated
 
 
-def _like(one: frozenset[int], other: frozenset[int]) -> bool:
-    if not one or not other:
-        return not one and not other
-    return len(one & other) >= _LIKE * min(len(one), len(other))
-
-
-def _is_more_than_text(nodes: Nodes, shapes: _Shapes, members: list[int]) -> bool:
+def _is_more_than_text(nodes: Nodes, shapes: Shapes, members: list[int]) -> bool:
     """Return whether siblings show more than a paragraph each, or are entries of a list or table."""
     page = nodes.page
     parts = sum(bool(shapes.of(row)) and not nodes.texty[row] for row in members)
@@ -235,7 +201,7 @@ def _is_more_than_text(nodes: Nodes, shapes: _Shapes, members: list[int]) -> boo
     if len(members) == 2:
         # Two of a kind may be chance: each has to be built as the other.
         one, other = shapes.of(members[0]), shapes.of(members[1])
-        return min(len(one), len(other)) > 1 and len(one & other) >= _LIKE * max(len(one), len(other))
+        return min(len(one), len(other)) > 1 and len(one & other) >= LIKE * max(len(one), len(other))
     several = sum(len(shapes.of(row)) > 1 for row in members)
     return len(members) > 2 and several >= _MOST * len(members)
 
@@ -312,7 +278,8 @@ def _evenly_spaced(box: FloatArray, unit: float) -> bool:
     return count > 0 and even >= _MOST * count
 
 
-def _direction(box: FloatArray) -> int:
+def direction_of(box: FloatArray) -> int:
+    """Return :data:`COLUMN`, :data:`ROW` or :data:`GRID` for the boxes ``[left, top, right, bottom]`` of records."""
     beside = _beside(box)
     return ROW if all(beside) else GRID if any(beside) else COLUMN
 

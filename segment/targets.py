@@ -32,7 +32,7 @@ def target_nodes(page: Page, *, share: float = 0.10) -> Blocks:
     if not 0 < share <= 1:
         raise ValueError(f"share must be above 0 and at most 1, not {share}")
     leaves = page.leaves
-    size = np.asarray([len(text.strip()) for text in page.leaf_texts], dtype=np.float64)
+    size = page.leaf_lengths.astype(np.float64)
     own = np.bincount(page.parent[leaves], weights=size, minlength=len(page)) if len(leaves) else np.zeros(len(page))
     target = (own > 0) & (own >= share * page.sum_leaves(size) - 1e-9)
     covered = np.where(page.parent >= 0, page.below(target)[page.parent], False)

@@ -11,9 +11,10 @@ from pathlib import Path
 import blocksight as bs
 import pytest
 from blocksight.app.cli import COMMANDS
+from blocksight.inspector.sheets import DEMO_PAGES
 
 ROOT = Path(__file__).parent.parent
-FLOORS = ("render", "segment", "features", "gold", "classify", "train", "compare", "batch", "app")
+FLOORS = ("render", "segment", "features", "gold", "classify", "train", "compare", "batch", "inspector", "app")
 #: Floors that stand beside each other and know nothing of each other.
 BESIDE = ("train", "compare", "batch")
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
@@ -23,7 +24,7 @@ ROOMS = {
     "pandas": {"features", "train", "compare", "app"},
     "sklearn": {"classify", "train"},
     "click": {"app"},
-    "starlette": {"app"},
+    "starlette": {"inspector", "app"},
     "rich": {"app"},
 }
 
@@ -155,7 +156,10 @@ def test_the_wheel_holds_what_it_should(tmp_path):
         "blocksight/segment/pictures/overlay.html",
         "blocksight/segment/pictures/overlay.js",
     }
-    data |= {f"blocksight/classify/model/{name}.npz" for name in ("blocksight", "blocksight-dom")}
+    data |= {f"blocksight/inspector/static/{path.name}" for path in (ROOT / "inspector/static").iterdir()}
+    demo = [path for name in DEMO_PAGES for path in (ROOT / "fixtures" / name).iterdir()]
+    data |= {f"blocksight/{path.relative_to(ROOT).as_posix()}" for path in demo}
+    data |= {f"blocksight/classify/model/{name}.npz" for name in ("blocksight", "blocksight-dom", "page-types")}
     data |= {
         f"blocksight/compare/report/templates/{path.name}" for path in (ROOT / "compare/report/templates").iterdir()
     }

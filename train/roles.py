@@ -18,7 +18,8 @@ from ..classify.systems.learning.unseen_sites import platt
 from ..features.role_names import ROLES
 from ..render.arrays import BoolColumn, FloatArray
 
-#: Strength of regularisation on the mean loss of each role, chosen as that of the content.
+#: Strength of regularisation on the mean loss of each role: of 1e-4, .05 and .15, the log loss on unseen sites is least
+#: here.
 LAMBDA = 0.05
 _STEPS = {"maxiter": 60, "maxcor": 15}
 #: Of each role, this number of rows at most is kept; the kept ones count the more.

@@ -31,8 +31,9 @@ from ..gold.split import corpora_in, training_pages
 from ..render.arrays import FloatArray
 from ..render.errors import PageFailed
 from ..render.processes import spread_in_order
-from .linear import LAMBDA, fit_linear
+from .linear import FIRST, LAMBDA, fit_linear
 from .recipe import SPREADS, PageRows, Recipe
+from .roles import LAMBDA as ROLES_LAMBDA
 from .roles import calibrated, fit_roles, role_weights
 
 T = TypeVar("T")
@@ -63,7 +64,7 @@ def train_recipe(pages: Sequence[GoldPage], recipe: Recipe, *, processes: int = 
     measured = [rows for rows in found if rows is not None]
     folds = folds_by_site([rows.gold.site for rows in measured], FOLDS)
     _say(f"{len(measured)} pages, {sum(len(rows.labels) for rows in measured)} blocks, {len(recipe.columns)} features")
-    first, first_scores = _look([rows.matrix for rows in measured], measured, recipe.columns, folds, seed)
+    first, first_scores = _look([rows.matrix for rows in measured], measured, recipe.columns, folds, seed, FIRST)
     looks = _again(recipe.second_look, measured, first_scores, processes)
     matrices = [np.concatenate([rows.matrix, more], axis=1) for rows, more in zip(measured, looks, strict=True)]
     roles, likely = _roles(recipe, measured, matrices, folds, processes, seed)
@@ -72,7 +73,7 @@ def train_recipe(pages: Sequence[GoldPage], recipe: Recipe, *, processes: int = 
     judged = [measured[number] for number in content]
     seen = [np.concatenate([matrices[n], likely[n].astype(np.float32)], axis=1) for n in content]
     columns = (*recipe.columns, *recipe.second_columns, *role_columns(ROLES))
-    second, scores = _look(seen, judged, columns, folds[content], seed)
+    second, scores = _look(seen, judged, columns, folds[content], seed, LAMBDA)
     labels, weight = _joined(judged)
     counted = weight > 0
     calibration = platt(np.concatenate(scores)[counted], labels[counted], weight[counted] / weight[counted].mean())
@@ -190,6 +191,7 @@ def _look(
     columns: tuple[str, ...],
     folds: NDArray[np.int64],
     seed: int,
+    strength: float,
 ) -> tuple[LinearSvm, list[FloatArray]]:
     """Fit on all pages; return also each page's scores by a support vector machine that has not seen its site."""
 
@@ -199,7 +201,7 @@ def _look(
             (matrices[i][use], pages[i].labels[use], pages[i].weight[use]) for i, use in zip(some, counted, strict=True)
         ]
         matrix, labels, weight = (np.concatenate(part) for part in zip(*parts, strict=True))
-        return fit_linear(matrix, labels, weight, columns, seed)
+        return fit_linear(matrix, labels, weight, columns, seed, strength)
 
     scores: list[FloatArray] = [np.zeros(0)] * len(pages)
     for fold in range(int(folds.max(initial=0)) + 1):
@@ -226,7 +228,7 @@ def _about(measured: Sequence[PageRows], recipe: Recipe, scores: Sequence[FloatA
         "input": "raw HTML" if recipe.rendered is None else "rendered pages",
         "groups": list(recipe.groups),
         "labels": f"{HALF:.0%} of a block's words in the gold; roles by witnesses agree",
-        "lambda": LAMBDA,
+        "lambda": {"first look": FIRST, "roles": ROLES_LAMBDA, "second look": LAMBDA},
         "seed": seed,
         "scikit-learn": sklearn.__version__,
         "weighted accuracy on unseen sites": round(float(right.sum() / weight.sum()), 4),

@@ -16,7 +16,11 @@ from ..console import Failed
 from ..options import browser as browser_option
 from .setup import described
 
-_PACKAGES = ("playwright", "shapely", "turbohtml", "lxml", "scikit-learn", "pandas", "numpy")
+#: Libraries that reading and rendering need, each with what pip installs it by.
+_PACKAGES = {
+    **dict.fromkeys(("numpy", "lxml", "turbohtml", "shapely"), "blocksight"),
+    **dict.fromkeys(("playwright", "psutil", "pillow"), "'blocksight[browser]'"),
+}
 _WORDS = "The doctor's page was put together by a script, and a browser has laid it out in lines to be read."
 _TEST_PAGE = f"""<!DOCTYPE html><title>Self-test</title><body><nav><a href="/">Home</a> <a href="/a">About</a></nav>
 <main></main><script>
@@ -50,7 +54,7 @@ def doctor(browser: str | None) -> None:
 def examine(executable: str | None = None) -> list[Finding]:
     """Look at everything that rendering and judging need."""
     findings = [Finding(what="Python", good=True, found=f"{platform.python_version()} on {platform.platform()}")]
-    findings += [_package(name) for name in _PACKAGES]
+    findings += [_package(name, installed) for name, installed in _PACKAGES.items()]
     findings += [_model(visual=True), _model(visual=False)]
     try:
         found = find_browser(executable)
@@ -66,11 +70,11 @@ def examine(executable: str | None = None) -> list[Finding]:
     ]
 
 
-def _package(name: str) -> Finding:
+def _package(name: str, installed: str) -> Finding:
     try:
         return Finding(what=name, good=True, found=version(name))
     except PackageNotFoundError:
-        return Finding(what=name, good=False, found=f"missing; pip install {name}")
+        return Finding(what=name, good=False, found=f"missing; pip install {installed}")
 
 
 def _model(*, visual: bool) -> Finding:

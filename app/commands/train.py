@@ -181,3 +181,25 @@ def train_shipped(
     with failures_named():
         split = read_sites(sites) if sites else None
         train_both(corpora, rendered=rendered, out=output, sites=split, only=only, processes=workers)
+
+
+@train.command(
+    "page-types", epilog="Example: blocksight train page-types corpora/types -o classify/model/page-types.npz"
+)
+@click.argument("corpora", nargs=-1, required=True, type=FOLDER_THERE, metavar="CORPUS...")
+@click.option("-o", "--output", type=FILE, required=True, help="The model: NAME.npz")
+@click.option("--workers", type=click.IntRange(min=1), default=2, show_default=True, help="Pages measured at once.")
+def train_page_types(corpora: tuple[Path, ...], output: Path, workers: int) -> None:
+    """Train what tells types of pages (article, thread, listing ...) and sets of records.
+
+    Pages of the split train whose entries in gold.jsonl state a page_type are learned from, as raw HTML.
+    """
+    from ...train.page_types import train_page_types as train_on
+
+    with failures_named():
+        model = train_on(corpora, processes=workers, say=say)
+    try:
+        model.save(output)
+    except OSError as error:
+        raise click.ClickException(f"{output}: cannot be written: {error.strerror or error}") from error
+    say(f"{output}: {output.stat().st_size} bytes, {model.about}")

@@ -7,7 +7,6 @@ import secrets
 import time
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager, contextmanager
-from typing import Any
 
 import anyio
 import anyio.to_thread
@@ -17,25 +16,16 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 
+from ...inspector.server.bodies import JSON, Refusal, json_answer, read_body, refused
 from ...render.version import VERSION
 from .metrics import Metrics
 from .work import Asked, Work, failure
 
-_JSON, _PAGE = "application/json", "application/vnd.blocksight.page"
+_PAGE = "application/vnd.blocksight.page"
 #: Seconds after which a client may come again when the service is busy.
 _AGAIN = "2"
-#: Seconds for a request's body.
-_BODY_SECONDS = 30.0
 _FAULT = 500
 _LOG = logging.getLogger(__name__)
-
-
-class Refusal(Exception):
-    """A request that is not answered as it wishes; with its status, and why."""
-
-    def __init__(self, status: int, why: str) -> None:
-        super().__init__(why)
-        self.status = status
 
 
 class Service:
@@ -80,7 +70,7 @@ class Service:
 
     async def _health(self, request: Request) -> Response:
         del request
-        return _json(200, {"status": "ok", "blocksight": VERSION, "under_way": self.metrics.under_way})
+        return json_answer({"status": "ok", "blocksight": VERSION, "under_way": self.metrics.under_way})
 
     async def _metrics(self, request: Request) -> Response:
         try:
@@ -90,7 +80,7 @@ class Service:
         return PlainTextResponse(self.metrics.text())
 
     async def _extract(self, request: Request) -> Response:
-        return await self._answer(request, "/extract", self._work.extract, _JSON)
+        return await self._answer(request, "/extract", self._work.extract, JSON)
 
     async def _render(self, request: Request) -> Response:
         return await self._answer(request, "/render", self._work.render, _PAGE)
@@ -125,7 +115,7 @@ class Service:
             status, told = failure(error)
             if status == _FAULT:
                 _LOG.exception("a fault of the program; please report it")
-            return _json(status, told)
+            return json_answer(told, status)
 
     def _check(self, request: Request) -> None:
         scheme, _, told = request.headers.get("authorization", "").partition(" ")
@@ -135,9 +125,9 @@ class Service:
 
     async def _asked(self, request: Request) -> Asked:
         """Read what a request is about: JSON with ``url`` or ``html``, or the document itself."""
-        body = await self._body(request)
+        body = await read_body(request, self._most_body, remedy=" (--max-body raises it)")
         kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
-        if kind != _JSON:
+        if kind != JSON:
             if not body:
                 raise Refusal(400, "send JSON with url or html, or the document itself")
             return Asked(address=request.query_params.get("url", ""), data=body)
@@ -153,27 +143,11 @@ class Service:
         data = None if html is None else html.encode("utf-8", "replace")
         return Asked(address=url or "", data=data, encoding=None if data is None else "utf-8")
 
-    async def _body(self, request: Request) -> bytes:
-        body = bytearray()
-        try:
-            with anyio.fail_after(_BODY_SECONDS):
-                async for piece in request.stream():
-                    body += piece
-                    if len(body) > self._most_body:
-                        raise Refusal(413, f"the body has more than {self._most_body} bytes (--max-body raises it)")
-        except TimeoutError as error:
-            raise Refusal(408, f"the body did not come within {_BODY_SECONDS:g} s") from error
-        return bytes(body)
-
 
 def _refused(refusal: Refusal) -> Response:
-    response = _json(refusal.status, {"error": {"kind": "request", "message": str(refusal)}})
+    response = refused(refusal)
     if refusal.status == 503:
         response.headers["Retry-After"] = _AGAIN
     if refusal.status == 401:
         response.headers["WWW-Authenticate"] = "Bearer"
     return response
-
-
-def _json(status: int, told: dict[str, Any]) -> Response:
-    return Response(orjson.dumps(told), status_code=status, media_type=_JSON)

@@ -142,7 +142,7 @@ def evidence_of(
         leaf_block[paragraph.leaves] = number
     return Evidence(
         boxes=leaf_boxes(page, leaf_block, len(content.paragraphs)).astype(np.float64).round(2),
-        lengths=np.asarray([len(text) for text in page.leaf_texts], dtype=np.int64),
+        lengths=np.fromiter(map(len, page.leaf_texts), dtype=np.int64, count=len(page.leaves)),
         scores=scores,
         reasons=reasons,
         roles=roles,

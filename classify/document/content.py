@@ -6,6 +6,8 @@ pickled and copied.
 
 from __future__ import annotations
 
+from bisect import bisect_right
+from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Any
 
@@ -58,7 +60,13 @@ def _content(xml: str, paragraphs: tuple[Passage, ...], tags: tuple[str, ...], i
 
 
 def content_of(
-    page: Page, marks: Marks, *, order: IntColumn | None = None, images: bool = True, captions: bool = True
+    page: Page,
+    marks: Marks,
+    *,
+    order: IntColumn | None = None,
+    images: bool = True,
+    captions: bool = True,
+    starts: Collection[int] = (),
 ) -> Content:
     """Cut the marked text into paragraphs and build its clean markup.
 
@@ -75,6 +83,8 @@ def content_of(
         Whether pictures come along.
     captions : bool
         Whether their captions do, too, where they are not marked.
+    starts : collection of int
+        Leaves with which a record begins: a rule parts it from what stands before.
 
     Raises
     ------
@@ -97,7 +107,7 @@ def content_of(
         verse=parts.verse,
         formulas=parts.formulas,
     )
-    found = without_repeats(page, found, kept.tags)
+    found = _with_rules(without_repeats(page, found, kept.tags), sorted(starts))
     if order is not None:
         found = _ordered(found, order, len(page.leaves))
     paragraphs = tuple(passage for passage in found if passage.leaves)
@@ -107,6 +117,21 @@ def content_of(
         tags=tuple(kept.tags.get(paragraph.row, "") for paragraph in paragraphs),
         images=parts.images,
     )
+
+
+def _with_rules(found: list[Passage], starts: list[int]) -> list[Passage]:
+    """Put a rule before each passage in which a record begins."""
+    parted: list[Passage] = []
+    for passage in found:
+        first = min(passage.leaves, default=-1)
+        place = bisect_right(starts, first)
+        if first >= 0 and place:
+            # What begins in a passage that is not written begins with the next one.
+            del starts[:place]
+            if parted and not parted[-1].rule:
+                parted.append(Passage(row=-1, rule=True))
+        parted.append(passage)
+    return parted
 
 
 def _ordered(found: list[Passage], order: IntColumn, leaves: int) -> list[Passage]:

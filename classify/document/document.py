@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
 from html import escape
 from typing import TYPE_CHECKING, Any
 
@@ -17,15 +17,23 @@ from ...render.arrays import IntColumn, Marks
 from ...render.overlays import Overlay, find_overlays
 from ...render.page import Page
 from ..metadata.metadata import Metadata, metadata_of
-from ..roles import LeafRoles, told
+from ..roles import LeafRoles, title_told, told
 from .block_scores import BlockScore, Evidence, Verdict, block_scores, evidence_of
 from .content import Content, content_of
+from .deferred import Deferred
 from .formats import format_named
 from .headline import first_words
 from .parts.images import Image
 
 if TYPE_CHECKING:
     from .chunks import Chunk
+    from .records.page_type import PageType
+    from .records.record import Record, RecordSet
+    from .records.record_sets import PageRecords
+
+
+#: Share of the content's leaves that have to be posts for rules between them.
+MOSTLY_POSTS = 0.3
 
 
 # Without slots: what has been written is kept beside the fields.
@@ -33,8 +41,8 @@ if TYPE_CHECKING:
 class Document:
     """The content of a page. Two documents that say the same are equal.
 
-    ``text``, ``markdown``, ``html`` and ``blocks`` are made when they are first read, and kept. The page itself is not
-    held.
+    ``text``, ``markdown``, ``html``, ``blocks``, ``records`` and the metadata are made when they are first read, and
+    kept. The page is held for these: a pickled document has them without it.
 
     Attributes
     ----------
@@ -53,12 +61,14 @@ class Document:
         What every format is written from.
     evidence : Evidence
         What is known of its paragraphs.
-    clues : Clues
+    said : Deferred of Clues
         What the page says about itself.
     headline : bool
         Whether Markdown and HTML begin with the title, where the content has no heading that says the same.
     verdicts : tuple of Verdict or None
         All blocks of the page, where they were asked for.
+    source : Page or None
+        What the records are found in; None gives none.
     """
 
     url: str
@@ -70,9 +80,10 @@ class Document:
     confidence: float | None = None
     content: Content
     evidence: Evidence
-    clues: Clues
+    said: Deferred[Clues]
     headline: bool = True
     verdicts: tuple[Verdict, ...] | None = None
+    source: Page | None = None
 
     def written(self, form: str) -> str:
         """Return the document in one of :data:`~blocksight.classify.document.formats.FORMATS`.
@@ -163,6 +174,34 @@ class Document:
             raise ValueError('all blocks are kept when they are asked for: extract(page, blocks="all")')
         return self.verdicts
 
+    @property
+    def clues(self) -> Clues:
+        """What the page says about itself."""
+        return self.said.value
+
+    @cached_property
+    def page_records(self) -> PageRecords | None:
+        """Records and type of the page; None for a document without a page."""
+        # What finds and reads them is needed by those who ask.
+        from .records.record_sets import page_records
+
+        return None if self.source is None else page_records(self.source)
+
+    @property
+    def records(self) -> tuple[RecordSet, ...]:
+        """The record sets of the page, the main one first: posts, products, cards, rows, menus, with their fields."""
+        return self.page_records.sets if self.page_records else ()
+
+    @property
+    def comments(self) -> tuple[Record, ...]:
+        """What readers say of the text; answers stand in the ``records`` of what they answer."""
+        return self.page_records.comments if self.page_records else ()
+
+    @property
+    def page_type(self) -> PageType | None:
+        """What the page is, with its probability: an article, a thread, a list of products; None without a page."""
+        return self.page_records.page_type if self.page_records else None
+
     @cached_property
     def metadata(self) -> Metadata:
         """Authors, dates and what else is known of the page, each with its source."""
@@ -188,6 +227,8 @@ class Document:
             "blocks": [block.to_json() for block in self.blocks],
             "images": [image.to_json() for image in self.images],
             "metadata": self.metadata.to_json(),
+            "page_type": None if self.page_type is None else self.page_type.to_json(),
+            "records": [one.to_json() for one in self.records if one.kind != "navigation"],
             "partial": self.partial,
             "overlays": [overlay.to_json() for overlay in self.overlays],
         }
@@ -205,6 +246,10 @@ class Document:
 
     def __hash__(self) -> int:
         return hash((self.url, self.title, self.system, self.text))
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Return what is pickled: the records instead of the page."""
+        return self.__dict__ | {"page_records": self.page_records, "source": None}
 
     def _values(self) -> tuple[object, ...]:
         """Return all that a document says; its formats follow from the clean markup."""
@@ -277,9 +322,11 @@ def document(
         if column is not None and np.shape(column) != page.leaves.shape:
             raise ValueError(f"{name}: {np.shape(column)}, but the page has {len(page.leaves)} text leaves")
     title = title_of(page) if title is None else title
-    seen = () if roles is None else told(page, roles)
-    title = title or next((text for role, text in seen if role == "title"), "")
-    content = content_of(page, np.asarray(marks, dtype=bool), order=order, images=images, captions=captions)
+    title = title or (title_told(page, roles) if roles is not None else "")
+    marks = np.asarray(marks, dtype=bool)
+    content = content_of(
+        page, marks, order=order, images=images, captions=captions, starts=_post_starts(page, marks, roles)
+    )
     return Document(
         url=page.url,
         title=title or first_words(content),
@@ -290,6 +337,21 @@ def document(
         confidence=confidence,
         content=content,
         evidence=evidence_of(page, content, scores, reasons, roles),
-        clues=replace(read_clues(page, title), roles=seen),
+        said=Deferred(partial(_clues, page, title, roles)),
         headline=headline,
+        source=page,
     )
+
+
+def _clues(page: Page, title: str, roles: LeafRoles | None) -> Clues:
+    return replace(read_clues(page, title), roles=() if roles is None else told(page, roles))
+
+
+def _post_starts(page: Page, marks: Marks, roles: LeafRoles | None) -> list[int]:
+    """Return the leaves with which posts begin, where most of the content was judged to be posts."""
+    if roles is None or not marks.any() or roles.marked(["post"])[marks].mean() < MOSTLY_POSTS:
+        return []
+    # Other pages have no need of records before somebody asks.
+    from .records.record_sets import post_starts
+
+    return post_starts(page, marks)

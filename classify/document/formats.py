@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from .chunks import Chunk
     from .clean_markup import Element
     from .content import Content
+    from .records.record import RecordSet
 
 __all__ = ["FORMATS", "Format", "Writable", "format_named"]
 
@@ -34,6 +35,16 @@ class Writable(Protocol):
 
     def chunks(self, *, tokens: int | None = None, characters: int | None = None) -> tuple[Chunk, ...]:
         """Cut the text into passages."""
+        ...
+
+    @property
+    def records(self) -> tuple[RecordSet, ...]:
+        """The record sets of the page."""
+        ...
+
+    @property
+    def url(self) -> str:
+        """Of the page."""
         ...
 
     def to_json(self) -> dict[str, Any]:
@@ -116,6 +127,23 @@ def chunk_lines(found: Iterable[Chunk]) -> str:
     return "".join(orjson.dumps(chunk.to_json()).decode() + "\n" for chunk in found)
 
 
+def _records(document: Writable) -> str:
+    from .records.writing import json_lines
+
+    return json_lines(_content_sets(document), {"url": document.url})
+
+
+def _records_csv(document: Writable) -> str:
+    from .records.writing import csv_rows
+
+    return csv_rows(_content_sets(document), {"url": document.url})
+
+
+def _content_sets(document: Writable) -> list[RecordSet]:
+    """Return the records without menus."""
+    return [one for one in document.records if one.kind != "navigation"]
+
+
 def _comment(page: str) -> str:
     return f"<!-- {page.replace('--', '- -')} -->"
 
@@ -159,6 +187,22 @@ FORMATS: tuple[Format, ...] = (
         suffix=".jsonl",
         media="application/jsonl",
         write=_chunks,
+        heading=lambda _: "",
+    ),
+    Format(
+        name="records",
+        title="JSON lines: posts, comments, products, cards, rows with their fields, text, markup and box",
+        suffix=".records.jsonl",
+        media="application/x-ndjson",
+        write=_records,
+        heading=lambda _: "",
+    ),
+    Format(
+        name="records-csv",
+        title="the same as CSV, one row a record",
+        suffix=".csv",
+        media="text/csv",
+        write=_records_csv,
         heading=lambda _: "",
     ),
 )

@@ -9,6 +9,7 @@ from .content import Content
 from .passages import writable
 
 _HEADINGS = frozenset(f"h{level}" for level in range(1, 7))
+_ENTRIES = frozenset({"li", "td", "th"})
 #: A heading at the beginning that says at least so much of the title, from its start, says it.
 SHORTER = 0.2
 #: Of a page that names itself nowhere, the title is the beginning of its text, so long at most.
@@ -29,7 +30,10 @@ def headline_of(content: Content, title: str) -> Element | None:
     headings = [text for tag, text in _texts(content) if tag in _HEADINGS]
     first = _key(next(iter(headings), "")) if content.tags[0] in _HEADINGS else ""
     shorter = bool(first) and wanted.startswith(first) and len(first) >= SHORTER * len(wanted)
-    if shorter or wanted in map(_key, headings) or _key(content.paragraphs[0].text).startswith(wanted):
+    # An entry of a table of contents says the title, too, and is none.
+    entry = content.tags[0] in _ENTRIES and title != first_words(content)
+    begins = not entry and _key(content.paragraphs[0].text).startswith(wanted)
+    if shorter or begins or wanted in map(_key, headings):
         return None
     heading = etree.Element("h1")
     heading.text = writable(title)

@@ -29,7 +29,7 @@ _ESCAPES = (
 #: Hardly any text holds one of the signs above.
 _SIGNS = re.compile(r"[\\`*_~<&\]^]")
 #: What would begin a heading, a list, a quote, a rule or a definition at the start of a line.
-_LINE_START = re.compile(r"\A(?=(?:#{1,6}|[-+*])(?:\s|$)|>|[-=]{2,}\s*$|~~~|\[[^\]]*\]:|:\s)")
+_LINE_START = re.compile(r"\A(?=(?:#{1,6}|[-+*])(?:\s|$)|>|[-=]{2,}\s*$|~~~|\[[^\]]*\]:|[:~]\s)")
 _NUMBER_START = re.compile(r"\A(\d{1,9})(?=[.)](?:\s|$))")
 #: With the backslashes before it, each escaped by another one.
 _BRACKET = re.compile(r"(?<!\\)((?:\\\\)*)([\[\]])")

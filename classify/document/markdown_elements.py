@@ -21,7 +21,7 @@ _MARKS_FIRST, _MARKS_LAST = re.compile(r"(?:\\?[^\w\s\\])+\s*"), re.compile(r"(?
 _NOT_IN_ADDRESS = re.compile(r"[\s()<>\\|`\[\]*]")
 _NOT_IN_ALT = re.compile(r"[\[\]\\`*_<&!~$]")
 _LETTER = re.compile(r"[^\W_]")
-_START = re.compile(r"\A(?=(?:#{1,6}|[-+*])(?:\s|$)|>|[-=]{2,}\s*$|~~~|:\s)")
+_START = re.compile(r"\A(?=(?:#{1,6}|[-+*])(?:\s|$)|>|[-=]{2,}\s*$|~~~|[:~]\s)")
 _NUMBER = re.compile(r"\A(\d{1,9})(?=[.)](?:\s|$))")
 #: A label with a colon behind it would be taken for the definition of a link or a footnote.
 _LABEL = re.compile(r"\A(\[[^\[\]]+\])(?=:)")

@@ -98,17 +98,38 @@ def passages(
     named = np.zeros(len(page), dtype=bool) if lines is None else lines & ~page.block_level
     reader = _Reader(page, kept, insets, named)
     reader.formulas = formulas or {}
-    reader.verse = verse
-    for row in np.flatnonzero(event).tolist():
-        reader.read(row, int(event[row]))
+    reader.verse = verse if verse is not None and verse.any() else None
+    rows = np.flatnonzero(event)
+    if reader.verse is None and "pre" not in kept.tags.values():
+        rows = _telling(rows, event)
+    for row, kind in zip(rows.tolist(), event[rows].tolist(), strict=True):
+        reader.read(row, kind)
     return reader.finish()
+
+
+def _telling(rows: NDArray[np.intp], event: NDArray[np.int8]) -> NDArray[np.intp]:
+    """Leave out white space and texts that are not marked where nothing but such stands right before them.
+
+    In prose they are a space and end what may become a rule; the first of each does that.
+    """
+    kind = event[rows]
+    skipped = kind == _SKIPPED
+    passive = skipped | (kind == _WHITE)
+    follows = np.zeros(len(rows), dtype=bool)
+    follows[1:] = passive[:-1]
+    stretch = np.cumsum(~passive)
+    first = np.zeros(len(rows), dtype=bool)
+    first[np.flatnonzero(skipped)[np.unique(stretch[skipped], return_index=True)[1]]] = True
+    telling: NDArray[np.intp] = rows[~(passive & follows) | first]
+    return telling
 
 
 def _events(page: Page, marks: Marks, kept: KeptElements) -> NDArray[np.int8]:
     """Say for each node what it means to the reader, 0 for nothing."""
     event = np.zeros(len(page), dtype=np.int8)
-    texts = np.flatnonzero(page.text >= 0)
-    white = np.asarray([page.text_of(row).isspace() for row in texts.tolist()], dtype=bool)
+    event[page.leaves] = _LEAF
+    texts, strings = np.flatnonzero((page.text >= 0) & (event == 0)), page.strings
+    white = np.asarray([strings[text].isspace() for text in page.text[texts].tolist()], dtype=bool)
     event[texts[white]] = _WHITE
     event[page.has_tag("br")] = _BREAK
     event[page.has_tag("hr")] = _RULE
@@ -170,18 +191,27 @@ class _Reader:
         single = bool(block >= 0 and self.kept.line[block])
         paragraph = int(self.kept.paragraph[row])
         key = (block, -1 if single else -3 - row if alone else paragraph)
-        if key != self.key or self.rule:
+        if block == self.key[0] and self._is_box():
+            self.gap = " "  # its label
+        elif key != self.key or self.rule:
             self._flush()
             self._add_rule()
         elif paragraph != self.paragraph and self.kept.tags.get(block) != "pre":
             self.gap = "\n"
         self.key, self.paragraph = key, paragraph
 
+    def _is_box(self) -> bool:
+        """Return whether a check box is all that was read of a paragraph."""
+        return len(self.pieces) == 1 and bool(self.pieces[0][0]) and self.pieces[0][0][-1].tag == "input"
+
     def _inset(self, row: int, block: int) -> None:
         inset = self.insets[row]
         self._begin(row, block, alone=inset.alone)
         above = int(self.page.parent[row])
-        path = (*(self.paths.get(int(self.kept.inline[above]), ()) if above >= 0 else ()), *map(_written, inset.path))
+        around = self.paths.get(int(self.kept.inline[above]), ()) if above >= 0 else ()
+        if any(step.tag == "img" for step in inset.path):  # code holds no pictures
+            around = tuple(step for step in around if step.tag != "code")
+        path = (*around, *map(_written, inset.path))
         if self.pieces and self.gap:
             heading = self.kept.tags.get(block, "")[:1] == "h"
             self._say(" " if heading else self.gap, _shared(self.pieces[-1][0], path))
@@ -220,7 +250,9 @@ class _Reader:
         self._prose(text[end:], path, heading=heading)
 
     def _prose(self, text: str, path: Path, *, heading: bool) -> None:
-        text = drawn(writable(_SPACE.sub(" ", text)))
+        if not text.isprintable() or "  " in text:
+            text = writable(_SPACE.sub(" ", text))
+        text = drawn(text)
         inner = text.strip(" ")
         if text[:1] == " " and not self.gap:
             self.gap = " "

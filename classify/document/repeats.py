@@ -17,6 +17,7 @@ ROW = 3
 _FAR = 5
 #: Words in which a short form ends.
 _MORE = ("…", "...", "read more", "show more", "see more", "more", "less", "show less", "»", "[", "]", "(", ")", "→")
+_LONGEST_MORE = max(map(len, _MORE))
 #: What repeats for a reason: data, programs, and what others have said.
 _FREE = frozenset({"td", "th", "pre", "tr", "blockquote"})
 
@@ -122,7 +123,8 @@ def _teasers(said: list[str]) -> set[int]:
 def _begun(text: str) -> str:
     """Return a text without what says that it goes on elsewhere."""
     while True:
-        end = next((word for word in _MORE if text.casefold().endswith(word)), "")
+        last = text[-_LONGEST_MORE:].casefold()
+        end = next((word for word in _MORE if last.endswith(word)), "")
         if not end or len(text) - len(end) < SHORTEST_TEASER:
             return text
         text = text[: -len(end)].rstrip()

@@ -123,9 +123,8 @@ class _Choice:
         lines: BoolColumn | None,
     ) -> None:
         self.page = page
-        lengths = [len(text.strip()) for text in page.leaf_texts]
         weight = np.zeros(len(page), dtype=np.int64)
-        weight[page.leaves] = np.where(marks, lengths, 0) if lengths else 0
+        weight[page.leaves] = np.where(marks, page.leaf_lengths, 0)
         weight[insets] += 1
         self.weight = weight
         self.solid = silent
@@ -217,9 +216,18 @@ class _Choice:
             & (mean <= ITEM_CHARACTERS)
             & ((self._inside(self.heading) == 0) | (page.has_tag("ol") & (self._tally(owner, item) > 1)))
         )
+        lists &= ~self._hollow(owner, item)
         alone = (owner < 0) & (self._inside(self.heading) == 0) & (self.characters <= ITEM_CHARACTERS)
         held: BoolColumn = item & (self._owned(owner, lists) | alone)
         return lists | held
+
+    def _hollow(self, owner: IntColumn, item: BoolColumn) -> BoolColumn:
+        """Mark lists of which nothing is kept but a list in their one item: a mark without a word would be left."""
+        inner = self.page.nearest(item)
+        own = np.bincount(inner[inner >= 0], weights=self.weight[inner >= 0], minlength=len(self.page))
+        bare = item & (own == 0) & (self._inside(item) > 1)
+        hollow: BoolColumn = (self._tally(owner, item) == 1) & (self._tally(owner, bare) == 1)
+        return hollow
 
     def _quotes(self) -> BoolColumn:
         quote = self.page.has_tag("blockquote") & self.has
@@ -262,10 +270,8 @@ class _Choice:
 
     def _levels(self, marked: BoolColumn) -> NDArray[np.int64]:
         """Count the marked nodes on the way up, the node included."""
-        steps = np.zeros(len(self.page) + 1, dtype=np.int64)
-        rows = np.flatnonzero(marked)
-        steps[rows] += 1
-        np.add.at(steps, self.page.end[rows], -1)
+        rows, count = np.flatnonzero(marked), len(self.page) + 1
+        steps = np.bincount(rows, minlength=count) - np.bincount(self.page.end[rows], minlength=count)
         return np.cumsum(steps[:-1])
 
     def _reach(self) -> NDArray[np.int64]:
@@ -278,11 +284,7 @@ class _Choice:
         return reach
 
     def _says(self, attribute: str, *values: str) -> BoolColumn:
-        column = self.page.attribute(attribute)
-        says = np.zeros(len(self.page), dtype=bool)
-        for row in np.flatnonzero(column >= 0).tolist():
-            says[row] = self.page.strings[int(column[row])].strip().lower() in values
-        return says
+        return self.page.valued(attribute, lambda said: said.strip().lower() in values)
 
     def _tag(self, row: int) -> str:
         """Return an element's output tag; a heading by its role is of the second level if it says none (ARIA)."""

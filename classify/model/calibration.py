@@ -8,8 +8,20 @@ import numpy as np
 
 from ...render.arrays import FloatArray
 
-#: Points at which the distribution of a page's shift is looked at.
-_SHIFTS = 9
+#: Points at which the distribution of a page's shift is looked at, in standard deviations, and the weight of each:
+#: ``numpy.polynomial.hermite_e.hermegauss(9)``, which takes longer to import than to use.
+_PLACES = np.asarray(
+    (
+        *(-4.512745863399783, -3.20542900285647, -2.07684797867783, -1.0232556637891326, 0.0),
+        *(1.0232556637891326, 2.07684797867783, 3.20542900285647, 4.512745863399783),
+    )
+)
+_SHARES = np.asarray(
+    (
+        *(2.2345844007746607e-05, 0.0027891413212317692, 0.04991640676521782, 0.24409750289493953, 0.40634920634920635),
+        *(0.24409750289493953, 0.04991640676521782, 0.0027891413212317692, 2.2345844007746607e-05),
+    )
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,5 +48,4 @@ class Calibration:
         """Return the shifts to look at and the weight of each (Gauss-Hermite quadrature)."""
         if self.spread <= 0:
             return np.zeros(1), np.ones(1)
-        places, weight = np.polynomial.hermite_e.hermegauss(_SHIFTS)
-        return self.spread * places, weight / weight.sum()
+        return self.spread * _PLACES, _SHARES.copy()

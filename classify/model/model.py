@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, fields, replace
-from functools import cache
+from functools import cache, cached_property
 from pathlib import Path
 from typing import Any
 
@@ -94,19 +94,19 @@ class Model:
     about: dict[str, Any] = field(default_factory=dict)
     name: str = ""
 
-    @property
+    @cached_property
     def visual(self) -> bool:
         """Whether it looks at features that only rendered pages have."""
         around = (*self.second_columns, *(self.roles.surroundings if self.roles else ()))
         measured = self.about.get("input") != "raw HTML" and bool(set(self.groups) & set(RENDERED))
         return measured or bool(set(around) & set(VIPS_COLUMNS))
 
-    @property
+    @cached_property
     def groups(self) -> tuple[str, ...]:
         """The groups of features that it needs."""
         return groups_of((*self.first.columns, *(self.roles.columns if self.roles else ())))
 
-    @property
+    @cached_property
     def second_columns(self) -> tuple[str, ...]:
         """The columns that the second look has beside the features."""
         return () if self.second is None else self.second.columns[len(self.first.columns) :]
@@ -138,7 +138,9 @@ class Model:
         roles = None
         if self.roles is not None:
             around = _stacked(again, self.roles.surroundings, len(table))
-            roles = self.roles.probability(table.rows, table.matrix(self.roles.columns), around)
+            same = self.roles.columns == self.first.columns
+            features = matrix if same else table.matrix(self.roles.columns)
+            roles = self.roles.probability(table.rows, features, around)
             again |= zip(role_columns(self.roles.roles), roles.T, strict=True)
         if self.second is None:
             return Looked(scores=scores, roles=roles, values=matrix)

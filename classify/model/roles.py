@@ -12,6 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from ...features.declared.wording import letters_of
 from ...features.rows import Rows
 from ...render.arrays import FloatArray
 from .svm import standardise
@@ -144,10 +145,12 @@ def role_context(rows: Rows, probability: FloatArray, roles: tuple[str, ...]) ->
 
 def _shifted(probability: FloatArray, step: int) -> FloatArray:
     """Return the probabilities of the block some steps before; 0 beyond the page."""
-    place = np.arange(len(probability)) - step
-    inside = (place >= 0) & (place < len(probability))
-    found: FloatArray = probability[np.clip(place, 0, len(probability) - 1)] * inside[:, None]
-    return found
+    moved = np.zeros_like(probability)
+    if step > 0:
+        moved[step:] = probability[:-step]
+    else:
+        moved[:step] = probability[-step:]
+    return moved
 
 
 def _makes(rows: Rows, probability: FloatArray) -> FloatArray:
@@ -156,8 +159,7 @@ def _makes(rows: Rows, probability: FloatArray) -> FloatArray:
     names = page.attribute("class")[rows.node].astype(np.int64) + 1
     make = (names * len(page.names) + page.tag[rows.node]) * len(page.names) + page.tag[rows.chain[:, 1]]
     _, group = np.unique(make, return_inverse=True)
-    sums = np.zeros((int(group.max(initial=0)) + 1, probability.shape[1]))
-    np.add.at(sums, group, probability)
+    sums = np.stack([np.bincount(group, weights=column) for column in probability.T], axis=1)
     found: FloatArray = (sums / np.bincount(group)[:, None])[group]
     return found
 
@@ -190,12 +192,8 @@ def decided(rows: Rows, probability: FloatArray, roles: tuple[str, ...]) -> NDAr
     likely = probability.copy()
     title = roles.index("title")
     best = int(np.argmax(likely[:, title]))
-    said = _key(rows.texts[best])
-    others = np.asarray([_key(text) != said for text in rows.texts], dtype=bool)
+    said = letters_of(rows.texts[best])
+    others = np.asarray([letters_of(text) != said for text in rows.texts], dtype=bool)
     likely[others, title] = 0.0
     chosen: NDArray[np.int8] = likely.argmax(axis=1).astype(np.int8)
     return chosen
-
-
-def _key(text: str) -> str:
-    return "".join(filter(str.isalnum, text.casefold()))

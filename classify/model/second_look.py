@@ -6,6 +6,7 @@ Every column has a name, by which a model asks for it.
 from __future__ import annotations
 
 from collections.abc import Collection
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -79,12 +80,9 @@ def second_look(rows: Rows, scores: FloatArray, columns: Collection[str]) -> Flo
 def _tree_columns(rows: Rows, score: FloatArray, weight: FloatArray) -> list[FloatArray]:
     columns = [score]
     columns += [_shifted(score, step) for step in STEPS]
+    sums = _Sums(prefix_sums(score * weight), prefix_sums(weight))
     for width in WINDOWS:
-        columns += [
-            _mean(score, weight, width, width),
-            _mean(score, weight, width, -1),
-            _mean(score, weight, -1, width),
-        ]
+        columns += [sums.mean(width, width), sums.mean(width, -1), sums.mean(-1, width)]
     columns += [*_ancestors(rows, score, weight), _makes(rows, score, weight)]
     for level in LEVELS:
         columns += _regions(rows, (score - level) * weight)
@@ -116,29 +114,36 @@ def _alike(group: NDArray[np.intp], score: FloatArray, weight: FloatArray) -> li
 
 
 def _shifted(score: FloatArray, step: int) -> FloatArray:
-    rows = np.arange(len(score)) + step
-    inside = (rows >= 0) & (rows < len(score))
-    return np.where(inside, score[np.clip(rows, 0, len(score) - 1)], -CLIP)
+    moved = np.full(len(score), -CLIP)
+    if step > 0:
+        moved[:-step] = score[step:]
+    else:
+        moved[-step:] = score[:step]
+    return moved
 
 
-def _mean(score: FloatArray, weight: FloatArray, before: int, after: int) -> FloatArray:
-    """Weighted mean over a window; -1 leaves the block itself and that side out."""
-    rows = np.arange(len(score))
-    low = np.clip(rows - before, 0, len(score))
-    high = np.clip(rows + after + 1, 0, len(score))
-    mass, size = prefix_sums(score * weight), prefix_sums(weight)
-    amount = size[high] - size[low]
-    return np.where(amount > 1e-9, (mass[high] - mass[low]) / np.maximum(amount, 1e-9), -CLIP)
+class _Sums(NamedTuple):
+    """Weighted scores, and weights, added up from the first block on."""
+
+    mass: FloatArray
+    size: FloatArray
+
+    def mean(self, before: int, after: int) -> FloatArray:
+        """Weighted mean over a window; -1 leaves the block itself and that side out."""
+        last = len(self.size) - 1
+        rows = np.arange(last)
+        low, high = np.maximum(rows - before, 0), np.minimum(rows + (after + 1), last)
+        amount = self.size[high] - self.size[low]
+        mass = self.mass[high] - self.mass[low]
+        return np.where(amount > 1e-9, mass / np.maximum(amount, 1e-9), -CLIP)
 
 
 def _ancestors(rows: Rows, score: FloatArray, weight: FloatArray) -> list[FloatArray]:
     mass, size = rows.over_nodes(score * weight), np.maximum(rows.over_nodes(weight), 1e-9)
     positive = rows.over_nodes((score > 0) * weight)
-    columns = []
-    for level in range(ANCESTORS):
-        node = rows.chain[:, min(level, rows.chain.shape[1] - 1)]
-        columns += [mass[node] / size[node], positive[node] / size[node]]
-    return columns
+    node = rows.chain.T[:ANCESTORS]
+    found = np.stack([mass[node] / size[node], positive[node] / size[node]], axis=1)
+    return list(found.reshape(-1, len(score)))
 
 
 def _makes(rows: Rows, score: FloatArray, weight: FloatArray) -> FloatArray:

@@ -108,8 +108,11 @@ def scaling(matrix: NDArray[np.floating]) -> tuple[FloatArray, FloatArray]:
 
 def standardise(matrix: NDArray[np.floating], mean: FloatArray, deviation: FloatArray) -> FloatArray:
     """Bring features to mean 0 and deviation 1, cut off at ±:data:`CLIP`; NaN becomes 0."""
-    scaled = (matrix - mean) / deviation
-    return np.clip(np.nan_to_num(scaled, nan=0.0, posinf=CLIP, neginf=-CLIP), -CLIP, CLIP)
+    scaled: FloatArray = (matrix - mean) / deviation
+    np.clip(scaled, -CLIP, CLIP, out=scaled)
+    if np.isnan(scaled.sum()):
+        scaled[np.isnan(scaled)] = 0.0
+    return scaled
 
 
 def rbf_decision(

@@ -25,6 +25,8 @@ LEFT_OUT, SURE = ("title", "author", "date", "caption"), 0.8
 #: has no main text: an index, a form, an error.
 LEAST_EXPECTED_F1 = 0.25
 LEAST_EXPECTED_WORDS = 12.0
+#: A choice that is expected to be no better than this is looked at again: a thread is kept post by post.
+SURE_OF_ALL = 0.9
 #: Fewer words than this, most of them links, are no main text either.
 FEW_LINK_WORDS = 50.0
 
@@ -50,8 +52,14 @@ def judge(page: Page, model: Model) -> Judgement:
         np.zeros_like(choice.rows) if none else _without(filled(rows, choice.rows) & ~unseen, looked.roles), False
     )
     inside = rows.leaf_row >= 0
+    marks = content[rows.leaf_row] & inside & ~hidden
+    if not none and choice.expected_f1 < SURE_OF_ALL:
+        # Most pages have no need of records.
+        from ..document.records.record_sets import whole_threads
+
+        marks = whole_threads(page, marks) & ~hidden
     return Judgement(
-        marks=content[rows.leaf_row] & inside & ~hidden,
+        marks=marks,
         probability=np.where(hidden, np.nan, np.append(probability, np.nan)[rows.leaf_row]),
         expected_f1=0.0 if none else choice.expected_f1,
         roles=_leaf_roles(rows, looked.roles, hidden),

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
+from itertools import islice
 
 import numpy as np
 
-from ...render.arrays import BoolColumn, IntColumn
+from ...render.arrays import BoolColumn
 from ...render.page import Page
-from .wording import MOST_CHARACTERS, clean, text_below
+from ..strings.names import meanings, remembered
+from .wording import clean, letters_of, text_below
 
 _AUTHOR = re.compile(
     r"(?:^|[\s_-])(?:p-author|byline(?:[_-]?name)?|author(?:s|[_-]?(?:name|link|s))?|post-?author|entry-?author"
@@ -34,6 +36,8 @@ _ELSEWHERE = re.compile(
     r"|popular|teaser|prev|next)(?=[\s_-]|$)",
     re.IGNORECASE,
 )
+_CLASSES = (_AUTHOR, _POSTER, _DATE, _MODIFIED, _ELSEWHERE)
+_ANY = re.compile("|".join(pattern.pattern for pattern in _CLASSES), re.IGNORECASE)
 #: Lines before and behind the headline that are looked at, and how long one may be.
 LINES_BEFORE, LINES_BEHIND, LINE_CHARACTERS = 6, 14, 120
 #: Elements of each kind that are looked at.
@@ -57,10 +61,9 @@ def read_shown(page: Page, own: BoolColumn, title: str) -> tuple[tuple[tuple[str
 
 def _marked(page: Page, own: BoolColumn, start: int) -> tuple[tuple[str, str], ...]:
     """Return authors and dates by class and tag; those behind the headline first, as lists of posts stand before."""
-    classes = page.attribute("class")
-    patterns = (_AUTHOR, _POSTER, _DATE, _MODIFIED)
-    author, poster, date, modified = (_by_class(page, classes, pattern) for pattern in patterns)
-    date = date | _by_class(page, page.attribute("id"), _POSTED)
+    classes = meanings(page, ("class",), _meaning).astype(np.int64)
+    author, poster, date, modified = (classes & 1 << bit > 0 for bit in range(len(_CLASSES) - 1))
+    date = date | page.valued("id", _is_posted)
     time = page.has_tag("time") & own
     found: list[tuple[str, str]] = []
     for name, rows in (
@@ -95,13 +98,20 @@ def _inner(page: Page, marked: BoolColumn) -> BoolColumn:
     return inner
 
 
-def _by_class(page: Page, classes: IntColumn, pattern: re.Pattern[str]) -> BoolColumn:
-    fits = {code: bool(pattern.search(page.strings[code])) for code in set(classes[classes >= 0].tolist())}
-    return np.asarray([fits.get(code, False) for code in classes.tolist()], dtype=bool)
+def _is_posted(name: str) -> bool:
+    return _POSTED.search(name) is not None
+
+
+@remembered
+def _meaning(word: str) -> int:
+    """Return a bit for each of :data:`_CLASSES` that a word of a class or name fits."""
+    if _ANY.search(word) is None:
+        return 0
+    return sum(1 << bit for bit, pattern in enumerate(_CLASSES) if pattern.search(word))
 
 
 def _elsewhere(page: Page) -> BoolColumn:
-    by_class = _by_class(page, page.attribute("class"), _ELSEWHERE) | _by_class(page, page.attribute("id"), _ELSEWHERE)
+    by_class = meanings(page, ("class", "id"), _meaning).astype(np.int64) & 1 << _CLASSES.index(_ELSEWHERE) > 0
     # A class on the whole page ("no-sidebar footer-dark") says nothing of a part.
     whole = page.has_tag("html", "body", "main", "article")
     return page.below((by_class & ~whole) | page.has_tag("footer", "aside", "nav") & (page.leaf_range[:, 0] > 0))
@@ -109,20 +119,30 @@ def _elsewhere(page: Page) -> BoolColumn:
 
 def _lines(page: Page, own: BoolColumn, title: str) -> tuple[tuple[str, ...], int]:
     """Return the short lines around the headline, those behind it first, and the row of the headline (0 for none)."""
-    starts, texts = _text_lines(page, own)
-    wanted = _key(title)
+    starts, lines = _text_lines(page, own)
+    wanted = letters_of(title)
     headings = page.below(page.has_tag("h1", "h2", "h3"))
-    places = [n for n, text in enumerate(texts) if wanted and len(text) <= MOST_CHARACTERS and _key(text) == wanted]
+    places = [n for n, line in enumerate(lines) if wanted and _may_begin(line, wanted) and _says(line) == wanted]
     at = next((n for n in places if headings[starts[n]]), places[-1] if places else -1)
-    if at < 0:
-        return tuple(text for text in texts if 3 <= len(text) <= LINE_CHARACTERS)[: LINES_BEFORE + LINES_BEHIND], 0
-    around = [*texts[at + 1 : at + 1 + LINES_BEHIND], *texts[max(at - LINES_BEFORE, 0) : at][::-1]]
-    return tuple(text for text in around if 3 <= len(text) <= LINE_CHARACTERS), starts[at]
+    around = lines if at < 0 else [*lines[at + 1 : at + 1 + LINES_BEHIND], *lines[max(at - LINES_BEFORE, 0) : at][::-1]]
+    texts = (clean("".join(line)) for line in around)
+    short = islice((text for text in texts if 3 <= len(text) <= LINE_CHARACTERS), LINES_BEFORE + LINES_BEHIND)
+    return tuple(short), starts[at] if at >= 0 else 0
 
 
-def _text_lines(page: Page, own: BoolColumn) -> tuple[list[int], list[str]]:
-    """Return the seen text by the block-level elements that it stands in: the row that each line starts at, and it."""
-    owner = page.nearest(page.block_level)[page.leaves].tolist()
+def _may_begin(line: list[str], wanted: str) -> bool:
+    """Return whether a line can begin with some letters: a first letter of ASCII tells at once."""
+    first = line[0].lstrip()[:1]
+    return not (first.isascii() and first.isalnum()) or first.lower() == wanted[0]
+
+
+def _says(line: list[str]) -> str:
+    return letters_of("".join(line))
+
+
+def _text_lines(page: Page, own: BoolColumn) -> tuple[list[int], list[list[str]]]:
+    """Return the seen text by the block-level elements that it stands in: where each line starts, and its pieces."""
+    owner = page.owner[page.leaves].tolist()
     usable = ((page.hidden == 0) & own[page.leaves]).tolist()
     starts: list[int] = []
     texts: list[list[str]] = []
@@ -135,8 +155,4 @@ def _text_lines(page: Page, own: BoolColumn) -> tuple[list[int], list[str]]:
             texts.append([])
             last = owner[leaf]
         texts[-1].append(page.leaf_texts[leaf])
-    return starts, [clean("".join(pieces)) for pieces in texts]
-
-
-def _key(text: str) -> str:
-    return "".join(character for character in text.casefold() if character.isalnum())
+    return starts, texts

@@ -9,15 +9,16 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Callable
+from functools import cache
 
 import numpy as np
 
 from ...features.words import words
-from ...render.arrays import IntColumn
 from ...render.page import Page
 from ...render.sight.characters import drawn
 from .links import site_of
-from .wording import MOST_CHARACTERS
+from .wording import MOST_CHARACTERS, letters_of
 
 #: What parts a title from a site's name. Hyphen, colon and point need white space, or scripts without spaces around.
 _SEPARATOR = re.compile(
@@ -71,7 +72,8 @@ def title_of(page: Page) -> str:
     """
     meta = _metas(page)
     written = [meta[name] for name in _META if meta.get(name)]
-    headings = _headings(page)
+    said = _headings_said(page)
+    headings = _headings(page, said)
     sites = _sites(page, meta)
     headline = _headline(page)
     title = _clean(page.title)
@@ -81,7 +83,10 @@ def title_of(page: Page) -> str:
     raw = next((title for title in candidates if not _is_only_site(title, sites)), candidates[0] if candidates else "")
     # A meta title that is the same says nothing: it often carries the site's name along.
     bare = _stripped(
-        raw, _headings(page, together=True), [title for title in written if _key(title) != _key(raw)], sites
+        raw,
+        _headings(page, said, together=True),
+        [title for title in written if letters_of(title) != letters_of(raw)],
+        sites,
     )
     return _as_shown(bare, headings, alone=bool(page.has_tag("h1").sum() == 1))
 
@@ -118,17 +123,17 @@ def _said(raw: str, spans: list[tuple[int, int]], headings: list[str], written: 
     """
     stretches = [(i, j) for i in range(len(spans)) for j in range(i + 1, min(len(spans), i + _PARTS) + 1)]
     found = [_piece(raw, spans[i:j]) for i, j in stretches if j == len(spans) or _between(raw, spans, j) != ":"]
-    meta, times = set(map(_key, written)), Counter(map(_key, headings))
+    meta, times = set(map(letters_of, written)), Counter(map(letters_of, headings))
     repeated = [
         piece
         for piece in found
-        if _key(piece) in meta or (times[_key(piece)] and _width(piece) >= TELLING_SHARE * _width(raw))
+        if letters_of(piece) in meta or (times[letters_of(piece)] and _width(piece) >= TELLING_SHARE * _width(raw))
     ]
     whole = [piece for piece in repeated if not any(piece != one and piece in one for one in repeated)]
-    longest = max([piece for piece in whole if _key(piece) in meta], key=len, default="")
+    longest = max([piece for piece in whole if letters_of(piece) in meta], key=len, default="")
     # The name of the site is a heading, too: above that of the content.
     longest = longest or max(whole, key=lambda piece: headings.index(piece) if piece in headings else -1, default="")
-    inner = [piece for piece in repeated if times[_key(piece)] > max(times[_key(longest)], 1)]
+    inner = [piece for piece in repeated if times[letters_of(piece)] > max(times[letters_of(longest)], 1)]
     return next((piece for piece in inner if re.search(rf":\s+{re.escape(piece)}\Z", longest)), longest)
 
 
@@ -140,35 +145,35 @@ def _looks_like_site(raw: str, spans: list[tuple[int, int]]) -> bool:
 
 
 def _is_site(part: str, sites: set[str]) -> bool:
-    return _key(part).removeprefix("the") in sites
+    return letters_of(part).removeprefix("the") in sites
 
 
 def _is_only_site(title: str, sites: set[str]) -> bool:
     """Return whether a title is the site's name, or the same name several times."""
-    said = {_key(_piece(title, [span])) for span in _parts(title)}
+    said = {letters_of(_piece(title, [span])) for span in _parts(title)}
     return _is_site(title, sites) or (len(said) == 1 and _is_site(said.pop(), sites))
 
 
 def _is_site_at_end(raw: str, spans: list[tuple[int, int]], sites: set[str]) -> bool:
     """Return whether the last part is the site, or a few words with its name among them ("The Daily Gull")."""
     part, rest = _piece(raw, spans[-1:]), _piece(raw, spans[:-1])
-    said = [_key(word.removesuffix("'s").removesuffix("’s")) for word in part.split()]
+    said = [letters_of(word.removesuffix("'s").removesuffix("’s")) for word in part.split()]
     few = len([word for word in said if word != "the"]) <= NAME_WORDS and _width(part) <= _width(rest)
     return _is_site(part, sites) or (few and any(len(word) >= NAME_LETTERS and word in sites for word in said))
 
 
 def _sites(page: Page, meta: dict[str, str]) -> set[str]:
     """Return what the site may be called, as keys: what the page says, the host, and the names in the host."""
-    names = {_key(meta[name]) for name in _SITE_META if meta.get(name)}
+    names = {letters_of(meta[name]) for name in _SITE_META if meta.get(name)}
     host = site_of(page)
     labels = host.split(".")
     if len(labels) > 1:
-        names |= {_key(host), _key(" ".join(labels[-2:])), _key("".join(labels[:-1]))}
-        names |= {_key(label) for label in labels[:-1] if len(label) > 2}
+        names |= {letters_of(host), letters_of(" ".join(labels[-2:])), letters_of("".join(labels[:-1]))}
+        names |= {letters_of(label) for label in labels[:-1] if len(label) > 2}
     names |= _home_links(page)
     if meta.get("og:site_name"):
         # Some programs write the title of the page for its name, too.
-        names -= {_key(meta[name]) for name in _META if meta.get(name)} - {_key(meta["og:site_name"])}
+        names -= {letters_of(meta[name]) for name in _META if meta.get(name)} - {letters_of(meta["og:site_name"])}
     return {name.removeprefix("the") for name in names} - {""}
 
 
@@ -182,7 +187,7 @@ def _home_links(page: Page) -> set[str]:
     for row in rows:
         if home.fullmatch(page.strings[int(href[row])].strip().replace("//www.", "//")):
             first, last = page.leaf_range[row].tolist()
-            found.add(_key("".join(page.leaf_texts[first:last])))
+            found.add(letters_of("".join(page.leaf_texts[first:last])))
     return found
 
 
@@ -198,16 +203,23 @@ def _metas(page: Page) -> dict[str, str]:
     return found
 
 
-def _headings(page: Page, *, together: bool = False) -> list[str]:
+def _headings_said(page: Page) -> Callable[[int], str]:
+    """Return what tells the text of a heading by its row, each read once."""
+
+    @cache
+    def said(row: int) -> str:
+        first, last = page.leaf_range[row].tolist()
+        # Signs by which headings link to themselves.
+        return _clean("".join(page.leaf_texts[first:last])).rstrip(" ¶§🔗")
+
+    return said
+
+
+def _headings(page: Page, said: Callable[[int], str], *, together: bool = False) -> list[str]:
     """Return the headings in document order; those of the first level first, unless they are taken together."""
     tags: list[tuple[str, ...]] = [_HEADINGS] if together else [(tag,) for tag in _HEADINGS]
-    found: list[str] = []
-    for some in tags:
-        rows: IntColumn = np.flatnonzero(page.has_tag(*some)).astype(np.int32)
-        for first, last in page.leaf_range[rows[: 20 * len(some)]].tolist():
-            # Signs by which headings link to themselves.
-            found.append(_clean("".join(page.leaf_texts[first:last])).rstrip(" ¶§🔗"))
-    return [title for title in found if title]
+    rows = [row for some in tags for row in np.flatnonzero(page.has_tag(*some))[: 20 * len(some)].tolist()]
+    return [title for title in map(said, rows) if title]
 
 
 def _as_shown(title: str, headings: list[str], *, alone: bool) -> str:
@@ -215,12 +227,12 @@ def _as_shown(title: str, headings: list[str], *, alone: bool) -> str:
 
     The only heading of the first level is the title, too, where the title goes on behind it: "(with pictures)".
     """
-    wanted = _key(_TAG.sub(" ", title) if "<" in title else title)
-    same = next((heading for heading in headings if _key(heading) == wanted), "")
+    wanted = letters_of(_TAG.sub(" ", title) if "<" in title else title)
+    same = next((heading for heading in headings if letters_of(heading) == wanted), "")
     if same or not alone or not headings or ":" in title:
         return same or title
     first = headings[0]
-    shorter = wanted.startswith(_key(first)) and SHORTEST_SHARE * len(wanted) <= len(_key(first))
+    shorter = wanted.startswith(letters_of(first)) and SHORTEST_SHARE * len(wanted) <= len(letters_of(first))
     return first if shorter and len(words(first)) >= SHORTEST_WORDS else title
 
 
@@ -253,11 +265,6 @@ def _piece(title: str, spans: list[tuple[int, int]]) -> str:
 def _between(title: str, spans: list[tuple[int, int]], part: int) -> str:
     """Return the sign before a part."""
     return title[spans[part - 1][1] : spans[part][0]].strip()
-
-
-def _key(title: str) -> str:
-    """Return letters and digits alone, in lower case."""
-    return "".join(character for character in title.casefold() if character.isalnum())
 
 
 def _width(text: str) -> int:

@@ -5,7 +5,6 @@ The label of a row comes from the caller: features know nothing of gold texts.
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Literal, get_args
@@ -16,6 +15,7 @@ import pyarrow as pa
 
 from ..alignment import RowLabels
 from ..table import Table
+from ..words import text_hash
 from .dictionary import ABOUT, dictionary
 from .located import PLACES, located
 
@@ -110,11 +110,6 @@ def _text(texts: tuple[str, ...], wanted: TextColumn) -> dict[str, pa.Array]:
     if wanted == "text":
         return {"text": pa.array(texts, type=pa.string())}
     return {"text_hash": pa.array([text_hash(text) for text in texts], type=pa.string())}
-
-
-def text_hash(text: str) -> str:
-    """Return the digest by which equal texts are found; it does not tell the text."""
-    return hashlib.sha256(text.encode()).hexdigest()[:16]
 
 
 def data_dictionary(groups: tuple[str, ...], text: TextColumn) -> pd.DataFrame:

@@ -188,7 +188,7 @@ class Scene:
 
     def rows_in(self, nodes: Marks, least: float = HALF) -> Marks:
         """Mark the rows at least this share of whose text stands in some nodes."""
-        length = np.asarray([len(text.strip()) for text in self.page.leaf_texts], dtype=np.float64)
+        length = self.page.leaf_lengths.astype(np.float64)
         inside = self.rows.summed(length * self.page.below(nodes)[self.page.leaves])
         marks: Marks = inside >= least * np.maximum(self.rows.summed(length), 1.0)
         return marks

@@ -61,7 +61,7 @@ def _typed(scene: Scene) -> list[Claim]:
         return []
     rows = scene.rows
     roles = np.asarray(_leaf_roles(scene), dtype=object)
-    length = np.asarray([len(text.strip()) for text in scene.page.leaf_texts], dtype=np.float64)
+    length = scene.page.leaf_lengths.astype(np.float64)
     whole = np.maximum(rows.summed(length), 1.0)
     plain = (rows.link_density < HALF) & ~rows.in_heading
     claims = []

@@ -8,7 +8,7 @@ or text, and turn style strings into numbers, each distinct string once.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import chain
 from typing import Any
 
@@ -23,6 +23,8 @@ from ..sight.styles import STYLES, Styles
 from ..sight.windows import Frame
 from .controls import with_control_values
 from .looking.draft import Draft
+from .snapshot.documents import Document, read_documents, spliced
+from .snapshot.messages import shared_styles
 
 #: Arguments of ``DOMSnapshot.captureSnapshot`` that :func:`page_from_snapshot` understands the reply of.
 SNAPSHOT = {"computedStyles": list(STYLES), "includePaintOrder": True, "includeDOMRects": False}
@@ -33,28 +35,6 @@ _AT_ORIGIN = (0.0, 0.0, 1.0, 1.0)
 
 _ELEMENT, _TEXT = 1, 3
 _POSITIONS = {position.name.lower(): int(position) for position in Position}
-
-
-@dataclass(frozen=True, kw_only=True)
-class _Document:
-    """One frame's rows, before they are put in place. Codes are indices into the reply's strings."""
-
-    parent: IntColumn
-    kind: NDArray[np.int8]
-    name: IntColumn
-    value: IntColumn
-    backend: IntColumn
-    attributes: list[list[int]]
-    frames: dict[int, int]
-    layout_node: IntColumn
-    bounds: FloatColumn
-    paint_order: IntColumn
-    styles: IntColumn
-    drawn: IntColumn
-    text_layout: IntColumn
-    text_bounds: FloatColumn
-    text_start: IntColumn
-    text_length: IntColumn
 
 
 def draft_from_snapshot(
@@ -87,9 +67,10 @@ def draft_from_snapshot(
     reply = with_control_values(reply)
     # The index -1 stands for no string at all; of an attribute's value it means the empty one.
     strings = [*_whole(reply["strings"]), ""]
-    documents = [_document(document) for document in reply["documents"]]
-    order = _spliced(documents)
-    draft = _Assembly(strings, documents, order, frame_places or {}).draft(
+    styles = shared_styles(dict(reply))
+    documents = read_documents(reply, styles)
+    order = spliced(documents)
+    draft = _Assembly(strings, documents, order, frame_places or {}, styles.rows).draft(
         url=url, roots=reply["documents"], viewport=viewport
     )
     return replace(draft, unstyled=unstyled, moves_itself=moves_itself)
@@ -116,72 +97,11 @@ def _whole(strings: list[str]) -> list[str]:
     return strings
 
 
-def _ints(values: list[int]) -> IntColumn:
-    return np.asarray(values, dtype=np.int32)
-
-
-def _document(raw: Mapping[str, Any]) -> _Document:
-    nodes, layout, text = raw["nodes"], raw["layout"], raw["textBoxes"]
-    frames = nodes.get("contentDocumentIndex", {})
-    return _Document(
-        parent=_ints(nodes["parentIndex"]),
-        kind=np.asarray(nodes["nodeType"], dtype=np.int8),
-        name=_ints(nodes["nodeName"]),
-        value=_ints(nodes["nodeValue"]),
-        backend=_ints(nodes["backendNodeId"]),
-        attributes=nodes["attributes"],
-        frames=dict(zip(frames.get("index", []), frames.get("value", []), strict=True)),
-        layout_node=_ints(layout["nodeIndex"]),
-        bounds=_boxes(layout["bounds"]),
-        paint_order=_ints(layout.get("paintOrders", [])),
-        styles=_style_codes(layout["styles"]),
-        drawn=_ints(layout["text"]),
-        text_layout=_ints(text["layoutIndex"]),
-        text_bounds=_boxes(text["bounds"]),
-        text_start=_ints(text["start"]),
-        text_length=_ints(text["length"]),
-    )
-
-
-def _boxes(rows: list[list[float]]) -> FloatColumn:
-    return np.fromiter(chain.from_iterable(rows), dtype=np.float32, count=4 * len(rows)).reshape(-1, 4)
-
-
 def _distinct(codes: IntColumn, count: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Return the distinct codes in order, and each one's place among them: np.unique for codes from -1 to ``count``."""
     present = np.zeros(count + 1, dtype=bool)
     present[codes + 1] = True
     return np.flatnonzero(present) - 1, (np.cumsum(present) - 1)[codes + 1]
-
-
-def _style_codes(rows: list[list[int]]) -> IntColumn:
-    """A node without style (some anonymous boxes) has an empty list."""
-    if not all(rows):
-        missing = [-1] * len(STYLES)
-        rows = [row or missing for row in rows]
-    full = chain.from_iterable(rows)
-    return np.fromiter(full, dtype=np.int32, count=len(STYLES) * len(rows)).reshape(-1, len(STYLES))
-
-
-def _spliced(documents: list[_Document]) -> list[tuple[int, int, int]]:
-    """Return the runs ``(document, first, last)`` of rows in composed order; each frame stands below its owner."""
-    runs: list[tuple[int, int, int]] = []
-    stack = [(0, 0)]
-    seen = {0}
-    while stack:
-        index, start = stack.pop()
-        document = documents[index]
-        owner = next((node for node in sorted(document.frames) if node >= start), None)
-        if owner is None:
-            runs.append((index, start, len(document.parent)))
-            continue
-        runs.append((index, start, owner + 1))
-        stack.append((index, owner + 1))
-        inner = document.frames[owner]
-        if 0 <= inner < len(documents) and inner not in seen:
-            seen.add(inner)
-            stack.append((inner, 0))
-    return runs
 
 
 class _Assembly:
@@ -190,11 +110,13 @@ class _Assembly:
     def __init__(
         self,
         strings: list[str],
-        documents: list[_Document],
+        documents: list[Document],
         runs: list[tuple[int, int, int]],
         places: Mapping[int, Place],
+        styles: IntColumn,
     ) -> None:
         self.strings = strings
+        self.styles = styles
         self.documents = documents
         self.places = [places.get(index, _AT_ORIGIN) for index in range(len(documents))]
         self.base = np.cumsum([0] + [len(document.parent) for document in documents])
@@ -207,7 +129,7 @@ class _Assembly:
         self.kept = kept
         self.text = kind[kept] == _TEXT
 
-    def _joined(self, column: Callable[[_Document], Any]) -> NDArray[Any]:
+    def _joined(self, column: Callable[[Document], Any]) -> NDArray[Any]:
         return np.concatenate([column(document) for document in self.documents])
 
     def draft(
@@ -241,7 +163,8 @@ class _Assembly:
         language = page.attributes_of(0).get("lang", "") if len(page) else ""
         page = page.changed(language=language)
         rows, first = self._laid_out()
-        styles = Styles.of(self._joined(lambda document: document.styles)[first], rows, self.text, self.strings)
+        style = self._joined(lambda document: document.style)[first]
+        styles = Styles.of(self.styles, style, rows, self.text, self.strings)
         drawn = np.full(len(page), -1, dtype=np.int32)
         drawn[rows] = self._joined(lambda document: document.drawn)[first]
         return Draft(
@@ -320,9 +243,7 @@ class _Assembly:
         """Make the small vocabulary, and with it the tag column and the attribute rows."""
         node_name = self._joined(lambda document: document.name)[self.kept]
         pairs, owners = self._attributes()
-        display = STYLES.index("display")
-        styles = [document.styles[:, display] for document in self.documents]
-        displays = np.unique(np.concatenate(styles))
+        displays = np.unique(self.styles[:, STYLES.index("display")])
         tags, tag_code = _distinct(node_name, len(self.strings))
         keys, key_code = _distinct(pairs[:, 0], len(self.strings))
         tag_names = [self.strings[code].lower() for code in tags.tolist()]

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import asyncio
 import itertools
-import json
 from collections.abc import Awaitable, Callable
 from typing import Any
 
@@ -16,6 +15,7 @@ import orjson
 
 from . import memory
 from .pipe import End, Pipe
+from .snapshot.messages import read
 
 Handler = Callable[[dict[str, Any]], Awaitable[None] | None]
 
@@ -171,7 +171,7 @@ class Connection:
     def _take(self, data: bytes) -> None:
         if len(data) > memory.LARGE:
             memory.expect_large()
-        message = _loads(data)
+        message = read(data)
         if message.get("method") == "Target.detachedFromTarget":
             gone = self._channels.get(message["params"]["sessionId"])
             if gone is not None:
@@ -183,12 +183,3 @@ class Connection:
     def _lose(self) -> None:
         for channel in self._channels.values():
             channel.give_up()
-
-
-def _loads(message: bytes) -> dict[str, Any]:
-    try:
-        loaded: dict[str, Any] = orjson.loads(message)
-    except orjson.JSONDecodeError:
-        # Lone surrogates: scripts can put them into strings, and only the standard library reads them.
-        loaded = json.loads(message)
-    return loaded

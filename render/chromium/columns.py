@@ -9,16 +9,21 @@ from __future__ import annotations
 
 import asyncio
 from contextlib import suppress
+from itertools import chain
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
+from ..arrays import BoolColumn
 from ..sight.styles import STYLES
 from .channel import Channel, CommandFailed
+from .snapshot.messages import shared_styles
 
 #: Texts of a document that are asked about, at most, and seconds for it.
 _MOST_TEXTS, _SECONDS = 2000, 2.0
 _TEXT = 3
+_DISPLAY = STYLES.index("display")
 #: What is no box of its own: text in it belongs to the box around.
 _INLINE = frozenset({"inline", "contents", "ruby", "ruby-text", "ruby-base"})
 _RECTS = """function(...texts) {
@@ -32,35 +37,43 @@ _RECTS = """function(...texts) {
 
 async def mend_columns(channel: Channel, reply: dict[str, Any]) -> None:
     """Put the lines of a snapshot that stand in later columns where they are."""
-    for document in reply["documents"]:
-        # In a thread, as all work on whole snapshots: other pages wait for this loop.
-        broken = (await asyncio.to_thread(broken_texts, document, reply["strings"]))[:_MOST_TEXTS]
+    # In a thread, as all work on whole snapshots: other pages wait for this loop.
+    found = await asyncio.to_thread(broken_texts, reply)
+    for document, broken in zip(reply["documents"], found, strict=True):
         if broken:
             with suppress(CommandFailed, TimeoutError):
                 place_lines(document, broken, await _client_rects(channel, document, broken))
 
 
-def broken_texts(document: dict[str, Any], strings: list[str]) -> list[int]:
+def broken_texts(reply: dict[str, Any]) -> list[list[int]]:
     """Return the text nodes of boxes whose text goes up again: it goes on at the head of a column.
 
     Parameters
     ----------
-    document : dict
-        One of a snapshot's documents.
-    strings : list of str
-        The snapshot's.
+    reply : dict
+        A snapshot.
 
     Returns
     -------
-    list of int
-        Their places in the document's layout, in order.
+    list of list of int
+        For each document, their places in its layout, in order; of very many the first.
     """
+    styles, strings = shared_styles(reply), reply["strings"]
+    inline = np.asarray(
+        [code < 0 or strings[code] in _INLINE for code in styles.rows[:, _DISPLAY].tolist()], dtype=bool
+    )
+    return [
+        _broken(document, inline[place])[:_MOST_TEXTS]
+        for document, place in zip(reply["documents"], styles.places, strict=True)
+    ]
+
+
+def _broken(document: dict[str, Any], inline: BoolColumn) -> list[int]:
     layout, boxes = document["layout"], document["textBoxes"]
-    owner = _boxes_around(document, strings)
     place = np.asarray(boxes["layoutIndex"], dtype=np.int64)
-    bounds = np.asarray(boxes["bounds"], dtype=np.float64).reshape(-1, 4)
+    bounds = np.fromiter(chain.from_iterable(boxes["bounds"]), dtype=np.float64, count=4 * len(place)).reshape(-1, 4)
     solid = bounds[:, 3] > 0
-    around = np.asarray([owner[layout["nodeIndex"][one]] for one in place[solid].tolist()], dtype=np.int64)
+    around = _boxes_around(document, inline)[np.asarray(layout["nodeIndex"], dtype=np.int64)[place[solid]]]
     order = np.argsort(around, kind="stable")
     around, top, height = around[order], bounds[solid][order, 1], bounds[solid][order, 3]
     up = (around[1:] == around[:-1]) & (top[1:] < top[:-1] - np.minimum(height[1:], height[:-1]) / 2)
@@ -93,16 +106,17 @@ async def _client_rects(channel: Channel, document: dict[str, Any], broken: list
     return found
 
 
-def _boxes_around(document: dict[str, Any], strings: list[str]) -> list[int]:
+def _boxes_around(document: dict[str, Any], inline: BoolColumn) -> NDArray[np.int64]:
     """Return for each node the nearest ancestor that is a box and no inline one."""
-    parents = document["nodes"]["parentIndex"]
-    kinds = document["nodes"]["nodeType"]
-    boxed = [False] * len(parents)
-    display = STYLES.index("display")
-    for node, styles in zip(document["layout"]["nodeIndex"], document["layout"]["styles"], strict=True):
-        # Texts carry the styles of their parent.
-        boxed[node] = kinds[node] != _TEXT and bool(styles) and strings[styles[display]] not in _INLINE
-    around: list[int] = []
-    for node, above in enumerate(parents):
-        around.append(node if boxed[node] or above < 0 else around[above])
+    nodes = document["nodes"]
+    parent = np.asarray(nodes["parentIndex"], dtype=np.int64)
+    laid_out = np.asarray(document["layout"]["nodeIndex"], dtype=np.int64)
+    # Texts carry the styles of their parent.
+    text = np.asarray(nodes["nodeType"], dtype=np.int64) == _TEXT
+    boxed = parent < 0
+    boxed[laid_out] |= ~text[laid_out] & ~inline
+    around = np.where(boxed, np.arange(len(parent)), parent)
+    # Each step goes up twice as far as the one before.
+    while not boxed[around].all():
+        around = around[around]
     return around

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import chain
 from typing import Any
 
 from ..page import OURS
@@ -15,12 +16,13 @@ def drop_forged(reply: dict[str, Any]) -> None:
     reply : dict
         The result of ``DOMSnapshot.captureSnapshot``; its attribute lists are changed in place.
     """
-    forged = {code for code, string in enumerate(reply["strings"]) if string.startswith(OURS)}
-    if not forged:
-        return
+    strings = reply["strings"]
     for document in reply["documents"]:
         attributes = document["nodes"]["attributes"]
-        for node, flat in enumerate(attributes):
+        # The few names that occur, instead of all strings: pages have thousands, and the browser's own "::before" too.
+        names = set(list(chain.from_iterable(attributes))[::2])
+        forged = {code for code in names if strings[code].startswith(OURS)}
+        for node, flat in enumerate(attributes) if forged else ():
             if not forged.isdisjoint(flat[::2]):
                 pairs = zip(flat[::2], flat[1::2], strict=True)
                 attributes[node] = [code for pair in pairs if pair[0] not in forged for code in pair]

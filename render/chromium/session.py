@@ -224,24 +224,16 @@ class Session:
         reply = await self._call("DOMSnapshot.captureSnapshot", SNAPSHOT)
         # A page that was too busy to be counted is counted now.
         self._limit_nodes(name, sum(len(document["nodes"]["parentIndex"]) for document in reply["documents"]))
-        if not untouched and await asyncio.to_thread(skips, reply):
+        if not untouched and skips(reply):
             with suppress(TimeoutError):
                 await unskip(self._channel, self._left / 4)
             reply = await self._call("DOMSnapshot.captureSnapshot", SNAPSHOT)
         drop_forged(reply)
-        await mend_columns(self._channel, reply)
-        await note_images(self._channel, reply)
-        await note_shadows(self._channel, reply)
-        # In a thread: a large page takes a while, and the others must not wait for it.
-        draft = await asyncio.to_thread(
-            draft_from_snapshot,
-            reply,
-            url=name,
-            viewport=(float(window[0]), float(window[1])),
-            frame_places=await self._frame_places(reply),
-            unstyled=still.unstyled,
-            moves_itself=still.wheel or still.failed or still.missing or not self._options.javascript,
+        places, *_ = await asyncio.gather(
+            self._frame_places(reply), mend_columns(self._channel, reply), self._noted(reply)
         )
+        # In a thread: a large page takes a while, and the others must not wait for it.
+        draft = await asyncio.to_thread(self._draft, name, reply, window, places, still)
         screenshot = await self._screenshot(reply) if self._options.screenshot else None
         mhtml = await self._mhtml() if self._options.mhtml else None
         seen = Seen() if untouched else await self._looked_at(draft, reply, window)
@@ -254,6 +246,31 @@ class Session:
             environment=environment(self._options, self._browser, scripts=self._scripts(still)),
         )
 
+    def _draft(
+        self,
+        name: str,
+        reply: dict[str, Any],
+        window: tuple[int, int],
+        places: dict[int, Place],
+        still: Stillness,
+    ) -> Draft:
+        """Turn a snapshot into a draft, and work out what its layout says of what is seen."""
+        draft = draft_from_snapshot(
+            reply,
+            url=name,
+            viewport=(float(window[0]), float(window[1])),
+            frame_places=places,
+            unstyled=still.unstyled,
+            moves_itself=still.wheel or still.failed or still.missing or not self._options.javascript,
+        )
+        _ = draft.sight
+        return draft
+
+    async def _noted(self, reply: dict[str, Any]) -> None:
+        """Write into a snapshot what it does not tell of pictures and shadow trees."""
+        await note_images(self._channel, reply)
+        await note_shadows(self._channel, reply)
+
     def _scripts(self, still: Stillness) -> str:
         """Tell what became of the page's scripts; "kept out" are those that we did not let it have."""
         if not self._options.javascript:
@@ -264,8 +281,7 @@ class Session:
 
     async def _looked_at(self, draft: Draft, reply: dict[str, Any], window: tuple[int, int]) -> Seen:
         """Ask pictures about the lines of which the layout does not tell whether they are seen."""
-        sight = await asyncio.to_thread(lambda: draft.sight)
-        if not sight.doubtful.any():
+        if not draft.sight.doubtful.any():
             return Seen()
         seconds = min(MOST_SECONDS, MOST_SHARE * self._left)
         scale = self._options.device_scale
@@ -274,17 +290,23 @@ class Session:
 
     async def _frame_places(self, reply: dict[str, Any]) -> dict[int, Place]:
         """Ask where the content of each frame begins; a frame that is not shown has no such place."""
-        places: dict[int, Place] = {}
+        owners: dict[int, int] = {}
         for document in reply["documents"]:
             frames = document["nodes"].get("contentDocumentIndex", {"index": [], "value": []})
-            for node, inner in zip(frames["index"], frames["value"], strict=True):
-                if len(places) >= _MOST_FRAMES:
-                    return places
-                owner = {"backendNodeId": document["nodes"]["backendNodeId"][node]}
-                with suppress(CommandFailed):
-                    box = await self._call("DOM.getBoxModel", owner)
-                    places[inner] = _place(box["model"]["content"], reply["documents"][inner])
-        return places
+            backend = document["nodes"]["backendNodeId"]
+            owners |= {inner: backend[node] for node, inner in zip(frames["index"], frames["value"], strict=True)}
+        asked = list(owners.items())[:_MOST_FRAMES]
+        quads = await asyncio.gather(*(self._content_of(owner) for _, owner in asked))
+        found = zip((inner for inner, _ in asked), quads, strict=True)
+        return {inner: _place(quad, reply["documents"][inner]) for inner, quad in found if quad}
+
+    async def _content_of(self, owner: int) -> list[float]:
+        """Return the corners of the content of a frame, nothing for one that is not shown."""
+        with suppress(CommandFailed):
+            box = await self._call("DOM.getBoxModel", {"backendNodeId": owner})
+            corners: list[float] = box["model"]["content"]
+            return corners
+        return []
 
     async def _screenshot(self, reply: dict[str, Any]) -> bytes:
         wanted: dict[str, Any] = {"format": "png"}

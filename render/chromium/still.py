@@ -14,6 +14,7 @@ from typing import Any
 from ..sight.sight import NOTHING, Unstyled
 from ..sight.styles import STYLES
 from .channel import Channel, CommandFailed
+from .snapshot.messages import shared_styles
 
 #: Documents in frames of a page, at most, that are brought to rest, and frames that are looked into for that.
 _MOST_FRAMES, _MOST_LISTED = 20, 100
@@ -201,8 +202,8 @@ async def unskip(channel: Channel, timeout: float) -> None:
 
 def skips(reply: dict[str, Any]) -> bool:
     """Return whether a snapshot is of a page that leaves out what is off the screen."""
-    place, strings = STYLES.index("content-visibility"), reply["strings"]
-    codes = {styles[place] for document in reply["documents"] for styles in document["layout"]["styles"] if styles}
+    strings = reply["strings"]
+    codes = set(shared_styles(reply).rows[:, STYLES.index("content-visibility")].tolist())
     return any(strings[code] == "auto" for code in codes if code >= 0)
 
 

@@ -17,7 +17,8 @@ from numpy.typing import NDArray
 
 from ..arrays import BoolColumn, FloatArray, FloatColumn, IntColumn, between
 from ..page import SHOWN_SOURCE, Geometry, Page
-from .styles import ROUND, Styles, colors_in, is_all_over, is_pictured, layers_in, pictures_in, pixels
+from .styles import ROUND, Styles
+from .values import colors_in, is_all_over, is_pictured, layers_in, pictures_in, pixels
 from .windows import Frame, Windows, body_of
 
 #: Narrower borders and shadows are lines, not grounds.

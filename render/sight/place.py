@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 from ..arrays import BoolColumn, FloatArray, FloatColumn, IntColumn
 from ..page import Geometry, Hidden, Page
 from .characters import drawn
-from .styles import ROUND, Styles, pixels
+from .styles import ROUND, Styles
+from .values import pixels
 from .windows import Frame, Windows, body_of, windows
 
 #: Text of less opacity than this counts as not shown.
@@ -25,6 +26,8 @@ SMALLEST = 4.0
 LEAST_HEIGHT, LEAST_WIDTH = 0.35, 0.35
 #: A character takes at least this share of the height of its line; text that takes less is drawn on one spot.
 NARROWEST = 0.07
+#: Elements of drawings of which nothing is painted in their place.
+_UNPAINTED = ("defs", "symbol", "pattern", "mask", "clippath", "marker")
 #: Lines turned by a right angle have at least so much room for each character, in widths.
 _UPRIGHT = 0.25
 
@@ -230,7 +233,11 @@ class Places:
     @property
     def _skipped(self) -> BoolColumn:
         """What is laid out, because somebody asked for its place, and still not painted."""
-        return self._inside(self.styles.where(lambda row: row["content-visibility"] == "hidden")) | self.folded
+        page = self.page
+        # Parts of drawings that are painted only where others ask for them (SVG 2, section 5.5).
+        kept = page.below(page.has_tag(*_UNPAINTED) & page.below(page.has_tag("svg")))
+        skipped = self._inside(self.styles.where(lambda row: row["content-visibility"] == "hidden"))
+        return skipped | self.folded | kept
 
     def _handed_on(self) -> BoolColumn:
         """Nodes whose overflow is the window's: each root's, or that of its body (CSS Overflow 3, section 3.3)."""

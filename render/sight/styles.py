@@ -17,6 +17,9 @@ from numpy.typing import NDArray
 from ..arrays import BoolColumn, FloatColumn, IntColumn
 from ..colors import parse_color
 from ..page import Paint
+from . import effects
+from .effects import Row
+from .values import colors_in, font_of, four, is_pictured, numbers, pixels
 
 #: Computed styles asked of the browser. It works each distinct style out once, so that one more costs little.
 STYLES = (
@@ -118,36 +121,20 @@ _INITIAL = {
     "isolation": "auto",
 }
 
-_NUMBER = re.compile(r"-?\d*\.?\d+(?:e-?\d+)?")
-_PIXELS = re.compile(r"-?\d*\.?\d+(?:e-?\d+)?(?=px)")
-_COMMA = re.compile(r",\s(?![^(]*\))")
-_COLOR = re.compile(r"(?:rgba?|color|oklch|oklab|lab|lch)\([^)]*\)")
-#: What places absolute and fixed boxes inside an element, as a value of ``will-change`` or ``contain``.
-_HOLDING = re.compile(r"transform|perspective|filter|translate|rotate|scale|contain|paint|layout|strict|content")
-#: A layer's picture: a gradient, or what lies at an address.
-_IMAGE = re.compile(r"[\w-]*gradient\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)|[\w-]*(?:url|image|image-set|paint)\(.*\)")
-#: Where a layer is painted, if it is painted all over its box.
-_ALL_OVER = re.compile(r" [\d.]+% [\d.]+% / (?:auto|cover|100% 100%) padding-box (?:border|padding)-box")
 #: Forms of glyphs that are still those of their letters.
 _PLAIN_FORMS = re.compile(
     r"normal|none|small-caps|(?:no-)?(?:common|discretionary|historical)-ligatures|(?:no-)?contextual"
     r"|(?:lining|oldstyle|proportional|tabular)-nums|(?:diagonal|stacked)-fractions|ordinal|slashed-zero|proportional-width"
     r"|\"(?:kern|liga|clig|dlig|calt|lnum|onum|pnum|tnum|zero|frac|ordn|palt|pkna|locl|ccmp|rlig|mark|mkmk)\""
 )
-_FONT = re.compile(r"(?P<form>.*?)(?P<size>[\d.]+)px(?: / \S+)? (?P<family>.+)")
 #: From this radius on, in CSS pixels, a corner takes something away of what is in it.
 ROUND = 12.0
 #: Share of a corner's radius that its curve is away from the corner, on the diagonal.
 _CURVE = 1 - 2**-0.5
 _CLIPPING, _SCROLLING = frozenset({"hidden", "clip"}), frozenset({"auto", "scroll", "overlay"})
-#: Lines through a text that are as broad as this, in CSS pixels, may cover it.
-_BROAD = 6.0
-#: Less of a turn than this leaves a box upright.
-_LEVEL = 0.02
 _PAINT_CONTAINED = frozenset({"paint", "strict", "content"})
 
 Value = Callable[[str], Any]
-Row = dict[str, str]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -166,29 +153,31 @@ class Styles:
     rows: Sequence[Row]
 
     @classmethod
-    def of(cls, codes: IntColumn, nodes: IntColumn, text: BoolColumn, strings: Sequence[str]) -> Styles:
+    def of(
+        cls, codes: IntColumn, place: IntColumn, nodes: IntColumn, text: BoolColumn, strings: Sequence[str]
+    ) -> Styles:
         """Read the browser's styles.
 
         Parameters
         ----------
-        codes : int32 (laid out, properties)
+        codes : int32 (distinct, properties)
             Indices into ``strings``, in the order of :data:`STYLES`; -1 for what has no style.
+        place : int32 (laid out,)
+            The row of ``codes`` of each node that is laid out.
         nodes : int32 (laid out,)
             The node of each.
         text : bool (nodes,)
             Which nodes are texts.
         strings : sequence of str
         """
-        # Numbers instead of rows, which take long to compare; the last column tells texts from elements.
-        told = np.concatenate([codes, text[nodes][:, None]], axis=1).astype(np.int64)
-        factors = np.random.default_rng(0).integers(1, 2**62, told.shape[1]) * 2 + 1
-        _, first, place = np.unique((told * factors).sum(axis=1), return_index=True, return_inverse=True)
+        # Texts do not have all of what the browser hands out for them.
+        found, number = np.unique(2 * place + text[nodes], return_inverse=True)
         rows: list[Row] = []
-        for row in told[first].tolist():
+        for row, of_text in zip(codes[found // 2].tolist(), (found % 2).tolist(), strict=True):
             style = {name: strings[code] for name, code in zip(STYLES, row, strict=False) if code >= 0}
-            rows.append((style | _INITIAL if row[-1] else style) if len(style) == len(STYLES) else {})
+            rows.append((style | _INITIAL if of_text else style) if len(style) == len(STYLES) else {})
         index = np.full(len(text), len(rows), dtype=np.int32)
-        index[nodes] = place.reshape(-1)
+        index[nodes] = number.reshape(-1)
         return cls(row=index, rows=(*rows, {}))
 
     def column(self, name: str, of: Value, empty: Any, dtype: Any) -> NDArray[Any]:
@@ -226,7 +215,7 @@ class Styles:
     @cached_property
     def holds(self) -> BoolColumn:
         """bool (nodes,): absolute and fixed boxes inside are placed by it."""
-        return self.where(_holds) & ~self._inline
+        return self.where(effects.holds) & ~self._inline
 
     @cached_property
     def scrolls_oddly(self) -> BoolColumn:
@@ -252,7 +241,7 @@ class Styles:
     @cached_property
     def stacks(self) -> BoolColumn:
         """bool (nodes,): it makes a stacking context, below whose background nothing inside of it goes."""
-        return self.where(_stacks)
+        return self.where(effects.stacks)
 
     @cached_property
     def runs_backward(self) -> BoolColumn:
@@ -268,17 +257,17 @@ class Styles:
     @cached_property
     def turned(self) -> BoolColumn:
         """bool (nodes,): something of it, or all, may turn its back or lie behind the eye."""
-        return self.where(_turned)
+        return self.where(effects.turned)
 
     @cached_property
     def altered(self) -> BoolColumn:
         """bool (nodes,): what it paints, and all inside, goes through something that may leave nothing of it."""
-        return self.where(_altered) | self.shaped
+        return self.where(effects.altered) | self.shaped
 
     @cached_property
     def shaped(self) -> BoolColumn:
         """bool (nodes,): it may leave something of it here and nothing there: masked, cut out or turned."""
-        return self.where(_shaped) | self.turned
+        return self.where(effects.shaped) | self.turned
 
     @cached_property
     def overdrawn(self) -> BoolColumn:
@@ -288,7 +277,7 @@ class Styles:
     @cached_property
     def struck(self) -> BoolColumn:
         """bool (nodes,): a line through all the text in it, or along it, may be broader than letters are."""
-        return self.where(_broadly_struck)
+        return self.where(effects.broadly_struck)
 
     @cached_property
     def deep(self) -> BoolColumn:
@@ -303,7 +292,7 @@ class Styles:
     @cached_property
     def rotated(self) -> BoolColumn:
         """bool (nodes,): its sides are not upright, so that its box says only where it may be."""
-        return self.where(_rotated)
+        return self.where(effects.rotated)
 
     def odd_forms(self, fonts: frozenset[str]) -> BoolColumn:
         """bool (nodes,): set in a font of the page, in forms that may look otherwise than the letters.
@@ -347,130 +336,10 @@ class Styles:
         return self.column("display", lambda value: value in ("inline", "contents"), False, np.bool_)
 
     def _border(self) -> FloatColumn:
-        widths = self._of_rows("border-width", lambda value: _four(numbers(value)), [0.0] * 4)
+        widths = self._of_rows("border-width", lambda value: four(numbers(value)), [0.0] * 4)
         alpha = self._of_rows(
-            "border-color", lambda value: _four([color & 0xFF for color in colors_in(value)]), [0.0] * 4
+            "border-color", lambda value: four([color & 0xFF for color in colors_in(value)]), [0.0] * 4
         )
         visible = np.asarray(widths, dtype=np.float32) * (np.asarray(alpha) > 0)
         border: FloatColumn = visible.astype(np.float32)[self.row]
         return border
-
-
-def numbers(value: str) -> list[float]:
-    """Return all numbers of a computed value."""
-    return [float(number) for number in _NUMBER.findall(value)]
-
-
-def pixels(value: str) -> list[float]:
-    """Return all lengths of a computed value."""
-    return [float(number) for number in _PIXELS.findall(value)]
-
-
-def layers_in(value: str) -> list[str]:
-    """Return the parts of a computed list: each shadow by itself."""
-    return _COMMA.split(value)
-
-
-def colors_in(value: str) -> list[int]:
-    """Return all colours of a computed value, as ``0xRRGGBBAA``."""
-    return [parse_color(color) for color in _COLOR.findall(value)]
-
-
-def pictures_in(background: str) -> str:
-    """Return the gradients and addresses of pictures in a computed ``background``, "" where there are none."""
-    return " ".join(_IMAGE.findall(background))
-
-
-def is_pictured(background: str) -> bool:
-    """Return whether a computed ``background`` has a picture or gradient."""
-    return _IMAGE.search(background) is not None
-
-
-def is_all_over(background: str) -> bool:
-    """Return whether each layer of a computed ``background`` is painted all over its box."""
-    return background == "none" or len(_ALL_OVER.findall(background)) == background.count("-box") // 2
-
-
-def font_of(value: str) -> tuple[str, frozenset[str]]:
-    """Return a computed ``font`` in a size of 100 pixels, and the names of its families in small letters."""
-    found = _FONT.fullmatch(value)
-    if found is None:
-        return "", frozenset()
-    names = frozenset(name.strip().strip("\"'").lower() for name in found["family"].split(","))
-    return f"{found['form']}100px {found['family']}", names
-
-
-def _four(values: Sequence[float]) -> list[float]:
-    """Spell out one to four values of a shorthand: top, right, bottom, left."""
-    found = list(values[:4]) or [0.0]
-    for number, like in ((1, 0), (2, 0), (3, 1)):
-        if len(found) == number:
-            found.append(found[like])
-    return found
-
-
-def _holds(row: Row) -> bool:
-    plain = all(row[name] == "none" for name in ("transform", "translate", "rotate", "scale", "filter", "perspective"))
-    return (
-        not plain
-        or row["backdrop-filter"] != "none"
-        or row["content-visibility"] != "visible"
-        or row["container-type"] != "normal"
-        or bool(_HOLDING.search(row["will-change"]))
-        or bool(_HOLDING.search(row["contain"]))
-    )
-
-
-def _stacks(row: Row) -> bool:
-    return (
-        row["z-index"] != "auto"
-        or row["position"] in ("fixed", "sticky")
-        or row["opacity"] != "1"
-        or row["isolation"] != "auto"
-        or row["mix-blend-mode"] != "normal"
-        or row["mask-image"] != "none"
-        or row["clip-path"] != "none"
-        or _holds(row)
-    )
-
-
-def _rotated(row: Row) -> bool:
-    turn = numbers(row["transform"]) if row["transform"].startswith("matrix(") else []
-    return row["rotate"] != "none" or (len(turn) == 6 and abs(turn[1]) + abs(turn[2]) > _LEVEL)
-
-
-def _broadly_struck(row: Row) -> bool:
-    thickness = row["text-decoration-thickness"]
-    share = max(numbers(thickness), default=0.0) / 100 if thickness.endswith("%") else 0.0
-    size = max(pixels(row["font-size"]), default=0.0)
-    return max([share * size, *pixels(thickness)]) >= _BROAD
-
-
-def _turned(row: Row) -> bool:
-    return (
-        row["transform"].startswith("matrix3d")
-        or row["backface-visibility"] == "hidden"
-        or row["perspective"] != "none"
-        or " " in row["rotate"]
-    )
-
-
-def _altered(row: Row) -> bool:
-    return row["mix-blend-mode"] != "normal" or (row["filter"] != "none" and not _harmless(row["filter"]))
-
-
-def _shaped(row: Row) -> bool:
-    return (
-        row["mask-image"] != "none"
-        or row["-webkit-mask-box-image-source"] != "none"
-        or row["clip-path"] != "none"
-        or "url(" in row["filter"]
-        # The older way of cutting out.
-        or (row["clip"] != "auto" and row["position"] in ("absolute", "fixed"))
-    )
-
-
-def _harmless(filters: str) -> bool:
-    """Shadows and a blur of a pixel take nothing away; whatever else does is for the picture to tell."""
-    functions = re.findall(r"([a-z-]+)\(((?:[^()]|\([^()]*\))*)\)", filters)
-    return all(name == "drop-shadow" or (name == "blur" and max(numbers(given)) <= 1) for name, given in functions)

@@ -32,7 +32,7 @@ def test_formats(run, form):
         found = json.loads(done.stdout)
         assert list(found) == [
             "url", "title", "language", "system", "confidence", "text", "markdown", "html", "blocks", "images",
-            "metadata", "partial", "overlays",
+            "metadata", "page_type", "records", "partial", "overlays",
         ]  # fmt: skip
         assert found["title"] == "Council votes to reopen the northern footbridge"
         assert set(found["blocks"][0]) == {"box", "score", "kind", "role", "role_probability", "text"}

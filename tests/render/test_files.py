@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from blocksight.classify.model.model import shipped_model
 from blocksight.render.errors import OtherSettings
-from blocksight.render.files import go_on, whole, write_bytes, write_whole
+from blocksight.render.files import append_line, finished_lines, go_on, whole, write_bytes, write_whole
 from blocksight.render.saved.store import load, save
 from blocksight.render.static import parse
 
@@ -158,3 +158,16 @@ def test_pages_and_models_keep_the_old_file_on_a_full_disk(small_disk):
         replace(model, about={"noise": noise}).save(small_disk / "a.npz")
     assert (small_disk / "a.npz").read_bytes() == before
     assert sorted(os.listdir(small_disk)) == ["a.npz", "a.page"]
+
+
+def test_a_file_grows_line_by_line_and_what_was_torn_is_cut_off(tmp_path):
+    path = tmp_path / "log.jsonl"
+    append_line(path, b"one")
+    with path.open("ab") as file:
+        file.write(b"tw")
+    assert finished_lines(path) == [b"one"]
+    append_line(path, b"three")
+    assert path.read_bytes() == b"one\nthree\n"
+    path.write_bytes(b"torn")
+    append_line(path, b"whole")
+    assert path.read_bytes() == b"whole\n"

@@ -1,6 +1,7 @@
 """The columns of a page, on markup small enough to count by hand."""
 
 import numpy as np
+import pytest
 from blocksight.render.page import Hidden
 from blocksight.render.static import parse
 
@@ -95,3 +96,48 @@ def test_equality_is_of_every_column():
     assert one.equals(same)
     assert not one.equals(parse("<p>b</p>"))
     assert not one.equals(parse("<p>a</p>", url="http://other/"))
+
+
+def test_bits_around_a_node():
+    page = parse("<div><p>a<b>b</b></p></div><i>c</i>")
+    bits = np.zeros(len(page), dtype=np.uint64)
+    for bit, tag in enumerate(("div", "p", "b", "i")):
+        bits[page.has_tag(tag)] = 1 << bit
+    around = page.around(bits)
+    assert [int(around[row]) for row in page.leaves.tolist()] == [3, 7, 8]
+    assert around[0] == 0
+
+
+def test_bits_around_nodes_in_a_deep_tree():
+    page = parse("<div>" * 300 + "deep")
+    bits = np.zeros(len(page), dtype=np.uint64)
+    bits[np.flatnonzero(page.has_tag("div"))[:2]] = 1, 2
+    assert page.around(bits)[page.leaves].tolist() == [3]
+
+
+def test_values_of_attributes_are_asked_about_once():
+    page = parse("<p class=a>1<p class=a>2<p class=b>3<p>4")
+    asked = []
+    found = page.valued("class", lambda value: asked.append(value) or value == "a")
+    assert found[page.has_tag("p")].tolist() == [True, True, False, False]
+    assert sorted(asked) == ["a", "b"]
+
+
+def test_columns_of_attributes_cannot_be_written_into():
+    page = parse("<p class=a>1")
+    with pytest.raises(ValueError, match="read-only"):
+        page.attribute("class")[0] = 1
+
+
+@pytest.mark.parametrize("count", [3, 200])
+def test_the_nearest_of_few_and_of_many(count):
+    page = parse("<section><div>x<p>y<b>z</b></p></div></section>" * count)
+    marked = page.has_tag("div", "p")
+    wanted = []
+    for row in range(len(page)):
+        above = row
+        while above >= 0 and not marked[above]:
+            above = int(page.parent[above])
+        wanted.append(above)
+    assert page.nearest(marked).tolist() == wanted
+    assert page.below(marked).tolist() == [above >= 0 for above in wanted]

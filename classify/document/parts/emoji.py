@@ -18,12 +18,12 @@ _CHARACTERS, _SIZE = 16, 80
 def find_emoji(page: Page, around: Surroundings) -> dict[int, Inset]:
     """Return what stands for each picture of a sign in the content, by its row."""
     found = {}
-    for row in np.flatnonzero(page.has_tag("img") & (page.attribute("alt") >= 0)).tolist():
+    short = page.valued("alt", lambda alt: 0 < len(alt.strip()) <= _CHARACTERS)
+    for row in np.flatnonzero(page.has_tag("img") & short).tolist():
         given = page.attributes_of(row)
         alt = given["alt"].strip()
         named = bool(_NAMED.search(given.get("class", "")))
-        sign = alt and (_is_sign(alt) or (named and len(alt) <= _CHARACTERS and " " not in alt))
-        if sign and _is_small(page, row) and around.holds(row):
+        if (_is_sign(alt) or (named and " " not in alt)) and _is_small(page, row) and around.holds(row):
             found[row] = Inset(path=(), text=alt)
     return found
 

@@ -137,7 +137,7 @@ def _formulas(page: Page) -> Iterator[_Formula]:
     for row in np.flatnonzero(page.has_tag("math", "m:math", "mml:math")).tolist():
         outer = _wrapper(page, row, several)
         yield _Formula(row=outer, latex=_tidy(_source(page, row, notes)), display=_is_display(page, row, outer))
-    for row in np.flatnonzero(page.has_tag("img")).tolist():
+    for row in np.flatnonzero(page.has_tag("img") & (page.attribute("alt") >= 0)).tolist():
         given = page.attributes_of(row)
         if given.get("alt") and (_IMAGE_CLASS.search(given.get("class", "")) or _pictures_tex(given)):
             yield _Formula(row=row, latex=_tidy(given["alt"]), display="display" in given.get("class", ""))

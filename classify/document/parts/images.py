@@ -40,7 +40,13 @@ def _tokens(words: str) -> re.Pattern[str]:
 _ICON = _tokens(r"icons?|ico|emoji|smil(?:ey|ies)|smileys?|sprite|bullet|arrow|button|btn|badge|logo")
 #: What is an icon where its size is not known: a picture of the text may be called a logo or an arrow.
 _SURE_ICON = re.compile(r"(?:^|[^A-Za-z]|[a-z])Icons?(?![a-z])|(?:^|[^A-Za-z])(?:icons?|ico|sprite|btn)(?![a-z])")
-_SHARED = re.compile(r"(?:facebook|twitter|whatsapp|linkedin|pinterest|instagram|youtube|rss|email|print)\.\w+\Z", re.I)
+_SHARED = re.compile(
+    r"(?:facebook|twitter|whatsapp|linkedin|pinterest|instagram|youtube|rss|email|print)\.\w+\Z"
+    r"|(?:[\w.-]*[-_])?(?:share|sns)[-_]",
+    re.IGNORECASE,
+)
+_SITE_LOGO = re.compile(r"(?:.*[-_])?(?:site|header)?[-_]?logo(?:[-_.@].*)?\Z", re.IGNORECASE)
+_HOME = re.compile(r"(?:/|\.{1,2}(?:/\.\.)*/?|(?:[^?#]*/)?(?:index|default|home)(?:\.\w+)+)?\Z", re.IGNORECASE)
 _AVATAR = _tokens(r"avatars?|gravatar|userpic|author|byline|profile(?:[-_]?(?:pic|photo|image|picture))?")
 _ADVERTISEMENT = _tokens(r"ads?|advert(?:s|isement|isements|ising)?|sponsor(?:ed|s)?|promo")
 _TRACKER = re.compile(
@@ -73,7 +79,7 @@ class Image:
     box : tuple of float or None
         ``(x, y, width, height)`` where it was shown, CSS pixels of the document; None without geometry.
     left_out : str
-        Why it does not stand in the document: hidden, no address, tracker, icon, avatar, advertisement, place,
+        Why it does not stand in the document: hidden, no address, tracker, icon, avatar, logo, advertisement, place,
         repeated; "" for what does.
     """
 
@@ -134,7 +140,8 @@ class _Finder:
     def __init__(self, page: Page, around: Surroundings, rows: list[int]) -> None:
         self.page, self.around, self.rows = page, around, rows
         self.addresses = Addresses(page)
-        self.given = {row: page.attributes_of(row) for row in rows}
+        #: The attributes of those in the content.
+        self.given: dict[int, dict[str, str]] = {}
         source = page.attribute("src")[rows]
         self.shown = Counter(source[source >= 0].tolist())
         self.source = dict(zip(rows, source.tolist(), strict=True))
@@ -167,6 +174,7 @@ class _Finder:
         for row in self.rows:
             if not self.around.holds(row):
                 continue
+            self.given[row] = self.page.attributes_of(row)
             address = _address(self.page, row, self.given[row], self.addresses)
             if self.unscripted[row] and last >= 0 and self._neighbours(last, row):
                 if found[last]:
@@ -211,12 +219,21 @@ class _Finder:
             "icon": longer <= ICON
             or (longer <= NAMED_ICON and _ICON.search(called))
             or (math.isinf(longer) and (_SURE_ICON.search(called) or _SHARED.match(_file(address)))),
-            "avatar": small and _AVATAR.search(f"{words} {urlsplit(address).netloc}"),
+            "avatar": small and _AVATAR.search(f"{words} {urlsplit(address).netloc} {urlsplit(address).query}"),
+            "logo": _SITE_LOGO.match(_file(address)) and self._leads_home(row),
             "advertisement": _ADVERTISEMENT.search(words),
             "place": self.furniture[row],
             "repeated": often or address in seen,
         }
         return next((reason for reason, holds in reasons.items() if holds), "")
+
+    def _leads_home(self, row: int) -> bool:
+        """Return whether a picture is a link to the first page of its site."""
+        above = int(self.page.parent[row])
+        if above < 0 or self.page.tag_of(above) != "a":
+            return False
+        host, path = _host_and_path(self.page.attributes_of(above).get("href", "x"))
+        return host in ("", _host_and_path(self.page.url)[0]) and bool(_HOME.match(path))
 
     def _words(self, row: int) -> str:
         """Return what a picture and the two elements around it are called."""
@@ -308,6 +325,14 @@ def _number(written: str) -> float:
     """Read a length in pixels, 0 for what is none."""
     digits = written.strip().lower().removesuffix("px")
     return float(digits[:6]) if digits.replace(".", "", 1).isdecimal() and digits.isascii() else 0.0
+
+
+def _host_and_path(address: str) -> tuple[str, str]:
+    try:
+        parts = urlsplit(address.strip())
+    except ValueError:  # an address that is none
+        return "", address
+    return parts.netloc, parts.path
 
 
 def _longer(wide: float, high: float) -> float:

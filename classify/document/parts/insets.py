@@ -75,7 +75,7 @@ class Surroundings:
     def __init__(self, page: Page, marks: Marks) -> None:
         self.page, self.marks = page, marks
         self.seen = ~concealed(page)
-        size = np.asarray([len(text.strip()) for text in page.leaf_texts], dtype=np.float64)
+        size = page.leaf_lengths.astype(np.float64)
         self.caption = page.below(_captions(page, page.sum_leaves(size)))
         counted = self.seen & ~self.caption[page.leaves]
         self._all, self._marked = page.sum_leaves(size * counted), page.sum_leaves(size * (counted & marks))
@@ -106,8 +106,5 @@ class Surroundings:
 def _captions(page: Page, size: NDArray[np.float64]) -> BoolColumn:
     """Mark captions: by their tag, or by what they are called."""
     found = page.has_tag("figcaption")
-    classes = page.attribute("class")
-    named = {int(code) for code in np.unique(classes) if code >= 0 and _CAPTION.search(page.strings[int(code)])}
-    if named:
-        found |= np.isin(classes, list(named))
+    found |= page.valued("class", lambda name: _CAPTION.search(name) is not None)
     return found & (size <= CAPTION_CHARACTERS)

@@ -25,18 +25,24 @@ def lines_kept(page: Page) -> BoolColumn:
     -------
     bool (nodes,)
     """
-    broken = np.asarray([text >= 0 and "\n" in page.strings[text] for text in page.text.tolist()], dtype=bool)
-    broken &= ~page.below(page.has_tag("script", "style", "head"))
     if page.geometry is not None:
-        return _laid_out_so(page, broken)
-    declared = _declared(page) if broken.any() else {}
+        return _laid_out_so(page, _broken(page))
+    declared = _declared(page)
     if not declared:
         return np.zeros(len(page), dtype=bool)
     named = np.zeros(len(page), dtype=bool)
     named[list(declared)] = True
-    nearest = page.nearest(named)
+    nearest, broken = page.nearest(named), _broken(page)
     for row in np.flatnonzero(broken).tolist():
         broken[row] = nearest[row] >= 0 and declared[int(nearest[row])] in _KEEPS
+    return broken
+
+
+def _broken(page: Page) -> BoolColumn:
+    """Mark the texts with line ends in them."""
+    texts = np.flatnonzero((page.text >= 0) & ~page.below(page.has_tag("script", "style", "head")))
+    broken = np.zeros(len(page), dtype=bool)
+    broken[texts] = ["\n" in page.strings[text] for text in page.text[texts].tolist()]
     return broken
 
 
@@ -45,7 +51,7 @@ def _laid_out_so(page: Page, broken: BoolColumn) -> BoolColumn:
     kept = np.zeros(len(page), dtype=bool)
     texts = np.flatnonzero(broken)
     kept[[row for row in texts.tolist() if _laid_out(page, row)]] = True
-    block = page.nearest(page.block_level)
+    block = page.owner
     kept[texts] |= np.isin(block[texts], block[kept])
     return kept
 
@@ -75,7 +81,8 @@ def _declared(page: Page) -> dict[int, str]:
     found: dict[int, str] = {}
     rules = _rules(page)
     styles, classes = page.attribute("style"), page.attribute("class")
-    for row in np.flatnonzero((styles >= 0) | (classes >= 0)).tolist():
+    speaks = page.valued("style", _speaks_of_lines) | page.valued("class", lambda names: _may_keep(names, rules))
+    for row in np.flatnonzero(speaks).tolist():
         names = page.strings[int(classes[row])] if classes[row] >= 0 else ""
         said = _STYLE.search(page.strings[int(styles[row])]) if styles[row] >= 0 else None
         said = said or _CLASS.search(names)
@@ -83,6 +90,14 @@ def _declared(page: Page) -> dict[int, str]:
         if value:
             found[row] = value
     return found
+
+
+def _speaks_of_lines(declared: str) -> bool:
+    return _STYLE.search(declared) is not None
+
+
+def _may_keep(names: str, rules: dict[str, str]) -> bool:
+    return "whitespace-" in names or (bool(rules) and not rules.keys().isdisjoint(names.split()))
 
 
 def _rules(page: Page) -> dict[str, str]:

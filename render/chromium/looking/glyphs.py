@@ -13,14 +13,14 @@ from typing import Any
 import numpy as np
 
 from ...page import Hidden
-from ...sight.styles import font_of
+from ...sight.values import font_of
 from ..channel import Channel, CommandFailed
 from .draft import Draft
 
 #: Characters of a font that are measured, at most.
 MOST_CHARACTERS = 2_000
-#: Where nothing is drawn of more than this share of a text's letters, nothing of it is read; else what is lost is a
-#: stretch of words of at least so many letters.
+#: What is lost of a text, or read, is a stretch of words of at least STRETCH letters. Where nothing is drawn of more
+#: than MOSTLY of all letters and no such stretch is left, nothing of it is read.
 MOSTLY, STRETCH = 0.5, 10
 
 _LETTER = re.compile(r"[^\W_]")
@@ -171,10 +171,12 @@ def lost_words(text: str, blank: frozenset[str], unseen: frozenset[str]) -> tupl
         lost.append(2 * missing > len(letters) if letters else bool(lost) and lost[-1])
         size.append(len(letters))
         gone += missing
-    if gone > MOSTLY * sum(size):
+    runs = [(is_lost, list(run)) for is_lost, run in groupby(range(len(lost)), lost.__getitem__)]
+    long = [sum(size[number] for number in run) >= STRETCH for _, run in runs]
+    read = any(is_long and not is_lost for (is_lost, _), is_long in zip(runs, long, strict=True))
+    if gone > MOSTLY * sum(size) and not read:
         return (True,) * len(lost)
-    runs = ((is_lost, list(run)) for is_lost, run in groupby(range(len(lost)), lost.__getitem__))
-    return tuple(is_lost and sum(size[number] for number in run) >= STRETCH for is_lost, run in runs for _ in run)
+    return tuple(is_lost and is_long for (is_lost, run), is_long in zip(runs, long, strict=True) for _ in run)
 
 
 async def _measured(

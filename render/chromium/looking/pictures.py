@@ -34,8 +34,9 @@ FAIR = 8
 HIGHEST = 6000
 #: Words narrower than this, in heights of their line, may be no words.
 NARROW = 0.8
-#: Seconds after which a picture that has not come is asked for anew, and for which the browser is woken before.
-PATIENCE, WAKING = 2.0, 0.25
+#: Seconds after which a picture that has not come is not waited for any more, nor any other. A busy browser sometimes
+#: waits, while the page's clock stands, for a frame that nobody draws. A picture takes two seconds at worst.
+PATIENCE = 5.0
 #: Rounds in which texts that lie over each other are taken out one after the other.
 _ROUNDS = 4
 
@@ -245,17 +246,19 @@ class Looking:
 
     async def _judge(self, lines: list[_Line]) -> None:
         """Judge lines, those that lie over each other one after the other; what seems unseen is looked at twice."""
-        for members in _rounds(lines):
-            unseen = await self._compared(members)
-            if unseen:
-                await self._compared(unseen)
-
-    async def _compared(self, lines: list[_Line]) -> list[_Line]:
-        """Take two pictures, with the texts and without, and compare them line by line; give what is unseen."""
-        cut = self._cut(lines)
+        rounds = [members for members in _rounds(lines) if self._cut(members)]
+        cut = self._cut([one for members in rounds for one in members])
         if cut is None:
-            return lines
+            return
+        # The page stands still: all its texts together look the same in each round.
         before = await self._picture(cut)
+        for members in rounds:
+            unseen = await self._compared(members, before, cut)
+            if again := self._cut(unseen):
+                await self._compared(unseen, await self._picture(again), again)
+
+    async def _compared(self, lines: list[_Line], before: Picture, cut: Box) -> list[_Line]:
+        """Compare a part of the window line by line with a picture of it without some texts; give what is unseen."""
         await self._eye.hide({one.row for one in lines}, self._left)
         after = await self._picture(cut)
         await self._eye.show(self._left)
@@ -313,21 +316,9 @@ class Looking:
         return await asyncio.to_thread(read)
 
     async def _shoot(self, wanted: dict[str, Any]) -> str:
-        """Take a picture of the window.
-
-        While the page's clock stands, a busy browser now and then waits for a frame that nobody draws, and it waits for
-        ever. It draws again as soon as somebody wants to see each frame.
-        """
-        try:
-            return await self._shot(wanted, min(PATIENCE, self._left))
-        except TimeoutError:
-            await self._channel.send("Page.startScreencast", {"format": "jpeg", "quality": 1}, timeout=self._left)
-            await asyncio.sleep(min(WAKING, self._left))
-            await self._channel.send("Page.stopScreencast", timeout=self._left)
-            return await self._shot(wanted, self._left)
-
-    async def _shot(self, wanted: dict[str, Any], timeout: float) -> str:
-        shot = await self._channel.send("Page.captureScreenshot", wanted | {"optimizeForSpeed": True}, timeout=timeout)
+        """Take a picture of the window; a browser that has not finished one for long never will."""
+        wanted = wanted | {"optimizeForSpeed": True}
+        shot = await self._channel.send("Page.captureScreenshot", wanted, timeout=min(self._left, PATIENCE))
         data: str = shot["data"]
         return data
 

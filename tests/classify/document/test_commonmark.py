@@ -202,6 +202,8 @@ def test_the_same_lists_tables_and_code(trees):
         "<p><img class=latex alt=a>\\<br>b</p><h2><img class=latex alt=a> <b>c <i>\\</i></b></h2>",
         "<ul><li><img class=latex alt=a> c\\</ul><table><tr><td><img class=latex alt=a>\\<td>b<tr><td>c</table>",
         "<p>\\<img class=latex alt=a> <a href=/x>b\\</a></p><p><img class=latex alt=a><i>\\</i>b</p>",
+        "<code><ul><img src=/1.png alt=a><ul><li>1</ul></ul></code><p><code>b<img src=/2.png alt=c>d</code></p>",
+        "<p>a</p><p>~ b</p><p><b>~</b> c<br>~ d</p>",
         "<p><code>1</code><b><code>:</code></b>`<code>2</code></p>",
         "<p>&nbsp;&nbsp;&nbsp;&nbsp;a</p><p>\u2003b</p><h2>c #</h2><h2>#</h2>",
     ],

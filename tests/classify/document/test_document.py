@@ -34,7 +34,10 @@ def test_json_is_plain_and_complete():
         {"box": None, "score": 1.0, "kind": "heading", "role": None, "role_probability": None, "text": "Tea"},
         {"box": None, "score": 0.75, "kind": "paragraph", "role": None, "role_probability": None, "text": "abc"},
     ]
-    names = "url title language system confidence text markdown html blocks images metadata partial overlays"
+    names = (
+        "url title language system confidence text markdown html blocks images metadata page_type records "
+        "partial overlays"
+    )
     assert list(found) == names.split()
     assert (found["url"], found["title"], found["language"], found["system"]) == (URL, "Tea", "en", "s")
     assert (found["partial"], found["overlays"], found["confidence"]) == (False, [], None)

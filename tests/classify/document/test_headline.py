@@ -25,6 +25,11 @@ def test_not_twice(content):
     assert made(f"<title>Eels</title>{content}").markdown == made(content, title="", headline=False).markdown
 
 
+def test_a_table_of_contents_is_no_heading():
+    doc = made("<title>Eels</title><ul><li><a href=#e>Eels</a><li>More</ul><h2>More</h2><p>They are back.</p>")
+    assert doc.markdown.startswith("# Eels\n\n- ")
+
+
 def test_left_out():
     assert made("<title>Eels</title><p>They are back.</p>", headline=False).markdown == "They are back.\n"
 

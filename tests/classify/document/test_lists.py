@@ -66,3 +66,16 @@ def test_what_can_be_unfolded_keeps_its_summary(written):
     found = written("<details><summary>More <b>here</b></summary><p>inner</p></details>", lambda text: text == "inner")
     assert found.html == "<details><summary>More here</summary><p>inner</p></details>"
     assert found.markdown == "**More here**\n\ninner\n"
+
+
+def test_lists_of_which_only_the_innermost_was_chosen(markdown_of):
+    html = "<p>Text</p><ul class=toc><li>A<ul><li>B<ul><li>C</ul></ul></ul>"
+    assert markdown_of(html, lambda text: text in "TextC") == "Text\n\n- C\n"
+    assert markdown_of(html, lambda text: text in "TextAC") == "Text\n\n- A\n  - C\n"
+    assert markdown_of(html) == "Text\n\n- A\n  - B\n    - C\n"
+
+
+def test_the_label_of_a_box_stands_beside_it(markdown_of):
+    box = "<input type=checkbox>"
+    html = f"<p>Text</p><ul><li>{box}<div>One</div><li>{box.replace('>', ' checked>')}<p>Two</p><p>Three</p></ul>"
+    assert markdown_of(html) == "Text\n\n- [ ] One\n- [x] Two\n\n  Three\n"

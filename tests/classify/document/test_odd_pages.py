@@ -121,7 +121,7 @@ def test_every_marked_character_comes_out_once_and_in_order(tree, random):
     with (
         patch.object(content, "without_repeats", lambda page, found, tags: found),
         patch.object(find, "find_headings", lambda page, around: nothing),
-        patch.object(find, "_missing_cells", lambda page, marks: marks),
+        patch.object(find, "missing_cells", lambda page, marks: marks),
     ):
         found = document(page, marks, headline=False)
     expected = solid("".join(text for text, mark in zip(page.leaf_texts, marks, strict=True) if mark))

@@ -17,3 +17,10 @@ def test_the_shifts_of_a_page():
     assert weight.sum() == pytest.approx(1)
     assert weight @ places == pytest.approx(0)
     assert weight @ places**2 == pytest.approx(0.25)
+
+
+def test_the_points_are_those_of_gauss_and_hermite():
+    places, weight = np.polynomial.hermite_e.hermegauss(9)
+    shifts, share = Calibration(slope=1.0, offset=0.0, spread=1.0).shifts()
+    np.testing.assert_allclose(shifts, places, rtol=1e-12)
+    np.testing.assert_allclose(share, weight / weight.sum(), rtol=1e-12)

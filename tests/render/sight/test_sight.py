@@ -85,6 +85,15 @@ SAME = (Hidden.COLOR, True, Hidden.COLOR)
         ([(1, "DIV", AROUND, {"clip-path": "inset(50%)"}), (2, {})], (Hidden.VISIBLE, True, Hidden.EFFECT)),
         ([(1, "DIV", AROUND, {"clip": "rect(0px, 0px, 0px, 0px)"}), (2, {})], SEEN),
         ([(1, {"-webkit-text-stroke-width": "9px"})], (Hidden.VISIBLE, True, Hidden.EFFECT)),
+        ([(1, "DIV", AROUND, {"text-decoration-thickness": "30px"}), (2, "B", AROUND, {}), (3, {})],
+         (Hidden.VISIBLE, True, Hidden.EFFECT)),
+        ([(1, "DIV", AROUND, {"text-decoration-thickness": "2px"}), (2, {})], SEEN),
+        ([(1, "DIV", AROUND, {"transform-style": "preserve-3d"}), (2, {})], SEEN),
+        ([(1, "DIV", AROUND, {"transform-style": "preserve-3d"}),
+          (2, "DIV", (300, 0, 9, 9), {"transform": "matrix3d(1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 5, 1)"}),
+          (2, "P", AROUND, {}), (3, {})], (Hidden.VISIBLE, True, Hidden.EFFECT)),
+        ([(1, "DIV", AROUND, {"column-rule-width": "300px"}), (2, {})], UNSURE),
+        ([(1, "DIV", AROUND, {"column-rule-width": "1px"}), (2, {})], SEEN),
     ],
 )  # fmt: skip
 def test_what_lies_behind(sight, elements, answer):
@@ -101,6 +110,9 @@ COVERED = (Hidden.COVER, True, Hidden.COVER, True)
         ([(1, {}), (1, "DIV", AROUND, ground("rgba(255, 255, 255, 0.1)"))], SEEN),
         ([(1, {}), (1, "DIV", AROUND, ground("rgba(255, 255, 255, 0.5)"))], (Hidden.VISIBLE, True, Hidden.COVER, True)),
         ([(1, {}), (1, "IMG", AROUND, {})], (Hidden.VISIBLE, True, Hidden.COVER, True)),
+        ([(1, {}), (1, "DIV", (300, 300, 5, 5),
+                    {"box-shadow": "rgb(9, 9, 9) 0px 0px 0px 0px, rgb(9, 9, 9) 0px 0px 0px 900px"})],
+         (Hidden.VISIBLE, True, Hidden.COVER, True)),
         ([(1, {}), (1, "DIV", AROUND, {"backdrop-filter": "blur(9px)"})], (Hidden.VISIBLE, True, Hidden.COVER, True)),
         # Over some of it: the picture tells of which words.
         ([(1, {}), (1, "DIV", (10, 0, 30, 40), ground("rgb(255, 255, 255)"))],

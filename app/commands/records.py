@@ -1,0 +1,143 @@
+"""The command ``blocksight records``: pages to their posts, comments, products, cards and rows."""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from ...classify.document.records.record import KINDS
+from ...render.errors import PageFailed, WrapperUnreadable
+from ..options import FILE, FILE_THERE, OneOf, no_browser, rendering
+from ..sources import start_job, unlisted
+
+if TYPE_CHECKING:
+    from ...classify.document.records.record import RecordSet
+    from ...classify.document.records.wrapper import Wrapper
+    from ...render.page import Page
+
+CONTENT = "content"
+
+
+@click.command(epilog="Example: blocksight records https://example.org/topic/1 --kind main")
+@click.argument("sources", nargs=-1, required=True, metavar="SOURCE...")
+@click.option(
+    "--format",
+    "form",
+    type=OneOf(("jsonl", "csv", "markdown")),
+    default="jsonl",
+    show_default=True,
+    help="What to print.",
+)
+@click.option(
+    "--kind",
+    type=OneOf((CONTENT, "all", *KINDS)),
+    default=CONTENT,
+    show_default=True,
+    help="Which sets: all but navigation, all, or those of one kind.",
+)
+@click.option(
+    "--learn",
+    type=FILE,
+    metavar="FILE",
+    help="Write what was learned of the main set into FILE, for other pages of the site.",
+)
+@click.option(
+    "--name",
+    "names",
+    multiple=True,
+    metavar="COLUMN=NAME",
+    help="With --learn: call a column so; may be given several times.",
+)
+@click.option(
+    "--wrapper",
+    type=FILE_THERE,
+    metavar="FILE",
+    help="Read the records by what was learned; refuses where the page has changed.",
+)
+@no_browser
+@rendering
+def records(
+    sources: tuple[str, ...],
+    form: str,
+    kind: str,
+    learn: Path | None,
+    names: tuple[str, ...],
+    wrapper: Path | None,
+    *,
+    no_browser: bool,
+    **rendering: Any,
+) -> None:
+    """Print posts, comments, products, cards and rows of pages with their fields.
+
+    SOURCE is an address, an HTML file, a saved page, an archive, - for standard input, or @FILE for a list of these.
+    Each record is printed with its page, its set (main, secondary, navigation), its number, and its depth: 0, or 1 and
+    more for what lies inside of another one.
+    """
+    if learn and wrapper:
+        raise click.UsageError("--learn or --wrapper, not both")
+    if names and not learn:
+        raise click.UsageError("--name is for --learn")
+    if learn and len(sources) > 1:
+        raise click.UsageError("--learn takes one page")
+    known = _read(wrapper) if wrapper else None
+    job = start_job(unlisted(sources), rendering, static=no_browser)
+    with job.run():
+        if learn:
+            work = partial(_learned, _renaming(names))
+            for _, found in job.results(work):
+                job.write(learn, found.save)
+            return
+        for number, (_, text) in enumerate(job.results(partial(_written, form, kind, known))):
+            click.echo(_without_head(text) if form == "csv" and number else text, nl=False)
+
+
+def _read(path: Path) -> Wrapper:
+    from ...classify.document.records.wrapper import load_wrapper
+
+    try:
+        return load_wrapper(path)
+    except WrapperUnreadable as error:
+        raise click.BadParameter(str(error), param_hint="--wrapper") from error
+
+
+def _renaming(names: tuple[str, ...]) -> dict[str, str]:
+    pairs = [name.partition("=") for name in names]
+    if not all(old and new for old, _, new in pairs):
+        raise click.UsageError("--name takes COLUMN=NAME")
+    return {old.strip(): new.strip() for old, _, new in pairs}
+
+
+def _learned(names: dict[str, str], page: Page) -> Wrapper:
+    from ...classify.document.records.wrapper import learn_wrapper, renamed
+
+    try:
+        return renamed(learn_wrapper(page), names)
+    except ValueError as error:
+        raise PageFailed(page.url, str(error)) from error
+
+
+def _written(form: str, kind: str, wrapper: Wrapper | None, page: Page) -> str:
+    from ...classify.document.records.writing import csv_rows, json_lines, markdown
+
+    sets = _sets(kind, wrapper, page)
+    if form == "markdown":
+        return "\n".join(markdown(one) for one in sets)
+    return csv_rows(sets, {"url": page.url}) if form == "csv" else json_lines(sets, {"url": page.url})
+
+
+def _sets(kind: str, wrapper: Wrapper | None, page: Page) -> list[RecordSet]:
+    from ...classify.document.records.record_sets import page_records
+    from ...classify.document.records.wrapper import apply_wrapper
+
+    if wrapper is not None:
+        return [apply_wrapper(page, wrapper)]
+    wanted = {CONTENT: KINDS[:2], "all": KINDS}.get(kind, (kind,))
+    return [one for one in page_records(page).sets if one.kind in wanted]
+
+
+def _without_head(text: str) -> str:
+    """One head is enough for several pages."""
+    return text.partition("\n")[2]

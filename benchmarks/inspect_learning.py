@@ -1,0 +1,166 @@
+"""What labelling by the inspector is worth: F1 on pages not yet labelled, over the number of labelled ones.
+
+A script stands in for the person: it asks the inspector for its queue, answers each page from gold through the same
+addresses as the browser, confirms it and trains, in the queue's order and at random.
+
+    python benchmarks/inspect_learning.py CORPUS --rendered PAGES --sites SITE,SITE,SITE --model MODEL -o FILE.svg
+
+MODEL must not have learned from these sites.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from blocksight.classify.system import Judgement
+from blocksight.gold.corpora import read_corpus
+from blocksight.gold.labels import leaf_gold
+from blocksight.gold.pages import CONTENT, UNCERTAIN, GoldPage
+from blocksight.gold.rendered import saved_path
+from blocksight.inspector.desk import Desk
+from blocksight.inspector.learning import marks_f1
+from blocksight.inspector.server.app import inspector_app
+from blocksight.inspector.sheets import Sheet, sheet_of
+from blocksight.render.options import RenderOptions
+from blocksight.render.page import Page
+from blocksight.render.saved.store import load
+from starlette.types import ASGIApp, Message
+
+TOKEN = "benchmark"
+COLORS = {"confidence": "#0f6b5c", "random": "#c2410c"}
+WORDS = {"confidence": "the queue: least sure first", "random": "at random"}
+
+
+class Asker:
+    """Asks the inspector as its page does."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    def ask(self, path: str, body: object = None) -> Any:
+        """Return what the answer's JSON says."""
+        return json.loads(asyncio.run(self._asked(path, body)))
+
+    async def _asked(self, path: str, body: object) -> bytes:
+        path, _, query = path.partition("?")
+        data = b"" if body is None else json.dumps(body).encode()
+        headers = [(b"host", b"127.0.0.1"), (b"content-type", b"application/json")]
+        scope = {"type": "http", "method": "GET" if body is None else "POST", "path": f"/{TOKEN}/{path}",
+                 "query_string": query.encode(), "headers": headers, "http_version": "1.1"}  # fmt: skip
+        sent: list[Message] = []
+
+        async def receive() -> Message:
+            return {"type": "http.request", "body": data, "more_body": False}
+
+        async def send(message: Message) -> None:
+            sent.append(message)
+
+        await self._app(scope, receive, send)
+        answer: bytes = b"".join(message.get("body", b"") for message in sent[1:])
+        if sent[0]["status"] >= 300:
+            raise SystemExit(f"{path}: {answer.decode()}")
+        return answer
+
+
+def main() -> None:
+    """Measure both orders, and draw them."""
+    given = _arguments()
+    golds = [page for page in read_corpus(given.corpus) if page.site in given.sites.split(",") and not page.error]
+    known = {sheet.id: (sheet, page) for page in golds for sheet in [_sheet(page, given.rendered)]}
+    steps = [int(step) for step in given.steps.split(",")]
+    curves = {order: _curve(order, list(known.values())[: given.pages], steps, given.model) for order in COLORS}
+    given.output.write_text(drawn(curves), encoding="utf-8")
+
+
+def _arguments() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("corpus", type=Path)
+    parser.add_argument("--rendered", type=Path, required=True)
+    parser.add_argument("--sites", required=True)
+    parser.add_argument("--model", type=Path, required=True)
+    parser.add_argument("--pages", type=int, default=30)
+    parser.add_argument("--steps", default="0,2,4,8,12,16,20")
+    parser.add_argument("-o", "--output", type=Path, required=True)
+    return parser.parse_args()
+
+
+def _sheet(gold: GoldPage, rendered: Path) -> Sheet:
+    return sheet_of(str(saved_path(rendered, gold)))
+
+
+def _curve(
+    order: str, pages: Sequence[tuple[Sheet, GoldPage]], steps: Sequence[int], model: Path
+) -> list[tuple[int, float]]:
+    """Label page by page in an order; return the mean F1 on the rest after each of some numbers of pages."""
+    golds = {sheet.id: gold for sheet, gold in pages}
+    texts = {sheet.id: load(sheet.source) for sheet, _ in pages}
+    left, found = set(golds), list[tuple[int, float]]()
+    with tempfile.TemporaryDirectory() as folder:
+        sheets = [sheet for sheet, _ in pages]
+        with Desk(sheets, Path(folder), who="script", options=RenderOptions(), model=model) as desk:
+            asker = Asker(inspector_app(desk, TOKEN))
+            judged: dict[str, Judgement] = {}
+            for step in steps:
+                while len(golds) - len(left) < step:
+                    first = next(row["id"] for row in _queue(asker, desk, order) if row["id"] in left)
+                    _answer(asker, first, texts[first], golds[first])
+                    left.discard(first)
+                if step:
+                    desk.learning.learn()
+                judged = {name: desk.system.judge(texts[name]) for name in left}
+                scores = [marks_f1(texts[n], judged[n].marks, leaf_gold(texts[n], golds[n])) for n in left]
+                found.append((step, float(np.mean(scores))))
+                print(order, *found[-1], flush=True)
+    return found
+
+
+def _queue(asker: Asker, desk: Desk, order: str) -> list[dict[str, Any]]:
+    if order != "random":
+        desk.ranking.look_through()
+    rows: list[dict[str, Any]] = asker.ask(f"api/queue?order={order}")
+    return rows
+
+
+def _answer(asker: Asker, identity: str, page: Page, gold: GoldPage) -> None:
+    """Say of each leaf what the gold says, and that the page is right."""
+    shown = asker.ask(f"api/pages/{identity}")
+    digests = shown["leaves"]["digest"]
+    labels = leaf_gold(page, gold).tolist()
+    said = [[leaf, digests[leaf], None, label == CONTENT] for leaf, label in enumerate(labels) if label != UNCERTAIN]
+    asker.ask(f"api/pages/{identity}/labels", {"print": shown["print"], "change": "done", "leaves": said})
+
+
+def drawn(curves: dict[str, list[tuple[int, float]]]) -> str:
+    """Draw curves of F1 over labelled pages as SVG."""
+    most = max(step for points in curves.values() for step, _ in points)
+    low = min(f1 for points in curves.values() for _, f1 in points) - 0.01
+    width, height = 560, 300
+
+    def at(step: int, f1: float) -> str:
+        return f"{60 + step / max(most, 1) * 470:.1f},{250 - (f1 - low) / (1.0 - low) * 220:.1f}"
+
+    head = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" font-family="system-ui, sans-serif"'
+    title = "<title>F1 on pages not yet labelled over the number of labelled pages</title>"
+    parts = [f'{head} font-size="13">{title}<rect width="{width}" height="{height}" fill="#fff"/>']
+    for mark in np.linspace(low, 1.0, 5).tolist():
+        x, y = at(0, mark).split(",")
+        parts.append(f'<path d="M{x} {y}H530" stroke="#ddd"/><text x="12" y="{float(y) + 4:.0f}">{mark:.3f}</text>')
+    for step, _ in next(iter(curves.values())):
+        parts.append(f'<text x="{at(step, low).split(",")[0]}" y="270" text-anchor="middle">{step}</text>')
+    parts.append('<text x="295" y="292" text-anchor="middle" fill="#555">labelled pages</text>')
+    for number, (order, points) in enumerate(curves.items()):
+        line = " ".join(at(*point) for point in points)
+        parts.append(f'<polyline points="{line}" fill="none" stroke="{COLORS[order]}" stroke-width="2.5"/>')
+        parts.append(f'<text x="330" y="{200 + 20 * number}" fill="{COLORS[order]}">{WORDS[order]}</text>')
+    return "\n".join([*parts, "</svg>"]) + "\n"
+
+
+if __name__ == "__main__":
+    main()

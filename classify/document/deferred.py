@@ -1,0 +1,50 @@
+"""Values that are made when they are first asked for: what nobody reads costs nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Generic, TypeVar
+
+T = TypeVar("T")
+
+
+class Deferred(Generic[T]):
+    """A value that is made when it is first read; what it is made of is held no longer than that.
+
+    A copy, and what comes out of a pickle, has the value itself.
+
+    Parameters
+    ----------
+    make : callable
+        Returns the value.
+
+    Examples
+    --------
+    >>> word = Deferred(lambda: "tide".title())
+    >>> word.value
+    'Tide'
+    """
+
+    __slots__ = ("_make", "_value")
+
+    def __init__(self, make: Callable[[], T]) -> None:
+        self._make: Callable[[], T] | None = make
+        self._value: T | None = None
+
+    @property
+    def value(self) -> T:
+        """The value."""
+        make = self._make
+        if make is not None:
+            self._value, self._make = make(), None
+        return self._value  # type: ignore[return-value]
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return known, (self.value,)
+
+
+def known(value: T) -> Deferred[T]:
+    """Return a value that there is already."""
+    found = Deferred[T](lambda: value)
+    assert found.value is value
+    return found

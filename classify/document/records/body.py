@@ -1,0 +1,87 @@
+"""Where the text of records stands: the place that holds what differs and reads like prose."""
+
+from __future__ import annotations
+
+import re
+
+from .columns import Aligned, said
+
+#: What authors call the text of a post, and what stands around it.
+_CALLED_TEXT = re.compile(
+    r"(?:post|message|comment|answer|reply|review|topic|entry|article)[-_]*(?:body|content|text|inner|message)|cooked"
+    r"|(?:^|[-_ ])(?:content|message|markdown|bbwrapper|body|text|description|excerpt|summary|prose|inhalt"
+    r"|texte)(?:$|[-_ ])"
+)
+_CALLED_OTHER = re.compile(
+    r"user|author|profile|avatar|(?:^|[-_ ])sig|foot|action|button|control|react|like(?:s|r)|vote|share|tool|badge"
+    r"|(?:^|[-_ ])rank"
+    r"|stat(?:s|istic)|attribution|header|head(?:er)?(?:$|[-_ ])|meta|menu|breadcrumb|date|time|count|quote"
+    r"|last-?edit|editnote|edited-by"
+)
+#: Share of the weight at a place that one below it needs to stand for it.
+_SHARE = 0.6
+#: Share of the records, and of their text, that an element has to hold to be a frame although it is made to quote.
+_MOST = 0.8
+#: Elements that are parts of a text, not its frame.
+_PARTS = frozenset("p li a span b i em strong h1 h2 h3 h4 h5 h6 blockquote pre code q cite dt dd tr img".split())
+#: Characters from which a text reads like prose; those of scripts without spaces say more.
+_PROSE, _PROSE_UNSPACED = 28, 10
+_UNSPACED = re.compile("[\u0e00-\u0eff\u3040-\u30ff\u3400-\u9fff]")
+
+
+def is_prose(text: str) -> bool:
+    """Return whether a piece of text is as long as a sentence."""
+    return len(text) >= _PROSE or (len(text) >= _PROSE_UNSPACED and bool(_UNSPACED.search(text)))
+
+
+def body_place(aligned: Aligned) -> int:
+    """Return the place in which the text of the records stands, 0 for the whole record."""
+    weight, present = _weights(aligned)
+    below: dict[int, list[int]] = {}
+    for number, place in enumerate(aligned.places[1:], 1):
+        below.setdefault(place.above, []).append(number)
+    here = 0
+    while weight[here] > 0:
+        best = max(below.get(here, ()), key=lambda place: weight[place], default=-1)
+        if best < 0 or weight[best] < _SHARE * weight[here]:
+            break
+        several = sum(cells.counts[best] > 1 for cells in aligned.cells)
+        if aligned.places[best].tag == "blockquote":
+            # What all records have, with all of their text in it, quotes nobody.
+            whole = present[best] >= _MOST * len(aligned.cells) and weight[best] >= _MOST * weight[here]
+            if not whole or several:
+                break
+        elif aligned.places[best].tag in _PARTS or several * 2 > max(present[best], 1):
+            break
+        here = best
+    return here
+
+
+def _weights(aligned: Aligned) -> tuple[list[float], list[int]]:
+    """Return how much prose stands in each place, and how many records have it."""
+    weight, present = [0.0] * len(aligned.places), [0] * len(aligned.places)
+    trust = [_trust(aligned, place) for place in range(len(aligned.places))]
+    paths = [aligned.path(place) for place in range(len(aligned.places))]
+    for cells in aligned.cells:
+        for place in cells.counts:
+            present[place] += 1
+        for leaf, place in zip(cells.leaves, cells.places, strict=True):
+            if leaf in cells.furniture or leaf in cells.signed:
+                continue
+            text = said(aligned.page, leaf)
+            much = len(text) * (1.0 if is_prose(text) else 0.2) * (0.3 if aligned.linked[leaf] else 1.0) * trust[place]
+            for one in paths[place]:
+                weight[one] += much
+    return weight, present
+
+
+def _trust(aligned: Aligned, place: int) -> float:
+    called = aligned.called(place)
+    if _CALLED_TEXT.search(called):
+        return 2.0
+    return 0.3 if _CALLED_OTHER.search(called) else 1.0
+
+
+def is_called_other(called: str) -> bool:
+    """Return whether class names say that something stands around the text."""
+    return bool(_CALLED_OTHER.search(called)) and not _CALLED_TEXT.search(called)

@@ -1,0 +1,294 @@
+"""The record sets of a page, each decided as a whole: the page's matter, a secondary set, or navigation."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from ....features.declared.links import Addresses
+from ....features.keywords import FAMILIES
+from ....render.arrays import FloatArray, Marks
+from ....render.page import Page
+from ....segment.places import Places
+from ....segment.records import DIRECTIONS, direction_of
+from ....segment.repeated import Group
+from .columns import said
+from .evidence import SET_COLUMNS, Evidence, evidence_of
+from .page_measures import best_group
+from .page_type import PageType, PageTypeModel, shipped_page_types
+from .reading import Reader, Reading, records_in
+from .record import Box, Record, RecordSet
+
+#: A set is the page's matter from this probability on; in a page that is likely a thread, from that. Of a list, the
+#: entries are: whether they are content is another question.
+MAIN, MAIN_OF_THREAD = 0.5, 0.12
+#: Probability of a listing or a collection from which a page is taken for a list.
+_LISTED = 0.4
+#: Types of pages that are made of records.
+OF_RECORDS = ("thread", "listing", "collection")
+#: Share of a set's text in links, and characters of a record, by which it is navigation.
+_LINKED, _SHORT = 0.7, 90.0
+#: Share of records that need a price, a date with an author, to be products, posts.
+_MOST = 0.5
+#: A thread's posts are kept as a whole from this probability of the set on, and this share of their text chosen.
+_THREAD_LIKELY, _HELD = 0.4, 0.2
+#: Sets that are written down.
+_MOST_SETS = 40
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PageRecords:
+    """What a page is made of.
+
+    Attributes
+    ----------
+    sets : tuple of RecordSet
+        The main one first, then in document order.
+    page_type : PageType
+    """
+
+    sets: tuple[RecordSet, ...]
+    page_type: PageType
+
+    @property
+    def main(self) -> RecordSet | None:
+        """The records that are the page's matter; None where it has none."""
+        return next((one for one in self.sets if one.kind == "main"), None)
+
+    @property
+    def comments(self) -> tuple[Record, ...]:
+        """What readers say of what stands above: comments, answers, reviews; not the posts of a thread."""
+        return tuple(
+            record for one in self.sets if one.sort == "comment" and one.kind != "main" for record in one.records
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Judged:
+    """The groups of a page with what they are taken for.
+
+    Attributes
+    ----------
+    evidence : Evidence
+    likely : float64 (groups,)
+        How likely each is content.
+    page_type : PageType
+    main : int
+        The group that is the page's matter, -1 for none.
+    """
+
+    evidence: Evidence
+    likely: FloatArray
+    page_type: PageType
+    main: int
+
+
+def judged_groups(page: Page, model: PageTypeModel | None = None) -> Judged:
+    """Find the groups of records of a page, rendered or not, and the page's type."""
+    model = model or shipped_page_types()
+    evidence = evidence_of(page)
+    likely = model.content(evidence)
+    page_type = model.page_type(evidence, likely)
+    best = _best(evidence, likely, page_type)
+    least = MAIN if page_type.every["thread"] < _MOST else MAIN_OF_THREAD
+    least = 0.0 if _is_list(page_type) else least
+    main = best if best >= 0 and likely[best] >= least else -1
+    if main >= 0 and _called(evidence, main, "comment") and page_type.name not in OF_RECORDS:
+        main = -1
+    return Judged(evidence=evidence, likely=likely, page_type=page_type, main=main)
+
+
+def whole_threads(page: Page, marks: Marks) -> Marks:
+    """Keep the posts of a thread as a whole: the text of all of them, nothing of what stands around it.
+
+    It is decided for the set: only where the page is a thread, its main set has authors or dates, and some of the text
+    of its posts was chosen.
+
+    Parameters
+    ----------
+    page : Page
+    marks : bool (leaves,)
+        What was chosen block by block.
+
+    Returns
+    -------
+    bool (leaves,)
+    """
+    judged = judged_groups(page)
+    if judged.main < 0 or judged.page_type.every["thread"] < _MOST or judged.likely[judged.main] < _THREAD_LIKELY:
+        return marks
+    evidence, group = judged.evidence, judged.evidence.groups[judged.main]
+    reading = Reader(page, evidence.shown).read(group)
+    if reading.share("author") + reading.share("date") < 1:
+        return marks
+    inside, text = np.zeros(len(marks), dtype=bool), np.zeros(len(marks), dtype=bool)
+    for first, end in group.outer:
+        inside[page.leaf_range[first, 0] : page.leaf_range[end - 1, 1]] = True
+    text[[leaf for some in reading.texts for leaf in some]] = True
+    if evidence.characters[text & marks].sum() < _HELD * evidence.characters[text].sum():
+        return marks
+    whole: Marks = (marks & ~inside) | text
+    return whole
+
+
+def post_starts(page: Page, marks: Marks) -> list[int]:
+    """Return the first marked leaf of each post of a thread; none where the page's matter is no posts.
+
+    Parameters
+    ----------
+    page : Page
+    marks : bool (leaves,)
+        The content.
+    """
+    judged = judged_groups(page)
+    if judged.main < 0:
+        return []
+    group = judged.evidence.groups[judged.main]
+    if sort_of(judged, judged.main, Reader(page, judged.evidence.shown).read(group)) != "post":
+        return []
+    kept = np.flatnonzero(marks)
+    low = np.searchsorted(kept, page.leaf_range[[first for first, _ in group.spans], 0])
+    high = np.searchsorted(kept, page.leaf_range[[end - 1 for _, end in group.spans], 1])
+    starts: list[int] = kept[low[low < high]].tolist()
+    return starts
+
+
+def page_records(page: Page, model: PageTypeModel | None = None) -> PageRecords:
+    """Return the record sets of a page with their fields, and the page's type.
+
+    Parameters
+    ----------
+    page : Page
+        Rendered or not; boxes are known only of rendered ones.
+    model : PageTypeModel, optional
+        Instead of the one that comes with the program.
+    """
+    judged = judged_groups(page, model)
+    groups = judged.evidence.groups
+    order = sorted(range(len(groups)), key=lambda number: (number != judged.main, number))[:_MOST_SETS]
+    reader = Reader(page, judged.evidence.shown)
+    selector = _Selectors(page)
+    sets = [_set_of(judged, number, reader, selector) for number in order]
+    return PageRecords(sets=tuple(one for one in sets if one.records), page_type=judged.page_type)
+
+
+def _is_list(page_type: PageType) -> bool:
+    return page_type.every["listing"] + page_type.every["collection"] >= _LISTED
+
+
+def _best(evidence: Evidence, likely: FloatArray, page_type: PageType) -> int:
+    """Return the group that is the page's matter if any is: of lists the one with most entries, else what is likely."""
+    entries = [number for number in range(len(likely)) if not _leads_away(evidence, number)]
+    if not _is_list(page_type) or not entries:
+        return best_group(evidence.matrix, likely)
+    shares = evidence.matrix[
+        :, [SET_COLUMNS.index(name) for name in ("records", "share", "prices", "pictures", "even")]
+    ]
+
+    def entered(number: int) -> float:
+        records, share, prices, pictures, even = shares[number].tolist()
+        return float(records * np.sqrt(share) * (1 + prices + pictures) * (0.5 + even))
+
+    return max(entries, key=entered)
+
+
+class _Selectors:
+    """CSS selectors of elements; what finds them is built when the first is asked for."""
+
+    def __init__(self, page: Page) -> None:
+        self._page = page
+        self._places: Places | None = None
+
+    def __call__(self, row: int) -> tuple[str, ...]:
+        """Return the selector of a node's element."""
+        self._places = self._places or Places(self._page)
+        return self._places.of(row).selector if self._places.element(row) >= 0 else ()
+
+
+def _set_of(judged: Judged, number: int, reader: Reader, selector: Callable[[int], tuple[str, ...]]) -> RecordSet:
+    evidence, group = judged.evidence, judged.evidence.groups[number]
+    kind = "main" if number == judged.main else "navigation" if _leads_away(evidence, number) else "secondary"
+    if kind == "navigation":
+        records, sort = _links(reader.page, evidence, group), "link"
+    else:
+        reading = reader.read(group)
+        records = records_in(reader, reading, selector)
+        sort = sort_of(judged, number, reading)
+    boxes = [record.box for record in records if record.box is not None]
+    return RecordSet(
+        kind=kind,
+        sort=sort,
+        probability=round(float(judged.likely[number]), 4),
+        direction=DIRECTIONS[direction_of(_corners(boxes))] if boxes else "",
+        selector=selector(group.node) if kind != "navigation" else (),
+        columns=tuple(dict.fromkeys(name for record in records for name in record.fields)),
+        records=records,
+    )
+
+
+def _corners(boxes: list[Box]) -> FloatArray:
+    found = np.asarray(boxes, dtype=np.float64)
+    found[:, 2:] += found[:, :2]
+    return found
+
+
+def _called(evidence: Evidence, number: int, family: str) -> bool:
+    return bool(
+        evidence.matrix[number, SET_COLUMNS.index(f"own_{family}")]
+        or evidence.matrix[number, SET_COLUMNS.index(f"around_{family}")]
+    )
+
+
+def _leads_away(evidence: Evidence, number: int) -> bool:
+    """Return whether a group is navigation: links without more, or what stands in a frame for them."""
+    facts = dict(zip(SET_COLUMNS, evidence.matrix[number].tolist(), strict=True))
+    short = np.expm1(facts["characters"]) < _SHORT
+    framed = facts["in_nav"] or facts["in_header"] or facts["in_footer"]
+    named = any(facts[f"own_{family}"] or facts[f"around_{family}"] for family in _NAVIGATION)
+    # Entries of a list may be no more than a title; it is a heading then.
+    plain = facts["linked"] >= _LINKED and facts["prose"] == 0 and facts["headings"] < _MOST
+    return bool((framed and (short or plain)) or (plain and short and (named or not facts["pictures"])))
+
+
+_NAVIGATION = tuple(family for family in ("nav", "breadcrumb", "pager", "tags", "footer") if family in FAMILIES)
+
+
+def sort_of(judged: Judged, number: int, reading: Reading) -> str:
+    """Return what the records of a group are."""
+    said_by = reading.share("author") + reading.share("date")
+    text = float(np.mean([len(one.get("text", "")) for one in reading.fields]))
+    if reading.share("price") >= _MOST:
+        return "product"
+    thread = judged.page_type.every["thread"]
+    # Titles of a list lead to other pages.
+    untitled = reading.share("title") < _MOST or len({one.get("link", "").split("#")[0] for one in reading.fields}) == 1
+    if number == judged.main and text > 20 and (thread >= _MOST or (said_by >= 1.5 and (untitled or thread > 0.3))):
+        return "post"
+    called = _called(judged.evidence, number, "comment")
+    if (
+        text > 20
+        and ((called and said_by > 0) or (said_by >= 1 and reading.share("link") < _MOST))
+        and not reading.share("image") > _MOST
+    ):
+        return "comment"
+    return "card"
+
+
+def _links(page: Page, evidence: Evidence, group: Group) -> tuple[Record, ...]:
+    """Return entries of a menu: what they say and lead to."""
+    addresses, href, found = Addresses(page), page.attribute("href"), []
+    link = page.has_tag("a") & (href >= 0)
+    for first, end in group.outer:
+        low, high = page.leaf_range[first, 0], page.leaf_range[end - 1, 1]
+        leaves = [leaf for leaf in range(low, high) if evidence.shown[leaf]]
+        rows = np.flatnonzero(link[first:end])
+        address = (
+            addresses.absolute(first + int(rows[0]), page.strings[int(href[first + int(rows[0])])]) if len(rows) else ""
+        )
+        title = " ".join(said(page, leaf) for leaf in leaves)
+        fields = {name: value for name, value in (("title", title), ("link", address)) if value}
+        if fields:
+            found.append(Record(fields=fields, leaves=tuple(leaves)))
+    return tuple(found)

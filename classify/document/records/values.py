@@ -1,0 +1,70 @@
+"""What short texts are, in the writing of many languages: dates, prices, ratings, ranks."""
+
+from __future__ import annotations
+
+import re
+
+_MONTH = (
+    r"(?:jan|feb|m[aä]r|apr|ma[iy]|jun|jul|aug|sep|okt|oct|nov|d[ée][cz]|janv|f[ée]v|mars|avr|juin|juil|ao[uû]t|ene"
+    r"|abr|ago|dic"
+    r"|gen|mag|giu|lug|set|ott|янв|фев|мар|апр|ма[йя]|июн|июл|авг|сен|окт|ноя|дек)[^\W\d_]{0,8}\.?"
+)
+DATE = re.compile(
+    rf"\b(?:19|20)\d\d\s?[-/.年]\s?\d{{1,2}}(?:\s?[-/.月]\s?\d{{1,2}})?|\b\d{{1,2}}[-/.]\d{{1,2}}[-/.](?:19|20)?\d\d\b"
+    rf"|\b\d{{1,2}}(?:st|nd|rd|th|er|\.)?\s+(?:de\s+)?{_MONTH},?(?:\s+(?:de\s+)?(?:19|20)?\d\d\b)?"
+    rf"|\b{_MONTH}\s+\d{{1,2}}(?:st|nd|rd|th)?(?:[,\s']+(?:19|20)?\d\d\b)?|\b{_MONTH}\s+(?:19|20)\d\d\b"
+    r"|\b(?:\d+|an?|one|last)\s?(?:s|sec|second|m|min|minute|h|hr|hour|d|day|w|wk|week|mo|month|y|yr"
+    r"|year)s?\s?(?:\d+\s?\w+\s)?(?:ago|old)\b"
+    r"|\b(?:yesterday|today|gestern|heute|hier|aujourd|ayer|hoy|ieri|oggi|вчера|сегодня)\b"
+    r"|\b(?:vor|il y a|hace)\s+\S+\s+\w+"
+    r"|\d+\s?(?:秒|分|小时|小時|時間|天|日|周|个月|年|분|시간|일)\s?(?:钟|鐘)?\s?(?:前|전)"
+    r"|昨天|前天|今天",
+    re.IGNORECASE,
+)
+PRICE = re.compile(
+    r"(?:[$€£¥₹₽₩₺₴]|\b(?:US|AU|CA|NZ|HK)?\$|\b(?:EUR|USD|GBP|CHF|PLN|SEK|NOK|DKK|CZK|JPY|RMB|Rs\.?|kr\.?"
+    r"|zł))\s?\d[\d.,\s]*"
+    r"|\d[\d.,]*\s?(?:[€£¥₹₽₩₺₴円元]|(?:EUR|USD|GBP|CHF|PLN|SEK|NOK|DKK|CZK|kr|zł|Kč|Ft|руб)\b)",
+    re.IGNORECASE,
+)
+RATING = re.compile(
+    r"\b\d(?:[.,]\d+)?\s?(?:/|of|out of|von|sur|de|su)\s?(?:5|10)\b(?:\s?stars?)?|[★⭐]{1,5}[☆]*"
+    r"|\b\d(?:[.,]\d+)?\s?(?:stars?|Sterne)\b",
+    re.IGNORECASE,
+)
+RANK = re.compile(r"^\s*#?\s*(\d{1,4})\s*[.)]?\s*$")
+_BY = re.compile(
+    r"^\W*(?:(?:written|posted|published|review(?:ed)?|asked|answered|par|von|by|de|por|da)\b[\s:]*)+(?=\S)",
+    re.IGNORECASE,
+)
+_EDGES = " \t\r\n»«·•|,;:–—-"
+
+
+def is_date(text: str) -> bool:
+    """Return whether there is a date in a text, also one like "2 days ago"."""
+    return bool(DATE.search(text))
+
+
+def is_price(text: str) -> bool:
+    """Return whether there is a price in a text."""
+    return bool(PRICE.search(text))
+
+
+def is_rating(text: str) -> bool:
+    """Return whether there is a rating in a text: "4.5 out of 5", stars."""
+    return bool(RATING.search(text))
+
+
+def written_value(name: str, text: str) -> str:
+    """Return the value of a field out of what its column says."""
+    text = text.strip(_EDGES)
+    pattern = {"price": PRICE, "rating": RATING}.get(name)
+    if pattern is not None and (found := pattern.search(text)):
+        return found[0].strip(_EDGES)
+    if name == "rank" and (number := RANK.match(text)):
+        return number[1]
+    if name == "author":
+        return _BY.sub("", text).strip(_EDGES) or text
+    if name == "date" and len(text) > 60 and (found := DATE.search(text)):
+        return found[0].strip(_EDGES)
+    return text

@@ -1,0 +1,111 @@
+"""What people say of pages, written down at once: a file a person, to which lines are added and none is changed."""
+
+from __future__ import annotations
+
+import re
+import threading
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import orjson
+
+from ..gold.by_hand import (
+    DONE,
+    OPEN,
+    REDO,
+    SET,
+    UNDO,
+    Change,
+    LeafLabel,
+    SaidByHand,
+    leaf_label,
+    read_by_hand,
+    read_changes,
+    said_by_hand,
+)
+from ..render.files import append_line
+
+#: What may be written.
+KINDS = (SET, UNDO, REDO, DONE, OPEN)
+_NAME = re.compile(r"[\w][\w.-]{0,40}")
+#: Leaves of one change: more than any page has.
+_MOST = 200_000
+
+
+class Notebook:
+    """The labels of one person, and beside them those of others.
+
+    Parameters
+    ----------
+    folder : Path
+        One file a person: ``WHO.jsonl``.
+    who : str
+
+    Raises
+    ------
+    ValueError
+        When the name is none for a file.
+    LabelsUnreadable
+        When a file of labels is damaged.
+    """
+
+    def __init__(self, folder: Path, who: str) -> None:
+        if not _NAME.fullmatch(who):
+            raise ValueError(f"{who!r} cannot be the name of a file of labels: take letters, digits, points and dashes")
+        self.who = who
+        self._folder = folder
+        self._path = folder / f"{who}.jsonl"
+        self._lock = threading.Lock()
+        self._changes: dict[str, list[Change]] = {}
+        for change in read_changes(self._path) if self._path.exists() else ():
+            self._changes.setdefault(change.page, []).append(change)
+
+    def add(self, page: str, url: str, kind: str, leaves: Sequence[Sequence[Any]]) -> None:
+        """Write a change down; when this returns, it is on the disk.
+
+        Raises
+        ------
+        ValueError
+            When it is none.
+        """
+        if kind not in KINDS:
+            raise ValueError(f"a change is one of {', '.join(KINDS)}, not {kind!r}")
+        if len(leaves) > _MOST:
+            raise ValueError(f"a change has at most {_MOST} leaves")
+        labels = tuple(map(leaf_label, leaves))
+        line = {
+            "page": page,
+            "url": url,
+            "who": self.who,
+            "at": datetime.now(UTC).isoformat(timespec="seconds"),
+            "change": kind,
+            "leaves": [_written(label) for label in labels],
+        }
+        with self._lock:
+            self._folder.mkdir(parents=True, exist_ok=True)
+            append_line(self._path, orjson.dumps(line))
+            change = Change(page=page, url=url, who=self.who, kind=kind, leaves=labels)
+            self._changes.setdefault(page, []).append(change)
+
+    def changes(self, page: str) -> list[Change]:
+        """Return what this person said of a page, in its order."""
+        return list(self._changes.get(page, ()))
+
+    def said(self, page: str) -> SaidByHand | None:
+        """Return what this person says of a page in the end."""
+        return said_by_hand(self._changes.get(page, ())).get(page)
+
+    def pages(self) -> dict[str, SaidByHand]:
+        """Return the same for all pages."""
+        return {page: said for page in list(self._changes) if (said := self.said(page)) is not None}
+
+    def others(self) -> dict[str, dict[str, SaidByHand]]:
+        """Read what others say, by their names."""
+        files = sorted(self._folder.glob("*.jsonl")) if self._folder.is_dir() else []
+        return {path.stem: read_by_hand(path) for path in files if path != self._path}
+
+
+def _written(label: LeafLabel) -> list[Any]:
+    return [label.place, label.digest, label.role or None, label.content]

@@ -1,0 +1,1 @@
+"""The desk over HTTP, for one person on this machine."""

@@ -1,0 +1,234 @@
+"""The inspector as an ASGI application: our own files, the pictures of pages, and JSON."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any, TypeVar
+
+import anyio.to_thread
+import orjson
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import FileResponse, Response
+from starlette.routing import Route
+from starlette.types import ASGIApp
+
+from ...batch.rows import error_kind
+from ...features.role_names import CONTENT_ROLES, ROLES
+from ...render.errors import BlocksightError
+from ...segment.methods import METHODS
+from ..desk import Desk, OtherText
+from ..learning import mean_scores
+from ..ranking import DOUBTERS, ORDERS
+from .bodies import JSON, Refusal, json_answer, read_body, refused
+from .door import Door
+
+T = TypeVar("T")
+
+STATIC = Path(__file__).parent.parent / "static"
+_TYPES = {".html": "text/html", ".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml"}
+#: Bytes of a change: labels of a page of a hundred thousand leaves.
+_MOST_BODY = 10_000_000
+_LOG = logging.getLogger(__name__)
+
+
+def inspector_app(desk: Desk, token: str) -> ASGIApp:
+    """Return the application of a desk, behind its door.
+
+    Parameters
+    ----------
+    desk : Desk
+    token : str
+        The first part of every path.
+    """
+    return Door(_Inspector(desk).app, token)
+
+
+class _Inspector:
+    def __init__(self, desk: Desk) -> None:
+        self._desk = desk
+        page = "/api/pages/{page}"
+        self.app = Starlette(
+            routes=[
+                Route("/", self._index),
+                Route("/static/{name}", self._static),
+                Route("/api/desk", self._about),
+                Route("/api/queue", self._queue),
+                Route(page, self._view),
+                Route(page + "/tiles/{number:int}.png", self._tile),
+                Route(page + "/blocks", self._blocks),
+                Route(page + "/reasons", self._reasons),
+                Route(page + "/agreement", self._agreement),
+                Route(page + "/labels", self._labels, methods=["GET"]),
+                Route(page + "/labels", self._add, methods=["POST"]),
+                Route("/api/learning", self._learning, methods=["GET"]),
+                Route("/api/learning", self._learn, methods=["POST"]),
+                Route("/api/model", self._use, methods=["POST"]),
+            ],
+        )
+
+    # -- our own files ---------------------------------------------------------------------------------------------
+
+    async def _index(self, request: Request) -> Response:
+        del request
+        return _file("index.html")
+
+    async def _static(self, request: Request) -> Response:
+        name = request.path_params["name"]
+        there = {path.name for path in STATIC.iterdir()}
+        return _file(name) if name in there else refused(Refusal(404, "there is no such file"))
+
+    # -- what is known of the desk ---------------------------------------------------------------------------------
+
+    async def _about(self, request: Request) -> Response:
+        del request
+        desk = self._desk
+        return json_answer(
+            {
+                "who": desk.notebook.who,
+                "roles": ROLES,
+                "content_roles": CONTENT_ROLES,
+                "methods": list(METHODS),
+                "orders": ORDERS,
+                "systems": ["blocksight", "blocksight-dom", *DOUBTERS],
+                "model": desk.shelf.name,
+                "models": desk.shelf.names(),
+                "pages": len(desk.sheets),
+            }
+        )
+
+    async def _queue(self, request: Request) -> Response:
+        order = request.query_params.get("order", "given")
+        return await self._json(lambda: orjson.dumps(self._desk.queue(order)))  # type: ignore[arg-type]
+
+    # -- pages -----------------------------------------------------------------------------------------------------
+
+    async def _view(self, request: Request) -> Response:
+        return await self._json(lambda: self._desk.view(_page(request)))
+
+    async def _tile(self, request: Request) -> Response:
+        async def answer() -> Response:
+            data = await _in_thread(lambda: self._desk.tile(_page(request), request.path_params["number"]))
+            if data is None:
+                raise Refusal(404, "there is no such piece of the picture")
+            return Response(data, media_type="image/png", headers={"cache-control": "private, max-age=3600"})
+
+        return await _guarded(answer)
+
+    async def _blocks(self, request: Request) -> Response:
+        return await self._json(lambda: self._desk.cut(_page(request), *_cut(request)))
+
+    async def _reasons(self, request: Request) -> Response:
+        return await self._json(lambda: self._desk.reasons(_page(request), *_cut(request)))
+
+    async def _agreement(self, request: Request) -> Response:
+        names = [name for name in request.query_params.get("systems", "").split(",") if name]
+        return await self._json(lambda: self._desk.agreement(_page(request), names[:12] or ["blocksight", *DOUBTERS]))
+
+    # -- labels ----------------------------------------------------------------------------------------------------
+
+    async def _labels(self, request: Request) -> Response:
+        return await self._json(lambda: orjson.dumps(self._desk.labels(_page(request))))
+
+    async def _add(self, request: Request) -> Response:
+        async def answer() -> Response:
+            said = await _said(request)
+            leaves = said.get("leaves")
+            if not isinstance(leaves, list) or not all(isinstance(leaf, list) and len(leaf) == 4 for leaf in leaves):
+                raise Refusal(400, "leaves is a list of [place, digest, role, content]")
+            kind, shown = str(said.get("change")), str(said.get("print"))
+            await _in_thread(lambda: self._desk.add(_page(request), kind, shown, leaves))
+            return json_answer({"kept": len(leaves)})
+
+        return await _guarded(answer)
+
+    # -- learning --------------------------------------------------------------------------------------------------
+
+    async def _learning(self, request: Request) -> Response:
+        del request
+        desk = self._desk
+        results = {name: found for name in desk.shelf.names() if (found := desk.shelf.result(name)) is not None}
+        means = {name: mean_scores(found.get("held_out", ())) for name, found in results.items()}
+        told = asdict(desk.learning.progress) | {"model": desk.shelf.name, "models": desk.shelf.names()}
+        return json_answer(told | {"results": results, "means": means})
+
+    async def _learn(self, request: Request) -> Response:
+        del request
+        return json_answer({"started": self._desk.learning.start()}, 202)
+
+    async def _use(self, request: Request) -> Response:
+        async def answer() -> Response:
+            name = str((await _said(request)).get("model"))
+            await _in_thread(lambda: self._desk.use(name))
+            return json_answer({"model": name})
+
+        return await _guarded(answer)
+
+    async def _json(self, make: Callable[[], bytes]) -> Response:
+        async def answer() -> Response:
+            return Response(await _in_thread(make), media_type=JSON, headers={"cache-control": "no-store"})
+
+        return await _guarded(answer)
+
+
+async def _in_thread(work: Callable[[], T]) -> T:
+    return await anyio.to_thread.run_sync(work)
+
+
+async def _guarded(answer: Callable[[], Any]) -> Response:
+    """Turn what goes wrong with one request into its answer: it shall not be the end of the inspector."""
+    try:
+        response: Response = await answer()
+    except Exception as error:
+        response = _failure(error)
+    return response
+
+
+def _failure(error: Exception) -> Response:
+    if isinstance(error, Refusal):
+        return refused(error)
+    if isinstance(error, KeyError):
+        return refused(Refusal(404, f"there is no {str(error)[:80]} here"))
+    if isinstance(error, ValueError):
+        return refused(Refusal(409 if isinstance(error, OtherText) else 400, str(error)))
+    if isinstance(error, (BlocksightError, TimeoutError, OSError)):
+        why = str(error) or "not done in time"
+        return json_answer({"error": {"kind": error_kind(error), "message": why}}, 422)
+    _LOG.error("a fault of the program; please report it", exc_info=error)
+    why = f"a fault of the program ({type(error).__name__})"
+    return json_answer({"error": {"kind": "fault", "message": why}}, 500)
+
+
+async def _said(request: Request) -> dict[str, Any]:
+    if request.headers.get("content-type", "").partition(";")[0].strip().lower() != JSON:
+        raise Refusal(415, f"send {JSON}")
+    try:
+        said = orjson.loads(await read_body(request, _MOST_BODY))
+    except orjson.JSONDecodeError as error:
+        raise Refusal(400, f"the body is no JSON ({error})") from error
+    if not isinstance(said, dict):
+        raise Refusal(400, "the body is no object")
+    return said
+
+
+def _page(request: Request) -> str:
+    name: str = request.path_params["page"]
+    return name
+
+
+def _cut(request: Request) -> tuple[str, int]:
+    method, pdoc = request.query_params.get("method", "paragraphs"), request.query_params.get("pdoc", "8")
+    if method not in METHODS:
+        raise Refusal(400, f"no such segmentation; there are {', '.join(METHODS)}")
+    if not (pdoc.isascii() and pdoc.isdigit() and 1 <= int(pdoc) <= 10):
+        raise Refusal(400, "pdoc is 1 to 10")
+    return method, int(pdoc)
+
+
+def _file(name: str) -> Response:
+    path = STATIC / name
+    kind = _TYPES.get(path.suffix, "application/octet-stream")
+    return FileResponse(path, media_type=kind, headers={"cache-control": "no-cache"})

@@ -1,0 +1,32 @@
+// What is asked of the desk. Addresses are relative: the token stands before them.
+
+/** Why the desk did not answer; `status` 0 where it could not be reached. */
+export class Refused extends Error {
+  constructor(status, why) {
+    super(why);
+    this.status = status;
+  }
+}
+
+async function asked(path, how) {
+  let answer;
+  try {
+    answer = await fetch(path, { cache: "no-store", credentials: "omit", ...how });
+  } catch {
+    throw new Refused(0, "the inspector does not answer: is it still running?");
+  }
+  if (answer.ok) return answer.json();
+  let why = answer.statusText;
+  try {
+    const told = await answer.json();
+    why = told.error.message;
+  } catch { /* no reason was given */ }
+  throw new Refused(answer.status, why);
+}
+
+export const get = path => asked(path, {});
+
+export const post = (path, body) =>
+  asked(path, { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) });
+
+export const pagePath = (id, rest = "") => `api/pages/${encodeURIComponent(id)}${rest}`;

@@ -1,0 +1,162 @@
+// What is known of the chosen block, and what can be said of it.
+
+import { $, begun, el, fill, note, percent } from "./dom.js";
+import { get, pagePath } from "./api.js";
+import { store, together } from "./store.js";
+import { roleColor, verdictOf, VERDICT_COLORS } from "./paint.js";
+import { keyOf, ROLE_KEYS } from "./keys.js";
+import { alike } from "./alike.js";
+
+const WORDS = { content: "content", partly: "partly content", not: "not content", none: "no text" };
+const known = new Map(); // reasons, by page, model and cut
+
+/** Show what is chosen. */
+export async function details(actions) {
+  const { pane, chosen } = store;
+  if (!pane?.tree || !chosen.length) return fill($("block"), ...nothing(pane));
+  const row = pane.last ?? pane.rows[0];
+  const found = together(chosen);
+  fill($("block"), head(pane, found), roleButtons(found, actions), likeButtons(actions), excerpt(chosen), facts(pane, row, chosen, found),
+    el("div", { id: "reasons" }));
+  await reasons(pane, row);
+}
+
+function nothing(pane) {
+  return [
+    el("h2", { id: "block-title" }, "The block"),
+    el("p", { className: "faint" }, "Click a block, or go through them with ", el("kbd", {}, "j"), " and ", el("kbd", {}, "k"),
+      ". What the model thinks of it, and why, stands here; a key corrects it."),
+    ...(pane?.tree ? [legend(pane)] : []),
+  ];
+}
+
+/** What the colours say. */
+function legend(pane) {
+  const item = (color, words) => el("li", {}, el("i", { className: "patch", style: { "--c": color } }), words);
+  if (pane.how.color === "role") {
+    const roles = [...new Set(pane.tree.order.map(row => together(pane.tree.leaves(row)).role))].filter(role => role >= 0).sort((a, b) => a - b);
+    return el("ul", { className: "legend" }, ...roles.map(role => item(roleColor(role), store.desk.roles[role])));
+  }
+  if (pane.how.color === "blocks") return el("p", { className: "faint" }, "Neighbours differ in colour.");
+  return el("ul", { className: "legend" }, ...Object.keys(WORDS).map(name => item(VERDICT_COLORS[name], WORDS[name])));
+}
+
+function head(pane, found) {
+  const many = pane.rows.length;
+  const name = store.desk.roles[found.role] ?? "no role";
+  const verdict = verdictOf(found.share);
+  return el("div", { className: "block-head" },
+    el("h2", { id: "block-title" }, many > 1 ? `${many} blocks` : `Block ${(pane.tree.place.get(pane.last) ?? 0) + 1}`),
+    el("span", { className: "chip", style: { "--c": roleColor(found.role) } }, name),
+    el("span", { className: "chip hollow", style: { "--c": VERDICT_COLORS[verdict] } }, WORDS[verdict]),
+    found.byHand ? el("span", { className: "chip hand", title: "A person said so" }, "by hand") : null,
+    el("div", { className: "likely", title: `The model takes it for content with ${percent(found.likely)}` },
+      el("span", {}, "content"),
+      el("span", { className: "track" }, el("i", { style: { width: `${Math.round((found.likely ?? 0) * 100)}%` } })),
+      el("b", {}, percent(found.likely))));
+}
+
+function roleButtons(found, actions) {
+  const buttons = Object.values(ROLE_KEYS).sort((a, b) => place(a) - place(b)).map(role => {
+    const index = store.desk.roles.indexOf(role);
+    return el("button", {
+      className: "role", style: { "--c": roleColor(index) }, aria: { pressed: String(found.role === index) }, onclick: () => actions.role(role),
+    }, el("kbd", {}, keyOf(role)), role);
+  });
+  const content = el("button", { className: "role both", onclick: actions.content }, el("kbd", {}, "Space"),
+    found.share >= 0.5 ? "not content" : "content");
+  return el("div", { className: "roles", role: "group", aria: { label: "What it is" } }, ...buttons, content);
+}
+
+const place = role => { const key = keyOf(role); return key === "0" ? 10 : Number(key) || 11; };
+
+function likeButtons(actions) {
+  const button = (kind, key, words) => {
+    const many = alike(kind).length;
+    return el("button", { disabled: many < 2, onclick: () => actions[`alike-${kind}`](), title: "Say of all of them what is said of this one" },
+      el("kbd", {}, key), ` ${words} (${many})`);
+  };
+  return el("div", { className: "group like", role: "group", aria: { label: "All that are like this" } },
+    button("path", "a", "all with these tags"), button("look", "A", "all that look so"));
+}
+
+function excerpt(chosen) {
+  const text = chosen.map(leaf => store.page.leaves.text[leaf]).join(" ");
+  return el("p", { className: "excerpt", dir: "auto" }, begun(text, 420));
+}
+
+function facts(pane, row, chosen, found) {
+  const { tree } = pane;
+  const { leaves } = store.page;
+  const hidden = [...new Set(chosen.map(leaf => leaves.hidden[leaf]).filter(Boolean))];
+  const box = tree.box[row];
+  const rows = [
+    ["role, by the model", modelRole(chosen)],
+    ["nobody sees it", hidden.join(", ")],
+    ["kept by", keptBy(chosen)],
+    ["gold", gold(chosen)],
+    ["rule that cut it", tree.rule[row]],
+    ["degree of coherence", tree.doc[row] || ""],
+    ["element", tree.tag[row]],
+    ["box", box ? `${box.map(value => Math.round(value)).join(" · ")} px` : ""],
+    ["words", found.words],
+  ].filter(([, value]) => value !== "" && value !== null && value !== undefined);
+  const list = el("dl", {}, ...rows.flatMap(([name, value]) => [el("dt", {}, name), el("dd", {}, String(value))]));
+  return el("div", {}, list, tree.selector[row] ? selector(tree.selector[row]) : null);
+}
+
+function selector(text) {
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(text);
+      note("The selector is copied.", 2);
+    } catch {
+      note("The browser does not let it be copied; it can be selected.", 3);
+    }
+  };
+  return el("div", { className: "selector" }, el("code", { tabIndex: 0, role: "textbox", aria: { label: "CSS selector", readonly: "true" } }, text),
+    el("button", { className: "small", onclick: copy }, "copy"));
+}
+
+function modelRole(chosen) {
+  const { leaves } = store.page;
+  const leaf = chosen.reduce((best, one) => (leaves.words[one] > leaves.words[best] ? one : best), chosen[0]);
+  return leaves.role[leaf] < 0 ? "" : `${store.desk.roles[leaves.role[leaf]]}, ${percent(leaves.role_p[leaf])}`;
+}
+
+function keptBy(chosen) {
+  const { systems } = store;
+  if (!systems) return "";
+  const names = systems.names.filter((_, at) => chosen.filter(leaf => systems.marks[at][leaf] === "1").length * 2 >= chosen.length);
+  return names.join(", ") || "no system";
+}
+
+function gold(chosen) {
+  const said = chosen.map(leaf => store.page.leaves.gold[leaf]).filter(one => one >= 0);
+  if (!said.length) return "";
+  return said.filter(Boolean).length * 2 >= said.length ? "content" : "not content";
+}
+
+async function reasons(pane, row) {
+  const { method, pdoc } = pane.how;
+  const key = [store.page.id, store.page.model, method, pdoc].join(" ");
+  try {
+    if (!known.has(key)) known.set(key, get(pagePath(store.page.id, `/reasons?method=${method}&pdoc=${pdoc}`)));
+    const found = (await known.get(key))[row];
+    const place = $("reasons");
+    if (!place || row !== (store.pane.last ?? store.pane.rows[0]) || !found) return;
+    fill(place, side("What spoke for content", found.for), side("What spoke against", found.against));
+  } catch (error) {
+    known.delete(key);
+    if ($("reasons")) fill($("reasons"), el("p", { className: "faint" }, error.message));
+  }
+}
+
+function side(title, said) {
+  if (!said.length) return null;
+  const most = Math.max(...said.map(one => Math.abs(one.weight)), 0.01);
+  return el("div", { className: "why" }, el("h3", {}, title), el("ul", {}, ...said.map(one => el("li", { title: one.column },
+    el("span", {}, one.words), el("span", { className: `weight ${one.weight > 0 ? "for" : "against"}` },
+      el("i", { style: { width: `${Math.round((Math.abs(one.weight) / most) * 100)}%` } })),
+    el("b", {}, one.weight.toFixed(2))))));
+}

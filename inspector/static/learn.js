@@ -1,0 +1,82 @@
+// Learning from labels, in the background: how far it is, and how the model did before and after.
+
+import { $, el, fill, note, percent } from "./dom.js";
+import { get, post } from "./api.js";
+import { store } from "./store.js";
+
+const AGAIN = 500; // milliseconds between looks while it runs
+let state = null;
+
+export async function learning(changed) {
+  try {
+    state = await get("api/learning");
+  } catch (error) {
+    note(error.message);
+    return;
+  }
+  card(changed);
+  if (state.running) setTimeout(() => learning(changed), AGAIN);
+  else if (state.model !== store.desk.model) {
+    store.desk.model = state.model;
+    changed();
+  }
+}
+
+async function start(changed) {
+  try {
+    await post("api/learning", {});
+    await learning(changed);
+  } catch (error) {
+    note(error.message);
+  }
+}
+
+async function use(name, changed) {
+  try {
+    await post("api/model", { model: name });
+    await learning(changed);
+  } catch (error) {
+    note(error.message);
+  }
+}
+
+function card(changed) {
+  const held = document.activeElement?.id;
+  fill($("learn"), el("h2", { id: "learn-title" }, "Learn"),
+    el("button", { id: "train", className: "chief", disabled: state.running, onclick: () => start(changed) },
+      state.running ? "learning …" : "Train on my labels"),
+    state.running ? bar() : null,
+    state.error ? el("p", { className: "bad", role: "alert" }, state.error) : null,
+    models(changed),
+    verdict());
+  if (held) $(held)?.focus();
+}
+
+function bar() {
+  return el("div", { className: "progress" }, el("progress", { max: Math.max(state.total, 1), value: state.done, aria: { label: state.step } }),
+    el("small", {}, state.total ? `${state.step}: ${state.done} of ${state.total}` : state.step));
+}
+
+function models(changed) {
+  const words = name => (name === "shipped" ? "as shipped" : /^\d+$/.test(name) ? `learned, no. ${Number(name)}` : name);
+  return el("label", {}, "model ", el("select", { id: "model", disabled: state.running, onchange: event => use(event.target.value, changed) },
+    ...state.models.map(value => el("option", { value, selected: value === state.model }, words(value)))));
+}
+
+/** How the model in use did on pages of sites that it was not shown. */
+function verdict() {
+  const found = state.results[state.model];
+  if (!found) return el("p", { className: "faint" }, "Confirmed pages teach most; a few pages of a site put that site right.");
+  const about = `from ${found.blocks} blocks of ${found.pages} page${found.pages === 1 ? "" : "s"}, ${found.sites} site${found.sites === 1 ? "" : "s"}`;
+  const means = state.means[state.model];
+  if (means?.before === undefined) {
+    return el("p", {}, about, ". Nothing can be said of other sites: that takes confirmed pages of two sites or more.");
+  }
+  const [before, after] = [means.before, means.after];
+  const line = (name, value) => el("div", { className: "likely" }, el("span", {}, name), el("span", { className: "track" },
+    el("i", { style: { width: percent(value).replace(" ", "") } })), el("b", {}, value.toFixed(3)));
+  return el("div", { className: "result" }, el("p", {}, about), el("p", { className: "faint" },
+    `F1 on ${found.held_out.length} confirmed pages, each by what had not seen its site:`), line("before", before), line("after", after),
+  el("p", {}, after > before + 0.0005 ? "Better on sites it was not shown." : after < before - 0.0005
+    ? "Worse on sites it was not shown: go back to another model above, or label pages of more sites." : "As good as before on sites it was not shown."));
+}

@@ -1,0 +1,200 @@
+// The inspector: opens pages, and lets keys, clicks and the desk find each other.
+
+import { $, begun, el, fill, note, percent } from "./dom.js";
+import { get, pagePath } from "./api.js";
+import { store, together } from "./store.js";
+import { Pane } from "./pane.js";
+import { controls } from "./controls.js";
+import { loadLabels } from "./labels.js";
+import { details } from "./details.js";
+import { mark, markHovered, panel, selected, tabs } from "./document.js";
+import { alike } from "./alike.js";
+import { listen, writeHelp } from "./keys.js";
+import { learning } from "./learn.js";
+import { beside, first, orders, refresh, unfinished, watch } from "./queue.js";
+
+const COLORS = ["role", "verdict", "blocks"];
+
+const actions = {
+  next: () => store.pane.step(1),
+  back: () => store.pane.step(-1),
+  "next-range": () => store.pane.step(1, { range: true }),
+  "back-range": () => store.pane.step(-1, { range: true }),
+  up: () => store.pane.up(),
+  down: () => store.pane.down(),
+  role: name => withChosen(leaves => store.labels.setRole(leaves, name)),
+  content: () => withChosen(leaves => store.labels.setContent(leaves, together(leaves).share < 0.5)),
+  "alike-path": () => propagate("path"),
+  "alike-look": () => propagate("look"),
+  undo: () => store.labels.undo(),
+  redo: () => store.labels.redo(),
+  done: () => confirmed(),
+  "page-on": () => open(beside(1)),
+  "page-back": () => open(beside(-1)),
+  split: () => split(),
+  color: () => {
+    const { how } = store.pane;
+    how.color = COLORS[(COLORS.indexOf(how.color) + 1) % COLORS.length];
+    store.pane.recolor();
+    store.pane.draw();
+    controls(store.pane);
+    details(actions);
+  },
+  queue: () => ($("queue").querySelector("[aria-current=true]") ?? $("queue").querySelector("button"))?.focus(),
+  clear: () => store.choose([], ""),
+  help: () => $("help").showModal(),
+};
+
+function withChosen(say) {
+  if (!store.chosen.length) note("Choose a block first: click it, or press j.", 3);
+  else say(store.chosen);
+}
+
+/** Say of all that are like the chosen block what is said of it. */
+function propagate(kind) {
+  withChosen(leaves => {
+    const found = together(leaves);
+    const others = [...new Set(alike(kind).flatMap(row => store.pane.tree.own[row]))];
+    const role = store.desk.roles[found.role];
+    if (!others.length) return;
+    const content = found.share >= 0.5;
+    if (role !== undefined && store.desk.content_roles.includes(role) === content) store.labels.setRole(others, role);
+    else store.labels.setContent(others, content);
+    note(`${alike(kind).length} blocks say the same now; u takes it back.`, 4);
+  });
+}
+
+async function confirmed() {
+  const on = !store.labels.done;
+  store.labels.confirm(on);
+  const next = on ? unfinished() : null;
+  await refresh(open);
+  if (next) open(next);
+}
+
+async function open(id) {
+  if (!id || store.opening === id) return;
+  store.opening = id;
+  document.body.classList.add("opening");
+  try {
+    const page = await get(pagePath(id));
+    store.page = page;
+    store.labels = await loadLabels(page);
+    if (store.opening !== id) return;
+    Object.assign(store, { systems: null, chosen: [], hovered: null });
+    history.replaceState(null, "", `#${id}`);
+    title(page);
+    if (store.labels.refused) note(`${store.labels.refused} labels are for texts that this page no longer has.`);
+    for (const pane of store.panes) Object.assign(pane, { rows: [], pointed: [], tree: null, last: undefined });
+    panel();
+    await Promise.all(store.panes.map(pane => { pane.stage.scrollTop = 0; return pane.load(); }));
+    buttons();
+    details(actions);
+    refresh(open);
+  } catch (error) {
+    note(error.message, 12);
+  } finally {
+    store.opening = null;
+    document.body.classList.remove("opening");
+  }
+}
+
+function title(page) {
+  $("page-name").textContent = begun(page.title || page.url, 90);
+  $("page-url").textContent = page.url;
+  document.title = `${begun(page.title, 40) || "page"} – blocksight inspect`;
+  $("sure").hidden = false;
+  $("sure").textContent = `sure ${percent(page.confidence)}`;
+  $("sure").title = "Expected F1 of what the model chose";
+}
+
+function buttons() {
+  $("undo").disabled = !store.labels?.canUndo;
+  $("redo").disabled = !store.labels?.canRedo;
+  $("done").setAttribute("aria-pressed", String(Boolean(store.labels?.done)));
+  $("done").textContent = store.labels?.done ? "✓ right" : "Page is right";
+}
+
+function split() {
+  const { panes } = store;
+  if (panes.length > 1) panes.pop().element.remove();
+  else panes.push(new Pane(1, { method: "vips", color: panes[0].how.color === "role" ? "verdict" : "role" }));
+  store.active = Math.min(store.active, panes.length - 1);
+  $("split").setAttribute("aria-pressed", String(panes.length > 1));
+  $("main").classList.toggle("two", panes.length > 1);
+  if (panes.length > 1) {
+    $("main").append(panes[1].element);
+    controls(panes[1]);
+    if (store.page) panes[1].load();
+  }
+}
+
+function hear() {
+  store.on("chosen", by => {
+    for (const pane of store.panes) if (pane !== by) pane.follow();
+    if (by === "document" && store.pane.rows.length) store.pane.reveal(store.pane.rows[0]);
+    mark(by);
+    details(actions);
+  });
+  store.on("hovered", by => {
+    for (const pane of store.panes) if (pane !== by || !store.hovered) pane.followHover();
+    markHovered(by);
+  });
+  store.on("labels", () => {
+    for (const pane of store.panes) { pane.recolor(); pane.draw(); }
+    buttons();
+    details(actions);
+  });
+  store.on("layers", name => {
+    for (const pane of store.panes) { if (name === "picture") pane.pictures(); pane.draw(); }
+  });
+  store.on("systems", () => { store.panes.forEach(controls); details(actions); });
+  store.on("controls", controls);
+  store.on("cut", () => details(actions));
+  store.on("legend", () => details(actions));
+  store.on("active", () => details(actions));
+  store.on("saving", words => { $("saved").textContent = words; $("saved").classList.toggle("bad", words.startsWith("not")); });
+  store.on("scrolled", pane => {
+    const other = store.panes.find(one => one !== pane);
+    if (other && Math.abs(other.stage.scrollTop - pane.stage.scrollTop) > 2) other.stage.scrollTop = pane.stage.scrollTop;
+  });
+  document.addEventListener("selectionchange", selected);
+}
+
+function press() {
+  for (const name of ["undo", "redo", "done", "split"]) $(name).addEventListener("click", () => actions[name]());
+  $("page-on").addEventListener("click", actions["page-on"]);
+  $("page-back").addEventListener("click", actions["page-back"]);
+  $("help-open").addEventListener("click", actions.help);
+  for (const button of document.querySelectorAll("#switch button")) {
+    button.addEventListener("click", () => showPart(button.dataset.show));
+  }
+}
+
+/** On a narrow screen one part is shown below the page. */
+function showPart(name) {
+  document.body.dataset.show = name;
+  for (const button of document.querySelectorAll("#switch button")) button.setAttribute("aria-pressed", String(button.dataset.show === name));
+}
+
+async function start() {
+  store.desk = await get("api/desk");
+  store.panes.push(new Pane(0));
+  fill($("main"), store.panes[0].element);
+  writeHelp();
+  tabs();
+  hear();
+  press();
+  showPart("block");
+  listen(actions);
+  orders(() => refresh(open));
+  controls(store.panes[0]);
+  const rows = await refresh(open);
+  watch(open);
+  learning(() => open(store.page?.id ?? first()));
+  addEventListener("hashchange", () => open(location.hash.slice(1)));
+  const wanted = location.hash.slice(1);
+  await open(rows.some(row => row.id === wanted) ? wanted : first());
+}
+
+start().catch(error => fill($("main"), el("p", { className: "bad" }, error.message)));

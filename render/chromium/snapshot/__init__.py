@@ -1,0 +1,1 @@
+"""render.chromium.snapshot: what the browser answers when it is asked for all of a page, read into columns."""

@@ -1,0 +1,37 @@
+"""What a command says that lacks a library: which extra installs it."""
+
+import tomllib
+from pathlib import Path
+
+import pytest
+from blocksight.app.extras import EXTRAS, extras_named
+from blocksight.render.errors import ExtraMissing
+
+PROJECT = tomllib.loads((Path(__file__).parents[2] / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+#: Names by which libraries are imported that are installed by another one.
+NAMES = {
+    "PIL": "pillow", "sklearn": "scikit-learn", "pycrfsuite": "python-crfsuite", "skimage": "scikit-image",
+    "markdown_it": "markdown-it-py",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("module", EXTRAS)
+def test_the_extra_installs_the_library(module):
+    installed = PROJECT["optional-dependencies"][EXTRAS[module]]
+    assert any(line.startswith(NAMES.get(module, module)) for line in installed)
+
+
+@pytest.mark.parametrize("module", EXTRAS)
+def test_the_base_does_without(module):
+    assert not any(line.startswith(NAMES.get(module, module)) for line in PROJECT["dependencies"])
+
+
+def test_the_extra_is_named():
+    said = r"a table needs more libraries.*pip install 'blocksight\[data\]'"
+    with pytest.raises(ExtraMissing, match=said), extras_named("a table"):
+        raise ModuleNotFoundError(name="pandas.core")
+
+
+def test_other_errors_are_left_alone():
+    with pytest.raises(ModuleNotFoundError, match="nonsense"), extras_named("a table"):
+        raise ModuleNotFoundError("nonsense", name="nonsense")

@@ -1,0 +1,78 @@
+"""The command records."""
+
+import csv
+import io
+import json
+
+import pytest
+
+POST = "<div class=post><b class=author>{0}</b> <time>{1} May 2024</time><p>{2}</p><a href=#r>Reply</a></div>"
+TEXT = "This is what somebody thinks of the matter, number {}, written at some length so that it is a text."
+
+
+@pytest.fixture
+def thread(tmp_path):
+    posts = "".join(
+        POST.format(name, number, TEXT.format(number)) for number, name in enumerate(("Ann", "Bob", "Cy"), 1)
+    )
+    path = tmp_path / "thread.html"
+    path.write_text(f"<nav><ul><li><a href=/>Home</a></li><li><a href=/x>News</a></li></ul></nav><main>{posts}</main>")
+    return path
+
+
+def test_one_line_a_record(run, thread):
+    done = run("records", "--no-browser", thread, "--kind", "main")
+    assert done.exit_code == 0
+    found = [json.loads(line) for line in done.stdout.splitlines()]
+    assert [(line["number"], line["author"], line["text"]) for line in found] == [
+        (1, "Ann", TEXT.format(1)), (2, "Bob", TEXT.format(2)), (3, "Cy", TEXT.format(3)),
+    ]  # fmt: skip
+
+
+def test_kinds(run, thread):
+    done = run("records", "--no-browser", thread, "--kind", "navigation")
+    assert [json.loads(line)["title"] for line in done.stdout.splitlines()] == ["Home", "News"]
+    assert len(run("records", "--no-browser", thread, "--kind", "all").stdout.splitlines()) == 5
+
+
+def test_csv_has_one_head_for_several_pages(run, thread):
+    done = run("records", "--no-browser", thread, thread, "--format", "csv", "--kind", "main")
+    rows = list(csv.DictReader(io.StringIO(done.stdout)))
+    assert [row["author"] for row in rows] == ["Ann", "Bob", "Cy"] * 2
+
+
+def test_markdown(run, thread):
+    done = run("records", "--no-browser", thread, "--format", "markdown")
+    assert done.stdout.startswith(f"**Ann · 1 May 2024**\n\n{TEXT.format(1)}\n\n---\n\n**Bob")
+
+
+def test_a_wrapper_is_learned_and_used(run, thread, tmp_path):
+    site, other = tmp_path / "site.json", tmp_path / "other.html"
+    other.write_text(f"<main>{POST.format('Di', 9, TEXT.format(9))}</main>")
+    assert run("records", "--no-browser", thread, "--learn", site, "--name", "author=who").exit_code == 0
+    done = run("records", "--no-browser", other, "--wrapper", site)
+    assert json.loads(done.stdout)["who"] == "Di"
+
+
+def test_a_page_that_has_changed_is_named(run, thread, tmp_path):
+    site, other = tmp_path / "site.json", tmp_path / "other.html"
+    other.write_text("<main><p>Nothing of the kind is here.</p></main>")
+    run("records", "--no-browser", thread, "--learn", site)
+    done = run("records", "--no-browser", other, "--wrapper", site)
+    assert done.exit_code == 1
+    assert "no records like those of" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (("--learn", "x", "--wrapper", "{0}"), "not both"),
+        (("--name", "a=b"), "--name is for --learn"),
+        (("--learn", "x", "--name", "a"), "COLUMN=NAME"),
+        (("--wrapper", "{0}"), "this is no wrapper"),
+    ],
+)
+def test_wrong_calls(run, thread, options, said):
+    done = run("records", "--no-browser", thread, *(option.format(thread) for option in options))
+    assert done.exit_code == 2
+    assert said in done.stderr

@@ -1,0 +1,69 @@
+"""Fields of records by their columns."""
+
+import blocksight as bs
+from blocksight.classify.document.records.reading import Reader
+from blocksight.segment.repeated import repeated, shown_leaves
+
+from .conftest import NAMES, TEXTS
+
+
+def largest(page):
+    shown = shown_leaves(page)
+    readings = [Reader(page, shown).read(group) for group in repeated(page, shown)]
+    return max(readings, key=lambda reading: sum(len(cells.leaves) for cells in reading.aligned.cells))
+
+
+def test_posts_have_author_date_and_text_and_nothing_of_what_stands_around(thread):
+    found = largest(thread)
+    assert [one["author"] for one in found.fields] == list(NAMES)
+    assert [one["date"] for one in found.fields] == ["1 May 2024", "2 May 2024", "3 May 2024"]
+    assert [one["text"] for one in found.fields] == [TEXTS[0], f"{TEXTS[0]}\n{TEXTS[1]}", TEXTS[2]]
+
+
+def test_products_have_title_price_rating_image_and_link(shop):
+    found = largest(shop).fields
+    assert found[1] == {
+        "title": "Kettle 1",
+        "price": "$11.50",
+        "rating": "1.5 out of 5",
+        "image": "https://shop.example/1.jpg",
+        "link": "https://shop.example/item/1",
+    }
+
+
+def test_ranks_are_numbers_that_count_up():
+    rows = "".join(
+        f"<tr class=row><td>{n}.</td><td><a href=/s/{n}>Story {'of tea ' * n}</a></td><td>{n * 13} points</td></tr>"
+        for n in (1, 2, 3, 4)
+    )
+    found = largest(bs.parse(f"<table>{rows}</table>")).fields
+    assert [one["rank"] for one in found] == ["1", "2", "3", "4"]
+    assert found[0]["title"] == "Story of tea"
+
+
+def test_an_element_around_all_text_is_no_quote():
+    posts = "".join(
+        f"<li class=p><b class=author>{name}</b><blockquote class=body>{text}</blockquote></li>"
+        for name, text in zip(NAMES, TEXTS, strict=True)
+    )
+    found = largest(bs.parse(f"<ol>{posts}</ol>"))
+    assert [one["text"] for one in found.fields] == list(TEXTS)
+    assert not any(cells.quoted for cells in found.aligned.cells)
+
+
+def test_text_keeps_its_lines_and_spaces():
+    posts = "".join(
+        f"<li class=p><i>{n}</i><div class=text>{text}<br>and <b>{n} more</b> of <b>it</b> for us all</div></li>"
+        for n, text in enumerate(TEXTS)
+    )
+    found = largest(bs.parse(f"<ol>{posts}</ol>")).fields
+    assert found[0]["text"] == f"{TEXTS[0]}\nand 0 more of it for us all"
+
+
+def test_names_with_and_without_a_link_are_one_column():
+    names = ("Arvo", "<a href=https://bruna.example rel=nofollow>Bruna</a>", "Cemal")
+    posts = "".join(
+        f"<li class=comment><cite class=author>{name}</cite><div class=text><p>{text}</p></div></li>"
+        for name, text in zip(names, TEXTS, strict=True)
+    )
+    assert [one["author"] for one in largest(bs.parse(f"<ol>{posts}</ol>")).fields] == list(NAMES)

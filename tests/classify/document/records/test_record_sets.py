@@ -1,0 +1,167 @@
+"""Record sets of whole pages: which is the page's matter, what the records are, what comes out."""
+
+import json
+import pickle
+
+import blocksight as bs
+import numpy as np
+import pytest
+from blocksight.classify.document.document import document
+from blocksight.classify.document.records.page_type import PAGE_TYPES, load_page_types, shipped_page_types
+from blocksight.classify.document.records.record_sets import page_records, whole_threads
+from blocksight.classify.document.records.writing import csv_rows, json_lines, markdown
+from blocksight.classify.roles import LeafRoles
+from blocksight.features.role_names import ROLE
+
+from .conftest import MENU, NAMES, TEXTS
+
+
+def test_a_thread_is_posts(thread):
+    found = page_records(thread)
+    main = found.main
+    assert (found.page_type.name, main.kind, main.sort, len(main)) == ("thread", "main", "post", 3)
+    assert found.comments == ()
+    assert main.selector == ("body > main > div",) or main.selector
+
+
+def test_a_shop_is_products_and_its_menu_navigation(shop):
+    found = page_records(shop)
+    assert (found.main.sort, len(found.main)) == ("product", 8)
+    menu = next(one for one in found.sets if one.kind == "navigation")
+    assert [record.fields["title"] for record in menu.records] == ["Home", "Tea", "Coffee"]
+    assert menu.records[1].fields["link"] == "https://shop.example/Tea"
+
+
+def test_comments_stand_apart_from_the_article():
+    comments = "".join(
+        f"<li class=comment><b class=author>{name}</b> <time>{n + 1} May 2024</time><p>{text}</p></li>"
+        for n, (name, text) in enumerate(zip(NAMES, TEXTS, strict=True))
+    )
+    paragraphs = "".join(f"<p>{' '.join(TEXTS)} {n}</p>" for n in range(9))
+    page = bs.parse(
+        f"<title>Tea</title>{MENU}<article><h1>Tea</h1>{paragraphs}</article><ol class=comments>{comments}</ol>",
+        url="https://news.example/2024/tea-is-good",
+    )
+    found = page_records(page)
+    assert [record.fields["author"] for record in found.comments] == list(NAMES)
+    assert found.main is None
+
+
+def test_answers_are_records_of_what_they_answer():
+    def comment(n, inner=""):
+        return f"<li class=comment><b class=author>{NAMES[n]}</b><p>{TEXTS[n]}</p>{inner}</li>"
+
+    page = bs.parse(f"<ul class=comments>{comment(0, f'<ul>{comment(1)}</ul>')}{comment(2)}</ul>")
+    (found,) = page_records(page).sets
+    first, second = found.records
+    assert first.text == TEXTS[0]
+    assert [record.text for record in first.records] == [TEXTS[1]]
+    assert second.records == ()
+    assert [(depth, record.fields["author"]) for depth, record in found.every()] == [
+        (0, NAMES[0]), (1, NAMES[1]), (0, NAMES[2]),
+    ]  # fmt: skip
+
+
+def test_quotes_are_marked(thread):
+    post = page_records(thread).main.records[1]
+    assert post.quotes == (TEXTS[0],)
+    assert f"<blockquote><p>{TEXTS[0]}</p></blockquote>" in post.html
+    assert "Reply" not in post.html
+    assert "was here" not in post.html
+
+
+def test_a_page_without_text_is_of_no_type():
+    found = page_records(bs.parse(MENU)).page_type
+    assert (found.name, found.probability) == ("none", 1.0)
+    assert tuple(found.every) == PAGE_TYPES
+
+
+def test_probabilities_add_up_to_one(shop):
+    assert sum(page_records(shop).page_type.every.values()) == pytest.approx(1, abs=0.001)
+
+
+def test_a_document_has_records_and_keeps_them_when_it_is_pickled(thread):
+    document = bs.extract(thread)
+    said = document.to_json()
+    assert said["page_type"]["name"] == "thread"
+    assert said["records"][0]["records"][2]["author"] == NAMES[2]
+    again = pickle.loads(pickle.dumps(document))  # noqa: S301
+    assert again == document
+    assert again.source is None
+    assert again.records[0].records[1].html == document.records[0].records[1].html
+
+
+def test_formats(thread):
+    document = bs.extract(thread)
+    lines = [json.loads(line) for line in document.written("records").splitlines()]
+    assert [(line["number"], line["author"], line["kind"]) for line in lines] == [
+        (number, name, "main") for number, name in enumerate(NAMES, 1)
+    ]
+    rows = document.written("records-csv").splitlines()
+    assert rows[0].startswith("url,set,kind,sort,number,depth,rank,title,author,date,text")
+    assert rows[1].startswith(f"{thread.url},0,main,post,1,0,,,{NAMES[0]},1 May 2024")
+
+
+def test_markdown_has_rules_between_posts_and_lists_of_products(thread, shop):
+    posts = markdown(page_records(thread).main)
+    assert posts.count("\n---\n") == 2
+    assert f"> {TEXTS[0]}" in posts
+    assert posts.startswith(f"**{NAMES[0]} · 1 May 2024**")
+    items = markdown(page_records(shop).main).splitlines()
+    assert items[0] == "- [Kettle 0](<https://shop.example/item/0>) — $10.50 · 0.5 out of 5"
+
+
+def test_a_table_holds_no_formulas():
+    rows = "".join(
+        f"<li class=r><h3><a href=/{n}>=Sum of {n}</a></h3><p>{text}</p></li>" for n, text in enumerate(TEXTS)
+    )
+    page = bs.parse(f"<main><ul>{rows}</ul></main>")
+    assert ",'=Sum of 2," in csv_rows(page_records(page).sets)
+    assert "=Sum of 2" in json_lines(page_records(page).sets)
+
+
+def test_the_model_is_small_and_says_what_it_learned_from(tmp_path):
+    model = shipped_page_types()
+    model.save(tmp_path / "again.npz")
+    assert (tmp_path / "again.npz").stat().st_size < 40_000
+    assert load_page_types(tmp_path / "again.npz").about == model.about
+    assert model.about["pages"] > 1000
+
+
+def test_another_file_is_no_model(tmp_path):
+    path = tmp_path / "x.npz"
+    path.write_bytes(b"no")
+    with pytest.raises(bs.ModelMismatch, match="train page-types"):
+        load_page_types(path)
+
+
+def test_rules_stand_between_the_posts_of_a_document(thread):
+    marks = np.isin(thread.leaf_texts, TEXTS)
+    roles = LeafRoles(
+        role=np.where(marks, ROLE["post"], ROLE["other"]).astype(np.int8), probability=np.ones(len(marks))
+    )
+    assert document(thread, marks, roles=roles, headline=False).markdown.count("\n---\n") == 2
+    assert document(thread, marks, headline=False).markdown.count("\n---\n") == 0
+    assert document(thread, marks, roles=roles).text == document(thread, marks).text
+
+
+def test_posts_are_kept_as_a_whole(thread):
+    some = np.isin(thread.leaf_texts, TEXTS[:2])
+    assert np.asarray(thread.leaf_texts)[whole_threads(thread, some)].tolist() == [
+        TEXTS[0],
+        TEXTS[0],
+        TEXTS[1],
+        TEXTS[2],
+    ]
+    signed = np.char.endswith(np.asarray(thread.leaf_texts), "was here")
+    assert whole_threads(thread, some | signed).tolist() == whole_threads(thread, some).tolist()
+
+
+def test_posts_of_which_nothing_was_chosen_are_left_alone(thread):
+    title = np.asarray(thread.leaf_texts) == "Loud kettle"
+    assert whole_threads(thread, title).tolist() == title.tolist()
+
+
+def test_other_pages_are_left_alone(shop):
+    marks = np.arange(len(shop.leaves)) % 2 == 0
+    assert whole_threads(shop, marks).tolist() == marks.tolist()

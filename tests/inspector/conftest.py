@@ -1,0 +1,113 @@
+"""A desk of pages that are written for these tests, and what it answers without a network."""
+
+import asyncio
+import json
+
+import blocksight as bs
+import pytest
+from blocksight.inspector.desk import Desk
+from blocksight.inspector.server.app import inspector_app
+from blocksight.inspector.sheets import sheets_of
+
+HOSTILE = "<img src=x onerror=alert(1)><script>alert(2)</script>"
+PAGE = """<title>{title}</title><style>body {{ font: 16px serif; width: 600px }}</style>
+<nav><a href="/">Home</a> <a href="/boats">Boats</a></nav>
+<h1>{title}</h1>
+<p>High water at the bridge comes forty minutes after high water at the bar, a little later after a wet spring, and
+skippers who trust the printed table alone have been known to wait for it with their keels in the mud.</p>
+<p class="note">Figures in small type are those of {place}, where the gauge was read by hand until the harbour office
+closed, and nobody has compared them with the new ones since then.</p>
+<p hidden>Nobody sees this line of text.</p>
+<footer>Copyright of the harbour office</footer>"""
+
+
+def ask_app(app, path, body=None, *, method=None, host="127.0.0.1:1", headers=()):
+    """Send one request; return status, headers and what the JSON says, or the bytes."""
+    sent = []
+    data = b"" if body is None else json.dumps(body).encode()
+    kind = [] if body is None else [(b"content-type", b"application/json")]
+    path, _, query = path.partition("?")
+    scope = {
+        "type": "http", "method": method or ("GET" if body is None else "POST"), "path": path,
+        "raw_path": path.encode(), "query_string": query.encode(), "http_version": "1.1", "scheme": "http",
+        "headers": [(b"host", host.encode()), *kind, *headers], "server": ("127.0.0.1", 1),
+        "client": ("127.0.0.1", 2), "root_path": "",
+    }  # fmt: skip
+
+    bodies = [{"type": "http.request", "body": data, "more_body": False}]
+
+    async def receive():
+        if not bodies:  # whoever listens for the end of a request waits for it
+            await asyncio.Event().wait()
+        return bodies.pop()
+
+    async def send(message):
+        sent.append(message)
+
+    asyncio.run(app(scope, receive, send))
+    told = {name.decode(): value.decode() for name, value in sent[0]["headers"]}
+    found = b"".join(message.get("body", b"") for message in sent[1:])
+    return sent[0]["status"], told, json.loads(found) if told.get("content-type") == "application/json" else found
+
+
+@pytest.fixture(scope="session")
+def saved_pages(browser, tmp_path_factory):
+    """Five saved pages of three sites, one of them hostile."""
+    folder = tmp_path_factory.mktemp("saved")
+    places = {"bar": ["Tides", HOSTILE], "quay": ["Tables", "Notices"], "lock": ["Gates"]}
+    for site, titles in places.items():
+        for number, title in enumerate(titles):
+            escaped = title.replace("<", "&lt;")
+            html = PAGE.format(title=escaped, place=site).encode()
+            page = browser.open(html, url=f"http://{site}.test/{number}", options=bs.RenderOptions(screenshot="full"))
+            (folder / site).mkdir(exist_ok=True)
+            bs.save(page, folder / site / f"{number}.page")
+    return folder
+
+
+class DeskHere(Desk):
+    """Does all of its work in this process: starting others takes longer than the tests."""
+
+    def __enter__(self):
+        self.enter_context(self._opening)
+        return self
+
+    def run(self, work, page, *given):
+        return work(page.changed(screenshot=None), *given)
+
+
+@pytest.fixture(scope="session")
+def ask():
+    """Ask an application: status, headers, body."""
+    return ask_app
+
+
+@pytest.fixture(scope="session")
+def desk_here():
+    """The class of desks that work in this process."""
+    return DeskHere
+
+
+@pytest.fixture
+def desk(saved_pages, tmp_path):
+    """A desk that knows these pages; its folder is ``tmp_path / "desk"``."""
+    sheets = sheets_of([str(saved_pages)])
+    with DeskHere(sheets, tmp_path / "desk", who="anna", options=bs.RenderOptions()) as made:
+        yield made
+
+
+@pytest.fixture
+def asked(desk):
+    """Ask the desk over HTTP."""
+    app = inspector_app(desk, "secret")
+
+    def asks(path, body=None, **more):
+        return ask_app(app, f"/secret/{path}", body, **more)
+
+    return asks
+
+
+@pytest.fixture
+def identities(desk):
+    """The ids of the pages, by ``site/number``."""
+    return {sheet.name.removesuffix(".page"): sheet.id for sheet in desk.sheets.values()}

@@ -1,0 +1,185 @@
+"""The inspector over HTTP: what it shows, what it writes down, and whom it refuses."""
+
+import json
+
+import blocksight as bs
+import pytest
+from blocksight.gold.by_hand import leaf_digest, read_by_hand
+from blocksight.inspector.server.app import STATIC, inspector_app
+
+pytestmark = pytest.mark.browser
+HOSTILE = "<img src=x onerror=alert(1)><script>alert(2)</script>"
+
+
+@pytest.mark.parametrize(
+    ("path", "more"),
+    [
+        ("/wrong/", {}),
+        ("/", {}),
+        ("/secret2/api/desk", {}),
+        ("/secret/", {"host": "evil.org"}),
+        ("/secret/", {"host": "127.0.0.1.evil.org:80"}),
+        ("/secret/api/desk", {"headers": [(b"origin", b"https://evil.org")]}),
+        ("/secret/api/desk", {"headers": [(b"sec-fetch-site", b"cross-site")]}),
+    ],
+)
+def test_who_is_refused(ask, desk, path, more):
+    status, _, body = ask(inspector_app(desk, "secret"), path, **more)
+    assert status == 403
+    assert b"blocksight" not in body
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1:9", "localhost:8710", "localhost", "[::1]:8710"])
+def test_this_machine_by_any_port(ask, desk, host):
+    assert ask(inspector_app(desk, "secret"), "/secret/", host=host)[0] == 200
+
+
+def test_nothing_but_our_own_files_runs(asked):
+    _, headers, body = asked("")
+    policy = headers["content-security-policy"]
+    assert "default-src 'none'" in policy
+    assert "unsafe" not in policy
+    assert headers["x-content-type-options"] == "nosniff"
+    assert headers["referrer-policy"] == "no-referrer"
+    assert b"<style" not in body
+    assert b" style=" not in body
+    assert b"onclick" not in body
+    for path in STATIC.iterdir():
+        status, headers, found = asked(f"static/{path.name}")
+        assert (status, found) == (200, path.read_bytes())
+        assert b"innerHTML" not in found
+        assert b"http://" not in found.replace(b"http://www.w3.org/2000/svg", b"")
+    assert asked("static/..%2fapp.py")[0] == 404
+    assert asked("static/nothing.js")[0] == 404
+
+
+def test_a_page_as_it_is_seen(asked, identities):
+    status, _, page = asked(f"api/pages/{identities['bar/0']}")
+    assert status == 200
+    assert page["title"] == "Tides"
+    leaves = page["leaves"]
+    assert len({len(column) for column in leaves.values()}) == 1
+    texts = dict(zip(leaves["text"], leaves["hidden"], strict=True))
+    assert texts["Nobody sees this line of text."] == "display"
+    assert texts["Home"] == ""
+    assert "".join(text for text, _ in page["markdown"]).startswith("# Tides")
+    assert page["picture"][0] >= page["size"][0] - 1
+    status, headers, tile = asked(f"api/pages/{identities['bar/0']}/tiles/0.png")
+    assert (status, headers["content-type"], tile[:4]) == (200, "image/png", b"\x89PNG")
+    assert asked(f"api/pages/{identities['bar/0']}/tiles/9.png")[0] == 404
+    assert asked("api/pages/nothing")[0] == 404
+
+
+def test_what_a_page_says_is_data(asked, identities):
+    _, headers, page = asked(f"api/pages/{identities['bar/1']}")
+    assert page["title"] == HOSTILE
+    assert headers["content-type"] == "application/json"
+
+
+@pytest.mark.parametrize("method", ["paragraphs", "vips", "targets"])
+def test_a_segmentation(asked, identities, method):
+    status, _, cut = asked(f"api/pages/{identities['bar/0']}/blocks?method={method}&pdoc=7")
+    assert (status, cut["method"]) == (200, method)
+    count = len(cut["parent"])
+    assert all(len(cut[name]) == count for name in ("box", "doc", "rule", "tag", "selector", "drawn", "outline"))
+    assert any(ring for ring in cut["outline"])
+    assert max(cut["leaf_block"]) < count
+
+
+@pytest.mark.parametrize("query", ["method=none", "method=vips&pdoc=11", "method=vips&pdoc=x"])
+def test_a_segmentation_that_there_is_not(asked, identities, query):
+    status, _, told = asked(f"api/pages/{identities['bar/0']}/blocks?{query}")
+    assert status == 400
+    assert told["error"]["message"]
+
+
+def test_why_a_block_was_judged_so(asked, identities):
+    _, _, found = asked(f"api/pages/{identities['bar/0']}/reasons?method=paragraphs")
+    assert any(one["for"] and one["against"] for one in found)
+    assert all(reason["weight"] > 0 for one in found for reason in one["for"])
+
+
+def test_systems_side_by_side(asked, identities):
+    _, _, found = asked(f"api/pages/{identities['bar/0']}/agreement?systems=blocksight,everything")
+    assert found["names"] == ["blocksight", "everything"]
+    assert found["overlap"][0][0] == 1
+    assert set(found["marks"][1]) <= {"0", "1"}
+    assert asked(f"api/pages/{identities['bar/0']}/agreement?systems=nobody")[0] == 400
+
+
+def said(page, *leaves):
+    digests = page["leaves"]["digest"]
+    return [[place, digests[place], role, content] for place, role, content in leaves]
+
+
+def test_labels_are_on_the_disk_at_once(asked, identities, desk, desk_here, tmp_path):
+    identity = identities["bar/0"]
+    _, _, page = asked(f"api/pages/{identity}")
+    change = {
+        "print": page["print"],
+        "change": "set",
+        "leaves": said(page, (0, "navigation", False), (3, "body", True)),
+    }
+    assert asked(f"api/pages/{identity}/labels", change)[0] == 200
+    kept = read_by_hand(tmp_path / "desk" / "labels" / "anna.jsonl")[identity]
+    assert {place: label.role for place, label in kept.leaves.items()} == {0: "navigation", 3: "body"}
+    _, _, labels = asked(f"api/pages/{identity}/labels")
+    assert (labels["content"][0], labels["content"][3], labels["content"][1]) == (0, 1, -1)
+    assert labels["changes"] == [{"change": "set", "leaves": [[0, "navigation", False], [3, "body", True]]}]
+    with desk_here(tuple(desk.sheets.values()), tmp_path / "desk", who="anna", options=bs.RenderOptions()) as again:
+        assert again.labels(identity)["content"] == labels["content"]
+
+
+@pytest.mark.parametrize(
+    ("change", "status"),
+    [
+        ({"print": "another", "change": "set", "leaves": []}, 409),
+        ({"change": "burn", "leaves": []}, 400),
+        ({"change": "set", "leaves": [[0, "x"]]}, 400),
+        ({"change": "set", "leaves": [[0, "x", "king", True]]}, 400),
+        ({"change": "set", "leaves": "all"}, 400),
+        ([], 400),
+    ],
+)
+def test_a_change_that_is_none_is_refused(asked, identities, change, status, tmp_path):
+    identity = identities["bar/0"]
+    if isinstance(change, dict):
+        change = {"print": asked(f"api/pages/{identity}")[2]["print"]} | change
+    assert asked(f"api/pages/{identity}/labels", change)[0] == status
+    assert not (tmp_path / "desk" / "labels").exists()
+
+
+def test_a_change_must_be_json(ask, desk, identities):
+    app = inspector_app(desk, "secret")
+    path = f"/secret/api/pages/{identities['bar/0']}/labels"
+    assert ask(app, path, method="POST")[0] == 415
+
+
+def test_two_people(asked, identities, tmp_path):
+    identity = identities["bar/0"]
+    _, _, page = asked(f"api/pages/{identity}")
+    count = len(page["leaves"]["text"])
+    folder = tmp_path / "desk" / "labels"
+    folder.mkdir(parents=True)
+    leaves = [[place, leaf_digest(text), None, place in (3, 4)] for place, text in enumerate(page["leaves"]["text"])]
+    (folder / "ben.jsonl").write_text(json.dumps({"page": identity, "who": "ben", "leaves": leaves}) + "\n")
+    mine = said(page, *[(place, None, place == 3) for place in range(count)])
+    asked(f"api/pages/{identity}/labels", {"print": page["print"], "change": "set", "leaves": mine})
+    _, _, labels = asked(f"api/pages/{identity}/labels")
+    other = labels["others"]["ben"]
+    assert other["both"] == count
+    # All but one alike; what chance does alike is worked out of the shares of content: 1 and 2 of all.
+    seen, chance = (count - 1) / count, (2 + (count - 1) * (count - 2)) / count**2
+    assert other["kappa"] == pytest.approx((seen - chance) / (1 - chance), abs=0.001)
+
+
+def test_orders_of_the_queue(asked, desk):
+    desk.ranking.look_through()
+    assert len(desk.ranking.ranks) == 5
+    rows = asked("api/queue?order=confidence")[2]
+    assert [row["confidence"] for row in rows] == sorted(row["confidence"] for row in rows)
+    rows = asked("api/queue?order=disagreement")[2]
+    assert [row["disputed"] for row in rows] == sorted((row["disputed"] for row in rows), reverse=True)
+    one, two = ([row["id"] for row in asked("api/queue?order=random")[2]] for _ in range(2))
+    assert one == two
+    assert asked("api/queue?order=backwards")[0] == 400
