@@ -17,7 +17,7 @@ PAGE = """<!doctype html><title>Tea</title><link rel=stylesheet href=/style.css>
 "draw for three minutes or four, as everybody likes it, and then the tea is poured."</script>"""
 
 
-LONG = "User-agent: *\nDisallow: /early\n" + f"# {'tea ' * 20}\n" * 15_000 + "Disallow: /late\n"
+LONG = "User-agent: *\nDisallow: /early\n" + f"# {'tea ' * 2500}\n" * 55 + "Disallow: /late\n"
 
 
 class Site(Quiet):
@@ -144,7 +144,7 @@ class Endless(Site):
     """Its rules are longer than what is loaded."""
 
     def do_GET(self):
-        self.answer(200, "text/plain", LONG * 5)
+        self.answer(200, "text/plain", LONG * 10)
 
 
 @pytest.mark.parametrize(("site", "forbidden"), [(Wordy, ["early"]), (Endless, ["early", "late", "tea"])])
