@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING
 from .render.version import VERSION
 
 if TYPE_CHECKING:
+    from .batch.awaited import awaited
     from .batch.options import BatchOptions, Politeness
     from .batch.run import run_batch
     from .classify.document.document import Document
@@ -108,6 +109,7 @@ __all__ = [
     "System",
     "TextSystem",
     "TimedOut",
+    "awaited",
     "capture",
     "compare_blocks",
     "compare_systems",
@@ -171,6 +173,7 @@ _HOMES = {
     "System": "classify.system",
     "TextSystem": "classify.systems.text_system",
     "TimedOut": "render.errors",
+    "awaited": "batch.awaited",
     "capture": "render.chromium.borrowed.capture",
     "compare_blocks": "compare.segmentation.bcubed",
     "compare_systems": "compare.agreement",

@@ -238,7 +238,7 @@ def given_sources(sources: Iterable[str], folder: Path) -> Iterator[str | Path]:
             yield source
             continue
         data = sys.stdin.buffer.read()
-        kind = {"warc": "warc", "har": "har", "mhtml": "mhtml"}.get(archive_kind(data[:8192]), "html")
+        kind = archive_kind(data[:8192]) or "html"
         ending = "page" if is_saved(data) else f"{kind}.gz" if data.startswith(b"\x1f\x8b") else kind
         path = folder / f"{hashlib.sha256(data).hexdigest()[:32]}.{ending}"
         folder.mkdir(parents=True, exist_ok=True)

@@ -6,10 +6,14 @@ from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
 from ..render.browser import Browser
-from ..render.errors import ExtraMissing, HttpFailed, PageFailed, PageUnreadable, Refused, TimedOut
+from ..render.errors import ExtraMissing, HttpFailed, PageFailed, PageUnreadable, TimedOut, TooLarge
 
-#: Seconds for it, and how much of it is read (RFC 9309 asks for 500 KiB at least).
-_SECONDS, _MOST = 20.0, 1_000_000
+#: Seconds for it.
+_SECONDS = 20.0
+#: Of a long one, the beginning counts: what RFC 9309 (section 2.5) asks for at least.
+_READ_BYTES = 500 * 1024
+#: One that is longer than this is not loaded: it is no list of rules.
+_MOST = 5_000_000
 
 
 class Rules(Protocol):
@@ -108,6 +112,17 @@ def read_rules(browser: Browser, host: str) -> Rules:
         return OPEN
     except TimedOut:
         return Always("robots.txt did not come in time, so nothing may be asked for")
-    except (Refused, PageFailed, PageUnreadable):
+    except TooLarge:
+        return Always(f"robots.txt has more than {_MOST / 1e6:g} MB, so nothing may be asked for")
+    except (PageFailed, PageUnreadable):
         return OPEN  # empty, no text, or a host that is not there: its page will say so
-    return Written("".join(page.leaf_texts))
+    return Written(beginning("".join(page.leaf_texts)))
+
+
+def beginning(text: str) -> str:
+    """Return the lines that are read of a long ``robots.txt``; one that is cut in two is none of them."""
+    data = text.encode()
+    if len(data) <= _READ_BYTES:
+        return text
+    whole, _, _ = data[:_READ_BYTES].rpartition(b"\n")
+    return whole.decode()

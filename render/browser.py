@@ -119,9 +119,9 @@ class Browser:
         ----------
         source : str, path, bytes or PageSource
             An http(s) address; the path of an HTML file (it may use the stylesheets, pictures, scripts and fonts that
-            lie beside it, and no network; see ``RenderOptions.trust_file``), of an archive (MHTML, WARC, HAR), which is
-            played back with nothing else in reach, or of a saved page, which is loaded without a browser; or the bytes
-            of one of these.
+            lie beside it, and no network; see ``RenderOptions.trust_file``), of an archive (MHTML, WARC, WACZ, HAR),
+            which is played back with nothing else in reach, or of a saved page, which is loaded without a browser; or
+            the bytes of one of these.
         url : str, optional
             For files and bytes: the address the page is to believe it has; a file then has the network, and no files
             beside it. For archives: which of their pages.

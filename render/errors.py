@@ -4,6 +4,7 @@ BlocksightError
  ├── BrowserMissing    no browser to render with; the message is the cure
  ├── PageFailed        one page could not be had; carries its address and the reason
  │    ├── Refused      the address or the size is against the policy in force
+ │    │    └── TooLarge  the size is
  │    ├── HttpFailed   the server answered with an error; carries the status and when to come again
  │    ├── TimedOut     it was not done in the time for a page
  │    ├── LanguageUnknown  a language-bound system was not trained on the page's language
@@ -58,6 +59,10 @@ class PageFailed(BlocksightError):
 
 class Refused(PageFailed):
     """The address or the size of a page is against the policy in force."""
+
+
+class TooLarge(Refused):
+    """A page has more bytes than it may."""
 
 
 class HttpFailed(PageFailed):

@@ -23,7 +23,7 @@ def locked(folder: Path) -> Iterator[None]:
         When another run holds it.
     """
     folder.mkdir(parents=True, exist_ok=True)
-    descriptor = os.open(folder / LOCK, os.O_RDWR | os.O_CREAT, 0o666)
+    descriptor = os.open(folder / LOCK, os.O_RDWR | os.O_CREAT, 0o600)
     try:
         if not _hold(descriptor):
             raise RunUnderWay(f"{folder}: another run writes into it; wait for its end, or take another folder")

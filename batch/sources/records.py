@@ -19,6 +19,7 @@ from ...render.sources.sources import PageSource, checked_address, filled, read_
 from ...render.static import decode
 from ...render.unpacking.counted import DAMAGED_ZIP
 from ...render.unpacking.resource import Key, Resource
+from ...render.unpacking.wacz import INSIDE
 from ...render.unpacking.warc_places import Bytes, answer_at, is_one_stream, placed_answers
 
 #: Archives that may hold many pages, by the endings of their files.
@@ -26,8 +27,6 @@ PACKED = (".warc", ".warc.gz", ".wacz", ".har")
 #: Archives whose tables of contents are kept.
 _OPEN = 4
 _LOCK = threading.Lock()
-#: How WACZ names the archives in it.
-_INSIDE = (".warc", ".warc.gz")
 
 
 def is_packed(path: str) -> bool:
@@ -192,7 +191,7 @@ def _inside(path: str, data: mmap.mmap) -> tuple[tuple[int, Bytes], ...]:
     found = []
     with zipfile.ZipFile(path) as archive:
         for member in archive.infolist():
-            if not member.filename.lower().endswith(_INSIDE):
+            if not member.filename.lower().endswith(INSIDE):
                 continue
             if member.compress_type != zipfile.ZIP_STORED:
                 raise ValueError(f"{member.filename} is packed; WACZ has it stored")

@@ -215,10 +215,17 @@ class Worker:
         try:
             old = self._process
             old.worn = True
-            self._process = await _Process.launch(self._found)
+            self._process = await self._launched()
             self._drop(old)
         finally:
             self._renewal = None
+
+    async def _launched(self) -> _Process:
+        """Start another browser; one that has started here before and is ended as it starts has been killed."""
+        try:
+            return await _Process.launch(self._found)
+        except BrowserMissing:
+            return await _Process.launch(self._found)
 
 
 class _Process:

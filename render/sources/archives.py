@@ -1,4 +1,4 @@
-"""Pages with all that they loaded, in one file: MHTML (RFC 2557), WARC (ISO 28500) and HAR.
+"""Pages with all that they loaded, in one file: MHTML (RFC 2557), WARC (ISO 28500), WACZ (1.1.1) and HAR.
 
 An archive is played back: what is in it is served under the addresses that it had, and nothing else can be reached.
 """
@@ -12,10 +12,11 @@ from dataclasses import dataclass
 from urllib.parse import urldefrag
 
 from ..errors import PageFailed, Refused
-from ..unpacking.counted import TooMuch
+from ..unpacking.counted import DAMAGED_ZIP, TooMuch
 from ..unpacking.har import read_har
 from ..unpacking.mhtml import read_mhtml
 from ..unpacking.resource import Answers, Key, Resource
+from ..unpacking.wacz import is_wacz, read_wacz
 from ..unpacking.warc import read_warc
 
 _HEAD_BYTES = 8_192
@@ -61,7 +62,7 @@ class Archive:
 
 
 def archive_kind(head: bytes) -> str:
-    """Return by its first bytes what kind of archive a file is: "mhtml", "warc" or "har", "" for none of them."""
+    """Return by its first bytes what archive a file is: "mhtml", "warc", "wacz" or "har", "" for none of them."""
     if head.startswith(b"\x1f\x8b"):
         try:
             head = zlib.decompressobj(zlib.MAX_WBITS | 16).decompress(head, _HEAD_BYTES)
@@ -70,6 +71,8 @@ def archive_kind(head: bytes) -> str:
         return "warc" if head.startswith(b"WARC/") else ""
     if head.startswith(b"WARC/"):
         return "warc"
+    if is_wacz(head):
+        return "wacz"
     start = head[:_HEAD_BYTES].lstrip(b"\xef\xbb\xbf \t\r\n")
     if re.match(rb'\{\s*"log"\s*:\s*\{', start):
         return "har"
@@ -83,7 +86,7 @@ def read_archive(data: bytes, *, name: str, max_bytes: int) -> Archive:
     Parameters
     ----------
     data : bytes
-        Of a file of one of the three kinds (:func:`archive_kind`).
+        Of a file of one of the four kinds (:func:`archive_kind`).
     name : str
     max_bytes : int
         Answers larger than this are left out.
@@ -97,7 +100,7 @@ def read_archive(data: bytes, *, name: str, max_bytes: int) -> Archive:
     """
     kind = archive_kind(data[:_HEAD_BYTES])
     if not kind:
-        raise PageFailed(name, "this is no MHTML, WARC or HAR archive")
+        raise PageFailed(name, "this is no MHTML, WARC, WACZ or HAR archive")
     resources: dict[Key, Resource] = {}
     try:
         for key, resource in _answers(kind, data, max_bytes):
@@ -107,14 +110,14 @@ def read_archive(data: bytes, *, name: str, max_bytes: int) -> Archive:
         raise Refused(name, f"the {kind.upper()} archive is too large: {error} (--max-bytes raises it)") from error
     except RecursionError as error:
         raise PageFailed(name, f"the {kind.upper()} archive is damaged (it is nested too deeply)") from error
-    except (ValueError, KeyError, TypeError, EOFError, OSError, zlib.error) as error:
+    except (*DAMAGED_ZIP, TypeError) as error:
         raise PageFailed(name, f"the {kind.upper()} archive is damaged ({error})") from error
     pages = tuple(address for (method, address), found in resources.items() if method == "GET" and found.is_page)
     return Archive(name=name, pages=pages, resources=resources)
 
 
 def _answers(kind: str, data: bytes, max_bytes: int) -> Answers:
-    if kind == "warc":
+    if kind in ("warc", "wacz"):
         most = min(PARTS * max_bytes, max(_UNPACKED * len(data), _LEAST_PARTS * max_bytes))
-        return read_warc(data, most=max(most, len(data)), largest=max_bytes)
+        return (read_warc if kind == "warc" else read_wacz)(data, most=max(most, len(data)), largest=max_bytes)
     return read_har(data) if kind == "har" else read_mhtml(data)

@@ -9,7 +9,7 @@ from urllib.parse import quote, urlsplit
 
 from w3lib.url import safe_url_string
 
-from ..errors import PageFailed, Refused
+from ..errors import PageFailed, Refused, TooLarge
 from ..options import RenderOptions
 from ..saved.store import is_saved
 from ..static import decode
@@ -169,10 +169,10 @@ def _missing(path: str) -> str:
     return "no such file"
 
 
-def too_large(name: str, size: int, max_bytes: int) -> Refused:
+def too_large(name: str, size: int, max_bytes: int) -> TooLarge:
     """Make the error for a document beyond the limit."""
     more = "more" if size >= _ABSURD else f"{size / 1e6:,.1f} MB" if size < 1e9 else f"{size / 1e9:,.1f} GB"
-    return Refused(name, f"{more}, above the limit of {max_bytes / 1e6:g} MB (--max-bytes raises it)")
+    return TooLarge(name, f"{more}, above the limit of {max_bytes / 1e6:g} MB (--max-bytes raises it)")
 
 
 def page_source(

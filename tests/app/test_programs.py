@@ -13,10 +13,12 @@ def examples(folder):
 
 
 def test_there_are_as_many_as_are_tested(fixtures):
-    assert [bool(browser) for browser, _ in examples(fixtures.parent)] == [True, False, False]
+    assert [bool(browser) for browser, _ in examples(fixtures.parent)] == [True, False, True, False]
 
 
-@pytest.mark.parametrize("number", [pytest.param(0, marks=pytest.mark.browser), 1, 2])
+@pytest.mark.parametrize(
+    "number", [pytest.param(0, marks=pytest.mark.browser), 1, pytest.param(2, marks=pytest.mark.browser), 3]
+)
 def test_they_run(number, fixtures, tmp_path, monkeypatch, request, capsys):
     _, example = examples(fixtures.parent)[number]
     (tmp_path / "pages").mkdir()

@@ -3,7 +3,7 @@
 import pytest
 from blocksight.batch.options import Politeness
 from blocksight.batch.polite import WINDOW, Lanes
-from blocksight.batch.robots import OPEN, Always, Written
+from blocksight.batch.robots import OPEN, Always, Written, beginning
 from blocksight.batch.sources.inputs import input_of
 
 RULES = "User-agent: *\nDisallow: /private\nCrawl-delay: 3\n\nUser-agent: blocksight\nDisallow: /ours\n"
@@ -122,3 +122,18 @@ def test_no_more_is_read_than_is_looked_at():
 def test_wrong_settings(wrong):
     with pytest.raises(ValueError, match=r"must (not )?be"):
         Politeness(**wrong)
+
+
+def test_of_a_long_one_the_beginning_counts():
+    rules = "User-agent: *\nDisallow: /early\n" + "# ä\n" * 110_000 + "Disallow: /late\n"
+    read = Written(beginning(rules))
+    assert read.forbids("https://a.org/early", "x")
+    assert not read.forbids("https://a.org/late", "x")
+
+
+@pytest.mark.parametrize(("line", "whole"), [("Disallow: /ab\n", True), ("Disallow: /abc\n", False)])
+def test_a_line_that_is_cut_in_two_is_none(line, whole):
+    head = "User-agent: *\n"
+    filled = head + "#" * (500 * 1024 - len(head) - len("\nDisallow: /ab\n")) + "\n"
+    assert len(filled) + len("Disallow: /ab\n") == 500 * 1024
+    assert ("Disallow" in beginning(filled + line + "# more")) is whole

@@ -6,6 +6,7 @@ from dataclasses import replace
 import blocksight as bs
 import pytest
 from blocksight.batch.options import BatchOptions, Politeness
+from blocksight.batch.robots import read_rules
 from blocksight.render.network.loopback import Quiet, serve
 
 pytestmark = pytest.mark.browser
@@ -14,6 +15,9 @@ PAGE = """<!doctype html><title>Tea</title><link rel=stylesheet href=/style.css>
 <article><h1>Tea</h1><p id=p></p></article>
 <script>document.getElementById("p").textContent = "Fresh water is boiled, the pot is warmed, and the leaves " +
 "draw for three minutes or four, as everybody likes it, and then the tea is poured."</script>"""
+
+
+LONG = "User-agent: *\nDisallow: /early\n" + f"# {'tea ' * 2500}\n" * 55 + "Disallow: /late\n"
 
 
 class Site(Quiet):
@@ -127,3 +131,24 @@ def test_what_was_loaded_can_be_played_back(done, tmp_path):
     options = BatchOptions(workers=1, polite=Politeness(robots=False))
     again = list(bs.run_batch(sorted((out / "warc").glob("*.gz")), tmp_path / "again", options=options))
     assert {row["text"] for row in again} == {rows["tea"]["text"]}
+
+
+class Wordy(Site):
+    """Its rules are longer than what is read of them."""
+
+    def do_GET(self):
+        self.answer(200, "text/plain", LONG)
+
+
+class Endless(Site):
+    """Its rules are longer than what is loaded."""
+
+    def do_GET(self):
+        self.answer(200, "text/plain", LONG * 10)
+
+
+@pytest.mark.parametrize(("site", "forbidden"), [(Wordy, ["early"]), (Endless, ["early", "late", "tea"])])
+def test_long_rules_do_not_open_a_site(browser, site, forbidden):
+    with serve(site) as address:
+        rules = read_rules(browser, address)
+        assert [name for name in ("early", "late", "tea") if rules.forbids(f"{address}/{name}", "x")] == forbidden

@@ -1,6 +1,7 @@
 """Runs: a row for every input, and the next run goes on."""
 
 import os
+import stat
 from dataclasses import replace
 
 import blocksight as bs
@@ -135,6 +136,12 @@ def test_a_second_run_at_the_same_time_is_refused(quick, plain, tmp_path):
         next(bs.run_batch(["c"], tmp_path, options=plain))
     first.close()
     assert [row["source"] for row in bs.run_batch(["c"], tmp_path, options=plain)] == ["c"]
+
+
+@pytest.mark.skipif(os.name != "posix", reason="modes of POSIX")
+def test_the_lock_is_for_its_owner_only(quick, plain, tmp_path):
+    list(bs.run_batch(["a"], tmp_path / "out", options=plain))
+    assert stat.S_IMODE((tmp_path / "out" / "lock").stat().st_mode) & 0o077 == 0
 
 
 def test_who_stops_early_keeps_what_was_done(quick, plain, tmp_path):

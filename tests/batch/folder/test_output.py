@@ -6,7 +6,7 @@ import os
 import pytest
 from blocksight.batch.folder.output import Output, slug
 from blocksight.batch.folder.parts import FORMS, Parts
-from blocksight.batch.rows import NAMES, SCHEMA_VERSION, schema, whole_row
+from blocksight.batch.rows import NAMES, schema, whole_row
 from blocksight.batch.sources.inputs import input_of
 from blocksight.render.errors import RunStopped
 
@@ -31,20 +31,6 @@ def test_rows_come_back_as_they_were_written(tmp_path, form):
     assert list(parts.read(3)) == rows
     assert parts.numbers() == [3]
     assert [path.name for path in tmp_path.iterdir()] == [f"part-000003.{form}"]
-
-
-def test_other_programs_read_them(tmp_path):
-    from pyarrow import dataset, json, parquet
-
-    rows = [row_of(one) for one in INPUTS]
-    Parts(folder=tmp_path / "p", form="parquet").write(1, rows)
-    table = parquet.read_table(tmp_path / "p")
-    assert table.schema.names == list(NAMES)
-    assert table.column("id").to_pylist() == [one.id for one in INPUTS]
-    assert table.schema.metadata[b"blocksight.schema"] == str(SCHEMA_VERSION).encode()
-    assert dataset.dataset(tmp_path / "p").count_rows() == 5
-    Parts(folder=tmp_path / "j", form="jsonl").write(1, rows)
-    assert json.read_json(tmp_path / "j" / "part-000001.jsonl").num_rows == 5
 
 
 def test_a_full_disk_leaves_nothing_behind(tmp_path, monkeypatch):

@@ -12,6 +12,7 @@ from blocksight.batch.sources.lists import inputs_of
 from blocksight.batch.sources.records import page_at, pages_in, raw_at
 from blocksight.render.errors import PageFailed
 from blocksight.render.saved.warc_records import http_answer, packed, record
+from blocksight.render.sources.raw import Raw
 
 LARGEST = 10_000_000
 ANSWERS = (
@@ -148,3 +149,10 @@ def test_answers_that_are_too_large_are_left_out(tmp_path):
     path = tmp_path / "a.warc.gz"
     path.write_bytes(warc((("https://a.org/", "text/html", "x" * 5_000_000), *ANSWERS[2:3])))
     assert [address for address, _ in pages_in(str(path), largest=1_000_000)] == ["https://a.org/two"]
+
+
+def test_one_page_of_a_wacz_is_opened_by_its_address(tmp_path):
+    path = tmp_path / "a.wacz"
+    path.write_bytes(wacz(warc()))
+    raw = Raw(data=path.read_bytes(), name=str(path), url="https://a.org/two", encoding=None, limit=10_000_000)
+    assert "Second page, für alle" in "".join(raw.page().leaf_texts)

@@ -2,7 +2,9 @@
 
 import base64
 import gzip
+import io
 import json
+import zipfile
 import zlib
 from dataclasses import replace
 
@@ -54,6 +56,18 @@ def har():
     return json.dumps({"log": {"version": "1.2", "entries": entries}}).encode()
 
 
+def wacz(first="datapackage.json", data=None, **how):
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w") as archive:
+        archive.writestr(first, "{}", **how)
+        if data is not False:
+            archive.writestr("archive/data.warc.gz", data or warc(), **how)
+            archive.writestr("archive/later.warc", record("response", "http://later.example/", LATER), **how)
+    return out.getvalue()
+
+
+LATER = b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n<p>later"
+
 MHTML = b"""From: <Saved by a browser>
 Snapshot-Content-Location: http://kept.example/
 Subject: Kept
@@ -87,10 +101,35 @@ ARCHIVES = {"warc.gz": warc(), "warc": warc(compressed=False), "har": har(), "mh
 @pytest.mark.parametrize(("data", "kind"), [
     (warc(), "warc"), (warc(compressed=False), "warc"), (har(), "har"), (b"\xef\xbb\xbf" + har(), "har"),
     (MHTML, "mhtml"), (MHTML.replace(b"\n", b"\r\n"), "mhtml"), (gzip.compress(b"<p>text"), ""), (b"\x1f\x8b\x08", ""),
+    (wacz(), "wacz"), (wacz("pages/pages.jsonl"), "wacz"), (wacz("[Content_Types].xml"), ""),
     (b"<p>text", ""), (b'{"logs": {}}', ""), (b"", ""), (b"MIME-Version: 1.0\n\ntext, not multipart/related", ""),
 ])  # fmt: skip
 def test_kinds(data, kind):
     assert archive_kind(data[:4096]) == kind
+
+
+@pytest.mark.parametrize("how", [{}, {"compress_type": zipfile.ZIP_DEFLATED}], ids=["stored", "packed"])
+def test_every_archive_in_a_wacz(how):
+    archive = read_archive(wacz(**how), name="a.wacz", max_bytes=10_000)
+    first = ("http://kept.example/", "http://kept.example/inner", "http://kept.example/second?a=1")
+    assert archive.pages == (*first, "http://later.example/")
+    assert archive.page("http://later.example/")[1].body == b"<p>later"
+
+
+@pytest.mark.parametrize(
+    ("data", "why"),
+    [(wacz(data=False), "there is no WARC in it"), (wacz()[:-40], "damaged"), (wacz(data=b"no warc"), "damaged")],
+    ids=["empty", "cut off", "none"],
+)
+def test_a_damaged_wacz(data, why):
+    with pytest.raises(bs.PageFailed, match=why):
+        read_archive(data, name="a.wacz", max_bytes=10_000)
+
+
+def test_a_wacz_that_unpacks_to_far_more_is_refused():
+    packed = wacz(data=b"\0" * 400_000, compress_type=zipfile.ZIP_DEFLATED)
+    with pytest.raises(bs.Refused, match="the WACZ archive is too large"):
+        read_archive(packed, name="a.wacz", max_bytes=10_000)
 
 
 @pytest.mark.parametrize("name", ["warc.gz", "warc", "har"])
