@@ -265,8 +265,11 @@ def _legend(
         used = {frame.color for frame in frames}
         said += [(color, kind) for kind, color in _TINTS.items() if color in used]
     elif frames:
-        scale = " · coherence, 1 (loose) to 10 (one thing)" if any(blocks.doc) else ""
-        said.append((_COLORS[0], f"label: number in the page{scale}; colours only tell neighbours apart"))
+        scale = " · coherence" if any(blocks.doc) else ""
+        said.append((_COLORS[0], f"label: number in the page{scale}"))
+        # Pieces of their own, so that a narrow picture can write them below each other.
+        said += [(None, "coherence: 1 (loose) to 10 (one thing)")] if scale else []
+        said.append((None, "colours only tell neighbours apart"))
     if separators and len(blocks.separators):
         said.append((_STRIPE, "separator, with its weight"))
     if inner:
