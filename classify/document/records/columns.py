@@ -149,7 +149,7 @@ class _Namer:
         return known[-1]
 
 
-def align(page: Page, group: Group, shown: Marks, owner: IntColumn, most: int = 400) -> Aligned:
+def align(page: Page, group: Group, shown: Marks, owner: IntColumn) -> Aligned:
     """Put the records of a group side by side.
 
     Parameters
@@ -160,13 +160,10 @@ def align(page: Page, group: Group, shown: Marks, owner: IntColumn, most: int = 
         The text that counts.
     owner : int32 (nodes,)
         The element that breaks the line around each node.
-    most : int
-        Records that are looked at.
     """
     namer = _Namer()
     reader = _Reader(page, shown, namer)
-    spans = group.spans[:most]
-    cells = [reader.read(span, spans, number) for number, span in enumerate(spans)]
+    cells = [reader.read(span, group.spans, number) for number, span in enumerate(group.spans)]
     linked: Marks = page.below(page.has_tag("a"))[page.leaves]
     found = Aligned(page=page, places=namer.places, cells=cells, linked=linked)
     _note_furniture(found, owner)

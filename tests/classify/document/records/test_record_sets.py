@@ -21,7 +21,14 @@ def test_a_thread_is_posts(thread):
     main = found.main
     assert (found.page_type.name, main.kind, main.sort, len(main)) == ("thread", "main", "post", 3)
     assert found.comments == ()
-    assert main.selector == ("body > main > div",) or main.selector
+    assert main.selector == ("main > div",)
+
+
+def test_no_record_of_a_long_page_is_lost():
+    rows = "".join(f"<li class=p><a href=/x{n}>Item {n}</a><span>${n}</span></li>" for n in range(900))
+    found = page_records(bs.parse(f"<title>All</title><ul class=list>{rows}</ul>"))
+    assert [len(one) for one in found.sets] == [900]
+    assert found.sets[0].records[-1].fields["title"] == "Item 899"
 
 
 def test_a_shop_is_products_and_its_menu_navigation(shop):
