@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
 #: Of a CPU, as Ray counts them: what an actor claims. So that all fit on what is left when half of the nodes are lost.
 _CLAIM = 0.2
+#: What it claims to name inputs, which is nothing.
+_NAMING = 0.1
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -77,7 +79,7 @@ def extract(
     if options.keep or options.markdown:
         raise ValueError("extract keeps no pages and writes no files: use `blocksight batch --ray`")
     library()
-    named = dataset.map_batches(_named, fn_args=(source,), batch_format="pyarrow")
+    named = dataset.map_batches(_named, fn_args=(source,), batch_format="pyarrow", num_cpus=_NAMING)
     return staged(named.repartition(target_num_rows_per_block=BLOCK), options, actors=actors)
 
 
