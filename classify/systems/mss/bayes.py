@@ -110,12 +110,14 @@ def bayes_of(learned: Learned) -> Bayes:
 
     distinct, inside, outside = learned.array("total", (3,), kind="i").tolist()
     order = int(learned.number("order"))
-    if not 1 <= order <= _MOST_ORDER or min(distinct, inside, outside) < 0:
+    ngram = counts("ngram")
+    # Fewer n-grams seen than kept: the file is damaged, and nothing could be divided by what is left.
+    if not 1 <= order <= _MOST_ORDER or min(inside, outside) < 0 or distinct < len(ngram.key):
         raise learned.damaged("order or total")
     return Bayes(
         order=order,
         neighbours=bool(learned.setting("neighbours")),
-        ngram=counts("ngram"),
+        ngram=ngram,
         unclosed=counts("unclosed"),
         distinct=distinct,
         inside=inside,

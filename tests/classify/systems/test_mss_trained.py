@@ -6,8 +6,9 @@ import blocksight as bs
 import numpy as np
 import pytest
 from blocksight.classify.systems.learning.hashing import ngram_hashes, token_hash
+from blocksight.classify.systems.learning.trainable import Learned
 from blocksight.classify.systems.mss.articles import is_story, stories_only
-from blocksight.classify.systems.mss.bayes import LEAST_WORDS, article, count_tokens, is_article
+from blocksight.classify.systems.mss.bayes import LEAST_WORDS, article, bayes_of, count_tokens, is_article
 from blocksight.classify.systems.mss.simple import best_stretches
 from blocksight.classify.systems.mss.tokens import UNKNOWN, tokens_of
 from blocksight.classify.systems.mss.trained import Mss, MssCleaneval, MssHr, Www, WwwPlus
@@ -204,3 +205,12 @@ def test_what_is_no_article_is_no_answer():
     for html, kept in ((two, 3), (two.replace("p>", "li>"), 0), (alone, 0)):
         page = bs.parse(html)
         assert stories_only(page, np.ones(len(page.leaves), dtype=bool)).sum() == kept
+
+
+def test_a_model_that_keeps_more_n_grams_than_were_seen_is_damaged(tmp_path):
+    tokens = tokens_of(bs.parse("<body><p>a a</p>b</body>"))
+    bayes = count_tokens([tokens], [tokens.id == token_hash("a")], order=1, tags=tokens.id[:1], least=1)
+    arrays = bayes.arrays()
+    arrays["total"] = np.asarray([0, 0, 7], dtype=np.int64)
+    with pytest.raises(bs.ModelMismatch, match="total"):
+        bayes_of(Learned(system="mss", arrays=arrays, settings={"order": 1, "neighbours": True}))
