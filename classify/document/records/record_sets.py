@@ -34,8 +34,8 @@ _LINKED, _SHORT = 0.7, 90.0
 _MOST = 0.5
 #: A thread's posts are kept as a whole from this probability of the set on, and this share of their text chosen.
 _THREAD_LIKELY, _HELD = 0.4, 0.2
-#: A page is not looked through for posts where it would be a thread with less than this probability if it had no records
-#: at all: by its address, what it declares and its text. Of 84 threads the least had .11; finding records is slow.
+#: A page is not looked through for posts where it would be a thread with less than this probability if it had no
+#: records at all: by its address, what it declares and its text. Of 84 threads the least had .11; records take time.
 _HARDLY = 0.01
 #: Sets that are written down.
 _MOST_SETS = 40
