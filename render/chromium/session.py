@@ -261,8 +261,11 @@ class Session:
             viewport=(float(window[0]), float(window[1])),
             frame_places=places,
             unstyled=still.unstyled,
+            moving=still.moving,
             moves_itself=still.wheel or still.failed or still.missing or not self._options.javascript,
         )
+        if still.boxes or still.locked:
+            draft = draft.held(still.boxes, window=still.locked and not still.wheel)
         _ = draft.sight
         return draft
 

@@ -109,8 +109,8 @@ class Looking:
                 looks += await self._look_for(self._next())
             over = True
         self._settle_alike()
-        # A browser that has given no more answers is another matter.
-        if over and looks >= FAIR:
+        # A browser that has given no more answers although there was time is another matter.
+        if (over or not self._left) and looks >= FAIR:
             self._disbelieve(chosen.keys() - found)
         return Seen(lines=self._seen, parts={line: words for line, words in self._words.items() if self._seen[line]})
 
