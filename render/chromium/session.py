@@ -23,6 +23,7 @@ from .columns import mend_columns
 from .environment import environment
 from .forged import drop_forged
 from .growth import Growth
+from .looking.camera import shoot
 from .looking.draft import Draft, Seen
 from .looking.glyphs import empty_texts
 from .looking.pictures import MOST_SECONDS, MOST_SHARE, Looking
@@ -45,6 +46,8 @@ _MOST_FRAMES = 200
 _MANY_NODES = 5_000
 #: Tallest screenshot in device pixels; Chromium's own limit is 16,384.
 _TALLEST = 16_000
+#: Share of the time that is left in which it must come: what a person sees of the page is asked after it.
+_PICTURE_SHARE = 0.6
 
 
 class PageCrashed(PageFailed):
@@ -240,7 +243,7 @@ class Session:
         empty = await empty_texts(self._channel, draft, reply, still.fonts, self._left / 4)
         page = await asyncio.to_thread(draft.page, seen, empty)
         return page.changed(
-            partial=partial,
+            partial=partial or (screenshot is None and bool(self._options.screenshot)),
             screenshot=screenshot,
             mhtml=mhtml,
             environment=environment(self._options, self._browser, scripts=self._scripts(still)),
@@ -311,7 +314,8 @@ class Session:
             return corners
         return []
 
-    async def _screenshot(self, reply: dict[str, Any]) -> bytes:
+    async def _screenshot(self, reply: dict[str, Any]) -> bytes | None:
+        """Return the picture of the page that was asked for; None where it does not come in time."""
         wanted: dict[str, Any] = {"format": "png"}
         if self._options.screenshot == "full":
             root, scale = reply["documents"][0], self._options.device_scale
@@ -320,8 +324,9 @@ class Session:
             height = min(height, _TALLEST / scale)
             clip = {"x": 0, "y": 0, "width": width, "height": height, "scale": 1}
             wanted |= {"clip": clip, "captureBeyondViewport": True}
-        picture = await self._call("Page.captureScreenshot", wanted)
-        return base64.b64decode(picture["data"])
+        with suppress(TimeoutError):
+            return base64.b64decode(await shoot(self._channel, wanted, self._left * _PICTURE_SHARE))
+        return None
 
     async def _mhtml(self) -> bytes:
         # The browser writes archives only while the clock goes; the page's scripts shall not use that.
