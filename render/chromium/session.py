@@ -10,6 +10,8 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
+import numpy as np
+
 from ..errors import PageFailed, Refused, TimedOut
 from ..network.proxy import Exit
 from ..options import RenderOptions
@@ -22,7 +24,7 @@ from .channel import Channel, ChannelClosed, CommandFailed
 from .columns import mend_columns
 from .environment import environment
 from .forged import drop_forged
-from .growth import Growth
+from .growth import CHARACTER_SECONDS, Growth
 from .looking.camera import shoot
 from .looking.draft import Draft, Seen
 from .looking.glyphs import empty_texts
@@ -216,6 +218,16 @@ class Session:
         if nodes > most:
             raise Refused(name, f"{nodes:,} nodes, above the limit of {most:,} (--max-nodes raises it)")
 
+    def _limit_text(self, name: str, reply: dict[str, Any]) -> None:
+        """Refuse a text of which nothing could be made in the time that is left; its beginning may do."""
+        size = np.fromiter(map(len, reply["strings"]), dtype=np.int64, count=len(reply["strings"]))
+        values = np.concatenate([document["nodes"]["nodeValue"] for document in reply["documents"]])
+        characters = int(size[values[values >= 0]].sum())
+        if not self._begins and characters * CHARACTER_SECONDS > self._end - time.monotonic():
+            limit = f"{self._options.timeout:g} s (--timeout gives more)"
+            why = f"{characters:,} characters of text are too many for {limit}"
+            raise PageTooMuch(name, why)
+
     async def take(self, name: str, window: tuple[int, int]) -> Page:
         """Capture a page that somebody else drives, as it stands."""
         async with asyncio.timeout(self._left):
@@ -227,6 +239,8 @@ class Session:
         reply = await self._call("DOMSnapshot.captureSnapshot", SNAPSHOT)
         # A page that was too busy to be counted is counted now.
         self._limit_nodes(name, sum(len(document["nodes"]["parentIndex"]) for document in reply["documents"]))
+        if not untouched:
+            self._limit_text(name, reply)
         if not untouched and skips(reply):
             with suppress(TimeoutError):
                 await unskip(self._channel, self._left / 4)

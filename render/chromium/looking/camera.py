@@ -53,5 +53,5 @@ async def shoot(channel: Channel, wanted: dict[str, Any], seconds: float) -> str
     finally:
         with suppress(TimeoutError, CommandFailed):
             await channel.send("Emulation.setVirtualTimePolicy", {"policy": "pause"}, timeout=PATIENCE)
-    shot = (await call("Page.captureScreenshot", wanted))["data"]
-    return shot
+    late: str = (await call("Page.captureScreenshot", wanted))["data"]
+    return late
