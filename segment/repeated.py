@@ -26,6 +26,8 @@ Names = frozenset[str]
 _PROSE = ("p", "h1", "h2", "h3", "h4", "h5", "h6", "blockquote", "pre", "hr", "br", "figure", "form", "select", "svg")
 #: Elements that are entries of something even where they hold nothing but text.
 _ENTRIES = frozenset(("li", "tr", "dt", "dd", "article"))
+#: Cells of a row are columns, which may share a name, unless they are built alike.
+_CELLS = frozenset(("td", "th"))
 #: Pictures and players count as something in a record.
 _PICTURES = ("img", "picture", "video", "audio", "iframe", "svg")
 #: Kinds of siblings that one is compared with, the latest; share of class names that makes two of them one kind.
@@ -326,7 +328,7 @@ class _Finder:
 
 def _one_kind(kind: tuple[str, Shape, Names, list[int]], shape: Shape, names: Names) -> bool:
     shared, every = len(kind[2] & names), len(kind[2] | names)
-    if every:
+    if every and kind[0] not in _CELLS:
         # Of a record that has a name and one that has none, more has to be the same.
         least = _BUILT_ALIKE if shared > 0 or bool(kind[2]) == bool(names) else _BUILT_THE_SAME
         return shared >= _NAMED_ALIKE * every or _built_alike(kind[1], shape, least)

@@ -26,7 +26,8 @@ _NO_AUTHOR = re.compile(
     r"title|rank|role|group|badge|stat|date|time|count|reput|location|joined|extra|level|status|signature|reply"
     r"|number|react|tag|categ|avatar"
 )
-_PERSON_LINK = re.compile(
+#: Addresses of people.
+PERSON_LINK = re.compile(
     r"/(?:u|user|users|member|members|profile|profiles|author|authors|people|channel)[/.?-]|[?&](?:u|uid|user"
     r"|mode=viewprofile)[=&]|member\.php|/@",
     re.IGNORECASE,
@@ -194,7 +195,7 @@ def _person_places(aligned: Aligned) -> set[int]:
     found = set()
     for cells in aligned.cells[:20]:
         for row, place in cells.elements:
-            if href[row] >= 0 and _PERSON_LINK.search(page.strings[int(href[row])]):
+            if href[row] >= 0 and PERSON_LINK.search(page.strings[int(href[row])]):
                 found |= aligned.below(place)
     return found
 
@@ -232,7 +233,7 @@ def _price(column: Column, _: Aligned, __: bool) -> float:
 
 
 def _rating(column: Column, _: Aligned, __: bool) -> float:
-    rate = column.rate(lambda text: len(text) <= 50 and RATING.search(text))
+    rate = column.rate(lambda text: len(text) <= 80 and RATING.search(text))
     return rate + column.coverage if column.coverage >= 0.2 and rate >= 0.6 else 0.0
 
 

@@ -18,7 +18,7 @@ from .columns import Aligned, Cells, align, note_quotes, said
 from .cut import cut_out, marks_of
 from .naming import Column, named_columns
 from .record import FIELDS, Box, Record, Source
-from .values import written_value
+from .values import is_just_price, written_value
 
 _SPACE = re.compile(r"\s+")
 _NUMBERS = re.compile(r"^[\W\d_]*$")
@@ -119,6 +119,9 @@ class Reader:
         given = {leaf for column in columns.values() for some in column.leaves.values() for leaf in some}
         inside = aligned.below(body)
         texts = [self._body(aligned, cells, inside if body else None, given) for cells in aligned.cells]
+        if "price" in columns and not body:
+            # Of several prices, the others are what it was, or would be with a discount.
+            texts = [[leaf for leaf in some if not is_just_price(said(self.page, leaf))] for some in texts]
         fields = [self._fields(record, columns, texts[record]) for record in range(len(aligned.cells))]
         for name, values in (("image", self._images(aligned)), ("link", self._links(aligned, columns))):
             for record, value in values.items():

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -16,6 +16,7 @@ from ....segment.records import DIRECTIONS, direction_of
 from ....segment.repeated import Group
 from .columns import said
 from .evidence import SET_COLUMNS, Evidence, evidence_of
+from .opening import opening_post
 from .page_measures import best_group
 from .page_type import PageType, PageTypeModel, shipped_page_types
 from .reading import Reader, Reading, records_in
@@ -34,6 +35,10 @@ _LINKED, _SHORT = 0.7, 90.0
 _MOST = 0.5
 #: A thread's posts are kept as a whole from this probability of the set on, and this share of their text chosen.
 _THREAD_LIKELY, _HELD = 0.4, 0.2
+#: Share of its text by which a set is the matter of a page that is not made of records.
+_MATTER = 0.3
+#: Characters of a record that is no more than a label, and the probability below which it is none of the content.
+_LABEL, _UNLIKELY = 40.0, 0.25
 #: Sets that are written down.
 _MOST_SETS = 40
 
@@ -77,12 +82,21 @@ class Judged:
     page_type : PageType
     main : int
         The group that is the page's matter, -1 for none.
+    opening : Group, optional
+        The post above it that is built otherwise.
     """
 
     evidence: Evidence
     likely: FloatArray
     page_type: PageType
     main: int
+    opening: Group | None = None
+
+    @property
+    def posts(self) -> list[Group]:
+        """What the posts are read from: the main group, after the opening one."""
+        main = [self.evidence.groups[self.main]] if self.main >= 0 else []
+        return main if self.opening is None else [self.opening, *main]
 
 
 def judged_groups(page: Page, model: PageTypeModel | None = None) -> Judged:
@@ -95,9 +109,21 @@ def judged_groups(page: Page, model: PageTypeModel | None = None) -> Judged:
     least = MAIN if page_type.every["thread"] < _MOST else MAIN_OF_THREAD
     least = 0.0 if _is_list(page_type) else least
     main = best if best >= 0 and likely[best] >= least else -1
-    if main >= 0 and _called(evidence, main, "comment") and page_type.name not in OF_RECORDS:
+    if main >= 0 and page_type.name not in OF_RECORDS and not _is_matter(evidence, main):
         main = -1
-    return Judged(evidence=evidence, likely=likely, page_type=page_type, main=main)
+    opening = opening_post(evidence, main) if page_type.every["thread"] >= _MOST else None
+    if main < 0 and opening is not None:
+        first, end = opening.spans[0]
+        outside = [group for group in evidence.groups if not first <= group.spans[0][0] < end]
+        evidence = replace(evidence, groups=[*outside, opening])
+        likely, main, opening = model.content(evidence), len(outside), None
+    return Judged(evidence=evidence, likely=likely, page_type=page_type, main=main, opening=opening)
+
+
+def _is_matter(evidence: Evidence, number: int) -> bool:
+    """Return whether a group is what a page is about that is not made of records: not the steps in its text."""
+    share = max(_fact(evidence, number, "share"), _fact(evidence, number, "free_share"))
+    return share >= _MATTER and not _called(evidence, number, "comment")
 
 
 def whole_threads(page: Page, marks: Marks) -> Marks:
@@ -120,13 +146,16 @@ def whole_threads(page: Page, marks: Marks) -> Marks:
     if judged.main < 0 or judged.page_type.every["thread"] < _MOST or judged.likely[judged.main] < _THREAD_LIKELY:
         return marks
     evidence, group = judged.evidence, judged.evidence.groups[judged.main]
-    reading = Reader(page, evidence.shown).read(group)
+    reader = Reader(page, evidence.shown)
+    reading = reader.read(group)
     if reading.share("author") + reading.share("date") < 1:
         return marks
     inside, text = np.zeros(len(marks), dtype=bool), np.zeros(len(marks), dtype=bool)
-    for first, end in group.outer:
+    for first, end in (span for one in judged.posts for span in one.outer):
         inside[page.leaf_range[first, 0] : page.leaf_range[end - 1, 1]] = True
-    text[[leaf for some in reading.texts for leaf in some]] = True
+    for one in judged.posts:
+        read = reading if one is group else reader.read(one)
+        text[[leaf for some in read.texts for leaf in some]] = True
     if evidence.characters[text & marks].sum() < _HELD * evidence.characters[text].sum():
         return marks
     whole: Marks = (marks & ~inside) | text
@@ -149,8 +178,9 @@ def post_starts(page: Page, marks: Marks) -> list[int]:
     if sort_of(judged, judged.main, Reader(page, judged.evidence.shown).read(group)) != "post":
         return []
     kept = np.flatnonzero(marks)
-    low = np.searchsorted(kept, page.leaf_range[[first for first, _ in group.spans], 0])
-    high = np.searchsorted(kept, page.leaf_range[[end - 1 for _, end in group.spans], 1])
+    spans = [span for one in judged.posts for span in one.spans]
+    low = np.searchsorted(kept, page.leaf_range[[first for first, _ in spans], 0])
+    high = np.searchsorted(kept, page.leaf_range[[end - 1 for _, end in spans], 1])
     starts: list[int] = kept[low[low < high]].tolist()
     return starts
 
@@ -209,13 +239,18 @@ class _Selectors:
 
 def _set_of(judged: Judged, number: int, reader: Reader, selector: Callable[[int], tuple[str, ...]]) -> RecordSet:
     evidence, group = judged.evidence, judged.evidence.groups[number]
-    kind = "main" if number == judged.main else "navigation" if _leads_away(evidence, number) else "secondary"
+    kind = "main" if number == judged.main else "secondary"
+    if number != judged.main and (_leads_away(evidence, number) or _is_furniture(judged, number)):
+        kind = "navigation"
     if kind == "navigation":
         records, sort = _links(reader.page, evidence, group), "link"
     else:
         reading = reader.read(group)
-        records = records_in(reader, reading, selector)
         sort = sort_of(judged, number, reading)
+        found = records_in(reader, reading, selector)
+        if number == judged.main and sort == "post" and judged.opening is not None:
+            found = (*records_in(reader, reader.read(judged.opening), selector), *found)
+        records = tuple(one for one in found if one.fields or one.records)
     boxes = [record.box for record in records if record.box is not None]
     return RecordSet(
         kind=kind,
@@ -234,11 +269,20 @@ def _corners(boxes: list[Box]) -> FloatArray:
     return found
 
 
+def _fact(evidence: Evidence, number: int, column: str) -> float:
+    return float(evidence.matrix[number, SET_COLUMNS.index(column)])
+
+
 def _called(evidence: Evidence, number: int, family: str) -> bool:
-    return bool(
-        evidence.matrix[number, SET_COLUMNS.index(f"own_{family}")]
-        or evidence.matrix[number, SET_COLUMNS.index(f"around_{family}")]
-    )
+    return bool(_fact(evidence, number, f"own_{family}") or _fact(evidence, number, f"around_{family}"))
+
+
+def _is_furniture(judged: Judged, number: int) -> bool:
+    """Return whether a group says hardly anything: what a form offers, words between two bars."""
+    group = judged.evidence.groups[number]
+    empty = not any(_fact(judged.evidence, number, name) for name in ("prose", "pictures", "dates", "prices"))
+    short = np.expm1(_fact(judged.evidence, number, "characters")) < _LABEL
+    return bool(number != judged.main and group.tag != "tr" and empty and short and judged.likely[number] < _UNLIKELY)
 
 
 def _leads_away(evidence: Evidence, number: int) -> bool:
@@ -272,7 +316,8 @@ def sort_of(judged: Judged, number: int, reading: Reading) -> str:
         and ((called and said_by > 0) or (said_by >= 1 and reading.share("link") < _MOST))
         and not reading.share("image") > _MOST
     ):
-        return "comment"
+        # What is said below something else; of its own, it is what the page is about.
+        return "post" if number == judged.main else "comment"
     return "card"
 
 
