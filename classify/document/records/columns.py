@@ -102,12 +102,15 @@ class Aligned:
         One a record.
     linked : bool (leaves,)
         Text in links.
+    names : list of str
+        The class names on the way down to each place, without the record's own.
     """
 
     page: Page
     places: list[Place]
     cells: list[Cells]
     linked: Marks
+    names: list[str]
 
     def path(self, place: int) -> list[int]:
         """Return a place and those above it."""
@@ -127,7 +130,7 @@ class Aligned:
 
     def called(self, place: int) -> str:
         """Return the class names on the way down to a place, without the record's own."""
-        return " ".join(" ".join(sorted(self.places[one].names)) for one in self.path(place)[:-1])
+        return self.names[place]
 
 
 class _Namer:
@@ -171,8 +174,17 @@ def align(page: Page, group: Group, shown: Marks, owner: IntColumn) -> Aligned:
     reader = _Reader(page, shown, namer)
     cells = [reader.read(span, group.spans, number) for number, span in enumerate(group.spans)]
     linked: Marks = page.below(page.has_tag("a"))[page.leaves]
-    found = Aligned(page=page, places=namer.places, cells=cells, linked=linked)
+    found = Aligned(page=page, places=namer.places, cells=cells, linked=linked, names=_called(namer.places))
     _note_furniture(found, owner)
+    return found
+
+
+def _called(places: list[Place]) -> list[str]:
+    """Return the class names on the way down to each place, the nearest first."""
+    found = [""]
+    for place in places[1:]:
+        own = " ".join(sorted(place.names))
+        found.append(f"{own} {found[place.above]}" if place.above > 0 else own)
     return found
 
 

@@ -56,7 +56,10 @@ def opening_post(evidence: Evidence, main: int = -1) -> Group | None:
     # The innermost of those with all of the text: what lies around it is the list of posts.
     row = max(fitting, key=lambda row: (float(prose[row]), row))
     return Group(
-        node=int(page.parent[row]), spans=((row, int(page.end[row])),), tag=page.tag_of(row), names=_names(evidence, row)
+        node=int(page.parent[row]),
+        spans=((row, int(page.end[row])),),
+        tag=page.tag_of(row),
+        names=_names(evidence, row),
     )
 
 

@@ -13,6 +13,7 @@ from ....features.declared.links import Addresses
 from ....render.arrays import Marks, prefix_sums
 from ....render.page import Page
 from ....segment.repeated import Group
+from ..deferred import Deferred
 from .body import body_place, is_called_other, is_prose
 from .columns import Aligned, Cells, align, note_quotes, said
 from .cut import cut_out, marks_of
@@ -260,7 +261,11 @@ def _record(
         [leaf for leaf in cells.leaves if low <= page.leaves[leaf] < high and leaf in kept]
         for low, high, _ in cells.quotes
     ]
-    part = cut_out(page, first, end, [row for row, _, _ in cells.quotes])
+
+    def source() -> Source:
+        part = cut_out(page, first, end, [row for row, _, _ in cells.quotes])
+        return Source(page=part, marks=marks_of(page, first, text, part))
+
     return Record(
         fields=reading.fields[number],
         quotes=tuple(reader.text_of(some) for some in quotes if some),
@@ -268,7 +273,7 @@ def _record(
         selector=selector(first),
         leaves=tuple(text),
         records=inner,
-        source=Source(page=part, marks=marks_of(page, first, text, part)),
+        source=Deferred(source),
     )
 
 

@@ -67,3 +67,23 @@ def test_names_with_and_without_a_link_are_one_column():
         for name, text in zip(names, TEXTS, strict=True)
     )
     assert [one["author"] for one in largest(bs.parse(f"<ol>{posts}</ol>")).fields] == list(NAMES)
+
+
+def test_many_unlike_siblings_keep_their_columns():
+    parts = "abcdefghij"
+    cards = "".join(
+        "<li class=card>" + "".join(f"<div class=part-{part}>{part} of {n}</div>" for part in parts) + "</li>"
+        for n in range(4)
+    )
+    aligned = largest(bs.parse(f"<title>A</title><ul>{cards}</ul>")).aligned
+    assert len({tuple(cells.places) for cells in aligned.cells}) == 1
+
+
+def test_of_several_prices_the_others_are_no_text():
+    cards = "".join(
+        f"<li class=card><h3><a href=/{n}>Kettle {n}</a></h3><b class=brand>Brand {n}</b>"
+        f"<span class=price>${n}.50</span><span class=old-price>${n + 9}.00</span></li>"
+        for n in range(4)
+    )
+    fields = largest(bs.parse(f"<title>A</title><ul>{cards}</ul>")).fields
+    assert fields[1] == {"title": "Kettle 1", "text": "Brand 1", "price": "$1.50", "link": "/1"}
