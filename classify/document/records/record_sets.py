@@ -9,7 +9,7 @@ import numpy as np
 
 from ....features.declared.links import Addresses
 from ....features.keywords import FAMILIES
-from ....render.arrays import FloatArray, Marks
+from ....render.arrays import FloatArray
 from ....render.page import Page
 from ....segment.places import Places
 from ....segment.records import DIRECTIONS, direction_of
@@ -32,9 +32,7 @@ OF_RECORDS = ("thread", "listing", "collection")
 #: Share of a set's text in links, and characters of a record, by which it is navigation.
 _LINKED, _SHORT = 0.7, 90.0
 #: Share of records that need a price, a date with an author, to be products, posts.
-_MOST = 0.5
-#: A thread's posts are kept as a whole from this probability of the set on, and this share of their text chosen.
-_THREAD_LIKELY, _HELD = 0.4, 0.2
+MOST = 0.5
 #: Share of its text by which a set is the matter of a page that is not made of records.
 _MATTER = 0.3
 #: Characters of a record that is no more than a label, and the probability below which it is none of the content.
@@ -106,12 +104,12 @@ def judged_groups(page: Page, model: PageTypeModel | None = None) -> Judged:
     likely = model.content(evidence)
     page_type = model.page_type(evidence, likely)
     best = _best(evidence, likely, page_type)
-    least = MAIN if page_type.every["thread"] < _MOST else MAIN_OF_THREAD
+    least = MAIN if page_type.every["thread"] < MOST else MAIN_OF_THREAD
     least = 0.0 if _is_list(page_type) else least
     main = best if best >= 0 and likely[best] >= least else -1
     if main >= 0 and page_type.name not in OF_RECORDS and not _is_matter(evidence, main):
         main = -1
-    opening = opening_post(evidence, main) if page_type.every["thread"] >= _MOST else None
+    opening = opening_post(evidence, main) if page_type.every["thread"] >= MOST else None
     if main < 0 and opening is not None:
         first, end = opening.spans[0]
         outside = [group for group in evidence.groups if not first <= group.spans[0][0] < end]
@@ -124,65 +122,6 @@ def _is_matter(evidence: Evidence, number: int) -> bool:
     """Return whether a group is what a page is about that is not made of records: not the steps in its text."""
     share = max(_fact(evidence, number, "share"), _fact(evidence, number, "free_share"))
     return share >= _MATTER and not _called(evidence, number, "comment")
-
-
-def whole_threads(page: Page, marks: Marks) -> Marks:
-    """Keep the posts of a thread as a whole: the text of all of them, nothing of what stands around it.
-
-    It is decided for the set: only where the page is a thread, its main set has authors or dates, and some of the text
-    of its posts was chosen.
-
-    Parameters
-    ----------
-    page : Page
-    marks : bool (leaves,)
-        What was chosen block by block.
-
-    Returns
-    -------
-    bool (leaves,)
-    """
-    judged = judged_groups(page)
-    if judged.main < 0 or judged.page_type.every["thread"] < _MOST or judged.likely[judged.main] < _THREAD_LIKELY:
-        return marks
-    evidence, group = judged.evidence, judged.evidence.groups[judged.main]
-    reader = Reader(page, evidence.shown)
-    reading = reader.read(group)
-    if reading.share("author") + reading.share("date") < 1:
-        return marks
-    inside, text = np.zeros(len(marks), dtype=bool), np.zeros(len(marks), dtype=bool)
-    for first, end in (span for one in judged.posts for span in one.outer):
-        inside[page.leaf_range[first, 0] : page.leaf_range[end - 1, 1]] = True
-    for one in judged.posts:
-        read = reading if one is group else reader.read(one)
-        text[[leaf for some in read.texts for leaf in some]] = True
-    if evidence.characters[text & marks].sum() < _HELD * evidence.characters[text].sum():
-        return marks
-    whole: Marks = (marks & ~inside) | text
-    return whole
-
-
-def post_starts(page: Page, marks: Marks) -> list[int]:
-    """Return the first marked leaf of each post of a thread; none where the page's matter is no posts.
-
-    Parameters
-    ----------
-    page : Page
-    marks : bool (leaves,)
-        The content.
-    """
-    judged = judged_groups(page)
-    if judged.main < 0:
-        return []
-    group = judged.evidence.groups[judged.main]
-    if sort_of(judged, judged.main, Reader(page, judged.evidence.shown).read(group)) != "post":
-        return []
-    kept = np.flatnonzero(marks)
-    spans = [span for one in judged.posts for span in one.spans]
-    low = np.searchsorted(kept, page.leaf_range[[first for first, _ in spans], 0])
-    high = np.searchsorted(kept, page.leaf_range[[end - 1 for _, end in spans], 1])
-    starts: list[int] = kept[low[low < high]].tolist()
-    return starts
 
 
 def page_records(page: Page, model: PageTypeModel | None = None) -> PageRecords:
@@ -292,7 +231,7 @@ def _leads_away(evidence: Evidence, number: int) -> bool:
     framed = facts["in_nav"] or facts["in_header"] or facts["in_footer"]
     named = any(facts[f"own_{family}"] or facts[f"around_{family}"] for family in _NAVIGATION)
     # Entries of a list may be no more than a title; it is a heading then.
-    plain = facts["linked"] >= _LINKED and facts["prose"] == 0 and facts["headings"] < _MOST
+    plain = facts["linked"] >= _LINKED and facts["prose"] == 0 and facts["headings"] < MOST
     return bool((framed and (short or plain)) or (plain and short and (named or not facts["pictures"])))
 
 
@@ -303,18 +242,18 @@ def sort_of(judged: Judged, number: int, reading: Reading) -> str:
     """Return what the records of a group are."""
     said_by = reading.share("author") + reading.share("date")
     text = float(np.mean([len(one.get("text", "")) for one in reading.fields]))
-    if reading.share("price") >= _MOST:
+    if reading.share("price") >= MOST:
         return "product"
     thread = judged.page_type.every["thread"]
     # Titles of a list lead to other pages.
-    untitled = reading.share("title") < _MOST or len({one.get("link", "").split("#")[0] for one in reading.fields}) == 1
-    if number == judged.main and text > 20 and (thread >= _MOST or (said_by >= 1.5 and (untitled or thread > 0.3))):
+    untitled = reading.share("title") < MOST or len({one.get("link", "").split("#")[0] for one in reading.fields}) == 1
+    if number == judged.main and text > 20 and (thread >= MOST or (said_by >= 1.5 and (untitled or thread > 0.3))):
         return "post"
     called = _called(judged.evidence, number, "comment")
     if (
         text > 20
-        and ((called and said_by > 0) or (said_by >= 1 and reading.share("link") < _MOST))
-        and not reading.share("image") > _MOST
+        and ((called and said_by > 0) or (said_by >= 1 and reading.share("link") < MOST))
+        and not reading.share("image") > MOST
     ):
         # What is said below something else; of its own, it is what the page is about.
         return "post" if number == judged.main else "comment"

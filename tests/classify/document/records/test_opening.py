@@ -4,7 +4,8 @@ import blocksight as bs
 import numpy as np
 from blocksight.classify.document.records.evidence import evidence_of
 from blocksight.classify.document.records.opening import opening_post
-from blocksight.classify.document.records.record_sets import page_records, post_starts, whole_threads
+from blocksight.classify.document.records.record_sets import page_records
+from blocksight.classify.document.records.threads import post_starts, whole_threads
 
 from .conftest import MENU, NAMES, SENTENCES, TEXTS, post
 

@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 from blocksight.classify.document.document import document
 from blocksight.classify.document.records.page_type import PAGE_TYPES, load_page_types, shipped_page_types
-from blocksight.classify.document.records.record_sets import page_records, whole_threads
+from blocksight.classify.document.records.record_sets import page_records
+from blocksight.classify.document.records.threads import whole_threads
 from blocksight.classify.document.records.writing import csv_rows, json_lines, markdown
 from blocksight.classify.roles import LeafRoles
 from blocksight.features.role_names import ROLE
