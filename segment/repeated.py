@@ -36,8 +36,9 @@ _KINDS, _NAMED_ALIKE = 30, 0.5
 _BUILT_ALIKE, _BUILT_THE_SAME = 0.5, 0.7
 #: Share of a group's records that a class name has to be on to stand for the group.
 _MOST = 0.8
-#: Share of the text of the largest of two or three nameless siblings that the smallest has.
-_EVEN = 0.15
+#: Share of the text of the largest of two or three nameless siblings that the smallest has, and of their tag paths that
+#: all of them have.
+_EVEN, _PARTS_ALIKE = 0.15, 0.5
 #: Share of the tag paths in a record that all records of a group have, on average.
 _UNIFORM = 0.4
 #: Siblings that one record may be made of, and how often such a row has to repeat.
@@ -204,8 +205,12 @@ class _Finder:
         """Return whether two or three siblings without names are more than the parts of a page: of about one size."""
         if len(members) > _FEWEST or frozenset.intersection(*map(self.names_of, members)):
             return True
+        if self.page.tag_of(members[0]) in _ENTRIES:
+            return True
         sizes = [float(self.characters[row]) for row in members]
-        return self.page.tag_of(members[0]) in _ENTRIES or min(sizes) >= _EVEN * max(sizes)
+        shapes = [self.shapes.of(row) for row in members]
+        alike = len(frozenset.intersection(*shapes)) >= _PARTS_ALIKE * len(frozenset.union(*shapes))
+        return alike and min(sizes) >= _EVEN * max(sizes)
 
     def _rows_of_siblings(self, rows: list[int], kinds: list[int]) -> list[list[Span]]:
         """Return rows of two to four unlike siblings that repeat: head and text, title and facts."""

@@ -102,3 +102,11 @@ def test_cells_of_one_class_are_columns_and_their_rows_records():
     )
     groups = repeated(bs.parse(f"<title>A</title><table>{rows}</table>"))
     assert [(group.tag, len(group.spans)) for group in groups] == [("tr", 6)]
+
+
+def test_two_halves_of_a_page_are_no_records():
+    _, found = groups(
+        "<div><h2>Up</h2><p>One.</p><ul><li>a</li></ul><form><input></form><table><tr><td>b</td></tr></table></div>"
+        "<div><p>Down, where it says who owns all of this, and since when, and where.</p><img src=x><b>c</b></div>"
+    )
+    assert all(len(group.spans) < 2 or group.tag != "div" for group in found)

@@ -135,6 +135,8 @@ class Reader:
     def _body(self, aligned: Aligned, cells: Cells, inside: set[int] | None, given: set[int]) -> list[int]:
         """Return the leaves of a record's text."""
         found = []
+        # In a card that is one link, links are no buttons.
+        whole = inside is None and all(aligned.linked[leaf] for leaf in cells.leaves)
         for leaf, place in zip(cells.leaves, cells.places, strict=True):
             if leaf in given or leaf in cells.signed or leaf in cells.furniture:
                 continue
@@ -143,7 +145,7 @@ class Reader:
                 if (
                     is_called_other(aligned.called(place))
                     or _NUMBERS.match(text)
-                    or (aligned.linked[leaf] and not is_prose(text))
+                    or (not whole and aligned.linked[leaf] and not is_prose(text))
                 ):
                     continue
             elif place not in inside:

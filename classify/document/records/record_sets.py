@@ -140,7 +140,8 @@ def page_records(page: Page, model: PageTypeModel | None = None) -> PageRecords:
     reader = Reader(page, judged.evidence.shown)
     selector = _Selectors(page)
     sets = [_set_of(judged, number, reader, selector) for number in order]
-    return PageRecords(sets=tuple(one for one in sets if one.records), page_type=judged.page_type)
+    found = tuple(one for one in sets if len(one) > 1 or (one.records and one.kind == "main"))
+    return PageRecords(sets=found, page_type=judged.page_type)
 
 
 def _is_list(page_type: PageType) -> bool:
@@ -245,9 +246,9 @@ def sort_of(judged: Judged, number: int, reading: Reading) -> str:
     if reading.share("price") >= MOST:
         return "product"
     thread = judged.page_type.every["thread"]
-    # Titles of a list lead to other pages.
-    untitled = reading.share("title") < MOST or len({one.get("link", "").split("#")[0] for one in reading.fields}) == 1
-    if number == judged.main and text > 20 and (thread >= MOST or (said_by >= 1.5 and (untitled or thread > 0.3))):
+    # Entries of a list lead to other pages.
+    apart = len({one.get("link", "").split("#")[0] for one in reading.fields}) > MOST * len(reading.fields)
+    if number == judged.main and text > 20 and (thread >= MOST or (said_by >= 1.5 and (not apart or thread > 0.3))):
         return "post"
     called = _called(judged.evidence, number, "comment")
     if (

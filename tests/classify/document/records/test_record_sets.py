@@ -173,3 +173,14 @@ def test_posts_of_which_nothing_was_chosen_are_left_alone(thread):
 def test_other_pages_are_left_alone(shop):
     marks = np.arange(len(shop.leaves)) % 2 == 0
     assert whole_threads(shop, marks).tolist() == marks.tolist()
+
+
+def test_signed_entries_of_a_blog_are_no_posts():
+    entries = "".join(
+        f"<article class=entry><h2><a href=/2024/tea-{n}>All about the tea number {n}</a></h2>"
+        f"<span class=author>{NAMES[n % 3]}</span> <time>{n + 1} May 2024</time><p>{TEXTS[n % 3]}</p></article>"
+        for n in range(9)
+    )
+    page = bs.parse(f"<title>Blog</title>{MENU}<main><h1>Blog</h1>{entries}</main>", url="https://tea.example/blog/")
+    main = page_records(page).main
+    assert (main.sort, main.columns) == ("card", ("title", "author", "date", "text", "link"))
