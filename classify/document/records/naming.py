@@ -302,7 +302,7 @@ def _author(column: Column, _: Aligned, person: bool) -> float:
     score -= 1.0 * bool(_NO_AUTHOR.search(column.called)) + 1.5 * bool(column.tags & _HEADINGS and not called)
     values = len(set(column.texts.values()))
     score -= 2.0 * (len(column.texts) > 4 and (values < 2 or (column.distinct < 0.25 and not person)))
-    score -= 1.5 * column.repeated + column.rate(lambda text: text.startswith("@"))
+    score -= 2.8 * column.repeated + column.rate(lambda text: text.startswith("@"))
     return score if score >= 2 else 0.0
 
 
