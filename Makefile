@@ -9,7 +9,7 @@ BIN := $(VENV)/bin
 override URL := $(value URL)
 export URL
 
-.PHONY: help extract test test-fast lint types format clean
+.PHONY: help extract test test-fast test-browser lint types format clean
 .DELETE_ON_ERROR:
 
 help:
@@ -18,8 +18,11 @@ help:
 extract: $(VENV)/browser-stamp
 	@if [ -n "$$URL" ]; then $(BIN)/blocksight extract "$$URL"; else $(BIN)/blocksight extract --demo; fi
 
-test: $(VENV)/browser-stamp $(VENV)/dev-stamp
-	@$(BIN)/python -m pytest
+# Two halves, which `make --jobs=2 test` runs at once.
+test: test-browser test-fast
+
+test-browser: $(VENV)/browser-stamp $(VENV)/dev-stamp
+	@$(BIN)/python -m pytest -m browser
 
 test-fast: $(VENV)/dev-stamp
 	@$(BIN)/python -m pytest -m "not browser"

@@ -27,6 +27,7 @@ EXTRAS = {
     "textblob": "speech",
     "protego": "batch",
     "warcio": "batch",
+    "ray": "ray",
     "starlette": "serve",
     "uvicorn": "serve",
 }

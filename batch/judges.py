@@ -32,10 +32,13 @@ class Judges:
         What a fresh process does first, so that its imports are none of a page's time.
     *given : object
         What that is given.
+    copied : bool
+        False has all processes begin from nothing: where this one has threads that Python does not know.
     """
 
-    def __init__(self, count: int, warm: Callable[..., object], *given: object) -> None:
+    def __init__(self, count: int, warm: Callable[..., object], *given: object, copied: bool = True) -> None:
         self._count = count
+        self._copied = copied
         self._warm = warm
         self._given = given
         self._free: SimpleQueue[Limited] = SimpleQueue()
@@ -44,7 +47,7 @@ class Judges:
 
     def __enter__(self) -> Judges:
         for _ in range(self._count):
-            process = self._stack.enter_context(Limited())
+            process = self._stack.enter_context(Limited(copied=self._copied))
             self._cold.add(process)
             self._free.put(process)
         return self

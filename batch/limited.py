@@ -41,10 +41,13 @@ class Limited:
     ready : callable, optional
         What the process does before its first work, while nobody waits for it: imports, for the most part. What it
         raises does not matter.
+    copied : bool
+        False has it begin from nothing: where this process has threads that Python does not know.
     """
 
-    def __init__(self, ready: Callable[[], object] | None = None) -> None:
+    def __init__(self, ready: Callable[[], object] | None = None, *, copied: bool = True) -> None:
         self._ready = ready
+        self._copied = copied
         self._process: BaseProcess | None = None
         self._pipe: Connection | None = None
 
@@ -100,7 +103,7 @@ class Limited:
         if self._pipe is not None and self._process is not None and self._process.is_alive():
             return self._pipe
         self._end()
-        copied = sys.platform == "linux" and threading.active_count() == 1
+        copied = self._copied and sys.platform == "linux" and threading.active_count() == 1
         context: Any = multiprocessing.get_context("fork" if copied else "spawn")
         self._pipe, its = context.Pipe()
         process: BaseProcess = context.Process(

@@ -12,20 +12,39 @@ from .sources.inputs import Input
 
 #: Inputs that are looked at ahead, so that a slow host does not hold up the others.
 WINDOW = 500
+#: Statuses by which a server says that it is busy.
+BUSY = frozenset({429, 503})
 #: Hosts whose rules are kept when none of their pages waits.
 _REMEMBERED = 10_000
 
 
 @dataclass(slots=True)
-class _Lane:
+class Pace:
+    """How one host is asked: what runs, when the next may begin, how often it was busy without a break."""
+
+    running: int = 0
+    free_at: float = 0.0
+    refusals: int = 0
+
+    def over(self, now: float, delay: float) -> None:
+        """Note that a page is done."""
+        self.refusals = 0
+        self.free_at = max(self.free_at, now + delay)
+
+    def busy(self, now: float, delay: float, seconds: float | None, longest: float) -> None:
+        """Note that the host is busy, for so many seconds as it says; without, twice as long each time."""
+        self.refusals += 1
+        pause = seconds if seconds is not None else max(delay, 1.0) * 2.0**self.refusals
+        self.free_at = max(self.free_at, now + min(pause, longest))
+
+
+@dataclass(slots=True)
+class _Lane(Pace):
     """What waits for one host."""
 
     waiting: deque[Input] = field(default_factory=deque)
-    running: int = 0
-    free_at: float = 0.0
     rules: Rules | None = None
     asked: bool = False
-    refusals: int = 0
 
 
 class Lanes:
@@ -132,8 +151,7 @@ class Lanes:
         lane.running -= 1
         self._running -= 1
         if asked and found.host:
-            lane.refusals = 0
-            lane.free_at = max(lane.free_at, now + self._delay(lane))
+            lane.over(now, self._delay(lane))
 
     def busy(self, found: Input, now: float, seconds: float | None) -> None:
         """Note that a host is busy: the input waits again, and nothing is asked of the host meanwhile.
@@ -146,12 +164,15 @@ class Lanes:
         lane = self._lane(found.host)
         lane.running -= 1
         self._running -= 1
-        lane.refusals += 1
-        pause = seconds if seconds is not None else max(self._delay(lane), 1.0) * 2.0**lane.refusals
-        lane.free_at = max(lane.free_at, now + min(pause, self._polite.longest_wait))
+        lane.busy(now, self._delay(lane), seconds, self._polite.longest_wait)
         lane.waiting.appendleft(found)
         self._waiting += 1
 
     def _delay(self, lane: _Lane) -> float:
-        wanted = lane.rules.delay(self._polite.agent) if lane.rules is not None else 0.0
-        return max(self._polite.delay, min(wanted, self._polite.longest_wait))
+        return delay_of(lane.rules, self._polite)
+
+
+def delay_of(rules: Rules | None, polite: Politeness) -> float:
+    """Return the seconds between two pages of a host: ours, or those of its rules where they are more."""
+    wanted = rules.delay(polite.agent) if rules is not None else 0.0
+    return max(polite.delay, min(wanted, polite.longest_wait))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
@@ -12,6 +13,8 @@ from ..render.errors import ExtraMissing, HttpFailed, PageFailed, PageUnreadable
 _SECONDS = 20.0
 #: Of a long one, the beginning counts: what RFC 9309 (section 2.5) asks for at least.
 _READ_BYTES = 500 * 1024
+#: A line that names a robot, in all the spellings that the library takes.
+_AGENT_LINE = re.compile(r"user(?:[- ]?agent\s*:|(?:-|\s+)?agent\s)(.*)", re.IGNORECASE)
 #: One that is longer than this is not loaded: it is no list of rules.
 _MOST = 5_000_000
 
@@ -86,8 +89,8 @@ def _protego() -> Any:
     return Protego
 
 
-def read_rules(browser: Browser, host: str) -> Rules:
-    """Read the rules of a host; where there are none, all is allowed.
+def read_rules(browser: Browser, host: str, agent: str) -> Rules:
+    """Read the rules of a host as far as they count for ``agent``; where there are none, all is allowed.
 
     A server that fails (5xx) or does not answer in time allows nothing (RFC 9309, section 2.3.1.4).
     """
@@ -116,7 +119,7 @@ def read_rules(browser: Browser, host: str) -> Rules:
         return Always(f"robots.txt has more than {_MOST / 1e6:g} MB, so nothing may be asked for")
     except (PageFailed, PageUnreadable):
         return OPEN  # empty, no text, or a host that is not there: its page will say so
-    return Written(beginning("".join(page.leaf_texts)))
+    return Written(for_agent(beginning("".join(page.leaf_texts)), agent))
 
 
 def beginning(text: str) -> str:
@@ -126,3 +129,28 @@ def beginning(text: str) -> str:
         return text
     whole, _, _ = data[:_READ_BYTES].rpartition(b"\n")
     return whole.decode()
+
+
+def for_agent(text: str, agent: str) -> str:
+    """Return a ``robots.txt`` in which all robots that are neither ``agent`` nor any are one.
+
+    The library puts each rule of a group down for each of its robots: a file of half a megabyte that names ten thousand
+    of them, and then as many rules, would take minutes.
+    """
+    lines, named, another = list[str](), set[str](), f"User-agent: {agent}-and-another"
+    for line in text.splitlines():
+        found = _AGENT_LINE.match(line.partition("#")[0].strip())
+        if found is None:
+            lines.append(line)
+            named = named if not line.partition("#")[0].strip() else set()
+            continue
+        name = found[1].strip().lower()
+        kept = f"User-agent: {name}" if _could_be(name, agent.lower()) else another
+        if kept not in named:
+            named.add(kept)
+            lines.append(kept)
+    return "\n".join(lines)
+
+
+def _could_be(name: str, agent: str) -> bool:
+    return name == "*" or name.replace("*", "") in agent

@@ -17,18 +17,17 @@ from .folder.lock import locked
 from .folder.output import PAGES, WARC, Output
 from .folder.parts import disk_named
 from .options import BatchOptions
-from .polite import Lanes
+from .outcome import Outcome
+from .polite import BUSY, Lanes
 from .robots import Rules, check_robots
 from .rows import ROBOTS, Row
 from .sources.inputs import Input
 from .sources.lists import Source, inputs_of
-from .stage import Outcome, Stage
+from .stage import Stage
 from .summary import Summary
 
 #: Inputs that are noted at once.
 _STRIDE = 100
-#: Statuses by which a server says that it is busy.
-_BUSY = frozenset({429, 503})
 #: Seconds between two looks at what can begin, where nothing ends.
 _LOOK = 1.0
 
@@ -100,7 +99,7 @@ class Run:
             # Its processes begin as copies of this one: before there is a lock or a ledger to be copied.
             pages = self._out / PAGES if "pages" in options.keep else None
             warcs = self._out / WARC if "warc" in options.keep else None
-            self._stage = self._stack.enter_context(Stage(options, pages=pages, warcs=warcs))
+            self._begin_work(pages, warcs)
             with disk_named(self._out):
                 self._stack.enter_context(locked(self._out))
                 go_on(self._out, options.settings())
@@ -118,6 +117,9 @@ class Run:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self._stack.close()
+
+    def _begin_work(self, pages: Path | None, warcs: Path | None) -> None:
+        self._stage = self._stack.enter_context(Stage(self._options, pages=pages, warcs=warcs))
 
     @property
     def mended(self) -> str:
@@ -203,7 +205,7 @@ class Run:
         """Return whether an input is put back, as its host is busy; otherwise it is over."""
         self._tries[found.id] = self._tries.get(found.id, 0) + 1
         now, error = time.monotonic(), result.error
-        busy = isinstance(error, HttpFailed) and error.status in _BUSY
+        busy = isinstance(error, HttpFailed) and error.status in BUSY
         if isinstance(error, HttpFailed) and busy and self._tries[found.id] < self._options.polite.tries:
             lanes.busy(found, now, error.retry_after)
             return True

@@ -37,6 +37,8 @@ RAW, RENDERED = "raw", "rendered"
 #: Whose meaning of content counts: the corpus' own, or only that about which it agrees with the default profile.
 CORPUS, DEFAULT = "corpus", "default"
 CONVENTIONS = (CORPUS, DEFAULT)
+#: What these measures need is said of the whole page, whatever a convention counts as content.
+OF_ALL = ("structure", "fields", "roles")
 #: The system that takes the whole page; it is always among those that are evaluated.
 BASELINE = "everything"
 _STYLE = re.compile(rb"<style\b[^>]*>(.*?)</style|\bstyle\s*=\s*(\"[^\"]*\"|'[^']*')", re.IGNORECASE | re.DOTALL)
@@ -174,7 +176,7 @@ def _row(task: Task, system: System, page: Page, judged: _Judged, about: Row) ->
     row["found_words"] = count_words(found.text)
     for measure in task.measures:
         if measure.applies(gold):
-            row |= measure.score(found, gold, judged.leaves)
+            row |= measure.score(found, task.gold if measure.needs in OF_ALL else gold, judged.leaves)
     return row
 
 

@@ -26,6 +26,7 @@ from .forms import (
     wcxb_pages,
     wcxb_roots,
 )
+from .labelled import holds_labels, labelled_pages
 from .pages import GoldPage
 from .site_rules import read_rules
 
@@ -147,6 +148,12 @@ FORMS: tuple[Form, ...] = (
         lambda folder: bool(wcxb_roots(folder)),
         wcxb_pages,
         "ground-truth/ID.json and html/ID.html.gz, in the folder or its dev/ and test/",
+    ),
+    Form(
+        "an inspection",
+        holds_labels,
+        labelled_pages,
+        "what `blocksight inspect -o FOLDER` keeps: labels/WHO.jsonl and pages/ID.page",
     ),
     Form("pairs", holds_pairs, pairs, "NAME.html with NAME.txt beside it"),
 )

@@ -28,6 +28,13 @@ _POLITE = Politeness()
 _PLAIN = BatchOptions()
 
 
+def _cluster(_: click.Context, __: click.Parameter, value: str | None) -> str | None:
+    """Read the address of a cluster; a source that stands after a bare ``--ray`` is none."""
+    if value is None or value in ("", "auto", "local") or ":" in value:
+        return value
+    raise click.BadParameter(f"{value!r} is no HOST:PORT, auto or local; write --ray=auto, or --ray last")
+
+
 def _since(_: click.Context, __: click.Parameter, value: str | None) -> float | None:
     """Read a time: a date, or how long ago."""
     if value is None:
@@ -57,6 +64,15 @@ def _since(_: click.Context, __: click.Parameter, value: str | None) -> float | 
 )
 @click.option("--column", help="Column of .csv and .jsonl lists that names the sources.")
 @click.option("--workers", type=click.IntRange(min=1), default=_PLAIN.workers, show_default=True, help="Pages at once.")
+@click.option(
+    "--ray",
+    "cluster",
+    is_flag=False,
+    flag_value="",
+    callback=_cluster,
+    metavar="[ADDRESS]",
+    help="Let a cluster of Ray do it: HOST:PORT, auto, local, or the one that is found. All nodes must see DIR.",
+)
 @click.option("--retry", type=OneOf(("failed",)), help="Do again what failed in an earlier run.")
 @click.option(
     "--since",
@@ -110,6 +126,7 @@ def batch(
     no_browser: bool,
     ignore_robots: bool,
     as_json: bool,
+    cluster: str | None,
     **given: Any,
 ) -> None:
     """Extract many pages into a folder: a row for each, whatever became of it.
@@ -145,15 +162,25 @@ def batch(
             since=given["since"],
             polite=polite,
         )
-        _run(output, options, sources, as_json=as_json)
+        _run(_run_of(output, options, cluster), output, sources, as_json=as_json)
 
 
-def _run(output: Path, options: BatchOptions, sources: tuple[str, ...], *, as_json: bool) -> None:
-    import orjson
-
+def _run_of(output: Path, options: BatchOptions, cluster: str | None) -> Run:
     from ...batch.run import Run
 
-    with Run(output, options) as run:
+    if cluster is None:
+        return Run(output, options)
+    if options.form != "parquet":
+        raise click.UsageError("--ray writes Parquet: leave --format as it is")
+    from ...batch.cluster.run import RayRun
+
+    return RayRun(output, options, cluster)
+
+
+def _run(begun: Run, output: Path, sources: tuple[str, ...], *, as_json: bool) -> None:
+    import orjson
+
+    with begun as run:
         if run.mended:
             say(f"{run.mended}; it was made anew from the files of rows")
         if run.again:

@@ -203,6 +203,32 @@ class Ledger:
                 "UPDATE inputs SET row = NULL, part = ? WHERE id = ?", [(part, name) for name in identities]
             )
 
+    def is_waiting(self, identity: str) -> bool:
+        """Return whether an input is to be done."""
+        return bool(self._all("SELECT 1 FROM inputs WHERE id = ? AND state = 'waiting'", identity))
+
+    def older_parts(self, identities: Iterable[str]) -> dict[int, set[str]]:
+        """Return the files in which older rows of inputs stand, and which of them."""
+        older: dict[int, set[str]] = {}
+        for identity in identities:
+            for (part,) in self._all("SELECT part FROM inputs WHERE id = ? AND part IS NOT NULL", identity):
+                older.setdefault(int(str(part)), set()).add(identity)
+        return older
+
+    def adopted(self, part: int, rows: Iterable[tuple[str, str | None, int, float]]) -> None:
+        """Note that rows which another program has written stand in a file; each is id, error kind, tries, time."""
+        done = [
+            ("done" if kind is None else "failed", kind, tries, at, part, identity)
+            for identity, kind, tries, at in rows
+        ]
+        with self._writing() as file:
+            file.execute("INSERT INTO parts (number, rows) VALUES (?, ?)", (part, len(done)))
+            file.executemany(
+                "UPDATE inputs SET state = ?, row = NULL, error_kind = ?, tries = ?, finished = ?, part = ?"
+                " WHERE id = ?",
+                done,
+            )
+
     def parts(self) -> list[int]:
         """Return the numbers of the files that count."""
         return [int(str(number)) for (number,) in self._all("SELECT number FROM parts ORDER BY number")]

@@ -5,6 +5,7 @@
     OUT/settings.json           what the rows depend on
     OUT/ledger.sqlite           what is done and what is left
     OUT/rows/part-000001.parquet
+    OUT/arriving/…              rows that other computers write, until they stand in a file above
     OUT/pages/ab/ab12….page     rendered pages, where they are kept
     OUT/warc/part-000001.warc.gz
     OUT/markdown/….md
@@ -25,6 +26,7 @@ from ...render.errors import RunStopped
 from ...render.files import write_text
 from ..rows import Row
 from ..sources.inputs import ID_LENGTH, Input, input_of
+from .arrivals import ARRIVING, Arrivals
 from .ledger import NAME, Damaged, Ledger
 from .parts import ROWS, Form, Parts, disk_named
 from .warcs import Warcs
@@ -65,6 +67,9 @@ class Output:
         self._warcs.sweep(self.ledger.parts())
         self._unfiled = self.ledger.unfiled_count()
         self._bytes = 0
+        self.arrivals = Arrivals(folder / ARRIVING)
+        self.adopt()
+        self.arrivals.sweep()
 
     def close(self) -> None:
         """Close the ledger."""
@@ -144,6 +149,35 @@ class Output:
             self.ledger.filed(number, filed)
             self._warcs.drop(filed)
         self._unfiled = self._bytes = 0
+
+    def adopt(self) -> list[Row]:
+        """Take the files of rows that have arrived, as far as they are whole; return the rows that count.
+
+        Rows of inputs that are done already do not: work that is spread may be done twice.
+        """
+        found: list[Row] = []
+        for path in self.arrivals.whole():
+            found += self._adopted(path)
+            path.unlink()
+        return found
+
+    def _adopted(self, path: Path) -> list[Row]:
+        rows = self.arrivals.read(path)
+        fresh = list({row["id"]: row for row in rows if self.ledger.is_waiting(row["id"])}.values())
+        if not fresh:
+            return []
+        number, names = max([0, *self.ledger.parts()]) + 1, [row["id"] for row in fresh]
+        for part, older in self.ledger.older_parts(names).items():
+            self._parts.without(part, frozenset(older))
+        # What has arrived goes when the ledger has it: a run that is killed in between does this once more.
+        if len(fresh) == len(rows) and self._parts.form == "parquet":
+            self._parts.take(number, path)
+        else:
+            self._parts.write(number, fresh)
+        self._warcs.join(number, names)
+        self.ledger.adopted(number, [(row["id"], row["error_kind"], row["tries"], row["finished"]) for row in fresh])
+        self._warcs.drop(names)
+        return fresh
 
     def write_markdown(self, row: Row) -> None:
         """Write the Markdown of a row into a file of its own."""

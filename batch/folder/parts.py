@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import os
 import re
+import shutil
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -70,6 +71,12 @@ class Parts:
             self.folder.mkdir(parents=True, exist_ok=True)
             write_whole(self.path(number), lambda path: _on_disk(path, write, list(rows), self.form))
 
+    def take(self, number: int, path: Path) -> None:
+        """Make a file that is whole one of these; it stays where it is, too."""
+        with disk_named(self.folder):
+            self.folder.mkdir(parents=True, exist_ok=True)
+            write_whole(self.path(number), lambda fresh: _copied(path, fresh))
+
     def read(self, number: int) -> Iterator[Row]:
         """Yield the rows of a file.
 
@@ -80,7 +87,7 @@ class Parts:
         """
         path = self.path(number)
         try:
-            for row in (_read_parquet if self.form == "parquet" else _read_lines)(path):
+            for row in (read_parquet if self.form == "parquet" else _read_lines)(path):
                 if not (isinstance(row, dict) and row.keys() >= _NEEDED):
                     raise ValueError("a row without its columns")
                 yield row
@@ -130,6 +137,12 @@ def _on_disk(path: Path, write: Callable[[Path, list[Row], Form], None], rows: l
         os.fsync(written.fileno())
 
 
+def _copied(path: Path, fresh: Path) -> None:
+    shutil.copyfile(path, fresh)
+    with fresh.open("rb") as written:
+        os.fsync(written.fileno())
+
+
 def _write_parquet(path: Path, rows: list[Row], form: Form) -> None:
     import pyarrow as pa
     from pyarrow import parquet
@@ -138,7 +151,8 @@ def _write_parquet(path: Path, rows: list[Row], form: Form) -> None:
     parquet.write_table(pa.Table.from_pylist(rows, schema=schema()), path, compression="zstd")
 
 
-def _read_parquet(path: Path) -> Iterator[Row]:
+def read_parquet(path: Path) -> Iterator[Row]:
+    """Yield the rows of a file."""
     from pyarrow import parquet
 
     with parquet.ParquetFile(path) as file:

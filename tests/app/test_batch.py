@@ -1,6 +1,7 @@
 """The command ``batch``."""
 
 import json
+import sys
 import time
 from datetime import datetime
 
@@ -82,3 +83,19 @@ def test_times_are_read(commands):
     assert since("7d") == pytest.approx(time.time() - 7 * 86400, abs=60)
     with pytest.raises(click.BadParameter):
         since("7 days")
+
+
+def test_a_source_after_a_bare_ray_is_no_address(run, page, tmp_path):
+    done = run("batch", "--ray", page, "-o", tmp_path / "out")
+    assert done.exit_code == 2
+    assert "is no HOST:PORT, auto or local; write --ray=auto, or --ray last" in " ".join(done.stderr.split())
+    other = run("batch", page, "-o", tmp_path / "out", "--format", "jsonl", "--ray")
+    assert other.exit_code == 2
+    assert "--ray writes Parquet" in other.stderr
+
+
+def test_without_ray_its_extra_is_named(run, page, tmp_path, monkeypatch):
+    monkeypatch.setitem(sys.modules, "ray", None)
+    done = run("batch", page, "-o", tmp_path / "out", "--no-browser", "--ray=local")
+    assert done.exit_code == 1
+    assert "pip install 'blocksight[ray]'" in done.stderr

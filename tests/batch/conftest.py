@@ -5,8 +5,8 @@ import time
 import pytest
 from blocksight.batch import run as running
 from blocksight.batch.options import BatchOptions, Politeness
+from blocksight.batch.outcome import Outcome
 from blocksight.batch.rows import whole_row
-from blocksight.batch.stage import Outcome
 from blocksight.render.errors import PageFailed
 
 

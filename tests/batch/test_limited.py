@@ -1,6 +1,8 @@
 """Work in a process that is ended where it takes too long."""
 
 import os
+import sys
+import threading
 import time
 from functools import partial
 
@@ -60,3 +62,12 @@ def test_it_gets_ready_before_its_first_work(tmp_path):
         with Limited(ready) as started:
             assert started.run(abs, -1, seconds=30) == 1
     assert tmp_path.joinpath("ready").exists()
+
+
+@pytest.mark.parametrize("copied", [True, False])
+def test_a_copy_knows_what_this_process_knows(copied, monkeypatch):
+    """A process of Ray has threads that Python does not know: none of its own may be a copy of it."""
+    monkeypatch.setitem(sys.modules, "only_here", sys)
+    with Limited(copied=copied) as started:
+        knows = started.run(eval, "'only_here' in __import__('sys').modules", seconds=60)
+    assert knows == (copied and sys.platform == "linux" and threading.active_count() == 1)

@@ -3,7 +3,7 @@
 import pytest
 from blocksight.batch.options import Politeness
 from blocksight.batch.polite import WINDOW, Lanes
-from blocksight.batch.robots import OPEN, Always, Written, beginning
+from blocksight.batch.robots import OPEN, Always, Written, beginning, for_agent
 from blocksight.batch.sources.inputs import input_of
 
 RULES = "User-agent: *\nDisallow: /private\nCrawl-delay: 3\n\nUser-agent: blocksight\nDisallow: /ours\n"
@@ -137,3 +137,37 @@ def test_a_line_that_is_cut_in_two_is_none(line, whole):
     filled = head + "#" * (500 * 1024 - len(head) - len("\nDisallow: /ab\n")) + "\n"
     assert len(filled) + len("Disallow: /ab\n") == 500 * 1024
     assert ("Disallow" in beginning(filled + line + "# more")) is whole
+
+
+GROUPS = """User-agent: googlebot
+User-Agent: BlockSight/2  # ours
+useragent other
+
+Disallow: /a
+User-agent: b*
+user  agent: foo
+Disallow: /b
+Sitemap: https://a.org/map
+User-agent: foo
+Disallow: /c
+User-agent:
+Disallow: /d
+User-agent: *
+Disallow: /e
+"""
+
+
+@pytest.mark.parametrize("agent", ["blocksight", "blocksight/2", "b", "other", "foo", "nobody"])
+def test_rules_for_one_robot_say_the_same(agent):
+    all_rules, ours = Written(GROUPS), Written(for_agent(GROUPS, agent))
+    for name in "abcdef":
+        assert ours.forbids(f"https://a.org/{name}", agent) == all_rules.forbids(f"https://a.org/{name}", agent), name
+
+
+def test_thousands_of_robots_with_thousands_of_rules_are_few():
+    """Each rule is put down for each robot of its group: 81 million of them, unless the others become one."""
+    agents, rules = (f"User-agent: a{number}" for number in range(9000)), ["Disallow: /b"] * 9000
+    text = for_agent("\n".join([*agents, "User-agent: blocksight", *rules]), "blocksight")
+    assert text.count("User-agent") == 2
+    assert text.count("Disallow") == 9000
+    assert Written(text).forbids("https://a.org/b", "blocksight")

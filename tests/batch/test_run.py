@@ -68,10 +68,10 @@ def test_what_was_made_to_end_the_run_is_a_row(pages, plain, tmp_path):
 
 
 def test_a_host_whose_rules_break_the_reader_is_not_asked(monkeypatch, plain):
-    def broken(browser, host):
+    def broken(browser, host, agent):
         raise KeyError("rules")
 
-    monkeypatch.setattr("blocksight.batch.stage.read_rules", broken)
+    monkeypatch.setattr("blocksight.batch.opener.read_rules", broken)
     why = Stage(plain).rules("https://a.org").forbids("https://a.org/tea", "blocksight")
     assert why.startswith("robots.txt could not be read (KeyError")
 

@@ -342,3 +342,33 @@ def test_the_default_convention_does_not_count_what_the_gold_holds_beside_the_te
         evaluate(replace(wanted, convention="corpus"))
     with pytest.raises(ValueError, match="convention must be one of corpus, default"):
         replace(wanted, convention="mine")
+
+
+def test_roles_are_measured_by_the_whole_gold_under_either_convention(tmp_path):
+    folder = tmp_path / "titled"
+    (folder / "pages").mkdir(parents=True)
+    text = "The harbour wall was finished last week after eleven years of work and three storms that took it down."
+    (folder / "pages" / "one.html").write_text(f"<title>Wall</title><h1>The wall stands</h1><p>{text}</p>")
+    entry = {"id": "one", "gold_text": f"The wall stands\n{text}", "title": "The wall stands"}
+    (folder / "gold.jsonl").write_text(json.dumps(entry))
+    seen = {}
+    for needs in ("texts", "roles"):
+        measure = replace(
+            BAG,
+            name=f"size-{needs}",
+            columns=("size",),
+            main="size",
+            summed=(),
+            needs=needs,
+            score=lambda _answer, gold, _leaves: {"size": len(gold.text)},
+        )
+        wanted = Evaluation(
+            corpus=folder,
+            out=tmp_path / needs,
+            systems=(Own("all", lambda page: np.array([True, True])),),
+            measures=(measure,),
+            convention="default",
+        )
+        seen[needs] = set(evaluate(wanted)["size"])
+    assert seen["roles"] == {len(entry["gold_text"])}
+    assert max(seen["texts"]) < len(entry["gold_text"])

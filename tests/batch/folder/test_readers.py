@@ -94,6 +94,25 @@ def test_hugging_face_datasets(written, rows, tmp_path):
     assert found["nodes"][:] == list(range(COUNT))
 
 
+def test_datatrove(written, rows):
+    readers = pytest.importorskip(
+        "datatrove.pipeline.readers", reason="datatrove is not installed: pip install datatrove"
+    )
+    form, folder = written
+    if form == "parquet":
+        reader = readers.ParquetReader(str(folder), text_key="text", id_key="id", file_progress=False)
+    else:
+        compressed = "zstd" if form == "jsonl.zst" else None
+        reader = readers.JsonlReader(
+            str(folder), text_key="text", id_key="id", compression=compressed, glob_pattern=f"*.{form}"
+        )
+    found = {one.id: one for one in reader.run()}
+    # Documents without text are none for it.
+    expected = {row["id"]: row["text"] for row in rows if row["text"]}
+    assert {name: one.text for name, one in found.items()} == expected
+    assert {one.metadata["source"] for one in found.values()} == {row["source"] for row in rows if row["text"]}
+
+
 def test_lines_hold_every_column(rows, tmp_path):
     parts = Parts(folder=tmp_path, form="jsonl")
     parts.write(1, rows)

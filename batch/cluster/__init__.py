@@ -1,0 +1,1 @@
+"""batch.cluster: a run that many processes do, on one computer or several."""
