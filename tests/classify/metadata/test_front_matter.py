@@ -40,7 +40,7 @@ def test_what_looks_like_something_else_is_quoted(text):
         ("'tis low water", "'''tis low water'"),
         ("two\nlines", '"two\\nlines"'),
         ("back\\slash", "back\\slash"),
-        ("bell\a \\ quoted\"", '"bell\\u0007 \\\\ quoted\\""'),
+        ('bell\a \\ quoted"', '"bell\\u0007 \\\\ quoted\\""'),
     ],
 )
 def test_texts_are_as_plain_as_they_can_be(text, written):
