@@ -239,7 +239,7 @@ class Page:
     partial : bool
         True when the page was still loading at its deadline.
     screenshot : bytes or None
-        A PNG of the document, where one was asked for.
+        A PNG of the document, where one was asked for; None as well, on a partial page, where it did not come in time.
     environment : mapping of str to str
         What the rendering depended on beside the page (browser, fonts, window, language); empty where nothing was
         rendered.

@@ -26,6 +26,8 @@ Names = frozenset[str]
 _PROSE = ("p", "h1", "h2", "h3", "h4", "h5", "h6", "blockquote", "pre", "hr", "br", "figure", "form", "select", "svg")
 #: Elements that are entries of something even where they hold nothing but text.
 _ENTRIES = frozenset(("li", "tr", "dt", "dd", "article"))
+#: Cells of a row are columns, which may share a name, unless they are built alike.
+_CELLS = frozenset(("td", "th"))
 #: Pictures and players count as something in a record.
 _PICTURES = ("img", "picture", "video", "audio", "iframe", "svg")
 #: Kinds of siblings that one is compared with, the latest; share of class names that makes two of them one kind.
@@ -34,8 +36,9 @@ _KINDS, _NAMED_ALIKE = 30, 0.5
 _BUILT_ALIKE, _BUILT_THE_SAME = 0.5, 0.7
 #: Share of a group's records that a class name has to be on to stand for the group.
 _MOST = 0.8
-#: Share of the text of the largest of two or three nameless siblings that the smallest has.
-_EVEN = 0.15
+#: Share of the text of the largest of two or three nameless siblings that the smallest has, and of their tag paths that
+#: all of them have.
+_EVEN, _PARTS_ALIKE = 0.15, 0.5
 #: Share of the tag paths in a record that all records of a group have, on average.
 _UNIFORM = 0.4
 #: Siblings that one record may be made of, and how often such a row has to repeat.
@@ -203,8 +206,12 @@ class _Finder:
         """Return whether two or three siblings without names are more than the parts of a page: of about one size."""
         if len(members) > _FEWEST or frozenset.intersection(*map(self.names_of, members)):
             return True
+        if self.page.tag_of(members[0]) in _ENTRIES:
+            return True
         sizes = [float(self.characters[row]) for row in members]
-        return self.page.tag_of(members[0]) in _ENTRIES or min(sizes) >= _EVEN * max(sizes)
+        shapes = [self.shapes.of(row) for row in members]
+        alike = len(frozenset.intersection(*shapes)) >= _PARTS_ALIKE * len(frozenset.union(*shapes))
+        return alike and min(sizes) >= _EVEN * max(sizes)
 
     def _rows_of_siblings(self, rows: list[int], kinds: list[int]) -> list[list[Span]]:
         """Return rows of two to four unlike siblings that repeat: head and text, title and facts."""
@@ -335,7 +342,7 @@ def _kind_of(kinds: list[tuple[str, Shape, Names, list[int]]], first: int, tag: 
 
 def _one_kind(kind: tuple[str, Shape, Names, list[int]], shape: Shape, names: Names) -> bool:
     shared, every = len(kind[2] & names), len(kind[2] | names)
-    if every:
+    if every and kind[0] not in _CELLS:
         # Of a record that has a name and one that has none, more has to be the same.
         least = _BUILT_ALIKE if shared > 0 or bool(kind[2]) == bool(names) else _BUILT_THE_SAME
         return shared >= _NAMED_ALIKE * every or _built_alike(kind[1], shape, least)

@@ -34,7 +34,9 @@ KINDS = {
 }  # fmt: skip
 FOLDS = 5
 #: Inverse strength of regularisation, of sets and of types.
-SETS_C, TYPES_C = 0.05, 0.02
+SETS_C, TYPES_C = 0.05, 0.03
+#: How much more a page of a rare type counts: the power of how much rarer it is.
+RARE = 0.35
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -114,11 +116,12 @@ def fit_page_types(pages: Sequence[Measured], *, sets_c: float = SETS_C, types_c
     matrix = np.stack([np.concatenate([pages[n].own, set_measures(pages[n].matrix, likely[n])]) for n in some])
     names = tuple(name for name in PAGE_TYPES if any(pages[number].kind == name for number in some))
     kind = np.asarray([names.index(pages[number].kind) for number in some])
+    weight = (len(kind) / np.bincount(kind)[kind]) ** RARE
     told = np.zeros((len(some), len(names)))
     for held_out in range(FOLDS):
         out = fold[some] == held_out
         if out.any() and len(set(kind[~out].tolist())) == len(names):
-            told[out] = fitted(matrix[~out], kind[~out], np.ones((~out).sum()), types_c).probability(matrix[out])
+            told[out] = fitted(matrix[~out], kind[~out], weight[~out], types_c).probability(matrix[out])
     best = told.argmax(axis=1)
     about = {
         "pages": len(some),
@@ -128,7 +131,7 @@ def fit_page_types(pages: Sequence[Measured], *, sets_c: float = SETS_C, types_c
         "sets right on unseen sites": round(accuracy, 4),
         "scikit-learn": sklearn.__version__,
     }
-    types = fitted(matrix, kind, np.ones(len(kind)), types_c)
+    types = fitted(matrix, kind, weight, types_c)
     return PageTypeModel(sets=sets, types=types, names=names, about=about)
 
 
