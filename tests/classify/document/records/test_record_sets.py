@@ -176,7 +176,7 @@ def test_an_article_is_not_looked_through_for_posts(monkeypatch, thread):
     looked = []
     monkeypatch.setattr(record_sets, "evidence_of", lambda page: looked.append(page) or evidence_of(page))
     article = bs.parse(
-        f"<meta property=og:type content=article><title>Kettles</title><h1>Kettles</h1>{SENTENCES.join(['<p>'] * 9)}",
+        f"<meta property=og:type content=article><title>Kettles</title><h1>Kettles</h1>{SENTENCES.join(['<p>'] * 40)}",
         url="https://tea.example/news/2024/05/20/kettles",
     )
     for page in (article, thread):
