@@ -14,7 +14,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..classify.model.model import Model
-from ..classify.model.places import Places, row_places
 from ..classify.model.roles import RoleModel, role_columns
 from ..classify.model.svm import LinearSvm
 from ..features.role_names import CONTENT_ROLES, ROLE, ROLES
@@ -34,12 +33,12 @@ from .weights import row_weights
 #: and 1, the one with the largest F1 on a site's other pages after three of it, on six training sites of built pages
 #: that the model had not seen; pages of other sites lost nothing with any.
 STRENGTH = 0.001
+#: How sure decisions on labelled blocks shall be. The choice of a page takes what is hardly likely along where there is
+#: much of it: with 1, as in training, comments that were labelled came out again. Of 1, 2, 3, 4 and 6, the one with the
+#: largest F1 on the other pages of four training sites that the model had not seen, and on pages of other sites.
+MARGIN = 4.0
 #: The same of roles, on the mean loss of each.
 ROLE_STRENGTH = 0.01
-#: Decisions on labelled blocks shall be this sure: a person's word is surer than a corpus' text.
-MARGIN = 2.0
-#: Places that most labelled blocks stand in; more would take too much memory.
-MOST_PLACES = 1_000
 #: Roles that no content has.
 _OUTSIDE = ("related", "navigation", "promotion", "notice", "form", "footer")
 
@@ -58,8 +57,6 @@ class LabelledRows:
         What tells the roles; None for a model that tells none.
     role : int8 (rows,)
         Index into :data:`~blocksight.features.role_names.ROLES`, -1 where none was said.
-    places : (int64 (n,), int64 (n,))
-        Numbers of rows, and the keys of places that they stand in.
     """
 
     values: FloatArray
@@ -67,7 +64,6 @@ class LabelledRows:
     weight: FloatArray
     role_values: FloatArray | None = None
     role: NDArray[np.int8]
-    places: tuple[NDArray[np.int64], NDArray[np.int64]]
 
     @property
     def sides(self) -> NDArray[np.int8]:
@@ -107,14 +103,7 @@ def labelled_rows(model: Model, page: Page, labels: Labels, roles: NDArray[np.in
         weight=row_weights(rows.words[said], content[said]),
         role_values=None if looked.role_values is None else looked.role_values[said].astype(np.float32),
         role=_roles(rows, roles)[said],
-        places=_places(rows, said),
     )
-
-
-def _places(rows: Rows, said: BoolColumn) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    row, key = row_places(rows)
-    kept = said[row]
-    return (np.cumsum(said) - 1)[row[kept]], key[kept]
 
 
 def _roles(rows: Rows, roles: NDArray[np.int8] | None) -> NDArray[np.int8]:
@@ -139,7 +128,7 @@ def adapted(
     strength, role_strength : float
         How much moving costs, for content and for roles; the more, the closer the model stays to what it was.
     margin : float
-        Decisions on labelled blocks shall be this sure.
+        Decisions on the content of labelled blocks shall be this far on their side.
 
     Raises
     ------
@@ -154,54 +143,32 @@ def adapted(
     values, content, weight = (
         np.concatenate([getattr(rows, name) for rows in pages]) for name in ("values", "content", "weight")
     )
-    places, standing = _known_places(model.places, pages)
-    roles = model.roles
-    if roles is not None and any((rows.role >= 0).any() for rows in pages):
-        roles, places = _adapted_roles(roles, pages, places, standing, role_strength)
-        likely = roles.second.probability(_role_values(pages), standing @ places.roles)
+    roles = _adapted_roles(model.roles, pages, role_strength)
+    if roles is not None:
+        likely = roles.second.probability(_role_values(pages))
         values[:, [last.columns.index(name) for name in role_columns(ROLES) if name in last.columns]] = likely
-    rows = np.concatenate([last.standardise(values).astype(np.float32), standing], axis=1)
-    start = np.concatenate([last.weight, places.content])
-    plane, bias = squared_hinge(rows, content, weight, strength, (start, last.bias), margin)
-    moved = replace(last, weight=plane[: len(last.weight)], bias=bias)
-    places = replace(places, content=plane[len(last.weight) :])
+    rows = last.standardise(values).astype(np.float32)
+    plane, bias = squared_hinge(rows, content, weight, strength, (last.weight, last.bias), margin)
+    moved = replace(last, weight=plane, bias=bias)
+    told = sum(int((rows.role >= 0).sum()) for rows in pages)
     about = model.about | {
         "labelled pages": len(pages),
         "labelled blocks": len(content),
-        "labelled roles": sum(int((rows.role >= 0).sum()) for rows in pages),
+        "labelled roles": told,
         "moving cost": strength,
     }
-    found = replace(model, roles=roles, places=places, about=about, name="")
-    return replace(found, first=moved) if model.second is None else replace(found, second=moved)
+    if model.second is None:
+        return replace(model, first=moved, roles=roles, about=about, name="")
+    return replace(model, second=moved, roles=roles, about=about, name="")
 
 
-def _known_places(known: Places | None, pages: Sequence[LabelledRows]) -> tuple[Places, NDArray[np.float32]]:
-    """Return the places that labelled blocks stand in, and float32 (rows, places): 1 where one does."""
-    first = np.cumsum([0, *(len(rows.content) for rows in pages)])
-    row = np.concatenate([start + rows.places[0] for start, rows in zip(first, pages, strict=False)])
-    key = np.concatenate([rows.places[1] for rows in pages])
-    there, many = np.unique(key, return_counts=True)
-    key_of = np.sort(there[np.argsort(-many, kind="stable")[:MOST_PLACES]])
-    if known is not None:
-        key_of = np.union1d(key_of, known.key)
-    content, roles = np.zeros(len(key_of)), np.zeros((len(key_of), len(ROLES)))
-    if known is not None:
-        content[np.searchsorted(key_of, known.key)] = known.content
-        roles[np.searchsorted(key_of, known.key)] = known.roles
-    standing = np.zeros((int(first[-1]), len(key_of)), dtype=np.float32)
-    kept = np.isin(key, key_of)
-    standing[row[kept], np.searchsorted(key_of, key[kept])] = 1.0
-    return Places(key=key_of, content=content, roles=roles), standing
-
-
-def _adapted_roles(
-    roles: RoleModel, pages: Sequence[LabelledRows], places: Places, standing: NDArray[np.float32], strength: float
-) -> tuple[RoleModel, Places]:
-    """Move the last look at roles, and what places say of them."""
+def _adapted_roles(roles: RoleModel | None, pages: Sequence[LabelledRows], strength: float) -> RoleModel | None:
+    """Move the last look at roles, where there is one and some role was said."""
+    if roles is None or not any((rows.role >= 0).any() for rows in pages):
+        return roles
     role, sides = (np.concatenate([getattr(rows, name) for rows in pages]) for name in ("role", "sides"))
     weight = role_weights(role, sides, np.repeat(np.arange(len(pages)), [len(rows.role) for rows in pages]))
-    second, here = moved_roles(roles.second, _role_values(pages), (standing, places.roles), sides, weight, strength)
-    return replace(roles, second=second), replace(places, roles=here)
+    return replace(roles, second=moved_roles(roles.second, _role_values(pages), sides, weight, strength))
 
 
 def _role_values(pages: Sequence[LabelledRows]) -> FloatArray:

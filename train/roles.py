@@ -123,13 +123,8 @@ def _some_rows(role: NDArray[np.int8], usable: BoolColumn, seed: int) -> tuple[N
 
 
 def moved_roles(
-    svms: OneAgainstRest,
-    matrix: FloatArray,
-    beside: tuple[NDArray[np.float32], FloatArray],
-    sides: NDArray[np.int8],
-    weight: FloatArray,
-    strength: float,
-) -> tuple[OneAgainstRest, FloatArray]:
+    svms: OneAgainstRest, matrix: FloatArray, sides: NDArray[np.int8], weight: FloatArray, strength: float
+) -> OneAgainstRest:
     """Move planes towards the roles of some rows; what costs is the distance from where they were, bias included.
 
     Parameters
@@ -137,23 +132,16 @@ def moved_roles(
     svms : OneAgainstRest
         What its decisions mean stays as it is.
     matrix : float (rows, columns)
-    beside : (float32 (rows, more columns), float64 (more columns, roles))
-        Further columns, and the weights that they start from.
     sides : int8 (rows, roles)
         As :func:`role_sides` returns them; a role of which no row says anything stays where it was.
     weight : float64 (rows,)
     strength : float
         Of what moving costs, on the mean loss of each role.
-
-    Returns
-    -------
-    (OneAgainstRest, float64 (more columns, roles))
     """
-    known = standardise(matrix, svms.mean, svms.deviation).astype(np.float32)
-    start = np.concatenate([svms.weight.T, beside[1], svms.bias[None]])
-    moved = _least(np.concatenate([known, beside[0]], axis=1), sides, weight, strength, start, held=start)
-    columns = svms.weight.shape[1]
-    return replace(svms, weight=moved[:columns].T.copy(), bias=moved[-1].copy()), moved[columns:-1]
+    rows = standardise(matrix, svms.mean, svms.deviation).astype(np.float32)
+    start = np.concatenate([svms.weight.T, svms.bias[None]])
+    moved = _least(rows, sides, weight, strength, start, held=start)
+    return replace(svms, weight=moved[:-1].T.copy(), bias=moved[-1].copy())
 
 
 def _squared_hinges(

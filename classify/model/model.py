@@ -21,7 +21,6 @@ from ...segment.blocks import seen_blocks
 from ...segment.methods import METHODS
 from .calibration import Calibration
 from .numbers import FileKind, read_numbers, write_numbers
-from .places import Places
 from .roles import OneAgainstRest, RoleModel, context_columns, role_columns
 from .second_look import COLUMNS, VIPS_COLUMNS, second_look
 from .svm import LinearSvm, RbfSvm, Svm
@@ -77,8 +76,6 @@ class Model:
     roles : RoleModel, optional
         Tells what each block is to a reader. The second look may have columns of it, after the others
         (:func:`~blocksight.classify.model.roles.role_columns`).
-    places : Places, optional
-        What is known of places of sites that a person labelled pages of.
     calibration : Calibration
         What its decisions mean.
     seen_only : bool
@@ -94,7 +91,6 @@ class Model:
     first: Svm
     second: LinearSvm | None = None
     roles: RoleModel | None = None
-    places: Places | None = None
     calibration: Calibration
     seen_only: bool = False
     method: str = "paragraphs"
@@ -143,19 +139,17 @@ class Model:
         wanted = tuple(dict.fromkeys((*own, *(self.roles.surroundings if self.roles else ()))))
         again = dict(zip(wanted, second_look(table.rows, scores, wanted).T, strict=True)) if wanted else {}
         roles = told_by = None
-        here, role_here = self.places.shifts(table.rows) if self.places else (0.0, 0.0)
         if self.roles is not None:
             around = _stacked(again, self.roles.surroundings, len(table))
             same = self.roles.columns == self.first.columns
             features = matrix if same else table.matrix(self.roles.columns)
             told_by = self.roles.seen(table.rows, features, around)
-            roles = self.roles.second.probability(told_by, role_here)
+            roles = self.roles.second.probability(told_by)
             again |= zip(role_columns(self.roles.roles), roles.T, strict=True)
         if self.second is None:
-            return Looked(scores=scores + here, roles=roles, values=matrix, role_values=told_by)
+            return Looked(scores=scores, roles=roles, values=matrix, role_values=told_by)
         values = np.concatenate([matrix, _stacked(again, self.second_columns, len(table))], axis=1)
-        scores = self.second.decision(values) + here
-        return Looked(scores=scores, roles=roles, values=values, role_values=told_by)
+        return Looked(scores=self.second.decision(values), roles=roles, values=values, role_values=told_by)
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the model to an ``.npz`` file of plain numbers."""
@@ -176,8 +170,6 @@ class Model:
             head |= {name: getattr(self.roles, name) for name in ("roles", "surroundings")}
             head["role_columns"] = self.roles.columns
             arrays |= _role_arrays(self.roles)
-        if self.places is not None:
-            arrays |= {f"places_{part.name}": getattr(self.places, part.name) for part in fields(self.places)}
         write_numbers(path, KIND, head, arrays)
 
 
@@ -228,7 +220,6 @@ def _model(head: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]]) -> Model
         first=reader.svm("first", columns),
         second=reader.linear("second", (*columns, *second)) if second else None,
         roles=_roles(head, reader),
-        places=reader.places() if "places_key" in arrays else None,
         calibration=_calibration(head["calibration"]),
         seen_only=bool(head["seen_only"]),
         method=head["method"],
@@ -320,17 +311,6 @@ class _Reader:
             bias=self.part(name, "bias", (roles,)),
             slope=self.part(name, "slope", (roles,)),
             offset=self.part(name, "offset", (roles,)),
-        )
-
-    def places(self) -> Places:
-        """Read what is known of places."""
-        key = self.arrays["places_key"]
-        if key.ndim != 1 or key.dtype != np.int64 or not (np.diff(key) > 0).all():
-            raise ModelMismatch("its places are damaged")
-        return Places(
-            key=key,
-            content=self.part("places", "content", (len(key),)),
-            roles=self.part("places", "roles", (len(key), len(ROLES))),
         )
 
     def part(self, name: str, kind: str, shape: tuple[int, ...]) -> FloatArray:

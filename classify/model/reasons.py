@@ -22,11 +22,8 @@ from .svm import LinearSvm
 
 #: Columns that are named for and against each block.
 MOST = 3
-#: What a model that learned from labels has beside its columns.
-PLACE = "place"
 #: What the columns of the second look say, by the beginnings of their names.
 _AROUND = (
-    (PLACE, "what was labelled in this place of the site"),
     ("first_score", "what the first look made of the block itself"),
     ("first_at", "what it made of a block near by"),
     ("first_mean", "what it made of the blocks around"),
@@ -91,11 +88,6 @@ def reasons(model: Model, table: Table, owner: IntColumn, count: int) -> list[Re
         return [((), ())] * count
     values = model.looked(table).values
     added = last.standardise(values) * last.weight
-    columns = last.columns
-    if model.places is not None:
-        here = model.places.shifts(table.rows)[0][:, None]
-        values, added = np.concatenate([values, here], axis=1), np.concatenate([added, here], axis=1)
-        columns = (*columns, PLACE)
     inside = np.flatnonzero((owner >= 0) & (table.rows.leaf_row >= 0))
     rows, blocks = table.rows.leaf_row[inside], owner[inside]
     weight = table.rows.leaf_words[inside] + 1e-9
@@ -103,7 +95,7 @@ def reasons(model: Model, table: Table, owner: IntColumn, count: int) -> list[Re
     np.add.at(share, (blocks, rows), weight)
     share /= np.maximum(share.sum(axis=1, keepdims=True), 1e-12)
     mean = share @ np.nan_to_num(values)
-    return [_strongest(columns, *pair) for pair in zip(mean, share @ added, strict=True)]
+    return [_strongest(last.columns, *pair) for pair in zip(mean, share @ added, strict=True)]
 
 
 def _strongest(columns: tuple[str, ...], values: FloatArray, added: FloatArray) -> Reasons:

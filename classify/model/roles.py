@@ -60,12 +60,9 @@ class OneAgainstRest:
         found: FloatArray = standardise(matrix, self.mean, self.deviation) @ self.weight.T + self.bias
         return found
 
-    def probability(self, matrix: NDArray[np.floating], here: FloatArray | float = 0.0) -> FloatArray:
-        """Return float64 (rows, roles): the probability of each role; those of a row add up to 1.
-
-        ``here`` is added to the decisions (:class:`~blocksight.classify.model.places.Places`).
-        """
-        return shares(self.decision(matrix) + here, self.slope, self.offset)
+    def probability(self, matrix: NDArray[np.floating]) -> FloatArray:
+        """Return float64 (rows, roles): the probability of each role; those of a row add up to 1."""
+        return shares(self.decision(matrix), self.slope, self.offset)
 
 
 def shares(decision: FloatArray, slope: FloatArray, offset: FloatArray) -> FloatArray:

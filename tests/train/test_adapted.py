@@ -101,11 +101,9 @@ def test_moving_costs():
         mean=np.zeros(1), deviation=np.ones(1), weight=np.zeros((len(ROLES), 1)), bias=zero, slope=one, offset=zero
     )
     sides = role_sides(np.array([ROLE["date"]], dtype=np.int8), np.zeros((1, len(ROLES)), dtype=bool))
-    none = np.zeros((1, 0), dtype=np.float32), np.zeros((0, len(ROLES)))
-    moved, _ = moved_roles(svms, np.ones((1, 1)), none, sides, np.ones(1), 1.0)
+    moved = moved_roles(svms, np.ones((1, 1)), sides, np.ones(1), 1.0)
     # (1 - w - b)² + (w² + b²)/2: 2(1 - 2w) = w, so w = .4 for the role that was said, -.4 for all others.
     assert moved.weight[ROLE["date"], 0] == pytest.approx(0.4, abs=1e-4)
     assert moved.bias[ROLE["title"]] == pytest.approx(-0.4, abs=1e-4)
-    unsaid = np.zeros((1, len(ROLES)), dtype=np.int8)
-    nothing, _ = moved_roles(svms, np.ones((1, 1)), none, unsaid, np.ones(1), 1.0)
+    nothing = moved_roles(svms, np.ones((1, 1)), np.zeros((1, len(ROLES)), dtype=np.int8), np.ones(1), 1.0)
     assert not nothing.weight.any()

@@ -13,6 +13,7 @@ from ....render.arrays import BoolColumn, prefix_sums
 from ....segment.repeated import Group, class_names
 from .evidence import Evidence
 from .naming import PERSON_LINK
+from .page_measures import POST_ID
 
 #: Class names of the element around a whole post, digits written "#".
 _POST = re.compile(
@@ -73,6 +74,10 @@ def _called(evidence: Evidence) -> list[int]:
     page, found = evidence.page, set[int]()
     for row in np.flatnonzero(page.attribute("class") >= 0).tolist():
         if any(map(_POST.fullmatch, _names(evidence, row))):
+            found.add(row)
+    identities = page.attribute("id")
+    for row in np.flatnonzero(identities >= 0).tolist():
+        if POST_ID.fullmatch(page.strings[int(identities[row])].lower()):
             found.add(row)
     types = page.attribute("itemtype")
     for row in np.flatnonzero(types >= 0).tolist():

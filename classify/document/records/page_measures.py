@@ -61,7 +61,8 @@ _WORDS = {
     "person": r"^(?:posts|messages|joined|beitr[äa]ge|inscrit|registr)\w*\s*:?",
 }
 _ANY_WORD = re.compile("|".join(f"(?:{pattern})" for pattern in _WORDS.values()))
-_POST_ID = re.compile(r"(?:js-)?(?:p|pid|post|msg|message|comment|answer|question|reply|entry)[-_]?(?:id)?[-_]?\d+")
+#: Identities of posts: "p123", "post-123", "comment_123".
+POST_ID = re.compile(r"(?:js-)?(?:p|pid|post|msg|message|comment|answer|question|reply|entry)[-_]?(?:id)?[-_]?\d+")
 _SIGNS = (
     *(f"says_{name}" for name in _WORDS),
     "post_ids",
@@ -72,10 +73,12 @@ _SIGNS = (
 )
 _PARTS = ("characters", "free", "prose", "largest", "dates", "prices", "in_code")
 _OF_SETS = ("best", "content_sets", "content_share", "entries", "entry_sets", "entry_share", "entry_size", "post_sets")
+#: Beginning of the columns about the page's address.
+ADDRESS = "address_"
 PAGE_COLUMNS = (
-    "root",
-    "depth",
-    *(f"address_{name}" for name in _ADDRESS),
+    f"{ADDRESS}root",
+    f"{ADDRESS}depth",
+    *(f"{ADDRESS}{name}" for name in _ADDRESS),
     *_DECLARED,
     *(f"count_{name}" for name in _COUNTED),
     *(f"page_{name}" for name in _PARTS),
@@ -203,7 +206,7 @@ def _signs(evidence: Evidence) -> FloatArray:
     said = [text for text in short if _ANY_WORD.search(text)]
     words = [sum(bool(re.search(pattern, text)) for text in said) for pattern in _WORDS.values()]
     ids, href = page.attribute("id"), page.attribute("href")
-    posts = sum(bool(_POST_ID.fullmatch(page.strings[code].lower())) for code in ids[ids >= 0].tolist())
+    posts = sum(bool(POST_ID.fullmatch(page.strings[code].lower())) for code in ids[ids >= 0].tolist())
     persons = sum(bool(PERSON_LINK.search(page.strings[code])) for code in href[href >= 0].tolist())
     headings = page.has_tag("h2", "h3", "h4")
     link = page.has_tag("a")
