@@ -8,6 +8,7 @@ import subprocess
 import sys
 
 import pytest
+from blocksight.render.chromium import worker
 
 _PROGRAM = """
 import sys
@@ -44,3 +45,14 @@ def left_behind(how: str) -> int:
 def test_what_a_large_page_took_is_given_back() -> None:
     assert left_behind("without") > 20_000_000
     assert left_behind("with") < 5_000_000
+
+
+@pytest.mark.parametrize(("held", "ended"), [(worker.MOST_BROWSER_BYTES, 0), (worker.MOST_BROWSER_BYTES + 1, 1)])
+def test_a_browser_that_holds_too_much_for_its_pages_ends_them(monkeypatch, held, ended):
+    process = object.__new__(worker._Process)
+    process._looks, process._members, process.worn, process.ended = 1, ["browser", "page"], False, 0
+    gone = []
+    monkeypatch.setattr(worker, "_own_bytes", {"browser": held, "page": 1}.__getitem__)
+    monkeypatch.setattr(worker._Process, "_end_renderers", lambda one: gone.append(one))
+    process._weigh()
+    assert (len(gone), process.ended, process.worn) == (ended, ended, bool(ended))
