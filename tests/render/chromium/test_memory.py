@@ -53,6 +53,6 @@ def test_a_browser_that_holds_too_much_for_its_pages_ends_them(monkeypatch, held
     process._looks, process._members, process.worn, process.ended = 1, ["browser", "page"], False, 0
     gone = []
     monkeypatch.setattr(worker, "_own_bytes", {"browser": held, "page": 1}.__getitem__)
-    monkeypatch.setattr(worker._Process, "_end_renderers", lambda one: gone.append(one))
+    monkeypatch.setattr(worker._Process, "_end_renderers", lambda _: gone.append(1))
     process._weigh()
     assert (len(gone), process.ended, process.worn) == (ended, ended, bool(ended))
