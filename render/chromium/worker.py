@@ -276,6 +276,8 @@ class _Process:
                 self._weigh()
             if memory.is_due():
                 await asyncio.to_thread(memory.give_back)
+            elif memory.is_over():
+                await asyncio.to_thread(memory.sweep)
 
     def _weigh(self) -> None:
         """Renew the browser when it has grown too much, and end a page's process before it eats the machine."""

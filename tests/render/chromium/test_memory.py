@@ -6,12 +6,14 @@ import os
 import platform
 import subprocess
 import sys
+import weakref
 
 import pytest
-from blocksight.render.chromium import worker
+from blocksight.render.chromium import memory, worker
 
 _PROGRAM = """
 import sys
+import weakref
 from concurrent.futures import ThreadPoolExecutor
 import psutil
 from blocksight.render.chromium import memory
@@ -56,3 +58,22 @@ def test_a_browser_that_holds_too_much_for_its_pages_ends_them(monkeypatch, held
     monkeypatch.setattr(worker._Process, "_end_renderers", lambda _: gone.append(1))
     process._weigh()
     assert (len(gone), process.ended, process.worn) == (ended, ended, bool(ended))
+
+
+def test_what_holds_itself_is_freed_once_a_while_after_a_large_answer(monkeypatch):
+    now = 1000.0
+    monkeypatch.setattr(memory.time, "monotonic", lambda: now)
+    monkeypatch.setattr(memory._Due, "until", -1.0)
+    monkeypatch.setattr(memory._Due, "again", False)
+    assert not memory.is_over()
+    memory.expect_large()
+    assert memory.is_due()
+    assert not memory.is_over()
+    now += memory._WHILE + 1
+    assert not memory.is_due()
+    assert [memory.is_over(), memory.is_over()] == [True, False]
+    held = type("Held", (), {})()
+    held.itself, gone = held, weakref.ref(held)
+    del held
+    memory.sweep()
+    assert gone() is None
