@@ -43,6 +43,7 @@ _TELLING = frozenset(("h1", "h2", "h3", "h4", "h5", "h6", "time"))
 _NEARLY_ALL = 0.9
 #: Characters of a link that is a headline although somebody has signed below.
 _HEADLINE = 20
+_ADDRESS = re.compile(r"https?://|www\.")
 _LETTER = re.compile(r"[^\W\d_]")
 
 
@@ -197,7 +198,7 @@ def _entry(columns: list[Column], found: dict[str, Column]) -> Column | None:
         column
         for column in columns
         if column.coverage >= 0.8 and column.distinct >= 0.6 and 3 <= column.length <= 120
-        and column.rate(_LETTER.search) >= 0.8
+        and column.rate(_LETTER.search) >= 0.8 and column.rate(_ADDRESS.match) < 0.5
         and max(map(len, column.leaves.values())) == 1
         and ("author" not in found or (column.linked >= 0.8 and column.length >= _HEADLINE and column.distinct >= 0.8))
         and not any(_say_the_same(column, other) for other in found.values())
