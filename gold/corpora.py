@@ -46,6 +46,7 @@ def read_corpus(folder: Path, sites: Mapping[str, str] | None = None) -> list[Go
     Parameters
     ----------
     folder : Path
+        Or a file of labels of an inspection.
     sites : mapping, optional
         The split of each site (:func:`~blocksight.gold.split.read_sites`), which holds whatever the corpus says.
 
@@ -60,7 +61,8 @@ def read_corpus(folder: Path, sites: Mapping[str, str] | None = None) -> list[Go
         When the folder fits no known form.
     """
     folder = folder.resolve()
-    form = next((form for form in FORMS if folder.is_dir() and form.fits(folder)), None)
+    forms = FORMS if folder.is_dir() else [form for form in FORMS if form.read is labelled_pages]
+    form = next((form for form in forms if form.fits(folder)), None)
     if form is None:
         known = "\n".join(f"  {form.name}: {form.looks}" for form in FORMS)
         what = "holds no corpus in a known form" if folder.is_dir() else "is no folder"
@@ -69,7 +71,7 @@ def read_corpus(folder: Path, sites: Mapping[str, str] | None = None) -> list[Go
         pages = _named_apart([_checked(page) for page in form.read(folder)])
     except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
         raise CorpusUnreadable(f"{folder}: looks like {form.name}, but its gold cannot be read: {error}") from error
-    rules = read_rules(folder)
+    rules = read_rules(folder) if folder.is_dir() else {}
     return [
         replace(page, split=(sites or {}).get(page.site, page.split), rules=rules.get(page.id, page.rules))
         for page in pages

@@ -24,12 +24,20 @@ from .pages import CONTENT, UNCERTAIN, GoldPage
 LABELS, PAGES = "labels", "pages"
 
 
-def holds_labels(folder: Path) -> bool:
-    """Return whether a folder is that of an inspection, with labels in it."""
-    return (folder / PAGES).is_dir() and any((folder / LABELS).glob("*.jsonl"))
+def holds_labels(path: Path) -> bool:
+    """Return whether a folder is that of an inspection, with labels in it, or a file one of its files of labels."""
+    folder, files = _inspection(path)
+    return (folder / PAGES).is_dir() and bool(files)
 
 
-def labelled_pages(folder: Path) -> Iterator[GoldPage]:
+def _inspection(path: Path) -> tuple[Path, list[Path]]:
+    """Return the folder of an inspection and its files of labels; of a file, the folder that it lies in."""
+    if path.is_file():
+        return path.parent.parent, [path] if path.suffix == ".jsonl" and path.parent.name == LABELS else []
+    return path, sorted((path / LABELS).glob("*.jsonl"))
+
+
+def labelled_pages(path: Path) -> Iterator[GoldPage]:
     """Yield the pages of which somebody said something; where people contradict each other, nothing is known.
 
     All are for training: nobody labels pages to leave them aside. What was confirmed has a gold text, too.
@@ -39,15 +47,16 @@ def labelled_pages(folder: Path) -> Iterator[GoldPage]:
     LabelsUnreadable
         When a file of labels is damaged.
     """
-    people = [read_by_hand(path) for path in sorted((folder / LABELS).glob("*.jsonl"))]
+    folder, files = _inspection(path)
+    people = [read_by_hand(file) for file in files]
     for identity in dict.fromkeys(page for said in people for page in said):
         found = [said[identity] for said in people if identity in said and said[identity].leaves]
-        path = folder / PAGES / f"{Path(identity).name}.page"
+        kept = folder / PAGES / f"{Path(identity).name}.page"
         if found:
             try:
-                yield _gold_page(folder, identity, path, found)
+                yield _gold_page(folder, identity, kept, found)
             except PageUnreadable as error:
-                yield unusable(folder, identity, path, error)
+                yield unusable(folder, identity, kept, error)
 
 
 def _gold_page(folder: Path, identity: str, path: Path, said: Sequence[SaidByHand]) -> GoldPage:

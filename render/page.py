@@ -239,7 +239,7 @@ class Page:
     partial : bool
         True when the page was still loading at its deadline.
     screenshot : bytes or None
-        A PNG of the document, where one was asked for.
+        A PNG of the document, where one was asked for; None as well, on a partial page, where it did not come in time.
     environment : mapping of str to str
         What the rendering depended on beside the page (browser, fonts, window, language); empty where nothing was
         rendered.
@@ -459,7 +459,7 @@ class Page:
 
     def below(self, marked: BoolColumn) -> BoolColumn:
         """bool (nodes,): nodes that are marked or have a marked ancestor."""
-        rows = np.flatnonzero(marked)
+        rows = marked.nonzero()[0]
         if len(rows) <= FEW:
             below = np.zeros(len(self), dtype=bool)
             for row, end in zip(rows.tolist(), self.end[rows].tolist(), strict=True):
@@ -479,7 +479,7 @@ class Page:
 
     def nearest(self, marked: BoolColumn) -> IntColumn:
         """int32 (nodes,): row of the nearest marked node on the way up, the node itself included; -1 if none."""
-        rows = np.flatnonzero(marked)
+        rows = marked.nonzero()[0]
         if len(rows) <= FEW:
             # Few subtrees are written whole, the inner ones over the outer ones.
             nearest = np.full(len(self), -1, dtype=np.int32)

@@ -156,16 +156,17 @@ class _Finder:
         """Return the groups among the children of an element."""
         kinds: list[tuple[str, Shape, Names, list[int]]] = []
         kind_of: list[int] = []
-        tags = [self.page.tag_of(row) for row in rows]
-        for row, tag in zip(rows, tags, strict=True):
-            shape, names = self.shapes.of(row), self.names_of(row)
+        # Most siblings are made exactly like one before them, and what no kind fitted then none of them fits now.
+        known: dict[tuple[str, Shape, Names], int] = {}
+        for row in rows:
+            made = (self.page.tag_of(row), self.shapes.of(row), self.names_of(row))
             first = max(len(kinds) - _KINDS, 0)
-            place = next(
-                (n for n in range(first, len(kinds)) if kinds[n][0] == tag and _one_kind(kinds[n], shape, names)),
-                len(kinds),
-            )
+            place = known.get(made, -1)
+            if place < first:
+                place = _kind_of(kinds, first, *made)
+                known[made] = place
             if place == len(kinds):
-                kinds.append((tag, shape, names, []))
+                kinds.append((*made, []))
             kinds[place][3].append(row)
             kind_of.append(place)
         found, taken = [], set[int]()
@@ -329,6 +330,14 @@ class _Finder:
     def _size(self, spans: tuple[Span, ...]) -> float:
         held = self.page.leaf_range
         return float(sum(self.sizes[held[first, 0] : held[end - 1, 1]].sum() for first, end in spans))
+
+
+def _kind_of(kinds: list[tuple[str, Shape, Names, list[int]]], first: int, tag: str, shape: Shape, names: Names) -> int:
+    """Return the place of the first kind, from some place on, that an element is of; their number for none."""
+    for place in range(first, len(kinds)):
+        if kinds[place][0] == tag and _one_kind(kinds[place], shape, names):
+            return place
+    return len(kinds)
 
 
 def _one_kind(kind: tuple[str, Shape, Names, list[int]], shape: Shape, names: Names) -> bool:

@@ -12,6 +12,7 @@ from blocksight.gold.labels import leaf_gold, row_gold
 from blocksight.gold.rendered import missing_pages, read_page
 from blocksight.gold.roles import role_gold
 from blocksight.gold.split import corpora_in, training_pages
+from blocksight.render.errors import CorpusUnreadable
 
 PAGE = bs.parse(
     "<title>Tea</title><nav><a href='/'>Home</a></nav><h1>Tea</h1><p>Fresh water is boiled.</p>"
@@ -69,6 +70,16 @@ def test_where_people_contradict_each_other_nothing_is_known(inspection):
     assert known["Fresh water is boiled."] == (-1, "")
     assert known["The pot is warmed."] == (1, "body")
     assert known["Home"] == (0, "navigation")
+
+
+def test_one_persons_file(inspection):
+    say(inspection, "anna", BOILED)
+    say(inspection, "ben", HOME)
+    (gold,) = read_corpus(inspection / "labels" / "ben.jsonl")
+    assert (gold.corpus, gold.error) == ("mine", "")
+    assert set(zip(gold.node_texts, gold.node_roles, strict=True)) >= {("Home", "navigation"), (BOILED[0], "")}
+    with pytest.raises(CorpusUnreadable, match="is no folder"):
+        read_corpus(inspection / "pages" / "tea1.page")
 
 
 def test_it_is_read_and_trained_on_as_any_other(inspection, tmp_path):
