@@ -68,6 +68,8 @@ _SHOWN_STYLE = re.compile(r"(?<![-\w])display\s*:\s*(?!none)", re.IGNORECASE)
 _VISIBILITY_STYLE = re.compile(r"(?<![-\w])visibility\s*:\s*(hidden|collapse|visible)", re.IGNORECASE)
 #: A size of nothing, and one that does not depend on what is around.
 _NO_SIZE_STYLE = re.compile(r"(?<![-\w])font-size\s*:\s*0*\.?0+(?:px|r?em|%)?\s*(?=[;!]|$)", re.IGNORECASE)
+#: Of an inline style so many characters at its beginning and at its end are looked at.
+_LONGEST_STYLE = 50_000
 _SIZE_STYLE = re.compile(r"(?<![-\w])font(?:-size)?\s*:(?!\s*[\d.]+(?:em|%))", re.IGNORECASE)
 
 
@@ -614,6 +616,8 @@ _GONE, _SHOWN, _INVISIBLE, _VISIBLE, _EMPTY, _SIZED = (1 << bit for bit in range
 
 def _style_says(declared: str) -> int:
     """Return what an inline style says of being seen, as bits."""
+    if len(declared) > 2 * _LONGEST_STYLE:
+        declared = f"{declared[:_LONGEST_STYLE]};{declared[-_LONGEST_STYLE:]}"
     found = _VISIBILITY_STYLE.search(declared)
     seen = found is not None and found[1].lower() == "visible"
     of = {
