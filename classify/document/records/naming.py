@@ -43,6 +43,7 @@ _TELLING = frozenset(("h1", "h2", "h3", "h4", "h5", "h6", "time"))
 _NEARLY_ALL = 0.9
 #: Characters of a link that is a headline although somebody has signed below.
 _HEADLINE = 20
+_ADDRESS = re.compile(r"https?://|www\.")
 _LETTER = re.compile(r"[^\W\d_]")
 
 
@@ -197,7 +198,7 @@ def _entry(columns: list[Column], found: dict[str, Column]) -> Column | None:
         column
         for column in columns
         if column.coverage >= 0.8 and column.distinct >= 0.6 and 3 <= column.length <= 120
-        and column.rate(_LETTER.search) >= 0.8
+        and column.rate(_LETTER.search) >= 0.8 and column.rate(_ADDRESS.match) < 0.5
         and max(map(len, column.leaves.values())) == 1
         and ("author" not in found or (column.linked >= 0.8 and column.length >= _HEADLINE and column.distinct >= 0.8))
         and not any(_say_the_same(column, other) for other in found.values())
@@ -227,7 +228,7 @@ def _date(column: Column, aligned: Aligned, _: bool) -> float:
     rate = column.rate(lambda text: len(text) <= 90 and DATE.search(text))
     if "time" in column.tags:
         rate = max(rate, column.rate(lambda text: len(text) <= 60))
-    if column.coverage < 0.4 or rate < 0.6:
+    if column.coverage < 0.4 or rate < 0.6 or column.repeated > 0.5:
         return 0.0
     labelled = sum(
         bool(_JOINED.search(_before(aligned, column, record) + text)) for record, text in column.texts.items()
@@ -236,7 +237,6 @@ def _date(column: Column, aligned: Aligned, _: bool) -> float:
     score -= (
         4 * labelled / len(column.texts)
         + 2 * column.within
-        + 1.5 * column.repeated
         + 2 * bool(re.search("join|regist|edit|user-?(?:info|detail|extra)", column.called))
     )
     return max(score, 0.1 if not labelled and not column.within else 0.0)
@@ -292,7 +292,12 @@ def _author(column: Column, _: Aligned, person: bool) -> float:
     short = column.rate(
         lambda text: len(text) <= 45 and len(text.split()) <= 6 and _LETTER.search(text) and not PRICE.search(text)
     )
-    if column.coverage < 0.5 or short < 0.6 or column.length < 2 or column.rate(DATE.search) > 0.5:
+    if (
+        column.coverage < 0.5
+        or short < 0.6
+        or column.length < 2
+        or max(column.rate(DATE.search), column.repeated) > 0.5
+    ):
         return 0.0
     called = bool(_AUTHOR.search(column.called)) and not _NO_AUTHOR.search(_last_names(column.called))
     called |= "cite" in column.tags

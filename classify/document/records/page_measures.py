@@ -60,6 +60,7 @@ _WORDS = {
     "reply": r"^(?:reply|quote|antworten|zitieren|r[ée]pondre|citer|responder|回复|引用)",
     "person": r"^(?:posts|messages|joined|beitr[äa]ge|inscrit|registr)\w*\s*:?",
 }
+_ANY_WORD = re.compile("|".join(f"(?:{pattern})" for pattern in _WORDS.values()))
 #: Identities of posts: "p123", "post-123", "comment_123".
 POST_ID = re.compile(r"(?:js-)?(?:p|pid|post|msg|message|comment|answer|question|reply|entry)[-_]?(?:id)?[-_]?\d+")
 _SIGNS = (
@@ -202,7 +203,8 @@ def _signs(evidence: Evidence) -> FloatArray:
     """Count what is said and marked on pages of some types."""
     page = evidence.page
     short = [text.lower() for text in evidence.texts if 1 < len(text) <= _SHORT_TEXT]
-    words = [sum(bool(re.search(pattern, text)) for text in short) for pattern in _WORDS.values()]
+    said = [text for text in short if _ANY_WORD.search(text)]
+    words = [sum(bool(re.search(pattern, text)) for text in said) for pattern in _WORDS.values()]
     ids, href = page.attribute("id"), page.attribute("href")
     posts = sum(bool(POST_ID.fullmatch(page.strings[code].lower())) for code in ids[ids >= 0].tolist())
     persons = sum(bool(PERSON_LINK.search(page.strings[code])) for code in href[href >= 0].tolist())

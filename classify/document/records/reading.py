@@ -23,6 +23,8 @@ from .values import is_just_price, written_value
 
 _SPACE = re.compile(r"\s+")
 _NUMBERS = re.compile(r"^[\W\d_]*$")
+#: Characters that a record has to say to be read although its text stands elsewhere than that of the others.
+_SENTENCES = 100
 _PORTRAIT = re.compile(r"avatar|user|member|author|emoji|smil|icon|badge|flag")
 
 
@@ -119,7 +121,7 @@ class Reader:
         columns = naming.columns(aligned, body)
         given = {leaf for column in columns.values() for some in column.leaves.values() for leaf in some}
         inside = aligned.below(body)
-        texts = [self._body(aligned, cells, inside if body else None, given) for cells in aligned.cells]
+        texts = [self._text(aligned, cells, inside if body else None, given) for cells in aligned.cells]
         if "price" in columns and not body:
             # Of several prices, the others are what it was, or would be with a discount.
             texts = [[leaf for leaf in some if not is_just_price(said(self.page, leaf))] for some in texts]
@@ -131,6 +133,15 @@ class Reader:
         return Reading(group=group, aligned=aligned, body=body, columns=columns, fields=ordered, texts=texts)
 
     # -- text -----------------------------------------------------------------------------------------------------
+
+    def _text(self, aligned: Aligned, cells: Cells, inside: set[int] | None, given: set[int]) -> list[int]:
+        """Return the leaves of a record's text; of one with fields that is built otherwise, what it says elsewhere."""
+        found = self._body(aligned, cells, inside, given)
+        if found or inside is None or given.isdisjoint(cells.leaves):
+            return found
+        other = self._body(aligned, cells, None, given)
+        said_by_it = sum(len(said(self.page, leaf)) for leaf in other if not aligned.linked[leaf])
+        return other if said_by_it >= _SENTENCES else []
 
     def _body(self, aligned: Aligned, cells: Cells, inside: set[int] | None, given: set[int]) -> list[int]:
         """Return the leaves of a record's text."""

@@ -120,3 +120,13 @@ def test_a_card_that_is_one_link_keeps_its_text():
     )
     fields = largest(bs.parse(f"<title>A</title><ul>{cards}</ul>")).fields
     assert fields[2] == {"title": "Engineer 2", "text": "Firm 2\nTown 2", "link": "/job/2"}
+
+
+def test_a_post_that_is_built_otherwise_has_its_text():
+    def entry(n, text):
+        return f"<li class=post><b class=author>{NAMES[n]}</b><time>{n + 1} May 2024</time>{text}</li>"
+
+    plain = "".join(entry(n % 3, f"<div class=message><p>{TEXTS[n % 3]}</p></div>") for n in range(4))
+    other = entry(0, f"<section><div>{TEXTS[1]} {TEXTS[2]}</div></section>")
+    fields = largest(bs.parse(f"<title>A</title><ol>{plain}{other}</ol>")).fields
+    assert fields[4]["text"] == f"{TEXTS[1]} {TEXTS[2]}"

@@ -7,6 +7,8 @@ import blocksight as bs
 import numpy as np
 import pytest
 from blocksight.classify.document.document import document
+from blocksight.classify.document.records import record_sets
+from blocksight.classify.document.records.evidence import evidence_of
 from blocksight.classify.document.records.page_type import PAGE_TYPES, load_page_types, shipped_page_types
 from blocksight.classify.document.records.record_sets import page_records
 from blocksight.classify.document.records.threads import whole_threads
@@ -14,7 +16,7 @@ from blocksight.classify.document.records.writing import csv_rows, json_lines, m
 from blocksight.classify.roles import LeafRoles
 from blocksight.features.role_names import ROLE
 
-from .conftest import MENU, NAMES, TEXTS
+from .conftest import MENU, NAMES, SENTENCES, TEXTS
 
 
 def test_a_thread_is_posts(thread):
@@ -168,6 +170,18 @@ def test_posts_are_kept_as_a_whole(thread):
 def test_posts_of_which_nothing_was_chosen_are_left_alone(thread):
     title = np.asarray(thread.leaf_texts) == "Loud kettle"
     assert whole_threads(thread, title).tolist() == title.tolist()
+
+
+def test_an_article_is_not_looked_through_for_posts(monkeypatch, thread):
+    looked = []
+    monkeypatch.setattr(record_sets, "evidence_of", lambda page: looked.append(page) or evidence_of(page))
+    article = bs.parse(
+        f"<meta property=og:type content=article><title>Kettles</title><h1>Kettles</h1>{SENTENCES.join(['<p>'] * 40)}",
+        url="https://tea.example/news/2024/05/20/kettles",
+    )
+    for page in (article, thread):
+        whole_threads(page, np.ones(len(page.leaves), dtype=bool))
+    assert looked == [thread]
 
 
 def test_other_pages_are_left_alone(shop):
