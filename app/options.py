@@ -26,6 +26,8 @@ FILE = click.Path(dir_okay=False, path_type=Path)
 FOLDER = click.Path(file_okay=False, path_type=Path)
 FILE_THERE = click.Path(exists=True, dir_okay=False, path_type=Path)
 FOLDER_THERE = click.Path(exists=True, file_okay=False, path_type=Path)
+#: A corpus: its folder, or a file of labels that `blocksight inspect` keeps.
+CORPUS_THERE = click.Path(exists=True, path_type=Path)
 
 
 class Group(click.Group):

@@ -3,9 +3,9 @@
 A script stands in for the person: it asks the inspector for its queue, answers each page from gold through the same
 addresses as the browser, confirms it and trains, in the queue's order and at random.
 
-    python benchmarks/inspect_learning.py CORPUS --rendered PAGES --sites SITE,SITE,SITE --model MODEL -o FILE.svg
+    python benchmarks/inspect_learning.py CORPUS --rendered PAGES --sites SITE,SITE,SITE -o FILE.svg
 
-MODEL must not have learned from these sites.
+The model (the shipped one, unless --model names another) must not have learned from these sites.
 """
 
 from __future__ import annotations
@@ -13,13 +13,14 @@ from __future__ import annotations
 import argparse
 import asyncio
 import json
+import random
 import tempfile
 from collections.abc import Sequence
+from itertools import zip_longest
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-from blocksight.classify.system import Judgement
 from blocksight.gold.corpora import read_corpus
 from blocksight.gold.labels import leaf_gold
 from blocksight.gold.pages import CONTENT, UNCERTAIN, GoldPage
@@ -73,10 +74,18 @@ def main() -> None:
     """Measure both orders, and draw them."""
     given = _arguments()
     golds = [page for page in read_corpus(given.corpus) if page.site in given.sites.split(",") and not page.error]
-    known = {sheet.id: (sheet, page) for page in golds for sheet in [_sheet(page, given.rendered)]}
+    pages = [(_sheet(page, given.rendered), page) for page in _in_turn(golds)[: given.pages]]
     steps = [int(step) for step in given.steps.split(",")]
-    curves = {order: _curve(order, list(known.values())[: given.pages], steps, given.model) for order in COLORS}
+    curves = {"confidence": [_curve(None, pages, steps, given.model)]}
+    curves["random"] = [_curve(seed, pages, steps, given.model) for seed in range(given.random)]
     given.output.write_text(drawn(curves), encoding="utf-8")
+
+
+def _in_turn(golds: Sequence[GoldPage]) -> list[GoldPage]:
+    """Return pages in turn from each site."""
+    sites = sorted({page.site for page in golds})
+    turns = zip_longest(*([page for page in golds if page.site == site] for site in sites))
+    return [page for turn in turns for page in turn if page is not None]
 
 
 def _arguments() -> argparse.Namespace:
@@ -84,9 +93,10 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("corpus", type=Path)
     parser.add_argument("--rendered", type=Path, required=True)
     parser.add_argument("--sites", required=True)
-    parser.add_argument("--model", type=Path, required=True)
+    parser.add_argument("--model", type=Path)
+    parser.add_argument("--random", type=int, default=3, help="random orders; each is drawn")
     parser.add_argument("--pages", type=int, default=30)
-    parser.add_argument("--steps", default="0,2,4,8,12,16,20")
+    parser.add_argument("--steps", default="0,1,2,4,8,12,16,20")
     parser.add_argument("-o", "--output", type=Path, required=True)
     return parser.parse_args()
 
@@ -96,36 +106,34 @@ def _sheet(gold: GoldPage, rendered: Path) -> Sheet:
 
 
 def _curve(
-    order: str, pages: Sequence[tuple[Sheet, GoldPage]], steps: Sequence[int], model: Path
+    seed: int | None, pages: Sequence[tuple[Sheet, GoldPage]], steps: Sequence[int], model: Path | None
 ) -> list[tuple[int, float]]:
-    """Label page by page in an order; return the mean F1 on the rest after each of some numbers of pages."""
+    """Label page by page, in the queue's order or at random; return the mean F1 on the rest after some numbers."""
     golds = {sheet.id: gold for sheet, gold in pages}
     texts = {sheet.id: load(sheet.source) for sheet, _ in pages}
-    left, found = set(golds), list[tuple[int, float]]()
+    left, found = list(golds), list[tuple[int, float]]()
+    if seed is not None:
+        random.Random(seed).shuffle(left)
     with tempfile.TemporaryDirectory() as folder:
         sheets = [sheet for sheet, _ in pages]
         with Desk(sheets, Path(folder), who="script", options=RenderOptions(), model=model) as desk:
             asker = Asker(inspector_app(desk, TOKEN))
-            judged: dict[str, Judgement] = {}
             for step in steps:
                 while len(golds) - len(left) < step:
-                    first = next(row["id"] for row in _queue(asker, desk, order) if row["id"] in left)
-                    _answer(asker, first, texts[first], golds[first])
-                    left.discard(first)
+                    if seed is None:
+                        left = [row["id"] for row in asker.ask("api/queue?order=confidence") if row["id"] in left]
+                    _answer(asker, left[0], texts[left[0]], golds[left[0]])
+                    del left[0]
                 if step:
                     desk.learning.learn()
-                judged = {name: desk.system.judge(texts[name]) for name in left}
-                scores = [marks_f1(texts[n], judged[n].marks, leaf_gold(texts[n], golds[n])) for n in left]
-                found.append((step, float(np.mean(scores))))
-                print(order, *found[-1], flush=True)
+                if seed is None:
+                    desk.ranking.look_through()
+                f1 = [
+                    marks_f1(texts[n], desk.system.judge(texts[n]).marks, leaf_gold(texts[n], golds[n])) for n in left
+                ]
+                found.append((step, float(np.mean(f1))))
+                print("queue" if seed is None else f"random {seed}", step, round(found[-1][1], 4), flush=True)
     return found
-
-
-def _queue(asker: Asker, desk: Desk, order: str) -> list[dict[str, Any]]:
-    if order != "random":
-        desk.ranking.look_through()
-    rows: list[dict[str, Any]] = asker.ask(f"api/queue?order={order}")
-    return rows
 
 
 def _answer(asker: Asker, identity: str, page: Page, gold: GoldPage) -> None:
@@ -137,10 +145,10 @@ def _answer(asker: Asker, identity: str, page: Page, gold: GoldPage) -> None:
     asker.ask(f"api/pages/{identity}/labels", {"print": shown["print"], "change": "done", "leaves": said})
 
 
-def drawn(curves: dict[str, list[tuple[int, float]]]) -> str:
-    """Draw curves of F1 over labelled pages as SVG."""
-    most = max(step for points in curves.values() for step, _ in points)
-    low = min(f1 for points in curves.values() for _, f1 in points) - 0.01
+def drawn(curves: dict[str, list[list[tuple[int, float]]]]) -> str:
+    """Draw curves of F1 over labelled pages as SVG: each run thin, their mean thick."""
+    points = [point for runs in curves.values() for run in runs for point in run]
+    most, low = max(step for step, _ in points), min(f1 for _, f1 in points) - 0.01
     width, height = 560, 300
 
     def at(step: int, f1: float) -> str:
@@ -152,12 +160,15 @@ def drawn(curves: dict[str, list[tuple[int, float]]]) -> str:
     for mark in np.linspace(low, 1.0, 5).tolist():
         x, y = at(0, mark).split(",")
         parts.append(f'<path d="M{x} {y}H530" stroke="#ddd"/><text x="12" y="{float(y) + 4:.0f}">{mark:.3f}</text>')
-    for step, _ in next(iter(curves.values())):
+    for step in sorted({step for step, _ in points}):
         parts.append(f'<text x="{at(step, low).split(",")[0]}" y="270" text-anchor="middle">{step}</text>')
     parts.append('<text x="295" y="292" text-anchor="middle" fill="#555">labelled pages</text>')
-    for number, (order, points) in enumerate(curves.items()):
-        line = " ".join(at(*point) for point in points)
-        parts.append(f'<polyline points="{line}" fill="none" stroke="{COLORS[order]}" stroke-width="2.5"/>')
+    for number, (order, runs) in enumerate(curves.items()):
+        mean = [(steps[0][0], float(np.mean([f1 for _, f1 in steps]))) for steps in zip(*runs, strict=True)]
+        for run, strong in [*((run, 1.0) for run in runs), (mean, 2.5)]:
+            line = " ".join(at(*point) for point in run)
+            look = f'stroke="{COLORS[order]}" stroke-width="{strong}" stroke-opacity="{min(strong, 2) / 2}"'
+            parts.append(f'<polyline points="{line}" fill="none" {look}/>')
         parts.append(f'<text x="330" y="{200 + 20 * number}" fill="{COLORS[order]}">{WORDS[order]}</text>')
     return "\n".join([*parts, "</svg>"]) + "\n"
 

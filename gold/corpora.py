@@ -26,6 +26,7 @@ from .forms import (
     wcxb_pages,
     wcxb_roots,
 )
+from .labelled import holds_labels, labelled_pages
 from .pages import GoldPage
 from .site_rules import read_rules
 
@@ -45,6 +46,7 @@ def read_corpus(folder: Path, sites: Mapping[str, str] | None = None) -> list[Go
     Parameters
     ----------
     folder : Path
+        Or a file of labels of an inspection.
     sites : mapping, optional
         The split of each site (:func:`~blocksight.gold.split.read_sites`), which holds whatever the corpus says.
 
@@ -59,7 +61,8 @@ def read_corpus(folder: Path, sites: Mapping[str, str] | None = None) -> list[Go
         When the folder fits no known form.
     """
     folder = folder.resolve()
-    form = next((form for form in FORMS if folder.is_dir() and form.fits(folder)), None)
+    forms = FORMS if folder.is_dir() else [form for form in FORMS if form.read is labelled_pages]
+    form = next((form for form in forms if form.fits(folder)), None)
     if form is None:
         known = "\n".join(f"  {form.name}: {form.looks}" for form in FORMS)
         what = "holds no corpus in a known form" if folder.is_dir() else "is no folder"
@@ -68,7 +71,7 @@ def read_corpus(folder: Path, sites: Mapping[str, str] | None = None) -> list[Go
         pages = _named_apart([_checked(page) for page in form.read(folder)])
     except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
         raise CorpusUnreadable(f"{folder}: looks like {form.name}, but its gold cannot be read: {error}") from error
-    rules = read_rules(folder)
+    rules = read_rules(folder) if folder.is_dir() else {}
     return [
         replace(page, split=(sites or {}).get(page.site, page.split), rules=rules.get(page.id, page.rules))
         for page in pages
@@ -147,6 +150,12 @@ FORMS: tuple[Form, ...] = (
         lambda folder: bool(wcxb_roots(folder)),
         wcxb_pages,
         "ground-truth/ID.json and html/ID.html.gz, in the folder or its dev/ and test/",
+    ),
+    Form(
+        "an inspection",
+        holds_labels,
+        labelled_pages,
+        "what `blocksight inspect -o FOLDER` keeps: labels/WHO.jsonl and pages/ID.page",
     ),
     Form("pairs", holds_pairs, pairs, "NAME.html with NAME.txt beside it"),
 )

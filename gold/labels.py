@@ -87,14 +87,21 @@ def _leaves_by_paragraphs(page: Page, labels_of: Callable[[Sequence[str]], Label
 
 def _leaves_by_nodes(page: Page, gold: GoldPage) -> Labels:
     labels = _labels(node_shares(page.leaf_texts, gold.node_texts, gold.node_labels), HALF)
-    of_node = np.asarray(gold.node_labels, dtype=np.int8)
-    same = [[" ".join(text.split()) for text in texts] for texts in (page.leaf_texts, gold.node_texts)]
+    node = same_nodes(page, gold)
+    labels[node >= 0] = np.asarray(gold.node_labels, dtype=np.int8)[node[node >= 0]]
+    return labels
+
+
+def same_nodes(page: Page, gold: GoldPage) -> IntColumn:
+    """Return int32 (leaves,): the number of the labelled node that each leaf stands for as it is, -1 for none."""
     from rapidfuzz.distance import LCSseq
 
+    same = [[" ".join(text.split()) for text in texts] for texts in (page.leaf_texts, gold.node_texts)]
+    found = np.full(len(same[0]), -1, dtype=np.int32)
     for step in LCSseq.opcodes(*same):
         if step.tag == "equal":
-            labels[step.src_start : step.src_end] = of_node[step.dest_start : step.dest_end]
-    return labels
+            found[step.src_start : step.src_end] = np.arange(step.dest_start, step.dest_end)
+    return found
 
 
 def _labels(share: FloatArray, threshold: float) -> Labels:

@@ -16,6 +16,8 @@ from ..render.unpacking.counted import TooMuch, gunzipped
 #: Labels of a page's nodes, rows and text leaves.
 CONTENT, BOILERPLATE, UNCERTAIN = 1, 0, -1
 
+#: The ending of pages that were saved as they were rendered.
+SAVED = ".page"
 _SITE = re.compile(r"/sites/([^/?#]+)")
 _WRAPPER = re.compile(rb"\A\s*<text\b[^>]*>|</text>\s*\Z", re.IGNORECASE)
 _PLAIN = re.compile(r"[\w.-]+")
@@ -116,6 +118,8 @@ class GoldPage:
         Texts of the page's nodes in reading order, each labelled for itself.
     node_labels : tuple of int
         Of those: :data:`CONTENT`, :data:`BOILERPLATE` or :data:`UNCERTAIN`.
+    node_roles : tuple of str
+        The role of each, "" where none was said; empty where the corpus knows no roles of nodes.
     title, author, date : str
         As the corpus knows them, "" where it does not: witnesses look for them on the page. Titles may carry the name
         of the site, several authors stand in one text.
@@ -163,6 +167,7 @@ class GoldPage:
     must_not: tuple[str, ...] = ()
     node_texts: tuple[str, ...] = ()
     node_labels: tuple[int, ...] = ()
+    node_roles: tuple[str, ...] = ()
     title: str = ""
     author: str = ""
     date: str = ""
@@ -225,11 +230,18 @@ class GoldPage:
     def raw(self) -> bytes:
         """Read the page's bytes; a ``<text>`` around the page, as CleanEval has it, is left out.
 
+        Of a page that was saved, they are its HTML as it was when it was rendered.
+
         Raises
         ------
         PageFailed
-            When the file cannot be read or unpacked.
+            When the file cannot be read or unpacked; PageUnreadable when it is a damaged saved page.
         """
+        if self.path.suffix == SAVED:
+            from ..render.markup import to_html
+            from ..render.saved.store import load
+
+            return to_html(load(self.path)).encode()
         try:
             data = self.path.read_bytes()
             if self.path.suffix == ".gz":

@@ -18,7 +18,7 @@ from ..render.page import Page
 from ..render.saved.store import has_screenshot, load, save
 from ..render.sources.sources import filled
 from ..render.static import parse
-from .pages import GoldPage
+from .pages import SAVED, GoldPage
 
 #: A saved page shows what was saved with it: nothing is fetched.
 OFFLINE = RenderOptions(offline=True, allow_private=True, timeout=20.0)
@@ -47,7 +47,9 @@ def read_page(gold: GoldPage, rendered: Path | None = None) -> Page:
 
 
 def saved_path(folder: Path, gold: GoldPage) -> Path:
-    """Where a rendered page of a corpus is kept."""
+    """Where a rendered page of a corpus is kept; one that was saved as it was rendered is where it is."""
+    if gold.path.suffix == SAVED:
+        return gold.path
     return folder / gold.corpus / f"{gold.file_name}.page"
 
 

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 
 from .corpora import read_corpus
+from .labelled import holds_labels
 from .pages import GoldPage, shuffled
 
 #: More pages of the same sites teach next to nothing.
@@ -31,8 +32,8 @@ def training_pages(
 ) -> list[GoldPage]:
     """Collect the pages of some corpora to train on, at most this many a site; the choice is always the same.
 
-    Only pages with a gold text are taken. Pages that show the text of a page of another split are left out, and, of
-    corpora that state licences page by page, those without an open one.
+    Only pages with a gold text, or with roles by hand, are taken. Pages that show the text of a page of another
+    split are left out, and, of corpora that state licences page by page, those without an open one.
 
     Parameters
     ----------
@@ -58,7 +59,7 @@ def training_pages(
         for page in shuffled(page for page in everything if page.split in ("train", "")):
             if page.error:
                 left_out(page)
-            elif page.texts and page.text_id not in held_out and (_is_open(page) or not licensed):
+            elif (page.texts or page.node_roles) and page.text_id not in held_out and (_is_open(page) or not licensed):
                 taken[page.site] += 1
                 if taken[page.site] <= pages_a_site:
                     found.append(page)
@@ -70,5 +71,5 @@ def _is_open(page: GoldPage) -> bool:
 
 
 def corpora_in(folder: Path) -> list[Path]:
-    """Return the corpora in blocksight's own form that lie in a folder, by their names."""
-    return [listing.parent for listing in sorted(folder.glob("*/gold.jsonl"))]
+    """Return the corpora that lie in a folder, by their names: in blocksight's own form, and inspections."""
+    return sorted(one for one in folder.glob("*") if (one / "gold.jsonl").is_file() or holds_labels(one))

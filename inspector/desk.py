@@ -20,6 +20,7 @@ from ..classify.systems import system_named
 from ..classify.systems.blocksight import Blocksight
 from ..compare.agreement import compare_systems
 from ..gold.by_hand import agreement_by_hand, labelled_leaves
+from ..render.errors import BlocksightError
 from ..render.options import RenderOptions
 from ..render.page import Page
 from ..render.static import parse
@@ -39,6 +40,10 @@ T = TypeVar("T")
 SECONDS = 90.0
 #: Answers that are kept.
 _KEPT = 60
+
+
+class FolderUnsafe(BlocksightError):
+    """The folder of an inspection holds links: what is written there would land elsewhere."""
 
 
 class OtherText(ValueError):
@@ -73,6 +78,7 @@ class Desk(ExitStack):
         model: Path | None = None,
     ) -> None:
         super().__init__()
+        _refuse_links(folder)
         self.sheets = {sheet.id: sheet for sheet in sheets}
         self.notebook = Notebook(folder / "labels", who)
         self.shelf = ModelShelf(folder / "models", model)
@@ -194,7 +200,8 @@ class Desk(ExitStack):
             ],
             "others": {},
         }
-        for who, pages in self.notebook.others().items():
+        others, found["unreadable"] = self.notebook.others()
+        for who, pages in others.items():
             if identity in pages:
                 other = labelled_leaves(page, pages[identity])
                 kappa, both = (float("nan"), 0) if own is None else agreement_by_hand(own, other)
@@ -219,6 +226,7 @@ class Desk(ExitStack):
         page = self.page(identity)
         if shown != fingerprint(page):
             raise OtherText("this page has another text than the one that was shown: load it again")
+        self._opening.keep(self.sheets[identity], page)
         self.notebook.add(identity, page.url, kind, leaves)
 
     # -- models ----------------------------------------------------------------------------------------------------
@@ -227,6 +235,13 @@ class Desk(ExitStack):
         """Judge by another model of the shelf from now on; KeyError where there is none."""
         self.shelf.use(name)
         self.ranking.start()
+
+
+def _refuse_links(folder: Path) -> None:
+    """Refuse a folder that somebody else may have prepared: files in it are written to."""
+    links = [path for name in ("pages", "labels", "models") for path in (folder / name).glob("*") if path.is_symlink()]
+    if links:
+        raise FolderUnsafe(f"{links[0]} is a link: put the file itself there, or take it out")
 
 
 def _agreement(page: Page, systems: Sequence[Any]) -> dict[str, Any]:

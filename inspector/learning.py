@@ -12,10 +12,10 @@ import numpy as np
 from ..classify.model.model import Model
 from ..classify.systems.blocksight import judge
 from ..features.words import count_words
-from ..gold.by_hand import SaidByHand, labelled_leaves
+from ..gold.by_hand import LabelledLeaves, SaidByHand, labelled_leaves
 from ..gold.labels import Labels
 from ..gold.pages import CONTENT, UNCERTAIN
-from ..render.arrays import Marks
+from ..render.arrays import FloatArray, Marks
 from ..render.errors import BlocksightError
 from ..render.page import Page
 from ..render.visibility import concealed
@@ -49,7 +49,7 @@ class Labelled:
 
     sheet: Sheet
     page: Page
-    labels: Labels
+    laid: LabelledLeaves
     rows: LabelledRows
     done: bool = field(default=False)
 
@@ -80,6 +80,7 @@ class Learning:
     def __init__(self, desk: Workplace) -> None:
         self._desk = desk
         self._lock = threading.Lock()
+        self._seen: dict[str, tuple[SaidByHand, Labelled]] = {}
         self.progress = Progress()
 
     def start(self) -> bool:
@@ -112,7 +113,7 @@ class Learning:
         """
         base = self._desk.shelf.base()
         pages = self._measured(base, self._desk.notebook.pages())
-        if not any(one.labels is not None and len(one.rows.content) for one in pages):
+        if not pages:
             raise NoExamples("no block of these pages is labelled yet: label some, then train")
         judged = self._judged_on_other_sites(base, pages)
         self._step("fitting the model on all labels", 0, 1)
@@ -134,14 +135,17 @@ class Learning:
         some = [one for one in said.values() if one.page in self._desk.sheets and one.leaves]
         for number, one in enumerate(some):
             self._step("measuring labelled pages", number, len(some))
-            page = self._desk.page(one.page)
-            labels = labelled_leaves(page, one).content
-            rows = self._desk.run(_rows, page, base, labels)
-            if len(rows.content):
-                found.append(
-                    Labelled(sheet=self._desk.sheets[one.page], page=page, labels=labels, rows=rows, done=one.done)
-                )
-        return found
+            if self._seen.get(one.page, (None,))[0] != one:  # learning starts from the same model each time
+                self._seen[one.page] = one, self._labelled(base, one)
+            found.append(self._seen[one.page][1])
+        return [one for one in found if len(one.rows.content)]
+
+    def _labelled(self, base: Model, said: SaidByHand) -> Labelled:
+        page = self._desk.page(said.page)
+        laid = labelled_leaves(page, said)
+        rows = self._desk.run(_rows, page, base, laid)
+        page = page.changed(screenshot=None, mhtml=None, warc=None)
+        return Labelled(sheet=self._desk.sheets[said.page], page=page, laid=laid, rows=rows, done=said.done)
 
     def _judged_on_other_sites(self, base: Model, pages: Sequence[Labelled]) -> list[dict[str, Any]]:
         """Return the F1 of each confirmed page before, and after learning from the pages of other sites alone."""
@@ -156,14 +160,15 @@ class Learning:
             self._step("judging pages of sites that were held out", number, len(tested))
             others = [other.rows for other in pages if fold[other.sheet.site] != part]
             after = adapted(base, others) if others else base
-            scores = [self._desk.run(page_f1, one.page, model, one.labels) for model in (in_use, base, after)]
+            scores = [self._desk.run(page_scores, one.page, model, one.laid) for model in (in_use, base, after)]
             found.append(
                 {
                     "page": one.sheet.id,
                     "name": one.sheet.name,
                     "site": one.sheet.site,
                     "learned_from": len(others),
-                    **dict(zip(("in_use", "before", "after"), scores, strict=True)),
+                    **dict(zip(("in_use", "before", "after"), [f1 for f1, _ in scores], strict=True)),
+                    **dict(zip(("roles_before", "roles_after"), [roles for _, roles in scores[1:]], strict=True)),
                 }
             )
         return found
@@ -173,24 +178,44 @@ class Learning:
 
 
 def mean_scores(held_out: Iterable[Mapping[str, Any]]) -> dict[str, float]:
-    """Return the mean of ``before`` and ``after`` over pages; empty where there is none."""
+    """Return the means of what was scored over pages: ``before`` and ``after``, of roles, too, where some were said."""
     rows = list(held_out)
-    return {name: sum(row[name] for row in rows) / len(rows) for name in ("before", "after")} if rows else {}
+    names = ("before", "after", "roles_before", "roles_after")
+    known = {name: [row[name] for row in rows if row.get(name) is not None] for name in names}
+    return {name: sum(scores) / len(scores) for name, scores in known.items() if scores}
 
 
-def page_f1(page: Page, model: Model, labels: Labels) -> float:
-    """Return the F1 of a model's answer against labels, in words, of the text that is seen and labelled."""
-    return round(marks_f1(page, judge(page, model).marks, labels), 4)
+def page_scores(page: Page, model: Model, laid: LabelledLeaves) -> tuple[float, float | None]:
+    """Score a model's answer against labels, on text that is seen and labelled.
+
+    Returns
+    -------
+    (float, float or None)
+        F1 of content in words, and the share of words whose role is right; None where no role was said.
+    """
+    judgement = judge(page, model)
+    words = _seen_words(page)
+    words[laid.role < 0] = 0.0
+    f1 = round(marks_f1(page, judgement.marks, laid.content), 4)
+    if judgement.roles is None or not words.any():
+        return f1, None
+    return f1, round(float(words[judgement.roles.role == laid.role].sum() / words.sum()), 4)
 
 
 def marks_f1(page: Page, marks: Marks, labels: Labels) -> float:
     """Return the F1 of marks against labels, in words, of text that is seen and labelled; 1 where both are empty."""
-    words = np.asarray([count_words(text) for text in page.leaf_texts], dtype=np.float64)
-    words[concealed(page) | (labels == UNCERTAIN)] = 0.0
+    words = _seen_words(page)
+    words[labels == UNCERTAIN] = 0.0
     gold = labels == CONTENT
     sizes = float(words[marks].sum() + words[gold].sum())
     return 2 * float(words[marks & gold].sum()) / sizes if sizes else 1.0
 
 
-def _rows(page: Page, model: Model, labels: Labels) -> LabelledRows:
-    return labelled_rows(model, page, labels)
+def _seen_words(page: Page) -> FloatArray:
+    words = np.asarray([count_words(text) for text in page.leaf_texts], dtype=np.float64)
+    words[concealed(page)] = 0.0
+    return words
+
+
+def _rows(page: Page, model: Model, laid: LabelledLeaves) -> LabelledRows:
+    return labelled_rows(model, page, laid.content, laid.role)

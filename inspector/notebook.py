@@ -18,6 +18,7 @@ from ..gold.by_hand import (
     SET,
     UNDO,
     Change,
+    LabelsUnreadable,
     LeafLabel,
     SaidByHand,
     leaf_label,
@@ -57,10 +58,20 @@ class Notebook:
         self.who = who
         self._folder = folder
         self._path = folder / f"{who}.jsonl"
-        self._lock = threading.Lock()
-        self._changes: dict[str, list[Change]] = {}
-        for change in read_changes(self._path) if self._path.exists() else ():
-            self._changes.setdefault(change.page, []).append(change)
+        self._lock = threading.RLock()
+        self._known: dict[str, list[Change]] = {}
+        self._size = 0
+        self._changes()
+
+    def _changes(self) -> dict[str, list[Change]]:
+        """Return what is in the file, which another inspector may have written to."""
+        with self._lock:
+            size = self._path.stat().st_size if self._path.exists() else 0
+            if size != self._size:
+                self._size, self._known = size, {}
+                for change in read_changes(self._path) if size else ():
+                    self._known.setdefault(change.page, []).append(change)
+            return self._known
 
     def add(self, page: str, url: str, kind: str, leaves: Sequence[Sequence[Any]]) -> None:
         """Write a change down; when this returns, it is on the disk.
@@ -83,28 +94,37 @@ class Notebook:
             "change": kind,
             "leaves": [_written(label) for label in labels],
         }
+        written = orjson.dumps(line)
         with self._lock:
+            known = self._changes()
             self._folder.mkdir(parents=True, exist_ok=True)
-            append_line(self._path, orjson.dumps(line))
+            append_line(self._path, written)
+            self._size += len(written) + 1  # where the file has another size, somebody else wrote: it is read again
             change = Change(page=page, url=url, who=self.who, kind=kind, leaves=labels)
-            self._changes.setdefault(page, []).append(change)
+            known.setdefault(page, []).append(change)
 
     def changes(self, page: str) -> list[Change]:
         """Return what this person said of a page, in its order."""
-        return list(self._changes.get(page, ()))
+        return list(self._changes().get(page, ()))
 
     def said(self, page: str) -> SaidByHand | None:
         """Return what this person says of a page in the end."""
-        return said_by_hand(self._changes.get(page, ())).get(page)
+        return said_by_hand(self._changes().get(page, ())).get(page)
 
     def pages(self) -> dict[str, SaidByHand]:
         """Return the same for all pages."""
-        return {page: said for page in list(self._changes) if (said := self.said(page)) is not None}
+        return {page: said for page in list(self._changes()) if (said := self.said(page)) is not None}
 
-    def others(self) -> dict[str, dict[str, SaidByHand]]:
-        """Read what others say, by their names."""
-        files = sorted(self._folder.glob("*.jsonl")) if self._folder.is_dir() else []
-        return {path.stem: read_by_hand(path) for path in files if path != self._path}
+    def others(self) -> tuple[dict[str, dict[str, SaidByHand]], list[str]]:
+        """Read what others say, by their names; return also what is wrong with files that cannot be read."""
+        found, unreadable = {}, []
+        for path in sorted(self._folder.glob("*.jsonl")) if self._folder.is_dir() else []:
+            try:
+                if path != self._path:
+                    found[path.stem] = read_by_hand(path)
+            except LabelsUnreadable as error:
+                unreadable.append(str(error))
+        return found, unreadable
 
 
 def _written(label: LeafLabel) -> list[Any]:

@@ -8,7 +8,7 @@ from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
 
-from ..gold.pages import GoldPage
+from ..gold.pages import SAVED, GoldPage
 from ..gold.rendered import open_gold
 from ..render.browser import Browser
 from ..render.errors import PageFailed
@@ -70,20 +70,26 @@ class Opening(ExitStack):
         return page
 
     def _opened(self, sheet: Sheet) -> Page:
-        kept = self._folder / f"{sheet.id}.page"
+        kept = self._folder / f"{sheet.id}{SAVED}"
         with self._turn:  # two that ask for the same page do not render it twice
             if kept.exists() and has_screenshot(kept):
                 return load(kept)
             page = self._rendered(sheet)
             if page.geometry is None:
                 raise PageFailed(page.url, "this page was saved without geometry; render it again")
-            if not sheet.source.endswith(".page"):
-                self._folder.mkdir(parents=True, exist_ok=True)
-                save(page.changed(mhtml=None), kept)
+            if not sheet.source.endswith(SAVED):
+                self.keep(sheet, page)
             return page
 
+    def keep(self, sheet: Sheet, page: Page) -> None:
+        """Put a page into the folder, where it is not there yet: what is labelled can be learned from later."""
+        kept = self._folder / f"{sheet.id}{SAVED}"
+        if not kept.exists() or (page.screenshot is not None and not has_screenshot(kept)):
+            self._folder.mkdir(parents=True, exist_ok=True)
+            save(page.changed(mhtml=None), kept)
+
     def _rendered(self, sheet: Sheet) -> Page:
-        if sheet.gold is None or sheet.source.endswith(".page"):
+        if sheet.gold is None or sheet.source.endswith(SAVED):
             return self._browser.open(sheet.source)
         return self._of_corpus(sheet.gold)
 

@@ -122,24 +122,66 @@ def _some_rows(role: NDArray[np.int8], usable: BoolColumn, seed: int) -> tuple[N
     return chosen, share[chosen]
 
 
+def moved_roles(
+    svms: OneAgainstRest, matrix: FloatArray, sides: NDArray[np.int8], weight: FloatArray, strength: float
+) -> OneAgainstRest:
+    """Move planes towards the roles of some rows; what costs is the distance from where they were, bias included.
+
+    Parameters
+    ----------
+    svms : OneAgainstRest
+        What its decisions mean stays as it is.
+    matrix : float (rows, columns)
+    sides : int8 (rows, roles)
+        As :func:`role_sides` returns them; a role of which no row says anything stays where it was.
+    weight : float64 (rows,)
+    strength : float
+        Of what moving costs, on the mean loss of each role.
+    """
+    rows = standardise(matrix, svms.mean, svms.deviation).astype(np.float32)
+    start = np.concatenate([svms.weight.T, svms.bias[None]])
+    moved = _least(rows, sides, weight, strength, start, held=start)
+    return replace(svms, weight=moved[:-1].T.copy(), bias=moved[-1].copy())
+
+
 def _squared_hinges(
     rows: NDArray[np.float32], sides: NDArray[np.int8], weight: FloatArray
 ) -> tuple[FloatArray, FloatArray]:
-    """Find all planes together: the least of the sum of each role's mean squared hinge loss and its regularisation."""
+    """Find all planes together, of small weights."""
+    found = _least(rows, sides, weight, LAMBDA, np.zeros((rows.shape[1] + 1, sides.shape[1])))
+    return found[:-1].T.copy(), found[-1].copy()
+
+
+def _least(
+    rows: NDArray[np.float32],
+    sides: NDArray[np.int8],
+    weight: FloatArray,
+    strength: float,
+    start: FloatArray,
+    held: FloatArray | None = None,
+) -> FloatArray:
+    """Find the least of the sum of each role's mean squared hinge loss and what its plane costs.
+
+    That is the distance from the one that is ``held``; without it, the size of its weights, not of its bias.
+
+    Returns
+    -------
+    float64 (columns + 1, roles)
+        The biases stand last.
+    """
     side = sides.astype(np.float32)
     said = weight[:, None] * (sides != 0)
     share = (said / np.maximum(said.sum(axis=0), 1e-12)).astype(np.float32)
-    columns, count = rows.shape[1], sides.shape[1]
 
     def loss(flat: FloatArray) -> tuple[float, FloatArray]:
-        planes = flat.reshape(columns + 1, count)
+        planes = flat.reshape(start.shape)
         normal = planes[:-1].astype(np.float32)
         short = np.maximum(1.0 - side * (rows @ normal + planes[-1].astype(np.float32)), 0.0)
         slope = -2.0 * share * short * side
-        gradient = np.concatenate([rows.T @ slope + LAMBDA * normal, slope.sum(axis=0, dtype=np.float64)[None]])
-        value = float((share * short * short).sum(dtype=np.float64)) + LAMBDA / 2 * float((normal * normal).sum())
-        return value, gradient.astype(np.float64).ravel()
+        gradient = np.concatenate([rows.T @ slope, slope.sum(axis=0, dtype=np.float64)[None]]).astype(np.float64)
+        away = planes - held if held is not None else np.concatenate([normal, np.zeros_like(planes[-1:])])
+        value = float((share * short * short).sum(dtype=np.float64)) + strength / 2 * float((away * away).sum())
+        return value, (gradient + strength * away).ravel()
 
-    start = np.zeros((columns + 1) * count)
-    found = minimize(loss, start, jac=True, method="L-BFGS-B", options=_STEPS).x.reshape(columns + 1, count)
-    return found[:-1].T.copy(), found[-1].copy()
+    found: FloatArray = minimize(loss, start.ravel(), jac=True, method="L-BFGS-B", options=_STEPS).x
+    return found.reshape(start.shape)

@@ -20,12 +20,12 @@ from ...segment.methods import METHODS
 from ...train.dataset import DATASET_FORMATS, balance, build
 from ...train.dataset_parts import Plan, Work
 from ..console import Bar, Failed, complain, failures_named, say
-from ..options import FILE_THERE, FOLDER, FOLDER_THERE, OneOf, read_groups, setting, viewport
+from ..options import CORPUS_THERE, FILE_THERE, FOLDER, OneOf, read_groups, setting, viewport
 from ..options import browser as browser_option
 
 
 @click.command(epilog="Example: blocksight dataset corpora/mine -o mine-blocks --format parquet --format huggingface")
-@click.argument("corpora", nargs=-1, required=True, metavar="CORPUS...", type=FOLDER_THERE)
+@click.argument("corpora", nargs=-1, required=True, metavar="CORPUS...", type=CORPUS_THERE)
 @click.option(
     "-o", "--output", type=FOLDER, required=True, help="Folder of the data set; an interrupted run goes on in it."
 )

@@ -216,12 +216,12 @@ def _extracted(system: System, wanted: _Wanted, page: Page) -> _Extracted:
 
 def _kept(keep: str | None, system: System) -> str | None:
     """Check the names of roles before any page is read."""
+    if keep is None:
+        return None
     from ...classify.roles import roles_to_keep
     from ...classify.system import TellsRoles
     from ...classify.systems.blocksight import Blocksight, BlocksightDom
 
-    if keep is None:
-        return None
     if not isinstance(system, TellsRoles):
         raise click.UsageError(
             f"--keep is for systems that tell the roles of blocks, which {system.card.name} does not"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import getpass
+import html
 import os
 import secrets
 import socket
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
     from starlette.types import ASGIApp
 
 _HOST = "127.0.0.1"
+#: The file that leads to the inspector, in its folder.
+_WAY = "open.html"
 #: What the labels are called by where nobody says who gives them.
 _ANYBODY = "me"
 
@@ -76,7 +79,9 @@ def inspect(
         listening = _listening(port)
         desk = Desk(sheets, folder, who=who, options=render_options(given), executable=given["browser"], model=model)
         with listening, desk:
-            _announce(f"http://{_HOST}:{listening.getsockname()[1]}/{told}/", len(sheets), folder, opened=opened)
+            address = f"http://{_HOST}:{listening.getsockname()[1]}/{told}/"
+            if _announce(address, len(sheets), folder) and opened:
+                desk.callback(_open(address, folder / _WAY).unlink, missing_ok=True)
             desk.ranking.start()
             _serve(uvicorn, inspector_app(desk, told), listening)
 
@@ -96,11 +101,12 @@ def _listening(port: int) -> socket.socket:
 
 def _serve(uvicorn: Any, app: ASGIApp, listening: socket.socket) -> None:
     # Access logs would hold the token.
-    config = uvicorn.Config(app, log_level="warning", access_log=False, timeout_graceful_shutdown=2)
+    config = uvicorn.Config(app, log_level="warning", access_log=False, timeout_graceful_shutdown=2, ws="none")
     uvicorn.Server(config).run(sockets=[listening])
 
 
-def _announce(address: str, pages: int, folder: Path, *, opened: bool) -> None:
+def _announce(address: str, pages: int, folder: Path) -> bool:
+    """Say where the inspector is; return whether a browser can be opened here."""
     say(f"{pages} page{'s' if pages != 1 else ''}; labels and models are kept in {folder}")
     say(f"open {address}")
     if os.environ.get("SSH_CONNECTION"):
@@ -108,12 +114,24 @@ def _announce(address: str, pages: int, folder: Path, *, opened: bool) -> None:
         there = f"{getpass.getuser()}@{socket.gethostname()}"
         say(f"this is another machine: on yours, run  ssh -L {port}:{_HOST}:{port} {there}")
         say("and open that address there; Ctrl-C ends the inspector")
-        return
+        return False
     say("Ctrl-C ends the inspector")
-    if opened and _has_desktop():
-        import webbrowser
+    return _has_desktop()
 
-        webbrowser.open(address)
+
+def _open(address: str, way: Path) -> Path:
+    """Open the inspector by way of a file that leads to it; return that.
+
+    All users of the machine see what programs are called with, and only its owner can read the file.
+    """
+    import webbrowser
+
+    way.parent.mkdir(parents=True, exist_ok=True)
+    way.unlink(missing_ok=True)
+    with os.fdopen(os.open(way, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600), "w", encoding="utf-8") as file:
+        file.write(f'<!DOCTYPE html><meta http-equiv="refresh" content="0; url={html.escape(address)}">\n')
+    webbrowser.open(way.resolve().as_uri())
+    return way
 
 
 def _has_desktop() -> bool:

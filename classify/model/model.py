@@ -52,11 +52,14 @@ class Looked:
         The probability of each role; None where the model tells none.
     values : float64 (rows, columns)
         What the last look saw.
+    role_values : float64 (rows, columns) or None
+        What told the roles.
     """
 
     scores: FloatArray
     roles: FloatArray | None
     values: FloatArray
+    role_values: FloatArray | None = None
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -135,17 +138,18 @@ class Model:
         own = tuple(name for name in self.second_columns if name in COLUMNS)
         wanted = tuple(dict.fromkeys((*own, *(self.roles.surroundings if self.roles else ()))))
         again = dict(zip(wanted, second_look(table.rows, scores, wanted).T, strict=True)) if wanted else {}
-        roles = None
+        roles = told_by = None
         if self.roles is not None:
             around = _stacked(again, self.roles.surroundings, len(table))
             same = self.roles.columns == self.first.columns
             features = matrix if same else table.matrix(self.roles.columns)
-            roles = self.roles.probability(table.rows, features, around)
+            told_by = self.roles.seen(table.rows, features, around)
+            roles = self.roles.second.probability(told_by)
             again |= zip(role_columns(self.roles.roles), roles.T, strict=True)
         if self.second is None:
-            return Looked(scores=scores, roles=roles, values=matrix)
+            return Looked(scores=scores, roles=roles, values=matrix, role_values=told_by)
         values = np.concatenate([matrix, _stacked(again, self.second_columns, len(table))], axis=1)
-        return Looked(scores=self.second.decision(values), roles=roles, values=values)
+        return Looked(scores=self.second.decision(values), roles=roles, values=values, role_values=told_by)
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the model to an ``.npz`` file of plain numbers."""

@@ -95,8 +95,8 @@ class RoleModel:
     first: OneAgainstRest
     second: OneAgainstRest
 
-    def probability(self, rows: Rows, features: FloatArray, surroundings: FloatArray) -> FloatArray:
-        """Return the probability of each role for each block.
+    def seen(self, rows: Rows, features: FloatArray, surroundings: FloatArray) -> FloatArray:
+        """Return what the second look judges blocks by, which then knows their roles.
 
         Parameters
         ----------
@@ -106,13 +106,13 @@ class RoleModel:
 
         Returns
         -------
-        float64 (rows, roles)
+        float64 (rows, columns)
         """
-        if not len(rows):
-            return np.zeros((0, len(self.roles)))
         seen = np.concatenate([features, surroundings], axis=1)
+        if not len(rows):
+            return np.zeros((0, seen.shape[1] + len(context_columns(self.roles))))
         around = role_context(rows, self.first.probability(seen), self.roles)
-        return self.second.probability(np.concatenate([seen, around], axis=1))
+        return np.concatenate([seen, around], axis=1)
 
 
 def role_context(rows: Rows, probability: FloatArray, roles: tuple[str, ...]) -> FloatArray:

@@ -1,78 +1,67 @@
-"""The systems by name. The list is written by hand: what stands here is what there is."""
+"""The systems by name. The list is written by hand: what stands here is what there is; each is imported when named."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
+from importlib import import_module
+from typing import TYPE_CHECKING, cast
 
 from ...render.errors import unknown_name
 from ..system import Card, System
-from .blocksight import Blocksight, BlocksightDom
-from .bte import Bte
-from .cetd import Cetd
-from .cetr import Cetr
-from .coreex import Constor, Constor2, CoreEx
-from .everything import Everything
-from .fiasco.fiasco import Fiasco
-from .fiasco.krdwrd import Krdwrd
-from .genieknows import GenieKnows
-from .htmlcleaner import HtmlCleaner
-from .kimatu import Kimatu
-from .mss.semi import MssSemi
-from .mss.simple import LongestDiv, MssSimple, MssSimpleHr
-from .mss.trained import Mss, MssCleaneval, MssHr, Www, WwwPlus
-from .newsfeed import NewsfeedDom
-from .peers import PEERS
-from .scedd import Scedd, SceddVisual
-from .stupidos import Stupidos
-from .text_system import TextSystem
-from .victor.victor import Victor
-from .vips import VipsOracle, VipsWords
-from .wcc.genetic import WccGenetic
-from .wcc.heuristic import WccBaseline, WccHeuristic
-from .wcc.lm import WccLm
-from .wcc.tree import WccTree
+
+if TYPE_CHECKING:
+    from .peers import PEERS
+
+    #: All systems, and upper bounds for evaluation: these are told the gold text of the page, so they are no systems.
+    SYSTEMS: tuple[System, ...]
+    ORACLES: dict[str, Callable[[str], System]]
 
 __all__ = ["ORACLES", "PEERS", "SYSTEMS", "as_system", "system_named"]
 
-SYSTEMS: tuple[System, ...] = (
-    Blocksight(),
-    BlocksightDom(),
-    Bte(),
-    LongestDiv(),
-    MssSimple(),
-    MssSimpleHr(),
-    NewsfeedDom(),
-    WccBaseline(),
-    WccHeuristic(),
-    HtmlCleaner(),
-    Kimatu(),
-    Cetd(),
-    Cetr(),
-    CoreEx(),
-    Constor(),
-    Constor2(),
-    Scedd(),
-    SceddVisual(),
-    VipsWords(),
-    GenieKnows(),
-    Mss(),
-    MssHr(),
-    MssCleaneval(),
-    MssSemi(),
-    Www(),
-    WwwPlus(),
-    Fiasco(),
-    Krdwrd(),
-    Victor(),
-    Stupidos(),
-    WccTree(),
-    WccLm(),
-    WccGenetic(),
-    Everything(),
-)
+#: The name of each system, its module and its class.
+_HOMES = {
+    "blocksight": ("blocksight", "Blocksight"),
+    "blocksight-dom": ("blocksight", "BlocksightDom"),
+    "bte": ("bte", "Bte"),
+    "longest-div": ("mss.simple", "LongestDiv"),
+    "mss-simple": ("mss.simple", "MssSimple"),
+    "mss-simple-hr": ("mss.simple", "MssSimpleHr"),
+    "newsfeed-dom": ("newsfeed", "NewsfeedDom"),
+    "wcc-baseline": ("wcc.heuristic", "WccBaseline"),
+    "wcc-heuristic": ("wcc.heuristic", "WccHeuristic"),
+    "htmlcleaner": ("htmlcleaner", "HtmlCleaner"),
+    "kimatu": ("kimatu", "Kimatu"),
+    "cetd": ("cetd", "Cetd"),
+    "cetr": ("cetr", "Cetr"),
+    "coreex": ("coreex", "CoreEx"),
+    "constor": ("coreex", "Constor"),
+    "constor2": ("coreex", "Constor2"),
+    "scedd": ("scedd", "Scedd"),
+    "scedd-visual": ("scedd", "SceddVisual"),
+    "vips-words": ("vips", "VipsWords"),
+    "genieknows": ("genieknows", "GenieKnows"),
+    "mss": ("mss.trained", "Mss"),
+    "mss-hr": ("mss.trained", "MssHr"),
+    "mss-cleaneval": ("mss.trained", "MssCleaneval"),
+    "mss-semi": ("mss.semi", "MssSemi"),
+    "www": ("mss.trained", "Www"),
+    "www++": ("mss.trained", "WwwPlus"),
+    "fiasco": ("fiasco.fiasco", "Fiasco"),
+    "krdwrd": ("fiasco.krdwrd", "Krdwrd"),
+    "victor": ("victor.victor", "Victor"),
+    "stupidos": ("stupidos", "Stupidos"),
+    "wcc-tree": ("wcc.tree", "WccTree"),
+    "wcc-lm": ("wcc.lm", "WccLm"),
+    "wcc-genetic": ("wcc.genetic", "WccGenetic"),
+    "everything": ("everything", "Everything"),
+}
 
-#: Upper bounds for evaluation: they are told the gold text of the page, so they are no systems.
-ORACLES: dict[str, Callable[[str], System]] = {VipsOracle.card.name: lambda gold: VipsOracle(gold=gold)}
+
+@cache
+def _system(name: str) -> System:
+    module, of = _HOMES[name]
+    return cast(System, getattr(import_module(f".{module}", __name__), of)())
 
 
 def system_named(name: str) -> System:
@@ -83,10 +72,14 @@ def system_named(name: str) -> System:
     ValueError
         When there is none of that name; the message says which are like it, or which there are.
     """
-    for system in (*SYSTEMS, *PEERS):
-        if system.card.name == name:
-            return system
-    raise unknown_name("system", name, (system.card.name for system in (*SYSTEMS, *PEERS)))
+    if name in _HOMES:
+        return _system(name)
+    from . import PEERS
+
+    for peer in PEERS:
+        if peer.card.name == name:
+            return peer
+    raise unknown_name("system", name, (*_HOMES, *(peer.card.name for peer in PEERS)))
 
 
 def as_system(given: System | str | Callable[[str], str | None]) -> System:
@@ -113,5 +106,23 @@ def as_system(given: System | str | Callable[[str], str | None]) -> System:
             raise TypeError(f"the card of a system is a blocksight.Card (a name will do), not {given.card!r}")
         return given
     if callable(given):
+        from .text_system import TextSystem
+
         return TextSystem(given)
     raise TypeError(f"a system has a card and mark(page), or is a function from HTML to text; {given!r} is neither")
+
+
+# What would import every system is made when it is first asked for (PEP 562).
+if not TYPE_CHECKING:
+
+    def __getattr__(name):
+        if name == "SYSTEMS":
+            value = tuple(map(_system, _HOMES))
+        elif name == "PEERS":
+            value = import_module(".peers", __name__).PEERS
+        elif name == "ORACLES":
+            value = {"vips-oracle": lambda gold: import_module(".vips", __name__).VipsOracle(gold=gold)}
+        else:
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        globals()[name] = value
+        return value

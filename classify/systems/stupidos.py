@@ -26,6 +26,8 @@ from .learning.trainable import Labelled, Learned, shipped
 
 #: Pages that a language must have to get models of its own.
 LEAST_PAGES = 30
+#: Most n-grams of a language that are kept when its models have been fitted: those seen most often.
+MOST_KEPT = 100_000
 #: A footer, or a menu in a line: it goes before anything is learned or judged.
 _FOOTER = re.compile(r"(?:\|.*?){3}", re.DOTALL)
 #: Most words that are read to find a page's language.
@@ -126,11 +128,8 @@ def segments_of(page: Page) -> tuple[list[tuple[Hashes, NDArray[np.int64]]], Mar
 
 
 def _arrays(code: str, models: NgramModels) -> dict[str, NDArray[np.generic]]:
-    most = np.iinfo(np.uint32).max
     return {
-        f"{code}_key": models.counts.key,
-        f"{code}_clean": np.minimum(models.counts.inside, most).astype(np.uint32),
-        f"{code}_dirty": np.minimum(models.counts.outside, most).astype(np.uint32),
+        **models.counts.most_seen(MOST_KEPT).packed(f"{code}_key", f"{code}_clean", f"{code}_dirty"),
         f"{code}_total": np.append(models.total, models.vocabulary),
         f"{code}_weight": models.weight,
     }

@@ -10,6 +10,7 @@ from ...features.alignment import HALF, word_shares
 from ...features.role_names import ROLE
 from ...render.arrays import Marks
 from ...render.page import TEXT, Page
+from ..labels import same_nodes
 from .by_lines import begins_with_by
 from .claims import BODY_WORDS, Claim, Scene, key_of
 from .heads import is_dated
@@ -38,7 +39,8 @@ _BY_LINE = re.compile(r"^\W*(?:by|von|par|por|posted|written|published)\b|作者
 
 def text_claims(scene: Scene) -> list[Claim]:
     """Return what is known of a page's text, its posts and comments, and of blocks that people typed."""
-    return [*_constructed(scene), *_typed(scene), *_posts(scene), *_comments(scene), *_rules(scene), *_body(scene)]
+    people = [*_by_hand(scene), *_typed(scene), *_posts(scene), *_comments(scene)]
+    return [*_constructed(scene), *people, *_rules(scene), *_body(scene)]
 
 
 def _constructed(scene: Scene) -> list[Claim]:
@@ -53,6 +55,20 @@ def _constructed(scene: Scene) -> list[Claim]:
         rows = scene.rows_in(own, 0.9) & own[scene.page.leaves][scene.rows.first_leaf]
         claims.append(Claim(witness="construction", role=role, rows=rows))
     return claims
+
+
+def _by_hand(scene: Scene) -> list[Claim]:
+    """Claim the rows most of whose text stands in nodes that a person gave one of our roles."""
+    if not any(scene.gold.node_roles):
+        return []
+    node = same_nodes(scene.page, scene.gold)
+    roles = np.append(np.asarray(scene.gold.node_roles, dtype=object), "")[node]
+    length = scene.page.leaf_lengths.astype(np.float64)
+    whole = np.maximum(scene.rows.summed(length), 1.0)
+    return [
+        Claim(witness="typed block", role=role, rows=scene.rows.summed(length * (roles == role)) >= MOSTLY * whole)
+        for role in sorted(set(scene.gold.node_roles) & ROLE.keys())
+    ]
 
 
 def _typed(scene: Scene) -> list[Claim]:

@@ -59,7 +59,7 @@ class Door:
                 message["headers"] = [*kept, *_HEADERS.items()]
             await send(message)
 
-        why = self._refusal(Headers(scope=scope), scope["path"])
+        why = self._refusal(Headers(scope=scope), scope)
         if why:
             await PlainTextResponse(why + "\n", status_code=403)(scope, receive, guarded)
             return
@@ -69,18 +69,24 @@ class Door:
         inner = scope["path"][len(self._token) + 1 :] or "/"
         await self._app({**scope, "path": inner, "raw_path": inner.encode()}, receive, guarded)
 
-    def _refusal(self, headers: Headers, path: str) -> str:
+    def _refusal(self, headers: Headers, scope: Scope) -> str:
         if _name(headers.get("host", "")) not in HOSTS:
             return "this address is for this machine only: open it as 127.0.0.1 or localhost"
         origin = headers.get("origin")
         if origin is not None and _name(origin.partition("://")[2]) not in HOSTS:
             return "another page may not ask for this"
-        if headers.get("sec-fetch-site", "none") not in ("none", "same-origin"):
+        first, _, rest = scope["path"][1:].partition("/")
+        if headers.get("sec-fetch-site", "none") not in ("none", "same-origin") and not _follows(headers, scope, rest):
             return "another page may not ask for this"
-        first, _, _ = path[1:].partition("/")
         if not secrets.compare_digest(first.encode(), self._token.encode()):
             return "the address is not complete: copy all of it from the terminal"
         return ""
+
+
+def _follows(headers: Headers, scope: Scope, rest: str) -> bool:
+    """Return whether somebody follows a link to the inspector: it is opened, and nothing else is asked of it."""
+    opened = (headers.get("sec-fetch-mode"), headers.get("sec-fetch-dest")) == ("navigate", "document")
+    return opened and scope["method"] == "GET" and not rest
 
 
 def _name(host: str) -> str:

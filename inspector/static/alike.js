@@ -2,22 +2,33 @@
 
 import { store } from "./store.js";
 
-/** The chosen leaf with most words stands for all. */
-function chief() {
+const known = new WeakMap(); // of each segmentation: by "path" and "look", the blocks of each group
+
+/** The leaf with most words stands for all. */
+function chief(leaves) {
   const { words } = store.page.leaves;
-  return store.chosen.reduce((best, leaf) => (words[leaf] > words[best] ? leaf : best), store.chosen[0]);
+  return leaves.reduce((best, leaf) => (words[leaf] > words[best] ? leaf : best), leaves[0]);
+}
+
+function groups(tree, kind) {
+  const page = store.page.leaves;
+  if (known.get(tree)?.page !== page) known.set(tree, { page });
+  const found = known.get(tree);
+  if (!found[kind]) {
+    found[kind] = new Map();
+    for (const row of tree.order) {
+      if (!tree.own[row].length) continue;
+      const group = page[kind][chief(tree.own[row])];
+      if (!found[kind].has(group)) found[kind].set(group, []);
+      found[kind].get(group).push(row);
+    }
+  }
+  return found[kind];
 }
 
 /** The blocks of the view whose chief leaf has the same "path" or "look"; that of the chosen one among them. */
 export function alike(kind) {
   const { pane, page } = store;
   if (!pane?.tree || !store.chosen.length) return [];
-  const group = page.leaves[kind];
-  const wanted = group[chief()];
-  const { words } = page.leaves;
-  return pane.tree.order.filter(row => {
-    const leaves = pane.tree.own[row];
-    if (!leaves.length) return false;
-    return group[leaves.reduce((best, leaf) => (words[leaf] > words[best] ? leaf : best), leaves[0])] === wanted;
-  });
+  return groups(pane.tree, kind).get(page.leaves[kind][chief(store.chosen)]) ?? [];
 }

@@ -11,6 +11,7 @@ const REASONS = {
   color: "the colour of its ground", cover: "something is painted over it", size: "too small to be read",
   glyphs: "its characters draw nothing", effect: "an effect leaves nothing of it",
 };
+const PASSAGE = 12; // parts that are laid out together
 let shown = "markdown";
 let parts = []; // [span, leaves]
 let byLeaf = new Map();
@@ -53,14 +54,19 @@ export function panel() {
 
 function written(pieces) {
   if (!pieces.length) return el("p", { className: "faint" }, "The model found no main text on this page.");
-  const lines = pieces.map(([text, leaves]) => {
+  const whole = el("div", { className: "written", lang: store.page.language, dir: "auto" });
+  let passage = null;
+  for (const [text, leaves] of pieces) {
     const heading = shown === "markdown" && /^#{1,6} /.test(text);
     const span = el("span", { className: heading ? "part heading" : "part" }, text);
     if (leaves.length) link(span, leaves);
     else span.classList.add("added");
-    return span;
-  });
-  return el("div", { className: "written", lang: store.page.language, dir: "auto" }, ...lines);
+    if (!passage) whole.append(passage = el("div", { dir: "auto" }));
+    passage.append(span);
+    // Marking a part lays out its passage: of a long document, that shall not be all.
+    if (passage.childElementCount >= PASSAGE && text.endsWith("\n")) passage = null;
+  }
+  return whole;
 }
 
 function link(element, leaves) {
@@ -89,20 +95,20 @@ function hidden() {
 
 /** Show in the document what is chosen. */
 export function mark(by = "") {
-  const chosen = new Set(store.chosen);
-  let first = null;
-  for (const [element, leaves] of parts) {
-    const on = leaves.some(leaf => chosen.has(leaf));
-    element.classList.toggle("chosen", on);
-    if (on) first ??= element;
-  }
-  if (first && by !== "document") reveal(first);
+  const found = marked("chosen", store.chosen);
+  if (found.length && by !== "document") reveal(found[0]);
 }
 
 export function markHovered(by) {
-  for (const [element] of parts) element.classList.remove("pointed");
-  if (!store.hovered || by === "document") return;
-  for (const leaf of store.hovered) byLeaf.get(leaf)?.classList.add("pointed");
+  marked("pointed", by === "document" ? [] : store.hovered ?? []);
+}
+
+/** Mark the parts of some leaves, and no others; only what changes is touched: there may be thousands. */
+function marked(name, leaves) {
+  const found = new Set(leaves.map(leaf => byLeaf.get(leaf)).filter(Boolean));
+  for (const element of $("panel").querySelectorAll(`.${name}`)) if (!found.has(element)) element.classList.remove(name);
+  for (const element of found) element.classList.add(name);
+  return [...found];
 }
 
 function reveal(element) {

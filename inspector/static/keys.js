@@ -12,8 +12,8 @@ export const keyOf = role => Object.entries(ROLE_KEYS).find(([, name]) => name =
 
 /** The keys beside those of roles: [key, what it says in the help, what it does, by its name]. */
 const KEYS = [
-  ["j", "next block (with Shift: so many more)", "next"],
-  ["k", "previous block (with Shift: so many more)", "back"],
+  ["j", "next block; with Shift, it is chosen as well", "next"],
+  ["k", "previous block; with Shift, it is chosen as well", "back"],
   ["ArrowUp", "the block around", "up"],
   ["ArrowDown", "the first block inside", "down"],
   [" ", "content, or not", "content"],
@@ -55,7 +55,7 @@ const inList = target => target.closest("#queue, #panel, [role=tablist], input[t
 
 /** Write the help. */
 export function writeHelp() {
-  const line = (key, words) => el("li", {}, el("kbd", {}, NAMES[key] ?? key), ` ${words}`);
+  const line = (key, words) => el("li", {}, el("kbd", {}, NAMES[key] ?? key), el("span", {}, words));
   const roles = Object.entries(ROLE_KEYS).sort(([a], [b]) => (Number(a) || 10) - (Number(b) || 10));
   fill($("help"),
     el("form", { method: "dialog" },

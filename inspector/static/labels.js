@@ -17,6 +17,7 @@ export class Labels {
     this.page = page;
     this.others = found.others;
     this.refused = found.refused;
+    this.unreadable = found.unreadable;
     for (const change of found.changes) this.replay(change);
     // What the desk says in the end counts: texts may have moved.
     this.said = new Map();
@@ -144,6 +145,7 @@ export class Labels {
         this.store();
       }
       store.tell("saving", "all saved");
+      store.tell("saved");
     } catch (error) {
       if (error.status === 0 || error.status >= 500) {
         store.tell("saving", `not saved: ${this.waiting.length} waiting`);

@@ -26,8 +26,8 @@ const actions = {
   content: () => withChosen(leaves => store.labels.setContent(leaves, together(leaves).share < 0.5)),
   "alike-path": () => propagate("path"),
   "alike-look": () => propagate("look"),
-  undo: () => store.labels.undo(),
-  redo: () => store.labels.redo(),
+  undo: () => store.labels?.undo(),
+  redo: () => store.labels?.redo(),
   done: () => confirmed(),
   "page-on": () => open(beside(1)),
   "page-back": () => open(beside(-1)),
@@ -38,12 +38,20 @@ const actions = {
     store.pane.recolor();
     store.pane.draw();
     controls(store.pane);
-    details(actions);
+    tellDetails();
   },
   queue: () => ($("queue").querySelector("[aria-current=true]") ?? $("queue").querySelector("button"))?.focus(),
   clear: () => store.choose([], ""),
   help: () => $("help").showModal(),
 };
+
+let telling = 0;
+
+/** Show what is known of the chosen block, once a frame: keys that are held down come faster. */
+function tellDetails() {
+  cancelAnimationFrame(telling);
+  telling = requestAnimationFrame(() => details(actions));
+}
 
 function withChosen(say) {
   if (!store.chosen.length) note("Choose a block first: click it, or press j.", 3);
@@ -65,37 +73,45 @@ function propagate(kind) {
 }
 
 async function confirmed() {
+  if (!store.labels) return;
   const on = !store.labels.done;
   store.labels.confirm(on);
   const next = on ? unfinished() : null;
-  await refresh(open);
   if (next) open(next);
 }
 
+let asked = 0;
+
+/** Open a page; of several that are asked for, the last one is shown. The same page again keeps its place. */
 async function open(id) {
   if (!id || store.opening === id) return;
   store.opening = id;
+  const number = ++asked;
   document.body.classList.add("opening");
   try {
     const page = await get(pagePath(id));
-    store.page = page;
-    store.labels = await loadLabels(page);
-    if (store.opening !== id) return;
-    Object.assign(store, { systems: null, chosen: [], hovered: null });
+    const labels = await loadLabels(page);
+    if (number !== asked) return;
+    const same = store.page?.id === page.id && store.page.print === page.print;
+    Object.assign(store, { page, labels, systems: null, hovered: null }, same ? {} : { chosen: [] });
     history.replaceState(null, "", `#${id}`);
     title(page);
-    if (store.labels.refused) note(`${store.labels.refused} labels are for texts that this page no longer has.`);
+    if (labels.refused) note(`${labels.refused} labels are for texts that this page no longer has.`);
+    for (const why of labels.unreadable) note(why, 12);
     for (const pane of store.panes) Object.assign(pane, { rows: [], pointed: [], tree: null, last: undefined });
     panel();
-    await Promise.all(store.panes.map(pane => { pane.stage.scrollTop = 0; return pane.load(); }));
     buttons();
-    details(actions);
+    await Promise.all(store.panes.map(pane => { if (!same) pane.stage.scrollTop = 0; return pane.load(); }));
+    if (number !== asked) return;
+    tellDetails();
     refresh(open);
   } catch (error) {
-    note(error.message, 12);
+    if (number === asked) note(error.message, 12);
   } finally {
-    store.opening = null;
-    document.body.classList.remove("opening");
+    if (number === asked) {
+      store.opening = null;
+      document.body.classList.remove("opening");
+    }
   }
 }
 
@@ -134,7 +150,7 @@ function hear() {
     for (const pane of store.panes) if (pane !== by) pane.follow();
     if (by === "document" && store.pane.rows.length) store.pane.reveal(store.pane.rows[0]);
     mark(by);
-    details(actions);
+    tellDetails();
   });
   store.on("hovered", by => {
     for (const pane of store.panes) if (pane !== by || !store.hovered) pane.followHover();
@@ -143,17 +159,18 @@ function hear() {
   store.on("labels", () => {
     for (const pane of store.panes) { pane.recolor(); pane.draw(); }
     buttons();
-    details(actions);
+    tellDetails();
   });
   store.on("layers", name => {
     for (const pane of store.panes) { if (name === "picture") pane.pictures(); pane.draw(); }
   });
-  store.on("systems", () => { store.panes.forEach(controls); details(actions); });
+  store.on("systems", () => { store.panes.forEach(controls); tellDetails(); });
   store.on("controls", controls);
-  store.on("cut", () => details(actions));
-  store.on("legend", () => details(actions));
-  store.on("active", () => details(actions));
+  store.on("cut", tellDetails);
+  store.on("legend", tellDetails);
+  store.on("active", tellDetails);
   store.on("saving", words => { $("saved").textContent = words; $("saved").classList.toggle("bad", words.startsWith("not")); });
+  store.on("saved", () => refresh(open));
   store.on("scrolled", pane => {
     const other = store.panes.find(one => one !== pane);
     if (other && Math.abs(other.stage.scrollTop - pane.stage.scrollTop) > 2) other.stage.scrollTop = pane.stage.scrollTop;

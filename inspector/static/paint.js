@@ -58,9 +58,6 @@ export function drawPiece(context, pane, piece, top, bottom) {
   if (layers.lines) drawLines(context, top, bottom, fine);
   if (layers.separators) drawSeparators(context, tree, top, bottom, fine);
   if (layers.boxes) for (const row of tree.pieces[piece] ?? []) drawBlock(context, tree, row, colors.get(row), fine);
-  const chosen = new Set(pane.rows);
-  for (const row of pane.rows) drawChosen(context, tree.box[row], fine);
-  for (const row of pane.pointed) if (!chosen.has(row)) drawPointed(context, tree.box[row], fine);
 }
 
 function drawBlock(context, tree, row, color, fine) {
@@ -125,29 +122,6 @@ function drawName(context, tree, row, color, fine) {
   context.fillRect(x, y, width, 15 * fine);
   context.fillStyle = "#fff";
   context.fillText(name, x + 4 * fine, y + 11.5 * fine);
-}
-
-function drawChosen(context, box, fine) {
-  if (!box) return;
-  const [x, y, width, height] = [box[0] - AIR, box[1] - AIR, box[2] + 2 * AIR, box[3] + 2 * AIR];
-  context.lineWidth = 6 * fine;
-  context.strokeStyle = "#101418";
-  context.strokeRect(x, y, width, height);
-  context.lineWidth = 3 * fine;
-  context.strokeStyle = "#ffc93c";
-  context.strokeRect(x, y, width, height);
-}
-
-function drawPointed(context, box, fine) {
-  if (!box) return;
-  const [x, y, width, height] = [box[0] - AIR, box[1] - AIR, box[2] + 2 * AIR, box[3] + 2 * AIR];
-  context.globalAlpha = 0.22;
-  context.fillStyle = "#ffc93c";
-  context.fillRect(x, y, width, height);
-  context.globalAlpha = 1;
-  context.lineWidth = 2 * fine;
-  context.strokeStyle = "#101418";
-  context.strokeRect(x, y, width, height);
 }
 
 function drawLines(context, top, bottom, fine) {

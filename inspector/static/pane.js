@@ -19,6 +19,7 @@ export class Pane {
   constructor(number, given = {}) {
     this.number = number;
     this.how = { method: "paragraphs", pdoc: 8, color: "role", ...given };
+    this.frames = el("div", { className: "frames" }); // of what is chosen and pointed at: the blocks need not be drawn again
     this.sheet = el("div", { className: "sheet" });
     this.option = el("div", { className: "aside", role: "option", id: `current-${number}`, aria: { selected: "true" } });
     this.stage = el("div", {
@@ -53,7 +54,7 @@ export class Pane {
     this.element.classList.add("waiting");
     try {
       const cut = await get(pagePath(page.id, `/blocks?method=${method}&pdoc=${pdoc}`));
-      if (page.id !== store.page.id || method !== this.how.method || pdoc !== this.how.pdoc) return;
+      if (page !== store.page || method !== this.how.method || pdoc !== this.how.pdoc) return;
       this.tree = new Tree(cut, page.size[1]);
       this.recolor();
       this.lay();
@@ -109,7 +110,23 @@ export class Pane {
       this.sheet.append(canvas);
       this.near.observe(canvas);
     }
+    this.sheet.append(this.frames);
     this.pictures();
+    this.frame();
+  }
+
+  /** Put a frame around each block that is chosen or pointed at. */
+  frame() {
+    if (!this.tree) { fill(this.frames); return; }
+    const around = (row, className) => {
+      const box = this.tree.box[row];
+      if (!box) return null;
+      const [x, y, width, height] = box.map(side => side * this.zoom);
+      return el("i", { className, style: { left: `${x}px`, top: `${y}px`, width: `${width}px`, height: `${height}px` } });
+    };
+    const chosen = new Set(this.rows);
+    fill(this.frames, ...this.rows.map(row => around(row, "frame")),
+      ...this.pointed.filter(row => !chosen.has(row)).map(row => around(row, "frame pointed-at")));
   }
 
   pictures() {
@@ -171,7 +188,7 @@ export class Pane {
     if (row === (this.pointed[0] ?? -1) && store.hovered) return;
     store.hover(row < 0 ? null : this.tree.leaves(row), this);
     this.pointed = row < 0 ? [] : [row];
-    this.draw();
+    this.frame();
   }
 
   onClick(event) {
@@ -190,7 +207,7 @@ export class Pane {
     this.last = rows.at(-1);
     store.choose([...new Set(rows.flatMap(row => this.tree.leaves(row)))], this);
     this.told();
-    this.draw();
+    this.frame();
     this.reveal(this.focus ?? this.last);
   }
 
@@ -205,6 +222,7 @@ export class Pane {
 
   /** Go to the next block, or to that before. */
   step(by, { range = false } = {}) {
+    if (!this.tree) return;
     const { order, place } = this.tree;
     if (!order.length) return;
     const from = range ? this.end ?? this.last : this.last;
@@ -238,13 +256,13 @@ export class Pane {
     this.rows = this.tree.holding(store.chosen);
     if (this.rows.length && !this.rows.includes(this.last)) this.last = this.anchor = this.rows[0];
     this.told();
-    this.draw();
+    this.frame();
   }
 
   followHover() {
     if (!this.tree) return;
     this.pointed = store.hovered ? this.tree.holding(store.hovered) : [];
-    this.draw();
+    this.frame();
   }
 
   reveal(row) {

@@ -32,7 +32,7 @@ export async function refresh(open) {
 
 function entry(row, open) {
   const state = row.error ? "bad" : row.done ? "done" : row.labels ? "begun" : "new";
-  const words = { bad: row.error, done: "confirmed", begun: `${row.labels} labels`, new: "" }[state];
+  const words = { bad: row.error, done: "confirmed", begun: `${row.labels} label${row.labels === 1 ? "" : "s"}`, new: "" }[state];
   const known = row.confidence === null ? null : el("span", { className: "sure", title: `expected F1 ${percent(row.confidence)}, disputed ${percent(row.disputed)}` },
     el("i", { style: { width: `${Math.round(row.confidence * 100)}%` } }));
   return el("button", {
@@ -44,7 +44,7 @@ function entry(row, open) {
 /** The page that stands so many places behind the one that is shown. */
 export function beside(by) {
   if (!rows.length) return null;
-  const at = rows.findIndex(row => row.id === store.page?.id);
+  const at = rows.findIndex(row => row.id === (store.opening ?? store.page?.id));
   return rows[(Math.max(at, 0) + by + rows.length) % rows.length].id;
 }
 

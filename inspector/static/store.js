@@ -3,6 +3,7 @@
 class Store extends EventTarget {
   desk = null; // names of roles, systems, segmentations
   page = null; // the view of the page that is shown
+  opening = null; // the id of the page that was asked for and is not there yet
   labels = null; // what was said of it by hand
   systems = null; // the agreement of systems on it
   panes = [];

@@ -31,8 +31,8 @@ function tables() {
   });
   return [
     el("p", {}, `They disagree on ${percent(systems.disputed)} of the page's ${systems.whole} words.`),
-    el("table", { className: "systems" }, el("caption", { className: "aside" }, "What each system keeps"),
-      el("thead", {}, el("tr", {}, ...["system", "words", "of the page", "colour"].map(name => el("th", { scope: "col" }, name)))), el("tbody", {}, ...rows)),
+    el("div", { className: "scroll", tabIndex: 0, role: "group", aria: { label: "What each system keeps" } }, el("table", { className: "systems" },
+      el("thead", {}, el("tr", {}, ...["system", "words", "of the page", "colour"].map(name => el("th", { scope: "col" }, name)))), el("tbody", {}, ...rows))),
     el("h3", {}, "Overlap of what they keep"),
     matrix(),
     ...people(),

@@ -3,8 +3,9 @@
 import blocksight as bs
 import numpy as np
 import pytest
+from blocksight.classify import systems
 from blocksight.classify.system import Judge, marks_of
-from blocksight.classify.systems import SYSTEMS, as_system
+from blocksight.classify.systems import ORACLES, PEERS, SYSTEMS, as_system, system_named
 
 PAGE = bs.parse("<p>one two</p><p>three</p>")
 
@@ -62,6 +63,16 @@ def test_other_answers_are_named(kind, answer, returned):
     why = f"system 'mine' returned {returned}: it must return one True or False for each of the 2 text leaves"
     with pytest.raises(ValueError, match=why):
         bs.extract(PAGE, system=kind(answer))
+
+
+def test_each_system_is_listed_by_its_name():
+    for name in systems._HOMES:
+        assert system_named(name).card.name == name
+    assert tuple(map(system_named, systems._HOMES)) == SYSTEMS
+    assert system_named(PEERS[0].card.name) is PEERS[0]
+    assert [make("").card.name for make in ORACLES.values()] == list(ORACLES)
+    with pytest.raises(AttributeError, match="no attribute 'nonsense'"):
+        systems.nonsense  # noqa: B018
 
 
 def test_what_is_no_system():

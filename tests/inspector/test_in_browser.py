@@ -124,6 +124,31 @@ def test_the_document_and_the_blocks_find_each_other(tab, address, identities):
     expect(tab.locator("#panel")).to_contain_text("Nobody sees this line of text.")
 
 
+def test_of_several_pages_the_last_is_shown(tab, address, identities):
+    """Keys may come faster than pages."""
+    opened(tab, address, identities["bar/0"])
+    names = [row.inner_text() for row in tab.locator("#queue .name").all()]
+    for key in "]]j]u":
+        tab.keyboard.press(key)
+    expect(tab.locator("#queue [aria-current=true] .name")).to_have_text(names[3])
+    expect(tab.locator("body.opening")).to_have_count(0)
+    tab.keyboard.press("j")
+    expect(tab.locator("#block-title")).to_have_text("Block 1")
+    assert tab.evaluate("location.hash")[1:] == tab.locator("#queue [aria-current=true]").get_attribute("data-page")
+
+
+def test_what_is_chosen_and_pointed_at_has_a_frame(tab, address, identities):
+    opened(tab, address, identities["bar/0"])
+    tab.keyboard.press("j")
+    expect(tab.locator(".frame")).to_have_count(1)
+    tab.keyboard.press("Shift+J")
+    expect(tab.locator(".frame")).to_have_count(2)
+    tab.locator(".part", has_text="High water").hover()
+    expect(tab.locator(".pointed-at")).to_have_count(1)
+    tab.keyboard.press("Escape")
+    expect(tab.locator(".frame:not(.pointed-at)")).to_have_count(0)
+
+
 def test_a_hostile_page_does_nothing(tab, address, identities):
     opened(tab, address, identities["bar/1"])
     expect(tab.locator("#page-name")).to_have_text(HOSTILE)
@@ -147,7 +172,8 @@ def test_it_learns(tab, address, identities):
     tab.locator("#train").click()
     expect(tab.locator("#learn")).to_contain_text("each by what had not seen its site", timeout=2 * WAIT)
     expect(tab.locator("#model")).to_have_value("0001")
-    expect(tab.locator("#learn .likely")).to_have_count(2)
+    expect(tab.locator("#learn")).to_contain_text("Text whose role is right")
+    expect(tab.locator("#learn .likely")).to_have_count(4)
 
 
 @pytest.mark.parametrize(("width", "scheme"), [(400, "light"), (1300, "dark"), (2500, "light")])

@@ -5,9 +5,12 @@ import json
 import blocksight as bs
 import pytest
 from blocksight.gold.by_hand import leaf_digest, read_by_hand
+from blocksight.gold.corpora import read_corpus
+from blocksight.inspector.desk import FolderUnsafe
 from blocksight.inspector.server.app import STATIC, inspector_app
 
 pytestmark = pytest.mark.browser
+LINK = [(b"sec-fetch-mode", b"navigate"), (b"sec-fetch-dest", b"document")]
 HOSTILE = "<img src=x onerror=alert(1)><script>alert(2)</script>"
 
 
@@ -21,6 +24,11 @@ HOSTILE = "<img src=x onerror=alert(1)><script>alert(2)</script>"
         ("/secret/", {"host": "127.0.0.1.evil.org:80"}),
         ("/secret/api/desk", {"headers": [(b"origin", b"https://evil.org")]}),
         ("/secret/api/desk", {"headers": [(b"sec-fetch-site", b"cross-site")]}),
+        ("/secret/api/desk", {"headers": [*LINK, (b"sec-fetch-site", b"cross-site")]}),
+        ("/secret/", {"headers": [(b"sec-fetch-site", b"cross-site"), (b"sec-fetch-mode", b"no-cors")]}),
+        ("/secret/", {"headers": [*LINK, (b"sec-fetch-site", b"cross-site")], "method": "POST"}),
+        ("//secret/", {}),
+        ("/secret%2f", {}),
     ],
 )
 def test_who_is_refused(ask, desk, path, more):
@@ -32,6 +40,71 @@ def test_who_is_refused(ask, desk, path, more):
 @pytest.mark.parametrize("host", ["127.0.0.1:9", "localhost:8710", "localhost", "[::1]:8710"])
 def test_this_machine_by_any_port(ask, desk, host):
     assert ask(inspector_app(desk, "secret"), "/secret/", host=host)[0] == 200
+
+
+def test_a_link_from_elsewhere_may_be_followed(ask, desk):
+    """From a file that leads to the inspector, or from a message: it is opened whole, in a window of its own."""
+    status, headers, _ = ask(
+        inspector_app(desk, "secret"), "/secret/", headers=[*LINK, (b"sec-fetch-site", b"cross-site")]
+    )
+    assert status == 200
+    assert "frame-ancestors 'none'" in headers["content-security-policy"]
+
+
+@pytest.mark.parametrize("path", ["api/pages/..%2f..%2fsecrets", "api/pages/%2e%2e/labels", "api/pages/x%00y"])
+def test_no_way_out_of_the_folder(asked, path):
+    assert asked(path)[0] == 404
+
+
+def test_a_body_that_is_too_large(asked, identities):
+    page = asked(f"api/pages/{identities['bar/0']}")[2]
+    leaves = [[0, "x" * 1000, None, True]] * 11_000
+    change = {"print": page["print"], "change": "set", "leaves": leaves}
+    assert asked(f"api/pages/{identities['bar/0']}/labels", change)[0] == 413
+
+
+def test_a_folder_with_links_is_refused(desk_here, tmp_path):
+    """Somebody else may have prepared it: what is written to a link lands elsewhere."""
+    (tmp_path / "labels").mkdir()
+    (tmp_path / "labels" / "me.jsonl").symlink_to(tmp_path / "elsewhere")
+    with pytest.raises(FolderUnsafe, match="is a link"):
+        desk_here((), tmp_path, who="me", options=bs.RenderOptions())
+
+
+def test_damaged_labels_of_another_person_are_said_to_be_so(asked, identities, tmp_path):
+    folder = tmp_path / "desk" / "labels"
+    folder.mkdir(parents=True)
+    (folder / "ben.jsonl").write_text("damaged\n")
+    status, _, labels = asked(f"api/pages/{identities['bar/0']}/labels")
+    assert status == 200
+    assert labels["others"] == {}
+    assert "ben.jsonl, line 1" in labels["unreadable"][0]
+
+
+def test_the_state_is_the_file(asked, identities, tmp_path):
+    """Another inspector in the same folder may have written to it."""
+    identity = identities["bar/0"]
+    page = asked(f"api/pages/{identity}")[2]
+    change = {"print": page["print"], "change": "set", "leaves": said(page, (0, "navigation", False))}
+    asked(f"api/pages/{identity}/labels", change)
+    more = {"page": identity, "who": "anna", "leaves": said(page, (1, "related", False))}
+    with (tmp_path / "desk" / "labels" / "anna.jsonl").open("a", encoding="utf-8") as file:
+        file.write(json.dumps(more) + "\n")
+    assert asked(f"api/pages/{identity}/labels")[2]["content"][:2] == [0, 0]
+    asked(f"api/pages/{identity}/labels", change | {"leaves": said(page, (3, "body", True))})
+    assert asked(f"api/pages/{identity}/labels")[2]["content"][:4] == [0, 0, -1, 1]
+
+
+def test_what_is_labelled_can_be_learned_from_later(asked, identities, tmp_path):
+    identity = identities["bar/0"]
+    page = asked(f"api/pages/{identity}")[2]
+    assert not (tmp_path / "desk" / "pages").exists()
+    asked(
+        f"api/pages/{identity}/labels",
+        {"print": page["print"], "change": "set", "leaves": said(page, (3, "body", True))},
+    )
+    (gold,) = read_corpus(tmp_path / "desk")
+    assert (gold.error, gold.node_labels[3], gold.node_roles[3], gold.site) == ("", 1, "body", "bar.test")
 
 
 def test_nothing_but_our_own_files_runs(asked):

@@ -28,4 +28,13 @@ def test_sixty_documents_with_every_fault():
     why = {outcome.kind: outcome.why for outcome in report.outcomes if outcome.kind != "ok"}
     assert {why[kind] for kind in ("download", "redirects", "reset")} == {"PageFailed"}
     assert {why[kind] for kind in ("spin", "dialog", "popups", "frames")} <= {"page", "partial"}
-    assert set(why.values()) <= {"page", "partial", "PageFailed", "PageCrashed", "PageLate", "PageTooMuch", "Refused"}
+    assert set(why.values()) <= {
+        "page",
+        "partial",
+        "PageFailed",
+        "PageCrashed",
+        "PageLate",
+        "PageTooMuch",
+        "Refused",
+        "TooLarge",
+    }

@@ -67,7 +67,7 @@ class Mss:
 
     def learn(self, pages: Iterable[Labelled]) -> Self:
         """Count tokens in and outside of the articles of labelled pages."""
-        bayes = learn_bayes(pages, order=self.order, neighbours=self.neighbours)
+        bayes = learn_bayes(pages, order=self.order, neighbours=self.neighbours).telling()
         settings = {"order": self.order, "neighbours": self.neighbours}
         return replace(self, model=Learned(system=self.model_name, arrays=bayes.arrays(), settings=settings))
 

@@ -5,9 +5,10 @@ from dataclasses import replace
 import blocksight as bs
 import numpy as np
 import pytest
-from blocksight.classify.systems.learning.hashing import token_hash
+from blocksight.classify.systems.learning.hashing import ngram_hashes, token_hash
+from blocksight.classify.systems.learning.trainable import Learned
 from blocksight.classify.systems.mss.articles import is_story, stories_only
-from blocksight.classify.systems.mss.bayes import LEAST_WORDS, article, count_tokens, is_article
+from blocksight.classify.systems.mss.bayes import LEAST_WORDS, article, bayes_of, count_tokens, is_article
 from blocksight.classify.systems.mss.simple import best_stretches
 from blocksight.classify.systems.mss.tokens import UNKNOWN, tokens_of
 from blocksight.classify.systems.mss.trained import Mss, MssCleaneval, MssHr, Www, WwwPlus
@@ -72,6 +73,21 @@ def test_what_was_never_seen_speaks_for_neither_side():
     bayes = count_tokens([seen], [seen.id == token_hash("a")], order=3, tags=np.unique(seen.id[seen.is_tag]))
     other = tokens_of(bs.parse("<section>zebra</section>"))
     assert bayes.probabilities(other)[-4] == 0.5
+
+
+def test_ngrams_that_say_least_are_left_out():
+    """Of the words a is inside three times, b twice, c once in three; the tokens in and out are as many."""
+    html = "<body><p>a a a b b c d d d</p>c c</body>"
+    tokens = tokens_of(bs.parse(html))
+    inside = np.isin(tokens.id, hashed("a b")) | (np.arange(len(tokens)) == 8)
+    parts = {"order": 1, "tags": np.zeros(0, dtype=np.uint32), "least": 1}
+    told = count_tokens([tokens], [inside], **parts).telling()
+    # c is inside once of three times, as is any token of six inside and eleven outside: it speaks for neither side.
+    kept = ngram_hashes(np.asarray([*hashed("a d"), UNKNOWN], dtype=np.uint32), 1)
+    assert told.ngram.key.tolist() == sorted(kept.tolist())
+    assert told.distinct == count_tokens([tokens], [inside], **parts).distinct
+    judged_by_neighbours = count_tokens([tokens], [inside], neighbours=True, **parts)
+    assert judged_by_neighbours.telling() is judged_by_neighbours
 
 
 def test_neighbours_judge_an_unseen_unigram():
@@ -189,3 +205,12 @@ def test_what_is_no_article_is_no_answer():
     for html, kept in ((two, 3), (two.replace("p>", "li>"), 0), (alone, 0)):
         page = bs.parse(html)
         assert stories_only(page, np.ones(len(page.leaves), dtype=bool)).sum() == kept
+
+
+def test_a_model_that_keeps_more_n_grams_than_were_seen_is_damaged(tmp_path):
+    tokens = tokens_of(bs.parse("<body><p>a a</p>b</body>"))
+    bayes = count_tokens([tokens], [tokens.id == token_hash("a")], order=1, tags=tokens.id[:1], least=1)
+    arrays = bayes.arrays()
+    arrays["total"] = np.asarray([0, 0, 7], dtype=np.int64)
+    with pytest.raises(bs.ModelMismatch, match="total"):
+        bayes_of(Learned(system="mss", arrays=arrays, settings={"order": 1, "neighbours": True}))

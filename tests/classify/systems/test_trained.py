@@ -74,7 +74,9 @@ def test_every_trained_system_has_its_model(system):
 
 
 def test_shipped_models_are_small():
-    assert sum(path.stat().st_size for path in module.FOLDER.glob("*.npz")) <= 10_000_000
+    sizes = [path.stat().st_size for path in module.FOLDER.glob("*.npz")]
+    assert max(sizes) <= 1_000_000
+    assert sum(sizes) <= 3_000_000
 
 
 def test_files_that_are_no_models(tmp_path):

@@ -1,0 +1,95 @@
+"""What people labelled in the inspector, as a corpus: saved pages, and a label for each of their text leaves."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import reduce
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import numpy as np
+
+from ..features.role_names import ROLES
+from ..features.rows import rows_of
+from ..render.errors import PageUnreadable
+from ..render.page import Page
+from ..render.saved.store import load
+from ..segment.blocks import seen_blocks, text_blocks
+from .by_hand import LabelledLeaves, SaidByHand, labelled_leaves, read_by_hand
+from .entries import unusable
+from .labels import Labels
+from .pages import CONTENT, UNCERTAIN, GoldPage
+
+#: Where an inspection keeps what people said, and the pages.
+LABELS, PAGES = "labels", "pages"
+
+
+def holds_labels(path: Path) -> bool:
+    """Return whether a folder is that of an inspection, with labels in it, or a file one of its files of labels."""
+    folder, files = _inspection(path)
+    return (folder / PAGES).is_dir() and bool(files)
+
+
+def _inspection(path: Path) -> tuple[Path, list[Path]]:
+    """Return the folder of an inspection and its files of labels; of a file, the folder that it lies in."""
+    if path.is_file():
+        return path.parent.parent, [path] if path.suffix == ".jsonl" and path.parent.name == LABELS else []
+    return path, sorted((path / LABELS).glob("*.jsonl"))
+
+
+def labelled_pages(path: Path) -> Iterator[GoldPage]:
+    """Yield the pages of which somebody said something; where people contradict each other, nothing is known.
+
+    All are for training: nobody labels pages to leave them aside. What was confirmed has a gold text, too.
+
+    Raises
+    ------
+    LabelsUnreadable
+        When a file of labels is damaged.
+    """
+    folder, files = _inspection(path)
+    people = [read_by_hand(file) for file in files]
+    for identity in dict.fromkeys(page for said in people for page in said):
+        found = [said[identity] for said in people if identity in said and said[identity].leaves]
+        kept = folder / PAGES / f"{Path(identity).name}.page"
+        if found:
+            try:
+                yield _gold_page(folder, identity, kept, found)
+            except PageUnreadable as error:
+                yield unusable(folder, identity, kept, error)
+
+
+def _gold_page(folder: Path, identity: str, path: Path, said: Sequence[SaidByHand]) -> GoldPage:
+    page = load(path)
+    laid = reduce(_both, [labelled_leaves(page, one) for one in said])
+    done = any(one.done for one in said)
+    return GoldPage(
+        corpus=folder.name,
+        folder=folder,
+        id=identity,
+        path=path,
+        url=page.url,
+        domain=urlsplit(page.url).hostname or Path(urlsplit(page.url).path).parent.name,
+        encoding="utf-8",
+        split="train",
+        texts=(_text(page, laid.content),) if done else (),
+        node_texts=tuple(page.leaf_texts),
+        node_labels=tuple(laid.content.tolist()),
+        node_roles=tuple("" if role < 0 else ROLES[role] for role in laid.role.tolist()),
+    )
+
+
+def _both(one: LabelledLeaves, other: LabelledLeaves) -> LabelledLeaves:
+    """Return what two people say together."""
+    content = np.where(one.content == UNCERTAIN, other.content, one.content)
+    content[(other.content != UNCERTAIN) & (other.content != content)] = UNCERTAIN
+    role = np.where(one.role < 0, other.role, one.role)
+    role[((other.role >= 0) & (other.role != role)) | (content == UNCERTAIN)] = -1
+    return LabelledLeaves(content=content, role=role, refused=one.refused + other.refused)
+
+
+def _text(page: Page, content: Labels) -> str:
+    """Return the content, a paragraph a line."""
+    rows = rows_of(page, seen_blocks(page, text_blocks(page)))
+    kept = rows.summed((content == CONTENT).astype(np.float64)) > 0
+    return "\n".join(text for text, use in zip(rows.texts, kept.tolist(), strict=True) if use)
