@@ -43,8 +43,8 @@ types: $(VENV)/dev-stamp
 	@MYPYPATH=build/path $(BIN)/mypy benchmarks/*.py
 
 $(VENV)/bin/python:
-	@$(PYTHON) -c 'import sys; sys.exit(not ((3, 11) <= sys.version_info[:2] < (3, 14)))' || \
-		{ echo "Python 3.11, 3.12 or 3.13 is needed: make PYTHON=python3.12 ..." >&2; exit 1; }
+	@$(PYTHON) -c 'import sys; sys.exit(not ((3, 11) <= sys.version_info[:2] < (3, 15)))' || \
+		{ echo "Python 3.11 to 3.14 is needed: make PYTHON=python3.12 ..." >&2; exit 1; }
 	@$(PYTHON) -m venv $(VENV) || { rm -rf $(VENV); \
 		echo "python3 -m venv does not work here; on Debian and Ubuntu: sudo apt-get install python3-venv" >&2; exit 1; }
 

@@ -51,7 +51,8 @@ def extract(
     """Extract the pages that a data set of Ray names, as a step of your own pipeline.
 
     Nothing is done before the result is asked for. Blocks become small first (8 rows), as those of an actor that dies
-    are done again together. Errors are rows. Pages that are to be kept need ``blocksight batch --ray``.
+    are done again together; Ray wants a whole CPU for that, so some node must have two. Errors
+    are rows. Pages that are to be kept need ``blocksight batch --ray``.
 
     Parameters
     ----------

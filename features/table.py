@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import cache
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -95,7 +96,7 @@ class _Measured(Columns):
 
     def __init__(self, rows: Rows) -> None:
         self._rows = rows
-        self._group = {name: group for group in CATALOGUE for name in group.names}
+        self._group = _group_of()
         self._found: dict[str, FloatArray] = {}
 
     def __getitem__(self, name: str) -> FloatArray:
@@ -165,6 +166,7 @@ def table(page: Page, blocks: Blocks | None = None, *, groups: Collection[str] =
     return pd.DataFrame(head | box | measured.columns)
 
 
+@cache
 def column_names(*groups: str) -> tuple[str, ...]:
     """Return the columns of some groups, or of all, in the order of the groups."""
     return tuple(name for group in groups_named(*groups) for name in group.names)
@@ -195,8 +197,13 @@ def schema_hash(columns: Iterable[str]) -> str:
     return hashlib.sha256("\n".join([str(FEATURES_VERSION), *columns]).encode()).hexdigest()[:16]
 
 
+@cache
+def _group_of() -> Mapping[str, Group]:
+    return {name: group for group in CATALOGUE for name in group.names}
+
+
 def _known(columns: Collection[str]) -> tuple[str, ...]:
-    unknown = set(columns) - set(column_names())
+    unknown = set(columns) - _group_of().keys()
     if unknown:
         raise ValueError(f"no such column: {', '.join(sorted(unknown))}")
     return tuple(columns)

@@ -48,9 +48,6 @@ def prefix_sums(values: NDArray[Any]) -> NDArray[Any]:
     np.cumsum(values, axis=0, out=sums[1:])
     return sums
 
-    sums = np.cumsum(values, axis=0)
-    return np.concatenate([np.zeros((1, *sums.shape[1:]), dtype=sums.dtype), sums])
-
 
 def between(column: IntColumn, first: int, last: int) -> tuple[int, int]:
     """Return where the values from ``first`` up to, but not with, ``last`` stand in a sorted column.

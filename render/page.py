@@ -68,6 +68,8 @@ _SHOWN_STYLE = re.compile(r"(?<![-\w])display\s*:\s*(?!none)", re.IGNORECASE)
 _VISIBILITY_STYLE = re.compile(r"(?<![-\w])visibility\s*:\s*(hidden|collapse|visible)", re.IGNORECASE)
 #: A size of nothing, and one that does not depend on what is around.
 _NO_SIZE_STYLE = re.compile(r"(?<![-\w])font-size\s*:\s*0*\.?0+(?:px|r?em|%)?\s*(?=[;!]|$)", re.IGNORECASE)
+#: Of an inline style so many characters at its beginning and at its end are looked at.
+_LONGEST_STYLE = 50_000
 _SIZE_STYLE = re.compile(r"(?<![-\w])font(?:-size)?\s*:(?!\s*[\d.]+(?:em|%))", re.IGNORECASE)
 
 
@@ -239,7 +241,7 @@ class Page:
     partial : bool
         True when the page was still loading at its deadline.
     screenshot : bytes or None
-        A PNG of the document, where one was asked for.
+        A PNG of the document, where one was asked for; None as well, on a partial page, where it did not come in time.
     environment : mapping of str to str
         What the rendering depended on beside the page (browser, fonts, window, language); empty where nothing was
         rendered.
@@ -459,7 +461,7 @@ class Page:
 
     def below(self, marked: BoolColumn) -> BoolColumn:
         """bool (nodes,): nodes that are marked or have a marked ancestor."""
-        rows = np.flatnonzero(marked)
+        rows = marked.nonzero()[0]
         if len(rows) <= FEW:
             below = np.zeros(len(self), dtype=bool)
             for row, end in zip(rows.tolist(), self.end[rows].tolist(), strict=True):
@@ -479,7 +481,7 @@ class Page:
 
     def nearest(self, marked: BoolColumn) -> IntColumn:
         """int32 (nodes,): row of the nearest marked node on the way up, the node itself included; -1 if none."""
-        rows = np.flatnonzero(marked)
+        rows = marked.nonzero()[0]
         if len(rows) <= FEW:
             # Few subtrees are written whole, the inner ones over the outer ones.
             nearest = np.full(len(self), -1, dtype=np.int32)
@@ -614,6 +616,8 @@ _GONE, _SHOWN, _INVISIBLE, _VISIBLE, _EMPTY, _SIZED = (1 << bit for bit in range
 
 def _style_says(declared: str) -> int:
     """Return what an inline style says of being seen, as bits."""
+    if len(declared) > 2 * _LONGEST_STYLE:
+        declared = f"{declared[:_LONGEST_STYLE]};{declared[-_LONGEST_STYLE:]}"
     found = _VISIBILITY_STYLE.search(declared)
     seen = found is not None and found[1].lower() == "visible"
     of = {

@@ -9,7 +9,6 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, cast
 
 import numpy as np
-from charset_normalizer import from_bytes
 from w3lib.encoding import html_body_declared_encoding, html_to_unicode
 
 from .arrays import IntColumn
@@ -105,6 +104,8 @@ def _detect(html: bytes) -> str:
     with suppress(UnicodeDecodeError):
         html.decode("utf-8")
         return "utf-8"
+    from charset_normalizer import from_bytes
+
     best = from_bytes(html[:_DETECT_BYTES], cp_isolation=_ENCODINGS).best()
     return best.encoding if best else "windows-1252"
 

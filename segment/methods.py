@@ -3,28 +3,38 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from importlib import import_module
+from typing import cast
 
 from ..render.page import Page
 from .blocks import Blocks, text_blocks
-from .clusters import box_clusters
-from .fusion import fused_blocks
-from .heps import heps
-from .semantic import semantic_blocks
-from .targets import target_nodes
-from .vips.vips import vips
+
+
+def _by(module: str, name: str) -> Callable[[Page], Blocks]:
+    """Return a segmentation whose module is imported when a page is cut by it."""
+
+    def cut_by(page: Page) -> Blocks:
+        return cast(Blocks, getattr(import_module(module, __package__), name)(page))
+
+    return cut_by
+
 
 #: Ways of cutting a page into blocks, each with its paper's parameters.
 METHODS: dict[str, Callable[[Page], Blocks]] = {
     "paragraphs": text_blocks,
-    "targets": target_nodes,
-    "vips": vips,
-    "semantic": semantic_blocks,
-    "heps": heps,
-    "bcs": box_clusters,
-    "fusion": fused_blocks,
+    "targets": _by(".targets", "target_nodes"),
+    "vips": _by(".vips.vips", "vips"),
+    "semantic": _by(".semantic", "semantic_blocks"),
+    "heps": _by(".heps", "heps"),
+    "bcs": _by(".clusters", "box_clusters"),
+    "fusion": _by(".fusion", "fused_blocks"),
 }
 
 
 def cut(page: Page, method: str, pdoc: int) -> Blocks:
     """Cut a page into blocks by the name of a method; a degree of coherence is for VIPS only."""
-    return vips(page, pdoc=pdoc) if method == "vips" else METHODS[method](page)
+    if method != "vips":
+        return METHODS[method](page)
+    from .vips.vips import vips
+
+    return vips(page, pdoc=pdoc)

@@ -75,11 +75,6 @@ class _Element:
         return self.tag if self.of == 1 else f"{self.tag}:nth-of-type({self.nth})"
 
     @property
-    def steps(self) -> tuple[str, str, str]:
-        """All steps that match it."""
-        return self.tag, f"{self.tag}:nth-of-type({self.nth})", f"*:nth-child({self.child})"
-
-    @property
     def step_xpath(self) -> str:
         """The element among its siblings, in XPath."""
         if self.foreign or self.tag in _FOREIGN or not _PLAIN.fullmatch(self.tag):
@@ -102,11 +97,11 @@ class Places:
         #: What the last steps of a selector find: how many elements, and by the parent of the one where they begin.
         self._found: list[tuple[int, Counter[int]]] = []
         self._longer: dict[tuple[int, int, str], int] = {}
-        #: The rows of a tree that a step matches.
-        self._matching: defaultdict[tuple[int, str], set[int]] = defaultdict(set)
-        for row, one in self._elements.items():
-            for step in one.steps:
-                self._matching[one.tree, step].add(row)
+        #: The rows of a tree that a step matches, of the steps that were asked for.
+        self._known: dict[tuple[int, str], set[int]] = {}
+        self._tagged: defaultdict[tuple[int, str], list[_Element]] = defaultdict(list)
+        for one in self._elements.values():
+            self._tagged[one.tree, one.tag].append(one)
 
     def element(self, row: int) -> int:
         """Return the element that a node is, or stands in; -1 if none."""
@@ -156,7 +151,7 @@ class Places:
         """Return the place in ``_found`` of some steps with one more before them; -1 are none."""
         key = found, at.tree, at.step
         if key not in self._longer:
-            matching, parents = self._matching[at.tree, at.step], Counter[int]()
+            matching, parents = self._matching(at), Counter[int]()
             before = self._found[found][1] if found >= 0 else dict.fromkeys(matching, 1)
             small, large = (matching, before) if len(matching) < len(before) else (before, matching)
             for row in small:
@@ -165,6 +160,17 @@ class Places:
             self._longer[key] = len(self._found)
             self._found.append((parents.total(), parents))
         return self._longer[key]
+
+    def _matching(self, at: _Element) -> set[int]:
+        """Return the rows of its tree that an element's step matches."""
+        key = at.tree, at.step
+        if key not in self._known:
+            if at.step.startswith("*"):
+                some = [one for one in self._elements.values() if one.tree == at.tree and one.child == at.child]
+            else:
+                some = [one for one in self._tagged[at.tree, at.tag] if at.of == 1 or one.nth == at.nth]
+            self._known[key] = {one.row for one in some}
+        return self._known[key]
 
     def _xpath(self, one: _Element) -> str:
         steps: list[str] = []

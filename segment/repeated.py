@@ -26,6 +26,8 @@ Names = frozenset[str]
 _PROSE = ("p", "h1", "h2", "h3", "h4", "h5", "h6", "blockquote", "pre", "hr", "br", "figure", "form", "select", "svg")
 #: Elements that are entries of something even where they hold nothing but text.
 _ENTRIES = frozenset(("li", "tr", "dt", "dd", "article"))
+#: Cells of a row are columns, which may share a name, unless they are built alike.
+_CELLS = frozenset(("td", "th"))
 #: Pictures and players count as something in a record.
 _PICTURES = ("img", "picture", "video", "audio", "iframe", "svg")
 #: Kinds of siblings that one is compared with, the latest; share of class names that makes two of them one kind.
@@ -34,8 +36,9 @@ _KINDS, _NAMED_ALIKE = 30, 0.5
 _BUILT_ALIKE, _BUILT_THE_SAME = 0.5, 0.7
 #: Share of a group's records that a class name has to be on to stand for the group.
 _MOST = 0.8
-#: Share of the text of the largest of two or three nameless siblings that the smallest has.
-_EVEN = 0.15
+#: Share of the text of the largest of two or three nameless siblings that the smallest has, and of their tag paths that
+#: all of them have.
+_EVEN, _PARTS_ALIKE = 0.15, 0.5
 #: Share of the tag paths in a record that all records of a group have, on average.
 _UNIFORM = 0.4
 #: Siblings that one record may be made of, and how often such a row has to repeat.
@@ -153,16 +156,17 @@ class _Finder:
         """Return the groups among the children of an element."""
         kinds: list[tuple[str, Shape, Names, list[int]]] = []
         kind_of: list[int] = []
-        tags = [self.page.tag_of(row) for row in rows]
-        for row, tag in zip(rows, tags, strict=True):
-            shape, names = self.shapes.of(row), self.names_of(row)
+        # Most siblings are made exactly like one before them, and what no kind fitted then none of them fits now.
+        known: dict[tuple[str, Shape, Names], int] = {}
+        for row in rows:
+            made = (self.page.tag_of(row), self.shapes.of(row), self.names_of(row))
             first = max(len(kinds) - _KINDS, 0)
-            place = next(
-                (n for n in range(first, len(kinds)) if kinds[n][0] == tag and _one_kind(kinds[n], shape, names)),
-                len(kinds),
-            )
+            place = known.get(made, -1)
+            if place < first:
+                place = _kind_of(kinds, first, *made)
+                known[made] = place
             if place == len(kinds):
-                kinds.append((tag, shape, names, []))
+                kinds.append((*made, []))
             kinds[place][3].append(row)
             kind_of.append(place)
         found, taken = [], set[int]()
@@ -202,8 +206,12 @@ class _Finder:
         """Return whether two or three siblings without names are more than the parts of a page: of about one size."""
         if len(members) > _FEWEST or frozenset.intersection(*map(self.names_of, members)):
             return True
+        if self.page.tag_of(members[0]) in _ENTRIES:
+            return True
         sizes = [float(self.characters[row]) for row in members]
-        return self.page.tag_of(members[0]) in _ENTRIES or min(sizes) >= _EVEN * max(sizes)
+        shapes = [self.shapes.of(row) for row in members]
+        alike = len(frozenset.intersection(*shapes)) >= _PARTS_ALIKE * len(frozenset.union(*shapes))
+        return alike and min(sizes) >= _EVEN * max(sizes)
 
     def _rows_of_siblings(self, rows: list[int], kinds: list[int]) -> list[list[Span]]:
         """Return rows of two to four unlike siblings that repeat: head and text, title and facts."""
@@ -324,9 +332,17 @@ class _Finder:
         return float(sum(self.sizes[held[first, 0] : held[end - 1, 1]].sum() for first, end in spans))
 
 
+def _kind_of(kinds: list[tuple[str, Shape, Names, list[int]]], first: int, tag: str, shape: Shape, names: Names) -> int:
+    """Return the place of the first kind, from some place on, that an element is of; their number for none."""
+    for place in range(first, len(kinds)):
+        if kinds[place][0] == tag and _one_kind(kinds[place], shape, names):
+            return place
+    return len(kinds)
+
+
 def _one_kind(kind: tuple[str, Shape, Names, list[int]], shape: Shape, names: Names) -> bool:
     shared, every = len(kind[2] & names), len(kind[2] | names)
-    if every:
+    if every and kind[0] not in _CELLS:
         # Of a record that has a name and one that has none, more has to be the same.
         least = _BUILT_ALIKE if shared > 0 or bool(kind[2]) == bool(names) else _BUILT_THE_SAME
         return shared >= _NAMED_ALIKE * every or _built_alike(kind[1], shape, least)

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from sklearn.linear_model import LogisticRegression
 
 from ..classify.document.records.evidence import Evidence, evidence_of
-from ..classify.document.records.page_measures import own_measures, set_measures
+from ..classify.document.records.page_measures import ADDRESS, PAGE_COLUMNS, own_measures, set_measures
 from ..classify.document.records.page_type import PAGE_TYPES, PageTypeModel, Softmax
 from ..gold.labels import leaf_gold
 from ..gold.pages import CONTENT, UNCERTAIN, GoldPage
@@ -34,7 +34,11 @@ KINDS = {
 }  # fmt: skip
 FOLDS = 5
 #: Inverse strength of regularisation, of sets and of types.
-SETS_C, TYPES_C = 0.05, 0.02
+SETS_C, TYPES_C = 0.05, 0.03
+#: What each page counts a second time, as one whose address is not known.
+NAMELESS = 0.25
+#: How much more a page of a rare type counts: the power of how much rarer it is.
+RARE = 0.35
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -114,11 +118,12 @@ def fit_page_types(pages: Sequence[Measured], *, sets_c: float = SETS_C, types_c
     matrix = np.stack([np.concatenate([pages[n].own, set_measures(pages[n].matrix, likely[n])]) for n in some])
     names = tuple(name for name in PAGE_TYPES if any(pages[number].kind == name for number in some))
     kind = np.asarray([names.index(pages[number].kind) for number in some])
+    weight = (len(kind) / np.bincount(kind)[kind]) ** RARE
     told = np.zeros((len(some), len(names)))
     for held_out in range(FOLDS):
         out = fold[some] == held_out
         if out.any() and len(set(kind[~out].tolist())) == len(names):
-            told[out] = fitted(matrix[~out], kind[~out], np.ones((~out).sum()), types_c).probability(matrix[out])
+            told[out] = _fit_types(matrix[~out], kind[~out], weight[~out], types_c).probability(matrix[out])
     best = told.argmax(axis=1)
     about = {
         "pages": len(some),
@@ -128,8 +133,16 @@ def fit_page_types(pages: Sequence[Measured], *, sets_c: float = SETS_C, types_c
         "sets right on unseen sites": round(accuracy, 4),
         "scikit-learn": sklearn.__version__,
     }
-    types = fitted(matrix, kind, np.ones(len(kind)), types_c)
+    types = _fit_types(matrix, kind, weight, types_c)
     return PageTypeModel(sets=sets, types=types, names=names, about=about)
+
+
+def _fit_types(matrix: FloatArray, kind: NDArray[np.int64], weight: FloatArray, strength: float) -> Softmax:
+    """Fit the types on pages with their addresses, and on the same without: a file has none."""
+    nameless = matrix.copy()
+    nameless[:, [column.startswith(ADDRESS) for column in PAGE_COLUMNS]] = 0
+    rows, weights = np.concatenate([matrix, nameless]), np.concatenate([weight, NAMELESS * weight])
+    return fitted(rows, np.concatenate([kind, kind]), weights, strength)
 
 
 def _fit_sets(

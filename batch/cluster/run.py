@@ -14,7 +14,7 @@ from ...render.errors import RunStopped
 from ..folder.parts import disk_named
 from ..options import BatchOptions
 from ..outcome import refused
-from ..ray import staged
+from ..ray import Actors, staged
 from ..rows import DIED, Row, schema
 from ..run import Run
 from ..sources.inputs import Input
@@ -41,6 +41,7 @@ def run_on_ray(
     *,
     options: BatchOptions | None = None,
     address: str = "",
+    actors: Actors | None = None,
 ) -> Iterator[Row]:
     """Extract many pages into a folder, on a cluster of Ray; otherwise as :func:`~blocksight.batch.run.run_batch`.
 
@@ -54,13 +55,15 @@ def run_on_ray(
         ``workers`` are the pages that each browser has at once.
     address : str
         As for :func:`~blocksight.batch.cluster.connection.connected`.
+    actors : Actors, optional
+        By default two for every CPU that the cluster has at the beginning, half of them rendering.
 
     Yields
     ------
     dict
         One an input, when the file arrives in which it stands.
     """
-    with RayRun(Path(out), options or BatchOptions(), address) as run:
+    with RayRun(Path(out), options or BatchOptions(), address, actors) as run:
         run.note(sources)
         yield from run.rows()
 
@@ -75,13 +78,15 @@ class RayRun(Run):
     options : BatchOptions
     address : str
         As for :func:`~blocksight.batch.cluster.connection.connected`.
+    actors : Actors, optional
     """
 
-    def __init__(self, out: Path, options: BatchOptions, address: str = "") -> None:
+    def __init__(self, out: Path, options: BatchOptions, address: str = "", actors: Actors | None = None) -> None:
         if options.form != "parquet":
             raise ValueError("a cluster writes Parquet: leave the format as it is")
         super().__init__(out.absolute(), options)
         self._address = address
+        self._actors = actors
 
     def _begin_work(self, pages: Path | None, warcs: Path | None) -> None:
         self._pages = str(pages) if pages else None
@@ -153,6 +158,7 @@ class RayRun(Run):
         rows = staged(
             library().data.from_arrow(tables),
             self._options,
+            actors=self._actors,
             pages=self._pages,
             warcs=self._warcs,
             stop=str(folder / STOP),

@@ -352,6 +352,6 @@ def _post_starts(page: Page, marks: Marks, roles: LeafRoles | None) -> list[int]
     if roles is None or not marks.any() or roles.marked(["post"])[marks].mean() < MOSTLY_POSTS:
         return []
     # Other pages have no need of records before somebody asks.
-    from .records.record_sets import post_starts
+    from .records.threads import post_starts
 
     return post_starts(page, marks)

@@ -16,6 +16,7 @@ from ...features.declared.people import named_in_line, names_in
 from ...features.declared.title import title_of
 from ...features.declared.wording import clean
 from ...render.page import Page
+from .front_matter import front_matter
 from .language import language_of
 
 Pair = tuple[str, str]
@@ -108,10 +109,7 @@ class Metadata:
 
     def to_yaml(self) -> str:
         """Return YAML front matter for Markdown: what is known, between two lines of hyphens."""
-        import yaml
-
-        known = {name: value for name, value in self.to_json().items() if value and name != "sources"}
-        return f"---\n{yaml.safe_dump(known, allow_unicode=True, sort_keys=False, width=10_000)}---\n"
+        return front_matter({name: value for name, value in self.to_json().items() if value and name != "sources"})
 
 
 def metadata(page: Page) -> Metadata:

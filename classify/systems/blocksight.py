@@ -57,7 +57,7 @@ def judge(page: Page, model: Model) -> Judgement:
     marks |= missing_items(page, marks)
     if not none and choice.expected_f1 < SURE_OF_ALL:
         # Most pages have no need of records.
-        from ..document.records.record_sets import whole_threads
+        from ..document.records.threads import whole_threads
 
         marks = whole_threads(page, marks) & ~hidden
     return Judgement(

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from ..arrays import FloatColumn, IntColumn
 from ..colors import parse_color
 from ..page import TEXT, Geometry, Page, Position, as_title, unique_names
+from ..sight.place import Way
 from ..sight.sight import NOTHING, Unstyled
 from ..sight.styles import STYLES, Styles
 from ..sight.windows import Frame
@@ -44,6 +45,7 @@ def draft_from_snapshot(
     viewport: tuple[float, float],
     frame_places: Mapping[int, Place] | None = None,
     unstyled: Unstyled = NOTHING,
+    moving: Mapping[int, Way] | None = None,
     moves_itself: bool = False,
 ) -> Draft:
     """Turn a snapshot into a page on which it is still open what a person sees of it.
@@ -61,6 +63,8 @@ def draft_from_snapshot(
         is there, ``(left, top, x, y)``, by the index of the document.
     unstyled : Unstyled
         What changes how texts look and the snapshot says nothing of.
+    moving : mapping of int to tuple, optional
+        How far what never stands still goes to the left, up, right and down, by the browser's number of its node.
     moves_itself : bool
         Whether the page may be moved although its window does not scroll: by its scripts, or by those that are missing.
     """
@@ -73,7 +77,9 @@ def draft_from_snapshot(
     draft = _Assembly(strings, documents, order, frame_places or {}, styles.rows).draft(
         url=url, roots=reply["documents"], viewport=viewport
     )
-    return replace(draft, unstyled=unstyled, moves_itself=moves_itself)
+    rows = {int(draft.backend[row]): row for row in np.flatnonzero(np.isin(draft.backend, list(moving or ()))).tolist()}
+    ways = {rows[node]: way for node, way in (moving or {}).items() if node in rows}
+    return replace(draft, unstyled=unstyled, ways=ways, moves_itself=moves_itself)
 
 
 def page_from_snapshot(

@@ -13,6 +13,8 @@ from .channel import Channel, CommandFailed
 _LOOK, _CALL = 0.2, 1.0
 #: Seconds that capturing a node takes, and finding out what it is, all in all, on a slow machine.
 NODE_SECONDS = 2e-4
+#: The same of a character of text.
+CHARACTER_SECONDS = 1e-6
 
 
 class Growth:

@@ -6,6 +6,7 @@ Only where a page is really large is anything done: most programs never meet one
 from __future__ import annotations
 
 import ctypes
+import gc
 import sys
 import time
 from contextlib import suppress
@@ -24,6 +25,7 @@ class _Due:
     """Until when memory is to be given back; for the whole process, as its heap is."""
 
     until = -1.0
+    again = False
 
 
 def expect_large() -> None:
@@ -32,7 +34,7 @@ def expect_large() -> None:
     By default glibc raises the size from which on it does so to that of the largest buffer freed so far, and with it
     how much may stay free at the top of each thread's arena: up to 64 MB.
     """
-    _Due.until = time.monotonic() + _WHILE
+    _Due.until, _Due.again = time.monotonic() + _WHILE, True
     if sys.platform == "linux":
         with suppress(OSError, AttributeError):
             library = ctypes.CDLL(None)
@@ -43,6 +45,22 @@ def expect_large() -> None:
 def is_due() -> bool:
     """Return whether a large answer came a while ago."""
     return time.monotonic() < _Due.until
+
+
+def is_over() -> bool:
+    """Return, once, whether the while after a large answer has gone by."""
+    over = _Due.again and not is_due()
+    _Due.again = _Due.again and not over
+    return over
+
+
+def sweep() -> None:
+    """Free what holds itself, as pages and errors with their tracebacks do, and give it back.
+
+    Python may not look for it for very long: it counts objects, and a large page has few that are large.
+    """
+    gc.collect()
+    give_back()
 
 
 def give_back() -> None:

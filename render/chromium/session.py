@@ -10,6 +10,8 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
+import numpy as np
+
 from ..errors import PageFailed, Refused, TimedOut
 from ..network.proxy import Exit
 from ..options import RenderOptions
@@ -22,7 +24,8 @@ from .channel import Channel, ChannelClosed, CommandFailed
 from .columns import mend_columns
 from .environment import environment
 from .forged import drop_forged
-from .growth import Growth
+from .growth import CHARACTER_SECONDS, Growth
+from .looking.camera import shoot
 from .looking.draft import Draft, Seen
 from .looking.glyphs import empty_texts
 from .looking.pictures import MOST_SECONDS, MOST_SHARE, Looking
@@ -45,6 +48,8 @@ _MOST_FRAMES = 200
 _MANY_NODES = 5_000
 #: Tallest screenshot in device pixels; Chromium's own limit is 16,384.
 _TALLEST = 16_000
+#: Share of the time that is left in which it must come: what a person sees of the page is asked after it.
+_PICTURE_SHARE = 0.6
 
 
 class PageCrashed(PageFailed):
@@ -213,6 +218,16 @@ class Session:
         if nodes > most:
             raise Refused(name, f"{nodes:,} nodes, above the limit of {most:,} (--max-nodes raises it)")
 
+    def _limit_text(self, name: str, reply: dict[str, Any]) -> None:
+        """Refuse a text of which nothing could be made in the time that is left; its beginning may do."""
+        size = np.fromiter(map(len, reply["strings"]), dtype=np.int64, count=len(reply["strings"]))
+        values = np.concatenate([document["nodes"]["nodeValue"] for document in reply["documents"]])
+        characters = int(size[values[values >= 0]].sum())
+        if not self._begins and characters * CHARACTER_SECONDS > self._end - time.monotonic():
+            limit = f"{self._options.timeout:g} s (--timeout gives more)"
+            why = f"{characters:,} characters of text are too many for {limit}"
+            raise PageTooMuch(name, why)
+
     async def take(self, name: str, window: tuple[int, int]) -> Page:
         """Capture a page that somebody else drives, as it stands."""
         async with asyncio.timeout(self._left):
@@ -224,6 +239,8 @@ class Session:
         reply = await self._call("DOMSnapshot.captureSnapshot", SNAPSHOT)
         # A page that was too busy to be counted is counted now.
         self._limit_nodes(name, sum(len(document["nodes"]["parentIndex"]) for document in reply["documents"]))
+        if not untouched:
+            self._limit_text(name, reply)
         if not untouched and skips(reply):
             with suppress(TimeoutError):
                 await unskip(self._channel, self._left / 4)
@@ -240,7 +257,7 @@ class Session:
         empty = await empty_texts(self._channel, draft, reply, still.fonts, self._left / 4)
         page = await asyncio.to_thread(draft.page, seen, empty)
         return page.changed(
-            partial=partial,
+            partial=partial or (screenshot is None and bool(self._options.screenshot)),
             screenshot=screenshot,
             mhtml=mhtml,
             environment=environment(self._options, self._browser, scripts=self._scripts(still)),
@@ -261,8 +278,11 @@ class Session:
             viewport=(float(window[0]), float(window[1])),
             frame_places=places,
             unstyled=still.unstyled,
+            moving=still.moving,
             moves_itself=still.wheel or still.failed or still.missing or not self._options.javascript,
         )
+        if still.boxes or still.locked:
+            draft = draft.held(still.boxes, window=still.locked and not still.wheel)
         _ = draft.sight
         return draft
 
@@ -308,7 +328,8 @@ class Session:
             return corners
         return []
 
-    async def _screenshot(self, reply: dict[str, Any]) -> bytes:
+    async def _screenshot(self, reply: dict[str, Any]) -> bytes | None:
+        """Return the picture of the page that was asked for; None where it does not come in time."""
         wanted: dict[str, Any] = {"format": "png"}
         if self._options.screenshot == "full":
             root, scale = reply["documents"][0], self._options.device_scale
@@ -317,8 +338,9 @@ class Session:
             height = min(height, _TALLEST / scale)
             clip = {"x": 0, "y": 0, "width": width, "height": height, "scale": 1}
             wanted |= {"clip": clip, "captureBeyondViewport": True}
-        picture = await self._call("Page.captureScreenshot", wanted)
-        return base64.b64decode(picture["data"])
+        with suppress(TimeoutError):
+            return base64.b64decode(await shoot(self._channel, wanted, self._left * _PICTURE_SHARE))
+        return None
 
     async def _mhtml(self) -> bytes:
         # The browser writes archives only while the clock goes; the page's scripts shall not use that.

@@ -15,7 +15,7 @@ from typing import Any
 
 from ..options import RenderOptions
 from .channel import Channel, CommandFailed
-from .still import Stillness, still
+from .still import Stillness, locked_boxes, still
 
 _CALL = 2.0
 #: Tallest window in CSS pixels, and seconds of the page's clock after each growth.
@@ -31,11 +31,13 @@ _LOOK = 0.05
 #: Seconds that each step of stopping a page may take, and after which it is busy.
 _FREEZE, _ANSWER = 2.0, 0.7
 
-#: Notes, before any script of the page runs, whether one asks to be told what comes into view, whether one moves the
-#: page itself when the wheel is turned, and whether one fails or does not come.
+#: Notes, before any script of the page runs, whether one asks to be told what comes into view, which boxes' scrolling
+#: one minds, whether one moves the page itself when the wheel is turned, and whether one fails or does not come.
 WATCH = """(() => {
   const key = Symbol.for("blocksight.lazy"), wheel = Symbol.for("blocksight.wheel");
   const note = () => { globalThis[key] = true; };
+  const minded = globalThis[Symbol.for("blocksight.minded")] = new Set();
+  const mind = one => { note(); if (one instanceof Element && minded.size < 50) minded.add(one); };
   addEventListener("error", event => {
     if (event.target?.localName === "script") globalThis[Symbol.for("blocksight.missing")] = true;
     else if (event.error !== undefined || event.message) globalThis[Symbol.for("blocksight.failed")] = true;
@@ -45,19 +47,45 @@ WATCH = """(() => {
     construct(target, given, made) { note(); return Reflect.construct(target, given, made); } });
   const listen = EventTarget.prototype.addEventListener;
   EventTarget.prototype.addEventListener = function (kind, ...rest) {
-    if (kind === "scroll") note();
+    if (kind === "scroll" || kind === "scrollend") mind(this);
     if (kind === "wheel" || kind === "mousewheel" || kind === "touchmove") globalThis[wheel] = true;
     return listen.call(this, kind, ...rest);
   };
+  const own = Object.getOwnPropertyDescriptor(HTMLElement.prototype, "onscroll");
+  if (own) Object.defineProperty(HTMLElement.prototype, "onscroll", {...own,
+    set(value) { mind(this); own.set.call(this, value); }});
 })()"""
 _LAZY = """!!(globalThis[Symbol.for("blocksight.lazy")] || globalThis.onscroll
-  || document.querySelector("[loading=lazy]"))"""
+  || document.querySelector("[loading=lazy],[onscroll]"))"""
 
-#: Whether a script failed, whether one is missing (an own one that came empty is), and whether one minds the wheel.
+#: Scrolls, by one pixel and for two frames, what scripts mind the scrolling of; notes what they scroll back, twice.
+_TUG = """(async () => {
+  const minded = [...(globalThis[Symbol.for("blocksight.minded")] || []), ...document.querySelectorAll("[onscroll]")];
+  const frames = () => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)));
+  const to = (one, top) => one.scrollTo({top, behavior: "instant"});
+  const tugged = async all => {
+    const before = all.map(one => one.scrollTop);
+    all.forEach((one, i) => to(one, before[i] + 1));
+    const moved = all.filter((one, i) => one.scrollTop !== before[i]);
+    await frames();
+    const back = all.filter((one, i) => moved.includes(one) && one.scrollTop === before[i]);
+    all.forEach((one, i) => to(one, before[i]));
+    return back;
+  };
+  const first = await tugged([...new Set([document.scrollingElement || document.documentElement, ...minded])]);
+  globalThis[Symbol.for("blocksight.locked")] = first.length ? await tugged(first) : [];
+})()"""
+
+_FRAMES = "new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))"
+
+#: Whether a script failed, whether one is missing (an own one that came empty is), whether one minds the wheel, and
+#: what one scrolls back.
 _SIGNS = """(() => {
   const own = performance.getEntriesByType("resource").filter(one => one.initiatorType === "script"
     && one.decodedBodySize === 0 && new URL(one.name).origin === location.origin);
-  return {failed: !!globalThis[Symbol.for("blocksight.failed")],
+  const locked = [...(globalThis[Symbol.for("blocksight.locked")] || [])];
+  return {locked: locked.includes(document.scrollingElement), boxes: locked.length > 0,
+    failed: !!globalThis[Symbol.for("blocksight.failed")],
     missing: !!globalThis[Symbol.for("blocksight.missing")] || own.length > 0,
     wheel: !!globalThis[Symbol.for("blocksight.wheel")] || !!globalThis.onwheel};
 })()"""
@@ -201,7 +229,7 @@ async def reveal(channel: Channel, options: RenderOptions, cap: float) -> tuple[
             if options.scroll and await _is_lazy(channel, cap):
                 before = await view.text_size()
                 # Observers report changes: they must have seen what is out of view before it comes in.
-                await _draw(channel)
+                await _draw(channel, _TUG)
                 await view.grow()
                 if view.height > height and await view.text_size() > before:
                     await view.shrink_unless_text_is_lost()
@@ -295,9 +323,8 @@ async def _is_lazy(channel: Channel, cap: float) -> bool:
     return False
 
 
-async def _draw(channel: Channel) -> None:
+async def _draw(channel: Channel, frames: str = _FRAMES) -> None:
     """Have two frames drawn: only then do observers learn what has come into view."""
-    frames = "new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))"
     with suppress(TimeoutError, CommandFailed):
         await channel.send("Runtime.evaluate", {"expression": frames, "awaitPromise": True}, timeout=_DRAW)
 
@@ -323,8 +350,10 @@ async def freeze(channel: Channel, cap: float, *, at_once: bool) -> Stillness:
         )
         noted = signs["result"].get("value")
         if isinstance(noted, dict):  # the page's scripts may have made something else of it
-            told = {name: bool(noted.get(name)) for name in ("failed", "missing", "wheel")}
+            told = {name: bool(noted.get(name)) for name in ("failed", "missing", "wheel", "locked")}
             found = replace(found, **told)
+            if noted.get("boxes"):
+                found = replace(found, boxes=await locked_boxes(channel, step))
     with suppress(TimeoutError, CommandFailed):
         counters = await channel.send("Memory.getDOMCounters", timeout=step)
         return replace(found, nodes=int(counters["nodes"]))

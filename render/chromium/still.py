@@ -11,6 +11,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 
+from ..sight.place import Way
 from ..sight.sight import NOTHING, Unstyled
 from ..sight.styles import STYLES
 from .channel import Channel, CommandFailed
@@ -56,17 +57,36 @@ _STILL = """(() => {
     const cut = css.clipPath.startsWith("inset") ? numbers(css.clipPath).reduce((sum, one) => sum + one, 0) : 0;
     return css.opacity * wide * (box.bottom + scrollY > 0) * Math.min(box.height, 10) * (1 + gap) / 65 / (10 + cut);
   };
+  // What has no text of its own and lies over text is best when least is seen of it.
+  const covers = target => {
+    if (target.textContent.trim()) return false;
+    const box = target.getBoundingClientRect(), y = (box.top + box.bottom) / 2;
+    return [0.1, 0.5, 0.9].some(share => {
+      const all = document.elementsFromPoint(box.left + share * box.width, y), at = all.indexOf(target);
+      return at >= 0 && all.slice(at + 1).some(
+        one => [...one.childNodes].some(node => node.nodeType === 3 && node.data.trim()));
+    });
+  };
+  // What moves for ever, and how far to the left, up, right and down of where it is left.
+  const moving = globalThis.blocksightMoving = [], ways = [];
   const best = (animation, times) => {
     // Each look has the page laid out: many animations stand where they begin.
     if (times.length === 1) { animation.currentTime = times[0]; return }
-    const {target, pseudoElement} = animation.effect, frame = around(target);
-    let [most, found] = [-1, times[0]];
+    const {target, pseudoElement} = animation.effect, frame = around(target), sign = covers(target) ? -1 : 1;
+    let [most, found, kept] = [-2, times[0], null];
+    const places = [];
     for (const time of times) {
       animation.currentTime = time;
-      const now = seen(target, pseudoElement, frame);
-      if (now > most + 0.01) [most, found] = [now, time];
+      const now = sign * seen(target, pseudoElement, frame), box = target.getBoundingClientRect();
+      places.push([box.left, box.top]);
+      if (now > most + 0.01) [most, found, kept] = [now, time, places.at(-1)];
     }
     animation.currentTime = found;
+    const way = [Math.min, Math.max].flatMap(end => [0, 1].map(i => end(...places.map(one => one[i])) - kept[i]));
+    if (!pseudoElement && target.textContent.trim() && way.some(by => Math.abs(by) > 20) && moving.length < 50) {
+      moving.push(target);
+      ways.push(way);
+    }
   };
   // Each sample has all that is animated laid out again: of many few are looked at.
   const total = document.getAnimations().length, MOST = Math.min(40, 4000 / (total + 1));
@@ -88,7 +108,8 @@ _STILL = """(() => {
       sampled++;
       animation.pause();
       const first = Math.max(timing.delay, 0), turn = Number(timing.duration) || 0;
-      best(animation, samples.map(sample => first + 2 * turn * sample / SAMPLES));
+      const times = samples.map(sample => first + 2 * turn * sample / SAMPLES);
+      best(animation, times.length > 1 ? [...times, first + 0.999 * turn] : times);
     } else {
       // What runs slowly does not get as far.
       const now = Math.max(Number(animation.currentTime) || 0, REST * Math.min(Math.abs(animation.playbackRate), 1));
@@ -131,7 +152,7 @@ _STILL = """(() => {
   const names = [...document.fonts].filter(font => font.status === "loaded").map(font => font.family);
   const opaque = css => css.backgroundImage !== "none" || css.backdropFilter !== "none"
     || !(numbers(css.backgroundColor)[3] < 0.9);
-  return {fonts: names.map(name => name.replace(/^["']|["']$/g, "").toLowerCase()),
+  return {ways, fonts: names.map(name => name.replace(/^["']|["']$/g, "").toLowerCase()),
     repainted: !!CSS.highlights?.size || !getSelection().isCollapsed,
     veiled: [...document.querySelectorAll(":modal,:popover-open")].some(
       one => opaque(getComputedStyle(one, "::backdrop"))),
@@ -171,6 +192,13 @@ class Stillness:
         Whether one did not come.
     wheel : bool
         Whether a script minds the wheel: the page may move by itself.
+    locked : bool
+        Whether a script scrolls the window back.
+    boxes : tuple of int
+        The browser's numbers of the boxes that a script scrolls back.
+    moving : mapping of int to tuple
+        How far what never stands still goes to the left, up, right and down of where it is left, by the browser's
+        number of its node.
     """
 
     nodes: int = 0
@@ -179,12 +207,21 @@ class Stillness:
     failed: bool = False
     missing: bool = False
     wheel: bool = False
+    locked: bool = False
+    boxes: tuple[int, ...] = ()
+    moving: Mapping[int, Way] = field(default_factory=dict)
 
 
 async def still(channel: Channel, timeout: float) -> Stillness:
     """Bring the animations of all documents of a page to rest."""
     found = {frame: one for frame, one in (await _everywhere(channel, _STILL, timeout)).items() if one}
+    moving: dict[int, Way] = {}
+    for frame, one in found.items():
+        if one["ways"]:
+            nodes = await _listed(channel, frame, "blocksightMoving", timeout)
+            moving |= {node: (way[0], way[1], way[2], way[3]) for node, way in zip(nodes, one["ways"], strict=False)}
     return Stillness(
+        moving=moving,
         fonts={frame: one["fonts"] for frame, one in found.items()},
         unstyled=Unstyled(
             first_lines=any(one["firstLines"] for one in found.values()),
@@ -244,6 +281,34 @@ async def _is_empty(channel: Channel, frame: str, timeout: float) -> bool:
         parts = [part for root in roots for part in root.get("children", [])]
         return len(roots) == 1 and all(not part.get("childNodeCount") and not part["attributes"] for part in parts)
     return False
+
+
+async def locked_boxes(channel: Channel, timeout: float) -> tuple[int, ...]:
+    """Return the browser's numbers of the boxes that a script scrolls back, as far as they were found out."""
+    with suppress(CommandFailed, KeyError):
+        run = {"expression": 'globalThis[Symbol.for("blocksight.locked")]'}
+        return tuple(await _numbers(channel, run, timeout))
+    return ()
+
+
+async def _listed(channel: Channel, frame: str, name: str, timeout: float) -> list[int]:
+    """Return the browser's numbers of the nodes in a list that a document's world holds."""
+    with suppress(CommandFailed, KeyError):
+        wanted = {"frameId": frame, "worldName": _WORLD}
+        world = await channel.send("Page.createIsolatedWorld", wanted, timeout=timeout)
+        return await _numbers(channel, {"expression": name, "contextId": world["executionContextId"]}, timeout)
+    return []
+
+
+async def _numbers(channel: Channel, run: dict[str, Any], timeout: float) -> list[int]:
+    answer = await channel.send("Runtime.evaluate", run, timeout=timeout)
+    held = {"objectId": answer["result"]["objectId"], "ownProperties": True}
+    members = (await channel.send("Runtime.getProperties", held, timeout=timeout))["result"]
+    nodes = [one["value"]["objectId"] for one in members if one["name"].isdecimal()][:_MOST_LISTED]
+    told = await asyncio.gather(
+        *(channel.send("DOM.describeNode", {"objectId": one}, timeout=timeout) for one in nodes)
+    )
+    return [int(one["node"]["backendNodeId"]) for one in told]
 
 
 async def _in_frame(channel: Channel, frame: str, expression: str, timeout: float) -> Any:

@@ -50,6 +50,8 @@ MOST_BYTES = 3_000_000_000
 #: The process of a page that holds more than this of its own is ended: with all else it shall not reach a gigabyte
 #: before that is noticed. Pages of applications hold up to 400 MB.
 MOST_PAGE_BYTES = 650_000_000
+#: A browser whose own process holds more, as it does the blobs and stored data of pages, has its pages ended.
+MOST_BROWSER_BYTES = 450_000_000
 
 
 class Worker:
@@ -274,6 +276,8 @@ class _Process:
                 self._weigh()
             if memory.is_due():
                 await asyncio.to_thread(memory.give_back)
+            elif memory.is_over():
+                await asyncio.to_thread(memory.sweep)
 
     def _weigh(self) -> None:
         """Renew the browser when it has grown too much, and end a page's process before it eats the machine."""
@@ -289,11 +293,17 @@ class _Process:
                     process.kill()
                     self.ended += 1
         self.worn = self.worn or total > MOST_BYTES
+        if self._members and _own_bytes(self._members[0]) > MOST_BROWSER_BYTES:
+            self.worn = True
+            self.ended += 1
+            self._end_renderers()
 
     def end_pages(self) -> None:
         """End the processes of pages that are still there although nobody uses this browser: they may be busy."""
-        if self.busy:
-            return
+        if not self.busy:
+            self._end_renderers()
+
+    def _end_renderers(self) -> None:
         for process in self._family.members()[1:]:
             with suppress(psutil.Error):
                 if "--type=renderer" in process.cmdline():

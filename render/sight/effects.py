@@ -15,6 +15,8 @@ _HOLDING = re.compile(r"transform|perspective|filter|translate|rotate|scale|cont
 _LEVEL = 0.02
 #: Lines through a text that are as broad as this, in CSS pixels, may cover it.
 _BROAD = 6.0
+#: A shadow that is thrown farther than this, in CSS pixels, is no part of its text.
+_FAR = 20.0
 
 
 def holds(row: Row) -> bool:
@@ -80,12 +82,26 @@ def shaped(row: Row) -> bool:
         or row["-webkit-mask-box-image-source"] != "none"
         or row["clip-path"] != "none"
         or "url(" in row["filter"]
+        # It may go when what it is anchored to is out of sight (CSS Anchor Positioning 2, section 2.2).
+        or (row["position-anchor"] not in ("", "normal", "none", "auto") and row["position"] in ("absolute", "fixed"))
         # The older way of cutting out.
         or (row["clip"] != "auto" and row["position"] in ("absolute", "fixed"))
     )
 
 
+def throws(row: Row) -> bool:
+    """Return whether a shadow may show its text somewhere else."""
+    shadows = [given for name, given in _functions(row["filter"]) if name == "drop-shadow"]
+    return any(abs(length) > _FAR for shadow in (*shadows, row["text-shadow"]) for length in pixels(shadow))
+
+
+def _functions(filters: str) -> list[tuple[str, str]]:
+    """Return the name and the arguments of each filter function."""
+    return re.findall(r"([a-z-]+)\(((?:[^()]|\([^()]*\))*)\)", filters)
+
+
 def _harmless(filters: str) -> bool:
     """Shadows and a blur of a pixel take nothing away; whatever else does is for the picture to tell."""
-    functions = re.findall(r"([a-z-]+)\(((?:[^()]|\([^()]*\))*)\)", filters)
-    return all(name == "drop-shadow" or (name == "blur" and max(numbers(given)) <= 1) for name, given in functions)
+    return all(
+        name == "drop-shadow" or (name == "blur" and max(numbers(given)) <= 1) for name, given in _functions(filters)
+    )

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
@@ -30,6 +31,11 @@ NARROWEST = 0.07
 _UNPAINTED = ("defs", "symbol", "pattern", "mask", "clippath", "marker")
 #: Lines turned by a right angle have at least so much room for each character, in widths.
 _UPRIGHT = 0.25
+#: Names a part of a drawing.
+_REFERENCE = re.compile(r"""url\(["']?#([^"')]+)""")
+
+#: How far something goes to the left, up, right and down, in CSS pixels; what goes to the left or up is not above 0.
+Way = tuple[float, float, float, float]
 
 
 def opacity_product(page: Page, geometry: Geometry) -> FloatColumn:
@@ -50,12 +56,15 @@ class Places:
     geometry : Geometry
     styles : Styles
     frames : sequence of Frame
+    ways : mapping of int to tuple
+        How far nodes that never stand still go.
     """
 
     page: Page
     geometry: Geometry
     styles: Styles
     frames: Sequence[Frame]
+    ways: Mapping[int, Way] = field(default_factory=dict)
 
     @property
     def row(self) -> IntColumn:
@@ -109,7 +118,30 @@ class Places:
             outer = self.page.has_tag("svg", "marquee") & ~self._above(self.shifting)
             box[shifting] = self.geometry.box[self.page.nearest(outer)[self.row[shifting]]]
         box[:, 2:] += box[:, :2]
-        return box
+        return box + self._moves(box)
+
+    @cached_property
+    def moved(self) -> BoolColumn:
+        """bool (lines,): they have been put where they are seen at another moment."""
+        corners = self.geometry.line_box[:, :2].astype(np.float64)
+        found: BoolColumn = (self.box[:, :2] != corners).any(axis=1) & ~self.shifting[self.row]
+        return found
+
+    def _moves(self, box: FloatArray) -> FloatArray:
+        """float64 (lines, 4): how far each line goes, at most, to come into the window that it moves through."""
+        moves = np.zeros((len(box), 2))
+        windows = self.windows
+        for row, way in self.ways.items():
+            window = windows.through[row]
+            low = np.maximum(windows.low[window], windows.first[window])
+            high = np.minimum(windows.high[window], windows.last[window])
+            lines = np.flatnonzero((self.row >= row) & (self.row < self.page.end[row]))
+            # What is cut off inside of it moves together with what cuts it off.
+            lines = lines[(windows.through[self.row[lines]] == window) & ~self.shifting[self.row[lines]]]
+            mine = box[lines]
+            into = np.clip(mine[:, :2], low, np.maximum(high - (mine[:, 2:] - mine[:, :2]), low))
+            moves[lines] = np.clip(into - mine[:, :2], way[:2], way[2:])
+        return np.tile(moves, 2)
 
     @cached_property
     def cut(self) -> FloatArray:
@@ -233,11 +265,36 @@ class Places:
     @property
     def _skipped(self) -> BoolColumn:
         """What is laid out, because somebody asked for its place, and still not painted."""
-        page = self.page
-        # Parts of drawings that are painted only where others ask for them (SVG 2, section 5.5).
-        kept = page.below(page.has_tag(*_UNPAINTED) & page.below(page.has_tag("svg")))
         skipped = self._inside(self.styles.where(lambda row: row["content-visibility"] == "hidden"))
-        return skipped | self.folded | kept
+        return skipped | self.folded | self._kept
+
+    @cached_property
+    def _kept(self) -> BoolColumn:
+        """bool (nodes,): parts of drawings that are painted only where others ask for them (SVG 2, section 5.5)."""
+        page = self.page
+        return page.below(page.has_tag(*_UNPAINTED) & page.below(page.has_tag("svg")))
+
+    @cached_property
+    def lent(self) -> BoolColumn:
+        """bool (nodes,): parts of drawings that others ask for, who may paint them."""
+        page, kept = self.page, self._kept
+        if not kept.any():
+            return kept
+        wanted = {name for value in self._references() for name in _REFERENCE.findall(value)}
+        names = page.attribute("id")
+        named = np.zeros(len(page), dtype=bool)
+        rows = np.flatnonzero((names >= 0) & page.below(page.has_tag("svg")))
+        named[rows] = [page.strings[names[row]] in wanted for row in rows.tolist()]
+        return kept & page.below(named)
+
+    def _references(self) -> Iterator[str]:
+        """Yield what may name a part of a drawing."""
+        page = self.page
+        for name in ("href", "xlink:href"):
+            values = page.attribute(name)[page.has_tag("use")]
+            yield from (f"url({page.strings[value]})" for value in values.tolist() if value >= 0)
+        yield from (value for value in page.strings if "url(" in value and "#" in value)
+        yield from (row[name] for row in self.styles.rows if row for name in ("clip-path", "mask-image"))
 
     def _handed_on(self) -> BoolColumn:
         """Nodes whose overflow is the window's: each root's, or that of its body (CSS Overflow 3, section 3.3)."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -13,7 +13,7 @@ from ..arrays import BoolColumn, FloatArray, IntColumn
 from ..page import Geometry, Hidden, Page, Position
 from .grounds import POINTS, TALL, Grounds, find_grounds
 from .paints import canvas_of, find_paints, painting_keys
-from .place import FAINTEST, Places
+from .place import FAINTEST, Places, Way
 from .styles import Styles
 from .windows import Frame
 
@@ -94,7 +94,13 @@ class Sight:
 
 
 def find_sight(
-    page: Page, geometry: Geometry, styles: Styles, frames: Sequence[Frame], *, unstyled: Unstyled = NOTHING
+    page: Page,
+    geometry: Geometry,
+    styles: Styles,
+    frames: Sequence[Frame],
+    *,
+    unstyled: Unstyled = NOTHING,
+    ways: Mapping[int, Way] | None = None,
 ) -> Sight:
     """Look at every line of a page.
 
@@ -109,8 +115,10 @@ def find_sight(
         The page's documents.
     unstyled : Unstyled
         What may have texts look otherwise than ``styles`` say.
+    ways : mapping of int to tuple, optional
+        How far nodes that never stand still go to the left, up, right and down.
     """
-    places = Places(page=page, geometry=geometry, styles=styles, frames=frames)
+    places = Places(page=page, geometry=geometry, styles=styles, frames=frames, ways=ways or {})
     reason = places.reason.copy()
     count = len(reason)
     doubtful, guess = np.zeros(count, dtype=bool), np.zeros(count, dtype=np.uint8)
@@ -127,6 +135,14 @@ def find_sight(
     # A style sheet may show what is inside of closed details.
     folded = (reason == Hidden.DISPLAY) & places.folded[places.row] & text[places.row]
     doubtful[folded], guess[folded], alike[folded] = True, Hidden.DISPLAY, _FOLDED
+    # A shadow that is thrown far may be seen where its text is not.
+    throws = places.styles.throws
+    if throws.any():
+        thrown = np.isin(reason, (Hidden.OFF_SCREEN, Hidden.CLIP)) & page.below(throws)[places.row] & text[places.row]
+        doubtful[thrown], guess[thrown] = True, reason[thrown]
+    # What a drawing lends to others, a picture shows where they paint it.
+    lent = (reason == Hidden.DISPLAY) & places.lent[places.row] & text[places.row]
+    doubtful[lent], guess[lent] = True, Hidden.DISPLAY
     left, right = places.parts
     return Sight(
         reason=reason, doubtful=doubtful, guess=guess, alike=alike, left=left, right=right, over=over,
@@ -226,6 +242,8 @@ class _Looks:
         over &= (row[upper] != self.row[lower]) & (keys[row[upper]] > keys[self.row[lower]])
         over &= ~geometry.invisible[row[upper]] & (self.places.opacity[row[upper]] > FAINTEST)
         over &= ~self.places.shifting[row[upper]] & ~self.places.shifting[self.row[lower]]
+        # Where they have been put, others may have been before.
+        over &= ~self.places.moved[upper] & ~self.places.moved[self.lines[lower]]
         # What is out of place, as texts for screen readers are, lies over nothing.
         over &= np.isin(self.places.reason[upper], _PAINTED)
         found[lower[over]] = row[upper[over]]

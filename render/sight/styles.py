@@ -27,6 +27,7 @@ STYLES = (
     "visibility",
     "opacity",
     "position",
+    "position-anchor",
     "overflow-x",
     "overflow-y",
     "color",
@@ -85,6 +86,7 @@ STYLES = (
 _INITIAL = {
     "opacity": "1",
     "position": "static",
+    "position-anchor": "normal",
     "overflow-x": "visible",
     "overflow-y": "visible",
     "background": "none",
@@ -174,8 +176,10 @@ class Styles:
         found, number = np.unique(2 * place + text[nodes], return_inverse=True)
         rows: list[Row] = []
         for row, of_text in zip(codes[found // 2].tolist(), (found % 2).tolist(), strict=True):
-            style = {name: strings[code] for name, code in zip(STYLES, row, strict=False) if code >= 0}
-            rows.append((style | _INITIAL if of_text else style) if len(style) == len(STYLES) else {})
+            # What has styles may still lack the one or other: a short form that has no word for what is set.
+            laid_out = len(row) == len(STYLES) and max(row) >= 0
+            style = {name: strings[code] if code >= 0 else "" for name, code in zip(STYLES, row, strict=False)}
+            rows.append((style | _INITIAL if of_text else style) if laid_out else {})
         index = np.full(len(text), len(rows), dtype=np.int32)
         index[nodes] = number.reshape(-1)
         return cls(row=index, rows=(*rows, {}))
@@ -268,6 +272,11 @@ class Styles:
     def shaped(self) -> BoolColumn:
         """bool (nodes,): it may leave something of it here and nothing there: masked, cut out or turned."""
         return self.where(effects.shaped) | self.turned
+
+    @cached_property
+    def throws(self) -> BoolColumn:
+        """bool (nodes,): a shadow may show the text in it somewhere else."""
+        return self.where(effects.throws)
 
     @cached_property
     def overdrawn(self) -> BoolColumn:

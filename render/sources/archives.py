@@ -14,7 +14,6 @@ from urllib.parse import urldefrag
 from ..errors import PageFailed, Refused
 from ..unpacking.counted import DAMAGED_ZIP, TooMuch
 from ..unpacking.har import read_har
-from ..unpacking.mhtml import read_mhtml
 from ..unpacking.resource import Answers, Key, Resource
 from ..unpacking.wacz import is_wacz, read_wacz
 from ..unpacking.warc import read_warc
@@ -120,4 +119,8 @@ def _answers(kind: str, data: bytes, max_bytes: int) -> Answers:
     if kind in ("warc", "wacz"):
         most = min(PARTS * max_bytes, max(_UNPACKED * len(data), _LEAST_PARTS * max_bytes))
         return (read_warc if kind == "warc" else read_wacz)(data, most=max(most, len(data)), largest=max_bytes)
-    return read_har(data) if kind == "har" else read_mhtml(data)
+    if kind == "har":
+        return read_har(data)
+    from ..unpacking.mhtml import read_mhtml
+
+    return read_mhtml(data)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from contextlib import suppress
 from html import escape
 from typing import TYPE_CHECKING, cast
@@ -22,17 +23,23 @@ MOST_CHARACTERS, MOST_TEXT, MOST_DEPTH = 300_000, 5_000, 100
 MOST_ATTRIBUTES, MOST_VALUE = 60, 4_000
 #: Characters of style sheets. They hide things as well, so none is cut.
 MOST_STYLE = 500_000
+#: Fonts that style sheets may name, and how deep their rules stand in one another: rules in rules multiply.
+MOST_FONTS, MOST_NESTING = 300, 9
+#: Elements that move by themselves, at most: each has the page laid out again and again.
+MOST_MARQUEES = 30
 #: A cell spans so many columns and rows at most.
 _MOST_SPAN = 50
 
 #: What is left out with all that is in it: what runs, loads another page, or is no text.
 _OUT = frozenset("script iframe frame frameset object embed applet canvas video audio use noembed noframes".split())
 _VOID = frozenset("area base br col embed hr img input link meta param source track wbr".split())
-#: Dear, and nothing that text hides by.
+#: Dear, and nothing that text hides by. What moves for ever does so once, and stays as it is then.
 _CHEAP = (
     "<style>*,*::before,*::after{columns:auto!important;box-shadow:none!important;text-shadow:none!important;"
-    "backdrop-filter:none!important;will-change:auto!important;counter-increment:none!important}</style>"
+    "backdrop-filter:none!important;will-change:auto!important;counter-increment:none!important;"
+    "animation-iteration-count:1!important;animation-fill-mode:both!important}</style>"
 )
+_BRACE = re.compile(r"[{}]")
 #: Within drawings and formulas style sheets are written as text is, but not in those elements of them that hold HTML.
 _DRAWN = frozenset(("svg", "math"))
 _HOLDS_HTML = frozenset("foreignobject desc title mi mo mn ms mtext annotation-xml".split())
@@ -81,6 +88,7 @@ class _Beginning:
         self.pieces = ["<!doctype html>"]
         self.open: list[str] = []
         self.nodes = self.characters_ = self.style = 0
+        self.marquees = self.fonts = 0
         #: How many elements are open within one that is left out, itself included.
         self.out = 0
 
@@ -95,7 +103,9 @@ class _Beginning:
             self.pieces[0] = f'<!doctype {escape(name)} public "{escape(public_id or "")}" "{escape(system_id or "")}">'
 
     def start_element(self, tag: str, attrs: tuple[tuple[str, str | None], ...]) -> None:
-        if self.out or len(self.open) >= MOST_DEPTH or _is_left_out(tag, attrs):
+        self.marquees += tag == "marquee" and not self.out
+        many = tag == "marquee" and self.marquees > MOST_MARQUEES
+        if self.out or many or len(self.open) >= MOST_DEPTH or _is_left_out(tag, attrs):
             self.out += 1
             return
         self._count()
@@ -142,11 +152,21 @@ class _Beginning:
 
     def _style(self, data: str) -> None:
         self.style += len(data)
-        if self.style > MOST_STYLE:
+        self.fonts += data.lower().count("@font-face")
+        if self.style > MOST_STYLE or self.fonts > MOST_FONTS or _nesting(data) > MOST_NESTING:
             raise Refused(self.name, "its style sheets are too large to be applied in time (--timeout gives more)")
         around = (tag.lower() for tag in reversed(self.open[:-1]))
         drawn = next((tag for tag in around if tag in _DRAWN | _HOLDS_HTML), "") in _DRAWN
         self.pieces.append(escape(data, quote=False) if drawn else data)
+
+
+def _nesting(style: str) -> int:
+    """Return how deep the rules of a style sheet stand in one another, those that are braced by mistake included."""
+    depth = most = 0
+    for brace in _BRACE.findall(style):
+        depth = depth + 1 if brace == "{" else max(depth - 1, 0)
+        most = max(most, depth)
+    return most
 
 
 def _is_left_out(tag: str, attrs: tuple[tuple[str, str | None], ...]) -> bool:

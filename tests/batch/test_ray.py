@@ -16,6 +16,7 @@ import pytest
 from blocksight.batch.folder.output import Output
 from blocksight.batch.folder.parts import Parts
 from blocksight.batch.options import BatchOptions, Politeness
+from blocksight.batch.ray import Actors
 
 ray = pytest.importorskip("ray", reason="needs a cluster of Ray: pip install 'blocksight[ray]'")
 
@@ -30,6 +31,8 @@ pytestmark = [
 COUNT = int(os.environ.get("BLOCKSIGHT_RAY_PAGES", "150"))
 KILLS = 20 if COUNT >= 1000 else 3
 STORE = 200_000_000
+#: So that the tests are not slower on a computer with few CPUs.
+FEW = Actors(rendering=1, judging=3)
 SYSTEM = """
 import os, signal, time
 
@@ -68,7 +71,7 @@ def cluster(judge):
     from ray.cluster_utils import Cluster
 
     nodes = Cluster(initialize_head=True, head_node_args={"num_cpus": 1, "object_store_memory": STORE})
-    nodes.second = nodes.add_node(num_cpus=1, object_store_memory=STORE)
+    nodes.second = nodes.add_node(num_cpus=2, object_store_memory=STORE)
     nodes.wait_for_nodes()
     yield nodes
     ray.shutdown()
@@ -78,7 +81,7 @@ def cluster(judge):
 @pytest.fixture
 def connection(cluster):
     if len(cluster.worker_nodes) < 1:
-        cluster.second = cluster.add_node(num_cpus=1, object_store_memory=STORE)
+        cluster.second = cluster.add_node(num_cpus=2, object_store_memory=STORE)
         cluster.wait_for_nodes()
     ray.init(address=cluster.address, log_to_driver=False, logging_level="ERROR")
     yield cluster
@@ -144,7 +147,7 @@ def test_every_input_has_a_row_when_pages_are_odd_and_a_node_dies(connection, op
     from blocksight.batch.cluster.run import run_on_ray
 
     pages, out, told, odd = written(tmp_path / "pages", COUNT, FAULTS), tmp_path / "out", [], {}
-    for row in run_on_ray([pages], out, options=options):
+    for row in run_on_ray([pages], out, options=options, actors=FEW):
         told.append(row)
         if len(told) == COUNT // 3:
             connection.remove_node(connection.second, allow_graceful=False)
@@ -156,7 +159,7 @@ def test_every_input_has_a_row_when_pages_are_odd_and_a_node_dies(connection, op
         assert row["error_kind"] is not None or right(row)
     assert not odd
     assert all(row["tries"] >= 1 and row["schema"] == 1 and row["blocksight"] == bs.__version__ for row in there)
-    assert list(run_on_ray([pages], out, options=options)) == []
+    assert list(run_on_ray([pages], out, options=options, actors=FEW)) == []
 
 
 @pytest.mark.parametrize("victim", ["actor", "node"])
@@ -166,11 +169,11 @@ def test_killed_at_random_moments(connection, options, tmp_path, victim):
     count = max(COUNT // 2, KILLS * 12)
     pages, out, told, chance, killed = written(tmp_path / "pages", count, {}), tmp_path / "out", [], random.Random(7), 0
     moments = set(chance.sample(range(5, count - 20), KILLS))
-    for row in run_on_ray([pages], out, options=options):
+    for row in run_on_ray([pages], out, options=options, actors=FEW):
         if len(told) in moments:
             if victim == "node":
                 connection.remove_node(connection.second, allow_graceful=False)
-                connection.second = connection.add_node(num_cpus=1, object_store_memory=STORE)
+                connection.second = connection.add_node(num_cpus=2, object_store_memory=STORE)
                 killed += 1
             elif there := sorted(workers(), key=lambda process: process.pid):
                 with suppress(psutil.Error):
@@ -206,7 +209,7 @@ def test_left_early_and_gone_on_with(connection, options, tmp_path):
     from blocksight.batch.cluster.run import run_on_ray
 
     pages, out, told = written(tmp_path / "pages", 80, {}), tmp_path / "out", []
-    rows = run_on_ray([pages], out, options=options)
+    rows = run_on_ray([pages], out, options=options, actors=FEW)
     for row in rows:
         told.append(row["id"])
         if len(told) == 15:
@@ -214,7 +217,7 @@ def test_left_early_and_gone_on_with(connection, options, tmp_path):
     rows.close()
     before = {row["id"]: row["finished"] for row in filed(out)}
     assert set(told) <= set(before)
-    rest = list(run_on_ray([pages], out, options=options))
+    rest = list(run_on_ray([pages], out, options=options, actors=FEW))
     assert not before.keys() & {row["id"] for row in rest}
     there = filed(out)
     assert len(there) == len({row["id"] for row in there}) == 80
@@ -227,7 +230,7 @@ def test_a_step_of_your_own_pipeline(connection, options, tmp_path):
     pages = written(tmp_path / "pages", 20, {})
     names = [str(path) for path in sorted(pages.iterdir())]
     items = [{"page": name, "mine": 1} for name in [*names, str(tmp_path / "none.html")]] + [{"page": "", "mine": 2}]
-    rows = extract(ray.data.from_items(items), source="page", options=options).take_all()
+    rows = extract(ray.data.from_items(items), source="page", options=options, actors=FEW).take_all()
     assert sorted(row["source"] for row in rows) == sorted(item["page"] for item in items)
     kinds = {row["source"]: row["error_kind"] for row in rows if row["error_kind"]}
     assert kinds == {str(tmp_path / "none.html"): "failed", "": "source"}

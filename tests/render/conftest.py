@@ -74,7 +74,8 @@ class Reply:
             layout["bounds"].append(box)
             layout["text"].append(self.code(text) if tag is None else -1)
             layout["paintOrders"].append(row)
-            layout["styles"].append([self.code((PLAIN | style)[name]) for name in STYLES])
+            values = [(PLAIN | style)[name] for name in STYLES]
+            layout["styles"].append([-1 if value is None else self.code(value) for value in values])
             for start, length, line in lines:
                 boxes["layoutIndex"].append(row)
                 boxes["bounds"].append(line)

@@ -46,3 +46,9 @@ def test_revealed():
     assert not unseen(shown).any()
     assert shown.leaf_texts == page.leaf_texts
     assert np.array_equal(replace(shown).leaves, page.leaves)
+
+
+@pytest.mark.parametrize("style", ["display:none;{}", "{}display:none"], ids=["at the beginning", "at the end"])
+def test_a_style_of_megabytes_hides_as_any_other(style):
+    page = parse(f"<body><p>{SENTENCE}</p><p style='{style.format('color:red;' * 100_000)}'>gone</p>")
+    assert unseen(page).tolist() == [False, True]

@@ -91,3 +91,22 @@ def test_the_time_grows_with_the_page():
     html = "".join(f"<div class={tag}><{tag}><b>a</b></{tag}><i>b</i><{tag}2>c</{tag}2></div>" for tag in tags)
     page = bs.parse(f"<main>{html}</main>")
     assert isinstance(repeated(page), list)
+
+
+def test_cells_of_one_class_are_columns_and_their_rows_records():
+    rows = "".join(
+        f"<tr class=entry><td class=title><span>{n}.</span></td>"
+        f"<td class=title><span><a href=/{n}>Entry {n}</a> <span>(<a href=/s>site {n}</a>)</span></span></td></tr>"
+        f"<tr><td colspan=1></td><td class=about><span>{n} points by somebody</span></td></tr><tr class=spacer></tr>"
+        for n in range(6)
+    )
+    groups = repeated(bs.parse(f"<title>A</title><table>{rows}</table>"))
+    assert [(group.tag, len(group.spans)) for group in groups] == [("tr", 6)]
+
+
+def test_two_halves_of_a_page_are_no_records():
+    _, found = groups(
+        "<div><h2>Up</h2><p>One.</p><ul><li>a</li></ul><form><input></form><table><tr><td>b</td></tr></table></div>"
+        "<div><p>Down, where it says who owns all of this, and since when, and where.</p><img src=x><b>c</b></div>"
+    )
+    assert all(len(group.spans) < 2 or group.tag != "div" for group in found)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from .columns import Aligned, said
 
@@ -60,7 +61,7 @@ def body_place(aligned: Aligned) -> int:
 def _weights(aligned: Aligned) -> tuple[list[float], list[int]]:
     """Return how much prose stands in each place, and how many records have it."""
     weight, present = [0.0] * len(aligned.places), [0] * len(aligned.places)
-    trust = [_trust(aligned, place) for place in range(len(aligned.places))]
+    trust = [_trust(called) for called in aligned.names]
     paths = [aligned.path(place) for place in range(len(aligned.places))]
     for cells in aligned.cells:
         for place in cells.counts:
@@ -75,8 +76,8 @@ def _weights(aligned: Aligned) -> tuple[list[float], list[int]]:
     return weight, present
 
 
-def _trust(aligned: Aligned, place: int) -> float:
-    called = aligned.called(place)
+@lru_cache(maxsize=4096)
+def _trust(called: str) -> float:
     if _CALLED_TEXT.search(called):
         return 2.0
     return 0.3 if _CALLED_OTHER.search(called) else 1.0

@@ -26,8 +26,8 @@ _QUOTE = re.compile(
     r"(?:^|[-_ ])(?:block|bb|bbcode_?|bbc?_|ips|post)?quote(?:d|box|text|content|container|block)?(?:$|[-_ #])"
 )
 _SIGNATURE = re.compile(r"(?:^|[-_ ])(?:post|message|user)?-?(?:sig|signature)s?(?:$|[-_ ])|signature")
-#: Siblings of one make that are told apart by their number.
-_NUMBERED = 6
+#: Siblings of one make that are told apart by their number, and places that names are compared with.
+_NUMBERED, _KNOWN = 6, 40
 #: Share of records in which a text has to stand to be furniture, the fewest of these, and its most characters.
 _FURNITURE, _FEWEST, _LONGEST = 0.6, 3, 60
 #: Characters from which what differs makes a line that is no furniture.
@@ -102,12 +102,15 @@ class Aligned:
         One a record.
     linked : bool (leaves,)
         Text in links.
+    names : list of str
+        The class names on the way down to each place, without the record's own.
     """
 
     page: Page
     places: list[Place]
     cells: list[Cells]
     linked: Marks
+    names: list[str]
 
     def path(self, place: int) -> list[int]:
         """Return a place and those above it."""
@@ -127,7 +130,7 @@ class Aligned:
 
     def called(self, place: int) -> str:
         """Return the class names on the way down to a place, without the record's own."""
-        return " ".join(" ".join(sorted(self.places[one].names)) for one in self.path(place)[:-1])
+        return self.names[place]
 
 
 class _Namer:
@@ -136,14 +139,20 @@ class _Namer:
     def __init__(self) -> None:
         self.places: list[Place] = [Place(above=-1, tag="", names=frozenset())]
         self._below: dict[tuple[int, str, int], list[int]] = {}
+        self._same: dict[tuple[int, str, int, Names], int] = {}
 
     def of(self, above: int, tag: str, names: Names, number: int) -> int:
         """Return the number of the place of an element."""
+        same = (above, tag, number, names)
+        if same in self._same:
+            return self._same[same]
         known = self._below.setdefault((above, tag, number), [])
-        for place in known[-_NUMBERED:]:
+        for place in known[:_KNOWN]:
             other = self.places[place].names
             if len(names & other) * 2 >= len(names | other):
+                self._same[same] = place
                 return place
+        self._same[same] = len(self.places)
         known.append(len(self.places))
         self.places.append(Place(above=above, tag=tag, names=names, number=number))
         return known[-1]
@@ -165,8 +174,17 @@ def align(page: Page, group: Group, shown: Marks, owner: IntColumn) -> Aligned:
     reader = _Reader(page, shown, namer)
     cells = [reader.read(span, group.spans, number) for number, span in enumerate(group.spans)]
     linked: Marks = page.below(page.has_tag("a"))[page.leaves]
-    found = Aligned(page=page, places=namer.places, cells=cells, linked=linked)
+    found = Aligned(page=page, places=namer.places, cells=cells, linked=linked, names=_called(namer.places))
     _note_furniture(found, owner)
+    return found
+
+
+def _called(places: list[Place]) -> list[str]:
+    """Return the class names on the way down to each place, the nearest first."""
+    found = [""]
+    for place in places[1:]:
+        own = " ".join(sorted(place.names))
+        found.append(f"{own} {found[place.above]}" if place.above > 0 else own)
     return found
 
 
@@ -289,6 +307,9 @@ def _note_furniture(found: Aligned, owner: IntColumn) -> None:
         lines = {
             int(owner[rows[leaf]]) for leaf, text, place in says if len(text) > _WORDS and (place, text) not in common
         }
-        cells.furniture |= {
+        furniture = {
             leaf for leaf, text, place in says if (place, text) in common and int(owner[rows[leaf]]) not in lines
         }
+        # What says nothing else says that.
+        if len(furniture) < len(says):
+            cells.furniture |= furniture

@@ -26,8 +26,9 @@ _NO_AUTHOR = re.compile(
     r"title|rank|role|group|badge|stat|date|time|count|reput|location|joined|extra|level|status|signature|reply"
     r"|number|react|tag|categ|avatar"
 )
-_PERSON_LINK = re.compile(
-    r"/(?:u|user|users|member|members|profile|profiles|author|authors|people|channel)[/.?-]|[?&](?:u|uid|user"
+#: Addresses of people.
+PERSON_LINK = re.compile(
+    r"/(?:u|user|users|member|members|profile|profiles|author|authors|people|channel)[/.?-](?!log|sign|regist|pass)|[?&](?:u|uid|user"
     r"|mode=viewprofile)[=&]|member\.php|/@",
     re.IGNORECASE,
 )
@@ -38,6 +39,11 @@ _OLD_PRICE = re.compile(r"old|was|list-?price|strike|compare|before|regular|cros
 _HEADINGS = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
 #: Elements that a field stands in wherever it does.
 _TELLING = frozenset(("h1", "h2", "h3", "h4", "h5", "h6", "time"))
+#: Share of the records that have an element in all of its forms.
+_NEARLY_ALL = 0.9
+#: Characters of a link that is a headline although somebody has signed below.
+_HEADLINE = 20
+_ADDRESS = re.compile(r"https?://|www\.")
 _LETTER = re.compile(r"[^\W\d_]")
 
 
@@ -56,9 +62,9 @@ class Column:
         Of the element and those around it in the record.
     called : str
         Their class names.
-    coverage, distinct, linked, within : float
+    coverage, distinct, linked, within, repeated : float
         Share of the records that have it; of its texts that are different; of its leaves that stand in links, and in
-        the text of the record.
+        the text of the record; of the records with it that have several of it, as with comments below an answer.
     order : float
         Where it usually begins, counted in leaves.
     """
@@ -72,6 +78,7 @@ class Column:
     distinct: float
     linked: float
     within: float
+    repeated: float
     order: float
 
     def rate(self, test: Callable[[str], object]) -> float:
@@ -93,6 +100,21 @@ def _join_links(aligned: Aligned, leaves: dict[int, dict[int, list[int]]], order
             order[above] += order.pop(place)
 
 
+def _join_only(aligned: Aligned, leaves: dict[int, dict[int, list[int]]], order: dict[int, list[int]]) -> None:
+    """Join what is the only text of an element that is built otherwise in some records: names of staff and members."""
+    below: dict[int, set[int]] = {}
+    for column in leaves:
+        for place in aligned.path(column)[:-1]:
+            below.setdefault(place, set()).add(column)
+    for place in sorted(below):
+        parts = sorted(column for column in below[place] if column in leaves)
+        counts = [record for column in parts for record in leaves[column]]
+        if len(parts) > 1 and len(counts) == len(set(counts)) and len(counts) >= _NEARLY_ALL * len(aligned.cells):
+            for column in parts[1:]:
+                leaves[parts[0]] |= leaves.pop(column)
+                order[parts[0]] += order.pop(column)
+
+
 def columns_of(aligned: Aligned, body: int) -> list[Column]:
     """Return the columns of records, in the order in which they begin."""
     inside = aligned.below(body) if body else set()
@@ -107,6 +129,7 @@ def columns_of(aligned: Aligned, body: int) -> list[Column]:
                 order.setdefault(place, []).append(number)
             some.append(leaf)
     _join_links(aligned, leaves, order)
+    _join_only(aligned, leaves, order)
     found = []
     for place, by_record in leaves.items():
         texts = {record: " ".join(said(aligned.page, leaf) for leaf in some) for record, some in by_record.items()}
@@ -122,6 +145,7 @@ def columns_of(aligned: Aligned, body: int) -> list[Column]:
                 distinct=len(set(texts.values())) / len(texts),
                 linked=sum(bool(aligned.linked[leaf]) for leaf in every) / len(every),
                 within=float(place in inside),
+                repeated=sum(len(some) > 1 for some in by_record.values()) / len(by_record),
                 order=sorted(order[place])[len(order[place]) // 2],
             )
         )
@@ -143,7 +167,7 @@ def named_columns(aligned: Aligned, body: int) -> dict[str, Column]:
             found[name] = best[2]
     for name, column in found.items():
         found[name] = _filled(name, column, columns, aligned, persons, found)
-    if "title" not in found and "author" not in found and (entry := _entry(columns, found)):
+    if "title" not in found and len(aligned.cells) > 1 and (entry := _entry(columns, found)):
         found["title"] = entry
     return found
 
@@ -174,8 +198,9 @@ def _entry(columns: list[Column], found: dict[str, Column]) -> Column | None:
         column
         for column in columns
         if column.coverage >= 0.8 and column.distinct >= 0.6 and 3 <= column.length <= 120
-        and column.rate(_LETTER.search) >= 0.8
+        and column.rate(_LETTER.search) >= 0.8 and column.rate(_ADDRESS.match) < 0.5
         and max(map(len, column.leaves.values())) == 1
+        and ("author" not in found or (column.linked >= 0.8 and column.length >= _HEADLINE and column.distinct >= 0.8))
         and not any(_say_the_same(column, other) for other in found.values())
     ]  # fmt: skip
     return max(fitting, key=lambda column: (column.linked >= 0.5, column.distinct * column.length), default=None)
@@ -194,7 +219,7 @@ def _person_places(aligned: Aligned) -> set[int]:
     found = set()
     for cells in aligned.cells[:20]:
         for row, place in cells.elements:
-            if href[row] >= 0 and _PERSON_LINK.search(page.strings[int(href[row])]):
+            if href[row] >= 0 and PERSON_LINK.search(page.strings[int(href[row])]):
                 found |= aligned.below(place)
     return found
 
@@ -203,7 +228,7 @@ def _date(column: Column, aligned: Aligned, _: bool) -> float:
     rate = column.rate(lambda text: len(text) <= 90 and DATE.search(text))
     if "time" in column.tags:
         rate = max(rate, column.rate(lambda text: len(text) <= 60))
-    if column.coverage < 0.4 or rate < 0.6:
+    if column.coverage < 0.4 or rate < 0.6 or column.repeated > 0.5:
         return 0.0
     labelled = sum(
         bool(_JOINED.search(_before(aligned, column, record) + text)) for record, text in column.texts.items()
@@ -232,7 +257,7 @@ def _price(column: Column, _: Aligned, __: bool) -> float:
 
 
 def _rating(column: Column, _: Aligned, __: bool) -> float:
-    rate = column.rate(lambda text: len(text) <= 50 and RATING.search(text))
+    rate = column.rate(lambda text: len(text) <= 80 and RATING.search(text))
     return rate + column.coverage if column.coverage >= 0.2 and rate >= 0.6 else 0.0
 
 
@@ -244,10 +269,12 @@ def _rank(column: Column, _: Aligned, __: bool) -> float:
     return float(sum(step == 1 for step in steps) >= 0.8 * len(steps))
 
 
-def _title(column: Column, _: Aligned, person: bool) -> float:
+def _title(column: Column, aligned: Aligned, person: bool) -> float:
     if column.coverage < 0.5 or column.length < 3 or column.length > 200 or column.distinct < 0.3:
         return 0.0
-    if column.rate(PRICE.search) > 0.3:
+    # Of a single record, nothing else says what is furniture.
+    alone = len(aligned.cells) == 1 and not column.tags & _HEADINGS
+    if alone or column.rate(PRICE.search) > 0.3:
         return 0.0
     if column.rate(_LETTER.search) < 0.6 or _NO_TITLE.search(column.called):
         return 0.0
@@ -265,7 +292,12 @@ def _author(column: Column, _: Aligned, person: bool) -> float:
     short = column.rate(
         lambda text: len(text) <= 45 and len(text.split()) <= 6 and _LETTER.search(text) and not PRICE.search(text)
     )
-    if column.coverage < 0.5 or short < 0.6 or column.length < 2 or column.rate(DATE.search) > 0.5:
+    if (
+        column.coverage < 0.5
+        or short < 0.6
+        or column.length < 2
+        or max(column.rate(DATE.search), column.repeated) > 0.5
+    ):
         return 0.0
     called = bool(_AUTHOR.search(column.called)) and not _NO_AUTHOR.search(_last_names(column.called))
     called |= "cite" in column.tags
@@ -273,7 +305,9 @@ def _author(column: Column, _: Aligned, person: bool) -> float:
         return 0.0
     score = 2.5 * called + 2.0 * person + 0.5 * column.linked + column.coverage - 0.02 * column.order
     score -= 1.0 * bool(_NO_AUTHOR.search(column.called)) + 1.5 * bool(column.tags & _HEADINGS and not called)
-    score -= 2.0 * (column.distinct < 0.25 and len(column.texts) > 4)
+    values = len(set(column.texts.values()))
+    score -= 2.0 * (len(column.texts) > 4 and (values < 2 or (column.distinct < 0.25 and not person)))
+    score -= 2.8 * column.repeated + column.rate(lambda text: text.startswith("@"))
     return score if score >= 2 else 0.0
 
 

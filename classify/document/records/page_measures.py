@@ -11,6 +11,7 @@ from ....features.keywords import FAMILIES
 from ....render.arrays import FloatArray
 from ....render.page import Page
 from .evidence import SET_COLUMNS, Evidence
+from .naming import PERSON_LINK
 
 #: Words in addresses.
 _ADDRESS = {
@@ -48,19 +49,47 @@ _COUNTED = {
     "articles": ("article",), "links": ("a",),
     "paragraphs": ("p",), "players": ("video", "iframe"), "times": ("time",),
 }  # fmt: skip
+#: What short texts say on pages of some types, in several languages.
+_WORDS = {
+    "cart": r"add to (?:cart|bag|basket)|in den warenkorb|ajouter au panier|a[ñn]adir al carrito|カート|购物车",
+    "sorting": r"^(?:sort|filter|order|sortier|trier|ordena|filtr)\w*(?: by| nach| par| por)?\b|排序|筛选",
+    "results": r"\b\d+ (?:results?|items?|products?|jobs?|courses?|recipes?|articles?|listings?|ergebnisse|artikel"
+    r"|produits?|resultados?)\b|\bshowing \d",
+    "more": r"^(?:read|learn|view|show|load|see|mehr|lire|leer|ver|weiter)\s*(?:more|all|lesen|la suite|m[áa]s"
+    r"|details)\b",
+    "reply": r"^(?:reply|quote|antworten|zitieren|r[ée]pondre|citer|responder|回复|引用)",
+    "person": r"^(?:posts|messages|joined|beitr[äa]ge|inscrit|registr)\w*\s*:?",
+}
+_ANY_WORD = re.compile("|".join(f"(?:{pattern})" for pattern in _WORDS.values()))
+#: Identities of posts: "p123", "post-123", "comment_123".
+POST_ID = re.compile(r"(?:js-)?(?:p|pid|post|msg|message|comment|answer|question|reply|entry)[-_]?(?:id)?[-_]?\d+")
+_SIGNS = (
+    *(f"says_{name}" for name in _WORDS),
+    "post_ids",
+    "persons",
+    "linked_headings",
+    "linked_heading_share",
+    "pagers",
+)
 _PARTS = ("characters", "free", "prose", "largest", "dates", "prices", "in_code")
-_OF_SETS = ("best", "content_sets", "content_share")
+_OF_SETS = ("best", "content_sets", "content_share", "entries", "entry_sets", "entry_share", "entry_size", "post_sets")
+#: Beginning of the columns about the page's address.
+ADDRESS = "address_"
 PAGE_COLUMNS = (
-    "root",
-    "depth",
-    *(f"address_{name}" for name in _ADDRESS),
+    f"{ADDRESS}root",
+    f"{ADDRESS}depth",
+    *(f"{ADDRESS}{name}" for name in _ADDRESS),
     *_DECLARED,
     *(f"count_{name}" for name in _COUNTED),
     *(f"page_{name}" for name in _PARTS),
+    *_SIGNS,
     *(f"body_{family}" for family in FAMILIES),
     *(f"sets_{name}" for name in _OF_SETS),
     *(f"set_{name}" for name in SET_COLUMNS),
 )
+#: Columns of groups that tell entries from posts; characters of a label.
+_MEASURED = ("records", "characters", "prose", "share", "links_each", "headings", "pictures", "dates")
+_SHORT_TEXT = 40
 #: A longer script of data is not looked at.
 _MOST = 400_000
 
@@ -84,7 +113,9 @@ def page_measures(evidence: Evidence, likely: FloatArray) -> FloatArray:
 def own_measures(evidence: Evidence) -> FloatArray:
     """Return the measures that do not depend on what its groups are taken for."""
     page = evidence.page
-    return np.concatenate([_address(page.url), _declared(page), _counts(page), _parts(evidence), _body(evidence)])
+    return np.concatenate(
+        [_address(page.url), _declared(page), _counts(page), _parts(evidence), _signs(evidence), _body(evidence)]
+    )
 
 
 def set_measures(matrix: FloatArray, likely: FloatArray) -> FloatArray:
@@ -93,7 +124,22 @@ def set_measures(matrix: FloatArray, likely: FloatArray) -> FloatArray:
     share = float(matrix[sure, SET_COLUMNS.index("free_share")].sum())
     best = best_group(matrix, likely)
     of_best = np.zeros(len(SET_COLUMNS)) if best < 0 else matrix[best] * likely[best]
-    return np.concatenate([[float(likely.max(initial=0.0)), np.log1p(sure.sum()), share], of_best])
+    return np.concatenate([[float(likely.max(initial=0.0)), np.log1p(sure.sum()), share], _entries(matrix), of_best])
+
+
+def _entries(matrix: FloatArray) -> FloatArray:
+    """Measure the groups whose records lead elsewhere by a heading or a picture, and those with dates and prose."""
+    fact = {name: matrix[:, SET_COLUMNS.index(name)] for name in (*_MEASURED, "in_nav", "in_header", "in_footer")}
+    free = (fact["in_nav"] + fact["in_header"] + fact["in_footer"]) == 0
+    leads = free & (fact["links_each"] > 0.5) & ((fact["headings"] >= 0.5) | (fact["pictures"] >= 0.5))
+    said = free & (fact["dates"] >= 0.5) & (fact["prose"] > 3)
+    size = fact["characters"][leads]
+    return np.asarray(
+        [
+            fact["records"][leads].max(initial=0.0), np.log1p(leads.sum()), fact["share"][leads].sum(),
+            float(size.mean()) if len(size) else 0.0, fact["records"][said].max(initial=0.0),
+        ]
+    )  # fmt: skip
 
 
 def best_group(matrix: FloatArray, likely: FloatArray) -> int:
@@ -151,6 +197,24 @@ def _parts(evidence: Evidence) -> FloatArray:
         ],
         dtype=np.float64,
     )  # fmt: skip
+
+
+def _signs(evidence: Evidence) -> FloatArray:
+    """Count what is said and marked on pages of some types."""
+    page = evidence.page
+    short = [text.lower() for text in evidence.texts if 1 < len(text) <= _SHORT_TEXT]
+    said = [text for text in short if _ANY_WORD.search(text)]
+    words = [sum(bool(re.search(pattern, text)) for text in said) for pattern in _WORDS.values()]
+    ids, href = page.attribute("id"), page.attribute("href")
+    posts = sum(bool(POST_ID.fullmatch(page.strings[code].lower())) for code in ids[ids >= 0].tolist())
+    persons = sum(bool(PERSON_LINK.search(page.strings[code])) for code in href[href >= 0].tolist())
+    headings = page.has_tag("h2", "h3", "h4")
+    link = page.has_tag("a")
+    linked = headings & (page.below(link) | (page.count_within(link) > 0))
+    pagers = (evidence.families & np.uint64(1 << list(FAMILIES).index("pager"))) > 0
+    counts = np.asarray([*words, posts, persons, linked.sum()], dtype=np.float64)
+    share = linked.sum() / max(headings.sum(), 1)
+    return np.concatenate([np.log1p(counts), [share, np.log1p(pagers.sum())]])
 
 
 def _body(evidence: Evidence) -> FloatArray:

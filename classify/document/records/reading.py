@@ -13,15 +13,18 @@ from ....features.declared.links import Addresses
 from ....render.arrays import Marks, prefix_sums
 from ....render.page import Page
 from ....segment.repeated import Group
+from ..deferred import Deferred
 from .body import body_place, is_called_other, is_prose
 from .columns import Aligned, Cells, align, note_quotes, said
 from .cut import cut_out, marks_of
 from .naming import Column, named_columns
 from .record import FIELDS, Box, Record, Source
-from .values import written_value
+from .values import is_just_price, written_value
 
 _SPACE = re.compile(r"\s+")
 _NUMBERS = re.compile(r"^[\W\d_]*$")
+#: Characters that a record has to say to be read although its text stands elsewhere than that of the others.
+_SENTENCES = 100
 _PORTRAIT = re.compile(r"avatar|user|member|author|emoji|smil|icon|badge|flag")
 
 
@@ -118,7 +121,10 @@ class Reader:
         columns = naming.columns(aligned, body)
         given = {leaf for column in columns.values() for some in column.leaves.values() for leaf in some}
         inside = aligned.below(body)
-        texts = [self._body(aligned, cells, inside if body else None, given) for cells in aligned.cells]
+        texts = [self._text(aligned, cells, inside if body else None, given) for cells in aligned.cells]
+        if "price" in columns and not body:
+            # Of several prices, the others are what it was, or would be with a discount.
+            texts = [[leaf for leaf in some if not is_just_price(said(self.page, leaf))] for some in texts]
         fields = [self._fields(record, columns, texts[record]) for record in range(len(aligned.cells))]
         for name, values in (("image", self._images(aligned)), ("link", self._links(aligned, columns))):
             for record, value in values.items():
@@ -128,9 +134,20 @@ class Reader:
 
     # -- text -----------------------------------------------------------------------------------------------------
 
+    def _text(self, aligned: Aligned, cells: Cells, inside: set[int] | None, given: set[int]) -> list[int]:
+        """Return the leaves of a record's text; of one with fields that is built otherwise, what it says elsewhere."""
+        found = self._body(aligned, cells, inside, given)
+        if found or inside is None or given.isdisjoint(cells.leaves):
+            return found
+        other = self._body(aligned, cells, None, given)
+        said_by_it = sum(len(said(self.page, leaf)) for leaf in other if not aligned.linked[leaf])
+        return other if said_by_it >= _SENTENCES else []
+
     def _body(self, aligned: Aligned, cells: Cells, inside: set[int] | None, given: set[int]) -> list[int]:
         """Return the leaves of a record's text."""
         found = []
+        # In a card that is one link, links are no buttons.
+        whole = inside is None and all(aligned.linked[leaf] for leaf in cells.leaves)
         for leaf, place in zip(cells.leaves, cells.places, strict=True):
             if leaf in given or leaf in cells.signed or leaf in cells.furniture:
                 continue
@@ -139,7 +156,7 @@ class Reader:
                 if (
                     is_called_other(aligned.called(place))
                     or _NUMBERS.match(text)
-                    or (aligned.linked[leaf] and not is_prose(text))
+                    or (not whole and aligned.linked[leaf] and not is_prose(text))
                 ):
                     continue
             elif place not in inside:
@@ -257,7 +274,11 @@ def _record(
         [leaf for leaf in cells.leaves if low <= page.leaves[leaf] < high and leaf in kept]
         for low, high, _ in cells.quotes
     ]
-    part = cut_out(page, first, end, [row for row, _, _ in cells.quotes])
+
+    def source() -> Source:
+        part = cut_out(page, first, end, [row for row, _, _ in cells.quotes])
+        return Source(page=part, marks=marks_of(page, first, text, part))
+
     return Record(
         fields=reading.fields[number],
         quotes=tuple(reader.text_of(some) for some in quotes if some),
@@ -265,7 +286,7 @@ def _record(
         selector=selector(first),
         leaves=tuple(text),
         records=inner,
-        source=Source(page=part, marks=marks_of(page, first, text, part)),
+        source=Deferred(source),
     )
 
 

@@ -9,6 +9,7 @@ from typing import Any
 
 from ....render.arrays import Marks
 from ....render.page import Page
+from ..deferred import Deferred
 
 #: What a set of records can be to the page.
 KINDS = ("main", "secondary", "navigation")
@@ -55,7 +56,7 @@ class Record:
     selector: tuple[str, ...] = ()
     leaves: tuple[int, ...] = ()
     records: tuple[Record, ...] = ()
-    source: Source | None = field(default=None, repr=False, compare=False)
+    source: Deferred[Source] | None = field(default=None, repr=False, compare=False)
 
     @property
     def text(self) -> str:
@@ -65,12 +66,13 @@ class Record:
     @cached_property
     def html(self) -> str:
         """Its text as clean markup."""
-        if self.source is None or not self.source.marks.any():
+        source = None if self.source is None else self.source.value
+        if source is None or not source.marks.any():
             return ""
         # Whoever asks for no markup need not wait for lxml.
         from ..content import content_of
 
-        return content_of(self.source.page, self.source.marks, captions=False).xml()
+        return content_of(source.page, source.marks, captions=False).xml()
 
     def every(self) -> Iterator[tuple[int, Record]]:
         """Yield the record and those inside of it, each with its depth from 0, in document order."""

@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from ....features.declared.links import Addresses
 from ....features.keywords import FAMILIES
-from ....render.arrays import FloatArray, Marks
+from ....render.arrays import FloatArray
 from ....render.page import Page
 from ....segment.places import Places
 from ....segment.records import DIRECTIONS, direction_of
 from ....segment.repeated import Group
 from .columns import said
 from .evidence import SET_COLUMNS, Evidence, evidence_of
+from .opening import opening_post
 from .page_measures import best_group
 from .page_type import PageType, PageTypeModel, shipped_page_types
 from .reading import Reader, Reading, records_in
@@ -31,9 +32,11 @@ OF_RECORDS = ("thread", "listing", "collection")
 #: Share of a set's text in links, and characters of a record, by which it is navigation.
 _LINKED, _SHORT = 0.7, 90.0
 #: Share of records that need a price, a date with an author, to be products, posts.
-_MOST = 0.5
-#: A thread's posts are kept as a whole from this probability of the set on, and this share of their text chosen.
-_THREAD_LIKELY, _HELD = 0.4, 0.2
+MOST = 0.5
+#: Share of its text by which a set is the matter of a page that is not made of records.
+_MATTER = 0.3
+#: Characters of a record that is no more than a label, and the probability below which it is none of the content.
+_LABEL, _UNLIKELY = 40.0, 0.25
 #: Sets that are written down.
 _MOST_SETS = 40
 
@@ -77,12 +80,21 @@ class Judged:
     page_type : PageType
     main : int
         The group that is the page's matter, -1 for none.
+    opening : Group, optional
+        The post above it that is built otherwise.
     """
 
     evidence: Evidence
     likely: FloatArray
     page_type: PageType
     main: int
+    opening: Group | None = None
+
+    @property
+    def posts(self) -> list[Group]:
+        """What the posts are read from: the main group, after the opening one."""
+        main = [self.evidence.groups[self.main]] if self.main >= 0 else []
+        return main if self.opening is None else [self.opening, *main]
 
 
 def judged_groups(page: Page, model: PageTypeModel | None = None) -> Judged:
@@ -92,67 +104,24 @@ def judged_groups(page: Page, model: PageTypeModel | None = None) -> Judged:
     likely = model.content(evidence)
     page_type = model.page_type(evidence, likely)
     best = _best(evidence, likely, page_type)
-    least = MAIN if page_type.every["thread"] < _MOST else MAIN_OF_THREAD
+    least = MAIN if page_type.every["thread"] < MOST else MAIN_OF_THREAD
     least = 0.0 if _is_list(page_type) else least
     main = best if best >= 0 and likely[best] >= least else -1
-    if main >= 0 and _called(evidence, main, "comment") and page_type.name not in OF_RECORDS:
+    if main >= 0 and page_type.name not in OF_RECORDS and not _is_matter(evidence, main):
         main = -1
-    return Judged(evidence=evidence, likely=likely, page_type=page_type, main=main)
+    opening = opening_post(evidence, main) if page_type.every["thread"] >= MOST else None
+    if main < 0 and opening is not None:
+        first, end = opening.spans[0]
+        outside = [group for group in evidence.groups if not first <= group.spans[0][0] < end]
+        evidence = replace(evidence, groups=[*outside, opening])
+        likely, main, opening = model.content(evidence), len(outside), None
+    return Judged(evidence=evidence, likely=likely, page_type=page_type, main=main, opening=opening)
 
 
-def whole_threads(page: Page, marks: Marks) -> Marks:
-    """Keep the posts of a thread as a whole: the text of all of them, nothing of what stands around it.
-
-    It is decided for the set: only where the page is a thread, its main set has authors or dates, and some of the text
-    of its posts was chosen.
-
-    Parameters
-    ----------
-    page : Page
-    marks : bool (leaves,)
-        What was chosen block by block.
-
-    Returns
-    -------
-    bool (leaves,)
-    """
-    judged = judged_groups(page)
-    if judged.main < 0 or judged.page_type.every["thread"] < _MOST or judged.likely[judged.main] < _THREAD_LIKELY:
-        return marks
-    evidence, group = judged.evidence, judged.evidence.groups[judged.main]
-    reading = Reader(page, evidence.shown).read(group)
-    if reading.share("author") + reading.share("date") < 1:
-        return marks
-    inside, text = np.zeros(len(marks), dtype=bool), np.zeros(len(marks), dtype=bool)
-    for first, end in group.outer:
-        inside[page.leaf_range[first, 0] : page.leaf_range[end - 1, 1]] = True
-    text[[leaf for some in reading.texts for leaf in some]] = True
-    if evidence.characters[text & marks].sum() < _HELD * evidence.characters[text].sum():
-        return marks
-    whole: Marks = (marks & ~inside) | text
-    return whole
-
-
-def post_starts(page: Page, marks: Marks) -> list[int]:
-    """Return the first marked leaf of each post of a thread; none where the page's matter is no posts.
-
-    Parameters
-    ----------
-    page : Page
-    marks : bool (leaves,)
-        The content.
-    """
-    judged = judged_groups(page)
-    if judged.main < 0:
-        return []
-    group = judged.evidence.groups[judged.main]
-    if sort_of(judged, judged.main, Reader(page, judged.evidence.shown).read(group)) != "post":
-        return []
-    kept = np.flatnonzero(marks)
-    low = np.searchsorted(kept, page.leaf_range[[first for first, _ in group.spans], 0])
-    high = np.searchsorted(kept, page.leaf_range[[end - 1 for _, end in group.spans], 1])
-    starts: list[int] = kept[low[low < high]].tolist()
-    return starts
+def _is_matter(evidence: Evidence, number: int) -> bool:
+    """Return whether a group is what a page is about that is not made of records: not the steps in its text."""
+    share = max(_fact(evidence, number, "share"), _fact(evidence, number, "free_share"))
+    return share >= _MATTER and not _called(evidence, number, "comment")
 
 
 def page_records(page: Page, model: PageTypeModel | None = None) -> PageRecords:
@@ -171,7 +140,8 @@ def page_records(page: Page, model: PageTypeModel | None = None) -> PageRecords:
     reader = Reader(page, judged.evidence.shown)
     selector = _Selectors(page)
     sets = [_set_of(judged, number, reader, selector) for number in order]
-    return PageRecords(sets=tuple(one for one in sets if one.records), page_type=judged.page_type)
+    found = tuple(one for one in sets if len(one) > 1 or (one.records and one.kind == "main"))
+    return PageRecords(sets=found, page_type=judged.page_type)
 
 
 def _is_list(page_type: PageType) -> bool:
@@ -209,13 +179,18 @@ class _Selectors:
 
 def _set_of(judged: Judged, number: int, reader: Reader, selector: Callable[[int], tuple[str, ...]]) -> RecordSet:
     evidence, group = judged.evidence, judged.evidence.groups[number]
-    kind = "main" if number == judged.main else "navigation" if _leads_away(evidence, number) else "secondary"
+    kind = "main" if number == judged.main else "secondary"
+    if number != judged.main and (_leads_away(evidence, number) or _is_furniture(judged, number)):
+        kind = "navigation"
     if kind == "navigation":
         records, sort = _links(reader.page, evidence, group), "link"
     else:
         reading = reader.read(group)
-        records = records_in(reader, reading, selector)
         sort = sort_of(judged, number, reading)
+        found = records_in(reader, reading, selector)
+        if number == judged.main and sort == "post" and judged.opening is not None:
+            found = (*records_in(reader, reader.read(judged.opening), selector), *found)
+        records = tuple(one for one in found if one.fields or one.records)
     boxes = [record.box for record in records if record.box is not None]
     return RecordSet(
         kind=kind,
@@ -234,11 +209,20 @@ def _corners(boxes: list[Box]) -> FloatArray:
     return found
 
 
+def _fact(evidence: Evidence, number: int, column: str) -> float:
+    return float(evidence.matrix[number, SET_COLUMNS.index(column)])
+
+
 def _called(evidence: Evidence, number: int, family: str) -> bool:
-    return bool(
-        evidence.matrix[number, SET_COLUMNS.index(f"own_{family}")]
-        or evidence.matrix[number, SET_COLUMNS.index(f"around_{family}")]
-    )
+    return bool(_fact(evidence, number, f"own_{family}") or _fact(evidence, number, f"around_{family}"))
+
+
+def _is_furniture(judged: Judged, number: int) -> bool:
+    """Return whether a group says hardly anything: what a form offers, words between two bars."""
+    group = judged.evidence.groups[number]
+    empty = not any(_fact(judged.evidence, number, name) for name in ("prose", "pictures", "dates", "prices"))
+    short = np.expm1(_fact(judged.evidence, number, "characters")) < _LABEL
+    return bool(number != judged.main and group.tag != "tr" and empty and short and judged.likely[number] < _UNLIKELY)
 
 
 def _leads_away(evidence: Evidence, number: int) -> bool:
@@ -248,7 +232,7 @@ def _leads_away(evidence: Evidence, number: int) -> bool:
     framed = facts["in_nav"] or facts["in_header"] or facts["in_footer"]
     named = any(facts[f"own_{family}"] or facts[f"around_{family}"] for family in _NAVIGATION)
     # Entries of a list may be no more than a title; it is a heading then.
-    plain = facts["linked"] >= _LINKED and facts["prose"] == 0 and facts["headings"] < _MOST
+    plain = facts["linked"] >= _LINKED and facts["prose"] == 0 and facts["headings"] < MOST
     return bool((framed and (short or plain)) or (plain and short and (named or not facts["pictures"])))
 
 
@@ -259,20 +243,21 @@ def sort_of(judged: Judged, number: int, reading: Reading) -> str:
     """Return what the records of a group are."""
     said_by = reading.share("author") + reading.share("date")
     text = float(np.mean([len(one.get("text", "")) for one in reading.fields]))
-    if reading.share("price") >= _MOST:
+    if reading.share("price") >= MOST:
         return "product"
     thread = judged.page_type.every["thread"]
-    # Titles of a list lead to other pages.
-    untitled = reading.share("title") < _MOST or len({one.get("link", "").split("#")[0] for one in reading.fields}) == 1
-    if number == judged.main and text > 20 and (thread >= _MOST or (said_by >= 1.5 and (untitled or thread > 0.3))):
+    # Entries of a list lead to other pages.
+    apart = len({one.get("link", "").split("#")[0] for one in reading.fields}) > MOST * len(reading.fields)
+    if number == judged.main and text > 20 and (thread >= MOST or (said_by >= 1.5 and (not apart or thread > 0.3))):
         return "post"
     called = _called(judged.evidence, number, "comment")
     if (
         text > 20
-        and ((called and said_by > 0) or (said_by >= 1 and reading.share("link") < _MOST))
-        and not reading.share("image") > _MOST
+        and ((called and said_by > 0) or (said_by >= 1 and reading.share("link") < MOST))
+        and not reading.share("image") > MOST
     ):
-        return "comment"
+        # What is said below something else; of its own, it is what the page is about.
+        return "post" if number == judged.main else "comment"
     return "card"
 
 

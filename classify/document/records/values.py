@@ -50,6 +50,11 @@ def is_price(text: str) -> bool:
     return bool(PRICE.search(text))
 
 
+def is_just_price(text: str) -> bool:
+    """Return whether a text is a price and nothing else."""
+    return is_price(text) and not re.search(r"\w", PRICE.sub("", text))
+
+
 def is_rating(text: str) -> bool:
     """Return whether there is a rating in a text: "4.5 out of 5", stars."""
     return bool(RATING.search(text))

@@ -16,6 +16,7 @@ from ...page import Geometry, Hidden, Page, Position
 from ...sight.characters import is_blank
 from ...sight.paints import PICTURES
 from ...sight.parts import leaf_reasons, split, units
+from ...sight.place import Way
 from ...sight.sight import NOTHING, Sight, Unstyled, find_sight
 from ...sight.styles import Styles
 from ...sight.windows import Frame
@@ -55,6 +56,8 @@ class Draft:
     strings : sequence of str
     unstyled : Unstyled
         What changes how texts look and is not among the styles.
+    ways : mapping of int to tuple
+        How far nodes that never stand still go to the left, up, right and down.
     moves_itself : bool
         Whether the page may be moved although its window does not scroll.
     """
@@ -66,6 +69,7 @@ class Draft:
     drawn: IntColumn
     strings: Sequence[str]
     unstyled: Unstyled = NOTHING
+    ways: Mapping[int, Way] = field(default_factory=dict)
     moves_itself: bool = False
 
     @property
@@ -81,8 +85,18 @@ class Draft:
         frames = self.frames
         if self.moves_itself and frames:
             frames = (replace(frames[0], scrolls=(frames[0].scrolls[0], True)), *frames[1:])
-        found = find_sight(self.plain, self.geometry, self.styles, frames, unstyled=self.unstyled)
+        found = find_sight(self.plain, self.geometry, self.styles, frames, unstyled=self.unstyled, ways=self.ways)
         return self._under_overlays(found)
+
+    def held(self, boxes: Sequence[int], *, window: bool) -> Draft:
+        """Return it as it is where scripts let nobody scroll some boxes, by the browser's numbers, or the window."""
+        geometry, frames = self.geometry, self.frames
+        stays = np.isin(self.backend, boxes)[:, None]
+        paint = geometry.paint and replace(geometry.paint, scrolls=geometry.paint.scrolls & ~stays)
+        if window and frames:
+            frames = (replace(frames[0], scrolls=(frames[0].scrolls[0], False)), *frames[1:])
+        geometry = replace(geometry, clips=geometry.clips | stays, paint=paint)
+        return replace(self, plain=self.plain.changed(geometry=geometry), frames=frames)
 
     def page(self, seen: Seen | None = None, empty: Mapping[int, Sequence[bool]] | None = None) -> Page:
         """Return the page.

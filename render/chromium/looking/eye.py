@@ -28,6 +28,38 @@ _EYE = """function (rule, ...texts) {
     range.selectNodeContents(text);
     return range;
   });
+  // Who paints a text that a drawing only lends, and a style that takes it out wherever it is painted: what <use>
+  // paints are copies, which no highlight and no animation reaches.
+  const lent = texts.map(text => {
+    const own = text.parentElement;
+    if (!own?.closest("svg defs, symbol, pattern, mask, clipPath, marker")) return null;
+    const names = [];
+    for (let one = own; one?.ownerSVGElement; one = one.parentElement) if (one.id) names.push(one.id);
+    const asks = value => names.some(name => [`#${name}`, `url("#${name}")`, `url(#${name})`].includes(value));
+    return [...text.getRootNode().querySelectorAll("*")].filter(one => one.localName === "use"
+      ? asks(one.href?.baseVal) : !one.contains(own) && ["clipPath", "maskImage", "mask", "fill", "markerStart"].some(
+        name => asks(style(one)[name])));
+  });
+  const placed = number => lent[number]?.length ? lent[number][0] : ranges[number];
+  const without = number => {
+    const own = texts[number].parentElement, sheet = new CSSStyleSheet();
+    const attributes = [...own.attributes].map(({name, value}) => `[${CSS.escape(name)}="${CSS.escape(value)}"]`);
+    sheet.replaceSync(CSS.escape(own.localName) + attributes.join("") + "{visibility: hidden !important}");
+    const tree = texts[number].getRootNode();
+    tree.adoptedStyleSheets = [...tree.adoptedStyleSheets, sheet];
+    lending.push([tree, sheet]);
+  };
+  let lending = [];
+  // A shadow that is thrown far stands for its text: how far, all in all.
+  const thrown = text => {
+    let [right, down] = [0, 0];
+    for (let one = above(text), depth = 0; one && depth < 8; one = above(one), depth++) {
+      const css = style(one), shadows = [...css.filter.matchAll(/drop-shadow\\(.*?\\) (-?[\\d.]+)px (-?[\\d.]+)px/g)];
+      if (!depth) shadows.push(...css.textShadow.matchAll(/\\) (-?[\\d.]+)px (-?[\\d.]+)px/g));
+      for (const [, x, y] of shadows) if (Math.hypot(x, y) > 20) [right, down] = [right + +x, down + +y];
+    }
+    return [right, down];
+  };
   for (const tree of new Set(texts.map(text => text.getRootNode()))) {
     const sheet = new CSSStyleSheet();
     sheet.replaceSync(rule);
@@ -88,7 +120,7 @@ _EYE = """function (rule, ...texts) {
   const edges = box => [box.left, box.top, box.right, box.bottom];
   globalThis.blocksightEye = {
     bring: (number, where, free) =>
-      bring(above(texts[number]), () => ranges[number].getBoundingClientRect(), where, free),
+      bring(lent[number]?.[0] ?? above(texts[number]), () => placed(number).getBoundingClientRect(), where, free),
     bringOwner: (owner, where, free) => bring(above(owner), () => owner.getBoundingClientRect(), where, free),
     scrollTo: share => {
       const view = document.scrollingElement || root;
@@ -97,9 +129,15 @@ _EYE = """function (rule, ...texts) {
       return moved;
     },
     look: () => ranges.map((range, number) => {
-      const [left, top, right, bottom] = edges(range.getBoundingClientRect());
-      if (bottom <= 0 || top >= innerHeight || right <= 0 || left >= innerWidth) return [];
-      return [port(texts[number]), ...Array.from(range.getClientRects(), edges)];
+      const at = placed(number), out = ([left, top, right, bottom]) =>
+        bottom <= 0 || top >= innerHeight || right <= 0 || left >= innerWidth;
+      if (!out(edges(at.getBoundingClientRect())))
+        return [port(lent[number]?.[0] ?? texts[number]), ...Array.from(at.getClientRects(), edges)];
+      const [right, down] = thrown(texts[number]);
+      if (!right && !down) return [];
+      const boxes = Array.from(range.getClientRects(), edges).map(
+        box => [box[0] + right, box[1] + down, box[2] + right, box[3] + down]);
+      return boxes.every(out) ? [] : [port(texts[number]), ...boxes];
     }),
     words: number => {
       const text = texts[number], range = document.createRange(), found = [];
@@ -117,14 +155,17 @@ _EYE = """function (rule, ...texts) {
       const highlight = new Highlight(...numbers.map(number => ranges[number]));
       highlight.priority = 2147483647;
       CSS.highlights.set("blocksight-unseen", highlight);
-      for (const number of numbers) strip(texts[number]);
+      for (const number of numbers) if (lent[number]) without(number); else strip(texts[number]);
     },
     show: () => {
       CSS.highlights.delete("blocksight-unseen");
       for (const animation of moving) animation.cancel();
-      moving = [];
+      for (const [tree, sheet] of lending)
+        tree.adoptedStyleSheets = tree.adoptedStyleSheets.filter(one => one !== sheet);
+      [moving, lending] = [[], []];
     },
   };
+  return [innerWidth, innerHeight];
 }"""
 
 Box = tuple[float, float, float, float]
@@ -141,10 +182,11 @@ class Shown:
 
 @dataclass(slots=True, kw_only=True)
 class _World:
-    """One document: its number among the draft's, the number of its script context, the texts in it."""
+    """One document: its number among the draft's, that of its script context, its window's size, the texts in it."""
 
     frame: int
     context: int
+    size: tuple[float, float]
     rows: list[int]
 
 
@@ -206,7 +248,7 @@ class Eye:
         for world in self._worlds.values():
             if not world.rows:
                 continue
-            left, top, across, down = await self._place(world.frame, timeout)
+            left, top, across, down = await self._place(world, timeout)
             for row, boxes in zip(world.rows, await self._run(world, "look", [], timeout), strict=True):
                 port, *lines = boxes or [None]
                 placed = [
@@ -221,7 +263,7 @@ class Eye:
     async def words(self, row: int, timeout: float) -> list[tuple[int, tuple[Box, ...]]]:
         """Return of each word of a text how many characters, white space aside, come before it, and where it stands."""
         world = self._worlds[self._draft.frame_of(row)]
-        left, top, across, down = await self._place(world.frame, timeout)
+        left, top, across, down = await self._place(world, timeout)
         return [
             (int(before), tuple((left + x0 * across, top + y0 * down, left + x1 * across, top + y1 * down)
                                 for x0, y0, x1, y1 in boxes))
@@ -257,8 +299,8 @@ class Eye:
         found = [(row, one) for row, one in zip(rows, objects, strict=True) if isinstance(one, str)]
         arguments = [{"value": _RULE}, *({"objectId": one} for _, one in found)]
         call = {"functionDeclaration": _EYE, "arguments": arguments, "executionContextId": context}
-        await self._called(call, timeout)
-        return _World(frame=number, context=context, rows=[row for row, _ in found])
+        size = (await self._called(call | {"returnByValue": True}, timeout)).get("value") or (0.0, 0.0)
+        return _World(frame=number, context=context, size=(size[0], size[1]), rows=[row for row, _ in found])
 
     async def _object(self, row: int, context: int, timeout: float) -> str:
         node = {"backendNodeId": int(self._draft.backend[row]), "executionContextId": context}
@@ -287,14 +329,14 @@ class Eye:
         result: dict[str, Any] = answer["result"]
         return result
 
-    async def _place(self, number: int, timeout: float) -> Box:
+    async def _place(self, world: _World, timeout: float) -> Box:
         """Return where a document stands in the window now, and how large its pixels are."""
-        frame = self._draft.frames[number]
+        frame = self._draft.frames[world.frame]
         if frame.owner < 0:
             return 0.0, 0.0, 1.0, 1.0
         owner = {"backendNodeId": int(self._draft.backend[frame.owner])}
         quad = (await self._channel.send("DOM.getBoxModel", owner, timeout=timeout))["model"]["content"]
-        wide, high = self._reply["documents"][frame.document]["layout"]["bounds"][0][2:]
+        wide, high = world.size
         across = abs(quad[2] - quad[0]) / wide if wide else 1.0
         down = abs(quad[7] - quad[1]) / high if high else 1.0
         return quad[0], quad[1], across, down

@@ -17,6 +17,7 @@ import numpy as np
 from ...arrays import between
 from ...sight.legible import Picture, is_partly_legible, legible
 from ..channel import Channel, CommandFailed
+from .camera import shoot
 from .draft import Draft, Seen
 from .eye import Box, Eye, Shown
 
@@ -34,9 +35,8 @@ FAIR = 8
 HIGHEST = 6000
 #: Words narrower than this, in heights of their line, may be no words.
 NARROW = 0.8
-#: Seconds after which a picture that has not come is not waited for any more, nor any other. A busy browser sometimes
-#: waits, while the page's clock stands, for a frame that nobody draws. A picture takes two seconds at worst.
-PATIENCE = 5.0
+#: Seconds after which a picture that has not come is not waited for any more, nor any other.
+PATIENCE = 8.0
 #: Rounds in which texts that lie over each other are taken out one after the other.
 _ROUNDS = 4
 
@@ -109,8 +109,8 @@ class Looking:
                 looks += await self._look_for(self._next())
             over = True
         self._settle_alike()
-        # A browser that has given no more answers is another matter.
-        if over and looks >= FAIR:
+        # A browser that has given no more answers although there was time is another matter.
+        if (over or not self._left) and looks >= FAIR:
             self._disbelieve(chosen.keys() - found)
         return Seen(lines=self._seen, parts={line: words for line, words in self._words.items() if self._seen[line]})
 
@@ -317,10 +317,7 @@ class Looking:
 
     async def _shoot(self, wanted: dict[str, Any]) -> str:
         """Take a picture of the window; a browser that has not finished one for long never will."""
-        wanted = wanted | {"optimizeForSpeed": True}
-        shot = await self._channel.send("Page.captureScreenshot", wanted, timeout=min(self._left, PATIENCE))
-        data: str = shot["data"]
-        return data
+        return await shoot(self._channel, wanted | {"optimizeForSpeed": True}, min(self._left, PATIENCE))
 
 
 def _rounds(lines: list[_Line]) -> list[list[_Line]]:

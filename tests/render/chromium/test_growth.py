@@ -5,6 +5,8 @@ import time
 
 import pytest
 from blocksight.render.chromium.growth import NODE_SECONDS, Growth
+from blocksight.render.chromium.session import PageTooMuch, Session
+from blocksight.render.options import RenderOptions
 
 
 class Counting:
@@ -45,3 +47,19 @@ def test_a_page_that_stays_small_is_not_stopped(answer):
     with pytest.raises(TimeoutError):
         asyncio.run(asyncio.wait_for(growth.watch(), 0.5))
     assert not growth.is_enough
+
+
+def snapshot(characters):
+    return {"strings": ["#text", "x" * (characters // 4)], "documents": [{"nodes": {"nodeValue": [-1, 1, 1, 1, 1]}}]}
+
+
+@pytest.mark.parametrize(("begins", "refused"), [(False, True), (True, False)], ids=["page", "beginning"])
+def test_more_text_than_there_is_time_for_is_too_much(begins, refused):
+    deadline = time.monotonic() + 60.0
+    session = Session(None, RenderOptions(timeout=60.0), None, deadline, "", begins=begins)  # type: ignore[arg-type]
+    session._limit_text("x", snapshot(4_000_000))
+    if not refused:
+        session._limit_text("x", snapshot(80_000_000))
+        return
+    with pytest.raises(PageTooMuch, match="80,000,000 characters"):
+        session._limit_text("x", snapshot(80_000_000))

@@ -4,27 +4,52 @@ import asyncio
 from typing import Any
 
 import pytest
+from blocksight.render.chromium.looking import camera
 from blocksight.render.chromium.looking.glyphs import lost_words
 from blocksight.render.chromium.looking.pictures import PATIENCE, Looking
 
 
 class Drowsy:
-    """A channel that never answers about pictures."""
+    """A channel that answers about pictures only after the page's clock has been let go, or never."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, wakes: bool) -> None:
+        self.wakes, self.awake = wakes, False
+        self.asked: list[tuple[str, Any]] = []
         self.waited: list[float] = []
 
     async def send(self, method: str, params: dict[str, Any] | None = None, *, timeout: float) -> dict[str, Any]:
-        self.waited.append(timeout)
-        raise TimeoutError
+        given = params or {}
+        self.asked.append((method, next(iter(given.values()), None)))
+        if method == "Emulation.setVirtualTimePolicy":
+            self.awake = self.awake or (self.wakes and given["policy"] == "advance")
+        if method == "Page.captureScreenshot":
+            self.waited.append(timeout)
+            if not self.awake:
+                raise TimeoutError
+        return {"data": given.get("format", "")}
 
 
 def test_a_picture_that_does_not_come_is_waited_for_a_while_only():
-    channel = Drowsy()
+    channel = Drowsy(wakes=False)
     looking = Looking(channel, None, {}, window=(800, 600), scale=1, seconds=60)  # type: ignore[arg-type]
     with pytest.raises(TimeoutError):
         asyncio.run(looking._shoot({"format": "png"}))
-    assert channel.waited == [PATIENCE]
+    assert channel.waited[0] == camera.PATIENCE
+    assert sum(channel.waited) <= PATIENCE + camera.PATIENCE
+    assert channel.asked[-1] == ("Emulation.setVirtualTimePolicy", "pause")
+
+
+def test_a_frame_that_waits_for_the_clock_comes_when_it_is_let_go():
+    channel = Drowsy(wakes=True)
+    assert asyncio.run(camera.shoot(channel, {"format": "png"}, 20.0)) == "png"  # type: ignore[arg-type]
+    assert channel.asked == [
+        ("Page.captureScreenshot", "png"),
+        ("Emulation.setScriptExecutionDisabled", True),
+        ("Emulation.setVirtualTimePolicy", "advance"),
+        ("Page.captureScreenshot", "jpeg"),
+        ("Emulation.setVirtualTimePolicy", "pause"),
+        ("Page.captureScreenshot", "png"),
+    ]
 
 
 LOW = frozenset("abcdefghijklmnopqrstuvwxyz")

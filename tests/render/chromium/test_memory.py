@@ -6,11 +6,14 @@ import os
 import platform
 import subprocess
 import sys
+import weakref
 
 import pytest
+from blocksight.render.chromium import memory, worker
 
 _PROGRAM = """
 import sys
+import weakref
 from concurrent.futures import ThreadPoolExecutor
 import psutil
 from blocksight.render.chromium import memory
@@ -44,3 +47,33 @@ def left_behind(how: str) -> int:
 def test_what_a_large_page_took_is_given_back() -> None:
     assert left_behind("without") > 20_000_000
     assert left_behind("with") < 5_000_000
+
+
+@pytest.mark.parametrize(("held", "ended"), [(worker.MOST_BROWSER_BYTES, 0), (worker.MOST_BROWSER_BYTES + 1, 1)])
+def test_a_browser_that_holds_too_much_for_its_pages_ends_them(monkeypatch, held, ended):
+    process = object.__new__(worker._Process)
+    process._looks, process._members, process.worn, process.ended = 1, ["browser", "page"], False, 0
+    gone = []
+    monkeypatch.setattr(worker, "_own_bytes", {"browser": held, "page": 1}.__getitem__)
+    monkeypatch.setattr(worker._Process, "_end_renderers", lambda _: gone.append(1))
+    process._weigh()
+    assert (len(gone), process.ended, process.worn) == (ended, ended, bool(ended))
+
+
+def test_what_holds_itself_is_freed_once_a_while_after_a_large_answer(monkeypatch):
+    now = 1000.0
+    monkeypatch.setattr(memory.time, "monotonic", lambda: now)
+    monkeypatch.setattr(memory._Due, "until", -1.0)
+    monkeypatch.setattr(memory._Due, "again", False)
+    assert not memory.is_over()
+    memory.expect_large()
+    assert memory.is_due()
+    assert not memory.is_over()
+    now += memory._WHILE + 1
+    assert not memory.is_due()
+    assert [memory.is_over(), memory.is_over()] == [True, False]
+    held = type("Held", (), {})()
+    held.itself, gone = held, weakref.ref(held)
+    del held
+    memory.sweep()
+    assert gone() is None

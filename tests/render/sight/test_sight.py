@@ -213,6 +213,54 @@ def test_the_root_paints_the_canvas(sight):
     assert sight((1, {"-webkit-text-fill-color": "rgb(18, 18, 18)"}), html={"color-scheme": "dark"})[:2] == SAME[:2]
 
 
+def test_what_has_no_short_form_for_its_font_has_its_other_styles(sight):
+    assert sight((1, WHITE | {"font": None}))[: len(SAME)] == SAME
+
+
+def found(reply, *rows, **how):
+    """The draft of a page with these rows below its root, the last of which is the only text."""
+    root = [(-1, "#document", None, (0, 0, 800, 600), {}, ()), (0, "HTML", None, (0, 0, 800, 600), {}, ())]
+    built = reply().document([*root, *rows])
+    built.documents[0] |= {"contentHeight": 3000}
+    snapshot = {"strings": built.strings, "documents": built.documents}
+    return draft_from_snapshot(snapshot, url="http://x/", viewport=(800.0, 600.0), **how)
+
+
+@pytest.mark.parametrize(
+    ("way", "reason"),
+    [
+        (None, Hidden.CLIP),
+        ((-600.0, 0.0, 0.0, 0.0), Hidden.VISIBLE),
+        ((-300.0, 0.0, 0.0, 0.0), Hidden.CLIP),
+        ((0.0, -50.0, 600.0, 0.0), Hidden.CLIP),
+    ],
+    ids=["not", "into view", "not far enough", "elsewhere"],
+)
+def test_what_never_stands_still_is_seen_where_it_comes_by(reply, way, reason):
+    line = (600, 10, 150, 17)
+    draft = found(
+        reply,
+        (1, "DIV", None, (0, 0, 200, 40), {"overflow-x": "hidden", "overflow-y": "hidden"}, ()),
+        (2, "UL", None, (0, 0, 900, 40), {}, ()),
+        (3, None, "some text", line, {}, ((0, 9, line),)),
+        moving={} if way is None else {3: way},
+    )
+    assert Hidden(draft.sight.reason[0]) == reason
+    assert not draft.sight.doubtful[0]
+
+
+def test_what_scripts_hold_cannot_be_scrolled_to(reply):
+    line = (10, 500, 100, 17)
+    box = (1, "DIV", None, (0, 0, 200, 40), {"overflow-y": "auto", "overflow-x": "auto"}, ())
+    inner = found(reply, box, (2, None, "some text", line, {}, ((0, 9, line),)))
+    assert inner.sight.reason[0] == Hidden.VISIBLE
+    assert inner.held([2], window=False).sight.reason[0] == Hidden.CLIP
+    below = (10, 2500, 100, 17)
+    outer = found(reply, (1, None, "some text", below, {}, ((0, 9, below),)))
+    assert outer.sight.reason[0] == Hidden.VISIBLE
+    assert outer.held([], window=True).sight.reason[0] == Hidden.OFF_SCREEN
+
+
 def test_lines_that_look_alike_have_one_number(reply):
     rows = [(-1, "#document", None, (0, 0, 800, 600), {}, ()), (0, "HTML", None, (0, 0, 800, 600), {}, ())]
     for number in range(4):

@@ -5,6 +5,9 @@ import pytest
 from blocksight.render.sources.beginning import (
     MOST_ATTRIBUTES,
     MOST_DEPTH,
+    MOST_FONTS,
+    MOST_MARQUEES,
+    MOST_NESTING,
     MOST_STYLE,
     MOST_TEXT,
     MOST_VALUE,
@@ -84,6 +87,25 @@ def test_style_sheets_are_kept_whole_or_the_page_is_refused():
     assert "p > b::after { content: '</p>' }" in beginning(sheet + "<p>a", "a page", 8.0)
     with pytest.raises(bs.Refused, match="style sheets are too large"):
         beginning(sheet * 3 + "<p>a", "a page", 8.0)
+
+
+@pytest.mark.parametrize(
+    ("sheet", "fine", "too_much"),
+    [
+        ("@font-face { font-family: f } ", MOST_FONTS, MOST_FONTS + 1),
+        ("& + &, & ~ & { ", MOST_NESTING, MOST_NESTING + 1),
+    ],
+    ids=["fonts", "rules in rules"],
+)
+def test_style_sheets_that_take_long_are_refused(sheet, fine, too_much):
+    assert "<p>a" in beginning(f"<style>{sheet * fine}</style><p>a", "a page", 8.0)
+    with pytest.raises(bs.Refused, match="style sheets are too large"):
+        beginning(f"<style>{sheet * too_much}</style><p>a", "a page", 8.0)
+
+
+def test_of_what_moves_by_itself_only_some_is_kept():
+    found = texts("<marquee>in</marquee>" * (MOST_MARQUEES + 9) + "<marquee><marquee>deep</marquee></marquee><p>after")
+    assert found == ["in"] * MOST_MARQUEES + ["after"]
 
 
 def test_signs_of_verbatim_text_stay_signs():

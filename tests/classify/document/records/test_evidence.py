@@ -42,9 +42,5 @@ def test_a_page_has_all_measures(thread, shop):
 def test_the_address_says_something(thread):
     evidence = evidence_of(thread)
     measured = dict(zip(PAGE_COLUMNS, page_measures(evidence, np.zeros(len(evidence.groups))).tolist(), strict=True))
-    assert (measured["address_thread"], measured["address_product"], measured["root"], measured["depth"]) == (
-        1,
-        0,
-        0,
-        2,
-    )
+    names = ("thread", "product", "root", "depth")
+    assert [measured[f"address_{name}"] for name in names] == [1, 0, 0, 2]

@@ -7,13 +7,16 @@ import blocksight as bs
 import numpy as np
 import pytest
 from blocksight.classify.document.document import document
+from blocksight.classify.document.records import record_sets
+from blocksight.classify.document.records.evidence import evidence_of
 from blocksight.classify.document.records.page_type import PAGE_TYPES, load_page_types, shipped_page_types
-from blocksight.classify.document.records.record_sets import page_records, whole_threads
+from blocksight.classify.document.records.record_sets import page_records
+from blocksight.classify.document.records.threads import whole_threads
 from blocksight.classify.document.records.writing import csv_rows, json_lines, markdown
 from blocksight.classify.roles import LeafRoles
 from blocksight.features.role_names import ROLE
 
-from .conftest import MENU, NAMES, TEXTS
+from .conftest import MENU, NAMES, SENTENCES, TEXTS
 
 
 def test_a_thread_is_posts(thread):
@@ -169,6 +172,29 @@ def test_posts_of_which_nothing_was_chosen_are_left_alone(thread):
     assert whole_threads(thread, title).tolist() == title.tolist()
 
 
+def test_an_article_is_not_looked_through_for_posts(monkeypatch, thread):
+    looked = []
+    monkeypatch.setattr(record_sets, "evidence_of", lambda page: looked.append(page) or evidence_of(page))
+    article = bs.parse(
+        f"<meta property=og:type content=article><title>Kettles</title><h1>Kettles</h1>{SENTENCES.join(['<p>'] * 40)}",
+        url="https://tea.example/news/2024/05/20/kettles",
+    )
+    for page in (article, thread):
+        whole_threads(page, np.ones(len(page.leaves), dtype=bool))
+    assert looked == [thread]
+
+
 def test_other_pages_are_left_alone(shop):
     marks = np.arange(len(shop.leaves)) % 2 == 0
     assert whole_threads(shop, marks).tolist() == marks.tolist()
+
+
+def test_signed_entries_of_a_blog_are_no_posts():
+    entries = "".join(
+        f"<article class=entry><h2><a href=/2024/tea-{n}>All about the tea number {n}</a></h2>"
+        f"<span class=author>{NAMES[n % 3]}</span> <time>{n + 1} May 2024</time><p>{TEXTS[n % 3]}</p></article>"
+        for n in range(9)
+    )
+    page = bs.parse(f"<title>Blog</title>{MENU}<main><h1>Blog</h1>{entries}</main>", url="https://tea.example/blog/")
+    main = page_records(page).main
+    assert (main.sort, main.columns) == ("card", ("title", "author", "date", "text", "link"))

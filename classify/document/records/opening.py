@@ -1,0 +1,95 @@
+"""The post that a thread opens with, where nothing else is built like it: a question above answers, or the only post.
+
+Nothing repeats there, but its element is called a post, and says when it was written, or by whom.
+"""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+
+from ....render.arrays import BoolColumn, prefix_sums
+from ....segment.repeated import Group, class_names
+from .evidence import Evidence
+from .naming import PERSON_LINK
+from .page_measures import POST_ID
+
+#: Class names of the element around a whole post, digits written "#".
+_POST = re.compile(
+    r"(?:js-|ips|c)?_?(?:crawler-?|forum-?|topic-?|thread-?|first-?|original-?|opening-?|user-?)?_?"
+    r"(?:post|message|comment|question|discussion|postbit|node)"
+    r"(?:[-_]*(?:container|wrap(?:per)?|item|row|box|bit|block|entry|post|outer|forum|topic|type|first|bg#?|#))*"
+)
+_TYPES = re.compile(r"(?:DiscussionForumPosting|SocialMediaPosting|Comment|Question|Message)\b", re.IGNORECASE)
+#: Share of the page's prose that the only post of a thread holds.
+_SHARE = 0.4
+
+
+def opening_post(evidence: Evidence, main: int = -1) -> Group | None:
+    """Return the element of the post that a thread opens with.
+
+    Parameters
+    ----------
+    evidence : Evidence
+        Of a page that is likely a thread.
+    main : int
+        The group of the other posts, -1 for a thread of just one.
+
+    Returns
+    -------
+    Group or None
+        Of one record; None where no element before the other posts is called a post.
+    """
+    page = evidence.page
+    prose, dates = page.sum_leaves(evidence.prose), page.sum_leaves(evidence.dates.astype(np.float64))
+    told = prefix_sums(page.has_tag("time") | _persons(evidence))
+    before = evidence.groups[main].spans[0][0] if main >= 0 else len(page)
+    least = _SHARE * prose[0] if main < 0 else 1.0
+    fitting = [
+        row
+        for row in _called(evidence)
+        if page.end[row] <= before and prose[row] >= max(least, 1.0)
+        and (dates[row] > 0 or told[page.end[row]] > told[row])
+    ]  # fmt: skip
+    if not fitting:
+        return None
+    # The innermost of those with all of the text: what lies around it is the list of posts.
+    row = max(fitting, key=lambda row: (float(prose[row]), row))
+    return Group(
+        node=int(page.parent[row]),
+        spans=((row, int(page.end[row])),),
+        tag=page.tag_of(row),
+        names=_names(evidence, row),
+    )
+
+
+def _names(evidence: Evidence, row: int) -> frozenset[str]:
+    code = int(evidence.page.attribute("class")[row])
+    return class_names(evidence.page.strings[code]) if code >= 0 else frozenset()
+
+
+def _called(evidence: Evidence) -> list[int]:
+    """Rows of elements that are called a post."""
+    page, found = evidence.page, set[int]()
+    for row in np.flatnonzero(page.attribute("class") >= 0).tolist():
+        if any(map(_POST.fullmatch, _names(evidence, row))):
+            found.add(row)
+    identities = page.attribute("id")
+    for row in np.flatnonzero(identities >= 0).tolist():
+        if POST_ID.fullmatch(page.strings[int(identities[row])].lower()):
+            found.add(row)
+    types = page.attribute("itemtype")
+    for row in np.flatnonzero(types >= 0).tolist():
+        if _TYPES.search(page.strings[int(types[row])]):
+            found.add(row)
+    return sorted(found)
+
+
+def _persons(evidence: Evidence) -> BoolColumn:
+    """Links to people."""
+    page, found = evidence.page, np.zeros(len(evidence.page), dtype=bool)
+    href = page.attribute("href")
+    for row in np.flatnonzero(href >= 0).tolist():
+        found[row] = bool(PERSON_LINK.search(page.strings[int(href[row])]))
+    return found
