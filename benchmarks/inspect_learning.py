@@ -1,7 +1,7 @@
 """What labelling by the inspector is worth: F1 on pages not yet labelled, over the number of labelled ones.
 
 A script stands in for the person: it asks the inspector for its queue, answers each page from gold through the same
-addresses as the browser, confirms it and trains, in the queue's order and at random.
+addresses as the browser and trains, in the queue's order and at random.
 
     python benchmarks/inspect_learning.py CORPUS --rendered PAGES --sites SITE,SITE,SITE -o FILE.svg
 
@@ -15,28 +15,60 @@ import asyncio
 import json
 import random
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import zip_longest
 from pathlib import Path
-from typing import Any
+from typing import Any, Self, TypeVar
 
 import numpy as np
+from blocksight.classify.model.model import Model
+from blocksight.features.table import Table
 from blocksight.gold.corpora import read_corpus
 from blocksight.gold.labels import leaf_gold
 from blocksight.gold.pages import CONTENT, UNCERTAIN, GoldPage
 from blocksight.gold.rendered import saved_path
+from blocksight.inspector import opening
 from blocksight.inspector.desk import Desk
 from blocksight.inspector.learning import marks_f1
+from blocksight.inspector.ranking import Rank
 from blocksight.inspector.server.app import inspector_app
 from blocksight.inspector.sheets import Sheet, sheet_of
 from blocksight.render.options import RenderOptions
 from blocksight.render.page import Page
-from blocksight.render.saved.store import load
 from starlette.types import ASGIApp, Message
+
+T = TypeVar("T")
 
 TOKEN = "benchmark"
 COLORS = {"confidence": "#0f6b5c", "random": "#c2410c"}
 WORDS = {"confidence": "the queue: least sure first", "random": "at random"}
+
+
+class DeskHere(Desk):
+    """Does all of its work in this process, and cuts and measures each page once: both are the same for all models."""
+
+    def __enter__(self) -> Self:
+        self.enter_context(self._opening)
+        return self
+
+    def run(self, work: Callable[..., T], page: Page, *given: Any) -> T:
+        """Do some work here."""
+        return work(page, *given)
+
+    def _rank(self, sheet: Sheet) -> Rank:
+        return Rank(confidence=self.system.judge(self.page(sheet.id)).expected_f1)
+
+
+def measured_once() -> None:
+    """Keep what models measure of a page."""
+    measure, known = Model.measure, dict[int, Table]()
+
+    def kept(model: Model, page: Page) -> Table:
+        if id(page) not in known:
+            known[id(page)] = measure(model, page)
+        return known[id(page)]
+
+    Model.measure = kept  # type: ignore[method-assign]
 
 
 class Asker:
@@ -73,10 +105,12 @@ class Asker:
 def main() -> None:
     """Measure both orders, and draw them."""
     given = _arguments()
+    measured_once()
+    opening.HELD = given.pages
     golds = [page for page in read_corpus(given.corpus) if page.site in given.sites.split(",") and not page.error]
     pages = [(_sheet(page, given.rendered), page) for page in _in_turn(golds)[: given.pages]]
     steps = [int(step) for step in given.steps.split(",")]
-    curves = {"confidence": [_curve(None, pages, steps, given.model)]}
+    curves = {"confidence": [_curve(None, pages, steps, given.model)]} if given.queue else {}
     curves["random"] = [_curve(seed, pages, steps, given.model) for seed in range(given.random)]
     given.output.write_text(drawn(curves), encoding="utf-8")
 
@@ -94,6 +128,7 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--rendered", type=Path, required=True)
     parser.add_argument("--sites", required=True)
     parser.add_argument("--model", type=Path)
+    parser.add_argument("--queue", action=argparse.BooleanOptionalAction, default=True, help="the queue's order, too")
     parser.add_argument("--random", type=int, default=3, help="random orders; each is drawn")
     parser.add_argument("--pages", type=int, default=30)
     parser.add_argument("--steps", default="0,1,2,4,8,12,16,20")
@@ -110,13 +145,13 @@ def _curve(
 ) -> list[tuple[int, float]]:
     """Label page by page, in the queue's order or at random; return the mean F1 on the rest after some numbers."""
     golds = {sheet.id: gold for sheet, gold in pages}
-    texts = {sheet.id: load(sheet.source) for sheet, _ in pages}
     left, found = list(golds), list[tuple[int, float]]()
     if seed is not None:
         random.Random(seed).shuffle(left)
     with tempfile.TemporaryDirectory() as folder:
         sheets = [sheet for sheet, _ in pages]
-        with Desk(sheets, Path(folder), who="script", options=RenderOptions(), model=model) as desk:
+        with DeskHere(sheets, Path(folder), who="script", options=RenderOptions(), model=model) as desk:
+            texts = {sheet.id: desk.page(sheet.id) for sheet, _ in pages}
             asker = Asker(inspector_app(desk, TOKEN))
             for step in steps:
                 while len(golds) - len(left) < step:
@@ -137,12 +172,15 @@ def _curve(
 
 
 def _answer(asker: Asker, identity: str, page: Page, gold: GoldPage) -> None:
-    """Say of each leaf what the gold says, and that the page is right."""
+    """Say of each leaf what the gold says.
+
+    The page is not confirmed, too: pages that are would be judged before and after, which is not asked for here.
+    """
     shown = asker.ask(f"api/pages/{identity}")
     digests = shown["leaves"]["digest"]
     labels = leaf_gold(page, gold).tolist()
     said = [[leaf, digests[leaf], None, label == CONTENT] for leaf, label in enumerate(labels) if label != UNCERTAIN]
-    asker.ask(f"api/pages/{identity}/labels", {"print": shown["print"], "change": "done", "leaves": said})
+    asker.ask(f"api/pages/{identity}/labels", {"print": shown["print"], "change": "set", "leaves": said})
 
 
 def drawn(curves: dict[str, list[list[tuple[int, float]]]]) -> str:
