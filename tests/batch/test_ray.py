@@ -230,7 +230,9 @@ def test_a_step_of_your_own_pipeline(connection, options, tmp_path):
     pages = written(tmp_path / "pages", 20, {})
     names = [str(path) for path in sorted(pages.iterdir())]
     items = [{"page": name, "mine": 1} for name in [*names, str(tmp_path / "none.html")]] + [{"page": "", "mine": 2}]
-    rows = extract(ray.data.from_items(items), source="page", options=options, actors=FEW).take_all()
+    rows = extract(
+        ray.data.from_items(items, override_num_blocks=2), source="page", options=options, actors=FEW
+    ).take_all()
     assert sorted(row["source"] for row in rows) == sorted(item["page"] for item in items)
     kinds = {row["source"]: row["error_kind"] for row in rows if row["error_kind"]}
     assert kinds == {str(tmp_path / "none.html"): "failed", "": "source"}

@@ -68,7 +68,23 @@ def test_values_of_rendered_pages_do_so_too(browser, address, name):
 
 
 @pytest.fixture
-def measured(monkeypatch):
+def other_catalogue(monkeypatch):
+    """Put other groups into the catalogue; what is kept of it is worked out anew, and once more afterwards."""
+
+    def put(groups):
+        monkeypatch.setattr(table, "CATALOGUE", groups)
+        monkeypatch.setattr(table, "GROUP_NAMES", tuple(dict.fromkeys(group.name for group in groups)))
+        for kept in (table._group_of, table.column_names):
+            kept.cache_clear()
+
+    yield put
+    monkeypatch.undo()
+    for kept in (table._group_of, table.column_names):
+        kept.cache_clear()
+
+
+@pytest.fixture
+def measured(other_catalogue):
     """The groups that are measured, by name and first column, one entry each time."""
     found = []
 
@@ -79,7 +95,7 @@ def measured(monkeypatch):
 
         return replace(group, measure=measure)
 
-    monkeypatch.setattr(table, "CATALOGUE", tuple(map(watched, CATALOGUE)))
+    other_catalogue(tuple(map(watched, CATALOGUE)))
     return found
 
 
@@ -106,12 +122,10 @@ def test_single_columns_are_measured_without_the_rest_of_their_name(measured):
         measure(PAGE, columns=("smell",))
 
 
-def test_groups_that_need_geometry_are_empty_without():
+def test_groups_that_need_geometry_are_empty_without(other_catalogue):
     def broken(rows, columns):
         raise AssertionError
 
     group = Group(name="looks", columns=(share("looks", "share"),), measure=broken, needs="geometry")
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(table, "CATALOGUE", (group,))
-        patch.setattr(table, "GROUP_NAMES", ("looks",))
-        assert np.isnan(measure(PAGE).columns["looks"]).tolist() == [True] * 3
+    other_catalogue((group,))
+    assert np.isnan(measure(PAGE).columns["looks"]).tolist() == [True] * 3
