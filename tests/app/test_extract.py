@@ -58,7 +58,7 @@ def test_chunks(run):
 
 def test_front_matter_and_no_headline(run):
     lines = run("extract", "--no-browser", NEWS, "--front-matter", "--no-headline").stdout.splitlines()
-    assert lines[:2] == ["---", "title: Council votes to reopen the northern footbridge"]
+    assert lines[:2] == ["---", 'title: "Council votes to reopen the northern footbridge"']
     assert "---" in lines[2:]
 
 

@@ -13,35 +13,24 @@ def read(text):
     return yaml.safe_load(text.removeprefix("---\n").removesuffix("---\n"))
 
 
-@given(st.text(max_size=30), st.lists(st.text(max_size=12), max_size=3))
-@example("--- ", ["- a", "a: b", "a #b", "#b", "''", '"', "\ud800", "\ufeff", "\x85", "\u2028", "\x7f", "\U0001f30a"])
+READABLE = st.characters(exclude_categories=["Cc", "Cs", "Zl", "Zp"], exclude_characters="\ufeff\ufffe\uffff")
+
+
+@given(st.text(READABLE, max_size=30), st.lists(st.text(READABLE, max_size=12), max_size=3))
+@example("--- ", ["- a", "a: b", "a #b", "#b", "''", '"', "\\", "\U0001f30a", "\u200c"])
 def test_it_is_read_again(text, several):
     known = {"title": text, "authors": several}
     assert read(front_matter(known)) == known
 
 
-@pytest.mark.parametrize(
-    "text",
-    "yes No ON off null ~ true 12 1_000 0x1f 0o17 .5 +.inf .NaN 1e3 1:30 2024-05-20 2024-05-20T07:09:00+02:00 = << "
-    "- ? : -- --- ... @a `a %a &a *a !a |a >a {a [a ,a".split(),
-)
-def test_what_looks_like_something_else_is_quoted(text):
-    assert front_matter({"title": text}) == f"---\ntitle: '{text}'\n---\n"
+@given(st.text(max_size=30))
+@example("\ud800 \ufeff \x85 \u2028 \x7f \ufffe")
+def test_what_yaml_cannot_hold_becomes_a_space(text):
+    found = read(front_matter({"title": text}))["title"]
+    assert len(found) == len(text)
+    assert all(new in (old, " ") for new, old in zip(found, text, strict=True))
 
 
-@pytest.mark.parametrize(
-    ("text", "written"),
-    [
-        ("Tides of the Severn", "Tides of the Severn"),
-        ("Ebbe, Flut & Brücken [2]", "Ebbe, Flut & Brücken [2]"),
-        ("https://gull.example/a?b=1#c", "https://gull.example/a?b=1#c"),
-        ("潮汐", "潮汐"),
-        ("Tides: a log", "'Tides: a log'"),
-        ("'tis low water", "'''tis low water'"),
-        ("two\nlines", '"two\\nlines"'),
-        ("back\\slash", "back\\slash"),
-        ('bell\a \\ quoted"', '"bell\\u0007 \\\\ quoted\\""'),
-    ],
-)
-def test_texts_are_as_plain_as_they_can_be(text, written):
-    assert front_matter({"title": text}) == f"---\ntitle: {written}\n---\n"
+@pytest.mark.parametrize("text", "yes No null ~ true 12 1_000 0x1f .5 .NaN 1:30 2024-05-20 = << - ? @a *a".split())
+def test_what_looks_like_something_else_stays_a_text(text):
+    assert read(front_matter({"title": text, "authors": [text]})) == {"title": text, "authors": [text]}
