@@ -150,5 +150,5 @@ class Endless(Site):
 @pytest.mark.parametrize(("site", "forbidden"), [(Wordy, ["early"]), (Endless, ["early", "late", "tea"])])
 def test_long_rules_do_not_open_a_site(browser, site, forbidden):
     with serve(site) as address:
-        rules = read_rules(browser, address)
+        rules = read_rules(browser, address, "blocksight")
         assert [name for name in ("early", "late", "tea") if rules.forbids(f"{address}/{name}", "x")] == forbidden
