@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ...render.errors import RunStopped
+from ..folder.arrivals import STOP
 from ..folder.parts import disk_named
 from ..options import BatchOptions
 from ..outcome import refused
@@ -25,8 +26,6 @@ from .workers import BLOCK
 if TYPE_CHECKING:
     import pyarrow
 
-#: A file that tells the actors to begin nothing more.
-STOP = "stop"
 #: Inputs that the cluster is given at once.
 ROUND = 100_000
 #: Seconds between two looks at what has arrived.
@@ -122,8 +121,7 @@ class RayRun(Run):
     def _done_by_ray(self, inputs: Sequence[Input], size: int) -> Iterator[Row]:
         """Have inputs done, so many to a block, and yield rows as they arrive."""
         folder = self._output.arrivals.folder
-        with disk_named(folder):
-            folder.mkdir(parents=True, exist_ok=True)
+        self._output.arrivals.make()
         job = self._begun(inputs, size, folder)
         try:
             yield from self._until_done(job)

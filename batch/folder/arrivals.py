@@ -5,10 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
+from ...render.errors import RunStopped
 from ..rows import NAMES, Row
 from .parts import disk_named, read_parquet
 
 ARRIVING = "arriving"
+#: A file there that tells those who write to begin nothing more.
+STOP = "stop"
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,9 +25,22 @@ class Arrivals:
 
     folder: Path
 
+    def make(self) -> None:
+        """Make the folder, if it is not there.
+
+        Raises
+        ------
+        RunStopped
+            When a link stands in its place, or there is no room.
+        """
+        if self.folder.is_symlink():
+            raise RunStopped(f"{self.folder} is a link to another folder: remove it, and call the same command again")
+        with disk_named(self.folder):
+            self.folder.mkdir(parents=True, exist_ok=True)
+
     def whole(self) -> list[Path]:
         """Return the files that are whole; others may still be written."""
-        if not self.folder.is_dir():
+        if not self._is_ours():
             return []
         return [path for path in sorted(self.folder.glob("*.parquet")) if _is_whole(path)]
 
@@ -34,11 +50,16 @@ class Arrivals:
 
     def sweep(self) -> None:
         """Remove what never became whole."""
-        if not self.folder.is_dir():
+        if not self._is_ours():
             return
         with disk_named(self.folder):
             for path in self.folder.iterdir():
-                path.unlink(missing_ok=True)
+                if path.suffix == ".parquet" or path.name == STOP:
+                    path.unlink(missing_ok=True)
+
+    def _is_ours(self) -> bool:
+        """Return whether it is there, and no link: what lies in another folder is not ours to take or to remove."""
+        return self.folder.is_dir() and not self.folder.is_symlink()
 
 
 def _is_whole(path: Path) -> bool:

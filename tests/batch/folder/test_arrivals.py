@@ -1,5 +1,6 @@
 """Files of rows that other computers write: they count once, when they are whole, and each input has one row."""
 
+import blocksight as bs
 import pyarrow as pa
 import pytest
 from blocksight.batch.folder import output as writing
@@ -84,3 +85,28 @@ def test_killed_between_the_file_and_the_ledger(output, tmp_path, monkeypatch, m
     assert again.ledger.counts() == (1, 4, {})
     assert list((tmp_path / "arriving").iterdir()) == []
     again.close()
+
+
+def test_nothing_behind_a_link_is_taken_or_removed(tmp_path):
+    """Somebody else may have put a link where the rows arrive."""
+    others, out = tmp_path / "others", tmp_path / "out"
+    out.mkdir()
+    arrive(tmp_path, "a", row_of(INPUTS[0]))
+    (tmp_path / "arriving").rename(others)
+    (out / "arriving").symlink_to(others)
+    output = opened(out)
+    output.ledger.add(INPUTS)
+    assert output.adopt() == []
+    output.arrivals.sweep()
+    assert [path.name for path in others.iterdir()] == ["a.parquet"]
+    with pytest.raises(bs.RunStopped, match="is a link"):
+        output.arrivals.make()
+    output.close()
+
+
+def test_only_files_of_rows_are_swept(output, tmp_path):
+    arrive(tmp_path, "a", row_of(INPUTS[0]))
+    for name in ("stop", "mine.txt"):
+        (tmp_path / "arriving" / name).touch()
+    output.arrivals.sweep()
+    assert [path.name for path in (tmp_path / "arriving").iterdir()] == ["mine.txt"]
