@@ -36,7 +36,6 @@ WORTH_TELLING = 0.005
 class Site:
     """The pages of one site, in the order in which they are used."""
 
-    name: str
     golds: Sequence[GoldPage]
     pages: Sequence[bs.Page]
 
@@ -47,12 +46,12 @@ def sites_of(corpus: Path, split: str, least: int, most: int, rendered: Path | N
     for gold in shuffled(gold for gold in read_corpus(corpus) if gold.texts and not gold.error):
         if gold.split == split:
             golds[gold.site].append(gold)
-    for name, own in sorted(golds.items()):
+    for _, own in sorted(golds.items()):
         if len(own) < least:
             continue
         pages = [(gold, page) for gold in own[:most] for page in opened(gold, rendered)]
         if len(pages) >= least:
-            yield Site(name=name, golds=[gold for gold, _ in pages], pages=[page for _, page in pages])
+            yield Site(golds=[gold for gold, _ in pages], pages=[page for _, page in pages])
 
 
 def opened(gold: GoldPage, rendered: Path | None) -> Iterator[bs.Page]:

@@ -315,13 +315,21 @@ def test_all_measures_apply_to_a_whole_evaluation(table):
     assert sum(found.lines[0].grades.values()) == pytest.approx(1)
 
 
-def test_the_default_convention_does_not_count_what_the_gold_holds_beside_the_text(tmp_path):
+GOLD = "The wall stands\nThe harbour wall was finished last week after eleven years of work and three storms."
+
+
+@pytest.fixture
+def titled(tmp_path):
+    """A corpus of one page, whose gold text begins with its headline."""
     folder = tmp_path / "titled"
     (folder / "pages").mkdir(parents=True)
-    text = "The harbour wall was finished last week after eleven years of work and three storms that took it down."
-    (folder / "pages" / "one.html").write_text(f"<title>Wall</title><h1>The wall stands</h1><p>{text}</p>")
-    entry = {"id": "one", "gold_text": f"The wall stands\n{text}", "title": "The wall stands"}
-    (folder / "gold.jsonl").write_text(json.dumps(entry))
+    headline, text = GOLD.split("\n")
+    (folder / "pages" / "one.html").write_text(f"<title>Wall</title><h1>{headline}</h1><p>{text}</p>")
+    (folder / "gold.jsonl").write_text(json.dumps({"id": "one", "gold_text": GOLD, "title": headline}))
+    return folder
+
+
+def test_the_default_convention_does_not_count_what_the_gold_holds_beside_the_text(titled, tmp_path):
     bag = (measure_named("word-bag"),)
     systems = (
         Own("headline", lambda page: np.array([True, False])),
@@ -330,7 +338,7 @@ def test_the_default_convention_does_not_count_what_the_gold_holds_beside_the_te
     scores = {}
     for convention in ("corpus", "default"):
         wanted = Evaluation(
-            corpus=folder, out=tmp_path / convention, systems=systems, measures=bag, convention=convention
+            corpus=titled, out=tmp_path / convention, systems=systems, measures=bag, convention=convention
         )
         found = evaluate(wanted)
         scores |= {(convention, row.system): row.bag_f1 for row in found.itertuples()}
@@ -344,13 +352,7 @@ def test_the_default_convention_does_not_count_what_the_gold_holds_beside_the_te
         replace(wanted, convention="mine")
 
 
-def test_roles_are_measured_by_the_whole_gold_under_either_convention(tmp_path):
-    folder = tmp_path / "titled"
-    (folder / "pages").mkdir(parents=True)
-    text = "The harbour wall was finished last week after eleven years of work and three storms that took it down."
-    (folder / "pages" / "one.html").write_text(f"<title>Wall</title><h1>The wall stands</h1><p>{text}</p>")
-    entry = {"id": "one", "gold_text": f"The wall stands\n{text}", "title": "The wall stands"}
-    (folder / "gold.jsonl").write_text(json.dumps(entry))
+def test_roles_are_measured_by_the_whole_gold_under_either_convention(titled, tmp_path):
     seen = {}
     for needs in ("texts", "roles"):
         measure = replace(
@@ -363,12 +365,12 @@ def test_roles_are_measured_by_the_whole_gold_under_either_convention(tmp_path):
             score=lambda _answer, gold, _leaves: {"size": len(gold.text)},
         )
         wanted = Evaluation(
-            corpus=folder,
+            corpus=titled,
             out=tmp_path / needs,
             systems=(Own("all", lambda page: np.array([True, True])),),
             measures=(measure,),
             convention="default",
         )
         seen[needs] = set(evaluate(wanted)["size"])
-    assert seen["roles"] == {len(entry["gold_text"])}
-    assert max(seen["texts"]) < len(entry["gold_text"])
+    assert seen["roles"] == {len(GOLD)}
+    assert max(seen["texts"]) < len(GOLD)
