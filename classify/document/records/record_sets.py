@@ -268,7 +268,7 @@ def sort_of(judged: Judged, number: int, reading: Reading) -> str:
 
 
 def is_signed_thread(judged: Judged, reading: Reading) -> bool:
-    """Return whether the main records are posts by what they say, though the page as a whole looks like another type."""
+    """Return whether the main records are posts by what they say, on a page that looks more like another type."""
     said_by = reading.share("author") + reading.share("date")
     thread, likely = judged.page_type.every["thread"], judged.likely[judged.main]
     return bool(said_by >= SIGNED and likely >= _SURE and thread >= _HARDLY_THREAD)
