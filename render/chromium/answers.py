@@ -15,8 +15,8 @@ from ..sources.beginning import MOST_BYTES, beginning
 from ..sources.neighbours import Neighbours
 from ..sources.sources import PageSource, is_closed, origin
 from ..static import decode
+from .answered.spared import FAILING, GREY_TYPE, KINDS, PICTURE, Spared, grey
 from .channel import Channel, CommandFailed
-from .spared import FAILING, GREY_TYPE, KINDS, PICTURE, Spared, grey
 
 #: Kinds of request that a page without the network gets an empty answer to; the rest fail.
 _EMPTY = frozenset({"Stylesheet", "Script"})

@@ -18,6 +18,7 @@ from ..options import RenderOptions
 from ..page import Page
 from ..sources.sources import PageSource, is_closed
 from .answered.responses import MainResponse
+from .answered.spared import Spared
 from .answers import Answers
 from .capture import SNAPSHOT, Place, draft_from_snapshot
 from .channel import Channel, ChannelClosed, CommandFailed
@@ -32,7 +33,6 @@ from .looking.pictures import MOST_SECONDS, MOST_SHARE, Looking
 from .settle import WATCH, Parsed, freeze, matched, rest, reveal, settle
 from .shadows import note_shadows
 from .shown_images import note_images
-from .spared import Spared
 from .still import Stillness, skips, unskip
 
 #: Seconds, and share of the time, that are kept for capturing.

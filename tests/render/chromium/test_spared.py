@@ -9,7 +9,7 @@ from typing import Any
 import blocksight as bs
 import numpy as np
 import pytest
-from blocksight.render.chromium.spared import Spared
+from blocksight.render.chromium.answered.spared import Spared
 from blocksight.render.network.loopback import Quiet, serve
 
 

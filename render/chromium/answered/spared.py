@@ -12,7 +12,7 @@ from contextlib import suppress
 from typing import Any
 from urllib.parse import urldefrag
 
-from .channel import Channel, CommandFailed
+from ..channel import Channel, CommandFailed
 
 #: Kinds of request that fail: what plays, beacons and the pings of links.
 FAILING = frozenset({"Media", "Ping"})
