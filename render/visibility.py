@@ -23,6 +23,8 @@ def clip_windows(page: Page, geometry: Geometry) -> tuple[FloatColumn, FloatColu
 
 #: Texts of at least so many characters that are no link read as sentences; so many of them are something to read.
 SENTENCE, PROSE = 25, 150
+#: Under what name a page keeps what :func:`concealed` has found.
+_CONCEALED = "_concealed"
 #: Reasons that a script takes away when it shows a page.
 _SHOWN_BY_SCRIPTS = (
     Hidden.DISPLAY,
@@ -59,6 +61,15 @@ def concealed(page: Page) -> BoolColumn:
     -------
     bool (leaves,)
     """
+    # It is asked for by each step of an extraction.
+    found: BoolColumn | None = page.__dict__.get(_CONCEALED)
+    if found is None:
+        found = page.__dict__[_CONCEALED] = _concealed(page)
+        found.flags.writeable = False
+    return found
+
+
+def _concealed(page: Page) -> BoolColumn:
     hidden = unseen(page)
     if not hidden.any() or not _waits_for_scripts(page):
         return hidden

@@ -86,10 +86,14 @@ class Evidence:
 
     def _short(self, test: object) -> BoolColumn:
         assert callable(test)
-        return np.asarray(
-            [len(text) <= _LONGEST and bool(_DIGIT.search(text)) and bool(test(text)) for text in self.texts],
-            dtype=bool,
-        )
+        found = np.zeros(len(self.texts), dtype=bool)
+        found[[leaf for leaf in self._numbered if test(self.texts[leaf])]] = True
+        return found
+
+    @cached_property
+    def _numbered(self) -> list[int]:
+        """Short leaves with a digit in them."""
+        return [leaf for leaf, text in enumerate(self.texts) if len(text) <= _LONGEST and _DIGIT.search(text)]
 
     @cached_property
     def families(self) -> NDArray[np.uint64]:
