@@ -41,7 +41,8 @@ COLUMNS = (
     ),
 )
 
-_DATE = re.compile(r"\b(?:19|20)\d\d\b|\b\d{1,2}[:.]\d\d\b|\d{1,2}[./-]\d{1,2}[./-]\d{2,4}|\d年|\d月")
+#: Years, times, dates in numbers. Every one begins with a digit: patterns that say so first are found much faster.
+_DATE = re.compile(r"\d(?:(?:(?<=\b1)9|(?<=\b2)0)\d\d\b|(?<=\b\d)\d?[:.]\d\d\b|\d?[./-]\d{1,2}[./-]\d{2,4}|[年月])")
 _ADDRESS = re.compile(r"\S@\S+\.\S|https?://|www\.")
 _SEPARATOR = re.compile(r"\s[|»›·•/]\s")
 _ENDS = frozenset('.!?…。！？।؟"”’»)')
