@@ -6,8 +6,7 @@ import numpy as np
 
 from ....render.arrays import Marks
 from ....render.page import Page
-from ....segment.repeated import shown_leaves
-from .evidence import Evidence
+from .evidence import evidence_alone
 from .page_type import shipped_page_types
 from .reading import Reader
 from .record_sets import MOST, judged_groups, sort_of
@@ -36,10 +35,10 @@ def whole_threads(page: Page, marks: Marks) -> Marks:
     -------
     bool (leaves,)
     """
-    alone = Evidence(page=page, shown=shown_leaves(page), groups=[])
+    alone = evidence_alone(page)
     if shipped_page_types().page_type(alone, np.zeros(0)).every["thread"] < _HARDLY:
         return marks
-    judged = judged_groups(page)
+    judged = judged_groups(page, alone=alone)
     if judged.main < 0 or judged.page_type.every["thread"] < MOST or judged.likely[judged.main] < _THREAD_LIKELY:
         return marks
     evidence, group = judged.evidence, judged.evidence.groups[judged.main]

@@ -7,7 +7,7 @@ import blocksight as bs
 import numpy as np
 import pytest
 from blocksight.classify.document.document import document
-from blocksight.classify.document.records import record_sets
+from blocksight.classify.document.records import page_measures, record_sets
 from blocksight.classify.document.records.evidence import evidence_of
 from blocksight.classify.document.records.page_type import PAGE_TYPES, load_page_types, shipped_page_types
 from blocksight.classify.document.records.record_sets import page_records
@@ -174,7 +174,7 @@ def test_posts_of_which_nothing_was_chosen_are_left_alone(thread):
 
 def test_an_article_is_not_looked_through_for_posts(monkeypatch, thread):
     looked = []
-    monkeypatch.setattr(record_sets, "evidence_of", lambda page: looked.append(page) or evidence_of(page))
+    monkeypatch.setattr(record_sets, "evidence_of", lambda page, alone: looked.append(page) or evidence_of(page, alone))
     article = bs.parse(
         f"<meta property=og:type content=article><title>Kettles</title><h1>Kettles</h1>{SENTENCES.join(['<p>'] * 40)}",
         url="https://tea.example/news/2024/05/20/kettles",
@@ -182,6 +182,13 @@ def test_an_article_is_not_looked_through_for_posts(monkeypatch, thread):
     for page in (article, thread):
         whole_threads(page, np.ones(len(page.leaves), dtype=bool))
     assert looked == [thread]
+
+
+def test_a_thread_is_measured_once(monkeypatch, thread):
+    measured, signs = [], page_measures._signs
+    monkeypatch.setattr(page_measures, "_signs", lambda evidence: measured.append(evidence.page) or signs(evidence))
+    whole_threads(thread, np.ones(len(thread.leaves), dtype=bool))
+    assert measured == [thread]
 
 
 def test_other_pages_are_left_alone(shop):
