@@ -84,8 +84,8 @@ def role_gold(page: Page, rows: Rows, gold: GoldPage, *, heed_gold: bool = True)
     claims = [*text_claims(scene), *head_claims(scene), *markup_claims(scene)]
     role, witness = _decided(scene, claims)
     if gold.kind == "forum":
-        # What is called a comment there is what the page is about.
-        role[(role == ROLE["comment"]) & scene.kept] = ROLE["post"]
+        # The text of a forum's page is what its posts say, whatever they are called.
+        role[np.isin(role, [ROLE["comment"], ROLE["body"]]) & scene.kept] = ROLE["post"]
     doubted = _against_gold(scene, role, witness) if heed_gold else scene.none()
     role[doubted] = witness[doubted] = -1
     if gold.exact:

@@ -27,6 +27,7 @@ from ..features.alignment import HALF
 from ..features.role_names import ROLES
 from ..gold.pages import GoldPage
 from ..gold.rendered import render_missing
+from ..gold.role_scores import role_f1
 from ..gold.split import corpora_in, training_pages
 from ..render.arrays import FloatArray
 from ..render.errors import PageFailed
@@ -152,10 +153,10 @@ def _role_f1(measured: Sequence[PageRows], likely: Sequence[FloatArray]) -> dict
             continue
         role = np.concatenate([measured[number].role for number in some])
         told = np.concatenate([likely[number].argmax(axis=1) for number in some])
-        known = role >= 0
-        both = {n: np.sum(known & (role == n) & (told == n)) for n in range(len(ROLES))}
-        sizes = {n: np.sum(known & (role == n)) + np.sum(known & (told == n)) for n in both}
-        found[name] = {ROLES[n]: round(float(2 * both[n] / sizes[n]), 3) for n in both if sizes[n]}
+        each, known = [(told == n, role == n) for n in range(len(ROLES))], role >= 0
+        counts = [[(said & true).sum(), (said & ~true & known).sum(), (true & ~said).sum()] for said, true in each]
+        f1 = role_f1(np.asarray(counts))
+        found[name] = {ROLES[n]: round(float(f1[n]), 3) for n in np.flatnonzero(~np.isnan(f1)).tolist()}
     return found
 
 

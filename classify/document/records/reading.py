@@ -81,6 +81,11 @@ class Reading:
         """Return the share of records that have a field."""
         return sum(field in one for one in self.fields) / len(self.fields)
 
+    def leaves_of(self, field: str) -> list[int]:
+        """Return the leaves of a field that is text, of all records."""
+        column = self.columns.get(field)
+        return [] if column is None else [leaf for some in column.leaves.values() for leaf in some]
+
 
 class Reader:
     """Reads groups of one page.

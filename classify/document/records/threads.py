@@ -1,15 +1,18 @@
-"""Threads in the content of a page: all posts or what was chosen of them, and where each begins."""
+"""The posts of a page that is a thread: all of them or what was chosen, what they are, and where each begins."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from dataclasses import dataclass
+
 import numpy as np
 
-from ....render.arrays import Marks
+from ....render.arrays import FloatArray, Marks
 from ....render.page import Page
 from .evidence import evidence_alone
 from .page_type import shipped_page_types
 from .reading import Reader
-from .record_sets import MOST, judged_groups, sort_of
+from .record_sets import MOST, is_signed_thread, judged_groups, sort_of
 
 #: A thread's posts are kept as a whole from this probability of the set on, and this share of their text chosen.
 _THREAD_LIKELY, _HELD = 0.4, 0.2
@@ -19,43 +22,85 @@ _THREAD_LIKELY, _HELD = 0.4, 0.2
 _HARDLY = 0.01
 
 
-def whole_threads(page: Page, marks: Marks) -> Marks:
-    """Keep the posts of a thread as a whole: the text of all of them, nothing of what stands around it.
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Thread:
+    """The posts of a page that is a thread.
 
-    It is decided for the set: only where the page is a thread, its main set has authors or dates, and some of the text
-    of its posts was chosen.
-
-    Parameters
+    Attributes
     ----------
-    page : Page
-    marks : bool (leaves,)
-        What was chosen block by block.
-
-    Returns
-    -------
-    bool (leaves,)
+    inside : bool (leaves,)
+        Posts with all that stands in them.
+    text : bool (leaves,)
+        What the posts say.
+    told : dict of str to bool (leaves,)
+        Their authors and dates, by role.
+    characters : float64 (leaves,)
+        Of what is seen.
+    likely : float
+        Probability that these records are what the page is about.
     """
+
+    inside: Marks
+    text: Marks
+    told: dict[str, Marks]
+    characters: FloatArray
+    likely: float
+
+    def whole(self, marks: Marks) -> Marks:
+        """Keep the posts as a whole: the text of all of them, nothing of what stands around it.
+
+        It is decided for the set: nothing changes where little of the text of its posts was chosen.
+
+        Parameters
+        ----------
+        marks : bool (leaves,)
+            What was chosen block by block.
+        """
+        if self.characters[self.text & marks].sum() < _HELD * self.characters[self.text].sum():
+            return marks
+        kept: Marks = (marks & ~self.inside) | self.text
+        return kept
+
+
+def thread_of(page: Page) -> Thread | None:
+    """Return the posts of a page that is a thread, and whose records have authors or dates; None for any other page."""
     alone = evidence_alone(page)
     if shipped_page_types().page_type(alone, np.zeros(0)).every["thread"] < _HARDLY:
-        return marks
+        return None
     judged = judged_groups(page, alone=alone)
-    if judged.main < 0 or judged.page_type.every["thread"] < MOST or judged.likely[judged.main] < _THREAD_LIKELY:
-        return marks
+    if judged.main < 0 or judged.likely[judged.main] < _THREAD_LIKELY:
+        return None
     evidence, group = judged.evidence, judged.evidence.groups[judged.main]
     reader = Reader(page, evidence.shown)
     reading = reader.read(group)
-    if reading.share("author") + reading.share("date") < 1:
-        return marks
-    inside, text = np.zeros(len(marks), dtype=bool), np.zeros(len(marks), dtype=bool)
-    for first, end in (span for one in judged.posts for span in one.outer):
-        inside[page.leaf_range[first, 0] : page.leaf_range[end - 1, 1]] = True
-    for one in judged.posts:
-        read = reading if one is group else reader.read(one)
-        text[[leaf for some in read.texts for leaf in some]] = True
-    if evidence.characters[text & marks].sum() < _HELD * evidence.characters[text].sum():
-        return marks
-    whole: Marks = (marks & ~inside) | text
-    return whole
+    looks = judged.page_type.every["thread"] >= MOST and reading.share("author") + reading.share("date") >= 1
+    if not looks and not is_signed_thread(judged, reading):
+        return None
+    readings = [reading if one is group else reader.read(one) for one in judged.posts]
+    spans = [span for one in judged.posts for span in one.outer]
+    return Thread(
+        inside=_within(page, spans),
+        text=_marked(page, (leaf for one in readings for some in one.texts for leaf in some)),
+        told={
+            role: _marked(page, (leaf for one in readings for leaf in one.leaves_of(role)))
+            for role in ("author", "date")
+        },
+        characters=evidence.characters,
+        likely=float(judged.likely[judged.main]),
+    )
+
+
+def _within(page: Page, spans: Iterable[tuple[int, int]]) -> Marks:
+    marks = np.zeros(len(page.leaves), dtype=bool)
+    for first, end in spans:
+        marks[page.leaf_range[first, 0] : page.leaf_range[end - 1, 1]] = True
+    return marks
+
+
+def _marked(page: Page, leaves: Iterable[int]) -> Marks:
+    marks = np.zeros(len(page.leaves), dtype=bool)
+    marks[list(leaves)] = True
+    return marks
 
 
 def post_starts(page: Page, marks: Marks) -> list[int]:

@@ -5,7 +5,7 @@ import numpy as np
 from blocksight.classify.document.records.evidence import evidence_of
 from blocksight.classify.document.records.opening import opening_post
 from blocksight.classify.document.records.record_sets import page_records
-from blocksight.classify.document.records.threads import post_starts, whole_threads
+from blocksight.classify.document.records.threads import post_starts, thread_of
 
 from .conftest import MENU, NAMES, SENTENCES, TEXTS, post
 
@@ -46,7 +46,7 @@ def test_a_thread_of_one_post_has_a_record():
 def test_the_opening_post_is_kept_as_a_whole_and_has_its_rule():
     page = answered()
     chosen = [text.strip() in TEXTS for text in page.leaf_texts]
-    kept = whole_threads(page, np.asarray(chosen))
+    kept = thread_of(page).whole(np.asarray(chosen))
     texts = [text.strip() for text, keep in zip(page.leaf_texts, kept, strict=True) if keep]
     assert texts == [SENTENCES, *TEXTS]
     assert len(post_starts(page, kept)) == 4

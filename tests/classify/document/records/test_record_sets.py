@@ -2,18 +2,20 @@
 
 import json
 import pickle
+from dataclasses import replace
 
 import blocksight as bs
 import numpy as np
 import pytest
 from blocksight.classify.document.document import document
-from blocksight.classify.document.records import page_measures, record_sets
+from blocksight.classify.document.records import page_measures, record_sets, threads
 from blocksight.classify.document.records.evidence import evidence_of
 from blocksight.classify.document.records.page_type import PAGE_TYPES, load_page_types, shipped_page_types
-from blocksight.classify.document.records.record_sets import page_records
-from blocksight.classify.document.records.threads import whole_threads
+from blocksight.classify.document.records.record_sets import judged_groups, page_records
+from blocksight.classify.document.records.threads import thread_of
 from blocksight.classify.document.records.writing import csv_rows, json_lines, markdown
 from blocksight.classify.roles import LeafRoles
+from blocksight.classify.systems.blocksight import Blocksight
 from blocksight.features.role_names import ROLE
 
 from .conftest import MENU, NAMES, SENTENCES, TEXTS
@@ -157,19 +159,41 @@ def test_rules_stand_between_the_posts_of_a_document(thread):
 
 def test_posts_are_kept_as_a_whole(thread):
     some = np.isin(thread.leaf_texts, TEXTS[:2])
-    assert np.asarray(thread.leaf_texts)[whole_threads(thread, some)].tolist() == [
-        TEXTS[0],
-        TEXTS[0],
-        TEXTS[1],
-        TEXTS[2],
-    ]
+    posts = thread_of(thread)
+    assert np.asarray(thread.leaf_texts)[posts.whole(some)].tolist() == [TEXTS[0], TEXTS[0], TEXTS[1], TEXTS[2]]
     signed = np.char.endswith(np.asarray(thread.leaf_texts), "was here")
-    assert whole_threads(thread, some | signed).tolist() == whole_threads(thread, some).tolist()
+    assert posts.whole(some | signed).tolist() == posts.whole(some).tolist()
+
+
+def test_authors_and_dates_of_posts_are_told(thread):
+    told = thread_of(thread).told
+    texts = np.asarray(thread.leaf_texts)
+    assert texts[told["author"]].tolist() == [*NAMES]
+    assert texts[told["date"]].tolist() == ["1 May 2024", "2 May 2024", "3 May 2024"]
+
+
+def test_text_of_posts_is_a_post_to_the_reader(thread):
+    judged = Blocksight().judge(thread)
+    texts = np.asarray(thread.leaf_texts)
+    assert {*texts[judged.roles.marked(["post"])].tolist()} == {*TEXTS}
+    assert {*NAMES} <= {*texts[judged.roles.marked(["author"])].tolist()}
+    assert bs.extract(thread).markdown.count("\n---\n") == 2
+
+
+def test_signed_posts_are_a_thread_on_a_page_that_looks_like_a_list(monkeypatch, thread):
+    judged = judged_groups(thread)
+    every = judged.page_type.every | {"thread": 0.2, "listing": 0.5}
+    asked = replace(judged, page_type=replace(judged.page_type, every=every))
+    monkeypatch.setattr(threads, "judged_groups", lambda page, alone: asked)
+    assert thread_of(thread) is not None
+    unlikely = replace(asked, likely=np.full_like(asked.likely, 0.7))
+    monkeypatch.setattr(threads, "judged_groups", lambda page, alone: unlikely)
+    assert thread_of(thread) is None
 
 
 def test_posts_of_which_nothing_was_chosen_are_left_alone(thread):
     title = np.asarray(thread.leaf_texts) == "Loud kettle"
-    assert whole_threads(thread, title).tolist() == title.tolist()
+    assert thread_of(thread).whole(title).tolist() == title.tolist()
 
 
 def test_an_article_is_not_looked_through_for_posts(monkeypatch, thread):
@@ -180,20 +204,19 @@ def test_an_article_is_not_looked_through_for_posts(monkeypatch, thread):
         url="https://tea.example/news/2024/05/20/kettles",
     )
     for page in (article, thread):
-        whole_threads(page, np.ones(len(page.leaves), dtype=bool))
+        thread_of(page)
     assert looked == [thread]
 
 
 def test_a_thread_is_measured_once(monkeypatch, thread):
     measured, signs = [], page_measures._signs
     monkeypatch.setattr(page_measures, "_signs", lambda evidence: measured.append(evidence.page) or signs(evidence))
-    whole_threads(thread, np.ones(len(thread.leaves), dtype=bool))
+    assert thread_of(thread) is not None
     assert measured == [thread]
 
 
 def test_other_pages_are_left_alone(shop):
-    marks = np.arange(len(shop.leaves)) % 2 == 0
-    assert whole_threads(shop, marks).tolist() == marks.tolist()
+    assert thread_of(shop) is None
 
 
 def test_signed_entries_of_a_blog_are_no_posts():
