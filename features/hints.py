@@ -177,12 +177,16 @@ def _said_of_page(rows: Rows) -> dict[str, FloatArray]:
     short = (rows.words <= 2 * _MOST_WORDS).tolist()
     found = [one if few else _NO_WORDS for one, few in zip(rows.word_sets, short, strict=True)]
     author = said["author"]
-    named = [len(one & author) / max(len(author), 1) * min(1.0, 4 * len(author) / max(len(one), 1)) for one in found]
+    named = [0.0 if author.isdisjoint(one) else _named(one, author) for one in found]
     return {
         "like_meta_title": likeness(found, said["title"]),
         "like_description": likeness(found, said["description"]),
         "like_author": np.asarray(named, dtype=np.float64),
     }
+
+
+def _named(found: frozenset[str], author: frozenset[str]) -> float:
+    return len(found & author) / max(len(author), 1) * min(1.0, 4 * len(author) / max(len(found), 1))
 
 
 _NO_WORDS: frozenset[str] = frozenset()

@@ -97,7 +97,9 @@ def title_likeness(rows: Rows) -> FloatArray:
 
 def likeness(found: Sequence[frozenset[str]], wanted: frozenset[str]) -> FloatArray:
     """float64 (texts,): how many of the words of two texts they share (Jaccard)."""
-    shared = [len(one & wanted) for one in found]
+    if not wanted:
+        return np.zeros(len(found))
+    shared = [0 if wanted.isdisjoint(one) else len(one & wanted) for one in found]
     count = len(wanted)
     return np.asarray(
         [some / (len(one) + count - some) if some else 0.0 for one, some in zip(found, shared, strict=True)],

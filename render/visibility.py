@@ -23,8 +23,6 @@ def clip_windows(page: Page, geometry: Geometry) -> tuple[FloatColumn, FloatColu
 
 #: Texts of at least so many characters that are no link read as sentences; so many of them are something to read.
 SENTENCE, PROSE = 25, 150
-#: Under what name a page keeps what :func:`concealed` has found.
-_CONCEALED = "_concealed"
 #: Reasons that a script takes away when it shows a page.
 _SHOWN_BY_SCRIPTS = (
     Hidden.DISPLAY,
@@ -61,12 +59,11 @@ def concealed(page: Page) -> BoolColumn:
     -------
     bool (leaves,)
     """
-    # It is asked for by each step of an extraction.
-    found: BoolColumn | None = page.__dict__.get(_CONCEALED)
-    if found is None:
-        found = page.__dict__[_CONCEALED] = _concealed(page)
-        found.flags.writeable = False
-    return found
+    known = page.worked_out
+    if "concealed" not in known:  # each step of an extraction asks
+        known["concealed"] = _concealed(page)
+        known["concealed"].flags.writeable = False
+    return known["concealed"]
 
 
 def _concealed(page: Page) -> BoolColumn:
