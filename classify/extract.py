@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import Literal, get_args
 
-from ..features.declared.title import title_of
 from ..render.page import Page
 from ..render.visibility import concealed, revealed
 from .document.document import Document, document
@@ -87,7 +86,6 @@ def extract(
     reasons = page.hidden if hidden == "mark" else None
     page = page if hidden == "drop" else revealed(page)
     chosen = as_system(system)
-    title = title_of(page)
     # Whoever cannot look may choose what nobody sees.
     seen = ~concealed(page)
     judgement = chosen.judge(page_for(chosen, page)) if isinstance(chosen, Judge) else None
@@ -103,7 +101,6 @@ def extract(
     found = document(
         page,
         answer & seen,
-        title=title,
         system=(judgement.by if judgement else "") or chosen.card.name,
         scores=probability,
         reasons=reasons,

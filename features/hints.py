@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from functools import lru_cache, partial
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from ..render.arrays import FloatArray, prefix_sums
 from .columns import Column, Columns, Group, flag, log_number, share
 from .rows import Rows
+from .strings.names import remembered
 from .structure import likeness, title_likeness
 from .words import words
 
@@ -51,11 +52,15 @@ _MEANINGS = {
 _PATTERNS = {name: re.compile(rf"\W*(?:{pattern})", re.IGNORECASE) for name, pattern in _BEGINNINGS.items()}
 #: Most blocks begin with none of these.
 _ANY_BEGINNING = re.compile(rf"\W*(?:{'|'.join(_BEGINNINGS.values())})", re.IGNORECASE)
+_AGENCIES = "reuters afp dpa getty shutterstock xinhua efe ansa interfax bloomberg ritzau ntb apa sda pap"
 _AGENCY = re.compile(
-    r"\b(?:reuters|afp|dpa|getty|shutterstock|xinhua|efe|ansa|interfax|bloomberg|ritzau|ntb|apa|sda|pap)\b"
-    r"|\(ap\)|/ap\b|associated press|тасс|新华社|新華社|中新|中央社|人民网|©",
+    rf"\b(?:{_AGENCIES.replace(' ', '|')})\b|\(ap\)|/ap\b|associated press|тасс|新华社|新華社|中新|中央社|人民网|©",
     re.IGNORECASE,
 )
+#: What names one has one of these words, or one of these signs (the last ones are other forms of i, s and т); where a
+#: text was cut off, it may end in one.
+_AGENCY_WORDS = frozenset((*_AGENCIES.split(), "ap"))
+_AGENCY_SIGNS = re.compile("[©тТ新中人İıſ\u1c84\u1c85]")
 _DATE_WORD = re.compile(
     r"\d|^(?:jan|feb|mar|mär|apr|may|mai|mayo|maio|jun|jul|aug|ago|sep|oct|okt|out|nov|dec|dez|dic|déc|fév|avr|aoû|"
     r"янв|фев|мар|апр|мая|июн|июл|авг|сен|окт|ноя|дек|mon|tue|wed|thu|fri|sat|sun|montag|dienstag|mittwoch|"
@@ -67,8 +72,6 @@ _PERSON_LINK = re.compile(r"author|/by/|/people/|/person|profile|/user|/members?
 #: Longer blocks are no labels; their beginnings are looked at, too, but no further than this.
 _CHARACTERS = 100
 _MOST_WORDS = 60.0
-#: Words that are remembered: whether they are of a date is looked up again and again.
-_KNOWN_WORDS, _LONGEST_KNOWN = 1 << 15, 100
 _PICTURES = ("img", "picture", "video", "svg", "iframe", "amp-img", "canvas")
 _FAR = 12
 _LEVELS = 6
@@ -117,24 +120,28 @@ def _sayings(rows: Rows) -> dict[str, FloatArray]:
     begun = [row for row, text in enumerate(starts) if _ANY_BEGINNING.match(text)]
     said = {f"begins_{name}": _found(pattern.match, starts, begun) for name, pattern in _PATTERNS.items()}
     short = np.flatnonzero(rows.words <= _MOST_WORDS).tolist()
+    likely = [row for row in short if _may_name_agency(starts[row], rows.word_sets[row])]
     split = [text.split()[: int(_MOST_WORDS)] for text in rows.texts]
     count = np.asarray([max(len(found), 1) for found in split], dtype=np.float64)
-    dates = np.asarray([_count_of_dates(found) for found in split])
+    dates = np.asarray([sum(map(_is_of_dates, found)) for found in split])
     return said | {
-        "names_agency": _found(_AGENCY.search, starts, short),
+        "names_agency": _found(_AGENCY.search, starts, likely),
         "date_share": dates / count,
         "capitalised_share": rows.signs.capitalised(int(_MOST_WORDS)) / count,
     }
 
 
-def _count_of_dates(found: list[str]) -> int:
-    longest = max(map(len, found), default=0)
-    return sum(map(_is_of_dates if longest <= _LONGEST_KNOWN else _is_of_dates.__wrapped__, found))
+@remembered
+def _is_of_dates(word: str) -> int:
+    return int(_DATE_WORD.search(word) is not None)
 
 
-@lru_cache(maxsize=_KNOWN_WORDS)
-def _is_of_dates(word: str) -> bool:
-    return _DATE_WORD.search(word) is not None
+def _may_name_agency(start: str, said: frozenset[str]) -> bool:
+    """Return whether it is worth looking: words are looked up faster than they are found in the beginning of a text."""
+    if not _AGENCY_WORDS.isdisjoint(said) or (not start.isascii() and _AGENCY_SIGNS.search(start)):
+        return True
+    start = start.lower()
+    return "associated press" in start or (len(start) == _CHARACTERS and start.endswith(tuple(_AGENCY_WORDS)))
 
 
 def _found(search: Callable[[str], object], texts: list[str], rows: list[int]) -> FloatArray:
@@ -170,12 +177,16 @@ def _said_of_page(rows: Rows) -> dict[str, FloatArray]:
     short = (rows.words <= 2 * _MOST_WORDS).tolist()
     found = [one if few else _NO_WORDS for one, few in zip(rows.word_sets, short, strict=True)]
     author = said["author"]
-    named = [len(one & author) / max(len(author), 1) * min(1.0, 4 * len(author) / max(len(one), 1)) for one in found]
+    named = [0.0 if author.isdisjoint(one) else _named(one, author) for one in found]
     return {
         "like_meta_title": likeness(found, said["title"]),
         "like_description": likeness(found, said["description"]),
         "like_author": np.asarray(named, dtype=np.float64),
     }
+
+
+def _named(found: frozenset[str], author: frozenset[str]) -> float:
+    return len(found & author) / max(len(author), 1) * min(1.0, 4 * len(author) / max(len(found), 1))
 
 
 _NO_WORDS: frozenset[str] = frozenset()

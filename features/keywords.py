@@ -65,6 +65,14 @@ _ANY = re.compile("|".join(FAMILIES.values()))
 
 def node_families(page: Page) -> NDArray[np.uint64]:
     """uint64 (nodes,): one bit a family in whose words an element is called."""
+    known = page.worked_out
+    if "families" not in known:  # features ask, and what tells records
+        known["families"] = _node_families(page)
+        known["families"].flags.writeable = False
+    return known["families"]
+
+
+def _node_families(page: Page) -> NDArray[np.uint64]:
     said, wanted = page.attribute_node, page.named(page.attribute_name, *_NAMES)
     values = page.attribute_value[wanted]
     # One place for each string of the page; most of them are no names.

@@ -97,7 +97,9 @@ def title_likeness(rows: Rows) -> FloatArray:
 
 def likeness(found: Sequence[frozenset[str]], wanted: frozenset[str]) -> FloatArray:
     """float64 (texts,): how many of the words of two texts they share (Jaccard)."""
-    shared = [len(one & wanted) for one in found]
+    if not wanted:
+        return np.zeros(len(found))
+    shared = [0 if wanted.isdisjoint(one) else len(one & wanted) for one in found]
     count = len(wanted)
     return np.asarray(
         [some / (len(one) + count - some) if some else 0.0 for one, some in zip(found, shared, strict=True)],
@@ -111,7 +113,8 @@ def _tags(rows: Rows) -> dict[str, FloatArray]:
     for bit, tag in enumerate(ANCESTOR_TAGS):
         bits[page.coded(tag)] |= np.uint64(1 << bit)
     above, tags = page.around(bits[page.tag])[node], page.tag[node]
-    own = {f"tag_{tag}": (tags == code).astype(np.float64) for tag in OWN_TAGS for code in page.coded(tag) or [-1]}
+    codes = np.asarray([code for tag in OWN_TAGS for code in page.coded(tag) or [-1]])
+    own = dict(zip((f"tag_{tag}" for tag in OWN_TAGS), (tags == codes[:, None]).astype(np.float64), strict=True))
     own["tag_heading"] = rows.in_heading.astype(np.float64)
     return own | flags(above, [f"in_{tag}" for tag in ANCESTOR_TAGS])
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Sequence
 
 import numpy as np
 
@@ -41,7 +41,8 @@ COLUMNS = (
     ),
 )
 
-_DATE = re.compile(r"\b(?:19|20)\d\d\b|\b\d{1,2}[:.]\d\d\b|\d{1,2}[./-]\d{1,2}[./-]\d{2,4}|\d年|\d月")
+#: Years, times, dates in numbers. Every one begins with a digit: patterns that say so first are found much faster.
+_DATE = re.compile(r"\d(?:(?:(?<=\b1)9|(?<=\b2)0)\d\d\b|(?<=\b\d)\d?[:.]\d\d\b|\d?[./-]\d{1,2}[./-]\d{2,4}|[年月])")
 _ADDRESS = re.compile(r"\S@\S+\.\S|https?://|www\.")
 _SEPARATOR = re.compile(r"\s[|»›·•/]\s")
 _ENDS = frozenset('.!?…。！？।؟"”’»)')
@@ -64,21 +65,21 @@ def text_features(rows: Rows, _: Columns) -> Columns:
         "punctuation_share": signs.symbols / some,
         "digit_share": signs.digits / some,
         "capital_share": signs.capitals / some,
-        "starts_capital": _column(lambda text: text[:1].isupper(), texts),
-        "ends_sentence": _column(lambda text: text[-1:] in _ENDS, texts),
-        "ends_colon": _column(lambda text: text.endswith((":", "：")), texts),
-        "copyright": _column(lambda text: "©" in text or "(c)" in text or "(C)" in text, texts),
+        "starts_capital": _column([text[:1].isupper() for text in texts]),
+        "ends_sentence": _column([text[-1:] in _ENDS for text in texts]),
+        "ends_colon": _column([text.endswith((":", "：")) for text in texts]),
+        "copyright": _column(["©" in text or "(c)" in text or "(C)" in text for text in texts]),
         "separators": _searched(_SEPARATOR, texts, signs.partings > 0),
         "date_like": _searched(_DATE, texts, signs.decimals > 0),
-        "address_like": _column(_has_address, texts),
-        "duplicates_log": np.log(_column(repeated.__getitem__, texts)),
-        "title_overlap": np.asarray([_overlap(found, title) for found in rows.texts_words], dtype=np.float64),
+        "address_like": _column(list(map(_has_address, texts))),
+        "duplicates_log": np.log(_column([repeated[text] for text in texts])),
+        "title_overlap": _column([_overlap(found, title) for found in rows.texts_words]),
         "text_density": amount / _tags_below(rows),
     }
 
 
-def _column(measure: Callable[[str], float], texts: tuple[str, ...]) -> FloatArray:
-    return np.fromiter((float(measure(text)) for text in texts), dtype=np.float64, count=len(texts))
+def _column(values: Sequence[float]) -> FloatArray:
+    return np.asarray(values, dtype=np.float64)
 
 
 def _searched(pattern: re.Pattern[str], texts: tuple[str, ...], possible: BoolColumn) -> FloatArray:

@@ -523,6 +523,11 @@ class Page:
     # -- inner columns --------------------------------------------------------------------------------------------
 
     @cached_property
+    def worked_out(self) -> dict[str, NDArray[Any]]:
+        """What others have worked out of the page and ask for again, by a name; never changed in place."""
+        return {}
+
+    @cached_property
     def _codes(self) -> dict[str, int]:
         return {name: code for code, name in enumerate(self.names)}
 

@@ -59,6 +59,14 @@ def concealed(page: Page) -> BoolColumn:
     -------
     bool (leaves,)
     """
+    known = page.worked_out
+    if "concealed" not in known:  # each step of an extraction asks
+        known["concealed"] = _concealed(page)
+        known["concealed"].flags.writeable = False
+    return known["concealed"]
+
+
+def _concealed(page: Page) -> BoolColumn:
     hidden = unseen(page)
     if not hidden.any() or not _waits_for_scripts(page):
         return hidden

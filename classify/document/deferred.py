@@ -43,6 +43,33 @@ class Deferred(Generic[T]):
         return known, (self.value,)
 
 
+class Readable(Generic[T]):
+    """A field of a dataclass without slots that is given a value, or a deferred one, and is read as the value.
+
+    Examples
+    --------
+    >>> from dataclasses import dataclass, replace
+    >>> @dataclass(frozen=True)
+    ... class Sea:
+    ...     state: Readable[str] = Readable()
+    >>> sea = Sea(Deferred(lambda: "tide".title()))
+    >>> sea.state, replace(sea, state="Ebb").state
+    ('Tide', 'Ebb')
+    """
+
+    def __set_name__(self, _owner: type, name: str) -> None:
+        self._name = f"_{name}"
+
+    def __get__(self, holder: object, _owner: type | None = None) -> T:
+        if holder is None:  # the field has no default
+            raise AttributeError(self._name)
+        value: T | Deferred[T] = holder.__dict__[self._name]
+        return value.value if isinstance(value, Deferred) else value
+
+    def __set__(self, holder: object, value: T | Deferred[T]) -> None:
+        holder.__dict__[self._name] = value
+
+
 def known(value: T) -> Deferred[T]:
     """Return a value that there is already."""
     found = Deferred[T](lambda: value)

@@ -20,7 +20,7 @@ from ..metadata.metadata import Metadata, metadata_of
 from ..roles import LeafRoles, title_told, told
 from .block_scores import BlockScore, Evidence, Verdict, block_scores, evidence_of
 from .content import Content, content_of
-from .deferred import Deferred
+from .deferred import Deferred, Readable
 from .formats import format_named
 from .headline import first_words
 from .parts.images import Image
@@ -47,7 +47,7 @@ class Document:
     Attributes
     ----------
     url, title, language : str
-        "" where unknown.
+        "" where unknown. The title is made when it is first read.
     system : str
         Name of the system that chose the content.
     overlays : tuple of Overlay
@@ -59,7 +59,7 @@ class Document:
         the system cannot say.
     content : Content
         What every format is written from.
-    evidence : Evidence
+    evidence : Deferred of Evidence
         What is known of its paragraphs.
     said : Deferred of Clues
         What the page says about itself.
@@ -72,14 +72,14 @@ class Document:
     """
 
     url: str
-    title: str
+    title: Readable[str] = Readable()  # noqa: RUF009 (it is a descriptor, no value)
     language: str
     system: str
     partial: bool
     overlays: tuple[Overlay, ...]
     confidence: float | None = None
     content: Content
-    evidence: Evidence
+    evidence: Deferred[Evidence]
     said: Deferred[Clues]
     headline: bool = True
     verdicts: tuple[Verdict, ...] | None = None
@@ -117,7 +117,7 @@ class Document:
     @cached_property
     def blocks(self) -> tuple[BlockScore, ...]:
         """One a paragraph."""
-        return block_scores(self.content, self.evidence)
+        return block_scores(self.content, self.evidence.value)
 
     def chunks(
         self,
@@ -321,30 +321,33 @@ def document(
     for name, column in (("marks", marks), ("scores", scores), ("reasons", reasons)):
         if column is not None and np.shape(column) != page.leaves.shape:
             raise ValueError(f"{name}: {np.shape(column)}, but the page has {len(page.leaves)} text leaves")
-    title = title_of(page) if title is None else title
-    title = title or (title_told(page, roles) if roles is not None else "")
     marks = np.asarray(marks, dtype=bool)
     content = content_of(
         page, marks, order=order, images=images, captions=captions, starts=_post_starts(page, marks, roles)
     )
+    named = Deferred(partial(_title, page, title, roles))
     return Document(
         url=page.url,
-        title=title or first_words(content),
         language=page.language,
         system=system,
         partial=page.partial,
         overlays=find_overlays(page),
         confidence=confidence,
         content=content,
-        evidence=evidence_of(page, content, scores, reasons, roles),
-        said=Deferred(partial(_clues, page, title, roles)),
+        evidence=Deferred(partial(evidence_of, page, content, scores, reasons, roles)),
+        title=Deferred(lambda: named.value or first_words(content)),
+        said=Deferred(partial(_clues, page, named, roles)),
         headline=headline,
         source=page,
     )
 
 
-def _clues(page: Page, title: str, roles: LeafRoles | None) -> Clues:
-    return replace(read_clues(page, title), roles=() if roles is None else told(page, roles))
+def _title(page: Page, given: str | None, roles: LeafRoles | None) -> str:
+    return (title_of(page) if given is None else given) or ("" if roles is None else title_told(page, roles))
+
+
+def _clues(page: Page, title: Deferred[str], roles: LeafRoles | None) -> Clues:
+    return replace(read_clues(page, title.value), roles=() if roles is None else told(page, roles))
 
 
 def _post_starts(page: Page, marks: Marks, roles: LeafRoles | None) -> list[int]:

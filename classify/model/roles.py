@@ -193,7 +193,8 @@ def decided(rows: Rows, probability: FloatArray, roles: tuple[str, ...]) -> NDAr
     title = roles.index("title")
     best = int(np.argmax(likely[:, title]))
     said = letters_of(rows.texts[best])
-    others = np.asarray([letters_of(text) != said for text in rows.texts], dtype=bool)
-    likely[others, title] = 0.0
     chosen: NDArray[np.int8] = likely.argmax(axis=1).astype(np.int8)
+    others = [row for row in np.flatnonzero(chosen == title).tolist() if letters_of(rows.texts[row]) != said]
+    likely[others, title] = 0.0
+    chosen[others] = likely[others].argmax(axis=1)
     return chosen

@@ -108,7 +108,8 @@ def scaling(matrix: NDArray[np.floating]) -> tuple[FloatArray, FloatArray]:
 
 def standardise(matrix: NDArray[np.floating], mean: FloatArray, deviation: FloatArray) -> FloatArray:
     """Bring features to mean 0 and deviation 1, cut off at ±:data:`CLIP`; NaN becomes 0."""
-    scaled: FloatArray = (matrix - mean) / deviation
+    scaled: FloatArray = matrix - mean
+    scaled /= deviation
     np.clip(scaled, -CLIP, CLIP, out=scaled)
     if np.isnan(scaled.sum()):
         scaled[np.isnan(scaled)] = 0.0

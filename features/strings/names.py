@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import reduce, wraps
+from functools import reduce
 from operator import or_
 
 import numpy as np
@@ -12,25 +12,28 @@ from numpy.typing import NDArray
 from ...render.page import Page
 
 #: Words whose meaning is remembered, and the longest of them.
-KNOWN_WORDS, LONGEST_KNOWN = 1 << 14, 100
+KNOWN_WORDS, LONGEST_KNOWN = 1 << 15, 100
 #: Long lists of classes of generated styles say nothing and cost time.
 LONGEST = 300
 
 
-def remembered(meaning: Callable[[str], int]) -> Callable[[str], int]:
-    """Remember what words mean: pages call their elements the same again and again."""
-    known: dict[str, int] = {}
+class _Known(dict[str, int]):
+    """What words mean; of a word that is not known it is found out."""
 
-    @wraps(meaning)
-    def of(word: str) -> int:
-        found = known.get(word)
-        if found is None:
-            found = meaning(word)
-            if len(known) < KNOWN_WORDS and len(word) <= LONGEST_KNOWN:
-                known[word] = found
+    def __init__(self, meaning: Callable[[str], int]) -> None:
+        super().__init__()
+        self.meaning = meaning
+
+    def __missing__(self, word: str) -> int:
+        found = self.meaning(word)
+        if len(self) < KNOWN_WORDS and len(word) <= LONGEST_KNOWN:
+            self[word] = found
         return found
 
-    return of
+
+def remembered(meaning: Callable[[str], int]) -> Callable[[str], int]:
+    """Remember what words mean: pages say the same again and again, and call their elements the same."""
+    return _Known(meaning).__getitem__
 
 
 def meanings(

@@ -30,7 +30,8 @@ _KEYCAP = frozenset("0123456789#*")
 
 def is_blank(text: str) -> bool:
     """Return whether a text has no character that is drawn."""
-    return _BLANK.fullmatch(text) is not None
+    # Nearly all texts begin with what is drawn.
+    return not "!" <= text[:1] <= "~" and _BLANK.fullmatch(text) is not None
 
 
 def drawn(text: str) -> str:

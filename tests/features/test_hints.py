@@ -3,6 +3,7 @@
 import blocksight as bs
 import numpy as np
 import pytest
+from blocksight.features import hints
 from blocksight.features.hints import COLUMNS
 from blocksight.features.table import measure
 
@@ -41,6 +42,28 @@ def test_pictures_and_the_title_around(columns):
 def test_elements_made_alike(columns):
     assert columns["cards_log"][5] == pytest.approx(np.log(2))
     assert columns["card_link_density"][5] == 1
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("Oslo (AP)", 1),
+        ("Oslo/ap", 1),
+        ("Map of Oslo", 0),
+        ("The Associated Press", 1),
+        ("disassociated pressings", 1),
+        ("Agence REUTERS", 1),
+        ("x" * 90 + " via afpnews", 0),
+        ("x" * 92 + " via afpnews", 1),  # cut off behind 100 characters
+        ("ТАСС, Москва", 1),
+        ("© Ada", 1),
+        ("Rİtzau", 1),
+        ("naïve", 0),
+    ],
+)
+def test_agencies_are_found_as_their_pattern_says(text, names):
+    found = measure(bs.parse(f"<p>{text}"), columns=["names_agency"]).columns["names_agency"]
+    assert found.tolist() == [names] == [hints._AGENCY.search(text[:100]) is not None]
 
 
 def test_a_page_without_a_block():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
 import numpy as np
 
@@ -11,8 +12,9 @@ from ....render.page import Page
 
 _KEEPS = frozenset({"pre", "pre-line", "pre-wrap", "break-spaces"})
 _STYLE = re.compile(r"(?:^|[;{\s])white-space\s*:\s*([a-z-]+)", re.IGNORECASE)
-#: Rules of a style sheet for one class.
-_RULE = re.compile(r"\.([\w-]+)\s*\{([^{}]*white-space[^{}]*)\}", re.IGNORECASE)
+_PROPERTY = "white-space"
+#: What stands before the rules of a style sheet for one class.
+_OF_CLASS = re.compile(r"\.([\w-]+)\s*\Z")
 _CLASS = re.compile(r"(?:^|\s)whitespace-(pre(?:-line|-wrap)?|break-spaces|normal|nowrap)(?=\s|$)")
 #: Characters of style sheets that are read.
 _MOST = 500_000
@@ -81,7 +83,8 @@ def _declared(page: Page) -> dict[int, str]:
     found: dict[int, str] = {}
     rules = _rules(page)
     styles, classes = page.attribute("style"), page.attribute("class")
-    speaks = page.valued("style", _speaks_of_lines) | page.valued("class", lambda names: _may_keep(names, rules))
+    speaks = page.valued("style", _speaks_of_lines)
+    speaks |= page.valued("class", (lambda names: _may_keep(names, rules)) if rules else _keeps)
     for row in np.flatnonzero(speaks).tolist():
         names = page.strings[int(classes[row])] if classes[row] >= 0 else ""
         said = _STYLE.search(page.strings[int(styles[row])]) if styles[row] >= 0 else None
@@ -93,11 +96,15 @@ def _declared(page: Page) -> dict[int, str]:
 
 
 def _speaks_of_lines(declared: str) -> bool:
-    return _STYLE.search(declared) is not None
+    return _PROPERTY in declared.lower() and _STYLE.search(declared) is not None
+
+
+def _keeps(names: str) -> bool:
+    return "whitespace-" in names
 
 
 def _may_keep(names: str, rules: dict[str, str]) -> bool:
-    return "whitespace-" in names or (bool(rules) and not rules.keys().isdisjoint(names.split()))
+    return _keeps(names) or not rules.keys().isdisjoint(names.split())
 
 
 def _rules(page: Page) -> dict[str, str]:
@@ -105,10 +112,25 @@ def _rules(page: Page) -> dict[str, str]:
         page.strings[text] for row in np.flatnonzero(page.has_tag("style")).tolist() for text in _inside(page, row)
     )
     sheets = "".join(texts)[:_MOST]
-    if "white-space" not in sheets:
+    if _PROPERTY not in sheets:
         return {}
-    found = ((rule[1], _STYLE.search(rule[2])) for rule in _RULE.finditer(sheets))
+    found = ((name, _STYLE.search(rule)) for name, rule in _rules_of_classes(sheets))
     return {name: said[1].lower() for name, said in found if said}
+
+
+def _rules_of_classes(sheets: str) -> Iterator[tuple[str, str]]:
+    """Yield the classes that a style sheet says something of :data:`_PROPERTY` for, and what it says there."""
+    lower = sheets.lower() if sheets.isascii() else sheets
+    end = 0
+    while (place := lower.find(_PROPERTY, end)) >= 0 and (end := sheets.find("}", place)) >= 0:
+        inner = sheets.find("{", place, end)
+        if inner >= 0:  # it stands before a rule
+            end = inner
+            continue
+        last, begin = max(sheets.rfind("}", 0, place), 0), sheets.rfind("{", 0, place)
+        named = _OF_CLASS.search(sheets, max(sheets.rfind("{", 0, begin), last) if begin > 0 else 0, begin)
+        if begin >= last and named:
+            yield named[1], sheets[begin + 1 : end]
 
 
 def _inside(page: Page, row: int) -> list[int]:

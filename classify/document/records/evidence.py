@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -86,15 +86,30 @@ class Evidence:
 
     def _short(self, test: object) -> BoolColumn:
         assert callable(test)
-        return np.asarray(
-            [len(text) <= _LONGEST and bool(_DIGIT.search(text)) and bool(test(text)) for text in self.texts],
-            dtype=bool,
-        )
+        found = np.zeros(len(self.texts), dtype=bool)
+        found[[leaf for leaf in self._numbered if test(self.texts[leaf])]] = True
+        return found
+
+    @cached_property
+    def _numbered(self) -> list[int]:
+        """Short leaves with a digit in them."""
+        return [leaf for leaf, text in enumerate(self.texts) if len(text) <= _LONGEST and _DIGIT.search(text)]
 
     @cached_property
     def families(self) -> NDArray[np.uint64]:
         """uint64 (nodes,): what elements are called (:func:`~blocksight.features.keywords.node_families`)."""
         return node_families(self.page)
+
+    @cached_property
+    def measured(self) -> dict[str, FloatArray]:
+        """What has been measured of the page, by a name: it is asked for before its groups are found, and again."""
+        return {}
+
+    def with_groups(self, groups: list[Group]) -> Evidence:
+        """Return the same with other groups; what does not depend on them is not counted again."""
+        other = replace(self, groups=groups)
+        other.__dict__.update({name: self.__dict__[name] for name in _OF_TEXTS if name in self.__dict__})
+        return other
 
     @cached_property
     def matrix(self) -> FloatArray:
@@ -182,11 +197,20 @@ class Evidence:
         return _bits(own), _bits(around)
 
 
+#: What does not depend on the groups.
+_OF_TEXTS = ("texts", "linked", "characters", "prose", "_numbered", "dates", "prices", "families", "measured")
+
+
 def _bits(found: list[int]) -> FloatArray:
     return np.asarray([[bits >> place & 1 for place in range(len(FAMILIES))] for bits in found], dtype=np.float64)
 
 
-def evidence_of(page: Page) -> Evidence:
-    """Find the groups of records of a page, rendered or not."""
-    shown = shown_leaves(page)
-    return Evidence(page=page, shown=shown, groups=repeated(page, shown))
+def evidence_alone(page: Page) -> Evidence:
+    """Return what speaks for a page without any record: finding records is slow."""
+    return Evidence(page=page, shown=shown_leaves(page), groups=[])
+
+
+def evidence_of(page: Page, alone: Evidence | None = None) -> Evidence:
+    """Find the groups of records of a page, rendered or not; ``alone`` is what is known of it without them."""
+    alone = alone or evidence_alone(page)
+    return alone.with_groups(repeated(page, alone.shown))

@@ -26,8 +26,7 @@ _NO_AUTHOR = re.compile(
     r"title|rank|role|group|badge|stat|date|time|count|reput|location|joined|extra|level|status|signature|reply"
     r"|number|react|tag|categ|avatar"
 )
-#: Addresses of people.
-PERSON_LINK = re.compile(
+_PERSON_LINK = re.compile(
     r"/(?:u|user|users|member|members|profile|profiles|author|authors|people|channel)[/.?-](?!log|sign|regist|pass)|[?&](?:u|uid|user"
     r"|mode=viewprofile)[=&]|member\.php|/@",
     re.IGNORECASE,
@@ -113,6 +112,11 @@ def _join_only(aligned: Aligned, leaves: dict[int, dict[int, list[int]]], order:
             for column in parts[1:]:
                 leaves[parts[0]] |= leaves.pop(column)
                 order[parts[0]] += order.pop(column)
+
+
+def leads_to_person(address: str) -> bool:
+    """Return whether a link leads to what somebody says of themselves."""
+    return _PERSON_LINK.search(address) is not None
 
 
 def columns_of(aligned: Aligned, body: int) -> list[Column]:
@@ -219,7 +223,7 @@ def _person_places(aligned: Aligned) -> set[int]:
     found = set()
     for cells in aligned.cells[:20]:
         for row, place in cells.elements:
-            if href[row] >= 0 and PERSON_LINK.search(page.strings[int(href[row])]):
+            if href[row] >= 0 and leads_to_person(page.strings[int(href[row])]):
                 found |= aligned.below(place)
     return found
 

@@ -12,8 +12,8 @@ import numpy as np
 from ....render.arrays import BoolColumn, prefix_sums
 from ....segment.repeated import Group, class_names
 from .evidence import Evidence
-from .naming import PERSON_LINK
-from .page_measures import POST_ID
+from .naming import leads_to_person
+from .page_measures import is_post_id
 
 #: Class names of the element around a whole post, digits written "#".
 _POST = re.compile(
@@ -71,25 +71,13 @@ def _names(evidence: Evidence, row: int) -> frozenset[str]:
 
 def _called(evidence: Evidence) -> list[int]:
     """Rows of elements that are called a post."""
-    page, found = evidence.page, set[int]()
-    for row in np.flatnonzero(page.attribute("class") >= 0).tolist():
-        if any(map(_POST.fullmatch, _names(evidence, row))):
-            found.add(row)
-    identities = page.attribute("id")
-    for row in np.flatnonzero(identities >= 0).tolist():
-        if POST_ID.fullmatch(page.strings[int(identities[row])].lower()):
-            found.add(row)
-    types = page.attribute("itemtype")
-    for row in np.flatnonzero(types >= 0).tolist():
-        if _TYPES.search(page.strings[int(types[row])]):
-            found.add(row)
-    return sorted(found)
+    page = evidence.page
+    called = page.valued("class", lambda names: any(map(_POST.fullmatch, class_names(names))))
+    called |= page.valued("id", is_post_id) | page.valued("itemtype", lambda said: _TYPES.search(said) is not None)
+    rows: list[int] = np.flatnonzero(called).tolist()
+    return rows
 
 
 def _persons(evidence: Evidence) -> BoolColumn:
     """Links to people."""
-    page, found = evidence.page, np.zeros(len(evidence.page), dtype=bool)
-    href = page.attribute("href")
-    for row in np.flatnonzero(href >= 0).tolist():
-        found[row] = bool(PERSON_LINK.search(page.strings[int(href[row])]))
-    return found
+    return evidence.page.valued("href", leads_to_person)

@@ -11,7 +11,7 @@ from ....features.keywords import FAMILIES
 from ....render.arrays import FloatArray
 from ....render.page import Page
 from .evidence import SET_COLUMNS, Evidence
-from .naming import PERSON_LINK
+from .naming import leads_to_person
 
 #: Words in addresses.
 _ADDRESS = {
@@ -62,7 +62,7 @@ _WORDS = {
 }
 _ANY_WORD = re.compile("|".join(f"(?:{pattern})" for pattern in _WORDS.values()))
 #: Identities of posts: "p123", "post-123", "comment_123".
-POST_ID = re.compile(r"(?:js-)?(?:p|pid|post|msg|message|comment|answer|question|reply|entry)[-_]?(?:id)?[-_]?\d+")
+_POST_ID = re.compile(r"(?:js-)?(?:p|pid|post|msg|message|comment|answer|question|reply|entry)[-_]?(?:id)?[-_]?\d+")
 _SIGNS = (
     *(f"says_{name}" for name in _WORDS),
     "post_ids",
@@ -111,11 +111,13 @@ def page_measures(evidence: Evidence, likely: FloatArray) -> FloatArray:
 
 
 def own_measures(evidence: Evidence) -> FloatArray:
-    """Return the measures that do not depend on what its groups are taken for."""
-    page = evidence.page
-    return np.concatenate(
-        [_address(page.url), _declared(page), _counts(page), _parts(evidence), _signs(evidence), _body(evidence)]
-    )
+    """Return the measures that do not depend on its groups of records."""
+    page, known = evidence.page, evidence.measured
+    if "own" not in known:
+        known["own"] = np.concatenate(
+            [_address(page.url), _declared(page), _counts(page), _parts(evidence), _signs(evidence), _body(evidence)]
+        )
+    return known["own"]
 
 
 def set_measures(matrix: FloatArray, likely: FloatArray) -> FloatArray:
@@ -205,9 +207,7 @@ def _signs(evidence: Evidence) -> FloatArray:
     short = [text.lower() for text in evidence.texts if 1 < len(text) <= _SHORT_TEXT]
     said = [text for text in short if _ANY_WORD.search(text)]
     words = [sum(bool(re.search(pattern, text)) for text in said) for pattern in _WORDS.values()]
-    ids, href = page.attribute("id"), page.attribute("href")
-    posts = sum(bool(POST_ID.fullmatch(page.strings[code].lower())) for code in ids[ids >= 0].tolist())
-    persons = sum(bool(PERSON_LINK.search(page.strings[code])) for code in href[href >= 0].tolist())
+    posts, persons = page.valued("id", is_post_id).sum(), page.valued("href", leads_to_person).sum()
     headings = page.has_tag("h2", "h3", "h4")
     link = page.has_tag("a")
     linked = headings & (page.below(link) | (page.count_within(link) > 0))
@@ -215,6 +215,11 @@ def _signs(evidence: Evidence) -> FloatArray:
     counts = np.asarray([*words, posts, persons, linked.sum()], dtype=np.float64)
     share = linked.sum() / max(headings.sum(), 1)
     return np.concatenate([np.log1p(counts), [share, np.log1p(pagers.sum())]])
+
+
+def is_post_id(identity: str) -> bool:
+    """Return whether an element is named as posts are: "p123", "post-123"."""
+    return _POST_ID.fullmatch(identity.lower()) is not None
 
 
 def _body(evidence: Evidence) -> FloatArray:

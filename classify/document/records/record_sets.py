@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -102,10 +102,19 @@ class Judged:
         return main if self.opening is None else [self.opening, *main]
 
 
-def judged_groups(page: Page, model: PageTypeModel | None = None) -> Judged:
-    """Find the groups of records of a page, rendered or not, and the page's type."""
+def judged_groups(page: Page, model: PageTypeModel | None = None, *, alone: Evidence | None = None) -> Judged:
+    """Find the groups of records of a page, rendered or not, and the page's type.
+
+    Parameters
+    ----------
+    page : Page
+    model : PageTypeModel, optional
+        Instead of the one that comes with the program.
+    alone : Evidence, optional
+        What is known of the page without records (:func:`~.evidence.evidence_alone`).
+    """
     model = model or shipped_page_types()
-    evidence = evidence_of(page)
+    evidence = evidence_of(page, alone)
     likely = model.content(evidence)
     page_type = model.page_type(evidence, likely)
     best = _best(evidence, likely, page_type)
@@ -118,7 +127,7 @@ def judged_groups(page: Page, model: PageTypeModel | None = None) -> Judged:
     if main < 0 and opening is not None:
         first, end = opening.spans[0]
         outside = [group for group in evidence.groups if not first <= group.spans[0][0] < end]
-        evidence = replace(evidence, groups=[*outside, opening])
+        evidence = evidence.with_groups([*outside, opening])
         likely, main, opening = model.content(evidence), len(outside), None
     return Judged(evidence=evidence, likely=likely, page_type=page_type, main=main, opening=opening)
 

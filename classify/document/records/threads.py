@@ -9,8 +9,7 @@ import numpy as np
 
 from ....render.arrays import FloatArray, Marks
 from ....render.page import Page
-from ....segment.repeated import shown_leaves
-from .evidence import Evidence
+from .evidence import evidence_alone
 from .page_type import shipped_page_types
 from .reading import Reader
 from .record_sets import MOST, is_signed_thread, judged_groups, sort_of
@@ -65,10 +64,10 @@ class Thread:
 
 def thread_of(page: Page) -> Thread | None:
     """Return the posts of a page that is a thread, and whose records have authors or dates; None for any other page."""
-    alone = Evidence(page=page, shown=shown_leaves(page), groups=[])
+    alone = evidence_alone(page)
     if shipped_page_types().page_type(alone, np.zeros(0)).every["thread"] < _HARDLY:
         return None
-    judged = judged_groups(page)
+    judged = judged_groups(page, alone=alone)
     if judged.main < 0 or judged.likely[judged.main] < _THREAD_LIKELY:
         return None
     evidence, group = judged.evidence, judged.evidence.groups[judged.main]

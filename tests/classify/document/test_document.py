@@ -90,6 +90,18 @@ def test_pickled_and_copied(again, read_before):
     assert same.markdown == rich().markdown
 
 
+def test_plain_text_asks_for_nothing_else(monkeypatch):
+    asked = []
+    for name in ("title_of", "evidence_of", "read_clues"):
+        made = getattr(module, name)
+        monkeypatch.setattr(module, name, lambda *given, name=name, made=made: asked.append(name) or made(*given))
+    found = rich()
+    assert found.text
+    assert asked == []
+    assert (found.title, len(found.blocks)) == ("Tea", len(found.content.paragraphs))
+    assert asked == ["title_of", "evidence_of"]
+
+
 def test_a_changed_copy():
     found = rich()
     assert found.text

@@ -4,6 +4,8 @@ import blocksight as bs
 import numpy as np
 import pytest
 from blocksight.classify.document.document import document
+from blocksight.classify.document.parts import verse
+from blocksight.render.static import parse
 
 VERSE = "Low at the bridge,\n  high at the bar,\n\nhe who goes late"
 
@@ -34,3 +36,20 @@ def test_laid_out():
     kept, joined = document(page, np.ones(len(page.leaves), dtype=bool)).text.split("\n\n")
     assert kept == "Low at the bridge,\nhigh at the bar,\nhe who goes late"
     assert joined == "Low at the bridge, high at the bar, he who goes late"
+
+
+@pytest.mark.parametrize(
+    ("sheet", "rules"),
+    [
+        (".a{white-space:pre}", {"a": "pre"}),
+        (
+            "@media print{p.b-c {WHITE-SPACE: pre} .d{color:red; white-space:normal;white-space:pre}}",
+            {"b-c": "pre", "d": "normal"},
+        ),
+        ("/* white-space */ .a { white-space: pre-line }", {"a": "pre-line"}),
+        ("p{white-space:pre}.a{color:red}.b,.c{white-space:nowrap}", {"c": "nowrap"}),
+        ("}.a{white-space:pre", {}),
+    ],
+)
+def test_rules_for_a_class_are_read(sheet, rules):
+    assert verse._rules(parse(f"<style>{sheet}</style>")) == rules

@@ -8,7 +8,7 @@ import blocksight as bs
 import numpy as np
 import pytest
 from blocksight.classify.document.document import document
-from blocksight.classify.document.records import record_sets, threads
+from blocksight.classify.document.records import page_measures, record_sets, threads
 from blocksight.classify.document.records.evidence import evidence_of
 from blocksight.classify.document.records.page_type import PAGE_TYPES, load_page_types, shipped_page_types
 from blocksight.classify.document.records.record_sets import judged_groups, page_records
@@ -184,10 +184,10 @@ def test_signed_posts_are_a_thread_on_a_page_that_looks_like_a_list(monkeypatch,
     judged = judged_groups(thread)
     every = judged.page_type.every | {"thread": 0.2, "listing": 0.5}
     asked = replace(judged, page_type=replace(judged.page_type, every=every))
-    monkeypatch.setattr(threads, "judged_groups", lambda page: asked)
+    monkeypatch.setattr(threads, "judged_groups", lambda page, alone: asked)
     assert thread_of(thread) is not None
     unlikely = replace(asked, likely=np.full_like(asked.likely, 0.7))
-    monkeypatch.setattr(threads, "judged_groups", lambda page: unlikely)
+    monkeypatch.setattr(threads, "judged_groups", lambda page, alone: unlikely)
     assert thread_of(thread) is None
 
 
@@ -198,7 +198,7 @@ def test_posts_of_which_nothing_was_chosen_are_left_alone(thread):
 
 def test_an_article_is_not_looked_through_for_posts(monkeypatch, thread):
     looked = []
-    monkeypatch.setattr(record_sets, "evidence_of", lambda page: looked.append(page) or evidence_of(page))
+    monkeypatch.setattr(record_sets, "evidence_of", lambda page, alone: looked.append(page) or evidence_of(page, alone))
     article = bs.parse(
         f"<meta property=og:type content=article><title>Kettles</title><h1>Kettles</h1>{SENTENCES.join(['<p>'] * 40)}",
         url="https://tea.example/news/2024/05/20/kettles",
@@ -206,6 +206,13 @@ def test_an_article_is_not_looked_through_for_posts(monkeypatch, thread):
     for page in (article, thread):
         thread_of(page)
     assert looked == [thread]
+
+
+def test_a_thread_is_measured_once(monkeypatch, thread):
+    measured, signs = [], page_measures._signs
+    monkeypatch.setattr(page_measures, "_signs", lambda evidence: measured.append(evidence.page) or signs(evidence))
+    assert thread_of(thread) is not None
+    assert measured == [thread]
 
 
 def test_other_pages_are_left_alone(shop):
