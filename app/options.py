@@ -140,6 +140,7 @@ _RENDERING: tuple[Callable[[Any], Any], ...] = (
     setting("offline", "Load nothing from the network; for an address, only what its own site serves."),
     setting("trust_file", "Let a file use the files beside it and the network, both."),
     setting("allow_private", "Let pages reach this computer and private networks, not only public addresses."),
+    setting("light", "Load no films, beacons, nor pictures whose size the page's markup tells."),
     setting("wait_for", "Wait until this CSS selector matches something.", metavar="SELECTOR"),
     setting("user_agent", "User agent to send instead of the browser's own."),
     click.option(

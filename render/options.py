@@ -10,6 +10,8 @@ from urllib.parse import unquote, urlsplit
 
 #: What of a page is pictured.
 Screenshot = Literal["", "viewport", "full"]
+#: Options that show what a page has loaded.
+_SHOWING = ("screenshot", "mhtml", "warc")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,6 +45,9 @@ class RenderOptions:
     allow_private : bool
         Let the page reach every address, not only public ones: needed for servers on this machine and in one's own
         network, and unsafe with pages of strangers.
+    light : bool
+        Leave out what the layout can do without: films and sounds, beacons and pings, and the bytes of pictures whose
+        width and height the markup tells; these come as grey ones of that size. Not for taking pictures or archives.
     screenshot : str
         A PNG to take along: "full" for the whole document, "viewport" for what the window shows; "" for none.
     mhtml : bool
@@ -92,6 +97,7 @@ class RenderOptions:
     offline: bool = False
     trust_file: bool = False
     allow_private: bool = False
+    light: bool = False
     screenshot: Screenshot = ""
     mhtml: bool = False
     warc: bool = False
@@ -123,6 +129,8 @@ class RenderOptions:
             stored_session(self.storage_state)
         if self.screenshot not in get_args(Screenshot):
             raise ValueError(f'screenshot must be "", "viewport" or "full", not {self.screenshot!r}')
+        if self.light and (taken := [name for name in _SHOWING if getattr(self, name)]):
+            raise ValueError(f"light leaves pictures out, which {taken[0]} would show: choose one of them")
         if self.proxy:
             upstream(self.proxy)
         elif self.proxy_resolves:

@@ -15,6 +15,7 @@ from ..sources.beginning import MOST_BYTES, beginning
 from ..sources.neighbours import Neighbours
 from ..sources.sources import PageSource, is_closed, origin
 from ..static import decode
+from .answered.spared import FAILING, GREY_TYPE, KINDS, PICTURE, Spared, grey
 from .channel import Channel, CommandFailed
 
 #: Kinds of request that a page without the network gets an empty answer to; the rest fail.
@@ -39,6 +40,8 @@ class Answers:
     begins : float
         Seconds in which a page that is not at hand must be rendered. Then only its beginning is given to the browser
         (:mod:`~blocksight.render.sources.beginning`), of what has come of it in a quarter of them. 0 for all of it.
+    spared : Spared, optional
+        What the page is to do without.
     """
 
     def __init__(
@@ -50,6 +53,7 @@ class Answers:
         options: RenderOptions,
         *,
         begins: float = 0.0,
+        spared: Spared | None = None,
     ) -> None:
         self._channel = channel
         self._frame = frame
@@ -61,6 +65,7 @@ class Answers:
         self.refused: PageFailed | None = None
         self._options = options
         self._asked: set[str] = set()
+        self._spared = spared
         self._closed = is_closed(document, options)
         self._archive = document.archive if document else None
         self._neighbours: Neighbours | None = None
@@ -82,8 +87,12 @@ class Answers:
 
     def _patterns(self) -> list[dict[str, str]]:
         """Return which requests to stop at: each costs time."""
-        begun = {"urlPattern": "*", "resourceType": "Document", "requestStage": "Response"}
-        return [*self._asked_for(), begun] if self._begins else self._asked_for()
+        patterns = self._asked_for()
+        if self._begins:
+            patterns.append({"urlPattern": "*", "resourceType": "Document", "requestStage": "Response"})
+        if self._spared:
+            patterns += [{"urlPattern": "*", "resourceType": kind} for kind in KINDS]
+        return patterns
 
     def _asked_for(self) -> list[dict[str, str]]:
         options = self._options
@@ -113,6 +122,8 @@ class Answers:
         if "responseStatusCode" in event or "responseErrorReason" in event:
             await self._begun(event)
             return
+        if self._spared and kind in KINDS and await self._is_spared(event, self._spared):
+            return
         # The browser spells addresses its own way: the document is what it asks for first.
         if self._document and not self._served and kind == "Document":
             self._served = True
@@ -127,6 +138,18 @@ class Answers:
             await self._shut_out(event)
         else:
             await self._go_on(event)
+
+    async def _is_spared(self, event: dict[str, Any], spared: Spared) -> bool:
+        """Answer a request whose answer cannot matter for the layout; return whether this is one."""
+        kind = event["resourceType"]
+        if kind in FAILING:
+            await self._fail(event)
+            return True
+        if kind != PICTURE or event["frameId"] != self._frame or event["request"]["method"] != "GET":
+            return False
+        if size := await spared.size(event["request"]["url"]):
+            await self._fulfil(event, grey(*size), GREY_TYPE)
+        return size is not None
 
     async def _begun(self, event: dict[str, Any]) -> None:
         """Give the browser the beginning of the page instead of all of it; any other answer passes."""

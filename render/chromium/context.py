@@ -80,9 +80,12 @@ async def _close(connection: Connection, context: dict[str, Any]) -> None:
 
 async def _page(connection: Connection, context: dict[str, Any], options: RenderOptions, way: Exit) -> Channel:
     browser = connection.browser
-    await browser.send("Browser.setDownloadBehavior", {"behavior": "deny", **context}, timeout=_OPEN_SECONDS)
-    made = await browser.send("Target.createTarget", {"url": "about:blank", **context}, timeout=_OPEN_SECONDS)
-    attach = {"targetId": made["targetId"], "flatten": True}
+    # The browser keeps the order of what is asked of it at once.
+    answers = await asyncio.gather(
+        browser.send("Browser.setDownloadBehavior", {"behavior": "deny", **context}, timeout=_OPEN_SECONDS),
+        browser.send("Target.createTarget", {"url": "about:blank", **context}, timeout=_OPEN_SECONDS),
+    )
+    attach = {"targetId": answers[1]["targetId"], "flatten": True}
     session = await browser.send("Target.attachToTarget", attach, timeout=_OPEN_SECONDS)
     channel = connection.channel(session["sessionId"])
     channel.on("Page.javascriptDialogOpening", partial(_dismiss, channel))
@@ -90,9 +93,12 @@ async def _page(connection: Connection, context: dict[str, Any], options: Render
     if state.get("cookies"):
         cookies = {"cookies": [_cookie(cookie) for cookie in state["cookies"]], **context}
         await browser.send("Storage.setCookies", cookies, timeout=_OPEN_SECONDS)
-    await _enter(channel, way)
     commands = [*_settings(options), *_scripts(options, state)]
-    await asyncio.gather(*(channel.send(method, params, timeout=_OPEN_SECONDS) for method, params in commands))
+    told = (channel.send(method, params, timeout=_OPEN_SECONDS) for method, params in commands)
+    await asyncio.gather(_enter(channel, way), *told)
+    if not options.javascript:
+        # Not before: the way in is a script's request.
+        await channel.send("Emulation.setScriptExecutionDisabled", {"value": True}, timeout=_OPEN_SECONDS)
     return channel
 
 
@@ -140,8 +146,6 @@ def _settings(options: RenderOptions) -> list[Command]:
         ("Emulation.setTimezoneOverride", {"timezoneId": options.timezone}),
         ("Emulation.setUserAgentOverride", {"userAgent": options.user_agent, "acceptLanguage": options.locale}),
     ]
-    if not options.javascript:
-        commands.append(("Emulation.setScriptExecutionDisabled", {"value": True}))
     if options.headers and options.send_everywhere:
         commands.append(("Network.setExtraHTTPHeaders", {"headers": dict(options.headers)}))
     return commands

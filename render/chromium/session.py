@@ -18,6 +18,7 @@ from ..options import RenderOptions
 from ..page import Page
 from ..sources.sources import PageSource, is_closed
 from .answered.responses import MainResponse
+from .answered.spared import Spared
 from .answers import Answers
 from .capture import SNAPSHOT, Place, draft_from_snapshot
 from .channel import Channel, ChannelClosed, CommandFailed
@@ -25,7 +26,7 @@ from .columns import mend_columns
 from .environment import environment
 from .forged import drop_forged
 from .growth import CHARACTER_SECONDS, Growth
-from .looking.camera import shoot
+from .looking.camera import Frames, shoot
 from .looking.draft import Draft, Seen
 from .looking.glyphs import empty_texts
 from .looking.pictures import MOST_SECONDS, MOST_SHARE, Looking
@@ -85,6 +86,7 @@ class Session:
         self, channel: Channel, options: RenderOptions, way: Exit, deadline: float, browser: str, *, begins: bool
     ) -> None:
         self._channel = channel
+        self._frames = Frames(channel)
         self._way = way
         self._closed = False
         self._options = options
@@ -131,13 +133,12 @@ class Session:
         tree = await self._call("Page.getFrameTree")
         frame = tree["frameTree"]["frame"]["id"]
         response = MainResponse(self._channel, frame, self._options, name, self._way)
-        if self._options.javascript:
-            await self._call("Page.addScriptToEvaluateOnNewDocument", {"source": WATCH})
         begins = self._left if self._begins else 0.0
-        answers = Answers(self._channel, frame, address, document, self._options, begins=begins)
-        await answers.start()
-        self._closed = is_closed(document, self._options)
         parsed = Parsed(self._channel, frame)
+        spared = Spared(self._channel, parsed.wait) if self._options.light else None
+        answers = Answers(self._channel, frame, address, document, self._options, begins=begins, spared=spared)
+        await asyncio.gather(self._watch(), answers.start())
+        self._closed = is_closed(document, self._options)
         await self._navigate(name, address, response, answers)
         async with asyncio.timeout(self._left):
             page = await self._settled_and_captured(name, parsed, response)
@@ -152,7 +153,7 @@ class Session:
         if not ready:
             self._way.shut()
         if ready and self._options.deterministic:
-            await rest(self._channel, self._cap)
+            await rest(self._channel, self._cap, self._frames)
         still = await freeze(self._channel, self._left, at_once=growth.is_enough)
         still = replace(still, unstyled=replace(still.unstyled, lost=response.pictures.lost))
         self._limit_nodes(name, still.nodes)
@@ -160,6 +161,10 @@ class Session:
         if response.traffic is not None:
             page = page.changed(warc=await response.traffic.records(self._left / 4))
         return page
+
+    async def _watch(self) -> None:
+        if self._options.javascript:
+            await self._call("Page.addScriptToEvaluateOnNewDocument", {"source": WATCH})
 
     def _late(self, name: str) -> PageFailed:
         """Return the error for a page whose time is over: its size, where that is why."""
@@ -209,7 +214,7 @@ class Session:
         ready = await settle(self._channel, parsed, self._options, self._cap) and found
         response.check()
         if ready and self._options.javascript:
-            return await reveal(self._channel, self._options, self._cap)
+            return await reveal(self._channel, self._options, self._cap, self._frames)
         return ready, self._options.viewport
 
     def _limit_nodes(self, name: str, nodes: int) -> None:
@@ -306,7 +311,10 @@ class Session:
         seconds = min(MOST_SECONDS, MOST_SHARE * self._left)
         scale = self._options.device_scale
         size = (float(window[0]), float(window[1]))
-        return await Looking(self._channel, draft, reply, window=size, scale=scale, seconds=seconds).look()
+        looking = Looking(
+            self._channel, draft, reply, window=size, scale=scale, seconds=seconds, held=self._frames.missing
+        )
+        return await looking.look()
 
     async def _frame_places(self, reply: dict[str, Any]) -> dict[int, Place]:
         """Ask where the content of each frame begins; a frame that is not shown has no such place."""

@@ -15,6 +15,7 @@ from typing import Any
 
 from ..options import RenderOptions
 from .channel import Channel, CommandFailed
+from .looking.camera import Frames
 from .still import Stillness, locked_boxes, still
 
 _CALL = 2.0
@@ -23,7 +24,6 @@ TALLEST = 30_000
 REVEAL = 0.5
 #: A page that keeps less than this share of its text when the window shrinks again shows only what is in view.
 _KEPT_TEXT = 0.9
-_DRAW = 0.5
 #: A tall window is painted this much smaller: nobody looks at it, and the page does not notice.
 _SMALL = 0.05
 #: Seconds between two looks for what is waited for.
@@ -75,8 +75,6 @@ _TUG = """(async () => {
   const first = await tugged([...new Set([document.scrollingElement || document.documentElement, ...minded])]);
   globalThis[Symbol.for("blocksight.locked")] = first.length ? await tugged(first) : [];
 })()"""
-
-_FRAMES = "new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))"
 
 #: Whether a script failed, whether one is missing (an own one that came empty is), whether one minds the wheel, and
 #: what one scrolls back.
@@ -207,7 +205,7 @@ async def _run_clock(channel: Channel, seconds: float, cap: float) -> None:
     await expired.wait()
 
 
-async def reveal(channel: Channel, options: RenderOptions, cap: float) -> tuple[bool, tuple[int, int]]:
+async def reveal(channel: Channel, options: RenderOptions, cap: float, frames: Frames) -> tuple[bool, tuple[int, int]]:
     """Bring in what a page loads, or fades in, only when it comes into view.
 
     Instead of scrolling, the window is made as tall as the document, and what scrolls inside it as tall as its content,
@@ -222,14 +220,14 @@ async def reveal(channel: Channel, options: RenderOptions, cap: float) -> tuple[
         Width and height of the window that the page is left with.
     """
     width, height = options.viewport
-    view = _View(channel, options, cap)
+    view = _View(channel, options, cap, frames)
     ready = True
     try:
         async with asyncio.timeout(cap):
             if options.scroll and await _is_lazy(channel, cap):
                 before = await view.text_size()
                 # Observers report changes: they must have seen what is out of view before it comes in.
-                await _draw(channel, _TUG)
+                await frames.draw(_TUG)
                 await view.grow()
                 if view.height > height and await view.text_size() > before:
                     await view.shrink_unless_text_is_lost()
@@ -244,12 +242,13 @@ async def reveal(channel: Channel, options: RenderOptions, cap: float) -> tuple[
 class _View:
     """The window of a page, which can be made taller for a while."""
 
-    def __init__(self, channel: Channel, options: RenderOptions, cap: float) -> None:
+    def __init__(self, channel: Channel, options: RenderOptions, cap: float, frames: Frames) -> None:
         self.height = options.viewport[1]
         self.kept = False
         self._channel = channel
         self._options = options
         self._cap = cap
+        self._frames = frames
 
     async def text_size(self) -> int:
         return await self._number(_TEXT_SIZE)
@@ -259,7 +258,7 @@ class _View:
             wanted = await self._wanted()
             if wanted <= self.height and number:
                 # A page may need a moment longer to notice what has come into view.
-                await self._refresh()
+                await self._wait()
                 wanted = await self._wanted()
             if wanted <= self.height:
                 break
@@ -288,9 +287,12 @@ class _View:
             self.kept = True
 
     async def _refresh(self) -> None:
-        await _draw(self._channel)
+        await self._frames.draw()
+        await self._wait()
+
+    async def _wait(self) -> None:
         await _run_clock(self._channel, REVEAL, self._cap)
-        await _draw(self._channel)
+        await self._frames.draw()
 
     async def _resize(self, height: int) -> None:
         scale = self._options.device_scale
@@ -308,12 +310,12 @@ class _View:
         return 0
 
 
-async def rest(channel: Channel, cap: float) -> None:
+async def rest(channel: Channel, cap: float, frames: Frames) -> None:
     """Have what is still under way come to its end: drawing, pictures that failed, the last timers."""
     with suppress(TimeoutError, CommandFailed):
         async with asyncio.timeout(cap):
             for _ in range(2):
-                await _draw(channel)
+                await frames.draw()
                 await _run_clock(channel, REVEAL, cap)
 
 
@@ -321,12 +323,6 @@ async def _is_lazy(channel: Channel, cap: float) -> bool:
     with suppress(CommandFailed):
         return bool(await _evaluated(channel, _LAZY, cap))
     return False
-
-
-async def _draw(channel: Channel, frames: str = _FRAMES) -> None:
-    """Have two frames drawn: only then do observers learn what has come into view."""
-    with suppress(TimeoutError, CommandFailed):
-        await channel.send("Runtime.evaluate", {"expression": frames, "awaitPromise": True}, timeout=_DRAW)
 
 
 async def freeze(channel: Channel, cap: float, *, at_once: bool) -> Stillness:
@@ -342,6 +338,12 @@ async def freeze(channel: Channel, cap: float, *, at_once: bool) -> Stillness:
         await channel.send("Emulation.setVirtualTimePolicy", {"policy": "pause"}, timeout=min(_ANSWER, step))
     except TimeoutError:
         await _stop(channel, step)
+    found, nodes = await asyncio.gather(_stilled(channel, step), _counted(channel, step))
+    return replace(found, nodes=nodes)
+
+
+async def _stilled(channel: Channel, step: float) -> Stillness:
+    """Bring animations to rest, and tell what became of the page's scripts."""
     found = Stillness()
     with suppress(TimeoutError, CommandFailed):
         signs, found = await asyncio.gather(
@@ -354,10 +356,14 @@ async def freeze(channel: Channel, cap: float, *, at_once: bool) -> Stillness:
             found = replace(found, **told)
             if noted.get("boxes"):
                 found = replace(found, boxes=await locked_boxes(channel, step))
-    with suppress(TimeoutError, CommandFailed):
-        counters = await channel.send("Memory.getDOMCounters", timeout=step)
-        return replace(found, nodes=int(counters["nodes"]))
     return found
+
+
+async def _counted(channel: Channel, step: float) -> int:
+    """Return how many nodes there are; 0 where the browser does not say."""
+    with suppress(TimeoutError, CommandFailed):
+        return int((await channel.send("Memory.getDOMCounters", timeout=step))["nodes"])
+    return 0
 
 
 async def _stop(channel: Channel, timeout: float) -> None:

@@ -19,6 +19,8 @@ _CLEAR = "transparent !important"
 _RULE = f"""::highlight(blocksight-unseen) {{ color: {_CLEAR}; -webkit-text-fill-color: {_CLEAR};
   -webkit-text-stroke-color: {_CLEAR}; text-shadow: none !important; text-decoration: none !important }}"""
 
+_FRAME = "function () { return new Promise(done => requestAnimationFrame(done)) }"
+
 #: Sets up the world: the texts by number, and what can be done with them.
 _EYE = """function (rule, ...texts) {
   const style = getComputedStyle, root = document.documentElement;
@@ -241,6 +243,17 @@ class Eye:
             moved |= bool(await self._run(self._worlds[outer], "bringOwner", [0.5, free], timeout, first=owner))
             number = outer
         return moved
+
+    async def draws(self, timeout: float) -> bool:
+        """Return whether the browser draws a frame in time; asked where the page's scripts cannot answer."""
+        outer = (world for world in self._worlds.values() if self._draft.frames[world.frame].owner < 0)
+        if (world := next(outer, None)) is None:
+            return True
+        call = {"functionDeclaration": _FRAME, "executionContextId": world.context, "awaitPromise": True}
+        with suppress(TimeoutError):
+            await self._called(call, timeout)
+            return True
+        return False
 
     async def look(self, timeout: float) -> list[Shown]:
         """Return the texts that are in the window now."""

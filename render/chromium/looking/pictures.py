@@ -17,7 +17,7 @@ import numpy as np
 from ...arrays import between
 from ...sight.legible import Picture, is_partly_legible, legible
 from ..channel import Channel, CommandFailed
-from .camera import shoot
+from .camera import FRAME_SECONDS, HELD_SECONDS, shoot
 from .draft import Draft, Seen
 from .eye import Box, Eye, Shown
 
@@ -37,6 +37,8 @@ HIGHEST = 6000
 NARROW = 0.8
 #: Seconds after which a picture that has not come is not waited for any more, nor any other.
 PATIENCE = 8.0
+#: A picture that nobody looks at.
+_PLAIN: dict[str, Any] = {"format": "jpeg", "quality": 1}
 #: Rounds in which texts that lie over each other are taken out one after the other.
 _ROUNDS = 4
 
@@ -70,6 +72,8 @@ class Looking:
         Device pixels a CSS pixel.
     seconds : float
         For all of it.
+    held : bool
+        Whether the browser has drawn no frame lately.
     """
 
     def __init__(
@@ -81,6 +85,7 @@ class Looking:
         window: tuple[float, float],
         scale: float,
         seconds: float,
+        held: bool = False,
     ) -> None:
         self._channel, self._draft = channel, draft
         self._eye = Eye(channel, draft, reply)
@@ -88,6 +93,7 @@ class Looking:
         self._too_high = window[1] * scale > HIGHEST
         self._scale = scale
         self._deadline = time.monotonic() + seconds
+        self._held = held
         self._seen: dict[int, bool] = {}
         #: Of lines of which only some is seen: which of their words are, by how many characters come before each.
         self._words: dict[int, dict[int, bool]] = {}
@@ -104,6 +110,9 @@ class Looking:
         chosen, looks, found, over = self._chosen(), 0, set[int](), False
         with suppress(TimeoutError, CommandFailed):
             found = await self._eye.open(chosen, self._left)
+            if self._held or not await self._eye.draws(min(self._left, FRAME_SECONDS)):
+                # Without frames there are no pictures; if the clock does not bring one, nothing does.
+                await shoot(self._channel, _PLAIN, min(self._left, HELD_SECONDS), held=True)
             self._pending = {row: lines for row, lines in chosen.items() if row in found}
             while self._pending and looks < MOST_LOOKS and self._left > 0:
                 looks += await self._look_for(self._next())
@@ -217,7 +226,7 @@ class Looking:
             lines = list(self._in_view(await self._eye.look(self._left), row))
             if moved and lines:
                 # The first picture after something has moved may still show it where it was.
-                await self._shoot({"format": "jpeg", "quality": 1})
+                await self._shoot(_PLAIN)
             await self._judge(lines)
             looks += 1
             if all(self._seen.get(line, False) for line in self._pending[row]):
@@ -231,8 +240,17 @@ class Looking:
         """Return where in the window to look for a text: what is stuck may cover it in one place and not in another."""
         if self._draft.is_fixed(row):
             return (0.0, 1.0, 0.5)
-        over = self._draft.sight.over[self._pending[row]]
-        return (0.5, 0.1, 0.9) if any(self._draft.is_stuck(one) for one in over.tolist() if one >= 0) else (0.5,)
+        over = {one for one in self._draft.sight.over[self._pending[row]].tolist() if one >= 0}
+        # What fills the window covers a text wherever it stands.
+        return (0.5, 0.1, 0.9) if any(self._draft.is_stuck(one) and not self._fills(one) for one in over) else (0.5,)
+
+    def _fills(self, row: int) -> bool:
+        """Return whether a node is a plain ground as large as the window, and stays there."""
+        draft = self._draft
+        left, top, wide, high = draft.geometry.box[row].tolist()
+        plain = (draft.geometry.background[row] & 0xFF) == 0xFF and not draft.is_picture(row)
+        large = left <= 0 and top <= 0 and left + wide >= self._window[0] and top + high >= self._window[1]
+        return bool(plain and large and draft.is_fixed(row))
 
     def _in_view(self, shown: list[Shown], target: int) -> Iterator[_Line]:
         """Yield the doubtful lines that are in the window; their boxes come in the order of the lines."""

@@ -1,8 +1,10 @@
 """What is asked of pictures and fonts, without a browser."""
 
 import asyncio
+from types import SimpleNamespace
 from typing import Any
 
+import numpy as np
 import pytest
 from blocksight.render.chromium.looking import camera
 from blocksight.render.chromium.looking.glyphs import lost_words
@@ -24,8 +26,8 @@ class Drowsy:
             self.awake = self.awake or (self.wakes and given["policy"] == "advance")
         if method == "Page.captureScreenshot":
             self.waited.append(timeout)
-            if not self.awake:
-                raise TimeoutError
+        if method in ("Page.captureScreenshot", "Runtime.evaluate") and not self.awake:
+            raise TimeoutError
         return {"data": given.get("format", "")}
 
 
@@ -50,6 +52,71 @@ def test_a_frame_that_waits_for_the_clock_comes_when_it_is_let_go():
         ("Emulation.setVirtualTimePolicy", "pause"),
         ("Page.captureScreenshot", "png"),
     ]
+
+
+def test_frames_that_do_not_come_are_waited_for_no_more():
+    channel = Drowsy(wakes=False)
+    frames = camera.Frames(channel)  # type: ignore[arg-type]
+    for _ in range(5):
+        asyncio.run(frames.draw())
+    assert frames.missing
+    assert len(channel.asked) == camera.MOST_MISSED
+
+
+def test_one_frame_that_is_late_is_forgiven():
+    channel = Drowsy(wakes=True)
+    frames = camera.Frames(channel)  # type: ignore[arg-type]
+    for awake in (False, True, False):
+        channel.awake = awake
+        asyncio.run(frames.draw())
+    assert not frames.missing
+    assert len(channel.asked) == 3
+
+
+@pytest.mark.parametrize("known", [True, False])
+def test_without_frames_one_picture_is_tried_and_no_text_is_looked_for(known, monkeypatch):
+    async def found(*_: Any) -> set[int]:
+        return {0}
+
+    async def draws(_: float) -> bool:
+        return False
+
+    channel = Drowsy(wakes=False)
+    draft = SimpleNamespace(
+        sight=SimpleNamespace(doubtful=np.zeros(1, dtype=bool), alike=np.asarray([-1])),
+        geometry=SimpleNamespace(line_node=np.zeros(1, dtype=np.int32)),
+    )
+    looking = Looking(channel, draft, {}, window=(800, 600), scale=1, seconds=60, held=known)  # type: ignore[arg-type]
+    monkeypatch.setattr(looking, "_chosen", lambda: {0: [0]})
+    monkeypatch.setattr(looking, "_eye", SimpleNamespace(open=found, draws=draws))
+    seen = asyncio.run(looking.look())
+    assert not seen.lines
+    assert len(channel.waited) == 1
+    assert sum(channel.waited) <= camera.HELD_SECONDS
+    assert channel.asked[-1] == ("Emulation.setVirtualTimePolicy", "pause")
+
+
+@pytest.mark.parametrize(
+    ("box", "background", "places"),
+    [
+        ((0, 0, 800, 600), 0xFFFFFFFF, 1),
+        ((0, 0, 800, 300), 0xFFFFFFFF, 3),
+        ((0, 300, 800, 600), 0xFFFFFFFF, 3),
+        ((0, 0, 800, 600), 0xFFFFFF80, 3),
+    ],
+    ids=["fills the window", "half of it", "from the middle on", "half seen through"],
+)
+def test_a_text_is_looked_for_once_under_what_fills_the_window(box, background, places):
+    draft = SimpleNamespace(
+        sight=SimpleNamespace(over=np.asarray([1])),
+        geometry=SimpleNamespace(box=np.asarray([(0, 0, 9, 9), box]), background=np.asarray([0, background])),
+        is_fixed=lambda row: row == 1,
+        is_stuck=lambda row: row == 1,
+        is_picture=lambda row: False,
+    )
+    looking = Looking(Drowsy(wakes=True), draft, {}, window=(800, 600), scale=1, seconds=60)  # type: ignore[arg-type]
+    looking._pending = {0: [0]}
+    assert len(looking._wheres(0)) == places
 
 
 LOW = frozenset("abcdefghijklmnopqrstuvwxyz")
