@@ -4,7 +4,9 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from blocksight import parse
+from blocksight import extract, parse
+from blocksight.features import keywords
+from blocksight.render import visibility
 from blocksight.render.visibility import concealed, revealed, unseen
 
 SENTENCE = "This is a sentence that a person can read from its beginning to its end. "
@@ -52,3 +54,17 @@ def test_revealed():
 def test_a_style_of_megabytes_hides_as_any_other(style):
     page = parse(f"<body><p>{SENTENCE}</p><p style='{style.format('color:red;' * 100_000)}'>gone</p>")
     assert unseen(page).tolist() == [False, True]
+
+
+def test_one_extraction_asks_once(monkeypatch):
+    asked = []
+    for module, name in ((visibility, "_concealed"), (keywords, "_node_families")):
+        made = getattr(module, name)
+        monkeypatch.setattr(module, name, lambda page, name=name, made=made: asked.append(name) or made(page))
+    assert extract(parse(f"<h1>Tide</h1><ul><li><a href=/>a</a></ul><p class=text>{SENTENCE * 5}")).text
+    assert sorted(asked) == ["_concealed", "_node_families"]
+
+
+def test_what_is_kept_cannot_be_changed():
+    with pytest.raises(ValueError, match="read-only"):
+        concealed(parse("<p>a"))[0] = True
