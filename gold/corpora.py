@@ -6,6 +6,7 @@ A page that cannot be used is a page with a reason, never the end of the corpus.
 from __future__ import annotations
 
 import json
+import os
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
@@ -40,12 +41,12 @@ class Form(NamedTuple):
     looks: str
 
 
-def read_corpus(folder: Path, sites: Mapping[str, str] | None = None) -> list[GoldPage]:
+def read_corpus(folder: str | os.PathLike[str], sites: Mapping[str, str] | None = None) -> list[GoldPage]:
     """Read a corpus in whatever form it is in.
 
     Parameters
     ----------
-    folder : Path
+    folder : str or path
         Or a file of labels of an inspection.
     sites : mapping, optional
         The split of each site (:func:`~blocksight.gold.split.read_sites`), which holds whatever the corpus says.
@@ -60,7 +61,7 @@ def read_corpus(folder: Path, sites: Mapping[str, str] | None = None) -> list[Go
     CorpusUnreadable
         When the folder fits no known form.
     """
-    folder = folder.resolve()
+    folder = Path(folder).resolve()
     forms = FORMS if folder.is_dir() else [form for form in FORMS if form.read is labelled_pages]
     form = next((form for form in forms if form.fits(folder)), None)
     if form is None:

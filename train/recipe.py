@@ -34,6 +34,9 @@ from .weights import row_weights
 SPREADS = (0.0, 0.2, 0.4, 0.6, 0.7, 0.8, 0.9, 1.0)
 #: One page in this number is there twice, the second time without what its markup says of meaning.
 STRIPPED_EVERY = 4
+#: What such a page counts for the content, beside 1 for one as it is: with .2 pages without names gain more than others
+#: lose, with 1 the others lose, too (docs/model.md).
+STRIPPED_WEIGHT = 0.2
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -46,7 +49,7 @@ class PageRows:
     labels : bool (rows,)
         Content by the default.
     weight : float64 (rows,)
-        For the content; 0 where nothing reliable is known, and on stripped pages.
+        For the content; 0 where nothing reliable is known.
     role : int8 (rows,)
     sides : int8 (rows, roles)
         What is known of each role (:func:`~blocksight.train.roles.role_sides`).
@@ -103,7 +106,7 @@ class Recipe:
             plain=plain,
             matrix=self.measured(gold, plain=plain),
             labels=content,
-            weight=np.zeros(len(weight)) if plain else weight,
+            weight=weight * STRIPPED_WEIGHT if plain else weight,
             role=told.role,
             sides=role_sides(told.role, told.excluded),
         )

@@ -38,6 +38,8 @@ from .roles import LAMBDA as ROLES_LAMBDA
 from .roles import calibrated, fit_roles, role_weights
 
 T = TypeVar("T")
+#: A page's rows, and their scores by what has not seen its site.
+Judged = tuple[PageRows, FloatArray]
 
 FOLDS = 3
 #: Of spreads whose mean F1 differs by less, the least is taken. Set after looking at dev, where a larger one took too
@@ -70,26 +72,27 @@ def train_recipe(pages: Sequence[GoldPage], recipe: Recipe, *, processes: int = 
     matrices = [np.concatenate([rows.matrix, more], axis=1) for rows, more in zip(measured, looks, strict=True)]
     roles, likely = _roles(recipe, measured, matrices, folds, processes, seed)
     _say("the roles are told")
-    content = [number for number, rows in enumerate(measured) if not rows.plain]
-    judged = [measured[number] for number in content]
-    seen = [np.concatenate([matrices[n], likely[n].astype(np.float32)], axis=1) for n in content]
+    seen = [
+        np.concatenate([matrix, told.astype(np.float32)], axis=1) for matrix, told in zip(matrices, likely, strict=True)
+    ]
     columns = (*recipe.columns, *recipe.second_columns, *role_columns(ROLES))
-    second, scores = _look(seen, judged, columns, folds[content], seed, LAMBDA)
-    labels, weight = _joined(judged)
-    counted = weight > 0
-    calibration = platt(np.concatenate(scores)[counted], labels[counted], weight[counted] / weight[counted].mean())
-    best, worth = _best_spread(recipe, judged, scores, calibration, processes)
-    about = _about(judged, recipe, scores, seed) | {
-        "F1 on unseen sites": round(float(worth[best]), 4),
+    second, scores = _look(seen, measured, columns, folds, seed, LAMBDA)
+    judged, again = _parted(list(zip(measured, scores, strict=True)))
+    calibration, worth = _calibrated(recipe, judged, processes)
+    about = _about(judged, recipe, seed) | {
+        "F1 on unseen sites": round(float(worth[SPREADS.index(calibration.spread)]), 4),
         "F1 by spread": {str(spread): round(float(f1), 4) for spread, f1 in zip(SPREADS, worth, strict=True)},
-        "stripped pages": len(measured) - len(judged),
+        "stripped pages": len(again),
         "role F1 on unseen sites": _role_f1(measured, likely),
     }
+    if again:
+        there = _worth(recipe, again, calibration, processes)[SPREADS.index(calibration.spread)]
+        about["F1 on stripped pages"] = round(float(there), 4)
     return Model(
         first=first,
         second=second,
         roles=roles,
-        calibration=replace(calibration, spread=SPREADS[best]),
+        calibration=calibration,
         seen_only=True,
         about=about,
     )
@@ -160,18 +163,28 @@ def _role_f1(measured: Sequence[PageRows], likely: Sequence[FloatArray]) -> dict
     return found
 
 
-def _best_spread(
-    recipe: Recipe,
-    measured: Sequence[PageRows],
-    scores: Sequence[FloatArray],
-    calibration: Calibration,
-    processes: int,
-) -> tuple[int, FloatArray]:
-    """Return which of the :data:`SPREADS` is the least that does as well as the best, and the mean F1 of each."""
+def _parted(pages: Sequence[Judged]) -> tuple[list[Judged], list[Judged]]:
+    """Return pages as they are, and stripped ones."""
+    return [one for one in pages if not one[0].plain], [one for one in pages if one[0].plain]
+
+
+def _calibrated(recipe: Recipe, judged: Sequence[Judged], processes: int) -> tuple[Calibration, FloatArray]:
+    """Return the calibration with the least spread that does as well as the best, and the mean F1 with each."""
+    labels, weight = _joined([rows for rows, _ in judged])
+    counted = weight > 0
+    scores = np.concatenate([found for _, found in judged])
+    calibration = platt(scores[counted], labels[counted], weight[counted] / weight[counted].mean())
+    worth = _worth(recipe, judged, calibration, processes)
+    best = int(np.argmax(worth >= worth.max() - AS_GOOD))
+    return replace(calibration, spread=SPREADS[best]), worth
+
+
+def _worth(recipe: Recipe, judged: Sequence[Judged], calibration: Calibration, processes: int) -> FloatArray:
+    """Return the mean F1 of the choice with each of the :data:`SPREADS`."""
     judge = partial(_applied, partial(recipe.worth, calibration=calibration))
-    tasks = [(rows.gold, found, rows.labels) for rows, found in zip(measured, scores, strict=True)]
-    worth = np.mean(spread_in_order(judge, tasks, processes, died=_gone), axis=0)
-    return int(np.argmax(worth >= worth.max() - AS_GOOD)), worth
+    tasks = [(rows.gold, scores, rows.labels) for rows, scores in judged]
+    mean: FloatArray = np.mean(spread_in_order(judge, tasks, processes, died=_gone), axis=0)
+    return mean
 
 
 def _applied(work: Callable[..., T], arguments: tuple[Any, ...]) -> T:
@@ -217,9 +230,10 @@ def _joined(pages: Sequence[PageRows]) -> tuple[NDArray[np.bool_], FloatArray]:
     return np.concatenate([page.labels for page in pages]), np.concatenate([page.weight for page in pages])
 
 
-def _about(measured: Sequence[PageRows], recipe: Recipe, scores: Sequence[FloatArray], seed: int) -> dict[str, Any]:
+def _about(judged: Sequence[Judged], recipe: Recipe, seed: int) -> dict[str, Any]:
+    measured = [rows for rows, _ in judged]
     labels, weight = _joined(measured)
-    right = ((np.concatenate(scores) > 0) == labels) * weight
+    right = ((np.concatenate([scores for _, scores in judged]) > 0) == labels) * weight
     corpora = Counter(rows.gold.corpus for rows in measured)
     return {
         "corpora": {name: corpora[name] for name in sorted(corpora)},

@@ -12,7 +12,7 @@ from blocksight.features.table import column_names
 from blocksight.gold.corpora import read_corpus
 from blocksight.gold.pages import GoldPage
 from blocksight.gold.split import training_pages
-from blocksight.train.recipe import Recipe
+from blocksight.train.recipe import STRIPPED_WEIGHT, Recipe
 from blocksight.train.shipped import train_recipe, train_shipped
 
 SENTENCE = "The {n}th day brought rain, and with it news from the upper valley that nobody wanted to hear. "
@@ -59,11 +59,22 @@ def test_training_learns_and_repeats_itself(corpora, tmp_path):
     np.testing.assert_array_equal(model.second.weight, again.second.weight)
     np.testing.assert_array_equal(model.roles.second.weight, again.roles.second.weight)
     assert model.about["corpora"] == {"made": 20}
+    assert model.about["stripped pages"] > 0
+    assert model.about["F1 on stripped pages"] > 0.9
     model.save(tmp_path / "m.npz")
     unseen = bs.parse((corpora / "made" / "pages" / "p22.html").read_bytes())
     marks = BlocksightDom(model=load_model(tmp_path / "m.npz")).mark(unseen)
     text = [text for text, mark in zip(unseen.leaf_texts, marks, strict=True) if mark]
     assert text == [SENTENCE.format(n=22) * 3] * 2
+
+
+def test_a_stripped_page_counts_a_share_of_the_same_page_as_it_is(corpora):
+    gold = training_pages([corpora / "made"])[0]
+    recipe = Recipe(groups=("text",), rendered=None)
+    known, bare = recipe.rows((gold, False)), recipe.rows((gold, True))
+    assert known.weight.any()
+    np.testing.assert_allclose(bare.weight, STRIPPED_WEIGHT * known.weight)
+    assert bare.labels.tolist() == known.labels.tolist()
 
 
 def test_nothing_to_train_on(tmp_path):
