@@ -90,10 +90,11 @@ def _parts(marks: Marks) -> int:
 
 
 def _of_posts(roles: LeafRoles, thread: Thread) -> LeafRoles:
-    """Call the text of posts what it is; single blocks do not tell it from that of an article."""
+    """Call the text of posts what it is, and nothing else in them; single blocks do not tell all of it."""
     role, probability = roles.role.copy(), roles.probability.copy()
     known = role >= 0
-    for name, marks in {"post": thread.text, **thread.told}.items():
+    beside = thread.inside & ~thread.text & roles.marked(["post"])
+    for name, marks in {"other": beside, "post": thread.text, **thread.told}.items():
         changed = marks & known & (role != ROLES.index(name))
         role[changed], probability[changed] = ROLES.index(name), thread.likely
     return LeafRoles(role=role, probability=probability)
