@@ -29,11 +29,6 @@ LEFT_OUT, SURE = ("title", "author", "date", "caption"), 0.8
 #: has no main text: an index, a form, an error.
 LEAST_EXPECTED_F1 = 0.25
 LEAST_EXPECTED_WORDS = 12.0
-#: A choice that is expected to be no better than this is looked at again: a thread is kept post by post.
-SURE_OF_ALL = 0.9
-#: Posts are signed: where fewer parts of a page are authors or dates, it is no thread. Of 71 training threads all have
-#: as many, of 150 articles 63.
-SIGNED, LEAST_SIGNED = ("author", "date"), 3
 #: Fewer words than this, most of them links, are no main text either.
 FEW_LINK_WORDS = 50.0
 
@@ -62,10 +57,8 @@ def judge(page: Page, model: Model) -> Judgement:
     marks = content[rows.leaf_row] & inside & ~hidden
     marks |= missing_items(page, marks)
     roles = _leaf_roles(rows, looked.roles, hidden)
-    thread = None if none else _thread(page, roles, choice)
-    if thread is not None:
-        if choice.expected_f1 < SURE_OF_ALL:
-            marks = thread.whole(marks) & ~hidden
+    if not none and (thread := _thread(page)) is not None:
+        marks = thread.whole(marks) & ~hidden
         roles = roles and _of_posts(roles, thread)
     return Judgement(
         marks=marks,
@@ -75,18 +68,11 @@ def judge(page: Page, model: Model) -> Judgement:
     )
 
 
-def _thread(page: Page, roles: LeafRoles | None, choice: Choice) -> Thread | None:
-    """Look for the posts of a thread where parts are signed; where no roles are told, on pages that are not sure."""
-    if choice.expected_f1 >= SURE_OF_ALL if roles is None else _parts(roles.marked(SIGNED)) < LEAST_SIGNED:
-        return None
-    # Most pages have no need of records.
+def _thread(page: Page) -> Thread | None:
+    # Needed from here on only.
     from ..document.records.threads import thread_of
 
     return thread_of(page)
-
-
-def _parts(marks: Marks) -> int:
-    return int(np.sum(marks & ~np.append(False, marks[:-1])))
 
 
 def _of_posts(roles: LeafRoles, thread: Thread) -> LeafRoles:

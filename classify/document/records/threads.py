@@ -19,7 +19,7 @@ _THREAD_LIKELY, _HELD = 0.4, 0.2
 #: A page is not looked through for posts where it would be a thread with less than this probability if it had no
 #: records at all: by its address, what it declares and its text. Of 89 threads the least had .075; finding records is
 #: slow.
-_HARDLY = 0.01
+_HARDLY = 0.03
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
