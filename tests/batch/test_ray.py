@@ -66,12 +66,23 @@ def judge(tmp_path_factory):
         yield odd_system.judge
 
 
+def second_node(nodes):
+    """Add a node; Ray gives one 30 seconds to start, which a computer that is busy may not keep."""
+    for _ in range(3):
+        try:
+            return nodes.add_node(num_cpus=2, object_store_memory=STORE)
+        except Exception as error:
+            if "timed out during startup" not in str(error):
+                raise
+    pytest.skip("this computer is too busy to start a node of Ray within 30 seconds")
+
+
 @pytest.fixture(scope="module")
 def cluster(judge):
     from ray.cluster_utils import Cluster
 
     nodes = Cluster(initialize_head=True, head_node_args={"num_cpus": 1, "object_store_memory": STORE})
-    nodes.second = nodes.add_node(num_cpus=2, object_store_memory=STORE)
+    nodes.second = second_node(nodes)
     nodes.wait_for_nodes()
     yield nodes
     ray.shutdown()
@@ -81,7 +92,7 @@ def cluster(judge):
 @pytest.fixture
 def connection(cluster):
     if len(cluster.worker_nodes) < 1:
-        cluster.second = cluster.add_node(num_cpus=2, object_store_memory=STORE)
+        cluster.second = second_node(cluster)
         cluster.wait_for_nodes()
     ray.init(address=cluster.address, log_to_driver=False, logging_level="ERROR")
     yield cluster
@@ -173,7 +184,7 @@ def test_killed_at_random_moments(connection, options, tmp_path, victim):
         if len(told) in moments:
             if victim == "node":
                 connection.remove_node(connection.second, allow_graceful=False)
-                connection.second = connection.add_node(num_cpus=2, object_store_memory=STORE)
+                connection.second = second_node(connection)
                 killed += 1
             elif there := sorted(workers(), key=lambda process: process.pid):
                 with suppress(psutil.Error):
