@@ -38,8 +38,9 @@ format: $(VENV)/dev-stamp
 # mypy does not follow an editable install of this layout: it sees the package through a link.
 types: $(VENV)/dev-stamp
 	@mkdir -p build/path && ln -sfn ../.. build/path/blocksight
-	$(BIN)/mypy -p blocksight.render -p blocksight.segment -p blocksight.features -p blocksight.gold \
-		-p blocksight.classify -p blocksight.train -p blocksight.compare -p blocksight.batch -p blocksight.inspector -p blocksight.app
+	$(BIN)/mypy -p blocksight.files -p blocksight.processes -p blocksight.lexicon -p blocksight.page -p blocksight.render \
+		-p blocksight.segment -p blocksight.features -p blocksight.document -p blocksight.gold -p blocksight.classify \
+		-p blocksight.train -p blocksight.compare -p blocksight.batch -p blocksight.inspector -p blocksight.app
 	@MYPYPATH=build/path $(BIN)/mypy benchmarks/*.py
 
 $(VENV)/bin/python:

@@ -15,15 +15,13 @@ Without a browser, :func:`parse` reads raw HTML, :func:`load` a saved page.
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-from .render.version import VERSION
+from .version import VERSION
 
 if TYPE_CHECKING:
-    from .batch.awaited import awaited
+    from .batch.aiter import awaited
     from .batch.options import BatchOptions, Politeness
     from .batch.run import run_batch
-    from .classify.document.document import Document
     from .classify.extract import extract
-    from .classify.metadata.metadata import Metadata, metadata
     from .classify.model.model import load_model
     from .classify.system import Card, Judge, Judgement, System
     from .classify.systems import PEERS, SYSTEMS
@@ -35,11 +33,9 @@ if TYPE_CHECKING:
     from .compare.evaluate import Evaluation, evaluate
     from .compare.segmentation.bcubed import BCubed, compare_blocks
     from .compare.segmentation.content_fit import content_fit
-    from .features.table import table
-    from .render.arrays import Marks
-    from .render.browser import Browser, Opened
-    from .render.chromium.borrowed.capture import capture
-    from .render.errors import (
+    from .document.document import Document
+    from .document.metadata.metadata import Metadata, metadata
+    from .errors import (
         BlocksightError,
         BrowserMissing,
         CorpusUnreadable,
@@ -56,12 +52,16 @@ if TYPE_CHECKING:
         RunUnderWay,
         TimedOut,
     )
+    from .features.table import table
+    from .page.arrays import Marks
+    from .page.overlays import find_overlays
+    from .page.page import Page
+    from .page.parse import parse
+    from .page.store import load, save
+    from .page.tables import tables
+    from .render.browser import Browser, Opened
+    from .render.chromium.from_playwright import capture
     from .render.options import RenderOptions
-    from .render.overlays import find_overlays
-    from .render.page import Page
-    from .render.saved.store import load, save
-    from .render.static import parse
-    from .render.tables import tables
     from .segment.blocks import Blocks, text_blocks
     from .segment.order import reading_order
     from .segment.semantic import relations, semantic_blocks
@@ -140,58 +140,58 @@ _HOMES = {
     "BatchOptions": "batch.options",
     "Blocks": "segment.blocks",
     "Blocksight": "classify.systems.blocksight",
-    "BlocksightError": "render.errors",
+    "BlocksightError": "errors",
     "Browser": "render.browser",
-    "BrowserMissing": "render.errors",
+    "BrowserMissing": "errors",
     "Card": "classify.system",
-    "CorpusUnreadable": "render.errors",
-    "Document": "classify.document.document",
+    "CorpusUnreadable": "errors",
+    "Document": "document.document",
     "Evaluation": "compare.evaluate",
-    "ExtraMissing": "render.errors",
-    "GeometryMissing": "render.errors",
-    "HttpFailed": "render.errors",
+    "ExtraMissing": "errors",
+    "GeometryMissing": "errors",
+    "HttpFailed": "errors",
     "Judge": "classify.system",
     "Judgement": "classify.system",
-    "Marks": "render.arrays",
-    "Metadata": "classify.metadata.metadata",
-    "ModelMismatch": "render.errors",
+    "Marks": "page.arrays",
+    "Metadata": "document.metadata.metadata",
+    "ModelMismatch": "errors",
     "Opened": "render.browser",
-    "OtherSettings": "render.errors",
+    "OtherSettings": "errors",
     "PEERS": "classify.systems",
-    "Page": "render.page",
-    "PageFailed": "render.errors",
-    "PageUnreadable": "render.errors",
-    "PeerMissing": "render.errors",
+    "Page": "page.page",
+    "PageFailed": "errors",
+    "PageUnreadable": "errors",
+    "PeerMissing": "errors",
     "Politeness": "batch.options",
-    "Refused": "render.errors",
+    "Refused": "errors",
     "Remembering": "classify.systems.memory.remembering",
     "RenderOptions": "render.options",
-    "RunStopped": "render.errors",
-    "RunUnderWay": "render.errors",
+    "RunStopped": "errors",
+    "RunUnderWay": "errors",
     "SYSTEMS": "classify.systems",
     "SiteMemory": "classify.systems.memory.site_memory",
     "System": "classify.system",
     "TextSystem": "classify.systems.text_system",
-    "TimedOut": "render.errors",
-    "awaited": "batch.awaited",
-    "capture": "render.chromium.borrowed.capture",
+    "TimedOut": "errors",
+    "awaited": "batch.aiter",
+    "capture": "render.chromium.from_playwright",
     "compare_blocks": "compare.segmentation.bcubed",
     "compare_systems": "compare.agreement",
     "content_fit": "compare.segmentation.content_fit",
     "evaluate": "compare.evaluate",
     "extract": "classify.extract",
-    "find_overlays": "render.overlays",
-    "load": "render.saved.store",
+    "find_overlays": "page.overlays",
+    "load": "page.store",
     "load_model": "classify.model.model",
-    "metadata": "classify.metadata.metadata",
-    "parse": "render.static",
+    "metadata": "document.metadata.metadata",
+    "parse": "page.parse",
     "reading_order": "segment.order",
     "relations": "segment.semantic",
     "run_batch": "batch.run",
-    "save": "render.saved.store",
+    "save": "page.store",
     "semantic_blocks": "segment.semantic",
     "table": "features.table",
-    "tables": "render.tables",
+    "tables": "page.tables",
     "target_nodes": "segment.targets",
     "text_blocks": "segment.blocks",
     "vips": "segment.vips.vips",

@@ -8,8 +8,8 @@ from typing import Any
 
 import click
 
-from ..render.errors import ExtraMissing
-from ..render.version import VERSION
+from ..errors import ExtraMissing
+from ..version import VERSION
 from .console import Failed, complain
 from .extras import extras_named
 from .options import Group

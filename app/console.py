@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ..render.errors import BlocksightError
+from ..errors import BlocksightError
 
 if TYPE_CHECKING:
     from rich.progress import Progress as RichProgress
@@ -56,7 +56,7 @@ def failures_named() -> Iterator[None]:
 class Bar:
     """A progress bar, shown once work takes long and where a person is watching.
 
-    It is called as every :data:`~blocksight.render.progress.Progress` is: with what is being done, how much of it is
+    It is called as every :data:`~blocksight.processes.progress.Progress` is: with what is being done, how much of it is
     done, and of how much.
 
     Parameters

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from ..render.errors import ExtraMissing
+from ..errors import ExtraMissing
 
 #: The extra of each library that the base does without, by the name it is imported by.
 EXTRAS = {

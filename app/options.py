@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from ..render.errors import unknown_name
+from ..errors import unknown_name
 from ..render.options import RenderOptions, Screenshot, upstream
 
 if TYPE_CHECKING:

@@ -13,14 +13,14 @@ from typing import Any, Generic, TypeVar, cast
 
 import click
 
-from ..batch.limited import Died, Limited
+from ..errors import BlocksightError, PageFailed, PageUnreadable, TimedOut
+from ..files.atomic import write_bytes, write_whole
+from ..page.page import Page
+from ..page.store import is_saved
+from ..processes.time_limited import Died, Limited
+from ..render.archives.archives import archive_kind
 from ..render.browser import Browser
-from ..render.errors import BlocksightError, PageFailed, PageUnreadable, TimedOut
-from ..render.files import write_bytes, write_whole
 from ..render.options import RenderOptions, Screenshot
-from ..render.page import Page
-from ..render.saved.store import is_saved
-from ..render.sources.archives import archive_kind
 from ..render.sources.raw import Raw
 from ..render.sources.sources import is_address, read_descriptor, read_file
 from .console import Bar, Failed, complain, say

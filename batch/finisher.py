@@ -7,17 +7,17 @@ from pathlib import Path
 from typing import Any, Self
 
 from ..classify.systems import as_system
-from ..render.errors import BrowserMissing, PageFailed, RunStopped
-from ..render.page import Page
+from ..errors import BrowserMissing, PageFailed, RunStopped
+from ..page.page import Page
+from ..processes.pool import Judges
+from ..processes.time_limited import Died
 from ..render.sources.raw import Raw
-from .analysis import Analysis, analyse, warm
-from .folder.kept import keep_warc
-from .folder.parts import disk_named
-from .judges import Judges
-from .limited import Died
+from .extract_row import Analysis, analyse, warm
 from .opener import Opened
 from .options import BatchOptions
 from .outcome import Outcome, failed, outcome
+from .output.shards import disk_named
+from .output.stored_page import keep_warc
 from .sources.inputs import Input
 
 

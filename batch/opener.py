@@ -7,19 +7,19 @@ from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from typing import Any, Self
 
+from ..errors import BrowserMissing, ExtraMissing, PageFailed, RunStopped
+from ..page.page import Page
+from ..page.store import is_saved
 from ..render.browser import Browser
-from ..render.errors import BrowserMissing, ExtraMissing, PageFailed, RunStopped
-from ..render.page import Page
-from ..render.saved.store import is_saved
 from ..render.sources.raw import Raw
 from ..render.sources.sources import is_address, read_file
-from .analysis import about
+from .extract_row import about
 from .options import BatchOptions
 from .outcome import Outcome, failed, refused
 from .robots import Always, Rules, read_rules
 from .rows import SOURCE
+from .sources.archive_pages import is_packed, page_at, raw_at
 from .sources.inputs import ID_LENGTH, Input
-from .sources.records import is_packed, page_at, raw_at
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

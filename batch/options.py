@@ -10,7 +10,7 @@ from typing import Any, Literal, get_args
 
 from ..classify.system import System
 from ..render.options import RenderOptions
-from .folder.parts import FORMS, Form
+from .output.shards import FORMS, Form
 
 Keep = Literal["pages", "warc"]
 

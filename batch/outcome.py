@@ -7,12 +7,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from ..render.errors import BlocksightError, PageFailed
+from ..errors import BlocksightError, PageFailed
+from ..processes.pool import TRIES
+from ..processes.time_limited import Died
 from ..render.sources.sources import is_address
-from ..render.version import VERSION
-from .analysis import NoText
-from .judges import TRIES
-from .limited import Died
+from ..version import VERSION
+from .extract_row import NoText
 from .rows import DIED, EMPTY, FAULT, Row, error_kind, whole_row
 from .sources.inputs import Input
 

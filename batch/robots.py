@@ -6,8 +6,8 @@ import re
 from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
+from ..errors import ExtraMissing, HttpFailed, PageFailed, PageUnreadable, TimedOut, TooLarge
 from ..render.browser import Browser
-from ..render.errors import ExtraMissing, HttpFailed, PageFailed, PageUnreadable, TimedOut, TooLarge
 
 #: Seconds for it.
 _SECONDS = 20.0

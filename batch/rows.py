@@ -6,15 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
-from ..render.errors import (
-    BlocksightError,
-    HttpFailed,
-    LanguageUnknown,
-    PageFailed,
-    PageUnreadable,
-    Refused,
-    TimedOut,
-)
+from ..errors import BlocksightError, HttpFailed, LanguageUnknown, PageFailed, PageUnreadable, Refused, TimedOut
 
 if TYPE_CHECKING:
     import pyarrow

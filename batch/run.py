@@ -11,14 +11,14 @@ from itertools import islice
 from pathlib import Path
 from types import TracebackType
 
-from ..render.errors import HttpFailed
-from ..render.files import go_on
-from .folder.lock import locked
-from .folder.output import PAGES, WARC, Output
-from .folder.parts import disk_named
+from ..errors import HttpFailed
+from ..files.atomic import go_on
+from .host_queue import BUSY, Lanes
 from .options import BatchOptions
 from .outcome import Outcome
-from .polite import BUSY, Lanes
+from .output.lock import locked
+from .output.output import PAGES, WARC, Output
+from .output.shards import disk_named
 from .robots import Rules, check_robots
 from .rows import ROBOTS, Row
 from .sources.inputs import Input

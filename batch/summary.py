@@ -9,9 +9,9 @@ from typing import Any
 
 import orjson
 
-from ..render.files import write_bytes
-from .folder.ledger import Ledger
-from .folder.parts import disk_named
+from ..files.atomic import write_bytes
+from .output.ledger import Ledger
+from .output.shards import disk_named
 from .rows import SCHEMA_VERSION, Row
 
 SUMMARY = "summary.json"

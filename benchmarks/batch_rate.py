@@ -21,9 +21,9 @@ from pathlib import Path
 
 import blocksight as bs
 import psutil
-from blocksight.render.chromium.process.find import find_browser
+from blocksight.render.chromium.process.executable import find_browser
 from blocksight.render.chromium.process.launch import is_root
-from blocksight.render.network.loopback import Quiet, serve
+from blocksight.render.network.local_server import Quiet, serve
 
 WORDS = "fresh water is boiled, the pot is warmed, and the leaves draw for three minutes or four, as all like it. "
 #: How often memory is measured in a run.

@@ -11,7 +11,7 @@ from pathlib import Path
 import blocksight as bs
 import trafilatura
 from blocksight.compare.measures.measures import word_bag_f1
-from blocksight.render.network.loopback import serve_folder
+from blocksight.render.network.local_server import serve_folder
 
 FIXTURES = Path(__file__).parent.parent / "fixtures"
 PAGES = ("client-rendered", "open-shadow", "framed")

@@ -31,10 +31,10 @@ import numpy as np
 import psutil
 import trafilatura
 from blocksight.render.chromium import session
-from blocksight.render.chromium.capture import draft_from_snapshot
-from blocksight.render.chromium.looking.draft import Draft
-from blocksight.render.chromium.process.find import find_browser
-from blocksight.render.network.loopback import serve_folder
+from blocksight.render.chromium.process.executable import find_browser
+from blocksight.render.chromium.snapshot.capture import draft_from_snapshot
+from blocksight.render.network.local_server import serve_folder
+from blocksight.render.visibility.pending_page import Draft
 from playwright.async_api import async_playwright
 from playwright.sync_api import Error as PlaywrightError
 from playwright.sync_api import sync_playwright

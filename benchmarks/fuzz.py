@@ -38,8 +38,8 @@ from blocksight.classify.systems.learning.trainable import load_learned
 from blocksight.classify.systems.memory.site_memory import SiteMemory
 from blocksight.features.table import measure
 from blocksight.gold.corpora import read_corpus
-from blocksight.render.overlays import find_overlays
-from blocksight.render.saved.store import dumps, loads
+from blocksight.page.overlays import find_overlays
+from blocksight.page.store import dumps, loads
 from blocksight.render.sources.sources import archived, page_source
 from blocksight.segment.order import reading_order
 from blocksight.segment.outlines import outline_measures

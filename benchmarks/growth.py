@@ -22,21 +22,21 @@ from typing import TypeVar
 
 import blocksight as bs
 import numpy as np
-from blocksight.classify.document.clean_markup import clean_markup
-from blocksight.classify.document.markdown import to_markdown
-from blocksight.classify.document.passages import passages
-from blocksight.classify.document.plain_text import plain_text
-from blocksight.classify.document.structure import kept_elements
-from blocksight.classify.model.choice import choose, filled
 from blocksight.classify.model.model import shipped_model
-from blocksight.features.declared.title import title_of
+from blocksight.classify.model.selection import choose, filled
+from blocksight.document.content.clean_html import clean_markup
+from blocksight.document.content.keep_elements import kept_elements
+from blocksight.document.content.markdown import to_markdown
+from blocksight.document.content.paragraphs import passages
+from blocksight.document.content.plain_text import plain_text
+from blocksight.document.metadata.title import title_of
 from blocksight.features.table import measure
-from blocksight.render.markup import to_html
-from blocksight.render.overlays import find_overlays
-from blocksight.render.saved.store import dumps, loads
-from blocksight.render.seen import seen_on
-from blocksight.render.tables import tables
-from blocksight.render.visibility import concealed
+from blocksight.page.overlays import find_overlays
+from blocksight.page.store import dumps, loads
+from blocksight.page.tables import tables
+from blocksight.page.to_html import to_html
+from blocksight.page.visible import concealed
+from blocksight.render.visibility.backgrounds import seen_on
 from blocksight.segment.lines import number_lines
 from blocksight.segment.order import reading_order
 from blocksight.segment.outlines import outline_measures

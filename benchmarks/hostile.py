@@ -26,7 +26,7 @@ from urllib.parse import quote, unquote, urlsplit
 
 import blocksight as bs
 import psutil
-from blocksight.render.network.loopback import Quiet, serve
+from blocksight.render.network.local_server import Quiet, serve
 from hostile_pages import KINDS, SENTENCE, pack
 
 #: Seconds beyond its time in which a page must be over.

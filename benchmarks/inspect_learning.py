@@ -27,14 +27,14 @@ from blocksight.gold.corpora import read_corpus
 from blocksight.gold.labels import leaf_gold
 from blocksight.gold.pages import CONTENT, UNCERTAIN, GoldPage
 from blocksight.gold.rendered import saved_path
-from blocksight.inspector import opening
-from blocksight.inspector.desk import Desk
+from blocksight.inspector import page_cache
+from blocksight.inspector.items import Sheet, sheet_of
 from blocksight.inspector.learning import marks_f1
 from blocksight.inspector.ranking import Rank
 from blocksight.inspector.server.app import inspector_app
-from blocksight.inspector.sheets import Sheet, sheet_of
+from blocksight.inspector.session import Desk
+from blocksight.page.page import Page
 from blocksight.render.options import RenderOptions
-from blocksight.render.page import Page
 from starlette.types import ASGIApp, Message
 
 T = TypeVar("T")
@@ -106,7 +106,7 @@ def main() -> None:
     """Measure both orders, and draw them."""
     given = _arguments()
     measured_once()
-    opening.HELD = given.pages
+    page_cache.HELD = given.pages
     golds = [page for page in read_corpus(given.corpus) if page.site in given.sites.split(",") and not page.error]
     pages = [(_sheet(page, given.rendered), page) for page in _in_turn(golds)[: given.pages]]
     steps = [int(step) for step in given.steps.split(",")]

@@ -23,11 +23,11 @@ from blocksight.compare.measures.measures import word_bag_f1
 from blocksight.compare.measures.significance import mean_interval
 from blocksight.features.alignment import leaves_of_text
 from blocksight.features.rows import Rows, rows_of
-from blocksight.features.words import words
 from blocksight.gold.corpora import read_corpus
 from blocksight.gold.labels import ALIGNMENTS, labelled_words, row_gold
 from blocksight.gold.pages import UNCERTAIN, GoldPage, sample
 from blocksight.gold.rendered import read_page, saved_path
+from blocksight.lexicon.words import words
 
 
 def labelled_text(counts: Rows, gold: GoldPage, align: str) -> str:

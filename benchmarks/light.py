@@ -23,7 +23,7 @@ from pathlib import Path
 
 import blocksight as bs
 import numpy as np
-from blocksight.render.network.loopback import Quiet, serve
+from blocksight.render.network.local_server import Quiet, serve
 from capture import measured
 from PIL import Image
 

@@ -24,9 +24,9 @@ from typing import Any
 
 import blocksight as bs
 import orjson
-from blocksight.features.declared.dates import iso_date
-from blocksight.features.declared.people import names_in
-from blocksight.render.static import decode
+from blocksight.document.metadata.authors import names_in
+from blocksight.document.metadata.dates import iso_date
+from blocksight.page.parse import decode
 
 Said = dict[str, str]
 FIELDS = ("title", "author", "date")

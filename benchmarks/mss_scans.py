@@ -24,9 +24,9 @@ import numpy as np
 from blocksight.classify.systems.mss.articles import is_story
 from blocksight.classify.systems.mss.simple import MssSimple
 from blocksight.classify.systems.mss.trained import MssCleaneval
-from blocksight.compare.answers import answer, attempt
 from blocksight.compare.measures.cleaneval import text_only
 from blocksight.compare.measures.overlap import word_bag
+from blocksight.compare.outputs import answer, attempt
 from blocksight.gold.corpora import read_corpus
 from blocksight.gold.pages import GoldPage, sample
 from blocksight.gold.rendered import read_page

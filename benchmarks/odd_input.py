@@ -21,8 +21,8 @@ from blocksight.classify.model.model import shipped_model
 from blocksight.classify.systems.learning.trainable import FOLDER
 from blocksight.classify.systems.memory.site_memory import SiteMemory
 from blocksight.gold.corpora import read_corpus
-from blocksight.render.page import Geometry
-from blocksight.render.saved.store import dumps
+from blocksight.page.page import Geometry
+from blocksight.page.store import dumps
 from blocksight.train.dataset import build
 from blocksight.train.dataset_parts import Plan, Work
 from blocksight.train.systems import trainable

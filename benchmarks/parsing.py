@@ -19,8 +19,8 @@ import blocksight as bs
 import numpy as np
 from blocksight.gold.corpora import read_corpus
 from blocksight.gold.pages import GoldPage, sample
-from blocksight.render.page import TEXT
-from blocksight.render.static import decode
+from blocksight.page.page import TEXT
+from blocksight.page.parse import decode
 
 OPTIONS = bs.RenderOptions(
     javascript=False, offline=True, allow_private=True, timeout=20.0, scroll=0, settle=0.2, settle_cap=1.0

@@ -24,8 +24,8 @@ from typing import Any
 
 import blocksight as bs
 import orjson
-from blocksight.classify.document.records.record import Record
-from blocksight.classify.document.records.record_sets import page_records
+from blocksight.document.records.record import Record
+from blocksight.document.records.record_sets import page_records
 from blocksight.gold.corpora import read_corpus
 from blocksight.gold.rendered import read_page
 from rapidfuzz.distance import Indel

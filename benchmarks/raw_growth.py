@@ -18,12 +18,12 @@ from collections.abc import Callable
 
 import blocksight as bs
 import numpy as np
-from blocksight.classify.document.document import document
-from blocksight.classify.model.choice import choose, filled
 from blocksight.classify.model.model import shipped_model
+from blocksight.classify.model.selection import choose, filled
+from blocksight.document.document import document
 from blocksight.features.table import Table
-from blocksight.render.page import Page
-from blocksight.render.visibility import concealed
+from blocksight.page.page import Page
+from blocksight.page.visible import concealed
 
 #: One section of an article, with a link, a list, emphasis and a picture, and a list of links beside it.
 SECTION = (

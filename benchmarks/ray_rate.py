@@ -22,8 +22,8 @@ import blocksight as bs
 import psutil
 import ray
 from batch_rate import Site, linked
-from blocksight.batch.cluster.run import run_on_ray
-from blocksight.render.network.loopback import serve
+from blocksight.batch.ray.run import run_on_ray
+from blocksight.render.network.local_server import serve
 
 #: Seconds between two looks at memory.
 LOOK = 1.0

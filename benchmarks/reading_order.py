@@ -15,12 +15,12 @@ from pathlib import Path
 import blocksight as bs
 import numpy as np
 from blocksight.features.alignment import common_subsequence
-from blocksight.features.words import words
 from blocksight.gold.corpora import read_corpus
 from blocksight.gold.labels import gold_marks
 from blocksight.gold.pages import sample
 from blocksight.gold.rendered import read_page, saved_path
 from blocksight.gold.split import read_sites
+from blocksight.lexicon.words import words
 from blocksight.segment.order import reading_order
 
 #: Beyond this many words times gold words a comparison takes too long.

@@ -13,8 +13,8 @@ from html import escape
 from pathlib import Path
 
 import blocksight as bs
-from blocksight.app.picturing import Drawing, draw
-from blocksight.render.network.loopback import serve_folder
+from blocksight.app.overlays import Drawing, draw
+from blocksight.render.network.local_server import serve_folder
 from blocksight.segment.methods import cut
 from PIL import Image
 

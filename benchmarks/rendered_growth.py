@@ -21,14 +21,15 @@ from unittest.mock import patch
 import blocksight as bs
 import numpy as np
 import psutil
-from blocksight.classify.document.document import document
-from blocksight.classify.model.choice import choose, filled
 from blocksight.classify.model.model import shipped_model
-from blocksight.render.chromium import channel, session
-from blocksight.render.chromium.capture import draft_from_snapshot
-from blocksight.render.chromium.looking.draft import Draft
-from blocksight.render.chromium.snapshot.messages import read
-from blocksight.render.visibility import concealed
+from blocksight.classify.model.selection import choose, filled
+from blocksight.document.document import document
+from blocksight.page.visible import concealed
+from blocksight.render.chromium import session
+from blocksight.render.chromium.snapshot.capture import draft_from_snapshot
+from blocksight.render.devtools import channel
+from blocksight.render.devtools.messages import read
+from blocksight.render.visibility.pending_page import Draft
 from raw_growth import page_of, slope
 
 OPTIONS = bs.RenderOptions(offline=True, timeout=180.0, max_nodes=1_000_000, max_bytes=100_000_000)

@@ -26,12 +26,12 @@ import blocksight as bs
 import numpy as np
 from blocksight.classify.systems.cetd import Cetd
 from blocksight.classify.systems.scedd import Scedd, rough_bytes
-from blocksight.compare.answers import answer
 from blocksight.compare.measures.grading import SCEDD_TOLERANCE, scedd_error
+from blocksight.compare.outputs import answer
 from blocksight.gold.corpora import read_corpus
 from blocksight.gold.pages import GoldPage, sample
 from blocksight.gold.rendered import read_page
-from blocksight.render.arrays import Marks
+from blocksight.page.arrays import Marks
 
 SHORT = 450
 #: Upper ends of the bands of table 1, in bytes; the paper's go by fifty up to 450.

@@ -27,8 +27,8 @@ from typing import Any
 import blocksight as bs
 import numpy as np
 import trafilatura
-from blocksight.render.chromium.process.find import find_browser
-from blocksight.render.network.loopback import Quiet, serve
+from blocksight.render.chromium.process.executable import find_browser
+from blocksight.render.network.local_server import Quiet, serve
 from numpy.typing import NDArray
 from PIL import Image
 from playwright.sync_api import CDPSession, Frame, Page, sync_playwright

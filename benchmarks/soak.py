@@ -21,7 +21,7 @@ from functools import partial
 import blocksight as bs
 import numpy as np
 import psutil
-from blocksight.render.network.loopback import Quiet, serve
+from blocksight.render.network.local_server import Quiet, serve
 
 TIMEOUT = 8.0
 GRACE = 2.0

@@ -6,10 +6,10 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import Literal, get_args
 
-from ..render.page import Page
-from ..render.visibility import concealed, revealed
-from .document.document import Document, document
-from .roles import kept_marks, roles_to_keep
+from ..document.document import Document, document
+from ..document.roles import kept_marks, roles_to_keep
+from ..page.page import Page
+from ..page.visible import concealed, revealed
 from .system import Judge, System, checked_marks, marks_of, page_for
 from .systems import as_system
 
@@ -50,8 +50,8 @@ def extract(
         "all" keeps every block of the page with the verdict on it (``all_blocks``), not only those of the "content".
     keep : str or iterable of str, optional
         The roles of blocks that come out beside the body and the posts of a forum
-        (:data:`~blocksight.features.role_names.ROLES`): "title,caption,comments", "all". By default those of
-        :data:`~blocksight.classify.roles.KEPT`.
+        (:data:`~blocksight.page.role_names.ROLES`): "title,caption,comments", "all". By default those of
+        :data:`~blocksight.document.roles.KEPT`.
 
     Returns
     -------
@@ -113,6 +113,6 @@ def extract(
     if blocks == "content":
         return found
     # What measures and names the blocks is needed here only.
-    from .verdicts import verdicts
+    from .explain import verdicts
 
     return replace(found, verdicts=verdicts(page, chosen, answer & seen, probability, roles))

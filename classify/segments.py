@@ -1,7 +1,7 @@
 """A system's own segments: the headings, paragraphs and items that CleanEval's "text and markup" task asks for.
 
 A system that knows what its content is made of says so beside its marks, in a method ``segments``. Of the others, what
-is a heading and what an item is told by the elements around the text (:mod:`blocksight.compare.answers`).
+is a heading and what an item is told by the elements around the text (:mod:`blocksight.compare.outputs`).
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Protocol, runtime_checkable
 
-from ..render.page import Page
+from ..page.page import Page
 from .system import System, page_for
 
 

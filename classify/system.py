@@ -8,9 +8,9 @@ from typing import Protocol, runtime_checkable
 import numpy as np
 from numpy.typing import NDArray
 
-from ..render.arrays import FloatArray, Marks
-from ..render.page import Page
-from .roles import LeafRoles
+from ..document.roles import LeafRoles
+from ..page.arrays import FloatArray, Marks
+from ..page.page import Page
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -92,7 +92,7 @@ class TellsRoles(System, Protocol):
     """A system that also says what each piece of a page is."""
 
     def roles(self, page: Page) -> NDArray[np.int8]:
-        """int8 (leaves,): an index into :data:`~blocksight.features.role_names.ROLES` each, -1 for none."""
+        """int8 (leaves,): an index into :data:`~blocksight.page.role_names.ROLES` each, -1 for none."""
         ...
 
 

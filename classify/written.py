@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import NamedTuple, Protocol, runtime_checkable
 
-from ..render.arrays import Marks
-from ..render.page import Page
-from .document.document import document
-from .metadata.metadata import metadata
+from ..document.document import document
+from ..document.metadata.metadata import metadata
+from ..page.arrays import Marks
+from ..page.page import Page
 from .system import System, page_for
 
 

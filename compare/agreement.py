@@ -11,11 +11,11 @@ from numpy.typing import NDArray
 
 from ..classify.system import System
 from ..classify.systems import SYSTEMS, as_system
-from ..features.words import count_words
-from ..render.page import Page
-from ..render.visibility import concealed
+from ..lexicon.words import count_words
+from ..page.page import Page
+from ..page.visible import concealed
 from ..segment.blocks import Blocks, text_blocks
-from .answers import attempt
+from .outputs import attempt
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -152,7 +152,7 @@ def compare_systems(
 
     Examples
     --------
-    >>> from blocksight.render.static import parse
+    >>> from blocksight.page.parse import parse
     >>> page = parse("<p>Five words of running text</p><a href=x>Home</a>")
     >>> found = compare_systems(page, ["bte", "everything"])
     >>> found.kept_words.tolist(), float(found.overlap[0, 1].round(2))

@@ -11,15 +11,15 @@ from typing import TYPE_CHECKING
 
 from ..classify.system import System
 from ..classify.systems import SYSTEMS, system_named
+from ..errors import CorpusUnreadable
+from ..files.atomic import write_whole
 from ..gold.corpora import read_corpus
 from ..gold.pages import GoldPage, sample
 from ..gold.rendered import missing_pages, render_missing
-from ..render.errors import CorpusUnreadable
-from ..render.files import write_whole
-from ..render.processes import spread
-from ..render.progress import Progress
-from ..render.version import VERSION
-from .journal import Journal
+from ..processes.progress import Progress
+from ..processes.spread import spread
+from ..version import VERSION
+from .checkpoint import Journal
 from .measures.measures import MEASURES, Measure
 from .scoring import BASELINE, CONVENTIONS, CORPUS, RAW, RENDERED, Row, Task, failed, measure_page, require, warm_up
 

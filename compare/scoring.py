@@ -16,20 +16,20 @@ import numpy as np
 
 from ..classify.system import System
 from ..classify.systems import ORACLES
-from ..features.scripts import script_of
-from ..features.words import count_words
+from ..errors import BlocksightError
 from ..gold.convention import agreed
 from ..gold.pages import GoldPage
 from ..gold.rendered import read_page
-from ..render.arrays import Marks
-from ..render.errors import BlocksightError
-from ..render.page import Page
-from ..render.static import parse
-from ..render.visibility import concealed
-from .answers import Answer, answer, attempt, attempt_markdown, attempt_roles, attempt_segments, attempt_stated
+from ..lexicon.scripts import script_of
+from ..lexicon.words import count_words
+from ..page.arrays import Marks
+from ..page.page import Page
+from ..page.parse import parse
+from ..page.visible import concealed
 from .measures.labelling import LeafGold, known_leaves
 from .measures.measures import Measure
 from .measures.overlap import shortest
+from .outputs import Answer, answer, attempt, attempt_markdown, attempt_roles, attempt_segments, attempt_stated
 
 Row = dict[str, Any]
 

@@ -13,9 +13,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ..render.arrays import FloatArray, Marks
-from ..render.page import Page
-from .words import word_runs, words
+from ..lexicon.words import word_runs, words
+from ..page.arrays import FloatArray, Marks
+from ..page.page import Page
 
 #: A word of the page stands for one of the text only in a run of this many neighbours that the text has, too.
 RUN = 3

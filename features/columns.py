@@ -10,7 +10,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from ..render.arrays import FloatArray
+from ..page.arrays import FloatArray
 from .rows import Rows
 
 #: Values by the names of their columns, float64 (rows,) each.

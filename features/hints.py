@@ -9,12 +9,12 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
-from ..render.arrays import FloatArray, prefix_sums
+from ..lexicon.words import words
+from ..page.arrays import FloatArray, prefix_sums
 from .columns import Column, Columns, Group, flag, log_number, share
 from .rows import Rows
-from .strings.names import remembered
+from .strings.name_flags import remembered
 from .structure import likeness, title_likeness
-from .words import words
 
 #: What short blocks begin with, in the languages that are written most on the web.
 _BEGINNINGS = {

@@ -6,14 +6,14 @@ from dataclasses import replace
 
 import numpy as np
 
-from ..render.arrays import FloatArray, prefix_sums
-from . import keywords, links, structure, text
+from ..page.arrays import FloatArray, prefix_sums
+from . import class_names, links, structure, text
 from .columns import Columns, Group, flag, log_number, share
 from .rows import Rows
 
 _OTHERS = {
     column.name: column
-    for group in (text.GROUP, links.GROUP, structure.GROUP, keywords.GROUP)
+    for group in (text.GROUP, links.GROUP, structure.GROUP, class_names.GROUP)
     for column in group.columns
 }
 #: Columns of other groups that are looked at in the neighbours.

@@ -12,12 +12,12 @@ from math import inf
 import numpy as np
 from numpy.typing import NDArray
 
-from ..render.arrays import FloatArray
-from ..render.page import Page
+from ..page.arrays import FloatArray
+from ..page.page import Page
 from .columns import OURS, Column, Columns, Group, flag, share
 from .rows import Rows
 from .stretches import Ties, best_stretch
-from .strings.names import LONGEST, meanings, remembered
+from .strings.name_flags import LONGEST, meanings, remembered
 
 REGIONS = {
     "scored": "the element with the best Readability-like score",

@@ -7,12 +7,12 @@ from functools import cached_property
 
 import numpy as np
 
-from ..render.arrays import BoolColumn, FloatArray, FloatColumn, IntColumn, prefix_sums
-from ..render.page import Page
+from ..lexicon.words import words
+from ..page.arrays import BoolColumn, FloatArray, FloatColumn, IntColumn, prefix_sums
+from ..page.page import Page
 from ..segment.blocks import Blocks, leaf_boxes
 from ..segment.outlines import Outlines, outline_measures
-from .strings.signs import Signs
-from .words import words
+from .strings.characters import Signs
 
 #: Levels of ancestors that features look at: the block's own node, its parent, and so on.
 LEVELS = 6

@@ -13,11 +13,11 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from ..render.arrays import FloatArray, prefix_sums
-from ..render.page import Page
+from ..page.arrays import FloatArray, prefix_sums
+from ..page.page import Page
 from .columns import Columns, Group, flag, log_number, share
 from .rows import Rows
-from .strings.names import LONGEST, meanings, remembered
+from .strings.name_flags import LONGEST, meanings, remembered
 
 #: What labels say, in the languages that are written most on the web: at the beginning of the block or as all of it.
 FAMILIES = {

@@ -6,7 +6,7 @@ from enum import StrEnum
 
 import numpy as np
 
-from ..render.arrays import BoolColumn, FloatArray, prefix_sums
+from ..page.arrays import BoolColumn, FloatArray, prefix_sums
 
 
 class Ties(StrEnum):

@@ -7,10 +7,10 @@ from dataclasses import replace
 
 import numpy as np
 
-from ..render.arrays import FloatArray
+from ..lexicon.words import words
+from ..page.arrays import FloatArray
 from .columns import Column, Columns, Group, flag, flags, log_number, share
 from .rows import Rows
-from .words import words
 
 #: Tags of the block's own node that get a column each.
 OWN_TAGS = (

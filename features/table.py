@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ..render.arrays import FloatArray
-from ..render.page import Page
+from ..page.arrays import FloatArray
+from ..page.page import Page
 from ..segment.blocks import Blocks, text_blocks
-from . import hints, keywords, links, neighbours, regions, sections, structure, text, whole_page
+from . import class_names, hints, links, neighbours, regions, sections, structure, text, whole_page
 from .columns import Columns, Group
 from .papers import fiasco, genieknows, krdwrd, linguistic, victor
 from .rows import Rows, rows_of
@@ -31,7 +31,7 @@ CATALOGUE: tuple[Group, ...] = (
     text.GROUP,
     links.GROUP,
     structure.GROUP,
-    keywords.GROUP,
+    class_names.GROUP,
     regions.GROUP,
     neighbours.GROUP,
     sections.GROUP,

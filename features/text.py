@@ -8,10 +8,10 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from ..render.arrays import BoolColumn, FloatArray
+from ..lexicon.words import words
+from ..page.arrays import BoolColumn, FloatArray
 from .columns import Column, Columns, Group, flag, log_number, share
 from .rows import Rows
-from .words import words
 
 COLUMNS = (
     log_number("words_log", "ln(1 + words); a character of a script without spaces counts half a word"),

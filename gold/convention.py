@@ -15,20 +15,20 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from ..errors import BlocksightError, CorpusUnreadable
 from ..features.alignment import HALF, LARGEST, alignment, in_runs
-from ..features.role_names import CONTENT_ROLES, ROLE
 from ..features.rows import Rows, rows_of
-from ..features.words import word_spans, words
-from ..render.arrays import Marks
-from ..render.errors import BlocksightError, CorpusUnreadable
-from ..render.files import write_whole
-from ..render.page import Page
+from ..files.atomic import write_whole
+from ..lexicon.words import word_spans, words
+from ..page.arrays import Marks
+from ..page.page import Page
+from ..page.role_names import CONTENT_ROLES, ROLE
 from ..segment.blocks import seen_blocks, text_blocks
+from .labeling_functions.context import WITNESSES, key_of
 from .labels import row_gold
 from .pages import GoldPage, sample
 from .rendered import read_page
-from .roles import role_gold
-from .witnesses.claims import WITNESSES, key_of
+from .role_votes import role_gold
 
 #: Roles about which corpora differ, in the order of tables.
 DISPUTED = ("title", "standfirst", "author", "date", "caption", "note", "comment", "related", "promotion")

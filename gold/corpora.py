@@ -13,7 +13,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
-from ..render.errors import CorpusUnreadable
+from ..errors import CorpusUnreadable
 from .entries import gold_page, unusable
 from .forms import (
     CLEANEVAL_FOLDERS,
@@ -29,7 +29,7 @@ from .forms import (
 )
 from .labelled import holds_labels, labelled_pages
 from .pages import GoldPage
-from .site_rules import read_rules
+from .site_selectors import read_rules
 
 
 class Form(NamedTuple):

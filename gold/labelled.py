@@ -9,13 +9,13 @@ from urllib.parse import urlsplit
 
 import numpy as np
 
-from ..features.role_names import ROLES
+from ..errors import PageUnreadable
 from ..features.rows import rows_of
-from ..render.errors import PageUnreadable
-from ..render.page import Page
-from ..render.saved.store import load
+from ..page.page import Page
+from ..page.role_names import ROLES
+from ..page.store import load
 from ..segment.blocks import seen_blocks, text_blocks
-from .by_hand import LabelledLeaves, SaidByHand, labelled_leaves, read_by_hand
+from .annotations import LabelledLeaves, SaidByHand, labelled_leaves, read_by_hand
 from .entries import unusable
 from .labels import Labels
 from .pages import CONTENT, UNCERTAIN, GoldPage

@@ -14,9 +14,9 @@ from numpy.typing import NDArray
 
 from ..features.alignment import HALF, RowLabels, alignment, word_shares
 from ..features.rows import rows_of
-from ..features.words import words
-from ..render.arrays import FloatArray, IntColumn, Marks
-from ..render.page import Page
+from ..lexicon.words import words
+from ..page.arrays import FloatArray, IntColumn, Marks
+from ..page.page import Page
 from ..segment.blocks import seen_blocks, text_blocks
 from .pages import BOILERPLATE, CONTENT, UNCERTAIN, GoldPage
 

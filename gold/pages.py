@@ -10,8 +10,8 @@ from dataclasses import dataclass, field
 from itertools import zip_longest
 from pathlib import Path
 
-from ..render.errors import PageFailed
-from ..render.unpacking.counted import TooMuch, gunzipped
+from ..errors import PageFailed
+from ..files.bounded_reader import TooMuch, gunzipped
 
 #: Labels of a page's nodes, rows and text leaves.
 CONTENT, BOILERPLATE, UNCERTAIN = 1, 0, -1
@@ -238,8 +238,8 @@ class GoldPage:
             When the file cannot be read or unpacked; PageUnreadable when it is a damaged saved page.
         """
         if self.path.suffix == SAVED:
-            from ..render.markup import to_html
-            from ..render.saved.store import load
+            from ..page.store import load
+            from ..page.to_html import to_html
 
             return to_html(load(self.path)).encode()
         try:

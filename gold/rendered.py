@@ -10,14 +10,14 @@ from contextlib import ExitStack
 from functools import partial
 from pathlib import Path
 
+from ..errors import BlocksightError, BrowserMissing
+from ..page.page import Page
+from ..page.parse import parse
+from ..page.store import has_screenshot, load, save
 from ..render.browser import Browser
-from ..render.errors import BlocksightError, BrowserMissing
-from ..render.network.loopback import serve_folder
+from ..render.network.local_server import serve_folder
 from ..render.options import RenderOptions
-from ..render.page import Page
-from ..render.saved.store import has_screenshot, load, save
 from ..render.sources.sources import filled
-from ..render.static import parse
 from .pages import SAVED, GoldPage
 
 #: A saved page shows what was saved with it: nothing is fetched.

@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from ..features.role_names import ROLE
 from ..features.rows import Rows
-from ..render.arrays import FloatArray
-from .roles import RoleLabels
+from ..page.arrays import FloatArray
+from ..page.role_names import ROLE
+from .role_votes import RoleLabels
 
 #: The roles that are counted: what stands around a text, and is told from it by look and place.
 MEASURED = ("title", "standfirst", "author", "date", "caption", "comment", "related")
@@ -25,7 +25,7 @@ def role_counts(predicted: NDArray[np.int8], labels: RoleLabels) -> NDArray[np.i
     Parameters
     ----------
     predicted : int8 (rows,)
-        Index into :data:`~blocksight.features.role_names.ROLES`, -1 for none.
+        Index into :data:`~blocksight.page.role_names.ROLES`, -1 for none.
     labels : RoleLabels
         Of the same rows.
 

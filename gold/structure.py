@@ -10,10 +10,11 @@ from typing import Any
 
 from lxml import etree, html
 
-from ..features.words import words
-from ..render.errors import PageFailed
-from ..render.static import decode
-from .facts import (
+from ..errors import PageFailed
+from ..lexicon.words import words
+from ..page.parse import decode
+from .pages import GoldPage
+from .structure_counts import (
     KINDS,
     Fact,
     Facts,
@@ -26,7 +27,6 @@ from .facts import (
     latex_key,
     tex_in_text,
 )
-from .pages import GoldPage
 
 #: An element that holds less of the words of the gold text is not the one that was meant.
 WORDS_FOUND = 0.9

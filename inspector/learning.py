@@ -11,19 +11,19 @@ import numpy as np
 
 from ..classify.model.model import Model
 from ..classify.systems.blocksight import judge
-from ..features.words import count_words
-from ..gold.by_hand import LabelledLeaves, SaidByHand, labelled_leaves
+from ..errors import BlocksightError
+from ..gold.annotations import LabelledLeaves, SaidByHand, labelled_leaves
 from ..gold.labels import Labels
 from ..gold.pages import CONTENT, UNCERTAIN
-from ..render.arrays import FloatArray, Marks
-from ..render.errors import BlocksightError
-from ..render.page import Page
-from ..render.visibility import concealed
-from ..train.adapted import LabelledRows, adapted, labelled_rows
+from ..lexicon.words import count_words
+from ..page.arrays import FloatArray, Marks
+from ..page.page import Page
+from ..page.visible import concealed
 from ..train.examples import NoExamples
-from .notebook import Notebook
-from .sheets import Sheet
-from .shelf import ModelShelf
+from ..train.fine_tune import LabelledRows, adapted, labelled_rows
+from .items import Sheet
+from .label_store import Notebook
+from .models import ModelShelf
 
 T = TypeVar("T")
 
@@ -55,7 +55,7 @@ class Labelled:
 
 
 class Workplace(Protocol):
-    """What learning takes from a desk (:class:`~blocksight.inspector.desk.Desk`)."""
+    """What learning takes from a desk (:class:`~blocksight.inspector.session.Desk`)."""
 
     sheets: dict[str, Sheet]
     notebook: Notebook

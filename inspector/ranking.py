@@ -10,9 +10,9 @@ from typing import Literal, get_args
 
 from ..classify.systems.blocksight import Blocksight
 from ..compare.agreement import compare_systems
-from ..render.errors import BlocksightError
-from ..render.page import Page
-from .sheets import Sheet
+from ..errors import BlocksightError
+from ..page.page import Page
+from .items import Sheet
 
 #: How pages can stand in a row.
 Order = Literal["given", "confidence", "disagreement", "random"]

@@ -7,7 +7,7 @@ import threading
 from collections import OrderedDict
 from typing import TYPE_CHECKING
 
-from ..render.page import Page
+from ..page.page import Page
 from ..segment.pictures.screenshot import opened_screenshot
 
 if TYPE_CHECKING:

@@ -1,5 +1,5 @@
 """render: web pages to pages in columns.
 
-Consumes an address, HTML, an archive or a saved page. Produces a :class:`~blocksight.render.page.Page`, through a
+Consumes an address, HTML, an archive or a saved page. Produces a :class:`~blocksight.page.page.Page`, through a
 browser or, without geometry, by a parser alone.
 """

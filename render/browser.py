@@ -12,12 +12,12 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING
 
-from .chromium.process.find import find_browser
-from .errors import PageFailed, PageUnreadable
+from ..errors import PageFailed, PageUnreadable
+from ..page.page import Page
+from ..page.store import is_saved, loads
+from .archives.archives import archive_kind
+from .chromium.process.executable import find_browser
 from .options import RenderOptions
-from .page import Page
-from .saved.store import is_saved, loads
-from .sources.archives import archive_kind
 from .sources.sources import PageSource, archived, checked_address, is_address, page_source, read_file
 
 if TYPE_CHECKING:
@@ -52,7 +52,7 @@ class Browser:
     ----------
     executable : path, optional
         The browser's program; by default it is looked for
-        (:func:`~blocksight.render.chromium.process.find.find_browser`).
+        (:func:`~blocksight.render.chromium.process.executable.find_browser`).
     pages : int
         How many pages :meth:`open_many` renders at once.
     options : RenderOptions

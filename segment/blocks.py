@@ -8,10 +8,10 @@ from html import escape
 import numpy as np
 from numpy.typing import NDArray
 
-from ..render.arrays import BoolColumn, FloatColumn, IntColumn
-from ..render.page import Page
-from ..render.seen import seen_on
-from ..render.visibility import concealed
+from ..page.arrays import BoolColumn, FloatColumn, IntColumn
+from ..page.page import Page
+from ..page.visible import concealed
+from ..render.visibility.backgrounds import seen_on
 
 #: What the weight of a separator is made of; the parts add up to it. "series" and "heading" are what a series and a
 #: heading take away.

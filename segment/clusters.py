@@ -12,9 +12,9 @@ import heapq
 import numpy as np
 from numpy.typing import NDArray
 
-from ..render.arrays import FloatArray, IntColumn
-from ..render.page import Page
-from ..render.seen import seen_on
+from ..page.arrays import FloatArray, IntColumn
+from ..page.page import Page
+from ..render.visibility.backgrounds import seen_on
 from .blocks import Blocks, flat_blocks, leaf_boxes, text_blocks
 from .vips.nodes import nodes_of
 

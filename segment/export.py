@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from lxml import etree
 
-from ..render.page import Page
+from ..page.page import Page
 from .blocks import PARTS, Blocks, Separators
 from .places import BETWEEN, Place, Places
 from .records import DIRECTIONS, Records, records

@@ -11,8 +11,8 @@ from collections.abc import Callable, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from ..render.arrays import FloatArray, IntColumn
-from ..render.page import Page
+from ..page.arrays import FloatArray, IntColumn
+from ..page.page import Page
 from .blocks import Blocks, flat_blocks
 from .clusters import box_clusters
 from .heps import heps

@@ -17,9 +17,9 @@ from itertools import pairwise
 
 import numpy as np
 
-from ..render.arrays import IntColumn
-from ..render.page import Page
-from ..render.visibility import concealed
+from ..page.arrays import IntColumn
+from ..page.page import Page
+from ..page.visible import concealed
 from .blocks import Blocks, leaf_boxes
 
 #: Shares of a list (section 4.4) from which it is no list of headings: blocks that hold headings of lists before;

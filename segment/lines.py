@@ -11,9 +11,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ..render.arrays import FloatArray, IntColumn
-from ..render.page import Page
-from ..render.seen import seen_on
+from ..page.arrays import FloatArray, IntColumn
+from ..page.page import Page
+from ..render.visibility.backgrounds import seen_on
 from .blocks import text_blocks
 
 #: Pieces of one line that are further apart than this many line heights belong to different columns.

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from importlib import import_module
 from typing import cast
 
-from ..render.page import Page
+from ..page.page import Page
 from .blocks import Blocks, text_blocks
 
 

@@ -14,9 +14,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ..render.arrays import BoolColumn, FloatArray, IntColumn
-from ..render.page import Page
-from ..render.seen import seen_on
+from ..page.arrays import BoolColumn, FloatArray, IntColumn
+from ..page.page import Page
+from ..render.visibility.backgrounds import seen_on
 from .lines import running_maximum
 
 _RIGHT_TO_LEFT = frozenset(["ar", "arc", "ckb", "dv", "fa", "he", "ks", "ps", "sd", "ug", "ur", "yi"])

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ..render.arrays import FloatArray, IntColumn
-from ..render.page import Page
+from ..page.arrays import FloatArray, IntColumn
+from ..page.page import Page
 from .blocks import lines_of
 from .lines import COLUMN_GAP, flow_lines, running_maximum
 

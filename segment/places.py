@@ -11,7 +11,7 @@ from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from ..render.page import SHADOW_ROOT, SLOTTED, TEXT, UNKNOWN_ROOT, Page
+from ..page.page import SHADOW_ROOT, SLOTTED, TEXT, UNKNOWN_ROOT, Page
 
 #: Parts the steps of a place where it is written as one string.
 BETWEEN = " >> "

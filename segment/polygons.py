@@ -10,7 +10,7 @@ import numpy as np
 import shapely
 from numpy.typing import NDArray
 
-from ..render.arrays import FloatArray, IntColumn
+from ..page.arrays import FloatArray, IntColumn
 from .lines import running_maximum
 
 #: Coordinates of a rectangle: four corners, the first repeated.

@@ -16,10 +16,10 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from ..render.arrays import FloatArray, FloatColumn, IntColumn
-from ..render.page import Page
-from .alike import LIKE, Shapes, like
+from ..page.arrays import FloatArray, FloatColumn, IntColumn
+from ..page.page import Page
 from .blocks import Blocks
+from .shape import LIKE, Shapes, like
 from .vips.nodes import Nodes, nodes_of
 
 #: Ways in which the records of a group follow one another.

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..render.arrays import FloatArray, IntColumn
+from ..page.arrays import FloatArray, IntColumn
 from .blocks import Blocks
 
 

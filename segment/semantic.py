@@ -13,9 +13,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ..render.arrays import BoolColumn, FloatArray, IntColumn
-from ..render.page import Page
-from ..render.seen import seen_on
+from ..page.arrays import BoolColumn, FloatArray, IntColumn
+from ..page.page import Page
+from ..render.visibility.backgrounds import seen_on
 from .blocks import Blocks, flat_blocks, leaf_boxes, text_blocks
 
 _HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")

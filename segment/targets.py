@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..render.page import Page
+from ..page.page import Page
 from .blocks import Blocks, break_count, flat_blocks
 
 

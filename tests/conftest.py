@@ -4,7 +4,7 @@ from pathlib import Path
 
 import blocksight as bs
 import pytest
-from blocksight.render.network.loopback import serve_folder
+from blocksight.render.network.local_server import serve_folder
 from hypothesis import HealthCheck, settings
 
 # The same examples each time, so that a change is judged by itself; to search for new ones:

@@ -3,8 +3,8 @@
 import blocksight as bs
 import pytest
 import trafilatura
-from blocksight.classify.document.plain_text import plain_text
 from blocksight.compare.measures.measures import word_bag_f1
+from blocksight.document.content.plain_text import plain_text
 
 JAVASCRIPT = ("client-rendered", "open-shadow", "framed")
 

@@ -11,9 +11,9 @@ from pathlib import Path
 import blocksight as bs
 import numpy as np
 import pytest
-from blocksight.classify.document.document import document
 from blocksight.classify.model.model import load_model
-from blocksight.render.saved.store import loads
+from blocksight.document.document import document
+from blocksight.page.store import loads
 from blocksight.render.sources.sources import archived
 
 sys.path.append(str(Path(__file__).parents[1] / "benchmarks"))

@@ -4,9 +4,9 @@ from dataclasses import replace
 
 import blocksight as bs
 import pytest
+from blocksight.page.page import Hidden
 from blocksight.render.chromium.session import PageLate, Session
-from blocksight.render.network.loopback import Quiet, serve
-from blocksight.render.page import Hidden
+from blocksight.render.network.local_server import Quiet, serve
 
 SENTENCE = "The heron stands at the weir."
 #: Scripts after the sentence, and whether the page is then too large.

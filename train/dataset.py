@@ -16,12 +16,12 @@ import numpy as np
 from ..features.export.coco import write_coco
 from ..features.export.dataset import Dataset
 from ..features.export.formats import FORMATS
+from ..files.atomic import write_text, write_whole
 from ..gold.pages import GoldPage
 from ..gold.rendered import OFFLINE, missing_pages, render_missing
-from ..render.files import write_text, write_whole
+from ..processes.progress import Progress
+from ..processes.spread import spread
 from ..render.options import RenderOptions
-from ..render.processes import spread
-from ..render.progress import Progress
 from .dataset_parts import Work
 
 #: Every format: those of one file, and COCO, which needs the pages' pictures.
@@ -52,7 +52,7 @@ def build(
     workers : int
         Pages rendered, and processes that measure, at the same time.
     progress : callable
-        Is called after each page, see :mod:`~blocksight.render.progress`.
+        Is called after each page, see :mod:`~blocksight.processes.progress`.
     failed : callable
         Is called with the name of each page that failed, and the reason.
 

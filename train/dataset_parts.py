@@ -11,18 +11,18 @@ from pathlib import Path
 import pyarrow as pa
 from pyarrow import ipc
 
+from ..errors import BlocksightError
 from ..features.export.coco import PagePicture
 from ..features.export.dataset import KEYS, Dataset, PageKey, TextColumn, block_rows, data_dictionary
 from ..features.papers.speech import tagger_is_installed
 from ..features.table import GROUP_NAMES, TAGGED, column_names, measure, schema_hash
+from ..files.atomic import go_on, write_whole
 from ..gold.labels import ALIGNMENTS, row_gold
 from ..gold.pages import GoldPage
 from ..gold.rendered import OFFLINE, read_page
-from ..render.errors import BlocksightError
-from ..render.files import go_on, write_whole
-from ..render.page import Page
-from ..render.version import VERSION
+from ..page.page import Page
 from ..segment.methods import METHODS
+from ..version import VERSION
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

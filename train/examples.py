@@ -13,9 +13,9 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
+from ..errors import BlocksightError, ModelMismatch
 from ..features.table import column_names, groups_of, schema_hash
-from ..render.arrays import FloatArray
-from ..render.errors import BlocksightError, ModelMismatch
+from ..page.arrays import FloatArray
 from .weights import row_weights
 
 

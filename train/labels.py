@@ -9,10 +9,10 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from ..features.role_names import ROLES
 from ..gold.convention import disagree
 from ..gold.pages import CONTENT, UNCERTAIN
-from ..render.arrays import BoolColumn
+from ..page.arrays import BoolColumn
+from ..page.role_names import ROLES
 
 #: Roles of which the gold says what they are: the text itself, and what is nothing of all that. About the others it is
 #: believed only where it agrees with the default, about menus and forms, too: no corpus means to keep these.

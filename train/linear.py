@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 from scipy.optimize import minimize
 
 from ..classify.model.svm import LinearSvm, scaling, standardise
-from ..render.arrays import FloatArray
+from ..page.arrays import FloatArray
 
 #: Strengths of regularisation on the mean loss, of the first look and of the second. By folds over the training sites:
 #: alone, the first look loses least on unseen sites at .03 to .1, the second, which starts from it, at 1e-4

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .own import OwnModel
+from .custom import OwnModel
 
 #: What the scores are of.
 MEASURED = (

@@ -15,16 +15,16 @@ import sklearn
 from numpy.typing import NDArray
 from sklearn.linear_model import LogisticRegression
 
-from ..classify.document.records.evidence import Evidence, evidence_of
-from ..classify.document.records.page_measures import ADDRESS, PAGE_COLUMNS, own_measures, set_measures
-from ..classify.document.records.page_type import PAGE_TYPES, PageTypeModel, Softmax
+from ..document.records.group_features import Evidence, evidence_of
+from ..document.records.page_features import ADDRESS, PAGE_COLUMNS, own_measures, set_measures
+from ..document.records.page_type import PAGE_TYPES, PageTypeModel, Softmax
+from ..errors import BlocksightError
 from ..gold.labels import leaf_gold
 from ..gold.pages import CONTENT, UNCERTAIN, GoldPage
 from ..gold.rendered import read_page
 from ..gold.split import training_pages
-from ..render.arrays import FloatArray
-from ..render.errors import BlocksightError
-from ..render.processes import spread_in_order
+from ..page.arrays import FloatArray
+from ..processes.spread import spread_in_order
 
 #: What corpora call their kinds of pages; all else are no types.
 KINDS = {
@@ -48,7 +48,7 @@ class Measured:
     Attributes
     ----------
     own : float64
-        Its measures (:func:`~blocksight.classify.document.records.page_measures.own_measures`).
+        Its measures (:func:`~blocksight.document.records.page_features.own_measures`).
     matrix : float64 (groups, columns)
         What speaks for each group of records.
     content : float64 (groups,)

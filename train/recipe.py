@@ -10,21 +10,21 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..classify.model.calibration import Calibration
-from ..classify.model.choice import choose, expected_f1
-from ..classify.model.roles import role_context
-from ..classify.model.second_look import COLUMNS, TREE_COLUMNS, second_look
-from ..features.role_names import ROLES
+from ..classify.model.role_model import role_context
+from ..classify.model.second_stage import COLUMNS, TREE_COLUMNS, second_look
+from ..classify.model.selection import choose, expected_f1
+from ..errors import BlocksightError, PageUnreadable
 from ..features.rows import Rows
 from ..features.table import groups_named, measure
+from ..gold.anonymised import stripped
 from ..gold.convention import page_rows
 from ..gold.labels import row_gold
 from ..gold.pages import GoldPage
 from ..gold.rendered import read_page
-from ..gold.roles import role_gold
-from ..gold.stripped import stripped
-from ..render.arrays import BoolColumn, FloatArray
-from ..render.errors import BlocksightError, PageUnreadable
-from ..render.page import Page
+from ..gold.role_votes import role_gold
+from ..page.arrays import BoolColumn, FloatArray
+from ..page.page import Page
+from ..page.role_names import ROLES
 from ..segment.blocks import seen_blocks, text_blocks
 from .labels import reliable_labels
 from .roles import role_sides

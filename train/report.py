@@ -10,10 +10,10 @@ from pathlib import Path
 import numpy as np
 from sklearn.metrics import precision_recall_curve
 
-from ..render.files import write_text
+from ..files.atomic import write_text
+from .custom import OwnModel
+from .grid_search import RowScore
 from .model_card import MEASURED, facts, model_card
-from .own import OwnModel
-from .trials import RowScore
 
 _LABELS = ("content", "boilerplate")
 #: Points of a curve that are drawn.

@@ -12,11 +12,11 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import minimize
 
-from ..classify.model.roles import OneAgainstRest
+from ..classify.model.role_model import OneAgainstRest
 from ..classify.model.svm import scaling, standardise
 from ..classify.systems.learning.unseen_sites import platt
-from ..features.role_names import ROLES
-from ..render.arrays import BoolColumn, FloatArray
+from ..page.arrays import BoolColumn, FloatArray
+from ..page.role_names import ROLES
 
 #: Strength of regularisation on the mean loss of each role: of 1e-4, .05 and .15, the log loss on unseen sites is least
 #: here.

@@ -20,18 +20,18 @@ from numpy.typing import NDArray
 
 from ..classify.model.calibration import Calibration
 from ..classify.model.model import Model
-from ..classify.model.roles import OneAgainstRest, RoleModel, role_columns, shares
+from ..classify.model.role_model import OneAgainstRest, RoleModel, role_columns, shares
 from ..classify.model.svm import LinearSvm
 from ..classify.systems.learning.unseen_sites import folds_by_site, platt
+from ..errors import PageFailed
 from ..features.alignment import HALF
-from ..features.role_names import ROLES
 from ..gold.pages import GoldPage
 from ..gold.rendered import render_missing
 from ..gold.role_scores import role_f1
 from ..gold.split import corpora_in, training_pages
-from ..render.arrays import FloatArray
-from ..render.errors import PageFailed
-from ..render.processes import spread_in_order
+from ..page.arrays import FloatArray
+from ..page.role_names import ROLES
+from ..processes.spread import spread_in_order
 from .linear import FIRST, LAMBDA, fit_linear
 from .recipe import SPREADS, PageRows, Recipe
 from .roles import LAMBDA as ROLES_LAMBDA

@@ -14,11 +14,11 @@ import sklearn
 from ..classify.systems import SYSTEMS
 from ..classify.systems.learning.trainable import Labelled, Trainable
 from ..classify.systems.victor.victor import Victor
+from ..errors import BlocksightError, unknown_name
 from ..gold.pages import GoldPage, shuffled
 from ..gold.rendered import read_page, render_missing
 from ..gold.split import training_pages
-from ..render.errors import BlocksightError, unknown_name
-from ..render.version import VERSION
+from ..version import VERSION
 
 #: Called with a line to show while it works.
 Say = Callable[[str], None]

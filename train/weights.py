@@ -8,7 +8,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from ..render.arrays import FloatArray
+from ..page.arrays import FloatArray
 
 #: A page with fewer words of content counts as one with this number.
 LEAST_GOLD_WORDS = 50.0

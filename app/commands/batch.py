@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ...batch.folder.parts import FORMS
 from ...batch.options import BatchOptions, Politeness
+from ...batch.output.shards import FORMS
 from ..console import Bar, failures_named, say
-from ..judging import chosen_system, images, judged_by
 from ..options import FOLDER, OneOf, no_browser, render_options, rendering
 from ..sources import given_sources
+from ..system_options import chosen_system, images, judged_by
 
 if TYPE_CHECKING:
     from ...batch.run import Run
@@ -172,7 +172,7 @@ def _run_of(output: Path, options: BatchOptions, cluster: str | None) -> Run:
         return Run(output, options)
     if options.form != "parquet":
         raise click.UsageError("--ray writes Parquet: leave --format as it is")
-    from ...batch.cluster.run import RayRun
+    from ...batch.ray.run import RayRun
 
     return RayRun(output, options, cluster)
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import click
 import numpy as np
 
-from ..contests import compare_segmentations
+from ..compare_blocks import compare_segmentations
 from ..options import FILE, chosen_systems, no_browser, rendering
 from ..sources import start_job
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from ...classify.system import System
     from ...compare.agreement import Agreement
-    from ...render.arrays import FloatArray
+    from ...page.arrays import FloatArray
 
 #: One a system, as heads of narrow columns.
 _KEYS = string.ascii_letters + string.digits

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import click
 
+from ...errors import CorpusUnreadable
 from ...features.export.dataset import TextColumn
 from ...features.papers.speech import tagger_is_installed
 from ...features.table import TAGGED
@@ -15,7 +16,6 @@ from ...gold.labels import ALIGNMENTS
 from ...gold.pages import GoldPage, sample
 from ...gold.rendered import OFFLINE
 from ...gold.split import read_sites
-from ...render.errors import CorpusUnreadable
 from ...segment.methods import METHODS
 from ...train.dataset import DATASET_FORMATS, balance, build
 from ...train.dataset_parts import Plan, Work

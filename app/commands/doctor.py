@@ -9,9 +9,9 @@ from importlib.metadata import PackageNotFoundError, version
 
 import click
 
+from ...errors import BlocksightError, BrowserMissing
 from ...render.browser import Browser
-from ...render.chromium.process.find import find_browser
-from ...render.errors import BlocksightError, BrowserMissing
+from ...render.chromium.process.executable import find_browser
 from ..console import Failed
 from ..options import browser as browser_option
 from .setup import described

@@ -9,7 +9,7 @@ import click
 
 from ...compare.evaluate import SPLITS, Evaluation
 from ...compare.scoring import CONVENTIONS, CORPUS, RAW, RENDERED
-from ...render.errors import BlocksightError, BrowserMissing
+from ...errors import BlocksightError, BrowserMissing
 from ..console import Bar, complain, say
 from ..options import FILE_THERE, FOLDER, OneOf, named, spelled
 from ..options import browser as browser_option
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from ...classify.system import System
     from ...compare.measures.measures import Measure
-    from ...compare.report.board import Board, Line
+    from ...compare.report.leaderboard import Board, Line
 
 #: What --on means.
 ON = {"raw": (RAW,), "rendered": (RENDERED,), "both": (RAW, RENDERED)}
@@ -133,7 +133,7 @@ def evaluate(
 
 
 def _report(wanted: Evaluation, table: pd.DataFrame, gallery: int) -> None:
-    from ...compare.report.board import board
+    from ...compare.report.leaderboard import board
     from ...compare.report.report import write_report
 
     try:

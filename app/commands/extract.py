@@ -11,19 +11,19 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ...classify.document.formats import FORMATS, chunk_lines, format_named
-from ...render.errors import ModelMismatch, PageFailed
+from ...document.formats import FORMATS, chunk_lines, format_named
+from ...errors import ModelMismatch, PageFailed
 from ..console import say
-from ..judging import chosen_system, images, judged_by
 from ..options import FILE, FOLDER, OneOf, no_browser, rendering
 from ..sources import Job, start_job, unlisted
+from ..system_options import chosen_system, images, judged_by
 
 if TYPE_CHECKING:
-    from ...classify.document.document import Document
     from ...classify.extract import HiddenText, Images, Shown
     from ...classify.system import System
     from ...classify.systems.memory.site_memory import SiteMemory
-    from ...render.page import Page
+    from ...document.document import Document
+    from ...page.page import Page
 
 #: A page made by JavaScript, to show the job on.
 DEMO = Path(__file__).with_name("demo")
@@ -187,7 +187,7 @@ def _extract(job: Job, system: System, wanted: _Wanted) -> None:
 def _ready(system: System) -> None:
     """Import what extracting takes, and load the model."""
     from ...classify.extract import extract as extract_document
-    from ...render.static import parse
+    from ...page.parse import parse
 
     page = parse("<title>A</title><h1>A</h1><p>Some words of a page.")
     extract_document(page, system="everything").written("markdown")
@@ -218,9 +218,9 @@ def _kept(keep: str | None, system: System) -> str | None:
     """Check the names of roles before any page is read."""
     if keep is None:
         return None
-    from ...classify.roles import roles_to_keep
     from ...classify.system import TellsRoles
     from ...classify.systems.blocksight import Blocksight, BlocksightDom
+    from ...document.roles import roles_to_keep
 
     if not isinstance(system, TellsRoles):
         raise click.UsageError(
@@ -238,7 +238,7 @@ def _kept(keep: str | None, system: System) -> str | None:
 
 
 def _with_files(document: Document, page: Page, folder: Path) -> Document:
-    from ...classify.document.saved_images import save_images
+    from ...document.image_files import save_images
 
     try:
         return save_images(document, page, folder)
@@ -274,7 +274,7 @@ def _given(sources: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
 
 @contextmanager
 def _demo() -> Iterator[tuple[str, ...]]:
-    from ...render.network.loopback import serve_folder
+    from ...render.network.local_server import serve_folder
 
     with serve_folder(DEMO) as address:
         yield (f"{address}/index.html",)

@@ -16,7 +16,7 @@ from ..sources import start_job
 if TYPE_CHECKING:
     from pandas import DataFrame
 
-    from ...render.page import Page
+    from ...page.page import Page
 
 
 @click.command(epilog="Example: blocksight features https://example.org/app -o blocks.parquet")

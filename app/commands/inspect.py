@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ...render.errors import ExtraMissing
+from ...errors import ExtraMissing
 from ..console import failures_named, say
 from ..options import FILE_THERE, FOLDER, render_options, rendering
 from ..sources import unlisted
@@ -71,8 +71,8 @@ def inspect(
             from ...inspector.server.app import inspector_app
         except ImportError as error:
             raise ExtraMissing("the inspector", "inspect") from error
-        from ...inspector.desk import Desk
-        from ...inspector.sheets import demo_sheets, sheets_of
+        from ...inspector.items import demo_sheets, sheets_of
+        from ...inspector.session import Desk
 
         sheets = demo_sheets() if demo else sheets_of(unlisted(sources), gold)
         told = token or secrets.token_urlsafe(24)

@@ -14,7 +14,7 @@ from ..options import FILE_THERE, FOLDER, FOLDER_THERE, Group, OneOf, named, spe
 
 if TYPE_CHECKING:
     from ...classify.system import System
-    from ...compare.judging import Verdict
+    from ...compare.blind_judging import Verdict
 
 
 @click.group(cls=Group)
@@ -55,7 +55,7 @@ def judge_pages(
     judge.html needs no network and may be given to anybody; key.json, beside it, says whose the answers are. Pages are
     as many of each script, and one in twenty has no content, where the corpus has such.
     """
-    from ...compare.judging import cases, chosen_pages
+    from ...compare.blind_judging import cases, chosen_pages
     from ...compare.report.report import write_judging
     from ...gold.corpora import read_corpus
     from ...gold.rendered import render_missing
@@ -87,7 +87,7 @@ def judge_count(choices: Path, key: Path | None, *, as_json: bool) -> None:
     CHOICES is the file that was saved from judge.html. Precision and recall are by pages: perfect and major overlap are
     right, garbage is wrong, missed is missed.
     """
-    from ...compare.judging import read_judged, verdicts
+    from ...compare.blind_judging import read_judged, verdicts
     from ...compare.report.report import KEY
 
     with failures_named():

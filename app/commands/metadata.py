@@ -10,7 +10,7 @@ from ..options import no_browser, rendering
 from ..sources import start_job
 
 if TYPE_CHECKING:
-    from ...render.page import Page
+    from ...page.page import Page
 
 
 @click.command(epilog="Example: blocksight metadata page.html --no-browser")
@@ -33,6 +33,6 @@ def metadata(sources: tuple[str, ...], *, no_browser: bool, **rendering: Any) ->
 
 
 def _said(page: Page) -> dict[str, Any]:
-    from ...classify.metadata.metadata import metadata as metadata_of_page
+    from ...document.metadata.metadata import metadata as metadata_of_page
 
     return metadata_of_page(page).to_json()

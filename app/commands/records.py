@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ...classify.document.records.record import KINDS
-from ...render.errors import PageFailed, WrapperUnreadable
+from ...document.records.record import KINDS
+from ...errors import PageFailed, WrapperUnreadable
 from ..options import FILE, FILE_THERE, OneOf, no_browser, rendering
 from ..sources import start_job, unlisted
 
 if TYPE_CHECKING:
-    from ...classify.document.records.record import RecordSet
-    from ...classify.document.records.wrapper import Wrapper
-    from ...render.page import Page
+    from ...document.records.record import RecordSet
+    from ...document.records.wrapper import Wrapper
+    from ...page.page import Page
 
 CONTENT = "content"
 
@@ -95,7 +95,7 @@ def records(
 
 
 def _read(path: Path) -> Wrapper:
-    from ...classify.document.records.wrapper import load_wrapper
+    from ...document.records.wrapper import load_wrapper
 
     try:
         return load_wrapper(path)
@@ -111,7 +111,7 @@ def _renaming(names: tuple[str, ...]) -> dict[str, str]:
 
 
 def _learned(names: dict[str, str], page: Page) -> Wrapper:
-    from ...classify.document.records.wrapper import learn_wrapper, renamed
+    from ...document.records.wrapper import learn_wrapper, renamed
 
     try:
         return renamed(learn_wrapper(page), names)
@@ -120,7 +120,7 @@ def _learned(names: dict[str, str], page: Page) -> Wrapper:
 
 
 def _written(form: str, kind: str, wrapper: Wrapper | None, page: Page) -> str:
-    from ...classify.document.records.writing import csv_rows, json_lines, markdown
+    from ...document.records.formats import csv_rows, json_lines, markdown
 
     sets = _sets(kind, wrapper, page)
     if form == "markdown":
@@ -129,8 +129,8 @@ def _written(form: str, kind: str, wrapper: Wrapper | None, page: Page) -> str:
 
 
 def _sets(kind: str, wrapper: Wrapper | None, page: Page) -> list[RecordSet]:
-    from ...classify.document.records.record_sets import page_records
-    from ...classify.document.records.wrapper import apply_wrapper
+    from ...document.records.record_sets import page_records
+    from ...document.records.wrapper import apply_wrapper
 
     if wrapper is not None:
         return [apply_wrapper(page, wrapper)]

@@ -8,9 +8,9 @@ from typing import Any
 
 import click
 
+from ...page.page import Page
+from ...page.store import dumps
 from ...render.options import Screenshot
-from ...render.page import Page
-from ...render.saved.store import dumps
 from ..console import say
 from ..options import FILE, OneOf, rendering
 from ..sources import start_job

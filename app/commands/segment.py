@@ -10,15 +10,15 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 
 import click
 
-from ...render.errors import PageFailed
+from ...errors import PageFailed
 from ...segment.methods import METHODS, cut
 from ..console import say
 from ..options import FILE, FOLDER, OneOf, rendering
-from ..picturing import Drawing, draw
+from ..overlays import Drawing, draw
 from ..sources import Job, start_job
 
 if TYPE_CHECKING:
-    from ...render.page import Page
+    from ...page.page import Page
     from ...segment.blocks import Blocks
     from ...segment.pictures.crops import Crop
 

@@ -8,10 +8,10 @@ from typing import Any
 
 import click
 
-from ...render.errors import ExtraMissing
+from ...errors import ExtraMissing
 from ..console import failures_named, say
-from ..judging import chosen_system, judged_by
 from ..options import render_options, rendering
+from ..system_options import chosen_system, judged_by
 
 
 @click.command(epilog="Example: blocksight serve --port 8700")

@@ -9,9 +9,9 @@ import sys
 
 import click
 
+from ...errors import BrowserMissing
 from ...render.browser import Browser
-from ...render.chromium.process.find import FoundBrowser, find_browser
-from ...render.errors import BrowserMissing
+from ...render.chromium.process.executable import FoundBrowser, find_browser
 from ..console import Failed, complain, say
 from ..options import browser as browser_option
 

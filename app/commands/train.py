@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ...render.errors import CorpusUnreadable
+from ...errors import CorpusUnreadable
 from ...train.settings import KERNELS, LINEAR_C, RBF_C, RBF_GAMMA, Fitting, grid
 from ..console import failures_named, say
 from ..options import FILE, FILE_THERE, FOLDER, FOLDER_THERE, Group, OneOf, read_groups
@@ -98,8 +98,8 @@ def train_dataset(
         raise click.UsageError(f"-o {output}: the name must end in .npz")
     if test is not None and split in (test, "all"):
         raise click.UsageError(f"--test {test}: the model learns from that split")
+    from ...train.custom import train_own
     from ...train.examples import read_examples
-    from ...train.own import train_own
     from ...train.report import write_reports
 
     search_blocks = min(search_blocks, blocks)
@@ -184,7 +184,7 @@ def train_shipped(
 
 
 @train.command(
-    "page-types", epilog="Example: blocksight train page-types corpora/types -o classify/model/page-types.npz"
+    "page-types", epilog="Example: blocksight train page-types corpora/types -o document/records/page-types.npz"
 )
 @click.argument("corpora", nargs=-1, required=True, type=FOLDER_THERE, metavar="CORPUS...")
 @click.option("-o", "--output", type=FILE, required=True, help="The model: NAME.npz")

@@ -16,8 +16,8 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 
-from ...inspector.server.bodies import JSON, Refusal, json_answer, read_body, refused
-from ...render.version import VERSION
+from ...inspector.server.requests import JSON, Refusal, json_answer, read_body, refused
+from ...version import VERSION
 from .metrics import Metrics
 from .work import Asked, Work, failure
 

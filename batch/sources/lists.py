@@ -11,11 +11,11 @@ from itertools import chain
 from pathlib import Path
 from typing import TextIO
 
-from ...render.errors import PageFailed
+from ...errors import PageFailed
 from ...render.options import RenderOptions
 from ...render.sources.sources import is_address
+from .archive_pages import PACKED, is_packed, pages_in
 from .inputs import Input, input_of
-from .records import PACKED, is_packed, pages_in
 
 #: Files that are lists of sources, by their endings, and the word for one that is given by standard input.
 LISTS = (".txt", ".csv", ".jsonl", ".ndjson")

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ...render.arrays import FloatArray
+from ...page.arrays import FloatArray
 
 #: Points at which the distribution of a page's shift is looked at, in standard deviations, and the weight of each:
 #: ``numpy.polynomial.hermite_e.hermegauss(9)``, which takes longer to import than to use.

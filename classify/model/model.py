@@ -12,17 +12,17 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ...features.role_names import ROLES
+from ...errors import ModelMismatch
 from ...features.table import RENDERED, Table, column_names, groups_of, measure, schema_hash
-from ...render.arrays import FloatArray
-from ...render.errors import ModelMismatch
-from ...render.page import Page
+from ...files.npz import FileKind, read_numbers, write_numbers
+from ...page.arrays import FloatArray
+from ...page.page import Page
+from ...page.role_names import ROLES
 from ...segment.blocks import seen_blocks
 from ...segment.methods import METHODS
 from .calibration import Calibration
-from .numbers import FileKind, read_numbers, write_numbers
-from .roles import OneAgainstRest, RoleModel, context_columns, role_columns
-from .second_look import COLUMNS, VIPS_COLUMNS, second_look
+from .role_model import OneAgainstRest, RoleModel, context_columns, role_columns
+from .second_stage import COLUMNS, VIPS_COLUMNS, second_look
 from .svm import LinearSvm, RbfSvm, Svm
 
 KIND = FileKind(
@@ -72,10 +72,10 @@ class Model:
         The first look: judges each block by its features.
     second : LinearSvm, optional
         The second look: judges it again by the same features and, after them, by some of
-        :data:`~blocksight.classify.model.second_look.COLUMNS`, what ``first`` made of its surroundings.
+        :data:`~blocksight.classify.model.second_stage.COLUMNS`, what ``first`` made of its surroundings.
     roles : RoleModel, optional
         Tells what each block is to a reader. The second look may have columns of it, after the others
-        (:func:`~blocksight.classify.model.roles.role_columns`).
+        (:func:`~blocksight.classify.model.role_model.role_columns`).
     calibration : Calibration
         What its decisions mean.
     seen_only : bool

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ...render.arrays import FloatArray
+from ...page.arrays import FloatArray
 
 #: Standardised features are cut off here: one odd page must not swing a decision.
 CLIP = 6.0

@@ -7,7 +7,7 @@ from functools import cache
 from importlib import import_module
 from typing import TYPE_CHECKING, cast
 
-from ...render.errors import unknown_name
+from ...errors import unknown_name
 from ..system import Card, System
 
 if TYPE_CHECKING:

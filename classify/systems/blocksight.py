@@ -8,20 +8,20 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from ...features.role_names import ROLES
+from ...document.content.parts.complete import missing_items
+from ...document.roles import LeafRoles
 from ...features.rows import Rows
-from ...render.arrays import BoolColumn, FloatArray, Marks
-from ...render.page import Page
-from ...render.visibility import concealed
-from ..document.parts.whole import missing_items
-from ..model.choice import Choice, choose, filled
+from ...page.arrays import BoolColumn, FloatArray, Marks
+from ...page.page import Page
+from ...page.role_names import ROLES
+from ...page.visible import concealed
 from ..model.model import Model, shipped_model
-from ..model.roles import decided
-from ..roles import LeafRoles
+from ..model.role_model import decided
+from ..model.selection import Choice, choose, filled
 from ..system import Card, Judgement
 
 if TYPE_CHECKING:
-    from ..document.records.threads import Thread
+    from ...document.records.threads import Thread
 
 #: Roles that the choice of a page takes along at times, and how likely they must be to be left out again.
 LEFT_OUT, SURE = ("title", "author", "date", "caption"), 0.8
@@ -70,7 +70,7 @@ def judge(page: Page, model: Model) -> Judgement:
 
 def _thread(page: Page) -> Thread | None:
     # Needed from here on only.
-    from ..document.records.threads import thread_of
+    from ...document.records.threads import thread_of
 
     return thread_of(page)
 
@@ -169,7 +169,7 @@ class Blocksight:
         return self.judge(page).marks
 
     def roles(self, page: Page) -> NDArray[np.int8]:
-        """int8 (leaves,): what each leaf is, an index into :data:`~blocksight.features.role_names.ROLES`."""
+        """int8 (leaves,): what each leaf is, an index into :data:`~blocksight.page.role_names.ROLES`."""
         return _told(self.judge(page), page)
 
 
@@ -211,5 +211,5 @@ class BlocksightDom:
         return self.judge(page).marks
 
     def roles(self, page: Page) -> NDArray[np.int8]:
-        """int8 (leaves,): what each leaf is, an index into :data:`~blocksight.features.role_names.ROLES`."""
+        """int8 (leaves,): what each leaf is, an index into :data:`~blocksight.page.role_names.ROLES`."""
         return _told(self.judge(page), page)

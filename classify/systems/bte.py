@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from ...features.stretches import Ties, best_stretch
-from ...render.arrays import Marks
-from ...render.page import Page
+from ...page.arrays import Marks
+from ...page.page import Page
 from ..system import Card
 from .reading.stream import leaf_words, stream_of
 

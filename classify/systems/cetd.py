@@ -7,8 +7,8 @@ from typing import ClassVar
 
 import numpy as np
 
-from ...render.arrays import BoolColumn, FloatArray, IntColumn, Marks
-from ...render.page import Page
+from ...page.arrays import BoolColumn, FloatArray, IntColumn, Marks
+from ...page.page import Page
 from ..system import Card
 from .reading.nodes import characters, elements, leaves_under
 

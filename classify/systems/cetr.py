@@ -8,8 +8,8 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from ...render.arrays import FloatArray, IntColumn, Marks, prefix_sums
-from ...render.page import NOT_TEXT, Page
+from ...page.arrays import FloatArray, IntColumn, Marks, prefix_sums
+from ...page.page import NOT_TEXT, Page
 from ..system import Card
 from .reading.stream import Stream, stream_of
 

@@ -7,10 +7,10 @@ from typing import ClassVar
 
 import numpy as np
 
-from ...features.words import count_sentences
-from ...render.arrays import BoolColumn, FloatArray, IntColumn, Marks
-from ...render.page import Page
-from ...render.visibility import concealed
+from ...lexicon.words import count_sentences
+from ...page.arrays import BoolColumn, FloatArray, IntColumn, Marks
+from ...page.page import Page
+from ...page.visible import concealed
 from ..system import Card
 from .cetd import dense_nodes, densities
 from .reading.nodes import characters, elements, leaves_under

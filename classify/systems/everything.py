@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from ...render.arrays import Marks
-from ...render.page import Page
-from ...render.visibility import concealed
+from ...page.arrays import Marks
+from ...page.page import Page
+from ...page.visible import concealed
 from ..system import Card
 
 

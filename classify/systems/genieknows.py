@@ -8,11 +8,11 @@ from typing import ClassVar
 
 import numpy as np
 
+from ...errors import GeometryMissing
 from ...features.papers.genieknows import PREFIX, SAME_PIXELS
 from ...features.table import Table, measure
-from ...render.arrays import FloatArray, Marks
-from ...render.errors import GeometryMissing
-from ...render.page import Page
+from ...page.arrays import FloatArray, Marks
+from ...page.page import Page
 from ...segment.blocks import Blocks, seen_blocks, text_blocks
 from ..segments import Segment, SegmentKind
 from ..system import Card

@@ -10,9 +10,9 @@ from typing import ClassVar
 import numpy as np
 
 from ...features.stretches import maximal_stretches
-from ...features.words import sentence_ends, words
-from ...render.arrays import BoolColumn, FloatArray, IntColumn, Marks, prefix_sums
-from ...render.page import Page
+from ...lexicon.words import sentence_ends, words
+from ...page.arrays import BoolColumn, FloatArray, IntColumn, Marks, prefix_sums
+from ...page.page import Page
 from ..segments import Segment, SegmentKind
 from ..system import Card
 from .reading.kinds import kinds_by_tag, marked_lines

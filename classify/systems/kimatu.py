@@ -11,9 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...features.alignment import common_subsequence
-from ...features.words import count_sentences, word_runs, words
-from ...render.arrays import Marks
-from ...render.page import Page
+from ...lexicon.words import count_sentences, word_runs, words
+from ...page.arrays import Marks
+from ...page.page import Page
 from ..segments import Segment, SegmentKind
 from ..system import Card
 from .reading.kinds import HEADINGS, kinds_by_tag

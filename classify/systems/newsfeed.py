@@ -8,9 +8,9 @@ from typing import ClassVar
 
 import numpy as np
 
-from ...render.arrays import BoolColumn, FloatArray, IntColumn, Marks
-from ...render.page import Page
-from ...render.visibility import concealed
+from ...page.arrays import BoolColumn, FloatArray, IntColumn, Marks
+from ...page.page import Page
+from ...page.visible import concealed
 from ..system import Card
 from .reading.nodes import characters, elements
 

@@ -17,11 +17,11 @@ from typing import Any, TypeVar
 import numpy as np
 from lxml import etree
 
-from ...features.words import count_unspaced, words
-from ...render.arrays import Marks
-from ...render.errors import PageFailed, PeerMissing
-from ...render.markup import to_html
-from ...render.page import Page
+from ...errors import PageFailed, PeerMissing
+from ...lexicon.words import count_unspaced, words
+from ...page.arrays import Marks
+from ...page.page import Page
+from ...page.to_html import to_html
 from ..system import Card
 from ..written import Stated
 from .text_system import marks_of_text

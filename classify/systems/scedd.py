@@ -8,12 +8,12 @@ from typing import ClassVar
 
 import numpy as np
 
-from ...features.declared.title import title_of
-from ...features.words import count_unspaced, words
-from ...render.arrays import BoolColumn, FloatArray, Marks
-from ...render.errors import GeometryMissing
-from ...render.page import Page
-from ...render.visibility import concealed
+from ...document.metadata.title import title_of
+from ...errors import GeometryMissing
+from ...lexicon.words import count_unspaced, words
+from ...page.arrays import BoolColumn, FloatArray, Marks
+from ...page.page import Page
+from ...page.visible import concealed
 from ...segment.lines import number_lines
 from ..system import Card
 from .cetd import Cetd, dense_nodes, densities
@@ -79,7 +79,7 @@ class Scedd:
     density among its ancestors, up to ``html``, is the threshold above which nodes are content.
 
     Ours: density is characters by elements below (at least 1), characters in links weighing a tenth; the title is found
-    by :func:`~blocksight.features.declared.title.title_of`; the marking is that of CETD, with the density where CETD
+    by :func:`~blocksight.document.metadata.title.title_of`; the marking is that of CETD, with the density where CETD
     has the density sum.
 
     Parameters

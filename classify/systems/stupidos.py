@@ -12,12 +12,12 @@ from typing import ClassVar, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from ...errors import LanguageUnknown
 from ...features.rows import rows_of
-from ...features.words import words_and_symbols
-from ...render.arrays import Marks
-from ...render.errors import LanguageUnknown
-from ...render.page import Page
-from ...render.visibility import concealed
+from ...lexicon.words import words_and_symbols
+from ...page.arrays import Marks
+from ...page.page import Page
+from ...page.visible import concealed
 from ...segment.blocks import text_blocks
 from ..system import Card
 from .learning.hashing import Hashes, counts_of, token_hashes

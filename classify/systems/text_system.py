@@ -6,10 +6,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from ...features.alignment import leaves_of_text
-from ...render.arrays import Marks
-from ...render.markup import to_html
-from ...render.page import Page
-from ...render.visibility import concealed
+from ...page.arrays import Marks
+from ...page.page import Page
+from ...page.to_html import to_html
+from ...page.visible import concealed
 from ..system import Card
 
 
@@ -17,7 +17,7 @@ from ..system import Card
 class TextSystem:
     """A function from HTML to text as a system, so that it can be compared with all others.
 
-    The function is given the page as HTML (:func:`~blocksight.render.markup.to_html`, the rendered one where a browser
+    The function is given the page as HTML (:func:`~blocksight.page.to_html.to_html`, the rendered one where a browser
     has seen the page); what it returns is aligned with the page's text leaves
     (:func:`~blocksight.features.alignment.leaves_of_text`). What is not on the page, or hidden, cannot be marked.
 
@@ -30,7 +30,7 @@ class TextSystem:
 
     Examples
     --------
-    >>> from blocksight.render.static import parse
+    >>> from blocksight.page.parse import parse
     >>> page = parse("<p>Home</p><p>Rain is on its way.</p>")
     >>> TextSystem(lambda html: "Rain is on its way.").mark(page).tolist()
     [False, True]

@@ -9,10 +9,10 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from ...features.words import words
-from ...render.arrays import FloatArray, Marks
-from ...render.errors import GeometryMissing
-from ...render.page import Page
+from ...errors import GeometryMissing
+from ...lexicon.words import words
+from ...page.arrays import FloatArray, Marks
+from ...page.page import Page
 from ...segment.blocks import Blocks
 from ...segment.vips.vips import vips
 from ..system import Card

@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ...features.words import count_sentences
+from ...lexicon.words import count_sentences
 from .overlap import common_words, word_tuple
 
 #: SCEDD: a result with a greater share of characters that are not in the gold is wrong.

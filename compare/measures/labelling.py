@@ -9,9 +9,9 @@ from numpy.typing import NDArray
 
 from ...gold.labels import leaf_gold
 from ...gold.pages import CONTENT, UNCERTAIN, GoldPage
-from ...render.arrays import Marks
-from ...render.page import Page
-from ...render.visibility import concealed
+from ...page.arrays import Marks
+from ...page.page import Page
+from ...page.visible import concealed
 from ...segment.blocks import text_blocks
 from .overlap import overlap
 

@@ -9,13 +9,13 @@ from typing import Literal
 
 import numpy as np
 
+from ...errors import unknown_name
 from ...gold.convention import page_rows
 from ...gold.pages import GoldPage
 from ...gold.role_scores import COUNTS, MEASURED, macro_f1, role_counts, row_roles
-from ...gold.roles import role_gold
-from ...render.arrays import FloatArray
-from ...render.errors import unknown_name
-from ..answers import Answer
+from ...gold.role_votes import role_gold
+from ...page.arrays import FloatArray
+from ..outputs import Answer
 from .cleaneval import evert_counting, text_and_markup, text_only
 from .grading import SCEDD_TOLERANCE, grade, scedd_error, snippet_counts, snippet_f1
 from .labelling import LeafGold, block_confusion, leaf_confusion

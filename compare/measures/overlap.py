@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 from rapidfuzz.distance import LCSseq
 
-from ...features.words import word_runs, words
+from ...lexicon.words import word_runs, words
 
 _WORD = re.compile(r"\w+")
 

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from rapidfuzz.distance import LCSseq
 
-from ...features.words import words
+from ...lexicon.words import words
 from .overlap import Overlap, overlap
 
 #: Sentences end at a line's end, and after these.
@@ -23,7 +23,7 @@ def rouge_lsum(found: str, gold: str) -> Overlap:
     Each gold sentence is credited with those of its words that lie on a longest common subsequence with any found
     sentence; a word is credited no more often than the found text has it. This is the measure of Bevendorff and others
     (SIGIR 2023), but for two things: their sentences are cut by a trained model, ours at lines and final marks, and
-    their words at white space, ours by :mod:`~blocksight.features.words`.
+    their words at white space, ours by :mod:`~blocksight.lexicon.words`.
 
     Examples
     --------

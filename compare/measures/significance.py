@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ...render.arrays import FloatArray
+from ...page.arrays import FloatArray
 
 #: From the values of pages, float64 (..., pages, columns), to one figure for them all, float64 (...,).
 Statistic = Callable[[FloatArray], FloatArray]

@@ -8,12 +8,12 @@ from functools import lru_cache
 import numpy as np
 
 from ...classify.written import Stated
-from ...features.declared.dates import iso_date
-from ...features.declared.people import names_in
-from ...gold.facts import KINDS, Fact, Facts, facts_of_markdown, heading_fact
+from ...document.metadata.authors import names_in
+from ...document.metadata.dates import iso_date
 from ...gold.pages import GoldPage
 from ...gold.structure import structure_of
-from ...render.arrays import FloatArray
+from ...gold.structure_counts import KINDS, Fact, Facts, facts_of_markdown, heading_fact
+from ...page.arrays import FloatArray
 from .overlap import Matches
 
 
@@ -33,7 +33,7 @@ def structure_matches(markdown: str, gold: GoldPage, kind: str) -> Matches:
         The answer, whoever wrote it.
     gold : GoldPage
     kind : str
-        One of :data:`~blocksight.gold.facts.KINDS`.
+        One of :data:`~blocksight.gold.structure_counts.KINDS`.
     """
     there, wanted = _facts(markdown, gold.base)[kind], structure_of(gold)[kind]
     if kind == "headings" and gold.shown_title:

@@ -10,18 +10,18 @@ from itertools import count
 import pandas as pd
 
 from ...classify.systems import system_named
+from ...errors import BrowserMissing
 from ...gold.pages import GoldPage
 from ...gold.rendered import OFFLINE, missing_pages, read_page, render_missing, saved_path
-from ...render.errors import BrowserMissing
-from ...render.page import Page
-from ...render.progress import Progress
-from ...render.saved.store import load
+from ...page.page import Page
+from ...page.store import load
+from ...processes.progress import Progress
 from ..evaluate import Evaluation
 from ..measures.measures import Measure
 from ..scoring import BASELINE, RENDERED
-from .board import board
-from .contests import Name, contestants
 from .gallery import Exhibit, exhibit, most_disputed
+from .leaderboard import board
+from .pairwise import Name, contestants
 
 
 def gallery_of(

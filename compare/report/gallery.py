@@ -13,18 +13,18 @@ from PIL import Image
 from rapidfuzz.distance import LCSseq
 
 from ...classify.system import System
-from ...features.words import count_words, word_spans
 from ...gold.pages import GoldPage
-from ...render.arrays import Marks
-from ...render.page import Page
+from ...lexicon.words import count_words, word_spans
+from ...page.arrays import Marks
+from ...page.page import Page
 from ...segment.blocks import leaf_boxes, text_blocks
-from ..answers import answer
 from ..measures.labelling import known_leaves
 from ..measures.measures import Measure
 from ..measures.overlap import word_sequence
+from ..outputs import answer
 from ..scoring import timed, told
-from .board import usable
-from .contests import Name, label
+from .leaderboard import usable
+from .pairwise import Name, label
 
 #: Width of a picture, and where a long page is cut, in CSS pixels of the page.
 PICTURE_WIDTH, TALLEST = 720, 3000

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 import pandas as pd
 
 from ..scoring import BASELINE, RAW, RENDERED
-from .board import GROUPS, Board, Line, by_group, with_groups
-from .contests import Name, contestants, label, paired
+from .leaderboard import GROUPS, Board, Line, by_group, with_groups
+from .pairwise import Name, contestants, label, paired
 
 #: So many systems are shown for each group of pages.
 PLOTTED = 8

@@ -11,19 +11,19 @@ import jinja2
 import pandas as pd
 
 from ...classify.system import System
-from ...render.files import write_text
-from ...render.progress import Progress
-from ...render.version import VERSION
+from ...files.atomic import write_text
+from ...processes.progress import Progress
+from ...version import VERSION
 from ..agreement import Agreement
+from ..blind_judging import Case, key_of
 from ..evaluate import Evaluation
-from ..judging import Case, key_of
 from ..measures.grading import Grade
 from ..measures.measures import Measure
 from ..scoring import CORPUS
-from .board import Board, board
-from .contests import contestants, differences, duels, label
 from .exhibition import gallery_of
 from .gallery import Exhibit, Kept, kept_boxes, picture
+from .leaderboard import Board, board
+from .pairwise import contestants, differences, duels, label
 from .plots import cost, dot, opening, pages_of_two, panels
 
 #: The page on which a person judges, and whose answers stand there.
@@ -89,7 +89,7 @@ def comparison_html(found: Sequence[tuple[str, Agreement]]) -> str:
 
 
 def write_judging(folder: Path, corpus: str, systems: tuple[System, System], found: Sequence[Case]) -> Path:
-    """Write the page on which a person judges answers without names (:mod:`~blocksight.compare.judging`).
+    """Write the page on which a person judges answers without names (:mod:`~blocksight.compare.blind_judging`).
 
     Parameters
     ----------

@@ -13,8 +13,8 @@ from typing import Literal, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from ...render.arrays import FloatArray, IntColumn
-from ...render.page import Page
+from ...page.arrays import FloatArray, IntColumn
+from ...page.page import Page
 from ...segment.blocks import Blocks
 from ...segment.segments import Segments, segments_of, within
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ...render.arrays import BoolColumn, FloatArray
+from ...page.arrays import BoolColumn, FloatArray
 from ...segment.blocks import Blocks
 
 

@@ -21,7 +21,7 @@ def edges(picture: bytes, settings: tuple[float, float, float] = FINE) -> NDArra
     Parameters
     ----------
     picture : bytes
-        A PNG, such as :attr:`~blocksight.render.page.Page.screenshot`.
+        A PNG, such as :attr:`~blocksight.page.page.Page.screenshot`.
     settings : tuple of float
         :data:`FINE` (outlines of letters) or :data:`COARSE` (of larger parts).
 

@@ -12,7 +12,7 @@ from typing import Any
 import pyarrow as pa
 from PIL import Image
 
-from ...render.files import write_bytes, write_text
+from ...files.atomic import write_bytes, write_text
 from .dataset import Dataset
 from .located import PLACES
 

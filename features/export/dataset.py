@@ -13,9 +13,9 @@ import numpy as np
 import pandas as pd
 import pyarrow as pa
 
+from ...lexicon.words import text_hash
 from ..alignment import RowLabels
 from ..table import Table
-from ..words import text_hash
 from .dictionary import ABOUT, dictionary
 from .located import PLACES, located
 

@@ -15,7 +15,7 @@ import pyarrow.compute as pc
 import pyarrow.csv as pa_csv
 import pyarrow.parquet as pq
 
-from ...render.files import whole, write_text
+from ...files.atomic import whole, write_text
 from ..table import schema_hash
 from .dataset import Dataset
 

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...render.arrays import FloatArray
+from ...lexicon.words import count_words
+from ...page.arrays import FloatArray
 from ..columns import Column, Columns, Group, flag, share
 from ..rows import Rows
-from ..words import count_words
 from .speech import PARTS
 
 SOURCE = "FIASCO: Bauer et al., WAC3 2007"

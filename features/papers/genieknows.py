@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...render.arrays import FloatArray, prefix_sums
+from ...page.arrays import FloatArray, prefix_sums
 from ..columns import Column, Columns, Group, flag, share
 from ..rows import Rows
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...render.arrays import FloatArray
+from ...lexicon.words import words
+from ...page.arrays import FloatArray
 from ..columns import Column, Columns, Group, log_number, share
 from ..rows import Rows
-from ..words import words
 from .speech import PARTS, parts_of_speech
 
 #: Words that many sites have in their boilerplate and few in their content; by difference of the number of sites, and

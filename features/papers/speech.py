@@ -13,9 +13,9 @@ from typing import Any
 
 import numpy as np
 
-from ...render.arrays import FloatArray
+from ...lexicon.words import words
+from ...page.arrays import FloatArray
 from ..rows import Rows
-from ..words import words
 
 #: Parts of speech and, in words, what they are.
 PARTS = {

@@ -13,7 +13,7 @@ whatever blocks are measured. As the slides say,
 
 Ours: an image holds no text, so ``container_img`` tells of one in the block's element; which expressions there are;
 what is punctuation; a duplicate's count is that of the other blocks; tokens are words as everywhere here
-(:mod:`~blocksight.features.words`), and what stands between white space without one.
+(:mod:`~blocksight.lexicon.words`), and what stands between white space without one.
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
-from ...render.arrays import BoolColumn, FloatArray, prefix_sums
-from ...render.page import INLINE_TAGS, VOID_TAGS, Page
+from ...lexicon.words import count_words, written_words
+from ...page.arrays import BoolColumn, FloatArray, prefix_sums
+from ...page.page import INLINE_TAGS, VOID_TAGS, Page
 from ..columns import Column, Columns, Group, flag, share
 from ..rows import HEADINGS, Rows
-from ..words import count_words, written_words
 
 SOURCE = "Victor: Marek, Pecina, Spousta, WAC3 2007"
 #: How the names of its columns begin.

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ...render.arrays import FloatArray
+from ...page.arrays import FloatArray
 from ..columns import Column, Columns, Group, flag, log_number, share
 from ..rows import Rows
 from .look import Look, lightness

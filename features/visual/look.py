@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from ...render.arrays import FloatArray
+from ...page.arrays import FloatArray
 from ..rows import Rows
 
 

@@ -12,7 +12,7 @@ from math import inf
 import numpy as np
 from numpy.typing import NDArray
 
-from ...render.arrays import FloatArray, prefix_sums
+from ...page.arrays import FloatArray, prefix_sums
 from ..columns import Column, Columns, Group, share
 from ..rows import Rows
 from .look import Look

@@ -7,9 +7,9 @@ from math import inf
 import numpy as np
 from numpy.typing import NDArray
 
-from ...render.arrays import FloatArray, prefix_sums
-from ...render.page import Hidden, Position
-from ...render.visibility import concealed
+from ...page.arrays import FloatArray, prefix_sums
+from ...page.page import Hidden, Position
+from ...page.visible import concealed
 from ...segment.blocks import lines_of
 from ...segment.lines import number_lines
 from ..columns import Column, Columns, Group, flag, log_number, share

@@ -17,14 +17,14 @@ from starlette.routing import Route
 from starlette.types import ASGIApp
 
 from ...batch.rows import error_kind
-from ...features.role_names import CONTENT_ROLES, ROLES
-from ...render.errors import BlocksightError
+from ...errors import BlocksightError
+from ...page.role_names import CONTENT_ROLES, ROLES
 from ...segment.methods import METHODS
-from ..desk import Desk, OtherText
 from ..learning import mean_scores
 from ..ranking import DOUBTERS, ORDERS
-from .bodies import JSON, Refusal, json_answer, read_body, refused
-from .door import Door
+from ..session import Desk, OtherText
+from .auth import Door
+from .requests import JSON, Refusal, json_answer, read_body, refused
 
 T = TypeVar("T")
 

@@ -12,9 +12,9 @@ from contextlib import asynccontextmanager, suppress
 from functools import partial
 from typing import Any
 
+from ..devtools.channel import Channel, ChannelClosed, CommandFailed, Connection
 from ..network.proxy import DOOR, Exit
 from ..options import RenderOptions, stored_session
-from .channel import Channel, ChannelClosed, CommandFailed, Connection
 from .environment import DETERMINISTIC
 
 _OPEN_SECONDS = 15.0

@@ -12,28 +12,28 @@ from typing import Any
 
 import numpy as np
 
-from ..errors import PageFailed, Refused, TimedOut
+from ...errors import PageFailed, Refused, TimedOut
+from ...page.page import Page
+from ..devtools.channel import Channel, ChannelClosed, CommandFailed
 from ..network.proxy import Exit
 from ..options import RenderOptions
-from ..page import Page
 from ..sources.sources import PageSource, is_closed
-from .answered.responses import MainResponse
-from .answered.spared import Spared
-from .answers import Answers
-from .capture import SNAPSHOT, Place, draft_from_snapshot
-from .channel import Channel, ChannelClosed, CommandFailed
-from .columns import mend_columns
+from ..visibility.pending_page import Draft, Seen
+from ..visibility.pixels.blank_fonts import empty_texts
+from ..visibility.pixels.pixel_check import MOST_SECONDS, MOST_SHARE, Looking
+from ..visibility.pixels.screenshot import Frames, shoot
 from .environment import environment
-from .forged import drop_forged
-from .growth import CHARACTER_SECONDS, Growth
-from .looking.camera import Frames, shoot
-from .looking.draft import Draft, Seen
-from .looking.glyphs import empty_texts
-from .looking.pictures import MOST_SECONDS, MOST_SHARE, Looking
+from .freeze import Stillness, skips, unskip
+from .requests.blocked_resources import Spared
+from .requests.interception import Answers
+from .requests.main_response import MainResponse
 from .settle import WATCH, Parsed, freeze, matched, rest, reveal, settle
-from .shadows import note_shadows
-from .shown_images import note_images
-from .still import Stillness, skips, unskip
+from .size_limit import CHARACTER_SECONDS, Growth
+from .snapshot.capture import SNAPSHOT, Place, draft_from_snapshot
+from .snapshot.css_columns import mend_columns
+from .snapshot.shadow_roots import note_shadows
+from .snapshot.shown_images import note_images
+from .snapshot.spoofed_attributes import drop_forged
 
 #: Seconds, and share of the time, that are kept for capturing.
 CAPTURE_RESERVE, CAPTURE_SHARE = 4.0, 0.4

@@ -13,10 +13,10 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
+from ..devtools.channel import Channel, CommandFailed
 from ..options import RenderOptions
-from .channel import Channel, CommandFailed
-from .looking.camera import Frames
-from .still import Stillness, locked_boxes, still
+from ..visibility.pixels.screenshot import Frames
+from .freeze import Stillness, locked_boxes, still
 
 _CALL = 2.0
 #: Tallest window in CSS pixels, and seconds of the page's clock after each growth.

@@ -18,20 +18,20 @@ from typing import Any, TypeVar
 
 import psutil
 
-from ..errors import BrowserMissing, PageFailed, Refused, TimedOut
+from ...errors import BrowserMissing, PageFailed, Refused, TimedOut
+from ...page.page import Page
+from ..devtools import malloc
+from ..devtools.channel import ChannelClosed
 from ..network.guard import Policy
 from ..network.proxy import open_exit
 from ..options import RenderOptions, upstream
-from ..page import Page
-from ..sources.beginning import beginning
 from ..sources.sources import PageSource
-from . import memory
-from .channel import ChannelClosed
+from ..sources.truncated import beginning
 from .context import open_context
 from .environment import installed_fonts
-from .process.family import Family
-from .process.find import FoundBrowser
+from .process.executable import FoundBrowser
 from .process.launch import START_SECONDS, Running, start
+from .process.process_tree import Family
 from .session import PageCrashed, PageLate, PageTooMuch, Session
 
 T = TypeVar("T")
@@ -274,10 +274,10 @@ class _Process:
             await asyncio.sleep(_WATCH_SECONDS)
             if self.busy:
                 self._weigh()
-            if memory.is_due():
-                await asyncio.to_thread(memory.give_back)
-            elif memory.is_over():
-                await asyncio.to_thread(memory.sweep)
+            if malloc.is_due():
+                await asyncio.to_thread(malloc.give_back)
+            elif malloc.is_over():
+                await asyncio.to_thread(malloc.sweep)
 
     def _weigh(self) -> None:
         """Renew the browser when it has grown too much, and end a page's process before it eats the machine."""

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address
 from urllib.parse import unquote, urlsplit
 
-from ..errors import PageFailed, Refused
+from ...errors import PageFailed, Refused
 from ..options import RenderOptions
 from ..sources.sources import PageSource, is_closed
 

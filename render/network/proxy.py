@@ -16,10 +16,10 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from functools import partial
 
-from ..errors import PageFailed, Refused
+from ...errors import PageFailed, Refused
 from ..options import RenderOptions, Upstream
 from .guard import Address, Guard, Policy, Resolve, place
-from .heads import Request, basic, empty_answer, header, one_hop, parse_request, status
+from .http_headers import Request, basic, empty_answer, header, one_hop, parse_request, status
 from .upstream import Streams, connect, named, tunnel
 
 #: Connects to an address.

@@ -9,9 +9,9 @@ from __future__ import annotations
 import asyncio
 from ipaddress import IPv4Address, IPv6Address
 
-from ..errors import PageFailed
+from ...errors import PageFailed
 from ..options import Upstream
-from .heads import basic, status
+from .http_headers import basic, status
 
 _DIAL_SECONDS = 10.0
 _LARGEST_HEAD = 262_144

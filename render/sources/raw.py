@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ..page import Page
-from ..saved.store import is_saved, loads
-from ..static import parse
-from .archives import archive_kind
+from ...page.page import Page
+from ...page.parse import parse
+from ...page.store import is_saved, loads
+from ..archives.archives import archive_kind
 from .sources import archived, page_source
 
 

@@ -9,11 +9,11 @@ from urllib.parse import quote, urlsplit
 
 from w3lib.url import safe_url_string
 
-from ..errors import PageFailed, Refused, TooLarge
+from ...errors import PageFailed, Refused, TooLarge
+from ...page.parse import decode
+from ...page.store import is_saved
+from ..archives.archives import PARTS, Archive, archive_kind, read_archive
 from ..options import RenderOptions
-from ..saved.store import is_saved
-from ..static import decode
-from .archives import PARTS, Archive, archive_kind, read_archive
 from .streams import open_stream, read_stream
 
 #: Documents given as bytes are served under this host, which no name server knows (RFC 6761).
@@ -132,7 +132,7 @@ def read_file(path: str | os.PathLike[str], *, max_bytes: int, timeout: float | 
         When it is missing, a directory, not readable or not over in time.
     Refused
         When it has more than ``max_bytes`` bytes (an archive or a saved page:
-        :data:`~blocksight.render.sources.archives.PARTS` times as many).
+        :data:`~blocksight.render.archives.archives.PARTS` times as many).
     """
     name = os.fsdecode(path)
     if not name:

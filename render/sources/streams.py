@@ -8,7 +8,7 @@ import stat
 import time
 from collections.abc import Callable
 
-from ..errors import PageFailed
+from ...errors import PageFailed
 
 _PIECE = 1 << 16
 #: First bytes that tell how many there may be.

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from ...render.arrays import FloatArray, IntColumn
+from ...page.arrays import FloatArray, IntColumn
 
 
 def covered(box: FloatArray, region: FloatArray) -> FloatArray:

@@ -13,10 +13,10 @@ from typing import Any
 import numpy as np
 from lxml import etree
 
-from ...render.arrays import FloatArray
-from ...render.errors import SegmentationUnreadable
-from ...render.page import Page
-from ...render.seen import seen_on
+from ...errors import SegmentationUnreadable
+from ...page.arrays import FloatArray
+from ...page.page import Page
+from ...render.visibility.backgrounds import seen_on
 from ..blocks import Blocks
 from ..export import clean
 from .cover import last_around

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from ...render.errors import unknown_name
-from ...render.page import Page
+from ...errors import unknown_name
+from ...page.page import Page
 from ..blocks import Blocks
 from ..methods import METHODS
 from ..segments import Segments

@@ -10,8 +10,8 @@ from typing import TypeVar
 
 import numpy as np
 
-from ...render.arrays import FloatArray
-from ...render.errors import SegmentationUnreadable
+from ...errors import SegmentationUnreadable
+from ...page.arrays import FloatArray
 
 #: Pieces into which polygons are cut at most.
 MOST_PIECES = 5_000_000

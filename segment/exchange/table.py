@@ -9,7 +9,7 @@ from typing import Any
 
 import orjson
 
-from ...render.page import Page
+from ...page.page import Page
 from ..blocks import Blocks
 from ..export import described
 from ..places import BETWEEN

@@ -17,9 +17,9 @@ import numpy as np
 import orjson
 from numpy.typing import NDArray
 
-from ...render.arrays import FloatArray
-from ...render.errors import SegmentationUnreadable
-from ...render.page import Page
+from ...errors import SegmentationUnreadable
+from ...page.arrays import FloatArray
+from ...page.page import Page
 from ..blocks import Blocks
 from ..segments import Segments, segments_of, within
 from .cover import covered

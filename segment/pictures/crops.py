@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 from PIL import Image
 
-from ...render.page import Page
+from ...page.page import Page
 from ..blocks import Blocks
 from .screenshot import opened_screenshot
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from ...render.arrays import FloatArray
+from ...page.arrays import FloatArray
 
 #: Pixels between a label and what it stands beside.
 _GAP = 2

@@ -9,9 +9,9 @@ from dataclasses import dataclass
 import numpy as np
 from PIL import Image, ImageDraw, ImageFont
 
-from ...render.arrays import IntColumn
-from ...render.page import Page
-from ...render.seen import seen_on
+from ...page.arrays import IntColumn
+from ...page.page import Page
+from ...render.visibility.backgrounds import seen_on
 from ..blocks import Blocks
 from ..vips.rules import BOX
 from .labels import Room

@@ -15,8 +15,8 @@ from typing import Any
 import numpy as np
 import orjson
 
-from ...render.page import Page
-from ...render.seen import seen_on
+from ...page.page import Page
+from ...render.visibility.backgrounds import seen_on
 from ..blocks import Blocks
 from ..export import described, record_groups, separator_facts
 from ..places import Places, joined

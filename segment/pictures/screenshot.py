@@ -6,8 +6,8 @@ import io
 
 from PIL import Image
 
-from ...render.errors import PageFailed
-from ...render.page import Page
+from ...errors import PageFailed
+from ...page.page import Page
 
 
 def opened_screenshot(page: Page) -> Image.Image:

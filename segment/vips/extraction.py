@@ -8,7 +8,7 @@ from enum import Enum
 
 import numpy as np
 
-from ...render.page import Page, Position
+from ...page.page import Page, Position
 from .nodes import TD, nodes_of
 from .rules import BOX, Thresholds, coherences, deciding_rules, of_another_ground
 from .separators import Box, Item, Rules

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...render.arrays import BoolColumn, FloatArray
-from ...render.page import Page, Position
+from ...page.arrays import BoolColumn, FloatArray
+from ...page.page import Page, Position
 
 #: So many boxes that may lie over others are looked at, the largest.
 _MOST = 256

@@ -8,9 +8,9 @@ from weakref import WeakKeyDictionary
 import numpy as np
 from numpy.typing import NDArray
 
-from ...render.arrays import BoolColumn, FloatArray, IntColumn
-from ...render.page import TEXT, Page
-from ...render.seen import seen_on
+from ...page.arrays import BoolColumn, FloatArray, IntColumn
+from ...page.page import TEXT, Page
+from ...render.visibility.backgrounds import seen_on
 from .painted import CONTROLS, Painted, painted_on
 
 #: The rows of the rules' table.

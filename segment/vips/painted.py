@@ -11,9 +11,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ...render.arrays import BoolColumn, FloatArray
-from ...render.page import Geometry, Page
-from ...render.seen import WHITE, Seen, clipped, corners_of, gathered
+from ...page.arrays import BoolColumn, FloatArray
+from ...page.page import Geometry, Page
+from ...render.visibility.backgrounds import WHITE, Seen, clipped, corners_of, gathered
 from .layers import raised_nodes
 from .tracks import track_boxes
 

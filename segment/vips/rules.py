@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ...render.arrays import BoolColumn
+from ...page.arrays import BoolColumn
 from .nodes import INLINE, OTHER, TABLE, TD, TR, Nodes, P
 
 #: Which rules hold for which nodes (table 2 of the report), beside R1 to R3, which hold for all. R11 stands before R13

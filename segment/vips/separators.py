@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ...render.arrays import FloatArray
+from ...page.arrays import FloatArray
 
 #: ``(left, top, right, bottom)`` in CSS pixels of the document.
 Box = tuple[float, float, float, float]

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...render.arrays import BoolColumn, FloatArray
-from ...render.page import Page
+from ...page.arrays import BoolColumn, FloatArray
+from ...page.page import Page
 
 _ROWS = ("grid", "inline-grid", "flex", "inline-flex", "table-row")
 

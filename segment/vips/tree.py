@@ -16,7 +16,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from ...render.arrays import IntColumn
+from ...page.arrays import IntColumn
 from .separators import Box, Item, Rules, Stripe, Weights, find_separators, in_order, weight_of_looks
 
 #: Levels that the separators of one pool make; real pages have up to a dozen. Below, all of them part at once: gaps

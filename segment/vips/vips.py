@@ -13,9 +13,9 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from ...render.arrays import IntColumn
-from ...render.page import Page
-from ...render.seen import seen_on
+from ...page.arrays import IntColumn
+from ...page.page import Page
+from ...render.visibility.backgrounds import seen_on
 from ..blocks import PARTS, Blocks, Separators
 from .extraction import Extractor
 from .rules import BOX, Thresholds

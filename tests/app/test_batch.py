@@ -7,7 +7,7 @@ from datetime import datetime
 
 import click
 import pytest
-from blocksight.batch.folder.parts import Parts
+from blocksight.batch.output.shards import Parts
 
 PAGE = "<title>Tea</title><p>Fresh water is boiled, the pot is warmed, and the leaves draw for three minutes.</p>"
 

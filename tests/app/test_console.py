@@ -8,7 +8,7 @@ import click
 import pytest
 from blocksight.app import console
 from blocksight.app.console import Bar, Failed, failures_named
-from blocksight.render.errors import BlocksightError
+from blocksight.errors import BlocksightError
 
 
 class Terminal(io.StringIO):

@@ -7,7 +7,7 @@ from dataclasses import replace
 import blocksight as bs
 import pytest
 from blocksight.classify.model.model import Model, shipped_model
-from blocksight.render.network.loopback import Quiet, serve
+from blocksight.render.network.local_server import Quiet, serve
 
 pytestmark = pytest.mark.usefixtures("in_the_repository")
 NEWS = "fixtures/news/page.html"

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 from blocksight.app.extras import EXTRAS, extras_named
-from blocksight.render.errors import ExtraMissing
+from blocksight.errors import ExtraMissing
 
 PROJECT = tomllib.loads((Path(__file__).parents[2] / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 #: Names by which libraries are imported that are installed by another one.

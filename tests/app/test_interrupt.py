@@ -10,7 +10,7 @@ from contextlib import suppress
 
 import psutil
 import pytest
-from blocksight.render.network.loopback import Quiet, serve
+from blocksight.render.network.local_server import Quiet, serve
 
 pytestmark = [pytest.mark.browser, pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")]
 

@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from blocksight.render.chromium.process.find import find_browser
+from blocksight.render.chromium.process.executable import find_browser
 from blocksight.render.chromium.process.launch import is_root
 
 

@@ -7,7 +7,7 @@ from blocksight.batch import run as running
 from blocksight.batch.options import BatchOptions, Politeness
 from blocksight.batch.outcome import Outcome
 from blocksight.batch.rows import whole_row
-from blocksight.render.errors import PageFailed
+from blocksight.errors import PageFailed
 
 
 class Quick:

@@ -8,8 +8,8 @@ from contextlib import suppress
 import blocksight as bs
 import psutil
 import pytest
-from blocksight.batch.folder.parts import Parts
 from blocksight.batch.options import BatchOptions, Politeness
+from blocksight.batch.output.shards import Parts
 
 pytestmark = [
     pytest.mark.browser,

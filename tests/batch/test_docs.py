@@ -4,7 +4,7 @@ import re
 
 import blocksight as bs
 import pytest
-from blocksight.batch.folder.output import Output
+from blocksight.batch.output.output import Output
 from blocksight.batch.rows import COLUMNS, ERROR_KINDS, FAILURES, SCHEMA_VERSION
 
 

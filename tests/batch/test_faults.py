@@ -11,8 +11,8 @@ from dataclasses import replace
 
 import blocksight as bs
 import pytest
-from blocksight.batch.folder.parts import Parts
-from blocksight.render.errors import RunStopped, RunUnderWay
+from blocksight.batch.output.shards import Parts
+from blocksight.errors import RunStopped, RunUnderWay
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="signals and processes of POSIX")
 

@@ -7,7 +7,7 @@ import blocksight as bs
 import pytest
 from blocksight.batch.options import BatchOptions, Politeness
 from blocksight.batch.robots import read_rules
-from blocksight.render.network.loopback import Quiet, serve
+from blocksight.render.network.local_server import Quiet, serve
 
 pytestmark = pytest.mark.browser
 

@@ -7,13 +7,13 @@ from dataclasses import replace
 import blocksight as bs
 import orjson
 import pytest
-from blocksight.batch.folder.output import Output
-from blocksight.batch.folder.parts import Parts
 from blocksight.batch.options import BatchOptions
+from blocksight.batch.output.output import Output
+from blocksight.batch.output.shards import Parts
 from blocksight.batch.run import Run
 from blocksight.batch.stage import Stage
-from blocksight.render.errors import OtherSettings, RunUnderWay
-from blocksight.render.saved.store import save
+from blocksight.errors import OtherSettings, RunUnderWay
+from blocksight.page.store import save
 
 
 def filed(out, form="parquet"):

@@ -11,14 +11,14 @@ import pytest
 from blocksight.classify.segments import Segment, SegmentKind
 from blocksight.classify.system import Card
 from blocksight.classify.systems import ORACLES, system_named
+from blocksight.compare.checkpoint import Journal
 from blocksight.compare.evaluate import Evaluation, evaluate
-from blocksight.compare.journal import Journal
 from blocksight.compare.measures.measures import MEASURES, measure_named
-from blocksight.compare.report.board import board, by_group, with_groups
-from blocksight.compare.report.contests import contestants, differences, duels, paired
+from blocksight.compare.report.leaderboard import board, by_group, with_groups
+from blocksight.compare.report.pairwise import contestants, differences, duels, paired
 from blocksight.compare.scoring import style_bytes
+from blocksight.errors import OtherSettings
 from blocksight.gold.split import training_pages
-from blocksight.render.errors import OtherSettings
 
 BTE = (system_named("bte"),)
 PAGES = [*(f"p{n}" for n in range(8)), "missing", "empty"]

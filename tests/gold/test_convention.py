@@ -4,6 +4,7 @@ import json
 from pathlib import Path
 
 import pytest
+from blocksight.errors import CorpusUnreadable
 from blocksight.gold.convention import (
     Held,
     agreed,
@@ -13,8 +14,7 @@ from blocksight.gold.convention import (
 )
 from blocksight.gold.corpora import read_corpus
 from blocksight.gold.pages import GoldPage
-from blocksight.render.errors import CorpusUnreadable
-from blocksight.render.static import parse
+from blocksight.page.parse import parse
 
 TITLE = "The wall stands again"
 CAPTION = "The wall at dusk, seen from the pier"

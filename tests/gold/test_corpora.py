@@ -4,8 +4,8 @@ import gzip
 import json
 
 import pytest
+from blocksight.errors import CorpusUnreadable
 from blocksight.gold.corpora import FORMS, read_corpus
-from blocksight.render.errors import CorpusUnreadable
 
 HTML = "<title>Tea</title><p>Boil fresh water.</p>"
 

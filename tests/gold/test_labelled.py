@@ -4,15 +4,15 @@ import json
 
 import blocksight as bs
 import pytest
-from blocksight.features.role_names import ROLES
-from blocksight.gold.by_hand import LabelsUnreadable, leaf_digest
+from blocksight.errors import CorpusUnreadable
+from blocksight.gold.annotations import LabelsUnreadable, leaf_digest
 from blocksight.gold.convention import page_rows
 from blocksight.gold.corpora import read_corpus
 from blocksight.gold.labels import leaf_gold, row_gold
 from blocksight.gold.rendered import missing_pages, read_page
-from blocksight.gold.roles import role_gold
+from blocksight.gold.role_votes import role_gold
 from blocksight.gold.split import corpora_in, training_pages
-from blocksight.render.errors import CorpusUnreadable
+from blocksight.page.role_names import ROLES
 
 PAGE = bs.parse(
     "<title>Tea</title><nav><a href='/'>Home</a></nav><h1>Tea</h1><p>Fresh water is boiled.</p>"

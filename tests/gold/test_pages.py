@@ -4,8 +4,8 @@ import gzip
 from pathlib import Path
 
 import pytest
+from blocksight.errors import PageFailed
 from blocksight.gold.pages import GoldPage, sample
-from blocksight.render.errors import PageFailed
 
 
 def gold_page(**more):

@@ -3,10 +3,10 @@
 import json
 
 import pytest
+from blocksight.errors import PageFailed, PageUnreadable
 from blocksight.gold.corpora import read_corpus
 from blocksight.gold.rendered import missing_pages, read_page, render_missing, saved_path
-from blocksight.render.errors import PageFailed, PageUnreadable
-from blocksight.render.saved.store import save
+from blocksight.page.store import save
 
 
 @pytest.fixture

@@ -2,11 +2,11 @@
 
 import numpy as np
 import pytest
-from blocksight.features.role_names import ROLE, ROLES
 from blocksight.gold.convention import page_rows
 from blocksight.gold.role_scores import MEASURED, macro_f1, role_counts, role_f1, row_roles
-from blocksight.gold.roles import RoleLabels
-from blocksight.render.static import parse
+from blocksight.gold.role_votes import RoleLabels
+from blocksight.page.parse import parse
+from blocksight.page.role_names import ROLE, ROLES
 
 
 def labels(*names, unknown_excludes=()):

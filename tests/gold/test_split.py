@@ -3,8 +3,8 @@
 import json
 
 import pytest
+from blocksight.errors import CorpusUnreadable
 from blocksight.gold.split import corpora_in, read_sites, training_pages
-from blocksight.render.errors import CorpusUnreadable
 
 
 def corpus(folder, entries):

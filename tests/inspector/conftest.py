@@ -5,9 +5,9 @@ import json
 
 import blocksight as bs
 import pytest
-from blocksight.inspector.desk import Desk
+from blocksight.inspector.items import sheets_of
 from blocksight.inspector.server.app import inspector_app
-from blocksight.inspector.sheets import sheets_of
+from blocksight.inspector.session import Desk
 
 HOSTILE = "<img src=x onerror=alert(1)><script>alert(2)</script>"
 PAGE = """<title>{title}</title><style>body {{ font: 16px serif; width: 600px }}</style>

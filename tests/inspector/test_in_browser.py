@@ -12,9 +12,9 @@ from pathlib import Path
 
 import pytest
 import uvicorn
-from blocksight.gold.by_hand import read_by_hand
+from blocksight.gold.annotations import read_by_hand
 from blocksight.inspector.server.app import inspector_app
-from blocksight.render.chromium.process.find import find_browser
+from blocksight.render.chromium.process.executable import find_browser
 from playwright.sync_api import expect, sync_playwright
 
 pytestmark = pytest.mark.browser

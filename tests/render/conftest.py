@@ -1,8 +1,8 @@
 """Snapshots written by hand."""
 
 import pytest
-from blocksight.render.chromium.capture import page_from_snapshot
-from blocksight.render.sight.styles import STYLES
+from blocksight.render.chromium.snapshot.capture import page_from_snapshot
+from blocksight.render.devtools.styles import STYLES
 
 #: What properties are where nobody says anything; all others are "none".
 PLAIN = dict.fromkeys(STYLES, "none") | {

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 from blocksight import parse
-from blocksight.render.saved.store import dumps
+from blocksight.page.store import dumps
 
 #: Bytes that a refusal may take, all in all.
 MOST = 200_000_000
@@ -19,10 +19,10 @@ pytestmark = pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="
 OPEN = """
 import sys
 from pathlib import Path
-from blocksight.render.sources.archives import archive_kind
-from blocksight.render.errors import PageFailed, PageUnreadable
+from blocksight.render.archives.archives import archive_kind
+from blocksight.errors import PageFailed, PageUnreadable
 from blocksight.render.sources.sources import archived, read_file
-from blocksight.render.saved.store import loads
+from blocksight.page.store import loads
 for name in sys.argv[1:]:
     data = read_file(name, max_bytes=10_000_000)
     try:

@@ -10,8 +10,8 @@ from urllib.parse import parse_qs, urlsplit
 import blocksight as bs
 import psutil
 import pytest
-from blocksight.render.network.loopback import Quiet, serve
-from blocksight.render.page import Hidden
+from blocksight.page.page import Hidden
+from blocksight.render.network.local_server import Quiet, serve
 
 pytestmark = pytest.mark.browser
 LOCAL = bs.RenderOptions(allow_private=True)

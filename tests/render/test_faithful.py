@@ -6,8 +6,8 @@ from email import message_from_bytes
 
 import blocksight as bs
 import pytest
-from blocksight.render.page import Hidden
-from blocksight.render.tables import tables
+from blocksight.page.page import Hidden
+from blocksight.page.tables import tables
 from PIL import Image
 
 pytestmark = pytest.mark.browser

@@ -8,7 +8,7 @@ from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 
 import blocksight as bs
 import pytest
-from blocksight.render.network.loopback import Quiet, serve
+from blocksight.render.network.local_server import Quiet, serve
 
 pytestmark = pytest.mark.browser
 PNG = bytes.fromhex(

@@ -5,7 +5,7 @@ import json
 
 import blocksight as bs
 import pytest
-from blocksight.render.network.loopback import Quiet, serve
+from blocksight.render.network.local_server import Quiet, serve
 
 pytestmark = pytest.mark.browser
 

@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 import pytest
-from blocksight.render.page import TEXT, Geometry, Page, Paint, Position, unique_names
+from blocksight.page.page import TEXT, Geometry, Page, Paint, Position, unique_names
 
 DISPLAYS = dict.fromkeys(("b", "i", "a", "span", "em", "img", TEXT), "inline") | {
     "table": "table",

@@ -3,8 +3,8 @@
 from dataclasses import replace
 
 import pytest
-from blocksight.render.page import SLOTTED
-from blocksight.render.static import parse
+from blocksight.page.page import SLOTTED
+from blocksight.page.parse import parse
 from blocksight.segment.places import Places
 
 #: Numbers all elements, in shadow roots and frames as well, so that what is found can be told.
@@ -52,7 +52,7 @@ FIND = """([steps, xpath]) => {
 @pytest.fixture(scope="module")
 def live():
     """A page of another program that drives the browser."""
-    from blocksight.render.chromium.process.find import find_browser
+    from blocksight.render.chromium.process.executable import find_browser
     from playwright.sync_api import sync_playwright
 
     with sync_playwright() as driver:

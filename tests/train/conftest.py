@@ -5,10 +5,10 @@ import json
 import numpy as np
 import pytest
 from blocksight.gold.corpora import read_corpus
+from blocksight.train.custom import train_own
 from blocksight.train.dataset import build
 from blocksight.train.dataset_parts import Plan, Work
 from blocksight.train.examples import Examples, read_examples
-from blocksight.train.own import train_own
 from blocksight.train.settings import Fitting, grid
 
 SENTENCE = "The {n}th day brought rain, and with it news from the upper valley that nobody wanted to hear. "

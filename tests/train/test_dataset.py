@@ -7,10 +7,10 @@ from dataclasses import replace
 import pandas as pd
 import pyarrow.parquet as pq
 import pytest
+from blocksight.errors import OtherSettings
 from blocksight.features.table import column_names
 from blocksight.gold.corpora import read_corpus
 from blocksight.gold.rendered import OFFLINE
-from blocksight.render.errors import OtherSettings
 from blocksight.train.dataset import balance, build
 from blocksight.train.dataset_parts import Plan, Work
 

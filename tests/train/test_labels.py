@@ -1,7 +1,7 @@
 """Golds that contradict each other about roles."""
 
 import numpy as np
-from blocksight.features.role_names import ROLE
+from blocksight.page.role_names import ROLE
 from blocksight.train.labels import reliable_labels
 from blocksight.train.roles import fit_roles, role_sides, role_weights
 

@@ -10,13 +10,13 @@ from typing import ClassVar, Self
 
 import numpy as np
 
+from ....errors import GeometryMissing
 from ....features.papers.fiasco import OUTLINES, STRUCTURE, TEXT
 from ....features.table import Table, measure
 from ....gold.labels import dice_shares
-from ....render.arrays import FloatArray, Marks
-from ....render.errors import GeometryMissing
-from ....render.page import Page
-from ....render.visibility import concealed
+from ....page.arrays import FloatArray, Marks
+from ....page.page import Page
+from ....page.visible import concealed
 from ....segment.targets import target_nodes
 from ...system import Card
 from ..learning.kernel_svm import KernelSvm, fit_kernel, kernel_of

@@ -9,11 +9,11 @@ from typing import ClassVar, Self
 
 import numpy as np
 
+from ....errors import GeometryMissing
 from ....features.table import column_names, measure
-from ....render.arrays import BoolColumn, FloatArray, Marks
-from ....render.errors import GeometryMissing
-from ....render.page import Page
-from ....render.visibility import concealed
+from ....page.arrays import BoolColumn, FloatArray, Marks
+from ....page.page import Page
+from ....page.visible import concealed
 from ....segment.blocks import leaf_blocks
 from ...system import Card
 from ..learning.kernel_svm import KernelSvm, fit_kernel, kernel_of

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from ....render.arrays import FloatArray
+from ....page.arrays import FloatArray
 from ...model.calibration import Calibration
 from ...model.svm import rbf_decision
 from .trainable import Learned

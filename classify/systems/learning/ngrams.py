@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ....render.arrays import FloatArray
+from ....page.arrays import FloatArray
 from .hashing import HashedCounts, Hashes, count_hashes, ngram_hashes, token_hash
 
 ORDER = 3

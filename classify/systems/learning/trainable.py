@@ -18,11 +18,11 @@ from typing import Any, Protocol, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from ....errors import ModelMismatch, ModelMissing
+from ....files.npz import FileKind, read_numbers, write_numbers
 from ....gold.labels import gold_marks
-from ....render.arrays import Marks
-from ....render.errors import ModelMismatch, ModelMissing
-from ....render.page import Page
-from ...model.numbers import FileKind, read_numbers, write_numbers
+from ....page.arrays import Marks
+from ....page.page import Page
 from ...system import System
 
 KIND = FileKind(

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from ....render.arrays import FloatArray
+from ....page.arrays import FloatArray
 from ...model.calibration import Calibration
 
 

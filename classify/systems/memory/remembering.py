@@ -6,8 +6,8 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from ....render.arrays import Marks
-from ....render.page import Page
+from ....page.arrays import Marks
+from ....page.page import Page
 from ...system import Card, System
 from .site_memory import SiteMemory
 

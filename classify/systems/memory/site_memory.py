@@ -18,14 +18,14 @@ from pathlib import Path
 
 import numpy as np
 
-from ....features.declared.links import site_of
-from ....features.words import count_unspaced, count_words, words
-from ....render.arrays import Marks
-from ....render.errors import BlocksightError, ModelMismatch
-from ....render.page import Page
-from ....render.saved.store import load as load_page
-from ....render.static import parse
-from ...model.numbers import FileKind, read_numbers, write_numbers
+from ....document.metadata.urls import site_of
+from ....errors import BlocksightError, ModelMismatch
+from ....files.npz import FileKind, read_numbers, write_numbers
+from ....lexicon.words import count_unspaced, count_words, words
+from ....page.arrays import Marks
+from ....page.page import Page
+from ....page.parse import parse
+from ....page.store import load as load_page
 from ..reading.nodes import Lines, lines_of_text
 
 KIND = FileKind(

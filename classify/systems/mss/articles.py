@@ -11,9 +11,9 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from ....features.words import count_sentences
-from ....render.arrays import Marks
-from ....render.page import Page
+from ....lexicon.words import count_sentences
+from ....page.arrays import Marks
+from ....page.page import Page
 from ...segments import SegmentKind
 from ..reading.kinds import kinds_by_tag, marked_lines
 

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ....features.stretches import Ties, best_stretch
-from ....render.arrays import FloatArray, Marks
+from ....page.arrays import FloatArray, Marks
 from ..learning.hashing import HashedCounts, Hashes, count_hashes, counts_of, ngram_hashes
 from ..learning.trainable import Labelled, Learned
 from .tokens import Tokens, tokens_of

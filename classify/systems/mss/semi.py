@@ -12,8 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ....features.stretches import Ties, best_stretch
-from ....render.arrays import FloatArray, Marks
-from ....render.page import Page
+from ....page.arrays import FloatArray, Marks
+from ....page.page import Page
 from ...system import Card
 from ..learning.hashing import HashedCounts, Hashes, ngram_hashes
 from ..learning.trainable import Learned

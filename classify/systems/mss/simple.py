@@ -9,9 +9,9 @@ from typing import ClassVar
 import numpy as np
 
 from ....features.stretches import Ties, best_stretch, maximal_stretches
-from ....render.arrays import FloatArray, Marks
-from ....render.page import Page
-from ....render.visibility import concealed
+from ....page.arrays import FloatArray, Marks
+from ....page.page import Page
+from ....page.visible import concealed
 from ...system import Card
 from ..reading.stream import Stream, leaf_words, stream_of
 

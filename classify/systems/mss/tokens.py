@@ -11,9 +11,9 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from ....features.words import words_and_symbols
-from ....render.arrays import BoolColumn, IntColumn, Marks
-from ....render.page import Page
+from ....lexicon.words import words_and_symbols
+from ....page.arrays import BoolColumn, IntColumn, Marks
+from ....page.page import Page
 from ..learning.hashing import Hashes, token_hash
 from ..reading.stream import Stream, stream_of
 

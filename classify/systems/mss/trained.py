@@ -9,10 +9,10 @@ from typing import ClassVar, Self
 
 import numpy as np
 
-from ....features.keywords import FAMILIES, node_families
-from ....render.arrays import BoolColumn, Marks
-from ....render.page import Page
-from ....render.visibility import concealed
+from ....features.class_names import FAMILIES, node_families
+from ....page.arrays import BoolColumn, Marks
+from ....page.page import Page
+from ....page.visible import concealed
 from ...system import Card
 from ..learning.hashing import token_hash
 from ..learning.trainable import Labelled, Learned, shipped
@@ -22,7 +22,7 @@ from .simple import PAPER, Stretch, best_stretches, junk
 from .tokens import Tokens, tokens_of
 
 _NEWSFEED = "NewsFeed (thesis, section 2.4.4.1), after Pasternack and Roth (WWW 2009)"
-#: What WWW++ drops beforehand, by class and id: families of :data:`~blocksight.features.keywords.FAMILIES`.
+#: What WWW++ drops beforehand, by class and id: families of :data:`~blocksight.features.class_names.FAMILIES`.
 _DROPPED = ("comment", "share", "related", "advert", "nav", "footer", "sidebar", "overlay")
 _RULE = token_hash("<hr")
 

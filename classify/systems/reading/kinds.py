@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ....render.arrays import Marks
-from ....render.page import Page
+from ....page.arrays import Marks
+from ....page.page import Page
 from ...segments import SegmentKind
 from .nodes import lines_of_text
 

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ....render.arrays import BoolColumn, FloatArray, IntColumn, Marks
-from ....render.page import TEXT, Page
-from ....render.visibility import concealed
+from ....page.arrays import BoolColumn, FloatArray, IntColumn, Marks
+from ....page.page import TEXT, Page
+from ....page.visible import concealed
 from ....segment.blocks import text_blocks
 from ...segments import Segment, SegmentKind
 

@@ -10,10 +10,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ....features.words import count_words
-from ....render.arrays import BoolColumn, FloatArray, IntColumn, Marks
-from ....render.page import VOID_TAGS, Page
-from ....render.visibility import concealed
+from ....lexicon.words import count_words
+from ....page.arrays import BoolColumn, FloatArray, IntColumn, Marks
+from ....page.page import VOID_TAGS, Page
+from ....page.visible import concealed
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

@@ -15,9 +15,9 @@ import numpy as np
 from ....features.columns import Column
 from ....features.papers.victor import COLUMNS, PREFIX
 from ....features.table import Table, measure
-from ....render.arrays import FloatArray, IntColumn
-from ....render.page import Page
-from ....render.visibility import concealed
+from ....page.arrays import FloatArray, IntColumn
+from ....page.page import Page
+from ....page.visible import concealed
 from ....segment.blocks import leaf_blocks, seen_blocks
 
 #: Blocks before and behind that a block is judged by.

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ....render.arrays import FloatArray
+from ....page.arrays import FloatArray
 from ..learning.trainable import Learned
 
 

@@ -11,8 +11,8 @@ from typing import ClassVar, Self
 import numpy as np
 
 from ....features.papers.victor import COLUMNS
-from ....render.arrays import IntColumn, Marks
-from ....render.page import Page
+from ....page.arrays import IntColumn, Marks
+from ....page.page import Page
 from ....segment.blocks import text_blocks
 from ...segments import Segment, SegmentKind
 from ...system import Card

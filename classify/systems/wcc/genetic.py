@@ -12,10 +12,10 @@ from typing import Any, ClassVar, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from ....errors import ModelMismatch
 from ....features.rows import Rows
-from ....render.arrays import Marks
-from ....render.errors import ModelMismatch
-from ....render.page import Page
+from ....page.arrays import Marks
+from ....page.page import Page
 from ...system import Card
 from ..learning.trainable import Labelled, Learned, shipped
 from .expressions import expression, mutated

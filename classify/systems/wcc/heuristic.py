@@ -7,9 +7,9 @@ from typing import ClassVar
 
 import numpy as np
 
-from ....features.words import words
-from ....render.arrays import Marks
-from ....render.page import Page
+from ....lexicon.words import words
+from ....page.arrays import Marks
+from ....page.page import Page
 from ...segments import Segment, SegmentKind
 from ...system import Card
 from ..reading.nodes import Lines, lines_of_text

@@ -10,10 +10,10 @@ from typing import ClassVar, Self
 import numpy as np
 
 from ....features.rows import Rows
-from ....features.words import words
-from ....render.arrays import FloatArray, Marks
-from ....render.page import Page
-from ....render.visibility import concealed
+from ....lexicon.words import words
+from ....page.arrays import FloatArray, Marks
+from ....page.page import Page
+from ....page.visible import concealed
 from ...system import Card
 from ..learning.trainable import Labelled, Learned, shipped
 from .tree import PAPER, block_labels, leaves_of_rows, paragraph_rows

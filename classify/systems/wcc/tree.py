@@ -11,10 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ....features.rows import Rows, rows_of
-from ....features.words import written_words
-from ....render.arrays import FloatArray, Marks
-from ....render.page import Page
-from ....render.visibility import concealed
+from ....lexicon.words import written_words
+from ....page.arrays import FloatArray, Marks
+from ....page.page import Page
+from ....page.visible import concealed
 from ....segment.blocks import text_blocks
 from ...system import Card
 from ..learning.trainable import Labelled, Learned, shipped

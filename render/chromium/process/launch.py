@@ -15,11 +15,11 @@ from pathlib import Path
 
 import psutil
 
-from ...errors import BrowserMissing
-from ..channel import ChannelClosed, CommandFailed, Connection
-from ..pipe import End
-from .family import Family
-from .find import FoundBrowser
+from ....errors import BrowserMissing
+from ...devtools.channel import ChannelClosed, CommandFailed, Connection
+from ...devtools.pipe import End
+from .executable import FoundBrowser
+from .process_tree import Family
 
 #: How Playwright starts a browser (its ``chromiumSwitches``, version 1.65), as far as it concerns pages: a browser that
 #: fetches, asks and tells nothing by itself, and does not slow down what is out of sight.

@@ -1,1 +1,5 @@
-"""render.chromium.snapshot: what the browser answers when it is asked for all of a page, read into columns."""
+"""render.chromium.snapshot: the DOM and layout of a live page, decoded into columns.
+
+Consumes the reply of ``DOMSnapshot.captureSnapshot`` and what it omits (form values, shadow roots, images). Produces
+the columns of a page.
+"""

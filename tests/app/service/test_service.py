@@ -9,7 +9,7 @@ import pytest
 from blocksight.app.service.service import Service
 from blocksight.app.service.work import Asked, Work, failure
 from blocksight.classify.systems import system_named
-from blocksight.render.errors import HttpFailed, Refused, TimedOut
+from blocksight.errors import HttpFailed, Refused, TimedOut
 
 PAGE = "<title>Tea</title><p>Fresh water is boiled, the pot is warmed, and the leaves draw for three minutes.</p>"
 TOKEN = ("authorization", "Bearer secret")

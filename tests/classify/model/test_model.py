@@ -9,12 +9,12 @@ import pytest
 from blocksight import ModelMismatch
 from blocksight.classify.model.calibration import Calibration
 from blocksight.classify.model.model import Model, load_model, shipped_model
-from blocksight.classify.model.roles import role_columns
-from blocksight.classify.model.second_look import COLUMNS, TREE_COLUMNS
+from blocksight.classify.model.role_model import role_columns
+from blocksight.classify.model.second_stage import COLUMNS, TREE_COLUMNS
 from blocksight.classify.model.svm import LinearSvm, RbfSvm
 from blocksight.classify.systems.blocksight import BlocksightDom
-from blocksight.features.role_names import ROLES
 from blocksight.features.table import column_names
+from blocksight.page.role_names import ROLES
 
 FEATURES = column_names("text")
 

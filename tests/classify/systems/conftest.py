@@ -7,7 +7,7 @@ import blocksight as bs
 import numpy as np
 import pytest
 from blocksight.classify.systems.learning.trainable import Labelled
-from blocksight.render.page import INLINE_TAGS, TEXT, Geometry, Position
+from blocksight.page.page import INLINE_TAGS, TEXT, Geometry, Position
 
 LINE = 20.0
 

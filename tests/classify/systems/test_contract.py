@@ -6,8 +6,8 @@ from random import Random
 import blocksight as bs
 import numpy as np
 import pytest
-from blocksight.render.errors import LanguageUnknown
-from blocksight.render.visibility import concealed
+from blocksight.errors import LanguageUnknown
+from blocksight.page.visible import concealed
 
 TAGS = (
     "div p a b span ul li table tr td h1 h2 hr br img form input select option article section figure aside "

@@ -11,7 +11,7 @@ from blocksight.classify.systems.learning.hashing import (
     token_hashes,
 )
 from blocksight.classify.systems.learning.trainable import Learned
-from blocksight.render.errors import ModelMismatch
+from blocksight.errors import ModelMismatch
 
 
 def test_ngrams_are_told_apart_by_their_tokens_and_order():

@@ -5,7 +5,7 @@ import pytest
 from blocksight.classify.model.calibration import Calibration
 from blocksight.classify.systems.learning.kernel_svm import KernelSvm, fit_kernel, kernel_of, scale
 from blocksight.classify.systems.learning.trainable import Learned
-from blocksight.render.errors import ModelMismatch
+from blocksight.errors import ModelMismatch
 from sklearn.svm import SVC
 
 

@@ -5,7 +5,7 @@ import pytest
 from blocksight import parse
 from blocksight.classify.systems.kimatu import Kimatu
 from blocksight.classify.systems.reading.nodes import lines_of_text
-from blocksight.features.words import words
+from blocksight.lexicon.words import words
 
 P = "It rained, and then it rained again, said the man from the ferry."  # 13 words, 2 commas, 1 stop
 Q = "Nobody answered, for nobody had asked him, and the boats lay still."  # 12 words, 2 commas, 1 stop

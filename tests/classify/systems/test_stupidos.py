@@ -7,7 +7,7 @@ from blocksight.classify.systems.learning.hashing import HashedCounts, count_has
 from blocksight.classify.systems.learning.ngrams import NgramModels, fit_ngrams
 from blocksight.classify.systems.learning.trainable import Labelled
 from blocksight.classify.systems.stupidos import LEAST_PAGES, Stupidos, segments_of
-from blocksight.render.errors import LanguageUnknown
+from blocksight.errors import LanguageUnknown
 
 
 def hashes(text):

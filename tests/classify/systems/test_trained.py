@@ -6,7 +6,7 @@ from blocksight.classify.model.model import shipped_model
 from blocksight.classify.systems.learning import trainable as module
 from blocksight.classify.systems.learning.trainable import Learned, load_learned, shipped
 from blocksight.classify.systems.victor.victor import Victor
-from blocksight.render.errors import ModelMismatch, ModelMissing
+from blocksight.errors import ModelMismatch, ModelMissing
 from blocksight.train.systems import trainable, trainable_named
 
 #: On raw HTML; those that look at geometry have tests of their own.

@@ -12,7 +12,7 @@ from blocksight.classify.systems.wcc.expressions import expression, mutated
 from blocksight.classify.systems.wcc.genetic import WccGenetic, source_lines
 from blocksight.classify.systems.wcc.lm import WccLm, best_threshold, divergence, query_of
 from blocksight.classify.systems.wcc.tree import TAGS, WccTree, decide, features, paragraph_rows
-from blocksight.render.errors import ModelMismatch
+from blocksight.errors import ModelMismatch
 from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.tree import DecisionTreeClassifier

@@ -10,7 +10,6 @@ import numpy as np
 import pytest
 from blocksight.classify.segments import Segment, SegmentKind
 from blocksight.classify.written import Stated
-from blocksight.compare.answers import answer
 from blocksight.compare.measures.cleaneval import evert_counting, text_and_markup, text_only, tokens
 from blocksight.compare.measures.grading import (
     Grade,
@@ -31,6 +30,7 @@ from blocksight.compare.measures.overlap import (
     word_sequence,
 )
 from blocksight.compare.measures.rouge import rouge_lsum
+from blocksight.compare.outputs import answer
 from blocksight.gold.pages import GoldPage
 from hypothesis import given
 from hypothesis import strategies as st

@@ -6,11 +6,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 from blocksight.classify.system import Card
-from blocksight.compare.answers import answer, attempt_roles
 from blocksight.compare.measures.measures import measure_named
-from blocksight.features.role_names import ROLE
+from blocksight.compare.outputs import answer, attempt_roles
 from blocksight.gold.pages import GoldPage
-from blocksight.render.static import parse
+from blocksight.page.parse import parse
+from blocksight.page.role_names import ROLE
 
 TEXT = "Six words stand in this paragraph, and some more so that it is long enough to be one."
 PAGE = parse(f"<title>Tide</title><h1>Tide times</h1><p>By Ada Leaf</p><p>{TEXT}</p>")

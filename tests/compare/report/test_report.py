@@ -10,8 +10,8 @@ from blocksight.classify.systems import system_named
 from blocksight.compare.agreement import compare_systems
 from blocksight.compare.evaluate import Evaluation, evaluate
 from blocksight.compare.measures.measures import MEASURES, measure_named
-from blocksight.compare.report.board import board
 from blocksight.compare.report.gallery import carried_over, kept_boxes, missed_and_added, most_disputed
+from blocksight.compare.report.leaderboard import board
 from blocksight.compare.report.report import comparison_html, report_html, write_report
 from blocksight.gold.pages import GoldPage
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from blocksight.compare.segmentation.bcubed import Elements, Segments, bcubed, characters, nodes, pixels, segments_of
 from blocksight.compare.segmentation.edges import COARSE, FINE, edges
-from blocksight.render.page import Geometry
+from blocksight.page.page import Geometry
 from PIL import Image, ImageDraw
 
 

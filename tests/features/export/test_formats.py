@@ -15,7 +15,7 @@ from blocksight.features.export.coco import PagePicture, write_coco
 from blocksight.features.export.dataset import Dataset, PageKey, block_rows, data_dictionary
 from blocksight.features.export.formats import FORMATS
 from blocksight.features.table import measure
-from blocksight.features.words import text_hash
+from blocksight.lexicon.words import text_hash
 from PIL import Image
 from pycocotools.coco import COCO
 from pycocotools.mask import area

@@ -18,7 +18,7 @@ from aioquic.h3.events import HeadersReceived
 from aioquic.quic.configuration import QuicConfiguration
 from blocksight.render.chromium import context
 from blocksight.render.chromium.process import launch
-from blocksight.render.network.loopback import Quiet, serve
+from blocksight.render.network.local_server import Quiet, serve
 from blocksight.render.network.proxy import Exit
 from cryptography.hazmat.primitives.serialization import Encoding
 

@@ -7,7 +7,7 @@ from ipaddress import ip_address
 
 import blocksight as bs
 import pytest
-from blocksight.render.errors import PageFailed, Refused
+from blocksight.errors import PageFailed, Refused
 from blocksight.render.network.guard import Guard, Policy, closed_kind, literal, place
 from blocksight.render.network.proxy import DOOR, open_exit
 from blocksight.render.sources.sources import page_source

@@ -20,7 +20,7 @@ import pytest
 from blocksight.render.chromium import context
 from blocksight.render.chromium.process import launch
 from blocksight.render.network.guard import Policy
-from blocksight.render.network.loopback import Quiet
+from blocksight.render.network.local_server import Quiet
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
 
 pytestmark = pytest.mark.browser

@@ -8,7 +8,7 @@ from urllib.parse import unquote
 
 import blocksight as bs
 import pytest
-from blocksight.render.network.loopback import Quiet
+from blocksight.render.network.local_server import Quiet
 
 pytestmark = pytest.mark.browser
 PASSWORD = "Basic " + base64.b64encode(b"me:secret").decode()

@@ -9,10 +9,10 @@ from socketserver import StreamRequestHandler, ThreadingTCPServer
 
 import blocksight as bs
 import pytest
-from blocksight.render.errors import PageFailed, Refused
+from blocksight.errors import PageFailed, Refused
 from blocksight.render.network import guard
 from blocksight.render.network.guard import Policy, place
-from blocksight.render.network.loopback import Quiet, serve
+from blocksight.render.network.local_server import Quiet, serve
 from blocksight.render.network.proxy import open_exit
 from blocksight.render.network.upstream import named
 from blocksight.render.options import Upstream

@@ -9,7 +9,7 @@ import time
 from contextlib import suppress
 
 import pytest
-from blocksight.render.errors import PageFailed, Refused
+from blocksight.errors import PageFailed, Refused
 from blocksight.render.sources.sources import read_file
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="pipes with names are POSIX")

@@ -3,7 +3,7 @@
 import blocksight as bs
 import pytest
 from blocksight.compare.segmentation.bcubed import compare_blocks
-from blocksight.render.errors import SegmentationUnreadable
+from blocksight.errors import SegmentationUnreadable
 from blocksight.segment.exchange.fitlayout import read_fitlayout, to_fitlayout
 from lxml import etree
 

@@ -6,7 +6,7 @@ import blocksight as bs
 import numpy as np
 import pytest
 from blocksight.compare.segmentation.bcubed import compare_blocks
-from blocksight.render.errors import SegmentationUnreadable
+from blocksight.errors import SegmentationUnreadable
 from blocksight.segment.exchange import shapes, webis
 from blocksight.segment.exchange.shapes import disjoint, rectangles_of
 from blocksight.segment.exchange.webis import fit_to_nodes, read_webis, to_webis

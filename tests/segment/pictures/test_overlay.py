@@ -4,7 +4,7 @@ import io
 
 import blocksight as bs
 import pytest
-from blocksight.render.errors import PageFailed
+from blocksight.errors import PageFailed
 from blocksight.segment.pictures.crops import crops
 from blocksight.segment.pictures.overlay import overlay_png
 from PIL import Image

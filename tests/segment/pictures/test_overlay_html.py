@@ -93,7 +93,7 @@ HOSTILE = """<title>&lt;/title>&lt;script>broken=1&lt;/script>{{data}}{{script}}
 @pytest.fixture(scope="module")
 def live():
     """A browser that a person would use."""
-    from blocksight.render.chromium.process.find import find_browser
+    from blocksight.render.chromium.process.executable import find_browser
     from playwright.sync_api import sync_playwright
 
     with sync_playwright() as driver:

@@ -3,8 +3,8 @@
 import blocksight as bs
 import numpy as np
 import pytest
-from blocksight.render.page import Position
-from blocksight.render.seen import seen_on
+from blocksight.page.page import Position
+from blocksight.render.visibility.backgrounds import seen_on
 from blocksight.segment.vips.painted import LINE, painted_on
 from blocksight.segment.vips.separators import Weights
 from blocksight.segment.vips.tree import _doc_of

@@ -4,7 +4,7 @@ import blocksight as bs
 import numpy as np
 import pytest
 from blocksight.compare.segmentation.bcubed import segments_of, within
-from blocksight.render.seen import seen_on
+from blocksight.render.visibility.backgrounds import seen_on
 from blocksight.segment.vips.painted import PICTURES, painted_on
 
 pytestmark = pytest.mark.browser

@@ -3,7 +3,7 @@
 import blocksight as bs
 import numpy as np
 import pytest
-from blocksight.render.seen import seen_on
+from blocksight.render.visibility.backgrounds import seen_on
 from blocksight.segment.vips.extraction import Extractor, Fate
 from blocksight.segment.vips.rules import Thresholds
 from blocksight.segment.vips.separators import Weights, find_separators

@@ -11,9 +11,9 @@ from contextlib import suppress
 import blocksight as bs
 import psutil
 import pytest
-from blocksight.render.chromium.pipe import Pipe
 from blocksight.render.chromium.process import launch
-from blocksight.render.chromium.process.find import FoundBrowser
+from blocksight.render.chromium.process.executable import FoundBrowser
+from blocksight.render.devtools.pipe import Pipe
 
 POSIX = pytest.mark.skipif(os.name != "posix", reason="programs made of a shell script")
 

@@ -1,0 +1,129 @@
+"""Pictures of a page's blocks for the command ``segment``: what is known of each block, and how it is drawn."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING
+
+from ..segment.methods import cut
+
+if TYPE_CHECKING:
+    from ..classify.model.model import Model
+    from ..features.table import Table
+    from ..page.arrays import FloatArray
+    from ..page.page import Page
+    from ..segment.blocks import Blocks
+
+#: Features that are shown of a block, beside its words and its probability.
+SHOWN = (
+    "link_density",
+    "font_size",
+    "font_bold",
+    "contrast",
+    "solidity1",
+    "solidity2_log",
+    "solidity3",
+    "convexity",
+    "lines_log",
+    "line_difference",
+    "gap_before",
+    "gap_after",
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Drawing:
+    """How blocks are drawn.
+
+    Attributes
+    ----------
+    form : str
+        The ending of the file: ".html" or ".htm", anything else is a PNG.
+    method : str
+    pdoc : int
+        Of VIPS.
+    content : bool
+        Whether content is tinted green and the rest red.
+    separators, inner : bool
+        Whether a PNG shows separators, and blocks that hold others.
+    """
+
+    form: str
+    method: str
+    pdoc: int
+    content: bool = False
+    separators: bool = False
+    inner: bool = False
+
+
+def draw(page: Page, blocks: Blocks, drawing: Drawing) -> bytes:
+    """Draw blocks over the screenshot of their page."""
+    if drawing.form in {".html", ".htm"}:
+        steps = range(1, 11) if drawing.method == "vips" else (drawing.pdoc,)
+        make = partial(cut, page, drawing.method)
+        return _draw_html(page, make, steps, drawing).encode()
+    from ..classify.systems.blocksight import Blocksight
+    from ..segment.pictures.overlay import overlay_png
+
+    return overlay_png(
+        page,
+        blocks,
+        marked=Blocksight().mark(page).tolist() if drawing.content else None,
+        separators=drawing.separators,
+        inner=drawing.inner,
+        title=_title(drawing),
+    )
+
+
+def _title(drawing: Drawing) -> str:
+    return f"VIPS, PDoC {drawing.pdoc}" if drawing.method == "vips" else f"Method: {drawing.method}"
+
+
+def _draw_html(page: Page, make: Callable[[int], Blocks], steps: Sequence[int], drawing: Drawing) -> str:
+    """Draw a segmentation at several degrees of coherence as one HTML file, with features and scores."""
+    from ..classify.systems.blocksight import Blocksight
+    from ..segment.pictures.overlay_html import Layer, overlay_html
+
+    system = Blocksight()
+    judged = system.judge(page)
+    model = system.model_for(page)
+    measured = model.measure(page)
+    layers = []
+    for step in steps:
+        blocks = make(step)
+        columns = _columns(page, blocks, judged.probability) | _reasons(blocks, model, measured)
+        layers.append(Layer(name=str(step), blocks=blocks, columns=columns))
+    marked = judged.marks.tolist() if drawing.content else None
+    shown = list(steps).index(drawing.pdoc)
+    return overlay_html(page, layers, shown=shown, marked=marked, method=f"Method: {drawing.method}")
+
+
+def _reasons(blocks: Blocks, model: Model, measured: Table) -> dict[str, list[float | str | None]]:
+    """Return in words what spoke for and against each block."""
+    from ..classify.model.contributions import reasons
+
+    found = reasons(model, measured, blocks.leaf_block, len(blocks))
+    said = [["; ".join(reason.words for reason in side) or None for side in sides] for sides in found]
+    return {"for content": [sides[0] for sides in said], "against": [sides[1] for sides in said]}
+
+
+def _columns(page: Page, blocks: Blocks, probability: FloatArray) -> dict[str, list[float | str | None]]:
+    """Return one value a block; blocks without text of their own have none."""
+    import numpy as np
+
+    from ..features.table import measure
+
+    table = measure(page, blocks, columns=SHOWN)
+    known = np.isfinite(probability)
+    weight = table.rows.leaf_words * known
+    words, sure = table.rows.summed(weight), table.rows.summed(weight * np.nan_to_num(probability))
+    rows = {"words": table.rows.words, "probability of content": sure / np.where(words > 0, words, np.nan)}
+    rows |= {name: table.columns[name] for name in SHOWN}
+    found: dict[str, list[float | str | None]] = {}
+    for name, values in rows.items():
+        column = np.full(len(blocks), np.nan)
+        column[table.rows.block] = values
+        found[name] = column.tolist()
+    return found

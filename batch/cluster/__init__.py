@@ -1,1 +1,0 @@
-"""batch.cluster: a run that many processes do, on one computer or several."""

@@ -1,1 +1,0 @@
-"""Records of a page: posts, comments, products, cards and rows, with their fields."""

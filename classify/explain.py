@@ -1,0 +1,88 @@
+"""All blocks of a page with the verdict on each, those that were left out among them."""
+
+from __future__ import annotations
+
+import math
+from itertools import pairwise
+from typing import Protocol, runtime_checkable
+
+import numpy as np
+
+from ..document.blocks import Verdict, kind_of
+from ..document.roles import LeafRoles
+from ..features.rows import Rows, rows_of
+from ..page.arrays import FloatArray, Marks
+from ..page.page import Page
+from ..segment.blocks import leaf_boxes, text_blocks
+from .model.contributions import Reasons, reasons
+from .model.model import Model
+from .system import System
+
+
+@runtime_checkable
+class Explained(System, Protocol):
+    """A system that judges by a model, of which reasons can be asked."""
+
+    def model_for(self, page: Page) -> Model:
+        """Return the model that judges a page."""
+        ...
+
+
+def verdicts(
+    page: Page, system: System, marks: Marks, probability: FloatArray | None, roles: LeafRoles | None = None
+) -> tuple[Verdict, ...]:
+    """Return what a system made of each block of a page.
+
+    Parameters
+    ----------
+    page : Page
+    system : System
+        Where it judges by a linear model, each block has the columns that spoke most for and against it.
+    marks : bool (leaves,)
+        What is kept.
+    probability : float64 (leaves,) or None
+        Of content, as the system said.
+    roles : LeafRoles, optional
+        What each leaf is to a reader, as the system said.
+    """
+    rows, why = _blocks(page, system)
+    boxes = leaf_boxes(page, rows.leaf_row, len(rows)).astype(np.float64).round(2).tolist()
+    kept = rows.summed(marks.astype(np.float64)) > 0
+    lengths = np.asarray([len(text) for text in page.leaf_texts], dtype=np.int64)
+    order = np.argsort(rows.leaf_row, kind="stable")
+    bounds = np.searchsorted(rows.leaf_row[order], np.arange(len(rows) + 1))
+    leaves = [order[first:last].tolist() for first, last in pairwise(bounds.tolist())]
+    told = [(None, None) if roles is None else roles.of(some, lengths) for some in leaves]
+    sure = [None] * len(rows) if probability is None else _mean(rows, probability)
+    return tuple(
+        Verdict(
+            kept=bool(kept[row]),
+            probability=sure[row],
+            kind=kind_of(page.tag_of(node)),
+            box=None if math.isnan(boxes[row][0]) else (boxes[row][0], boxes[row][1], boxes[row][2], boxes[row][3]),
+            text=rows.texts[row],
+            role=told[row][0],
+            role_probability=told[row][1],
+            spoke_for=tuple(reason.to_json() for reason in why[row][0]),
+            spoke_against=tuple(reason.to_json() for reason in why[row][1]),
+        )
+        for row, node in enumerate(rows.node.tolist())
+    )
+
+
+def _blocks(page: Page, system: System) -> tuple[Rows, list[Reasons]]:
+    if not isinstance(system, Explained):
+        rows = rows_of(page, text_blocks(page))
+        return rows, [((), ())] * len(rows)
+    table = system.model_for(page).measure(page if system.card.visual else page.without_geometry())
+    return table.rows, reasons(system.model_for(page), table, table.rows.leaf_row, len(table))
+
+
+def _mean(rows: Rows, probability: FloatArray) -> list[float | None]:
+    """Return the mean of each block's leaves by their words; None where nothing is known of any."""
+    known = np.isfinite(probability)
+    weight = (rows.leaf_words + 1e-9) * known
+    words, sums = rows.summed(weight), rows.summed(weight * np.nan_to_num(probability))
+    return [
+        round(total / much, 4) if much > 0 else None for total, much in zip(sums.tolist(), words.tolist(), strict=True)
+    ]

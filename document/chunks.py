@@ -1,0 +1,212 @@
+"""Passages of a document along its headings, for an index: where each stands in the text and on the page."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any
+from urllib.parse import quote, urldefrag
+
+from .blocks import BlockScore
+from .content.content import Content
+from .content.plain_text import paragraph_ranges
+
+_HEADINGS = {f"h{level}": level for level in range(1, 7)}
+#: A token is a word, a character of a script without spaces, or a sign; what a model counts is mostly some more.
+_TOKEN = re.compile(
+    r"[\u0e00-\u0eff\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]|[^\W\u0e00-\u0eff\u1780-\u17ff\u3040-\u30ff"
+    r"\u3400-\u9fff\uf900-\ufaff]+|[^\w\s]"
+)
+#: Where a passage that is too long is cut: between paragraphs, lines, sentences, words; at last anywhere.
+_CUTS = (r"\n{2,}", r"\n", r"(?<=[.!?…])[\"'”’)\]]*\s+|(?<=[。！？])", r"\s+", r"(?<=.)(?=.)")
+#: Words at each end of a passage that its link names, and characters that count as one of them without spaces.
+LINK_WORDS, LINK_CHARACTERS = 6, 60
+#: Tokens of a chunk where nobody says how many.
+TOKENS = 256
+
+Range = tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Chunk:
+    """A passage of a document.
+
+    Attributes
+    ----------
+    text : str
+        ``document.text[start:end]``.
+    start, end : int
+        Its range in the characters of the text.
+    headings : tuple of str
+        The headings that it stands below, the highest first; the title of the document before all.
+    boxes : tuple of (float, float, float, float)
+        ``(x, y, width, height)`` of its paragraphs in CSS pixels of the document; () without geometry.
+    url : str
+        Of the page.
+    link : str
+        The same with a text fragment (``#:~:text=``), by which browsers show and mark the passage; "" where the page
+        has no address.
+    """
+
+    text: str
+    start: int
+    end: int
+    headings: tuple[str, ...]
+    boxes: tuple[tuple[float, float, float, float], ...]
+    url: str
+    link: str
+
+    def to_json(self) -> dict[str, Any]:
+        """Return it as plain values."""
+        place = {"start": self.start, "end": self.end, "headings": list(self.headings)}
+        boxes = [list(box) for box in self.boxes]
+        return {"text": self.text} | place | {"boxes": boxes, "url": self.url, "link": self.link}
+
+
+def count_tokens(text: str) -> int:
+    """Count words, signs, and characters of scripts without spaces.
+
+    Examples
+    --------
+    >>> count_tokens("Boil water."), count_tokens("水を")
+    (3, 2)
+    """
+    return sum(1 for _ in _TOKEN.finditer(text))
+
+
+def chunks(
+    content: Content,
+    text: str,
+    blocks: Sequence[BlockScore],
+    *,
+    title: str,
+    url: str,
+    tokens: int | None = None,
+    characters: int | None = None,
+    count: Callable[[str], int] | None = None,
+) -> tuple[Chunk, ...]:
+    """Cut the text of a document into passages. See :meth:`~blocksight.document.document.Document.chunks`."""
+    if tokens is not None and characters is not None:
+        raise ValueError("tokens or characters, not both")
+    if characters is not None and count is not None:
+        raise ValueError("count counts tokens: say tokens, not characters")
+    most = characters if characters is not None else TOKENS if tokens is None else tokens
+    if most < 1:
+        raise ValueError(f"a chunk must have room for 1 at least, not {most}")
+    cutter = _Cutter(text, most, by_characters=characters is not None, count=count)
+    ranges = paragraph_ranges(content)
+    # They follow each other.
+    firsts, lasts = [first for first, _ in ranges], [last for _, last in ranges]
+    found = []
+    for headings, section in _sections(content, ranges, len(text), title):
+        for start, end in cutter.cut(section):
+            inside = range(bisect_right(lasts, start), bisect_left(firsts, end))
+            boxes = tuple(dict.fromkeys(box for n in inside if (box := blocks[n].box) is not None))
+            said = [text[max(start, ranges[n][0]) : min(end, ranges[n][1])] for n in inside]
+            link = text_link(url, said)
+            found.append(Chunk(text[start:end], start, end, headings, boxes, url, link))
+    return tuple(found)
+
+
+def _sections(content: Content, ranges: list[Range], end: int, title: str) -> Iterator[tuple[tuple[str, ...], Range]]:
+    """Yield what stands below each heading, the heading with it; headings that follow each other share a section."""
+    path: list[tuple[int, str]] = [(0, title)] if title else []
+    start, bare = 0, True
+    for tag, one, (first, _) in zip(content.tags, content.paragraphs, ranges, strict=True):
+        level = _HEADINGS.get(tag)
+        if level is None:
+            bare = False
+            continue
+        if not bare:
+            yield _names(path), (start, first)
+            start, bare = first, True
+        said = " ".join(one.text.split())
+        path = [*[above for above in path if above[0] < level], (level, said)]
+    yield _names(path), (start, end)
+
+
+def _names(path: list[tuple[int, str]]) -> tuple[str, ...]:
+    """Return the headings; one that repeats the one above stands once."""
+    names = [name for _, name in path]
+    return tuple(name for above, name in pairwise(["", *names]) if name.casefold() != above.casefold())
+
+
+@dataclass(frozen=True, slots=True)
+class _Cutter:
+    """Cuts ranges of a text until each has room, at the best places there are, and no more often than is needed."""
+
+    text: str
+    most: int
+    by_characters: bool
+    count: Callable[[str], int] | None = None
+
+    def cut(self, given: Range, way: int = 0) -> list[Range]:
+        """Return the ranges in order; white space at their ends is left out."""
+        start, end = self._trimmed(given)
+        if start >= end or self._fits(start, end) or way == len(_CUTS):
+            return [(start, end)] if start < end else []
+        found: list[Range] = []
+        for piece in self._pieces(start, end, _CUTS[way]):
+            for first, last in self.cut(piece, way + 1):
+                if found and self._fits(found[-1][0], last):
+                    found[-1] = (found[-1][0], last)
+                else:
+                    found.append((first, last))
+        return found
+
+    def _pieces(self, start: int, end: int, sign: str) -> Iterator[Range]:
+        for between in re.compile(sign).finditer(self.text, start, end):
+            yield start, between.end()
+            start = between.end()
+        yield start, end
+
+    def _fits(self, start: int, end: int) -> bool:
+        if self.count is not None:
+            return self.count(self.text[start:end]) <= self.most
+        if self.by_characters or end - start <= self.most:
+            return end - start <= self.most
+        return count_tokens(self.text[start:end]) <= self.most
+
+    def _trimmed(self, given: Range) -> Range:
+        start, end = given
+        while start < end and self.text[start].isspace():
+            start += 1
+        while start < end and self.text[end - 1].isspace():
+            end -= 1
+        return start, end
+
+
+def text_link(url: str, paragraphs: Sequence[str]) -> str:
+    """Return the address of a page with the text fragment of a passage.
+
+    The fragment names the first and the last words, or all where there are few. Each must stand within one paragraph of
+    the page ("URL Fragment Text Directives", WICG 2023), so that they are taken from the first and the last one.
+
+    Parameters
+    ----------
+    url : str
+    paragraphs : sequence of str
+    """
+    said = [" ".join(one.split()) for one in paragraphs if one.strip()]
+    if not said or not url.startswith(("http://", "https://")):
+        return ""
+    address, fragment = urldefrag(url)
+    first, last = _end(said[0], front=True), _end(said[-1], front=False)
+    whole = len(said) == 1 and len(said[0]) <= len(first) + len(last)
+    directive = _encoded(said[0]) if whole else f"{_encoded(first)},{_encoded(last)}"
+    return f"{address}#{fragment}:~:text={directive}"
+
+
+def _end(text: str, *, front: bool) -> str:
+    words = text.split(" ")
+    words = words[:LINK_WORDS] if front else words[-LINK_WORDS:]
+    said = " ".join(words)
+    return said[:LINK_CHARACTERS] if front else said[-LINK_CHARACTERS:]
+
+
+def _encoded(text: str) -> str:
+    """Write text so that its hyphens and commas are no marks of a fragment."""
+    return quote(text, safe="").replace("-", "%2D")

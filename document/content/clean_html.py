@@ -1,0 +1,211 @@
+"""Passages to clean markup: a tree of the few elements that a document may have."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+
+from lxml import etree
+
+from ...page.page import Page
+from .keep_elements import NOTE, KeptElements
+from .paragraphs import Passage
+from .parts.code import language_of
+from .parts.inline import Path, Step
+
+Element = etree._Element
+
+#: Element that a child must stand in where its parent admits no such child.
+_ADMITS = {
+    "ul": ("li", {"li"}),
+    "ol": ("li", {"li"}),
+    "dl": ("dd", {"dt", "dd"}),
+    "table": ("tr", {"thead", "tbody", "tfoot", "tr", "caption"}),
+    "thead": ("tr", {"tr"}),
+    "tbody": ("tr", {"tr"}),
+    "tfoot": ("tr", {"tr"}),
+    "tr": ("td", {"td", "th"}),
+}
+#: Elements whose single paragraph needs no element of its own.
+_BARE = frozenset({"li", "dd", NOTE})
+_NEEDS = {"summary": ("details", {"details"}), "li": ("ul", {"ul", "ol"}), "dt": ("dl", {"dl"}), "dd": ("dl", {"dl"})}
+
+
+def clean_markup(
+    page: Page,
+    kept: KeptElements,
+    found: list[Passage],
+    *,
+    languages: Mapping[int, str] | None = None,
+    notes: Mapping[int, tuple[str, str]] | None = None,
+) -> Element:
+    """Build the clean markup of passages.
+
+    Parameters
+    ----------
+    page : Page
+    kept : KeptElements
+    found : list of Passage
+    languages : mapping of int to str, optional
+        Of code blocks of which the markup does not tell it.
+    notes : mapping of int to (str, str), optional
+        Label and sign of footnotes.
+
+    Returns
+    -------
+    lxml element
+        A ``div`` around the markup; attributes are href, src, alt, colspan, rowspan, start, those of check boxes, and
+        classes: ``language-x`` of code, ``math inline`` and ``math display`` of formulas, ``footnote`` of notes and the
+        links to them, ``embed`` of links to what is shown.
+    """
+    builder = _Builder(
+        page, kept, Counter(passage.row for passage in found if passage.runs), languages or {}, notes or {}
+    )
+    for passage in found:
+        builder.add(passage)
+    return builder.root
+
+
+class _Builder:
+    """Opens for each passage what it stands in; elements that are open already are shared."""
+
+    def __init__(
+        self,
+        page: Page,
+        kept: KeptElements,
+        crowd: Counter[int],
+        languages: Mapping[int, str],
+        notes: Mapping[int, tuple[str, str]],
+    ) -> None:
+        self.page, self.kept, self.crowd = page, kept, crowd
+        self.languages, self.notes = languages, notes
+        self.root: Element = etree.Element("div")
+        self.open: list[tuple[int, Element]] = []
+        self.items, self.code = page.has_tag("li"), page.has_tag("code")
+
+    def add(self, passage: Passage) -> None:
+        """Write a passage at the end."""
+        element = self._opened(passage.row)
+        if passage.rule:
+            etree.SubElement(element, "hr")
+        elif passage.runs:
+            self._write(passage, element)
+
+    def _opened(self, row: int) -> Element:
+        path = self._path(row)
+        shared = 0
+        while shared < min(len(path), len(self.open)) and path[shared] == self.open[shared][0]:
+            shared += 1
+        del self.open[shared:]
+        for inner in path[shared:]:
+            self.open.append((inner, self._start(inner)))
+        return self.open[-1][1] if self.open else self.root
+
+    def _path(self, row: int) -> list[int]:
+        path: list[int] = []
+        while row >= 0:
+            path.append(row)
+            above = int(self.page.parent[row])
+            row = int(self.kept.block[above]) if above >= 0 else -1
+        return path[::-1]
+
+    def _start(self, row: int) -> Element:
+        tag = self.kept.tags[row]
+        element = etree.SubElement(_place(self.open[-1][1] if self.open else self.root, tag), tag)
+        given = self.page.attributes_of(row)
+        for name in ("colspan", "rowspan") if tag in {"td", "th"} else ():
+            value = given.get(name, "").strip()
+            if value.isdecimal() and 2 <= int(value[:5]) <= 1000:
+                element.set(name, str(int(value)))
+        if tag == "li":
+            self._number(element, row)
+        if tag == NOTE:
+            label, sign = self.notes[row]
+            for name, value in (("class", "footnote"), ("id", f"fn-{label}"), ("title", sign)):
+                element.set(name, value)
+        return element
+
+    def _number(self, item: Element, row: int) -> None:
+        """Let an ordered list start where its first kept item stood."""
+        above = item.getparent()
+        if above is None or above.tag != "ol" or item.getprevious() is not None or self.page.parent[row] < 0:
+            return
+        owner = int(self.kept.block[self.page.parent[row]])
+        given = self.page.attributes_of(row).get("value", "").strip()
+        if given.isdecimal():
+            above.set("start", str(int(given[:9])))
+            return
+        start = self.page.attributes_of(owner).get("start", "").strip()[:9]
+        siblings = self.items[owner:row] & (self.page.parent[owner:row] == self.page.parent[row])
+        number = (int(start) if start.isdecimal() else 1) + int(siblings.sum())
+        if number != 1:
+            above.set("start", str(number))
+
+    def _write(self, passage: Passage, element: Element) -> None:
+        tag = str(element.tag)
+        if tag == "pre":
+            language = self._language(passage.row)
+            if language is not None:
+                element = etree.SubElement(element, "code")
+            if language:
+                element.set("class", f"language-{language}")
+        else:
+            inner = _place(element, "p")
+            # A single paragraph of an item needs no element of its own.
+            bare = inner is not element or (tag in _BARE and self.crowd[passage.row] == 1)
+            bare |= tag == "figure" and not passage.text.strip()
+            single = passage.row >= 0 and bool(self.kept.line[passage.row])
+            element = inner if (single or bare) and _last(inner) is None else etree.SubElement(inner, "p")
+        _write_runs(element, passage.runs, code=tag == "pre")
+
+    def _language(self, row: int) -> str | None:
+        """Return the language of a code block, "" where it names none, None where nothing says that it is code."""
+        inner = self.code[row : self.page.end[row]].nonzero()[0]
+        named = language_of(self.page, row, row + int(inner[0]) if len(inner) else -1)
+        return named or self.languages.get(row) or ("" if len(inner) else None)
+
+
+def _place(above: Element, tag: str) -> Element:
+    """Return the element that a child with this tag goes into, making what lists and tables ask for."""
+    if above.tag in _ADMITS:
+        wrapper, admitted = _ADMITS[str(above.tag)]
+        if tag in admitted:
+            return above
+        last = _last(above)
+        if last is not None and last.tag == "li" and tag in {"ul", "ol", "dl"}:
+            return last
+        return _place(etree.SubElement(above, wrapper), tag)
+    if tag in _NEEDS and above.tag not in _NEEDS[tag][1]:
+        wrapper, fitting = _NEEDS[tag]
+        last = _last(above)
+        return last if last is not None and last.tag in fitting else etree.SubElement(above, wrapper)
+    return above
+
+
+def _last(element: Element) -> Element | None:
+    """Return the last child; lxml would count all children for ``len``."""
+    return next(element.iterchildren(reversed=True), None)
+
+
+def _write_runs(element: Element, runs: list[tuple[Path, str]], *, code: bool) -> None:
+    open_path: list[tuple[Step, Element]] = []
+    for path, text in runs:
+        shared = 0
+        while shared < min(len(path), len(open_path)) and path[shared] == open_path[shared][0]:
+            shared += 1
+        del open_path[shared:]
+        for step in path[shared:]:
+            inner = etree.SubElement(open_path[-1][1] if open_path else element, step.tag, dict(step.given))
+            open_path.append((step, inner))
+        if text:
+            _append(open_path[-1][1] if open_path else element, text, code=code)
+
+
+def _append(element: Element, text: str, *, code: bool) -> None:
+    lines = [text] if code else text.split("\n")
+    for number, line in enumerate(lines):
+        last = etree.SubElement(element, "br") if number else _last(element)
+        if last is None:
+            element.text = (element.text or "") + line
+        else:
+            last.tail = (last.tail or "") + line

@@ -1,0 +1,146 @@
+"""The content of a page before it is written down: its paragraphs, and a tree of clean markup.
+
+Every format of a document is written from this. It holds nothing of the page but the text that was marked, and can be
+pickled and copied.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Collection
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from lxml import etree
+
+from ...page.arrays import IntColumn, Marks
+from ...page.page import Page
+from .clean_html import Element, clean_markup
+from .deduplicate import without_repeats
+from .keep_elements import kept_elements
+from .paragraphs import Passage, passages
+from .parts.all_parts import find_parts
+from .parts.images import Image
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Content:
+    """The marked text of a page.
+
+    Attributes
+    ----------
+    root : lxml element
+        A ``div`` around the clean markup (:func:`~blocksight.document.content.clean_html.clean_markup`).
+    paragraphs : tuple of Passage
+        In the order in which they are written.
+    tags : tuple of str
+        Output tag of the element of structure that each paragraph stands in, "" for none.
+    images : tuple of Image
+        The pictures of the content, those that are left out among them.
+    """
+
+    root: Element
+    paragraphs: tuple[Passage, ...]
+    tags: tuple[str, ...]
+    images: tuple[Image, ...] = ()
+
+    def xml(self) -> str:
+        """Return the clean markup with every element closed."""
+        return "".join(etree.tostring(element, encoding="unicode") for element in self.root)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # lxml's elements cannot be pickled; the tree comes out of its own markup as it was.
+        return _content, (etree.tostring(self.root, encoding="unicode"), self.paragraphs, self.tags, self.images)
+
+
+def _content(xml: str, paragraphs: tuple[Passage, ...], tags: tuple[str, ...], images: tuple[Image, ...]) -> Content:
+    root = etree.fromstring(xml, etree.XMLParser(huge_tree=True, resolve_entities=False))
+    return Content(root=root, paragraphs=paragraphs, tags=tags, images=images)
+
+
+def content_of(
+    page: Page,
+    marks: Marks,
+    *,
+    order: IntColumn | None = None,
+    images: bool = True,
+    captions: bool = True,
+    starts: Collection[int] = (),
+) -> Content:
+    """Cut the marked text into paragraphs and build its clean markup.
+
+    What belongs to the marked text comes with it: pictures with their captions, formulas, footnotes, what is embedded.
+    What says the same once more does not.
+
+    Parameters
+    ----------
+    page : Page
+    marks : bool (leaves,)
+    order : int32 (leaves,), optional
+        The leaves in the order in which their paragraphs are written; by default the document's.
+    images : bool
+        Whether pictures come along.
+    captions : bool
+        Whether their captions do, too, where they are not marked.
+    starts : collection of int
+        Leaves with which a record begins: a rule parts it from what stands before.
+
+    Raises
+    ------
+    ValueError
+        When ``order`` does not name each leaf once.
+    """
+    if not marks.any():
+        return Content(root=etree.Element("div"), paragraphs=(), tags=())
+    parts = find_parts(page, marks, images=images, captions=captions)
+    kept = kept_elements(
+        page, parts.marks, insets=parts.insets, silent=parts.silent, notes=parts.notes, lines=parts.code.lines
+    )
+    found = passages(
+        page,
+        parts.marks,
+        kept,
+        insets=parts.insets,
+        silent=parts.silent,
+        lines=parts.code.lines,
+        verse=parts.verse,
+        formulas=parts.formulas,
+    )
+    found = _with_rules(without_repeats(page, found, kept.tags), sorted(starts))
+    if order is not None:
+        found = _ordered(found, order, len(page.leaves))
+    paragraphs = tuple(passage for passage in found if passage.leaves)
+    return Content(
+        root=clean_markup(page, kept, found, languages=parts.code.labels, notes=parts.notes),
+        paragraphs=paragraphs,
+        tags=tuple(kept.tags.get(paragraph.row, "") for paragraph in paragraphs),
+        images=parts.images,
+    )
+
+
+def _with_rules(found: list[Passage], starts: list[int]) -> list[Passage]:
+    """Put a rule before each passage in which a record begins."""
+    parted: list[Passage] = []
+    for passage in found:
+        first = min(passage.leaves, default=-1)
+        place = bisect_right(starts, first)
+        if first >= 0 and place:
+            # What begins in a passage that is not written begins with the next one.
+            del starts[:place]
+            if parted and not parted[-1].rule:
+                parted.append(Passage(row=-1, rule=True))
+        parted.append(passage)
+    return parted
+
+
+def _ordered(found: list[Passage], order: IntColumn, leaves: int) -> list[Passage]:
+    """Sort paragraphs by their first leaf; rules and empty cells stay behind what they follow."""
+    if not np.array_equal(np.sort(order), np.arange(leaves)):
+        raise ValueError(f"order must name each of the {leaves} text leaves once")
+    place = np.argsort(order)
+    ranks: list[int] = []
+    for passage in found:
+        before = ranks[-1] if ranks else -1
+        ranks.append(int(place[passage.leaves].min()) if passage.leaves else before)
+    return [found[number] for number in np.argsort(ranks, kind="stable")]

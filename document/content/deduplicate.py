@@ -1,0 +1,135 @@
+"""What a page shows twice is written once: captions, the short and the long form of a text, whole posts."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from ...page.page import Page
+from .paragraphs import Passage
+
+#: Shorter paragraphs may well be said twice; longer ones nowhere on a page.
+SHORTEST, LONG = 25, 160
+#: Paragraphs within which the same is a copy, and characters of a short form.
+NEAR, SHORTEST_TEASER = 4, 60
+#: So many paragraphs in a row that have stood before are a copy, near or not.
+ROW = 3
+#: Levels above a paragraph in which it may be called a quote.
+_FAR = 5
+#: Words in which a short form ends.
+_MORE = ("…", "...", "read more", "show more", "see more", "more", "less", "show less", "»", "[", "]", "(", ")", "→")
+_LONGEST_MORE = max(map(len, _MORE))
+#: What repeats for a reason: data, programs, and what others have said.
+_FREE = frozenset({"td", "th", "pre", "tr", "blockquote"})
+
+
+def without_repeats(page: Page, found: list[Passage], tags: Mapping[int, str]) -> list[Passage]:
+    """Leave out paragraphs that have been written before.
+
+    Parameters
+    ----------
+    page : Page
+    found : list of Passage
+    tags : mapping of int to str
+        Output tag of each kept row.
+
+    Returns
+    -------
+    list of Passage
+        Without those that say what a long one anywhere, or one nearby, has said; of a short form and the long one
+        behind it only the long one. Cells, code and quotes stay, and what an author says twice: paragraphs of one kind
+        that stand side by side.
+    """
+    said = [_said(one) if tags.get(one.row) not in _FREE else "" for one in found]
+    dropped = _copies(page, said, found) | _teasers(said)
+    if not dropped:
+        return found
+    return [one for number, one in enumerate(found) if number not in dropped or _is_quoted(page, one)]
+
+
+def _said(passage: Passage) -> str:
+    return " ".join(passage.text.split()) if _is_text(passage) else ""
+
+
+def _copies(page: Page, said: list[str], found: list[Passage]) -> set[int]:
+    """Return the paragraphs that have stood before, in another place."""
+    spoken = [number for number, text in enumerate(said) if text]
+    last: dict[str, int] = {}
+    places: dict[str, set[Place]] = {}
+    dropped: set[int] = set()
+    for place, number in enumerate(spoken):
+        text = said[number]
+        if len(text) < SHORTEST:
+            continue
+        before, here = last.get(text, -1), _place(page, found[number])
+        if before >= 0 and (len(text) >= LONG or place - before <= NEAR) and here not in places[text]:
+            dropped.add(number)
+        last[text] = place
+        places.setdefault(text, set()).add(here)
+    return dropped | _second_runs(page, said, spoken, found)
+
+
+def _second_runs(page: Page, said: list[str], spoken: list[int], found: list[Passage]) -> set[int]:
+    """Return the paragraphs of rows that have stood before in the same order, if they are more than words."""
+    first: dict[tuple[str, ...], int] = {}
+    dropped: set[int] = set()
+    for place in range(len(spoken) - ROW + 1):
+        row = tuple(said[number] for number in spoken[place : place + ROW])
+        before = first.setdefault(row, place)
+        if place - before < ROW or max(map(len, row)) < SHORTEST_TEASER:
+            continue
+        if _place(page, found[spoken[place]]) != _place(page, found[spoken[before]]):
+            dropped |= set(spoken[place : place + ROW])
+    return dropped
+
+
+def _is_quoted(page: Page, passage: Passage) -> bool:
+    """Return whether a paragraph stands in what its page calls a quote, as forums do."""
+    row = int(page.leaves[passage.leaves[0]])
+    for _ in range(_FAR):
+        row = int(page.parent[row])
+        if row < 0:
+            return False
+        if "quot" in page.attributes_of(row).get("class", "").lower():
+            return True
+    return False
+
+
+#: The element that a paragraph's own stands in, with tag and class of its own.
+Place = tuple[int, str, str]
+
+
+def _place(page: Page, passage: Passage) -> Place:
+    row = int(page.parent[page.leaves[passage.leaves[0]]])
+    while page.parent[row] >= 0 and not page.block_level[row]:
+        row = int(page.parent[row])
+    return int(page.parent[row]), page.tag_of(row), page.attributes_of(row).get("class", "")
+
+
+def _teasers(said: list[str]) -> set[int]:
+    """Return the paragraphs that one right behind them, or right before, says in full."""
+    dropped: set[int] = set()
+    for number, text in enumerate(said):
+        if len(text) < SHORTEST_TEASER:
+            continue
+        if any(len(other) > len(text) and other.startswith(text) for other in said[max(number - 2, 0) : number]):
+            dropped.add(number)
+        begun = _begun(text)
+        behind = said[number + 1 : number + 3]
+        if begun != text and any(len(other) > len(begun) and other.startswith(begun) for other in behind):
+            dropped.add(number)
+    return dropped
+
+
+def _begun(text: str) -> str:
+    """Return a text without what says that it goes on elsewhere."""
+    while True:
+        last = text[-_LONGEST_MORE:].casefold()
+        end = next((word for word in _MORE if last.endswith(word)), "")
+        if not end or len(text) - len(end) < SHORTEST_TEASER:
+            return text
+        text = text[: -len(end)].rstrip()
+
+
+def _is_text(passage: Passage) -> bool:
+    """Return whether a paragraph is plain text: what stands beside a picture is no copy, and verse has its refrains."""
+    return not any((path and path[-1].own >= 0) or text.count("\n") > 1 for path, text in passage.runs)

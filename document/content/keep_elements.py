@@ -1,0 +1,303 @@
+"""Which elements survive into a document: the structure and the emphasis that hold marked text.
+
+Everything is decided on columns, bottom counts first (a list that holds headings is a layout, a table that holds tables
+is one too), so that a page of a hundred thousand nodes or ten thousand levels costs no more than its length.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...page.arrays import BoolColumn, IntColumn, Marks
+from ...page.page import Page
+from ...segment.blocks import text_runs
+from ..metadata.urls import absolute_links
+
+#: Output tag of the elements that carry structure.
+BLOCKS = {tag: tag for tag in "ul ol li dl dt dd table thead tbody tfoot tr td th caption pre blockquote".split()}
+BLOCKS |= {"menu": "ul", "dir": "ul", "listing": "pre", "figure": "figure", "figcaption": "figcaption"}
+BLOCKS |= {"details": "details", "summary": "summary"}
+#: Output tag of a footnote, whatever it was on the page.
+NOTE = "aside"
+#: Output tag of the elements that carry emphasis or a link.
+INLINES = {tag: tag for tag in "a b strong em i sub sup del ins mark q code".split()}
+INLINES |= {"s": "del", "strike": "del", "kbd": "code", "samp": "code", "tt": "code"}
+
+HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
+_TABLE_PARTS = ("thead", "tbody", "tfoot", "tr", "td", "th", "caption")
+_LISTS = ("ul", "ol", "dl", "menu", "dir")
+_ITEMS = ("li", "dt", "dd")
+
+#: Nesting that is kept; deeper elements dissolve. Whoever reads the result may recurse.
+BLOCK_LEVELS, INLINE_LEVELS = 20, 8
+#: Emphasis or a link around more paragraphs than this is a forgotten end tag or a wrapper.
+INLINE_REACH = 8
+#: Longer "headings" are text that somebody wanted large.
+HEADING_CHARACTERS = 300
+#: A list whose items are longer on average holds articles, not items.
+ITEM_CHARACTERS = 1000
+#: The longest cell of a data table, without and with header cells.
+CELL_CHARACTERS, HEADED_CELL_CHARACTERS = 400, 2000
+#: A quote of so much of the whole, in more paragraphs than :data:`QUOTE_PARAGRAPHS`, is an indentation.
+QUOTE_SHARE, QUOTE_PARAGRAPHS = 0.8, 3
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class KeptElements:
+    """The elements that survive.
+
+    Attributes
+    ----------
+    block, inline : int32 (nodes,)
+        Row of the nearest kept element of structure, and of emphasis, on the way up, the node included; -1 if none.
+    tags, emphasis : dict of int to str
+        Output tag of each kept row of structure, and of emphasis.
+    links : dict of int to str
+        Absolute address of each kept link.
+    line : bool (nodes,)
+        Kept elements that hold one paragraph only (headings, cells, terms, code): what breaks lines in them dissolves.
+    paragraph : int32 (nodes,)
+        The run of text that each text leaf and each inset belongs to (:func:`~blocksight.segment.blocks.text_runs`); -1
+        for other nodes.
+    empty_cells : int32 (cells,)
+        Cells without marked text in kept rows of tables.
+    """
+
+    block: IntColumn
+    inline: IntColumn
+    tags: dict[int, str]
+    emphasis: dict[int, str]
+    links: dict[int, str]
+    line: BoolColumn
+    paragraph: IntColumn
+    empty_cells: IntColumn
+
+
+def kept_elements(
+    page: Page,
+    marks: Marks,
+    *,
+    insets: Collection[int] = (),
+    silent: BoolColumn | None = None,
+    notes: Collection[int] = (),
+    lines: BoolColumn | None = None,
+) -> KeptElements:
+    """Decide which elements survive.
+
+    Parameters
+    ----------
+    page : Page
+    marks : bool (leaves,)
+        True for content.
+    insets : collection of int
+        Rows that are written as something of their own.
+    silent : bool (nodes,), optional
+        What they stand for, and what leaves no trace: nothing of it survives.
+    notes : collection of int
+        Rows of footnotes.
+    lines : bool (nodes,), optional
+        Elements that break the line although the page does not say so.
+
+    Returns
+    -------
+    KeptElements
+    """
+    silent = np.zeros(len(page), dtype=bool) if silent is None else silent
+    return _Choice(page, marks, sorted(insets), silent, sorted(notes), lines).kept()
+
+
+class _Choice:
+    """The counts that the decisions need, then the decisions."""
+
+    def __init__(
+        self,
+        page: Page,
+        marks: Marks,
+        insets: list[int],
+        silent: BoolColumn,
+        notes: list[int],
+        lines: BoolColumn | None,
+    ) -> None:
+        self.page = page
+        weight = np.zeros(len(page), dtype=np.int64)
+        weight[page.leaves] = np.where(marks, page.leaf_lengths, 0)
+        weight[insets] += 1
+        self.weight = weight
+        self.solid = silent
+        self.characters = self._inside(weight)
+        self.has = (self.characters > 0) & ~self.solid
+        self.heading = (page.has_tag(*HEADINGS) | self._says("role", "heading")) & self.has
+        self.note = _marked(page, notes) & self.has
+        rows = np.union1d(page.leaves, np.asarray(insets, dtype=np.int32)).astype(np.int32)
+        block = page.block_level & ~self.solid
+        self.rows, self.runs = rows, text_runs(page, rows, block if lines is None else block | lines)
+        self.paragraph = np.full(len(page), -1, dtype=np.int32)
+        self.paragraph[rows] = self.runs
+
+    def kept(self) -> KeptElements:
+        page = self.page
+        block, line = self._blocks()
+        links = absolute_links(page, np.flatnonzero(page.has_tag("a") & self.has))
+        inline = self._inlines(block, links)
+        rows = page.nearest(block & page.has_tag("tr"))
+        cells = page.has_tag("td", "th") & (self.characters == 0) & (rows >= 0)
+        cells &= rows == page.nearest(page.has_tag("tr"))
+        empty = cells & (page.nearest(block) == rows)
+        block |= empty
+        return KeptElements(
+            block=page.nearest(block),
+            inline=page.nearest(inline),
+            tags={row: self._tag(row) for row in np.flatnonzero(block).tolist()},
+            emphasis={row: INLINES[page.tag_of(row)] for row in np.flatnonzero(inline).tolist()},
+            links=links,
+            line=line & block,
+            paragraph=self.paragraph,
+            empty_cells=np.flatnonzero(empty).astype(np.int32),
+        )
+
+    # -- structure ------------------------------------------------------------------------------------------------
+
+    def _blocks(self) -> tuple[BoolColumn, BoolColumn]:
+        page, has = self.page, self.has
+        note = self.note
+        table, lists, quote = self._data_tables() & ~note, self._lists() & ~note, self._quotes() & ~note
+        pre = page.has_tag("pre", "listing") & has
+        summary = page.has_tag("summary") & has & page.below(page.has_tag("details"))
+        details = page.has_tag("details") & has & (self._inside(summary) > 0)
+        figure = page.has_tag("figure") & has & (self._inside(page.has_tag("figcaption") & has) > 0)
+        caption = page.has_tag("figcaption") & has & page.below(figure)
+        other = (
+            self.heading | pre | quote | figure | note | lists & page.has_tag(*_LISTS) | table & page.has_tag("table")
+        )
+        heading = self.heading & (self._inside(other) == 1) & (self.characters <= HEADING_CHARACTERS)
+        block = heading | pre | quote | figure | caption | lists | table | note | summary | details
+        line = block & (heading | pre | caption | summary | page.has_tag("td", "th", "caption", "dt")) & ~note
+        block &= ~self._above(line)
+        block &= self._levels(block) <= BLOCK_LEVELS
+        return block, line
+
+    def _data_tables(self) -> BoolColumn:
+        """Mark tables whose rows and columns mean something, with their parts."""
+        page, has = self.page, self.has
+        table = page.has_tag("table")
+        owner = page.nearest(table)
+        cell = page.has_tag("td", "th") & has & (owner >= 0)
+        row = page.has_tag("tr") & has
+        wide = row & (self._tally(page.nearest(page.has_tag("tr")), cell) >= 2)
+        longest = np.zeros(len(page), dtype=np.int64)
+        np.maximum.at(longest, owner[cell], self.characters[cell])
+        headed = self._tally(owner, page.has_tag("th", "thead", "caption")) > 0
+        rich = self._inside((self.heading | page.has_tag("pre", "blockquote", *_LISTS)) & has) > 0
+        data: BoolColumn = table & has & (self._inside(table & has) == 1) & ~self._says("role", "presentation", "none")
+        data &= (self._tally(owner, row) >= 2) & (self._tally(owner, wide) >= np.where(headed, 1, 2))
+        data &= (headed | ~rich) & (longest <= np.where(headed, HEADED_CELL_CHARACTERS, CELL_CHARACTERS))
+        part: BoolColumn = page.has_tag(*_TABLE_PARTS) & has & self._owned(owner, data)
+        return data | part
+
+    def _lists(self) -> BoolColumn:
+        """Mark lists of items, with the items, and items without a list; not the lists that lay out articles."""
+        page, has = self.page, self.has
+        owner = page.nearest(page.has_tag(*_LISTS))
+        item = page.has_tag(*_ITEMS) & has
+        # Code and tables make an item long, not an article; an item within an item is one of its own.
+        apart = page.below(page.has_tag("pre", "listing", "table"))[page.leaves]
+        said = np.zeros(len(page), dtype=np.int64)
+        said[page.leaves] = np.where(apart, 0, self.weight[page.leaves])
+        mean = self._inside(said) / np.maximum(self._inside(item), 1)
+        noted = np.bincount(owner[self.note & (owner >= 0)], minlength=len(page)) > 0
+        lists: BoolColumn = (
+            page.has_tag(*_LISTS)
+            & has
+            & ~noted
+            & (mean <= ITEM_CHARACTERS)
+            & ((self._inside(self.heading) == 0) | (page.has_tag("ol") & (self._tally(owner, item) > 1)))
+        )
+        lists &= ~self._hollow(owner, item)
+        alone = (owner < 0) & (self._inside(self.heading) == 0) & (self.characters <= ITEM_CHARACTERS)
+        held: BoolColumn = item & (self._owned(owner, lists) | alone)
+        return lists | held
+
+    def _hollow(self, owner: IntColumn, item: BoolColumn) -> BoolColumn:
+        """Mark lists of which nothing is kept but a list in their one item: a mark without a word would be left."""
+        inner = self.page.nearest(item)
+        own = np.bincount(inner[inner >= 0], weights=self.weight[inner >= 0], minlength=len(self.page))
+        bare = item & (own == 0) & (self._inside(item) > 1)
+        hollow: BoolColumn = (self._tally(owner, item) == 1) & (self._tally(owner, bare) == 1)
+        return hollow
+
+    def _quotes(self) -> BoolColumn:
+        quote = self.page.has_tag("blockquote") & self.has
+        whole = int(self.characters[0]) if len(self.page) else 0
+        indented = (self.characters >= QUOTE_SHARE * whole) & (self._reach() > QUOTE_PARAGRAPHS)
+        return quote & ~indented
+
+    # -- emphasis -------------------------------------------------------------------------------------------------
+
+    def _inlines(self, block: BoolColumn, links: dict[int, str]) -> BoolColumn:
+        page = self.page
+        inline = page.has_tag(*INLINES) & self.has & (self._reach() <= INLINE_REACH)
+        linked = np.zeros(len(page), dtype=bool)
+        linked[list(links)] = True
+        inline &= linked | ~page.has_tag("a")
+        inline &= ~(page.has_tag("code", "kbd", "samp", "tt") & page.below(block & page.has_tag("pre", "listing")))
+        # Headings and header cells are bold already.
+        strong = page.below(block & (self.heading | page.has_tag("th", "summary")))
+        inline &= ~(page.has_tag("b", "strong") & strong)
+        inline &= self._levels(inline) <= INLINE_LEVELS
+        return inline
+
+    # -- counts ---------------------------------------------------------------------------------------------------
+
+    def _inside(self, amount: NDArray[np.int64] | BoolColumn) -> NDArray[np.int64]:
+        """Sum a column over each node's subtree."""
+        return self.page.sum_nodes(amount.astype(np.float64)).astype(np.int64)
+
+    def _tally(self, owner: IntColumn, counted: BoolColumn) -> NDArray[np.int64]:
+        """Count the marked nodes of each owner."""
+        return np.bincount(owner[counted & (owner >= 0)], minlength=len(self.page)).astype(np.int64)
+
+    def _owned(self, owner: IntColumn, chosen: BoolColumn) -> BoolColumn:
+        owned: BoolColumn = np.append(chosen, False)[owner]
+        return owned
+
+    def _above(self, marked: BoolColumn) -> BoolColumn:
+        """Return which nodes have a marked ancestor, themselves not counted."""
+        return self._owned(self.page.parent, self.page.below(marked))
+
+    def _levels(self, marked: BoolColumn) -> NDArray[np.int64]:
+        """Count the marked nodes on the way up, the node included."""
+        rows, count = np.flatnonzero(marked), len(self.page) + 1
+        steps = np.bincount(rows, minlength=count) - np.bincount(self.page.end[rows], minlength=count)
+        return np.cumsum(steps[:-1])
+
+    def _reach(self) -> NDArray[np.int64]:
+        """Count the paragraphs that each node's subtree has a part in."""
+        first = np.searchsorted(self.rows, np.arange(len(self.page)))
+        last = np.searchsorted(self.rows, self.page.end)
+        some = last > first
+        reach = np.zeros(len(self.page), dtype=np.int64)
+        reach[some] = self.runs[last[some] - 1] - self.runs[first[some]] + 1
+        return reach
+
+    def _says(self, attribute: str, *values: str) -> BoolColumn:
+        return self.page.valued(attribute, lambda said: said.strip().lower() in values)
+
+    def _tag(self, row: int) -> str:
+        """Return an element's output tag; a heading by its role is of the second level if it says none (ARIA)."""
+        name = self.page.tag_of(row)
+        if self.note[row]:
+            return NOTE
+        if name in BLOCKS or name in HEADINGS:
+            return BLOCKS.get(name, str(name))
+        level = self.page.attributes_of(row).get("aria-level", "").strip()
+        return f"h{min(max(int(level), 1), 6)}" if level.isdecimal() else "h2"
+
+
+def _marked(page: Page, rows: list[int]) -> BoolColumn:
+    marked = np.zeros(len(page), dtype=bool)
+    marked[rows] = True
+    return marked

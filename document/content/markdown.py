@@ -1,0 +1,154 @@
+"""Clean markup to Markdown: CommonMark, with GitHub's tables and strikethrough, and Pandoc's definition lists."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+from lxml import etree
+
+from .markdown_elements import OPENS, WRITERS, Around, Piece
+
+Element = etree._Element
+
+_BLOCKS = frozenset("h1 h2 h3 h4 h5 h6 p li ul ol dl dt dd table thead tbody tfoot tr td th caption".split())
+_BLOCKS |= {"pre", "blockquote", "figure", "figcaption", "hr", "aside", "details", "summary"}
+#: White space at the inner edges of these, and around these, means nothing.
+_TRIMMED = _BLOCKS - {"caption", "pre", "figure", "figcaption", "hr"}
+_TRIMMED_AROUND = _TRIMMED | {"pre"}
+
+_ESCAPES = (
+    (re.compile(r"\\(?=[!-/:-@\[-`{-~\s]|\Z)"), r"\\\\"),
+    (re.compile(r"`|(?<!\s)\*|\*(?!\s)"), r"\\\g<0>"),
+    (re.compile(r"(?<![^\W_])_+|_+(?![^\W_])"), lambda found: r"\_" * len(found[0])),
+    (re.compile(r"~~+"), lambda found: r"\~" * len(found[0])),
+    (re.compile(r"<(?=[A-Za-z/!?])|&(?=#?\w+;)|\](?=[(\[])"), r"\\\g<0>"),
+    # Marks of footnotes, which stand in the text or between brackets.
+    (re.compile(r"\[(?=\^)|\^(?=\[|\Z)"), r"\\\g<0>"),
+)
+#: Hardly any text holds one of the signs above.
+_SIGNS = re.compile(r"[\\`*_~<&\]^]")
+#: What would begin a heading, a list, a quote, a rule or a definition at the start of a line.
+_LINE_START = re.compile(r"\A(?=(?:#{1,6}|[-+*])(?:\s|$)|>|[-=]{2,}\s*$|~~~|\[[^\]]*\]:|[:~]\s)")
+_NUMBER_START = re.compile(r"\A(\d{1,9})(?=[.)](?:\s|$))")
+#: With the backslashes before it, each escaped by another one.
+_BRACKET = re.compile(r"(?<!\\)((?:\\\\)*)([\[\]])")
+_SPACE = re.compile(r"[\t \r\n]+")
+
+
+def to_markdown(html: str) -> str:
+    """Turn clean markup into Markdown, "" or ending with a newline.
+
+    Parameters
+    ----------
+    html : str
+        As :func:`~blocksight.document.content.clean_html.clean_markup` builds it: few tags, no deep nesting, every
+        element closed.
+    """
+    root = etree.fromstring(f"<div>{html}</div>", etree.XMLParser(huge_tree=True, resolve_entities=False))
+    # Where there are formulas, a reader takes dollars for their marks.
+    text = _inside(root, Around(formulas='<span class="math ' in html)).strip("\n")
+    lines = "\n".join(line.rstrip() for line in text.split("\n")).strip("\n")
+    return f"{lines}\n" if lines else ""
+
+
+def _inside(element: Element, around: Around) -> str:
+    """Write what is in an element."""
+    pieces: list[str] = []
+    previous: Element | None = None
+    text, items = element.text or "", 0
+    children = iter(element)
+    while True:
+        following = next(children, None)
+        if text:
+            written = _text(text, element, previous, following, around)
+            # Behind the mark of a footnote, a bracket would make a link of it.
+            joins = written[:1] == "(" and pieces and pieces[-1][-1:] == "]" and not around.verbatim
+            pieces.append(f"\\{written}" if joins else written)
+        if following is None:
+            return "".join(pieces) if around.pre else _joined(pieces)
+        first = not text and (around.first if previous is None else _ends_line(previous))
+        written = _element(following, text, items, replace(around, first=first) if first != around.first else around)
+        if written[:1] == "[" and pieces and pieces[-1][-1:] == "!" and not around.verbatim:
+            pieces[-1] = f"{pieces[-1][:-1]}\\!"  # else it would make a picture of the link
+        if written[:1] == "`" and not text and pieces and pieces[-1][-1:] == "`" and not around.verbatim:
+            pieces.append(" ")  # else the marks of both would be one
+        pieces.append(written)
+        items += following.tag == "li"
+        previous, text = following, following.tail or ""
+
+
+def _element(element: Element, before: str, number: int, around: Around) -> str:
+    tag = str(element.tag)
+    inner = around
+    if tag in OPENS or tag in _BLOCKS:
+        inner = replace(around, **OPENS.get(tag, {}), first=around.first or tag in _BLOCKS)
+    text = _inside(element, inner)
+    write = WRITERS.get(tag)
+    if write is None:
+        return text
+    return write(Piece(element=element, text=text, before=before, number=number, around=around))
+
+
+def _ends_line(element: Element) -> bool:
+    return element.tag == "br" or element.tag in _BLOCKS
+
+
+def _joined(pieces: list[str]) -> str:
+    """Put pieces one after the other; where both bring newlines, there are as many as the one with more has, or two."""
+    found = [""]
+    for piece in pieces:
+        if not piece:
+            continue
+        rest = piece.lstrip("\n")
+        newlines, content = piece[: len(piece) - len(rest)], rest.rstrip("\n")
+        if found[-1] and newlines:
+            newlines = "\n" * min(2, max(len(found.pop()), len(newlines)))
+        found += [newlines, content, rest[len(content) :]]
+    return "".join(found)
+
+
+# -- text -----------------------------------------------------------------------------------------------------------
+
+
+def _text(text: str, parent: Element, previous: Element | None, following: Element | None, around: Around) -> str:
+    """Write a text that stands in an element between two others."""
+    trims = parent.tag in _TRIMMED
+    left = trims if previous is None else previous.tag in _TRIMMED_AROUND
+    right = trims if following is None else following.tag in _TRIMMED_AROUND
+    if (left or right) and not text.strip():
+        return ""
+    if not around.pre:
+        text = _SPACE.sub(lambda found: "\n" if "\n" in found[0] or "\r" in found[0] else " ", text)
+    if not around.verbatim:
+        text = _escaped(text, link=around.link)
+        text = text.replace("$", r"\$") if around.formulas else text
+    if left:
+        text = text.lstrip(" \t\r\n")
+    if right:
+        text = text.rstrip()
+    if around.formulas and not around.verbatim and text[-1:] == "\\" and _ends_text(parent, following):
+        # Readers look back over backslashes for whether a dollar is escaped, some of them round to the end of the text.
+        text = f"{text[:-2]}&#92;"
+    begins = around.first if previous is None else _ends_line(previous)
+    if begins and text and not around.verbatim and not around.line:
+        text = _NUMBER_START.sub(r"\1\\", _LINE_START.sub(r"\\", text))
+    return text
+
+
+def _ends_text(parent: Element, following: Element | None) -> bool:
+    """Return whether nothing stands behind a text in the paragraph that it is a part of."""
+    while following is None and parent.tag not in _BLOCKS:
+        above = parent.getparent()
+        if above is None or (parent.tail or "").strip():
+            return above is None
+        parent, following = above, parent.getnext()
+    return following is None or following.tag in _BLOCKS
+
+
+def _escaped(text: str, *, link: bool) -> str:
+    """Escape only what would be read as markup."""
+    if _SIGNS.search(text):
+        for pattern, replacement in _ESCAPES:
+            text = pattern.sub(replacement, text)
+    return _BRACKET.sub(r"\1\\\2", text) if link else text

@@ -1,0 +1,343 @@
+"""Each element of clean markup as Markdown, given what is in it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from lxml import etree
+
+from .keep_elements import HEADINGS
+from .markdown_tables import CELL_END, table
+
+Element = etree._Element
+
+_BACKTICKS, _FENCE = re.compile(r"`+"), re.compile(r"`{3,}")
+#: Marks at the ends of emphasised text, with the space inside of them; next to a letter outside they keep CommonMark
+#: from seeing the emphasis. The last ones are looked for from behind: a search for what ends a text tries every place.
+_MARKS_FIRST, _MARKS_LAST = re.compile(r"(?:\\?[^\w\s\\])+\s*"), re.compile(r"(?:[^\w\s\\]\\?)+\s*")
+#: What would end an address, or begin an escape in it.
+_NOT_IN_ADDRESS = re.compile(r"[\s()<>\\|`\[\]*]")
+_NOT_IN_ALT = re.compile(r"[\[\]\\`*_<&!~$]")
+_LETTER = re.compile(r"[^\W_]")
+_START = re.compile(r"\A(?=(?:#{1,6}|[-+*])(?:\s|$)|>|[-=]{2,}\s*$|~~~|[:~]\s)")
+_NUMBER = re.compile(r"\A(\d{1,9})(?=[.)](?:\s|$))")
+#: A label with a colon behind it would be taken for the definition of a link or a footnote.
+_LABEL = re.compile(r"\A(\[[^\[\]]+\])(?=:)")
+_LISTS = frozenset({"ul", "ol", "dl", "blockquote", "table"})
+_EMPHASIS = frozenset({"b", "strong", "em", "i", "del"})
+_CLOSING = re.compile(r"(?<![^ ])#+\Z")
+_TAG_START = re.compile(r"<(?=[A-Za-z/!?])")
+_ANY_SPACE = re.compile(r"[\t \r\n]+")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Around:
+    """What an element or a text stands in.
+
+    Attributes
+    ----------
+    pre, verbatim, line, link, item : bool
+        Code block; code of any kind; one line (heading, cell); link; item of a list.
+    formulas : bool
+        Whether the document has formulas.
+    first : bool
+        Whether what is written begins a line.
+    """
+
+    pre: bool = False
+    verbatim: bool = False
+    line: bool = False
+    link: bool = False
+    item: bool = False
+    formulas: bool = False
+    first: bool = True
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Piece:
+    """An element to be written.
+
+    Attributes
+    ----------
+    element : Element
+    text : str
+        What is inside, written already.
+    before : str
+        The text right before it.
+    number : int
+        Items before it in its list.
+    around : Around
+    """
+
+    element: Element
+    text: str
+    before: str
+    number: int
+    around: Around
+
+
+def _parted(text: str) -> tuple[str, str, str]:
+    """Return a space before, the text, and a space after it."""
+    return " " if text[:1] == " " else "", text.strip(), " " if text[-1:] == " " else ""
+
+
+def _guarded(line: str) -> str:
+    """Escape what several pieces have made of the start of a line: a list, a heading, a quote, a rule, a definition."""
+    return _LABEL.sub(r"\1\\", _NUMBER.sub(r"\1\\", _START.sub(r"\\", line)))
+
+
+def _paragraph(piece: Piece) -> str:
+    text = piece.text.strip(" \t\r\n")
+    if piece.around.line:
+        return f" {text} "
+    return "\n\n" + "\n".join(map(_guarded, text.split("\n"))) + "\n\n" if text else ""
+
+
+def _heading(piece: Piece) -> str:
+    if piece.around.line:
+        return piece.text
+    level = int(str(piece.element.tag)[1])
+    # Signs at its end would be taken for the mark that closes it.
+    text = _CLOSING.sub(r"\\\g<0>", _ANY_SPACE.sub(" ", piece.text.strip()))
+    return f"\n\n{'#' * level} {text}\n\n"
+
+
+def _quote(piece: Piece) -> str:
+    text = piece.text.strip(" \t\r\n")
+    if piece.around.line:
+        return f" {text} "
+    quoted = "\n".join(f"> {line}" if line else ">" for line in text.split("\n"))
+    return f"\n{quoted}\n\n" if text else "\n"
+
+
+def _list(piece: Piece) -> str:
+    if piece.around.item:
+        # Only a list that begins with 1 may follow a text without a blank line.
+        return "\n" * (1 + (piece.element.get("start", "1") != "1")) + piece.text.rstrip()
+    following = piece.element.getnext()
+    alone = following is None or following.tag in ("ul", "ol")
+    more = not alone or bool((piece.element.tail or "").strip())
+    return "\n\n" + piece.text + "\n" * more
+
+
+def _item(piece: Piece) -> str:
+    """Write an item, its further lines indented by the width of its bullet."""
+    parent = piece.element.getparent()
+    numbered = parent is not None and parent.tag == "ol"
+    bullet = f"{int(parent.get('start', '1')) + piece.number}. " if parent is not None and numbered else "- "
+    first, *more = piece.text.strip().split("\n")
+    child = next(piece.element.iterchildren(), None)
+    if (piece.element.text or "").strip() or child is None or child.tag not in _LISTS:
+        first = first if child is not None and child.tag == "pre" else _guarded(first)
+    return "\n".join([bullet + first, *(" " * len(bullet) + line if line else "" for line in more)]) + "\n"
+
+
+def _definitions(piece: Piece) -> str:
+    text = piece.text.strip()
+    if piece.around.line:
+        return f" {text} "
+    return f"\n\n{text}\n\n" if text else ""
+
+
+def _term(piece: Piece) -> str:
+    text = _ANY_SPACE.sub(" ", piece.text.strip())
+    if piece.around.line:
+        return f" {text} "
+    return f"\n\n{_guarded(text)}\n" if text else "\n"
+
+
+def _definition(piece: Piece) -> str:
+    text = piece.text.strip()
+    if piece.around.line:
+        return f" {text} "
+    above = piece.element.getparent()
+    if above is not None and above[0].tag != "dt":  # without a term its mark would be read as text
+        return f"\n\n{text}\n\n" if text else ""
+    indented = "\n".join(f"    {line}" if line else "" for line in text.split("\n"))
+    return f":{indented[1:]}\n" if text else "\n"
+
+
+def _code_block(piece: Piece) -> str:
+    """Fence code with more backticks than stand in it."""
+    fence = "`" * (max((len(run) for run in _FENCE.findall(piece.text)), default=2) + 1)
+    code = piece.element.find(".//code")
+    classes = (code.get("class") or "").split() if code is not None else []
+    language = classes[0].removeprefix("language-") if classes else ""
+    return f"\n\n{fence}{language}\n{piece.text}\n{fence}\n\n"
+
+
+def _code(piece: Piece) -> str:
+    if piece.around.verbatim:
+        return piece.text
+    before, text, after = _parted(piece.text)
+    runs = [len(run) for run in _BACKTICKS.findall(text)]
+    mark, space = "`" * (max(runs, default=0) + 1), " " if runs else ""
+    return f"{before}{mark}{space}{text}{space}{mark}{after}" if text else ""
+
+
+def _address(written: str) -> str:
+    """Write an address without what would end it, in a line or in a table."""
+    return _NOT_IN_ADDRESS.sub(lambda found: f"%{ord(found[0]):02X}", written)
+
+
+def _link(piece: Piece) -> str:
+    """Write a link whose address holds no bracket or space; the mark of a footnote as such."""
+    if piece.around.verbatim:
+        return piece.text
+    if piece.element.get("class") == "footnote":
+        return f"[^{piece.element.get('href', '').removeprefix('#fn-')}]"
+    before, text, after = _parted(piece.text)
+    href = _address(piece.element.get("href", ""))
+    if not text or not href:
+        return text
+    return f"<{href}>" if text.replace(r"\_", "_") == href else f"{before}[{text}]({href}){after}"
+
+
+def _emphasis(sign: str, tag: str) -> Callable[[Piece], str]:
+    """Write emphasised text; marks that would keep it from being seen as such stand outside of it.
+
+    Where that cannot be, next to a letter or to other emphasised text, HTML says it.
+    """
+
+    def write(piece: Piece) -> str:
+        # Next to a letter, marks around nothing but signs would not be seen as marks.
+        if piece.around.verbatim or not _LETTER.search(piece.text):
+            return piece.text
+        element, inner, before, after = piece.element, piece.text.strip(), "", ""
+        if piece.before[-1:].isalnum() and element.text:
+            marks = _MARKS_FIRST.match(inner)
+            before, inner = (marks[0], inner[marks.end() :]) if marks else ("", inner)
+        last = next(element.iterchildren(reversed=True), None)
+        if (element.tail or "")[:1].isalnum() and (element.text if last is None else last.tail):
+            marks = _MARKS_LAST.match(inner[::-1])
+            after, inner = (inner[-marks.end() :], inner[: -marks.end()]) if marks else ("", inner)
+            if (len(inner) - len(inner.rstrip("\\"))) % 2:  # cut between a backslash and the one that escapes it
+                inner, after = inner + after[0], after[1:]
+        sides = inner.strip("*~_")
+        begun = piece.before[-1:].isalnum() and not (before or sides[:1].isalnum())
+        ended = (element.tail or "")[:1].isalnum() and not (after or sides[-1:].isalnum())
+        if begun or ended or _follows_emphasis(piece):
+            return f"{before}<{tag}>{inner}</{tag}>{after}"
+        return f"{before}{sign}{inner}{sign}{after}"
+
+    return write
+
+
+def _follows_emphasis(piece: Piece) -> bool:
+    """Return whether emphasised text ends right before: nobody could tell the marks of both apart."""
+    previous = piece.element.getprevious()
+    return not piece.before and previous is not None and previous.tag in _EMPHASIS
+
+
+def _between(opening: str, closing: str) -> Callable[[Piece], str]:
+    """Write text between two marks."""
+
+    def write(piece: Piece) -> str:
+        before, text, after = _parted(piece.text)
+        if piece.around.verbatim:
+            return piece.text
+        return f"{before}{opening}{text}{closing}{after}" if text else ""
+
+    return write
+
+
+def _quotation(piece: Piece) -> str:
+    """Write the quotation marks that a browser would generate, unless the text brings its own."""
+    return piece.text if piece.text[:1] in "\"'“„«‚‘" else f'"{piece.text}"'
+
+
+def _picture(piece: Piece) -> str:
+    if piece.around.verbatim:
+        return ""
+    alt = _NOT_IN_ALT.sub(r"\\\g<0>", piece.element.get("alt", ""))
+    return f"![{alt}]({_address(piece.element.get('src', ''))})"
+
+
+def _span(piece: Piece) -> str:
+    """Write a formula between dollars; one of its own on one line as well, where no sign of it can begin a list."""
+    kind = piece.element.get("class", "")
+    if not kind.startswith("math") or piece.around.verbatim:
+        return piece.text
+    latex = _TAG_START.sub("< ", piece.element.text or "")
+    mark = "$$" if kind == "math display" and not piece.around.line else "$"
+    return f"{_space_before(piece)}{mark}{latex}{mark}{' ' * (piece.element.tail or '')[:1].isdecimal()}"
+
+
+def _space_before(piece: Piece) -> str:
+    """Return a space where a reader would not see that a formula begins: next to another one, or to a digit."""
+    previous = piece.element.getprevious()
+    joined = not piece.before and previous is not None and (previous.get("class") or "").startswith("math")
+    return " " if joined or piece.before[-1:].isdecimal() else ""
+
+
+def _note(piece: Piece) -> str:
+    """Write a footnote, its further paragraphs indented."""
+    first, *more = piece.text.strip().split("\n")
+    lines = [f"[^{piece.element.get('id', '').removeprefix('fn-')}]: {first}"]
+    return "\n\n" + "\n".join([*lines, *(f"    {line}" if line else "" for line in more)]) + "\n\n"
+
+
+def _break(piece: Piece) -> str:
+    if piece.around.pre:
+        return "\n"
+    return " " if piece.around.line or piece.around.verbatim else "\\\n"
+
+
+def _box(piece: Piece) -> str:
+    space = "" if (piece.element.tail or " ")[0].isspace() else " "
+    return ("[x]" if piece.element.get("checked") else "[ ]") + space
+
+
+def _summary(piece: Piece) -> str:
+    text = _ANY_SPACE.sub(" ", piece.text.strip())
+    if piece.around.line:
+        return f" {text} "
+    return f"\n\n**{text}**\n\n" if text else ""
+
+
+#: What an element is for what stands in it.
+OPENS: dict[str, dict[str, bool]] = {
+    "pre": {"pre": True, "verbatim": True},
+    "code": {"verbatim": True},
+    "a": {"link": True},
+    "span": {"verbatim": True},
+    "li": {"item": True},
+    **{tag: {"line": True} for tag in (*HEADINGS, "td", "th", "dt", "summary")},
+}
+
+WRITERS: dict[str, Callable[[Piece], str]] = {
+    "p": _paragraph,
+    "blockquote": _quote,
+    "ul": _list,
+    "ol": _list,
+    "li": _item,
+    "dl": _definitions,
+    "dt": _term,
+    "dd": _definition,
+    "pre": _code_block,
+    "code": _code,
+    "a": _link,
+    "b": _emphasis("**", "strong"),
+    "strong": _emphasis("**", "strong"),
+    "em": _emphasis("*", "em"),
+    "i": _emphasis("*", "em"),
+    "del": _emphasis("~~", "del"),
+    "sub": _between("<sub>", "</sub>"),
+    "sup": _between("<sup>", "</sup>"),
+    "q": _quotation,
+    "br": _break,
+    "img": _picture,
+    "span": _span,
+    "aside": _note,
+    "input": _box,
+    "summary": _summary,
+    "details": lambda piece: f" {piece.text.strip()} " if piece.around.line else f"\n\n{piece.text.strip()}\n\n",
+    "hr": lambda _: "\n\n---\n\n",
+    "figcaption": lambda piece: f"\n\n{piece.text.strip()}\n\n",
+    "caption": lambda piece: f"{piece.text.strip()}\n\n",
+    "tr": lambda piece: piece.text.replace("\n", " ") + "\n",
+    "table": lambda piece: table(piece.element, piece.text),
+} | dict.fromkeys(("td", "th"), lambda piece: " ".join(piece.text.split()).replace("|", "\\|") + CELL_END)
+WRITERS |= dict.fromkeys(HEADINGS, _heading)

@@ -1,0 +1,340 @@
+"""Marked leaves to passages: one paragraph of text each, white space as rendered, with the emphasis of each run."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...page.arrays import BoolColumn, Marks
+from ...page.invisible_characters import drawn
+from ...page.page import Page
+from .keep_elements import KeptElements
+from .parts.inline import Inset, Path, Step
+from .parts.tex import Found
+
+_SPACE = re.compile(r"[ \t\n\r\f]+")
+#: Characters that no HTML may hold.
+_FORBIDDEN = re.compile("[^\t\n\r -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+_BLANK_START = re.compile(r"\A(?:[ \t]*\n)+")
+
+_LEAF, _SKIPPED, _WHITE, _BREAK, _RULE, _CELL, _INSET = range(1, 8)
+
+
+@dataclass(slots=True, kw_only=True)
+class Passage:
+    """A paragraph that is kept.
+
+    Attributes
+    ----------
+    row : int
+        The kept element of structure around it, -1 for none.
+    leaves : list of int
+        Its text leaves, indices into :attr:`~blocksight.page.page.Page.leaves`.
+    runs : list of (Path, str)
+        Its text; a line break is a newline. A picture, or what else is no text, is a run of its own.
+    rule : bool
+        True for a horizontal rule, which has no text. An empty cell has none either.
+    """
+
+    row: int
+    leaves: list[int] = field(default_factory=list)
+    runs: list[tuple[Path, str]] = field(default_factory=list)
+    rule: bool = False
+
+    @property
+    def text(self) -> str:
+        """The text alone."""
+        return "".join(text for _, text in self.runs)
+
+
+def passages(
+    page: Page,
+    marks: Marks,
+    kept: KeptElements,
+    *,
+    insets: Mapping[int, Inset] | None = None,
+    silent: BoolColumn | None = None,
+    lines: BoolColumn | None = None,
+    verse: BoolColumn | None = None,
+    formulas: Mapping[int, Sequence[Found]] | None = None,
+) -> list[Passage]:
+    """Cut the marked leaves into paragraphs, in document order.
+
+    Parameters
+    ----------
+    page : Page
+    marks : bool (leaves,)
+    kept : KeptElements
+        Of the same page and marks.
+    insets : mapping of int to Inset, optional
+        What is written in place of an element.
+    silent : bool (nodes,), optional
+        What leaves no trace, not even a space.
+    lines : bool (nodes,), optional
+        Elements of code that hold a line each.
+    verse : bool (nodes,), optional
+        Texts in which a line end breaks the line.
+    formulas : mapping of int to sequence of Found, optional
+        Formulas within texts, by row.
+
+    Returns
+    -------
+    list of Passage
+        Between them rules and the empty cells of kept tables.
+    """
+    insets = insets or {}
+    event = _events(page, marks, kept)
+    if silent is not None:
+        event[silent] = 0
+    event[list(insets)] = _INSET
+    if lines is not None:
+        # A line of code that is empty.
+        empty = lines & page.block_level & (page.end == np.arange(1, len(page) + 1))
+        event[empty] = _BREAK
+    named = np.zeros(len(page), dtype=bool) if lines is None else lines & ~page.block_level
+    reader = _Reader(page, kept, insets, named)
+    reader.formulas = formulas or {}
+    reader.verse = verse if verse is not None and verse.any() else None
+    rows = np.flatnonzero(event)
+    if reader.verse is None and "pre" not in kept.tags.values():
+        rows = _telling(rows, event)
+    for row, kind in zip(rows.tolist(), event[rows].tolist(), strict=True):
+        reader.read(row, kind)
+    return reader.finish()
+
+
+def _telling(rows: NDArray[np.intp], event: NDArray[np.int8]) -> NDArray[np.intp]:
+    """Leave out white space and texts that are not marked where nothing but such stands right before them.
+
+    In prose they are a space and end what may become a rule; the first of each does that.
+    """
+    kind = event[rows]
+    skipped = kind == _SKIPPED
+    passive = skipped | (kind == _WHITE)
+    follows = np.zeros(len(rows), dtype=bool)
+    follows[1:] = passive[:-1]
+    stretch = np.cumsum(~passive)
+    first = np.zeros(len(rows), dtype=bool)
+    first[np.flatnonzero(skipped)[np.unique(stretch[skipped], return_index=True)[1]]] = True
+    telling: NDArray[np.intp] = rows[~(passive & follows) | first]
+    return telling
+
+
+def _events(page: Page, marks: Marks, kept: KeptElements) -> NDArray[np.int8]:
+    """Say for each node what it means to the reader, 0 for nothing."""
+    event = np.zeros(len(page), dtype=np.int8)
+    event[page.leaves] = _LEAF
+    texts, strings = np.flatnonzero((page.text >= 0) & (event == 0)), page.strings
+    white = np.asarray([strings[text].isspace() for text in page.text[texts].tolist()], dtype=bool)
+    event[texts[white]] = _WHITE
+    event[page.has_tag("br")] = _BREAK
+    event[page.has_tag("hr")] = _RULE
+    event[kept.empty_cells] = _CELL
+    event[page.leaves] = np.where(marks, _LEAF, _SKIPPED)
+    return event
+
+
+class _Reader:
+    """Reads the nodes in order; what lies between two leaves is written only when the second one comes."""
+
+    def __init__(self, page: Page, kept: KeptElements, insets: Mapping[int, Inset], named: BoolColumn) -> None:
+        self.page, self.kept, self.insets = page, kept, insets
+        #: Elements that hold a line of code although they do not break it.
+        self.named = named
+        self.owner = page.nearest(page.block_level | named)
+        self.leaf = {row: leaf for leaf, row in enumerate(page.leaves.tolist())}
+        self.paths = _paths(page, kept)
+        self.verse: BoolColumn | None = None
+        self.formulas: Mapping[int, Sequence[Found]] = {}
+        self.done: list[Passage] = []
+        self.key: tuple[int, int] = (-1, -1)
+        self.paragraph = self.last_owner = -1
+        self.leaves: list[int] = []
+        self.pieces: list[tuple[Path, list[str]]] = []
+        self.gap = ""
+        self.rule: Passage | None = None
+
+    def read(self, row: int, event: int) -> None:
+        """Take in the next node."""
+        block = int(self.kept.block[row])
+        if event == _LEAF:
+            self._leaf(row, block)
+        elif event == _INSET:
+            self._inset(row, block)
+        elif event == _CELL:
+            self._flush()
+            self._add_rule()
+            self.done.append(Passage(row=block))
+        elif event == _RULE:
+            # A rule inside an item or a cell is decoration.
+            if self.kept.tags.get(block, "blockquote") == "blockquote" and (self.done or self.pieces):
+                self.rule = Passage(row=block, rule=True)
+        elif self.kept.tags.get(block) == "pre" and self.pieces and self.key[0] == block:
+            self._gap_in_code(row, event)
+        else:
+            breaks = event == _BREAK or (self.verse is not None and self.verse[row] and "\n" in self.page.text_of(row))
+            self.gap = "\n" if breaks or self.gap == "\n" else " "
+            if event == _SKIPPED:
+                self.rule = None
+
+    def finish(self) -> list[Passage]:
+        """Return what was read."""
+        self._flush()
+        return self.done
+
+    def _begin(self, row: int, block: int, *, alone: bool) -> None:
+        """Go on with the paragraph that a node stands in, or begin with it."""
+        single = bool(block >= 0 and self.kept.line[block])
+        paragraph = int(self.kept.paragraph[row])
+        key = (block, -1 if single else -3 - row if alone else paragraph)
+        if block == self.key[0] and self._is_box():
+            self.gap = " "  # its label
+        elif key != self.key or self.rule:
+            self._flush()
+            self._add_rule()
+        elif paragraph != self.paragraph and self.kept.tags.get(block) != "pre":
+            self.gap = "\n"
+        self.key, self.paragraph = key, paragraph
+
+    def _is_box(self) -> bool:
+        """Return whether a check box is all that was read of a paragraph."""
+        return len(self.pieces) == 1 and bool(self.pieces[0][0]) and self.pieces[0][0][-1].tag == "input"
+
+    def _inset(self, row: int, block: int) -> None:
+        inset = self.insets[row]
+        self._begin(row, block, alone=inset.alone)
+        above = int(self.page.parent[row])
+        around = self.paths.get(int(self.kept.inline[above]), ()) if above >= 0 else ()
+        if any(step.tag == "img" for step in inset.path):  # code holds no pictures
+            around = tuple(step for step in around if step.tag != "code")
+        path = (*around, *map(_written, inset.path))
+        if self.pieces and self.gap:
+            heading = self.kept.tags.get(block, "")[:1] == "h"
+            self._say(" " if heading else self.gap, _shared(self.pieces[-1][0], path))
+        self.pieces.append((path, [writable(inset.text)]))
+        self.leaves += inset.leaves
+        self.gap = ""
+
+    def _leaf(self, row: int, block: int) -> None:
+        leaf = self.leaf[row]
+        self._begin(row, block, alone=False)
+        path = self.paths.get(int(self.kept.inline[row]), ())
+        if self.kept.tags.get(block) == "pre":
+            self._code(row, path)
+        else:
+            heading = self.kept.tags.get(block, "")[:1] == "h"
+            verse = self.verse is not None and bool(self.verse[row])
+            for number, line in enumerate(self.page.text_of(row).split("\n") if verse else [self.page.text_of(row)]):
+                self.gap = "\n" if number else self.gap
+                self._with_formulas(line, path, row, heading=heading)
+        self.leaves.append(leaf)
+
+    def _with_formulas(self, text: str, path: Path, row: int, *, heading: bool) -> None:
+        """Write a text, and the formulas in it each by itself."""
+        end = 0
+        for number, found in enumerate(self.formulas.get(row, ())):
+            start = text.find(found.written, end)
+            if start < 0:
+                continue
+            self._prose(text[end:start], path, heading=heading)
+            kind = "math display" if found.display else "math inline"
+            step = Step("span", (("class", kind),), row + number * len(self.page))
+            if self.pieces and self.gap:
+                self._say(" " if heading else self.gap, _shared(self.pieces[-1][0], path))
+            self.pieces.append(((*path, step), [found.latex]))
+            self.gap, end = "", start + len(found.written)
+        self._prose(text[end:], path, heading=heading)
+
+    def _prose(self, text: str, path: Path, *, heading: bool) -> None:
+        if not text.isprintable() or "  " in text:
+            text = writable(_SPACE.sub(" ", text))
+        text = drawn(text)
+        inner = text.strip(" ")
+        if text[:1] == " " and not self.gap:
+            self.gap = " "
+        if inner:
+            if self.pieces and self.gap:
+                self._say(" " if heading else self.gap, _shared(self.pieces[-1][0], path))
+            self._say(inner, path)
+            self.gap = " " if text[-1] == " " else ""
+
+    # -- preformatted text: white space stays, a block-level element begins a line -------------------------------
+
+    def _code(self, row: int, path: Path) -> None:
+        text = _plain(self.page.text_of(row))
+        self._new_line(row, text)
+        self._say(text, path)
+        self.gap = ""
+
+    def _gap_in_code(self, row: int, event: int) -> None:
+        text = "\n" if event == _BREAK else _plain(self.page.text_of(row))
+        self._new_line(row, text)
+        if event == _SKIPPED:
+            self.gap = "\n" if "\n" in text else self.gap
+        else:
+            self._say(text, self.pieces[-1][0])
+
+    def _new_line(self, row: int, text: str) -> None:
+        """End the line where an element does that holds one, unless the line has ended or the text itself ends it."""
+        owner = int(self.owner[self.page.parent[row]])
+        if self.pieces and (owner != self.last_owner or self.gap) and not self.pieces[-1][1][-1].endswith("\n"):
+            named = any(one >= 0 and self.named[one] for one in (owner, self.last_owner))
+            if not (named and text.lstrip(" ").startswith("\n")):
+                self._say("\n", self.pieces[-1][0])
+        self.last_owner, self.gap = owner, ""
+
+    # -- writing --------------------------------------------------------------------------------------------------
+
+    def _say(self, text: str, path: Path) -> None:
+        if self.pieces and self.pieces[-1][0] == path:
+            self.pieces[-1][1].append(text)
+        elif text:
+            self.pieces.append((path, [text]))
+
+    def _flush(self) -> None:
+        runs = [(path, "".join(texts)) for path, texts in self.pieces]
+        if any(text.strip() or (path and path[-1].own >= 0) for path, text in runs):
+            code = self.kept.tags.get(self.key[0]) == "pre"
+            runs[0] = runs[0][0], _BLANK_START.sub("", runs[0][1]) if code else runs[0][1].lstrip()
+            runs[-1] = runs[-1][0], runs[-1][1].rstrip()
+            self.done.append(Passage(row=self.key[0], leaves=self.leaves, runs=runs))
+        self.pieces, self.leaves, self.gap, self.key = [], [], "", (-1, -2)
+
+    def _add_rule(self) -> None:
+        if self.rule and self.done:
+            self.done.append(self.rule)
+        self.rule = None
+
+
+def _paths(page: Page, kept: KeptElements) -> dict[int, Path]:
+    """Return the path of each kept element of emphasis; the same emphasis twice is once."""
+    paths: dict[int, Path] = {}
+    for row, tag in kept.emphasis.items():
+        above = paths.get(int(kept.inline[page.parent[row]]), ()) if page.parent[row] >= 0 else ()
+        held = {step.tag for step in above}
+        given = (("href", kept.links[row]),) if tag == "a" else ()
+        paths[row] = above if tag in held else (*above, Step(tag, given))
+    return paths
+
+
+def _shared(one: Path, other: Path) -> Path:
+    """Return what two paths have in common from the outside."""
+    length = next((i for i, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))
+    return one[:length]
+
+
+def _plain(text: str) -> str:
+    return drawn(writable(text.replace("\r\n", "\n").replace("\r", "\n")))
+
+
+def writable(text: str) -> str:
+    """Return a text without the characters that no markup may hold."""
+    return _FORBIDDEN.sub("", text)
+
+
+def _written(step: Step) -> Step:
+    return replace(step, given=tuple((name, writable(value)) for name, value in step.given)) if step.given else step

@@ -1,0 +1,111 @@
+"""All that stands in marked text beside text, found before anything is written: what comes along, and what not."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from ....page.arrays import BoolColumn, Marks
+from ....page.page import Page
+from .code import FoundCode, find_code
+from .complete import missing_cells
+from .embeds import find_boxes, find_embeds
+from .emoji import find_emoji
+from .footnotes import find_footnotes
+from .formulas import find_formulas
+from .headings import find_headings
+from .images import FoundImages, Image, find_images
+from .inline import Inset, Surroundings
+from .preformatted import lines_kept
+from .tex import Found, tex_in_text
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Parts:
+    """The parts of a page's content.
+
+    Attributes
+    ----------
+    marks : bool (leaves,)
+        What is written as text: with captions and notes, without what is written otherwise or says the same again.
+    insets : mapping of int to Inset
+        What is written in place of an element, by its row.
+    silent : bool (nodes,)
+        What leaves no trace, not even a space.
+    notes : mapping of int to (str, str)
+        Label and sign of each footnote, by its row.
+    code : FoundCode
+    images : tuple of Image
+    verse : bool (nodes,)
+        Texts in which a line end breaks the line.
+    formulas : mapping of int to sequence of Found
+        Formulas within texts, by row.
+    """
+
+    marks: Marks
+    insets: Mapping[int, Inset]
+    silent: BoolColumn
+    notes: Mapping[int, tuple[str, str]]
+    code: FoundCode
+    images: tuple[Image, ...]
+    verse: BoolColumn
+    formulas: Mapping[int, Sequence[Found]]
+
+
+def find_parts(page: Page, marks: Marks, *, images: bool = True, captions: bool = True) -> Parts:
+    """Find the parts of the content of a page; captions come along with pictures, or stay out if not marked."""
+    marks = marks | missing_cells(page, marks)
+    around = Surroundings(page, marks)
+    code = find_code(page)
+    formulas = find_formulas(page, around)
+    notes = find_footnotes(page, around)
+    headings = find_headings(page, around)
+    none = FoundImages(images=(), insets={}, captions=[])
+    emoji = find_emoji(page, around)
+    shown = find_images(page, around, taken=formulas.pictures | emoji.keys()) if images else none
+    insets = (
+        emoji | notes.insets | shown.insets | find_embeds(page, around) | find_boxes(page, around) | formulas.insets
+    )
+    insets = _outermost(page, insets)
+    silent = np.zeros(len(page), dtype=bool)
+    silent[[*insets, *formulas.silent]] = True
+    silent = page.below(silent)
+    chosen = marks.copy()
+    said = shown.captions if captions else ()
+    along = [*notes.leaves, *said, *_summaries(page, marks), *headings.along]
+    chosen[along] = around.seen[along]
+    chosen[[*code.silent, *notes.silent, *headings.silent]] = False
+    chosen &= ~silent[page.leaves]
+    return Parts(
+        marks=chosen,
+        insets=insets,
+        silent=silent,
+        notes=notes.notes,
+        code=code,
+        images=shown.images,
+        verse=lines_kept(page),
+        formulas=tex_in_text(page, chosen),
+    )
+
+
+def _outermost(page: Page, insets: dict[int, Inset]) -> dict[int, Inset]:
+    """Leave out what stands within something else."""
+    kept, end = {}, -1
+    for row in sorted(insets):
+        if row >= end:
+            kept[row], end = insets[row], int(page.end[row])
+    return kept
+
+
+def _summaries(page: Page, marks: Marks) -> list[int]:
+    """Return the leaves of the summaries of marked details."""
+    rows = np.flatnonzero(page.has_tag("summary"))
+    owner = page.nearest(page.has_tag("details")) if len(rows) else rows
+    found: list[int] = []
+    for row in rows.tolist():
+        above = int(owner[row])
+        if above >= 0 and marks[slice(*page.leaf_range[above])].any():
+            found += range(*page.leaf_range[row].tolist())
+    return found

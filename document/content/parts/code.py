@@ -1,0 +1,207 @@
+"""Code as its author wrote it: without the labels, line numbers and buttons that pages put around it."""
+
+from __future__ import annotations
+
+import itertools
+import re
+from dataclasses import dataclass
+
+import numpy as np
+
+from ....page.arrays import BoolColumn
+from ....page.page import Page
+
+_LANGUAGE = re.compile(
+    r"(?:^|\s)(?:language-|highlight-source-|highlight-|brush:\s*|src-|sourceCode\s+)([\w+#.]+)", re.IGNORECASE
+)
+_SHORT_LANGUAGE = re.compile(r"(?:^|\s)lang-([\w+#.]+)", re.IGNORECASE)
+#: Highlighters that name the language beside their own name.
+_BESIDE = re.compile(
+    r"(?:^|\s)(?:hljs|highlight|prettyprint|syntaxhighlighter|codehilite|shiki)(?=\s|$)", re.IGNORECASE
+)
+_ATTRIBUTES = ("data-lang", "data-language", "data-code-lang", "data-enlighter-language", "lang")
+_NO_LANGUAGE = frozenset({"default", "none", "plain", "plaintext", "text", "txt", "wrapper", "auto", "nohighlight"})
+#: What is taken for a language where nothing but a label, or a class beside a highlighter's, says so.
+KNOWN = frozenset(
+    "bash c c# c++ clojure cmake cpp cs csharp css dart diff docker dockerfile elixir elm erlang fish fortran "
+    "fsharp go golang graphql groovy haskell hcl html http ini java javascript js json json5 jsonc jsx julia "
+    "kotlin latex less lisp lua makefile markdown matlab md mermaid nginx nim nix objc objective-c ocaml perl php "
+    "powershell proto protobuf python py python3 r rb rst ruby rust rs sass scala scheme scss sh shell shell- "
+    "session solidity sql svelte swift terraform tex toml ts tsx typescript vb vim vue wasm xml yaml yml zig zsh "
+    "console text".split()
+)
+_FAR = 2  # levels above a code block at which its language is still looked for
+#: Levels above a code block at which its label and its button stand, and the longest that they may be together.
+_LABEL_LEVELS, LABEL_CHARACTERS = 3, 40
+_COPY = re.compile(
+    r"\A(?:copy|copied|copy code|copy to clipboard|copied to clipboard|click to copy|wrap|expand|collapse|raw|view raw"
+    r"|copier|kopieren|copiar|copia|копировать|复制|复制代码|複製|コピー|복사)\s*[!✓✔]?\Z",
+    re.IGNORECASE,
+)
+_NUMBERS_CLASS = re.compile(
+    r"(?:^|[\s_-])(?:line-?(?:nos?|numbers?)|lnt?|gutter|rouge-gutter|hljs-ln-n(?:umbers)?|blob-num|lnum)(?=[\s_-]|$)",
+    re.IGNORECASE,
+)
+_LINE_CLASS = re.compile(r"(?:^|[\s_-])line(?=\s|$)", re.IGNORECASE)
+_BREAKS = frozenset({"br", "tr", "div", "li", "p"})
+_DIGITS = re.compile(r"\A[\s\d.:|]*\d[\s\d.:|]*\Z")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FoundCode:
+    """What is known of the code of a page.
+
+    Attributes
+    ----------
+    labels : dict of int to str
+        Language of a code block, by its row, where only a label says it.
+    silent : list of int
+        Text leaves that are no code: labels, line numbers, buttons.
+    lines : bool (nodes,)
+        Elements each of which holds a line of code.
+    """
+
+    labels: dict[int, str]
+    silent: list[int]
+    lines: BoolColumn
+
+
+def find_code(page: Page) -> FoundCode:
+    """Look at the code blocks of a page and at what stands around them."""
+    blocks = np.flatnonzero(page.has_tag("pre", "listing"))
+    lines = np.zeros(len(page), dtype=bool)
+    if not len(blocks):
+        return FoundCode(labels={}, silent=[], lines=lines)
+    labels: dict[int, str] = {}
+    silent = _numbers(page, blocks.tolist())
+    inside = page.below(page.has_tag("pre", "listing"))
+    silent += np.flatnonzero((page.below(page.has_tag("button")) & inside)[page.leaves]).tolist()
+    for row in blocks.tolist():
+        silent += _around(page, row, labels)
+    classes = page.attribute("class")
+    lined = [int(code) for code in np.unique(classes[inside]) if code >= 0 and _LINE_CLASS.search(page.strings[code])]
+    return FoundCode(
+        labels=labels, silent=silent, lines=inside & np.isin(classes, lined) & ~page.has_tag("pre", "code")
+    )
+
+
+def language_of(page: Page, row: int, inner: int) -> str:
+    """Return the language of a code block as the markup names it, "" where it names none.
+
+    Parameters
+    ----------
+    page : Page
+    row, inner : int
+        Of the block, and of the ``code`` element in it; -1 for none.
+    """
+    own, around = [row] if inner < 0 else [inner, row], row
+    for candidate in own:
+        name = _named(page.attributes_of(candidate), own=True)
+        if name:
+            return name
+    for _ in range(_FAR):
+        around = int(page.parent[around])
+        if around < 0:
+            return ""
+        name = _named(page.attributes_of(around), own=False)
+        if name:
+            return name
+    return ""
+
+
+def _named(given: dict[str, str], *, own: bool) -> str:
+    classes = given.get("class", "")
+    found = _LANGUAGE.search(classes) or (_SHORT_LANGUAGE.search(classes) if own else None)
+    names = [found[1]] if found else []
+    names += [given[name] for name in _ATTRIBUTES if given.get(name) and (name != "lang" or _known(given[name]))]
+    if _BESIDE.search(classes):
+        names += [name for name in classes.split() if _known(name)]
+    return next((name for name in map(_plain, names) if name and name not in _NO_LANGUAGE), "")
+
+
+def _known(name: str) -> bool:
+    return name.strip().lower() in KNOWN
+
+
+def _plain(name: str) -> str:
+    name = name.strip().lower()
+    return name if re.fullmatch(r"[\w+#.-]+", name) else ""
+
+
+def _around(page: Page, row: int, labels: dict[int, str]) -> list[int]:
+    """Return the leaves of the label and the buttons right before and behind a code block, in a box of its own."""
+    first, last = page.leaf_range[row].tolist()
+    if first == last:
+        return []
+    outer = row
+    for _ in range(_LABEL_LEVELS):
+        outer = int(page.parent[outer])
+        if outer < 0:
+            return []
+        start, end = page.leaf_range[outer].tolist()
+        beside = [*range(start, first), *range(last, end)]
+        if beside:
+            return _labelling(page, row, beside, labels)
+    return []
+
+
+def _labelling(page: Page, row: int, beside: list[int], labels: dict[int, str]) -> list[int]:
+    if len(beside) > 8 or sum(len(page.leaf_texts[leaf].strip()) for leaf in beside) > LABEL_CHARACTERS:
+        return []
+    found = []
+    inner = page.has_tag("code")[row : page.end[row]].nonzero()[0]
+    named = language_of(page, row, row + int(inner[0]) if len(inner) else -1)
+    for leaf in beside:
+        text = page.leaf_texts[leaf].strip()
+        if _COPY.match(text):
+            found.append(leaf)
+        elif text.lower() in KNOWN or (named and text.lower() == named):
+            labels.setdefault(row, _plain(text) if _plain(text) not in _NO_LANGUAGE else "")
+            found.append(leaf)
+    return found
+
+
+def _numbers(page: Page, blocks: list[int]) -> list[int]:
+    """Return the leaves of line numbers: so called, in a column of their own, or one at the head of every line."""
+    found: list[int] = []
+    named = _numbers_by_class(page)
+    rows = page.nearest(page.has_tag("tr"))
+    crowd = np.bincount(rows[blocks] + 1, minlength=len(page) + 1)
+    for row in blocks:
+        first, last = page.leaf_range[row].tolist()
+        leaves = [leaf for leaf in range(first, last) if _DIGITS.match(page.leaf_texts[leaf])]
+        beside = rows[row] >= 0 and crowd[rows[row] + 1] > 1
+        if len(leaves) == last - first:
+            found += leaves if (beside and _counts(page, leaves)) or named[row] else []
+        elif leaves and _counts(page, leaves) and _head_lines(page, leaves, first, last):
+            found += leaves
+        else:
+            found += [leaf for leaf in leaves if named[page.leaves[leaf]]]
+    return found
+
+
+def _numbers_by_class(page: Page) -> BoolColumn:
+    classes = page.attribute("class")
+    codes = [int(code) for code in np.unique(classes) if code >= 0 and _NUMBERS_CLASS.search(page.strings[int(code)])]
+    # Some name the cells of the code by its line as well.
+    cell = (page.attribute("data-line-number") >= 0) & page.has_tag("td")
+    return page.below(np.isin(classes, codes) | cell)
+
+
+def _counts(page: Page, leaves: list[int]) -> bool:
+    """Return whether leaves count on by one."""
+    numbers = [int(number) for leaf in leaves for number in re.findall(r"\d{1,9}", page.leaf_texts[leaf])]
+    return len(numbers) > 1 and all(later - sooner == 1 for sooner, later in itertools.pairwise(numbers))
+
+
+def _head_lines(page: Page, leaves: list[int], first: int, last: int) -> bool:
+    """Return whether every line of a block begins with one of some leaves."""
+    lines = "".join(page.leaf_texts[first:last]).rstrip().count("\n") + 1
+    return leaves[0] == first and len(leaves) >= lines and all(_heads_a_line(page, leaf) for leaf in leaves[1:])
+
+
+def _heads_a_line(page: Page, leaf: int) -> bool:
+    """Return whether the line before a leaf has ended."""
+    between = range(int(page.leaves[leaf - 1]) + 1, int(page.leaves[leaf]))
+    ended = any(page.text_of(one).endswith("\n") or page.tag_of(one) in _BREAKS for one in between)
+    return ended or page.leaf_texts[leaf - 1].endswith("\n")

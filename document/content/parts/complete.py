@@ -1,0 +1,83 @@
+"""What comes out whole although only a part of it was chosen: tables of data, and lists among chosen paragraphs."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ....page.arrays import Marks
+from ....page.page import Page
+from ....page.visible import concealed
+
+#: Of its texts, what has to be chosen for a table to come out whole; less where the texts before and behind it are.
+CHOSEN_SHARE, BETWEEN_SHARE = 0.5, 0.1
+#: A table or a list of more leaves is chosen as it was.
+MOST_LEAVES = 20_000
+#: Of the chosen text, what has to stand in the element around a list.
+CONTENT_SHARE = 0.5
+#: What a list may follow: it is read as a part of that.
+_LEADING = frozenset({"p", "h1", "h2", "h3", "h4", "h5", "h6"})
+#: Levels between a leaf and the paragraph around it.
+_FAR = 8
+
+
+def missing_cells(page: Page, marks: Marks) -> Marks:
+    """Mark what is seen in a table that was chosen in part: numbers alone do not look like content."""
+    table = page.has_tag("table")
+    found = np.zeros(len(page.leaves), dtype=bool)
+    if not table.any():
+        return found
+    seen = ~concealed(page)
+    cells = page.nearest(table)
+    rows = page.count_within(page.has_tag("tr"))
+    for row in np.flatnonzero(table & (page.count_below(table) == 0)).tolist():
+        first, last = page.leaf_range[row].tolist()
+        there = seen[first:last]
+        chosen, whole = int((marks[first:last] & there).sum()), int(there.sum())
+        between = bool(first > 0 and last < len(marks) and marks[first - 1] and marks[last])
+        if 0 < whole < MOST_LEAVES and chosen >= whole * (BETWEEN_SHARE if between else CHOSEN_SHARE):
+            found[first:last] = there & (cells[page.leaves[first:last]] == row) & (rows[row] > 1)
+    return found
+
+
+def missing_items(page: Page, marks: Marks) -> Marks:
+    """Mark what is seen in a list that the author of the text has written: links alone do not look like content.
+
+    Such a list has no class, does not lead to places on the same page, and stands right behind a chosen heading or
+    paragraph in the element that holds most of what was chosen. A list of references under its heading is one.
+    """
+    found = np.zeros(len(page.leaves), dtype=bool)
+    bare = page.has_tag("ul", "ol") & (page.attribute("class") < 0)
+    if not bare.any() or not marks.any():
+        return found
+    seen = ~concealed(page)
+    size = np.asarray([len(text.strip()) for text in page.leaf_texts], dtype=np.float64) * (marks & seen)
+    content = page.sum_leaves(size) >= CONTENT_SHARE * size.sum()
+    missing = page.sum_leaves((seen & ~marks).astype(np.float64)) > 0
+    before = np.append(-1, np.maximum.accumulate(np.where(seen, np.arange(len(seen)), -1)))
+    for row in np.flatnonzero(bare & missing & content[page.parent]).tolist():
+        first, last = page.leaf_range[row].tolist()
+        ahead = int(before[first])
+        if ahead < 0 or not marks[ahead] or last - first > MOST_LEAVES:
+            continue
+        if _stands_behind(page, row, int(page.leaves[ahead])) and not _leads_within(page, row):
+            found[first:last] = seen[first:last]
+    return found
+
+
+def _stands_behind(page: Page, row: int, leaf: int) -> bool:
+    """Return whether a text is that of a heading or a paragraph beside an element."""
+    above, node = int(page.parent[row]), leaf
+    for _ in range(_FAR):
+        if page.parent[node] == above:
+            return page.tag_of(node) in _LEADING
+        node = int(page.parent[node])
+        if node < 0:
+            return False
+    return False
+
+
+def _leads_within(page: Page, row: int) -> bool:
+    """Return whether all links of a list lead to places on the same page."""
+    href = page.attribute("href")[row : page.end[row]]
+    links = [page.strings[code] for code in href[href >= 0].tolist()]
+    return bool(links) and all(link.startswith("#") for link in links)

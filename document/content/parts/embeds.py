@@ -1,0 +1,123 @@
+"""Films, sound and what other sites show within a page: a link with its title. And the boxes of lists of tasks."""
+
+from __future__ import annotations
+
+import re
+from urllib.parse import parse_qs, urlsplit
+
+import numpy as np
+
+from ....page.page import Page
+from ...metadata.urls import Addresses
+from .inline import Inset, Step, Surroundings
+
+#: Sites whose frames show something to see, hear or read.
+_PROVIDERS = re.compile(
+    r"(?:^|\.)(?:youtube(?:-nocookie)?\.com|youtu\.be|vimeo\.com|dailymotion\.com|twitch\.tv|ted\.com|bilibili\.com"
+    r"|(?:platform\.)?twitter\.com|x\.com|instagram\.com|facebook\.com|tiktok\.com|reddit(?:media)?\.com|soundcloud\.com"
+    r"|spotify\.com|bandcamp\.com|mixcloud\.com|codepen\.io|codesandbox\.io|jsfiddle\.net|stackblitz\.com|slideshare\.net"
+    r"|speakerdeck\.com|archive\.org|datawrapper\.de|dwcdn\.net|flourish\.studio|documentcloud\.org|scribd\.com"
+    r"|streamable\.com|wistia\.(?:com|net)|brightcove\.net|jwplayer\.com|jwplatform\.com|kaltura\.com|player\.bbc\.com"
+    r"|giphy\.com|rutube\.ru|vk\.com|youku\.com|qq\.com|openstreetmap\.org|peertube\.\w+)$"
+)
+#: Sites whose frames are no content, titled or not.
+_STRANGERS = re.compile(
+    r"doubleclick|googlesyndication|googletagmanager|google\.com/recaptcha|adservice|amazon-adsystem|taboola|outbrain"
+    r"|facebook\.com/(?:plugins/(?:like|share|page)|tr)|addthis|disqus|/ads?[/.]|twitter\.com/widgets/(?:tweet|follow)_button",
+    re.IGNORECASE,
+)
+_TITLES = ("title", "aria-label", "data-title")
+_SOURCES = ("src", "data-src", "data-lazy-src", "data-litespeed-src", "data-url")
+#: Sides of a frame that shows nothing, CSS pixels.
+_SMALLEST = 10
+_VIDEO_ID = re.compile(r"^/(?:embed|v|shorts|live)/([\w-]{6,})")
+
+
+def find_embeds(page: Page, around: Surroundings) -> dict[int, Inset]:
+    """Find what is shown within the content by a player or by another site, as links."""
+    rows = np.flatnonzero(page.has_tag("iframe", "video", "audio", "lite-youtube", "amp-youtube", "embed", "object"))
+    if not len(rows):
+        return {}
+    addresses = Addresses(page)
+    found: dict[int, Inset] = {}
+    end = -1
+    for row in rows.tolist():
+        if row < end or around.marks[slice(*page.leaf_range[row])].any() or not around.holds(row):
+            continue
+        address = _address(page, row, addresses)
+        if address:
+            found[row] = _link(page, row, address)
+            end = int(page.end[row])
+    return found
+
+
+def _link(page: Page, row: int, address: str) -> Inset:
+    given = page.attributes_of(row)
+    title = next((" ".join(given[name].split()) for name in _TITLES if given.get(name, "").strip()), address)
+    step = Step("a", (("class", "embed"), ("href", address)), row)
+    return Inset(path=(step,), text=title, alone=True)
+
+
+def _address(page: Page, row: int, addresses: Addresses) -> str:
+    """Return where a person finds what is shown, "" for what is not to be seen or no content."""
+    given, tag = page.attributes_of(row), page.tag_of(row)
+    if tag in {"lite-youtube", "amp-youtube"}:
+        name = given.get("videoid") or given.get("data-videoid", "")
+        return f"https://www.youtube.com/watch?v={name}" if re.fullmatch(r"[\w-]{6,20}", name) else ""
+    named = [given[name] for name in (*_SOURCES, "data") if given.get(name, "").strip()]
+    if tag in {"video", "audio"}:
+        named += [page.attributes_of(inner).get("src", "") for inner in _sources(page, row)]
+    found = next((one for one in (addresses.absolute(row, name) for name in named if name.strip()) if one), "")
+    if not found or (tag not in {"video", "audio"} and not _is_shown(page, row, found, given)):
+        return ""
+    return _canonical(found, given)
+
+
+def _sources(page: Page, row: int) -> list[int]:
+    return (page.has_tag("source")[row : page.end[row]].nonzero()[0] + row).tolist()
+
+
+def _is_shown(page: Page, row: int, address: str, given: dict[str, str]) -> bool:
+    parts = urlsplit(address)
+    if _STRANGERS.search(parts.netloc + parts.path):
+        return False
+    if page.geometry is not None:
+        wide, high = page.geometry.box[row, 2:].tolist()
+        if not min(wide, high) >= _SMALLEST:
+            return False
+    elif any(given.get(side, "").strip() in {"0", "1"} for side in ("width", "height")):
+        return False
+    return bool(_PROVIDERS.search(parts.hostname or ""))
+
+
+def _canonical(address: str, given: dict[str, str]) -> str:
+    """Return the address of the page of a film or message, where that of its player tells it."""
+    parts = urlsplit(address)
+    host = parts.hostname or ""
+    if host.endswith(("youtube.com", "youtube-nocookie.com")):
+        found = _VIDEO_ID.match(parts.path)
+        return f"https://www.youtube.com/watch?v={found[1]}" if found and found[1] != "videoseries" else address
+    if host == "player.vimeo.com" and parts.path.startswith("/video/"):
+        return f"https://vimeo.com/{parts.path[7:].strip('/')}"
+    if host == "platform.twitter.com":
+        tweet = given.get("data-tweet-id") or next(iter(parse_qs(parts.query).get("id", [])), "")
+        return f"https://twitter.com/i/status/{tweet}" if tweet.isdecimal() else address
+    return address
+
+
+def find_boxes(page: Page, around: Surroundings) -> dict[int, Inset]:
+    """Find the check boxes at the head of items, ticked or not."""
+    rows = np.flatnonzero(page.has_tag("input"))
+    item = page.nearest(page.has_tag("li")) if len(rows) else rows
+    found = {}
+    for row in rows.tolist():
+        given = page.attributes_of(row)
+        if given.get("type", "").lower() != "checkbox" or item[row] < 0:
+            continue
+        first, last = page.leaf_range[item[row]]
+        heads = page.leaf_range[row][0] == first
+        if heads and around.marks[first:last].any():
+            ticked = (("checked", "checked"),) if "checked" in given else ()
+            step = Step("input", (("type", "checkbox"), ("disabled", "disabled"), *ticked), row)
+            found[row] = Inset(path=(step,))
+    return found

@@ -1,0 +1,212 @@
+"""Footnotes: the marks in a text, and the notes that they lead to, wherever on the page these stand."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from urllib.parse import unquote, urldefrag
+
+import numpy as np
+
+from ....page.page import Page
+from ..keep_elements import HEADINGS
+from .inline import Inset, Step, Surroundings
+
+#: What a mark may say: a number, a letter, a sign, in brackets or not.
+_SIGN = re.compile(
+    r"\A[\[(（［]?\s*(?P<sign>\d{1,3}|[ivxlcdm]{1,6}|[a-z]|[*∗†‡§¶⁂]{1,4}|(?:note|nb|n|fn)\.?\s?\d{1,3})\s*[\])）］]?[.:]?\Z",
+    re.IGNORECASE,
+)
+_NAMED = re.compile(r"fn|note|cite|ftn|endn|ref|reference|sdend|sdfoot|anm|fu(?:ss|ß)n|bib", re.IGNORECASE)
+_ROLES = ("doc-noteref", "noteref")
+#: What a note may begin with, beside its links back.
+_BACK_SIGN = re.compile(r"\A[\s\^↑↩⤴⇑︎\[\]().:]+\Z")
+#: A longer target is no note but a part of the text.
+LONGEST = 3_000
+#: A link back leads to the mark, or to a paragraph of at most so many text leaves.
+LONGEST_PARAGRAPH = 100
+_WORD = re.compile(r"\A\w+\Z")
+_HOLDERS = ("li", "p", "div", "dd", "aside", "section", "blockquote")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FoundNotes:
+    """The footnotes of the content.
+
+    Attributes
+    ----------
+    insets : dict of int to Inset
+        Of the marks in the text.
+    notes : dict of int to (str, str)
+        Of the element of each note its label, which no other note has, and its sign as it stands on the page.
+    leaves : list of int
+        Text leaves of the notes.
+    silent : list of int
+        Leaves of links back to the text.
+    """
+
+    insets: dict[int, Inset]
+    notes: dict[int, tuple[str, str]]
+    leaves: list[int]
+    silent: list[int]
+
+
+def find_footnotes(page: Page, around: Surroundings) -> FoundNotes:
+    """Find the marks of notes in the content, and the notes."""
+    none = FoundNotes(insets={}, notes={}, leaves=[], silent=[])
+    links = _inner_links(page)
+    return _Finder(page, around, links).found() if links else none
+
+
+def _inner_links(page: Page) -> dict[int, str]:
+    """Return the links within the page that have something to read, with the name that they lead to."""
+    href = page.attribute("href")
+    own = urldefrag(page.url).url
+    found = {}
+    for row in np.flatnonzero(page.has_tag("a") & (href >= 0)).tolist():
+        address, mark, name = page.strings[int(href[row])].strip().partition("#")
+        if mark and name and address in {"", own}:
+            found[row] = unquote(name)
+    return found
+
+
+class _Finder:
+    def __init__(self, page: Page, around: Surroundings, links: dict[int, str]) -> None:
+        self.page, self.around, self.links = page, around, links
+        self.ordered = np.asarray(sorted(links))
+        self.rows = self._rows_by_name()
+        self.heading = page.has_tag(*HEADINGS)
+        # No format can mark a note in code or within another link.
+        self.closed = page.below(page.has_tag("pre", "code"))
+        self.link = page.nearest(page.has_tag("a"))
+        self.holder = page.nearest(page.has_tag(*_HOLDERS, "td", "th", "body", *HEADINGS))
+
+    def found(self) -> FoundNotes:
+        marks = dict(self._marks())
+        notes = self._labels(marks)
+        places: dict[int, list[int]] = {}
+        insets, silent, leaves = {}, [], []
+        for row, (note, sign) in marks.items():
+            if note not in notes:
+                continue
+            places.setdefault(note, []).append(row)
+            first, last = self.page.leaf_range[row].tolist()
+            own = tuple(leaf for leaf in range(first, last) if self.around.marks[leaf])
+            insets[row] = _mark(row, notes[note][0], sign, own)
+        for note in notes:
+            back = self._links_back(note, places[note])
+            silent += back
+            said = range(*self.page.leaf_range[note].tolist())
+            leaves += [leaf for leaf in said if self.around.seen[leaf] and leaf not in set(back)]
+        return FoundNotes(insets=insets, notes=notes, leaves=leaves, silent=silent)
+
+    def _rows_by_name(self) -> dict[str, int]:
+        wanted, found = set(self.links.values()), {}
+        for attribute in ("name", "id"):
+            column = self.page.attribute(attribute)
+            for row in np.flatnonzero(column >= 0)[::-1].tolist():
+                name = self.page.strings[int(column[row])]
+                if name in wanted:
+                    found[name] = row
+        return found
+
+    def _marks(self) -> Iterator[tuple[int, tuple[int, str]]]:
+        """Yield the marks in the content: the element that is the mark, its note, and its sign."""
+        for row, name in self.links.items():
+            target = self.rows.get(name, -1)
+            first, last = self.page.leaf_range[row].tolist()
+            text = "".join(self.page.leaf_texts[first:last]).strip() if last - first <= 3 else ""
+            sign = _SIGN.match(text)
+            if target < 0 or sign is None or not self._is_read(row, first, last) or self._is_enclosed(row):
+                continue
+            outer = self._outer(row)
+            note = self._note(target, row)
+            if note >= 0 and self._means_a_note(row, outer, name, note):
+                yield outer, (note, sign["sign"])
+
+    def _is_enclosed(self, row: int) -> bool:
+        return bool(self.closed[row]) or int(self.link[self.page.parent[row]]) >= 0
+
+    def _is_read(self, row: int, first: int, last: int) -> bool:
+        return bool(self.around.marks[first:last].any()) or self.around.holds(row)
+
+    def _outer(self, row: int) -> int:
+        """Return the ``sup`` or bracketed ``span`` around a mark's link, if it holds nothing else to read."""
+        page = self.page
+        while True:
+            above = int(page.parent[row])
+            if above < 0 or page.tag_of(above) not in {"sup", "span", "small", "cite"}:
+                return row
+            inner, outer = page.leaf_range[[row, above]]
+            beside = [*page.leaf_texts[outer[0] : inner[0]], *page.leaf_texts[inner[1] : outer[1]]]
+            if any(text.strip() not in "[]()" for text in beside):
+                return row
+            row = above
+
+    def _note(self, target: int, mark: int) -> int:
+        """Return the element of a note: what the link leads to, or the paragraph that begins there; -1 for none."""
+        page = self.page
+        row = target if page.tag_of(target) in _HOLDERS else int(self.holder[target])
+        if row < 0 or page.tag_of(row) not in _HOLDERS or row <= mark < page.end[row]:
+            return -1
+        first, last = page.leaf_range[row].tolist()
+        size = sum(len(text) for text in page.leaf_texts[first : min(last, first + LONGEST)])
+        if row < mark or first == last or size > LONGEST or self.heading[row : page.end[row]].any():
+            return -1
+        # What begins long before the place that is named is more than the note.
+        return row if page.leaf_range[target][0] - first <= 2 else -1
+
+    def _means_a_note(self, row: int, outer: int, name: str, note: int) -> bool:
+        """Return whether a link is a mark: by its role, by a link back, or raised and with a name for it."""
+        given = self.page.attributes_of(row)
+        if given.get("role") in _ROLES or given.get("epub:type") in _ROLES:
+            return True
+        if self._links_back(note, [outer]):
+            return True
+        raised = self.page.has_tag("sup")[outer : self.page.end[outer]].any()
+        return bool(raised and _NAMED.search(f"{name} {given.get('class', '')}"))
+
+    def _labels(self, marks: dict[int, tuple[int, str]]) -> dict[int, tuple[str, str]]:
+        """Return the notes in their order, each with its label and its sign."""
+        signs: dict[int, str] = {}
+        for note, sign in marks.values():
+            signs.setdefault(note, sign)
+        # A note within a note would be written twice.
+        inner = {note for note in signs if any(other < note < self.page.end[other] for other in signs)}
+        plain = [sign for sign in signs.values() if _WORD.match(sign)]
+        unique = len(set(plain)) == len(signs)
+        return {
+            note: (sign if unique else str(number), sign)
+            for number, (note, sign) in enumerate(signs.items(), 1)
+            if note not in inner
+        }
+
+    def _links_back(self, note: int, places: list[int]) -> list[int]:
+        """Return the leaves of a note's links back to its marks, and of the signs beside them."""
+        page = self.page
+        leaves: list[int] = []
+        first, last = np.searchsorted(self.ordered, [note, page.end[note]])
+        for row in self.ordered[first:last].tolist():
+            target = self.rows.get(self.links[row], -1)
+            if target >= 0 and any(self._is_near(target, place) for place in places):
+                leaves += range(*page.leaf_range[row].tolist())
+        if leaves:
+            said = range(*page.leaf_range[note].tolist())
+            leaves += [leaf for leaf in said if _BACK_SIGN.match(page.leaf_texts[leaf]) and leaf not in leaves]
+        return leaves
+
+    def _is_near(self, target: int, place: int) -> bool:
+        """Return whether a link back leads to a mark, to what is in it, or to what it stands in."""
+        if place <= target < self.page.end[place]:
+            return True
+        held = np.ptp(self.page.leaf_range[target])
+        if target <= place < self.page.end[target] and held <= LONGEST_PARAGRAPH:
+            return True
+        between = self.page.leaf_range[[target, place], 0]
+        return bool(between[0] == between[1])
+
+
+def _mark(row: int, label: str, sign: str, leaves: tuple[int, ...]) -> Inset:
+    link = Step("a", (("class", "footnote"), ("href", f"#fn-{label}")), row)
+    return Inset(path=(link, Step("sup", (), row)), text=sign, leaves=leaves)

@@ -1,0 +1,260 @@
+"""The formulas of a page: each once, as LaTeX, whatever tool set it and how many copies of it that left.
+
+Sources, the best first: the LaTeX that KaTeX, MathJax, Wikipedia and others leave beside what they draw (an
+``annotation``, ``alttext``, a ``script`` of type ``math/tex``, the ``alt`` of a picture); else MathML, turned into
+LaTeX.
+
+What a tool leaves beside a drawing nobody sees, and it may say anything. So it must say what is drawn: nearly all its
+letters stand in the text that is seen, or, where glyphs are drawn without text, something is seen and it is no prose.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from ....page.arrays import BoolColumn
+from ....page.page import Hidden, Page
+from .inline import Inset, Step, Surroundings
+from .mathml import latex_of
+
+#: What tools wrap a formula in; the outermost of them stands for it.
+_WRAPPERS = re.compile(r"(?:^|\s)(?:katex|MathJax|MJX|mjx|mwe-math|ltx_Math|math-tex|arithmatex)", re.IGNORECASE)
+_DISPLAY = re.compile(
+    r"katex-display|MathJax_(?:\w+_)?Display|MJXc-display|math(?:ml)?-display|math display|ltx_equation"
+)
+_DRAWN = re.compile(r"(?:^|\s)(?:MathJax|MJXc)")
+_IMAGE_CLASS = re.compile(r"(?:^|\s)(?:latex|tex|math|mathimg|mwe-math-\S+)(?:\s|$)", re.IGNORECASE)
+_IMAGE_SOURCE = re.compile(r"latex\.php|latex\.codecogs\.com|/(?:mimetex|mathtex)\b|/math/render/|chart\?cht=tx", re.I)
+#: TeX as authors write it for a script to find.
+_DELIMITED = re.compile(r"\A\s*(?:\\\((?P<a>.+?)\\\)|\\\[(?P<b>.+?)\\\]|\$\$(?P<c>.+?)\$\$)\s*\Z", re.DOTALL)
+_STYLE = re.compile(r"\A\{\\(?:display|text|script)style\b\s*(.*)\}\Z", re.DOTALL)
+_COMMENT = re.compile(r"(?<!\\)%[^\n]*(?:\n|\Z)")
+_DOLLAR = re.compile(r"(?<!\\)\$")
+#: Commands, and the names of environments: no letters of the formula. Letters that may be missing from what is drawn.
+_COMMANDS = re.compile(r"\\(?:begin|end)\s*\{[^{}]*\}(?:\{[lcr|@{}\s]*\})?|\\[A-Za-z]+\*?")
+_UNDRAWN, _UNDRAWN_SHARE = 6, 0.1
+#: Words in a row are a sentence.
+_PROSE = re.compile(r"(?<![^\W\d_])(?:[^\W\d_]{2,}[\s,.;:!?]+){3,}[^\W\d_]{2,}")
+#: Levels above a formula in which its wrapper is looked for.
+_FAR = 8
+#: A formula of more characters is none.
+LONGEST = 20_000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FoundFormulas:
+    """The formulas in the content.
+
+    Attributes
+    ----------
+    insets : dict of int to Inset
+    silent : frozenset of int
+        Rows that say the same once more.
+    pictures : frozenset of int
+        Rows of pictures that show formulas.
+    """
+
+    insets: dict[int, Inset]
+    silent: frozenset[int]
+    pictures: frozenset[int]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Formula:
+    row: int
+    latex: str
+    display: bool
+    copies: tuple[int, ...] = ()
+
+
+def find_formulas(page: Page, around: Surroundings) -> FoundFormulas:
+    """Find the formulas of a page's content."""
+    insets: dict[int, Inset] = {}
+    # Browsers do not show them; a page that was rendered knows.
+    notes = page.has_tag("annotation", "annotation-xml") & (page.geometry is None)
+    silent: set[int] = set(np.flatnonzero(notes).tolist())
+    covered = np.zeros(len(page), dtype=bool)
+    read = around.seen & ~page.below(page.has_tag("annotation"))[page.leaves]
+    drawn = _drawn(page)
+    for formula in _formulas(page):
+        if covered[formula.row] or not formula.latex or not _says_what_is_seen(page, formula, read, drawn):
+            continue
+        covered[formula.row : page.end[formula.row]] = True
+        silent |= set(formula.copies)
+        leaves = tuple(leaf for leaf in range(*page.leaf_range[formula.row].tolist()) if around.marks[leaf])
+        if leaves or around.holds(formula.row):
+            insets[formula.row] = _written(formula, leaves)
+    shown = page.has_tag("img")
+    pictures = frozenset(np.flatnonzero(shown & covered).tolist()) if insets else frozenset[int]()
+    return FoundFormulas(insets=insets, silent=frozenset(silent), pictures=pictures)
+
+
+def _says_what_is_seen(page: Page, formula: _Formula, read: BoolColumn, drawn: BoolColumn) -> bool:
+    """Return whether a formula is seen, and its source says nothing else than what is."""
+    first, last = page.leaf_range[formula.row].tolist()
+    leaves = first + np.flatnonzero(read[first:last])
+    said = _COMMANDS.sub(" ", formula.latex)
+    if len(leaves):
+        letters = _letters(said)
+        missing = letters - _letters("".join(page.leaf_texts[leaf] for leaf in leaves.tolist()))
+        return missing.total() <= _UNDRAWN + _UNDRAWN_SHARE * letters.total()
+    # Without geometry, it may be drawn where nothing says that it is not.
+    shown = drawn[formula.row : page.end[formula.row]] if page.geometry is not None else drawn[formula.row]
+    return bool(shown.any()) and not _PROSE.search(said)
+
+
+def _letters(text: str) -> Counter[str]:
+    return Counter(filter(str.isalnum, unicodedata.normalize("NFKC", text)))
+
+
+def _drawn(page: Page) -> BoolColumn:
+    """Mark what draws glyphs without text; without geometry, what no markup hides."""
+    geometry = page.geometry
+    if geometry is None:
+        declared: BoolColumn = page.declared_hidden == Hidden.VISIBLE
+        return declared
+    large = (geometry.box[:, 2:] > 1).all(axis=1)
+    found: BoolColumn = page.has_tag("img", "svg", "mjx-c", "mjx-math") & large & ~geometry.invisible
+    return found
+
+
+def _written(formula: _Formula, leaves: tuple[int, ...]) -> Inset:
+    kind = "math display" if formula.display else "math inline"
+    step = Step("span", (("class", kind),), formula.row)
+    return Inset(path=(step,), text=formula.latex, alone=formula.display, leaves=leaves)
+
+
+def _formulas(page: Page) -> Iterator[_Formula]:
+    """Yield the formulas of a page, those of which more is known first."""
+    yield from _scripted(page)
+    several, notes = page.count_within(page.has_tag("math")) > 1, page.has_tag("annotation")
+    for row in np.flatnonzero(page.has_tag("math", "m:math", "mml:math")).tolist():
+        outer = _wrapper(page, row, several)
+        yield _Formula(row=outer, latex=_tidy(_source(page, row, notes)), display=_is_display(page, row, outer))
+    for row in np.flatnonzero(page.has_tag("img") & (page.attribute("alt") >= 0)).tolist():
+        given = page.attributes_of(row)
+        if given.get("alt") and (_IMAGE_CLASS.search(given.get("class", "")) or _pictures_tex(given)):
+            yield _Formula(row=row, latex=_tidy(given["alt"]), display="display" in given.get("class", ""))
+    yield from _latex_attributes(page, several)
+    yield from _delimited(page)
+
+
+def _pictures_tex(given: dict[str, str]) -> bool:
+    return bool(_IMAGE_SOURCE.search(given.get("src", "")))
+
+
+def _scripted(page: Page) -> Iterator[_Formula]:
+    """Yield MathJax 2's formulas: a script with the source behind the places where it is drawn."""
+    kind = page.attribute("type")
+    scripts = [row for row in np.flatnonzero(page.has_tag("script") & (kind >= 0)).tolist() if _is_tex(page, row)]
+    if not scripts:
+        return
+    drawn = _of_class(page, _DRAWN)
+    for number, row in enumerate(scripts):
+        above, before = int(page.parent[row]), scripts[number - 1] if number else -1
+        beside = [one for one in drawn if page.parent[one] == above and before < one < row]
+        shown = [one for one in beside if "Preview" not in page.attributes_of(one).get("class", "")]
+        chosen = shown[-1] if shown else row
+        display = "mode=display" in page.attributes_of(row)["type"]
+        copies = tuple(one for one in (*beside, row) if one != chosen)
+        yield _Formula(row=chosen, latex=_tidy(_inner(page, row)), display=display, copies=copies)
+
+
+def _is_tex(page: Page, row: int) -> bool:
+    return page.attributes_of(row)["type"].strip().lower().startswith("math/tex")
+
+
+def _of_class(page: Page, wanted: re.Pattern[str]) -> list[int]:
+    """Return the rows of elements whose class is of some form."""
+    classes = page.attribute("class")
+    named = [int(code) for code in np.unique(classes) if code >= 0 and wanted.search(page.strings[int(code)])]
+    return [int(row) for row in np.flatnonzero(np.isin(classes, named))] if named else []
+
+
+def _wrapper(page: Page, row: int, several: BoolColumn) -> int:
+    """Return the outermost element that a tool has put around a formula, and around no other."""
+    outer, above = row, int(page.parent[row])
+    for _ in range(_FAR):
+        if above < 0 or several[above]:
+            break
+        if page.tag_of(above).startswith("mjx-") or _WRAPPERS.search(page.attributes_of(above).get("class", "")):
+            outer = above
+        above = int(page.parent[above])
+    return outer
+
+
+def _is_display(page: Page, row: int, outer: int) -> bool:
+    while True:
+        given = page.attributes_of(row)
+        if given.get("display", "").lower() in {"block", "true"} or _DISPLAY.search(given.get("class", "")):
+            return True
+        if row <= outer:
+            return False
+        row = int(page.parent[row])
+
+
+def _source(page: Page, row: int, notes: BoolColumn) -> str:
+    """Return the LaTeX that stands with a ``math`` element, else the element turned into LaTeX."""
+    for note in (row + np.flatnonzero(notes[row : page.end[row]])).tolist():
+        if "tex" in page.attributes_of(note).get("encoding", "").lower():
+            return _inner(page, note)
+    given = page.attributes_of(row)
+    return given.get("alttext") or given.get("data-latex") or latex_of(page, row)
+
+
+def _latex_attributes(page: Page, several: BoolColumn) -> Iterator[_Formula]:
+    """Yield formulas that a tool draws without MathML, their source in an attribute."""
+    column = page.attribute("data-latex")
+    for row in np.flatnonzero((column >= 0) & page.has_tag("mjx-container", "mjx-math", "span", "div")).tolist():
+        outer = _wrapper(page, row, several)
+        yield _Formula(row=outer, latex=_tidy(page.strings[int(column[row])]), display=_is_display(page, row, outer))
+
+
+def _delimited(page: Page) -> Iterator[_Formula]:
+    """Yield TeX that fills an element of its own, with its delimiters: a script was to set it."""
+    for leaf, text in enumerate(page.leaf_texts):
+        if "\\" not in text and "$$" not in text:
+            continue
+        row = int(page.leaves[leaf])
+        above = int(page.parent[row])
+        found = _DELIMITED.match(text[:LONGEST])
+        first, last = page.leaf_range[above]
+        if found and last - first == 1 and not found[0].count(r"\)") > 1:
+            yield _Formula(row=row, latex=_tidy(found["a"] or found["b"] or found["c"]), display=not found["a"])
+
+
+def _is_closed(latex: str) -> bool:
+    """Return whether no brace ends in a formula that does not begin there."""
+    depth = 0
+    for brace in re.findall(r"(?<!\\)[{}]", latex):
+        depth += 1 if brace == "{" else -1
+        if depth < 0:
+            return False
+    return True
+
+
+def _inner(page: Page, row: int) -> str:
+    rows = np.arange(row, page.end[row])
+    return "".join(page.strings[text] for text in page.text[rows[page.text[rows] >= 0]].tolist())
+
+
+def _tidy(latex: str) -> str:
+    """Write a formula on one line, without what says how it is set, and without signs that would end it."""
+    if len(latex) > LONGEST:
+        return ""
+    latex = latex.strip().removeprefix("<![CDATA[").removesuffix("]]>").removeprefix("% <![CDATA[")
+    delimited = _DELIMITED.match(latex)
+    latex = (delimited["a"] or delimited["b"] or delimited["c"]) if delimited else latex
+    latex = " ".join(_COMMENT.sub(" ", latex).split()).strip("$ ")
+    while (found := _STYLE.match(latex)) and _is_closed(found[1]):
+        latex = found[1].strip()
+    if latex.endswith("\\") and not latex.endswith("\\\\"):
+        latex += " "
+    sides = iter([r"\(", r"\)"] * len(latex))
+    return _DOLLAR.sub(lambda _: next(sides), latex)

@@ -1,0 +1,67 @@
+"""Headings of the content: those that were not chosen with their sections, and signs in them that are no text."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+import numpy as np
+
+from ....page.page import Page
+from .inline import Surroundings
+
+_HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
+#: The text of a link from a heading to itself.
+_SIGN = re.compile(r"\A\W{1,2}\Z")
+_FILE = re.compile(r"\.\w{3,4}\s*\Z")
+#: Parts of a page whose headings are not those of the content.
+_FURNITURE = ("nav", "aside", "footer", "header", "form")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FoundHeadings:
+    """What is known of the headings of a page.
+
+    Attributes
+    ----------
+    along : list of int
+        Text leaves of headings that belong to the content although they were not chosen.
+    silent : list of int
+        Text leaves that are no text: links from a heading to itself.
+    """
+
+    along: list[int]
+    silent: list[int]
+
+
+def find_headings(page: Page, around: Surroundings) -> FoundHeadings:
+    """Find headings between two chosen texts, and the signs by which headings link to themselves."""
+    heading = page.below(page.has_tag(*_HEADINGS))
+    inside = heading[page.leaves]
+    if not inside.any():
+        return FoundHeadings(along=[], silent=[])
+    silent = _signs(page, np.flatnonzero(inside & page.below(page.has_tag("a"))[page.leaves]).tolist())
+    open_leaves = inside & ~around.marks & around.seen & ~page.below(page.has_tag(*_FURNITURE))[page.leaves]
+    body = np.flatnonzero(around.seen & ~inside)
+    if not len(body) or not open_leaves.any():
+        return FoundHeadings(along=[], silent=silent)
+    chosen = around.marks[body]
+    leaves = np.flatnonzero(open_leaves)
+    behind = np.searchsorted(body, leaves)
+    inner = (behind > 0) & (behind < len(body))
+    leaves, behind = leaves[inner], behind[inner]
+    along = leaves[chosen[behind - 1] & chosen[behind]].tolist()
+    return FoundHeadings(along=[leaf for leaf in along if not _FILE.search(page.leaf_texts[leaf])], silent=silent)
+
+
+def _signs(page: Page, leaves: list[int]) -> list[int]:
+    """Return the leaves that are all that a link to a place on the same page says, and no letters."""
+    links = page.nearest(page.has_tag("a"))
+    found = []
+    for leaf in leaves:
+        link = int(links[page.leaves[leaf]])
+        first, last = page.leaf_range[link].tolist()
+        href = page.attributes_of(link).get("href", "")
+        if last - first == 1 and "#" in href and _SIGN.match(page.leaf_texts[leaf].strip()):
+            found.append(leaf)
+    return found

@@ -1,0 +1,354 @@
+"""The pictures of the content: where they come from, what is said of them, and which are decoration."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections import Counter
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import urlsplit
+
+import numpy as np
+
+from ....page.arrays import BoolColumn
+from ....page.page import SHOWN_HEIGHT, SHOWN_SOURCE, SHOWN_WIDTH, Hidden, Page
+from ....render.sources.sources import LOCAL_ORIGIN
+from ...metadata.urls import Addresses
+from .inline import Inset, Step, Surroundings
+
+#: Where pages keep the address of a picture that is loaded later, the likeliest first.
+_LATER = tuple(
+    "data-src data-original data-lazy-src data-lazy data-original-src data-actualsrc data-full-src data-url "
+    "data-image data-echo data-hi-res-src".split()
+)
+_SETS = ("data-srcset", "data-lazy-srcset", "srcset")
+_CANDIDATE = re.compile(r"\s*(\S*[^\s,])(?:\s+([\d.]+)[wx])?[^,]*(?:,|$)")
+_PICTURE_FILE = re.compile(r"^(?!data:)[^\s{}\"<>]+\.(?:jpe?g|png|gif|webp|avif|svg)(?:[?#]\S*)?$", re.IGNORECASE)
+#: Files that stand in until the picture is loaded.
+_STAND_IN = re.compile(
+    r"(?:^|[-_.])(?:blank|spacer|placeholder|loading|loader|lazy(?:load)?|transparent|gr[ea]y|pixel|1x1|empty|clear)"
+    r"(?=[-_.]|$)",
+    re.IGNORECASE,
+)
+
+
+def _tokens(words: str) -> re.Pattern[str]:
+    return re.compile(rf"(?:^|[^a-z])(?:{words})(?![a-z])", re.IGNORECASE)
+
+
+_ICON = _tokens(r"icons?|ico|emoji|smil(?:ey|ies)|smileys?|sprite|bullet|arrow|button|btn|badge|logo")
+#: What is an icon where its size is not known: a picture of the text may be called a logo or an arrow.
+_SURE_ICON = re.compile(r"(?:^|[^A-Za-z]|[a-z])Icons?(?![a-z])|(?:^|[^A-Za-z])(?:icons?|ico|sprite|btn)(?![a-z])")
+_SHARED = re.compile(
+    r"(?:facebook|twitter|whatsapp|linkedin|pinterest|instagram|youtube|rss|email|print)\.\w+\Z"
+    r"|(?:[\w.-]*[-_])?(?:share|sns)[-_]",
+    re.IGNORECASE,
+)
+_SITE_LOGO = re.compile(r"(?:.*[-_])?(?:site|header)?[-_]?logo(?:[-_.@].*)?\Z", re.IGNORECASE)
+_HOME = re.compile(r"(?:/|\.{1,2}(?:/\.\.)*/?|(?:[^?#]*/)?(?:index|default|home)(?:\.\w+)+)?\Z", re.IGNORECASE)
+_AVATAR = _tokens(r"avatars?|gravatar|userpic|author|byline|profile(?:[-_]?(?:pic|photo|image|picture))?")
+_ADVERTISEMENT = _tokens(r"ads?|advert(?:s|isement|isements|ising)?|sponsor(?:ed|s)?|promo")
+_TRACKER = re.compile(
+    r"doubleclick|googlesyndication|scorecardresearch|quantserve|facebook\.com/tr|stats\.wp\.com|google-analytics"
+    r"|/(?:pixel|beacon|track(?:er|ing)?|count(?:er)?)(?:[./?]|$)",
+    re.IGNORECASE,
+)
+#: Parts of a page whose pictures belong to the page, not to its text.
+_FURNITURE = ("nav", "aside", "footer", "button", "select", "form")
+#: CSS pixels: no larger is a tracker, an icon, an avatar; of what is called an icon or an avatar.
+TRACKER, ICON, NAMED_ICON, AVATAR = 2, 48, 100, 160
+#: A picture that a page shows so often, or twice in its content, is decoration.
+REPEATED = 3
+#: Pictures of a page that are looked at.
+MOST = 2_000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Image:
+    """A picture that stands in the content.
+
+    Attributes
+    ----------
+    address : str
+        Where it comes from; on rendered pages that of the picture that was shown.
+    alt, caption : str
+        "" where nothing is said.
+    size : tuple of int or None
+        Width and height of the picture itself, as rendered or declared, in pixels; None where unknown.
+    box : tuple of float or None
+        ``(x, y, width, height)`` where it was shown, CSS pixels of the document; None without geometry.
+    left_out : str
+        Why it does not stand in the document: hidden, no address, tracker, icon, avatar, logo, advertisement, place,
+        repeated; "" for what does.
+    """
+
+    address: str
+    alt: str
+    caption: str
+    size: tuple[int, int] | None
+    box: tuple[float, float, float, float] | None
+    left_out: str = ""
+
+    def to_json(self) -> dict[str, Any]:
+        """Return it as plain values."""
+        return {
+            "address": self.address,
+            "alt": self.alt,
+            "caption": self.caption,
+            "size": self.size and list(self.size),
+            "box": self.box and list(self.box),
+            "left_out": self.left_out,
+        }
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FoundImages:
+    """The pictures in the content, and how they are written.
+
+    Attributes
+    ----------
+    images : tuple of Image
+        In document order, those that are left out among them.
+    insets : dict of int to Inset
+        Of those that are not, by their row.
+    captions : list of int
+        The leaves of their captions.
+    """
+
+    images: tuple[Image, ...]
+    insets: dict[int, Inset]
+    captions: list[int]
+
+
+def find_images(page: Page, around: Surroundings, *, taken: frozenset[int] = frozenset()) -> FoundImages:
+    """Find the pictures of a page's content.
+
+    Parameters
+    ----------
+    page : Page
+    around : Surroundings
+        Of the marked content.
+    taken : frozenset of int
+        Rows that stand for something else, such as pictures of formulas.
+    """
+    rows = [row for row in np.flatnonzero(page.has_tag("img", "amp-img"))[:MOST].tolist() if row not in taken]
+    return _Finder(page, around, rows).found() if rows else FoundImages(images=(), insets={}, captions=[])
+
+
+class _Finder:
+    def __init__(self, page: Page, around: Surroundings, rows: list[int]) -> None:
+        self.page, self.around, self.rows = page, around, rows
+        self.addresses = Addresses(page)
+        #: The attributes of those in the content.
+        self.given: dict[int, dict[str, str]] = {}
+        source = page.attribute("src")[rows]
+        self.shown = Counter(source[source >= 0].tolist())
+        self.source = dict(zip(rows, source.tolist(), strict=True))
+        self.furniture = page.below(page.has_tag(*_FURNITURE))
+        self.unscripted = page.below(page.has_tag("noscript"))
+        self.unseen = self._unseen()
+
+    def found(self) -> FoundImages:
+        """Look at one picture after the other."""
+        pictures: list[Image] = []
+        insets: dict[int, Inset] = {}
+        captions: list[int] = []
+        seen: set[str] = set()
+        for row, address in self._addressed().items():
+            picture, said = self._picture(row, address, seen)
+            pictures.append(picture)
+            if not picture.left_out:
+                seen.add(picture.address)
+                insets[row] = _written(picture, row)
+                captions += said
+        return FoundImages(images=tuple(pictures), insets=insets, captions=captions)
+
+    def _addressed(self) -> dict[int, str]:
+        """Return the pictures in the content with their addresses.
+
+        Of a lazy one and its stand-in for pages without scripts, it is the one that has an address.
+        """
+        found: dict[int, str] = {}
+        last = -1
+        for row in self.rows:
+            if not self.around.holds(row):
+                continue
+            self.given[row] = self.page.attributes_of(row)
+            address = _address(self.page, row, self.given[row], self.addresses)
+            if self.unscripted[row] and last >= 0 and self._neighbours(last, row):
+                if found[last]:
+                    continue
+                del found[last]
+            found[row], last = address, row
+        return found
+
+    def _neighbours(self, row: int, other: int) -> bool:
+        """Return whether nothing to read stands between two pictures, and one of them is for pages without scripts."""
+        between = self.page.leaf_range[[row, other], 0]
+        return bool(between[0] == between[1]) and not self.unscripted[row]
+
+    def _picture(self, row: int, address: str, seen: set[str]) -> tuple[Image, list[int]]:
+        said = self.around.bare(row).tolist()
+        caption = " ".join(" ".join(self.page.leaf_texts[leaf] for leaf in said).split())
+        given = self.given[row]
+        picture = Image(
+            address=address,
+            alt=" ".join(given.get("alt", "").split()),
+            caption=caption,
+            size=_size(given),
+            box=self._box(row),
+            left_out=self._reason(row, address, seen),
+        )
+        return picture, said
+
+    def _reason(self, row: int, address: str, seen: set[str]) -> str:
+        """Say why a picture is left out, "" if it is not."""
+        wide, high = self._extent(row)
+        longer, words = _longer(wide, high), self._words(row)
+        called = f"{words} {_file(address)}"
+        small = longer <= AVATAR or math.isinf(longer)
+        # What stands in for pictures that are loaded later repeats as well.
+        often = self.shown[self.source[row]] >= REPEATED and address == self.addresses.absolute(
+            row, self.given[row].get("src", "")
+        )
+        reasons = {
+            "hidden": self.unseen[row] and not self.unscripted[row],
+            "no address": not address,
+            "tracker": min(wide, high) <= TRACKER or _TRACKER.search(address),
+            "icon": longer <= ICON
+            or (longer <= NAMED_ICON and _ICON.search(called))
+            or (math.isinf(longer) and (_SURE_ICON.search(called) or _SHARED.match(_file(address)))),
+            "avatar": small and _AVATAR.search(f"{words} {urlsplit(address).netloc} {urlsplit(address).query}"),
+            "logo": _SITE_LOGO.match(_file(address)) and self._leads_home(row),
+            "advertisement": _ADVERTISEMENT.search(words),
+            "place": self.furniture[row],
+            "repeated": often or address in seen,
+        }
+        return next((reason for reason, holds in reasons.items() if holds), "")
+
+    def _leads_home(self, row: int) -> bool:
+        """Return whether a picture is a link to the first page of its site."""
+        above = int(self.page.parent[row])
+        if above < 0 or self.page.tag_of(above) != "a":
+            return False
+        host, path = _host_and_path(self.page.attributes_of(above).get("href", "x"))
+        return host in ("", _host_and_path(self.page.url)[0]) and bool(_HOME.match(path))
+
+    def _words(self, row: int) -> str:
+        """Return what a picture and the two elements around it are called."""
+        found = []
+        for _ in range(3):
+            given = self.page.attributes_of(row)
+            found += [given.get("class", ""), given.get("id", "")]
+            row = int(self.page.parent[row])
+            if row < 0:
+                break
+        return " ".join(found)
+
+    def _extent(self, row: int) -> tuple[float, float]:
+        """Return how large a picture is shown, as far as that is known; infinite where nothing tells."""
+        box = self._box(row)
+        # In place of a picture that was not loaded a browser shows a sign, or nothing.
+        if box is not None and (SHOWN_WIDTH in self.given[row] or min(box[2:]) > ICON):
+            return box[2], box[3]
+        wide, high = (_number(self.given[row].get(name, "")) for name in ("width", "height"))
+        return wide or math.inf, high or math.inf
+
+    def _box(self, row: int) -> tuple[float, float, float, float] | None:
+        if self.page.geometry is None:
+            return None
+        x, y, wide, high = self.page.geometry.box[row].round(2).tolist()
+        return None if math.isnan(x) else (x, y, wide, high)
+
+    def _unseen(self) -> BoolColumn:
+        """bool (nodes,): what is not laid out or not visible; without geometry what the markup says."""
+        geometry = self.page.geometry
+        if geometry is None:
+            declared: BoolColumn = self.page.declared_hidden != Hidden.VISIBLE
+            return declared
+        unseen: BoolColumn = np.isnan(geometry.box[:, 0]) | geometry.invisible
+        return unseen
+
+
+def _address(page: Page, row: int, given: dict[str, str], addresses: Addresses) -> str:
+    """Return the address of a picture: the one that was shown, or the best of those that its markup names."""
+    for written in _named(page, row, given):
+        address = addresses.absolute(row, written) if written.strip() else ""
+        if address:
+            return address
+    return ""
+
+
+def _named(page: Page, row: int, given: dict[str, str]) -> list[str]:
+    """Return what markup names as the source of a picture, the best first."""
+    shown = given.get(SHOWN_SOURCE, "")
+    if shown and not shown.startswith("data:"):
+        # What lies beside a file is named as the file does, not by where the browser saw it.
+        return [shown.removeprefix(f"{LOCAL_ORIGIN}/")]
+    source = given.get("src", "").strip()
+    later = [given[name] for name in _LATER if _is_address(given.get(name, ""))]
+    later += [value for name, value in given.items() if name.startswith("data-") and _PICTURE_FILE.match(value)]
+    sets = [_largest(given[name]) for name in _SETS if given.get(name)]
+    sources = page.attributes_of(row - 1) if row and page.tag_of(row - 1) == "source" else {}
+    sets += [_largest(sources[name]) for name in _SETS if sources.get(name)]
+    stands_in = not source or source.startswith("data:") or bool(_STAND_IN.search(_file(source)))
+    return [*later, *sets, source] if stands_in else [*later, source]
+
+
+def _is_address(value: str) -> bool:
+    value = value.strip()
+    return bool(value) and not value.startswith(("data:", "{", "[")) and not re.search(r"\s", value)
+
+
+def _largest(candidates: str) -> str:
+    """Return the largest picture of a ``srcset``."""
+    found = [(float(size or 1), url) for url, size in _sized(candidates) if not url.startswith("data:")]
+    return max(found, key=lambda one: one[0], default=(0.0, ""))[1]
+
+
+def _sized(candidates: str) -> list[tuple[str, str]]:
+    found = [(match[1], match[2] or "1") for match in _CANDIDATE.finditer(candidates[:10_000])]
+    return [(url, size if size.replace(".", "", 1).isdecimal() else "1") for url, size in found]
+
+
+def _size(given: dict[str, str]) -> tuple[int, int] | None:
+    """Return the size of a picture itself: of the one that was shown, else the declared one."""
+    for names in ((SHOWN_WIDTH, SHOWN_HEIGHT), ("width", "height")):
+        wide, high = (_number(given.get(name, "")) for name in names)
+        if wide and high:
+            return int(wide), int(high)
+    return None
+
+
+def _number(written: str) -> float:
+    """Read a length in pixels, 0 for what is none."""
+    digits = written.strip().lower().removesuffix("px")
+    return float(digits[:6]) if digits.replace(".", "", 1).isdecimal() and digits.isascii() else 0.0
+
+
+def _host_and_path(address: str) -> tuple[str, str]:
+    try:
+        parts = urlsplit(address.strip())
+    except ValueError:  # an address that is none
+        return "", address
+    return parts.netloc, parts.path
+
+
+def _longer(wide: float, high: float) -> float:
+    """Return the longer side; of the other one where only that is known."""
+    known = [side for side in (wide, high) if not math.isinf(side)]
+    return max(known, default=math.inf)
+
+
+def _file(address: str) -> str:
+    return address.partition("?")[0].rpartition("/")[2]
+
+
+def _written(picture: Image, row: int) -> Inset:
+    return Inset(path=(Step("img", (("src", picture.address), ("alt", _alt(picture))), row),))
+
+
+def _alt(picture: Image) -> str:
+    """Return the text in place of a picture; nothing where its caption says the same."""
+    return "" if picture.alt and picture.alt.casefold() in picture.caption.casefold() else picture.alt

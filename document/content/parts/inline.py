@@ -1,0 +1,110 @@
+"""What stands in a text and is no text (pictures, formulas, films, boxes, marks of notes), and what is around it."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ....page.arrays import BoolColumn, IntColumn, Marks
+from ....page.page import Page
+from ....page.visible import concealed
+
+#: What stands without leaves of its own belongs to the content where so much of the text around it does.
+SHARE_AROUND = 0.5
+#: What an element with a picture may call its caption, and how long one may be.
+_CAPTION = re.compile(r"caption|(?:^|[\s_-])(?:credits?|legend)(?![a-z])", re.IGNORECASE)
+CAPTION_CHARACTERS = 1000
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """An element around a run of text.
+
+    Attributes
+    ----------
+    tag : str
+    given : tuple of (str, str)
+        Its attributes.
+    own : int
+        The row of an element that is written by itself: two of them that follow each other stay two.
+    """
+
+    tag: str
+    given: tuple[tuple[str, str], ...] = ()
+    own: int = -1
+
+
+#: What stands around a run of text, outermost first.
+Path = tuple[Step, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Inset:
+    """Something written in place of an element and all that is in it.
+
+    Attributes
+    ----------
+    path : Path
+        The element that is written.
+    text : str
+        What stands in it, "" for nothing.
+    alone : bool
+        Whether it stands in a paragraph of its own.
+    leaves : tuple of int
+        The marked text leaves that it stands for.
+    """
+
+    path: Path
+    text: str = ""
+    alone: bool = False
+    leaves: tuple[int, ...] = ()
+
+
+class Surroundings:
+    """Says of any place of a page whether it lies in the marked content.
+
+    Parameters
+    ----------
+    page : Page
+    marks : bool (leaves,)
+    """
+
+    def __init__(self, page: Page, marks: Marks) -> None:
+        self.page, self.marks = page, marks
+        self.seen = ~concealed(page)
+        size = page.leaf_lengths.astype(np.float64)
+        self.caption = page.below(_captions(page, page.sum_leaves(size)))
+        counted = self.seen & ~self.caption[page.leaves]
+        self._all, self._marked = page.sum_leaves(size * counted), page.sum_leaves(size * (counted & marks))
+        self._filled = page.nearest(self._all > 0)
+        self._counted = np.flatnonzero(counted)
+
+    def holds(self, row: int) -> bool:
+        """Return whether a place belongs to the content: what is right before and behind it does, or most around."""
+        above = int(self._filled[row])
+        if above < 0:  # captions are all there is
+            return bool(self.marks.any())
+        first, last = np.searchsorted(self._counted, self.page.leaf_range[row])
+        if first > 0 and last < len(self._counted) and self.marks[self._counted[[first - 1, last]]].all():
+            return True
+        return bool(self._marked[above] >= SHARE_AROUND * self._all[above])
+
+    def bare(self, row: int) -> IntColumn:
+        """Return the leaves of captions around a place where no other text stands beside it."""
+        while self.page.parent[row] >= 0 and self._all[self.page.parent[row]] == 0:
+            row = int(self.page.parent[row])
+            first, last = self.page.leaf_range[row]
+            if last > first:
+                found = np.arange(first, last, dtype=np.int32)
+                return found[self.seen[found] & self.caption[self.page.leaves[found]]]
+        return np.zeros(0, dtype=np.int32)
+
+
+def _captions(page: Page, size: NDArray[np.float64]) -> BoolColumn:
+    """Mark captions: by their tag, or by what they are called."""
+    found = page.has_tag("figcaption")
+    found |= page.valued("class", lambda name: _CAPTION.search(name) is not None)
+    return found & (size <= CAPTION_CHARACTERS)

@@ -1,0 +1,301 @@
+"""MathML to LaTeX.
+
+The libraries for it fail on what pages hold (an empty ``msup``, a bare ``mtable``), spell functions out as products of
+letters, or need a Java of their own; the part of the language that pages use is small.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Callable, Mapping
+
+from ....page.page import TEXT, Page
+
+#: Signs that LaTeX has a name for. What is not here stands as it is: engines of today read Unicode.
+_NAMES = {
+    "−": "-", "∗": "*", "×": r"\times", "÷": r"\div", "·": r"\cdot", "⋅": r"\cdot", "±": r"\pm", "∓": r"\mp",
+    "∘": r"\circ", "∙": r"\bullet", "≤": r"\leq", "⩽": r"\leqslant", "≥": r"\geq", "⩾": r"\geqslant", "≠": r"\neq",
+    "≈": r"\approx", "≡": r"\equiv", "≅": r"\cong", "∼": r"\sim", "≃": r"\simeq", "∝": r"\propto", "≪": r"\ll",
+    "≫": r"\gg", "∈": r"\in", "∉": r"\notin", "∋": r"\ni", "⊂": r"\subset", "⊆": r"\subseteq", "⊃": r"\supset",
+    "⊇": r"\supseteq", "∪": r"\cup", "∩": r"\cap", "∖": r"\setminus", "∅": r"\emptyset", "∧": r"\wedge",
+    "∨": r"\vee", "¬": r"\neg", "∀": r"\forall", "∃": r"\exists", "⇒": r"\Rightarrow", "⇐": r"\Leftarrow",
+    "⇔": r"\Leftrightarrow", "⟹": r"\implies", "⟺": r"\iff", "→": r"\to", "←": r"\leftarrow", "↔": r"\leftrightarrow",
+    "↦": r"\mapsto", "⟶": r"\longrightarrow", "↑": r"\uparrow", "↓": r"\downarrow", "∂": r"\partial",
+    "∇": r"\nabla", "∞": r"\infty", "∑": r"\sum", "∏": r"\prod", "∐": r"\coprod", "∫": r"\int", "∬": r"\iint",
+    "∭": r"\iiint", "∮": r"\oint", "√": r"\surd", "⋃": r"\bigcup", "⋂": r"\bigcap", "⨁": r"\bigoplus",
+    "⨂": r"\bigotimes", "⊕": r"\oplus", "⊗": r"\otimes", "⊥": r"\perp", "∥": r"\parallel", "∣": r"\mid", "∤": r"\nmid",
+    "‖": r"\|", "⟨": r"\langle", "⟩": r"\rangle", "⌈": r"\lceil", "⌉": r"\rceil", "⌊": r"\lfloor", "⌋": r"\rfloor",
+    "…": r"\ldots", "⋯": r"\cdots", "⋮": r"\vdots", "⋱": r"\ddots", "′": "'", "″": "''", "‴": "'''", "ℏ": r"\hbar",
+    "ℓ": r"\ell", "ℜ": r"\Re", "ℑ": r"\Im", "ℵ": r"\aleph", "°": r"^{\circ}", "∠": r"\angle", "△": r"\triangle",
+    "⊢": r"\vdash", "⊨": r"\models", "⊤": r"\top", "≺": r"\prec", "≻": r"\succ", "⋆": r"\star", "†": r"\dagger",
+    "\\": r"\backslash", "{": r"\{", "}": r"\}", "%": r"\%", "#": r"\#", "&": r"\&", "$": r"\$", "_": r"\_",
+    "~": r"\sim", "^": r"\hat{}", "<": r"\lt", ">": r"\gt",
+}  # fmt: skip
+_GREEK = (
+    "alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu nu xi omicron pi rho sigma tau upsilon phi chi "
+    "psi omega Gamma Delta Theta Lambda Xi Pi Sigma Upsilon Phi Psi Omega"
+).split()
+_VARIANTS = {"ε": r"\varepsilon", "ϵ": r"\epsilon", "ϑ": r"\vartheta", "ϕ": r"\phi", "φ": r"\varphi", "ς": r"\varsigma"}
+_VARIANTS |= {"ϱ": r"\varrho", "ϖ": r"\varpi", "µ": r"\mu", "ο": "o"}
+_FUNCTIONS = frozenset(
+    "arccos arcsin arctan arg cos cosh cot coth csc deg det dim exp gcd hom inf ker lg lim liminf limsup ln log max "
+    "min Pr sec sin sinh sup tan tanh".split()
+)
+#: Signs above and below what they belong to.
+_OVER = {"^": "hat", "ˆ": "hat", "~": "tilde", "˜": "tilde", "¯": "overline", "‾": "overline", "_": "overline"}
+_OVER |= {"→": "vec", "⃗": "vec", "˙": "dot", ".": "dot", "¨": "ddot", "⏞": "overbrace", "ˇ": "check", "˘": "breve"}
+_UNDER = {"_": "underline", "̲": "underline", "⏟": "underbrace"}
+_LETTERS = {"bold": "mathbf", "double-struck": "mathbb", "script": "mathcal", "fraktur": "mathfrak"}
+_LETTERS |= {"normal": "mathrm", "sans-serif": "mathsf", "monospace": "mathtt", "bold-italic": "boldsymbol"}
+#: What binds or parts terms without being seen.
+_UNSEEN = re.compile("[\u2061-\u2064\u200b-\u200f\ufe00-\ufe0f]")
+_BRACKETS = {"(": ")", "[": "]", "{": "}", "|": "|", "⟨": "⟩", "": ""}
+_NOT_SHOWN = frozenset("annotation annotation-xml mphantom maligngroup malignmark none mprescripts".split())
+#: Elements that are written from their text; elsewhere a text stands by mistake.
+_TOKENS = frozenset({"mi", "mn", "mo", "ms", "mtext"})
+_ONE = re.compile(r"\A(?:.|\\[A-Za-z]+|\\.)\Z", re.DOTALL)
+
+
+def latex_of(page: Page, row: int) -> str:
+    """Write a ``math`` element as LaTeX.
+
+    Parameters
+    ----------
+    page : Page
+    row : int
+        Of the element.
+
+    Returns
+    -------
+    str
+        "" where nothing stands in it. What is malformed is written as far as it goes.
+    """
+    written: dict[int, list[str]] = {}
+    # Backwards each element comes after all that is in it: depth is no matter.
+    for inner in range(int(page.end[row]) - 1, row - 1, -1):
+        text = _node(page, inner, written.pop(inner, [])[::-1])
+        if text is not None:
+            written.setdefault(int(page.parent[inner]) if inner > row else -1, []).append(text)
+    return re.sub(r" +", " ", "".join(written.get(-1, [])).replace("\0", "")).strip()
+
+
+def _node(page: Page, row: int, inside: list[str]) -> str | None:
+    """Write a node, given what is written of its children; None for what is no child of a term."""
+    tag = page.tag_of(row).rpartition(":")[2]
+    if tag == TEXT:
+        text = " ".join(_UNSEEN.sub("", page.text_of(row)).split())
+        held = page.tag_of(int(page.parent[row])).rpartition(":")[2] in _TOKENS
+        return (text if held else _signs(text)) or None
+    if tag in _NOT_SHOWN:
+        return "" if tag in {"none", "mphantom"} else "\0" if tag == "mprescripts" else None
+    given = page.attributes_of(row)
+    write = _WRITERS.get(tag)
+    return write(inside, given) if write else _row(inside, given)
+
+
+Writer = Callable[[list[str], Mapping[str, str]], str]
+
+
+def _row(inside: list[str], given: Mapping[str, str]) -> str:
+    del given
+    return _joined(inside)
+
+
+#: The signs of the longest command; only these are looked at, or a formula of many would take their square.
+_LONGEST_COMMAND = 40
+
+
+def _joined(terms: list[str]) -> str:
+    """Put terms side by side; a command must not run into a letter."""
+    found: list[str] = []
+    end = ""
+    for term in terms:
+        if end and term[:1].isalpha() and re.search(r"\\[A-Za-z]+\Z", end):
+            found.append(" ")
+            end += " "
+        found.append(term)
+        end = (end + term)[-_LONGEST_COMMAND:]
+    return "".join(found)
+
+
+def _identifier(inside: list[str], given: Mapping[str, str]) -> str:
+    text = "".join(inside)
+    if text in _FUNCTIONS:
+        return rf"\{text} "
+    letters = _LETTERS.get(given.get("mathvariant", ""))
+    if letters and (len(text) > 1 or letters != "mathrm"):
+        return rf"\{letters}{{{_signs(text)}}}"
+    plain = text.replace(" ", "")
+    if len(plain) > 1 and plain.isalpha() and plain.isascii():
+        return rf"\mathrm{{{plain}}}"
+    return _signs(text)
+
+
+def _number(inside: list[str], given: Mapping[str, str]) -> str:
+    del given
+    return _signs("".join(inside))
+
+
+def _operator(inside: list[str], given: Mapping[str, str]) -> str:
+    text = "".join(inside)
+    if text in _FUNCTIONS:
+        return rf"\{text} "
+    if len(text) > 1 and text.isalpha() and text.isascii():
+        return rf"\operatorname{{{text}}} "
+    name = _signs(text)
+    if given.get("stretchy") == "true" and text in "()[]|" and text:
+        return name
+    spaced = text in "=<>≤≥≠≈≡∼∈⊂⊆→⇒⇔↦:∝∧∨+−-±×" and bool(text)
+    return f" {name.strip()} " if spaced else name
+
+
+def _text(inside: list[str], given: Mapping[str, str]) -> str:
+    del given
+    text = re.sub(r"([\\{}%#&$_^~])", lambda found: _IN_TEXT.get(found[1], "\\" + found[1]), " ".join(inside))
+    return rf"\text{{{text}}}" if text else ""
+
+
+_IN_TEXT = {"\\": r"\textbackslash{}", "^": r"\^{}", "~": r"\~{}"}
+
+
+def _signs(text: str) -> str:
+    return _joined([_sign(sign) for sign in text])
+
+
+def _sign(sign: str) -> str:
+    if sign in _NAMES or sign in _VARIANTS:
+        return _NAMES.get(sign) or _VARIANTS[sign]
+    if "Α" <= sign <= "ω":
+        name = unicodedata.name(sign, "").rpartition(" ")[2].lower().replace("lamda", "lambda")
+        name = name.capitalize() if sign.isupper() else name
+        return rf"\{name}" if name in _GREEK else sign
+    plain = unicodedata.normalize("NFKC", sign)
+    # Letters of mathematical alphabets.
+    if "\U0001d400" <= sign <= "\U0001d7ff" and len(plain) == 1:
+        kind = unicodedata.name(sign, "").lower()
+        letters = next((_LETTERS[name] for name in _LETTERS if name in kind), "")
+        return rf"\{letters}{{{_sign(plain)}}}" if letters else _sign(plain)
+    if "ℂ" <= sign <= "ℤ" and "DOUBLE-STRUCK" in unicodedata.name(sign, ""):
+        return rf"\mathbb{{{plain}}}"
+    return sign
+
+
+def _braced(term: str) -> str:
+    return f"{{{term.strip()}}}"
+
+
+def _base(term: str) -> str:
+    """Return a term to which an index is put; one of several signs, or none, in braces."""
+    term = term.strip()
+    return term if _ONE.match(term) or re.fullmatch(r"\\[A-Za-z]+\{[^{}]*\}", term) else f"{{{term}}}"
+
+
+def _at(inside: list[str], number: int) -> str:
+    """Return a child; malformed formulas lack some."""
+    return inside[number] if number < len(inside) else ""
+
+
+def _fraction(inside: list[str], given: Mapping[str, str]) -> str:
+    command = r"\binom" if _number_is_zero(given.get("linethickness", "")) else r"\frac"
+    return command + _braced(_at(inside, 0)) + _braced(_joined(inside[1:]))
+
+
+def _number_is_zero(written: str) -> bool:
+    return bool(re.fullmatch(r"0(?:\.0*)?(?:px|pt|em|ex)?", written.strip()))
+
+
+def _scripts(*signs: str) -> Writer:
+    def write(inside: list[str], given: Mapping[str, str]) -> str:
+        del given
+        indices = zip(signs, inside[1:], strict=False)
+        return _base(_at(inside, 0)) + "".join(_index(sign, term) for sign, term in indices)
+
+    return write
+
+
+def _index(sign: str, term: str) -> str:
+    term = term.strip()
+    if not term:
+        return ""
+    if sign == "^" and set(term) == {"'"}:
+        return term
+    return f"{sign}{{{term}}}"
+
+
+def _limits(*signs: str) -> Writer:
+    """Write what stands under and over a term: an accent, the limits of a sum, or anything."""
+
+    def write(inside: list[str], given: Mapping[str, str]) -> str:
+        del given
+        found = _at(inside, 0).strip()
+        for sign, term in zip(signs, inside[1:], strict=False):
+            found = _limit(found, sign, term.strip())
+        return found
+
+    return write
+
+
+_LARGE = re.compile(
+    r"\A\\(?:sum|prod|coprod|i*int|oint|big[a-z]+|lim[a-z]*|max|min|sup|inf|det|gcd|Pr|operatorname)(?![A-Za-z])"
+)
+
+
+def _limit(found: str, sign: str, term: str) -> str:
+    names = _OVER if sign == "^" else _UNDER
+    named = next((names[mark] for mark in names if _sign(mark) == term or mark == term), "")
+    if named:
+        return rf"\{named}{{{found}}}"
+    if not term or _LARGE.match(found) or found.startswith((r"\underbrace", r"\overbrace")):
+        return found + _index(sign, term)
+    return rf"\{'over' if sign == '^' else 'under'}set{{{term}}}{{{found}}}"
+
+
+def _multiscripts(inside: list[str], given: Mapping[str, str]) -> str:
+    del given
+    split = inside.index("\0") if "\0" in inside else len(inside)
+    behind, before = inside[1:split], inside[split + 1 :]
+    left = "".join(_index("_^"[place % 2], term) for place, term in enumerate(before))
+    right = "".join(_index("_^"[place % 2], term) for place, term in enumerate(behind))
+    return (f"{{}}{left}" if left else "") + _base(_at(inside, 0)) + right
+
+
+def _fenced(inside: list[str], given: Mapping[str, str]) -> str:
+    opening, closing = given.get("open", "("), given.get("close", ")")
+    parts = (given.get("separators", ",").strip() or " ")[:1]
+    return _bracket("left", opening) + parts.join(inside) + _bracket("right", closing)
+
+
+def _bracket(side: str, sign: str) -> str:
+    return rf"\{side}{_sign(sign.strip()[:1]) if sign.strip() else '.'} "
+
+
+def _table(inside: list[str], given: Mapping[str, str]) -> str:
+    del given
+    lines = r" \\ ".join(line.strip() for line in inside)
+    return rf"\begin{{matrix}} {lines} \end{{matrix}}"
+
+
+_WRITERS: dict[str, Writer] = {
+    "mi": _identifier,
+    "mn": _number,
+    "mo": _operator,
+    "ms": _text,
+    "mtext": _text,
+    "mspace": lambda _, __: " ",
+    "mfrac": _fraction,
+    "msqrt": lambda inside, _: rf"\sqrt{_braced(_joined(inside))}",
+    "mroot": lambda inside, _: rf"\sqrt[{_at(inside, 1).strip()}]{_braced(_at(inside, 0))}",
+    "msub": _scripts("_"),
+    "msup": _scripts("^"),
+    "msubsup": _scripts("_", "^"),
+    "munder": _limits("_"),
+    "mover": _limits("^"),
+    "munderover": _limits("_", "^"),
+    "mmultiscripts": _multiscripts,
+    "mfenced": _fenced,
+    "mtable": _table,
+    "mtr": lambda inside, _: " & ".join(cell.strip() for cell in inside),
+    "mlabeledtr": lambda inside, _: " & ".join(cell.strip() for cell in inside[1:]),
+    "semantics": lambda inside, _: _at(inside, 0),
+}

@@ -1,0 +1,137 @@
+"""Text whose line ends are seen: verse, addresses and the like, set by ``white-space``."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+import numpy as np
+
+from ....page.arrays import BoolColumn, between
+from ....page.page import Page
+
+_KEEPS = frozenset({"pre", "pre-line", "pre-wrap", "break-spaces"})
+_STYLE = re.compile(r"(?:^|[;{\s])white-space\s*:\s*([a-z-]+)", re.IGNORECASE)
+_PROPERTY = "white-space"
+#: What stands before the rules of a style sheet for one class.
+_OF_CLASS = re.compile(r"\.([\w-]+)\s*\Z")
+_CLASS = re.compile(r"(?:^|\s)whitespace-(pre(?:-line|-wrap)?|break-spaces|normal|nowrap)(?=\s|$)")
+#: Characters of style sheets that are read.
+_MOST = 500_000
+
+
+def lines_kept(page: Page) -> BoolColumn:
+    """Mark texts in which line ends break lines: as laid out, or, where nobody has looked, as declared.
+
+    Returns
+    -------
+    bool (nodes,)
+    """
+    if page.geometry is not None:
+        return _laid_out_so(page, _broken(page))
+    declared = _declared(page)
+    if not declared:
+        return np.zeros(len(page), dtype=bool)
+    named = np.zeros(len(page), dtype=bool)
+    named[list(declared)] = True
+    nearest, broken = page.nearest(named), _broken(page)
+    for row in np.flatnonzero(broken).tolist():
+        broken[row] = nearest[row] >= 0 and declared[int(nearest[row])] in _KEEPS
+    return broken
+
+
+def _broken(page: Page) -> BoolColumn:
+    """Mark the texts with line ends in them."""
+    texts = np.flatnonzero((page.text >= 0) & ~page.below(page.has_tag("script", "style", "head")))
+    broken = np.zeros(len(page), dtype=bool)
+    broken[texts] = ["\n" in page.strings[text] for text in page.text[texts].tolist()]
+    return broken
+
+
+def _laid_out_so(page: Page, broken: BoolColumn) -> BoolColumn:
+    """Mark the texts of blocks in which a line end is laid out as a break."""
+    kept = np.zeros(len(page), dtype=bool)
+    texts = np.flatnonzero(broken)
+    kept[[row for row in texts.tolist() if _laid_out(page, row)]] = True
+    block = page.owner
+    kept[texts] |= np.isin(block[texts], block[kept])
+    return kept
+
+
+def _laid_out(page: Page, row: int) -> bool:
+    """Return whether a line end within a text is laid out by itself, as where it breaks the line.
+
+    Where line ends are spaces they are part of what stands around them.
+    """
+    geometry = page.geometry
+    if geometry is None:
+        return False
+    text = page.text_of(row)
+    start, end = len(text) - len(text.lstrip()), len(text.rstrip())
+    inner, units = set[int](), 0
+    for place, sign in enumerate(text):
+        if sign == "\n" and start < place < end:
+            inner.add(units)
+        units += 1 + (sign > "\uffff")  # browsers count in UTF-16
+    lines = slice(*between(geometry.line_node, row, row + 1))
+    single = geometry.line_start[lines][geometry.line_length[lines] == 1]
+    return not inner.isdisjoint(single.tolist())
+
+
+def _declared(page: Page) -> dict[int, str]:
+    """Return what attributes and simple rules of style sheets say of ``white-space``, by row."""
+    found: dict[int, str] = {}
+    rules = _rules(page)
+    styles, classes = page.attribute("style"), page.attribute("class")
+    speaks = page.valued("style", _speaks_of_lines)
+    speaks |= page.valued("class", (lambda names: _may_keep(names, rules)) if rules else _keeps)
+    for row in np.flatnonzero(speaks).tolist():
+        names = page.strings[int(classes[row])] if classes[row] >= 0 else ""
+        said = _STYLE.search(page.strings[int(styles[row])]) if styles[row] >= 0 else None
+        said = said or _CLASS.search(names)
+        value = said[1].lower() if said else next((rules[name] for name in names.split() if name in rules), "")
+        if value:
+            found[row] = value
+    return found
+
+
+def _speaks_of_lines(declared: str) -> bool:
+    return _PROPERTY in declared.lower() and _STYLE.search(declared) is not None
+
+
+def _keeps(names: str) -> bool:
+    return "whitespace-" in names
+
+
+def _may_keep(names: str, rules: dict[str, str]) -> bool:
+    return _keeps(names) or not rules.keys().isdisjoint(names.split())
+
+
+def _rules(page: Page) -> dict[str, str]:
+    texts = (
+        page.strings[text] for row in np.flatnonzero(page.has_tag("style")).tolist() for text in _inside(page, row)
+    )
+    sheets = "".join(texts)[:_MOST]
+    if _PROPERTY not in sheets:
+        return {}
+    found = ((name, _STYLE.search(rule)) for name, rule in _rules_of_classes(sheets))
+    return {name: said[1].lower() for name, said in found if said}
+
+
+def _rules_of_classes(sheets: str) -> Iterator[tuple[str, str]]:
+    """Yield the classes that a style sheet says something of :data:`_PROPERTY` for, and what it says there."""
+    lower = sheets.lower() if sheets.isascii() else sheets
+    end = 0
+    while (place := lower.find(_PROPERTY, end)) >= 0 and (end := sheets.find("}", place)) >= 0:
+        inner = sheets.find("{", place, end)
+        if inner >= 0:  # it stands before a rule
+            end = inner
+            continue
+        last, begin = max(sheets.rfind("}", 0, place), 0), sheets.rfind("{", 0, place)
+        named = _OF_CLASS.search(sheets, max(sheets.rfind("{", 0, begin), last) if begin > 0 else 0, begin)
+        if begin >= last and named:
+            yield named[1], sheets[begin + 1 : end]
+
+
+def _inside(page: Page, row: int) -> list[int]:
+    return [int(text) for text in page.text[row : page.end[row]] if text >= 0]

@@ -1,0 +1,100 @@
+"""TeX within sentences, as authors write it for a script that has not run."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+import numpy as np
+
+from ....page.arrays import Marks
+from ....page.page import Page
+
+#: What stands in TeX's own delimiters: anything but another formula, which ``\\[2pt]`` does not begin.
+_INSIDE = r"(?:(?!(?<!\\)\\[(\[])[^$])+?"
+#: In TeX's own delimiters, and between dollars as Pandoc and MathJax read them.
+_FORMULA = re.compile(
+    rf"\\\((?P<a>{_INSIDE})\\\)|\\\[(?P<b>{_INSIDE})\\\]"
+    r"|\$\$(?P<c>[^$]+?)\$\$"
+    r"|(?<![\\$\w])\$(?P<d>[^\s$](?:[^$\n]{0,300}?[^\s\\$])?)\$(?![\w$])",
+    re.DOTALL,
+)
+#: Signs of TeX in what stands between single dollars: prices have none.
+_TEX = re.compile(r"\\[A-Za-z]+|[\^_]\{|[A-Za-z)\]}][\^_][\w\\]|\\[{}|,;! ]")
+_PLAIN = re.compile(r"\A[A-Za-z](?:\s?['′])?\Z|\A[\w\s+\-*/=<>≤≥(),.|'′]+\Z")
+_PROSE = re.compile(r"(?<![^\W\d_])(?:[^\W\d_]{2,}[\s,.;:!?]+){2,}[^\W\d_]{2,}")
+#: Scripts that set formulas.
+_SETTERS = re.compile(r"mathjax|katex|inlineMath|tex-mml", re.IGNORECASE)
+#: A page with so many formulas that have signs of TeX has others, too.
+SURE = 2
+#: A formula of more characters is none.
+LONGEST = 5_000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Found:
+    """A formula within a text.
+
+    Attributes
+    ----------
+    written : str
+        As it stands there, with its delimiters.
+    latex : str
+    display : bool
+        Whether it was to stand on a line of its own.
+    """
+
+    written: str
+    latex: str
+    display: bool
+
+
+def tex_in_text(page: Page, marks: Marks) -> dict[int, tuple[Found, ...]]:
+    """Find the formulas within marked texts, by row; code is left alone.
+
+    What stands between single dollars is a formula where it has signs of TeX, or is short and free of words on a page
+    that brings a script for formulas.
+    """
+    likely = [leaf for leaf in np.flatnonzero(marks).tolist() if _may_hold(page.leaf_texts[leaf])]
+    if not likely:
+        return {}
+    code = page.below(page.has_tag("pre", "code", "kbd", "samp", "tt", "listing", "textarea"))
+    texts = [page.leaf_texts[leaf] for leaf in likely if not code[page.leaves[leaf]]]
+    known = sum(len(_formulas(text, known=False)) for text in texts) >= SURE or _brings_setter(page)
+    return {
+        int(page.leaves[leaf]): formulas
+        for leaf in likely
+        if not code[page.leaves[leaf]] and (formulas := _formulas(page.leaf_texts[leaf], known=known))
+    }
+
+
+def _may_hold(text: str) -> bool:
+    return text.count("$") > 1 or "\\(" in text or "\\[" in text
+
+
+def _formulas(text: str, *, known: bool) -> tuple[Found, ...]:
+    found = []
+    for formula in _FORMULA.finditer(text):
+        latex = " ".join((formula["a"] or formula["b"] or formula["c"] or formula["d"]).split())
+        if len(latex) <= LONGEST and _is_formula(latex, dollars=bool(formula["d"]), known=known):
+            found.append(Found(written=formula[0], latex=latex, display=bool(formula["b"] or formula["c"])))
+    return tuple(found)
+
+
+def _is_formula(latex: str, *, dollars: bool, known: bool) -> bool:
+    if _PROSE.search(latex):
+        return False
+    if dollars and not _TEX.search(latex):
+        return known and bool(_PLAIN.match(latex))
+    # A pattern of a shell or of a regular expression may stand in brackets, too.
+    return known or bool(_TEX.search(latex))
+
+
+def _brings_setter(page: Page) -> bool:
+    """Return whether a page has a script that sets formulas, or the settings of one."""
+    for row in np.flatnonzero(page.has_tag("script", "link")).tolist():
+        given = page.attributes_of(row)
+        inside = (page.strings[int(text)][:2_000] for text in page.text[row : page.end[row]] if text >= 0)
+        if any(map(_SETTERS.search, (given.get("src", ""), given.get("href", ""), *inside))):
+            return True
+    return False

@@ -1,0 +1,201 @@
+"""Clean markup to plain text: paragraphs, items and cells set apart by white space, lists by their marks."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from itertools import accumulate
+
+from lxml import etree
+
+from .clean_html import Element
+from .content import Content
+from .parts.inline import Path
+
+#: Newlines before and after an element in plain text.
+_LINES = dict.fromkeys("h1 h2 h3 h4 h5 h6 p pre blockquote ul ol dl table figure hr details".split(), 2)
+_LINES |= dict.fromkeys("li dt dd tr caption figcaption aside summary".split(), 1)
+_WORD = re.compile(r"\S+")
+_LISTS = frozenset({"ul", "ol"})
+
+
+def plain_text(root: Element, *, marks: bool = True) -> str:
+    """Return the text of clean markup: paragraphs parted by a blank line, cells of a row by a tab.
+
+    Parameters
+    ----------
+    root : lxml element
+    marks : bool
+        Whether the marks of items, boxes, formulas and footnotes are written, which do not stand on the page as text.
+    """
+    writer = _PlainText(marks=marks)
+    for event, element in etree.iterwalk(root, events=("start", "end")):
+        writer.take(event, element)
+    return "".join(writer.parts)
+
+
+def paragraph_ranges(content: Content) -> list[tuple[int, int]]:
+    """Return for each paragraph of a content where its words stand in the plain text, as start and end.
+
+    What markup adds belongs to no paragraph.
+    """
+    writer = _PlainText(marks=True)
+    for event, element in etree.iterwalk(content.root, events=("start", "end")):
+        writer.take(event, element)
+    places = writer.places()
+    solid = "".join(text for _, text in places)
+    offsets = [offset + number for offset, text in places for number in range(len(text))]
+    found: list[tuple[int, int]] = []
+    at = 0
+    for paragraph in content.paragraphs:
+        said = "".join("".join(text.split()) for path, text in paragraph.runs if not _is_silent(path))
+        # What stands for something that is no text, such as a formula on a picture, belongs to no paragraph.
+        first = solid.find(said, at)
+        if not said or first < 0:
+            found.append((found[-1][1], found[-1][1]) if found else (0, 0))
+            continue
+        at = first + len(said)
+        found.append((offsets[first], offsets[at - 1] + 1))
+    return found
+
+
+def _is_silent(path: Path) -> bool:
+    """Return whether nothing of a run is written in plain text."""
+    return any(("class", "embed") in step.given for step in path)
+
+
+class _PlainText:
+    """Text, and the white space and the marks that are due before the next piece of it."""
+
+    def __init__(self, *, marks: bool) -> None:
+        self.marks = marks
+        self.parts: list[str] = []
+        self.newlines = self.tabs = self.cells = 0
+        self.bullets: list[str] = []
+        self.due = 0
+        self.numbers: list[int] = []
+        self.columns: list[_Columns] = []
+        self.said: list[tuple[int, int]] = []
+
+    def places(self) -> list[tuple[int, str]]:
+        """Return the words of the page, without the marks between them, and where each begins in the text."""
+        starts = [0, *accumulate(map(len, self.parts))]
+        pieces = [(starts[part] + behind, self.parts[part][behind:]) for part, behind in self.said]
+        return [(start + word.start(), word[0]) for start, text in pieces for word in _WORD.finditer(text)]
+
+    def take(self, event: str, element: Element) -> None:
+        tag = str(element.tag)
+        nested = tag in {"ul", "ol", "dl"} and getattr(element.getparent(), "tag", "") in {"li", "dd"}
+        self.newlines = max(self.newlines, 1 if nested else _LINES.get(tag, 0))
+        if event == "start":
+            self._enter(tag, element)
+            if element.get("class") != "embed":
+                self._say(element.text, own=True)
+            return
+        self._leave(tag, element)
+        tail = element.tail or ""
+        # Nothing is written of a picture, so that one space is enough.
+        before = self.parts[-1][-1:] if self.parts else " "
+        self._say(tail.lstrip(" ") if tag == "img" and before.isspace() else tail, own=True)
+
+    def _enter(self, tag: str, element: Element) -> None:
+        if tag == "table":
+            self.columns.append(_Columns(element))
+        elif tag == "tr":
+            self.tabs = 0
+            self.columns[-1].begin()
+        elif tag in {"td", "th"}:
+            self.tabs += self.columns[-1].step(element)
+            self.cells += 1
+        elif tag == "br":
+            self.parts.append(" " if self.cells else "\n" + self._indent())
+        elif self.marks:
+            self._mark(tag, element)
+
+    def _mark(self, tag: str, element: Element) -> None:
+        if tag in _LISTS:
+            self.numbers.append(int(element.get("start", "1")))
+        elif tag == "li":
+            above = element.getparent()
+            numbered = above is not None and above.tag == "ol"
+            self.bullets.append(f"{self.numbers[-1]}. " if numbered else "- ")
+            self.numbers[-1] += 1
+            self.due += 1
+        elif tag == "aside":
+            self.bullets.append(f"[{element.get('title', '')}] ")
+            self.due += 1
+        elif tag == "input":
+            space = "" if (element.tail or " ")[0].isspace() else " "
+            self._say(("[x]" if element.get("checked") else "[ ]") + space)
+        elif tag in {"span", "a"}:
+            self._say(_OPENING.get(element.get("class", ""), ""))
+
+    def _leave(self, tag: str, element: Element) -> None:
+        if tag == "table":
+            self.columns.pop()
+        elif tag == "tr":
+            self.columns[-1].end()
+        elif tag in {"td", "th"}:
+            self.cells -= 1
+        elif self.marks and tag in _LISTS:
+            self.numbers.pop()
+        elif self.marks and tag in {"li", "aside"}:
+            self.bullets.pop()
+            self.due = min(self.due, len(self.bullets))
+        elif self.marks and tag in {"span", "a"}:
+            self._say(_CLOSING.get(element.get("class", ""), ""))
+
+    def _say(self, text: str | None, *, own: bool = False) -> None:
+        if not text:
+            return
+        between = "\n" * self.newlines if self.parts else ""
+        if self.newlines or not self.parts:
+            between += self._indent() + "\t" * (self.tabs if self.parts else 0)
+        else:
+            between += "\t" * self.tabs
+        if own:
+            self.said.append((len(self.parts), len(between)))
+        self.parts.append(between + text)
+        self.newlines = self.tabs = self.due = 0
+
+    def _indent(self) -> str:
+        """Return what stands before a line in items: their marks where they begin, else as much white space."""
+        begun = len(self.bullets) - self.due
+        return " " * sum(map(len, self.bullets[:begun])) + "".join(self.bullets[begun:])
+
+
+_OPENING = {"footnote": "[", "math inline": "$", "math display": "$$"}
+_CLOSING = {"footnote": "]", "math inline": "$", "math display": "$$"}
+
+
+class _Columns:
+    """The columns of a table while its cells go by: what spans rows or columns keeps the place of what follows."""
+
+    def __init__(self, table: Element) -> None:
+        self.below: Counter[int] = Counter()
+        # A span over more columns than there are cells means "all the rest".
+        self.most = max((len(row) for row in table.iter("tr")), default=1)
+        self.column = self.last = 0
+
+    def begin(self) -> None:
+        self.column = self.last = 0
+
+    def step(self, cell: Element) -> int:
+        """Return how many columns a cell stands behind the one before."""
+        self._skip()
+        behind, self.last = self.column - self.last, self.column
+        for column in range(self.column, self.column + min(int(cell.get("colspan", "1")), self.most)):
+            self.below[column] = int(cell.get("rowspan", "1")) - 1
+        self.column += min(int(cell.get("colspan", "1")), self.most)
+        return behind
+
+    def end(self) -> None:
+        """Count down what spans the rest of a row."""
+        for column, rows in self.below.items():
+            if column >= self.column and rows > 0:
+                self.below[column] -= 1
+
+    def _skip(self) -> None:
+        while self.below[self.column] > 0:
+            self.below[self.column] -= 1
+            self.column += 1

@@ -1,0 +1,216 @@
+"""The formats of a document by name. The list is written by hand: what stands here is what there is."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Protocol
+
+if TYPE_CHECKING:
+    from .chunks import Chunk
+    from .content.clean_html import Element
+    from .content.content import Content
+    from .records.record import RecordSet
+
+__all__ = ["FORMATS", "Format", "Writable", "format_named"]
+
+
+class Writable(Protocol):
+    """What a format is written from: a :class:`~blocksight.document.document.Document`."""
+
+    @property
+    def content(self) -> Content:
+        """The paragraphs and the tree of clean markup."""
+        ...
+
+    @property
+    def title(self) -> str:
+        """Of the page."""
+        ...
+
+    @property
+    def headline(self) -> bool:
+        """Whether the title stands above the content, where the format has headings."""
+        ...
+
+    def chunks(self, *, tokens: int | None = None, characters: int | None = None) -> tuple[Chunk, ...]:
+        """Cut the text into passages."""
+        ...
+
+    @property
+    def records(self) -> tuple[RecordSet, ...]:
+        """The record sets of the page."""
+        ...
+
+    @property
+    def url(self) -> str:
+        """Of the page."""
+        ...
+
+    def to_json(self) -> dict[str, Any]:
+        """Return all that the document says, as plain values."""
+        ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Format:
+    """A way of writing a document down.
+
+    Attributes
+    ----------
+    name : str
+        By which it is chosen.
+    title : str
+        What it is, in a few words.
+    suffix : str
+        Of file names.
+    media : str
+        Its media type (IANA).
+    write : callable
+        From a document to text.
+    heading : callable
+        From the name of a page to the line that stands before it where several are printed; "" for none.
+    """
+
+    name: str
+    title: str
+    suffix: str
+    media: str
+    write: Callable[[Writable], str]
+    heading: Callable[[str], str]
+
+
+def _markdown(document: Writable) -> str:
+    from lxml import etree
+
+    from .content.markdown import to_markdown
+
+    above = "".join(etree.tostring(element, encoding="unicode") for element in _above(document))
+    return to_markdown(above + document.content.xml())
+
+
+def _above(document: Writable) -> list[Element]:
+    """Return the heading above the content, if there is to be one."""
+    from .headline import headline_of
+
+    heading = headline_of(document.content, document.title) if document.headline else None
+    return [] if heading is None else [heading]
+
+
+def _text(document: Writable) -> str:
+    from .content.plain_text import plain_text
+
+    return plain_text(document.content.root)
+
+
+def _html(document: Writable) -> str:
+    from lxml import etree
+
+    elements = [*_above(document), *document.content.root]
+    return "\n".join(etree.tostring(element, encoding="unicode", method="html") for element in elements)
+
+
+def _json(document: Writable) -> str:
+    import orjson
+
+    return orjson.dumps(document.to_json()).decode()
+
+
+def _chunks(document: Writable) -> str:
+    return chunk_lines(document.chunks())
+
+
+def chunk_lines(found: Iterable[Chunk]) -> str:
+    """Write chunks as JSON lines."""
+    import orjson
+
+    return "".join(orjson.dumps(chunk.to_json()).decode() + "\n" for chunk in found)
+
+
+def _records(document: Writable) -> str:
+    from .records.formats import json_lines
+
+    return json_lines(_content_sets(document), {"url": document.url})
+
+
+def _records_csv(document: Writable) -> str:
+    from .records.formats import csv_rows
+
+    return csv_rows(_content_sets(document), {"url": document.url})
+
+
+def _content_sets(document: Writable) -> list[RecordSet]:
+    """Return the records without menus."""
+    return [one for one in document.records if one.kind != "navigation"]
+
+
+def _comment(page: str) -> str:
+    return f"<!-- {page.replace('--', '- -')} -->"
+
+
+FORMATS: tuple[Format, ...] = (
+    Format(
+        name="markdown",
+        title="CommonMark with tables",
+        suffix=".md",
+        media="text/markdown",
+        write=_markdown,
+        heading=_comment,
+    ),
+    Format(
+        name="text",
+        title="plain text, every character verbatim from the page but for marks of lists, formulas and notes",
+        suffix=".txt",
+        media="text/plain",
+        write=_text,
+        heading=lambda page: f"=== {page}",
+    ),
+    Format(
+        name="html",
+        title="clean markup: headings, lists, tables, code, quotes, links and emphasis",
+        suffix=".html",
+        media="text/html",
+        write=_html,
+        heading=_comment,
+    ),
+    Format(
+        name="json",
+        title="one object with text, Markdown, HTML, the blocks, the pictures and what is known of the page",
+        suffix=".json",
+        media="application/json",
+        write=_json,
+        heading=lambda _: "",
+    ),
+    Format(
+        name="chunks",
+        title="JSON lines: passages along the headings, with their place in the text and on the page",
+        suffix=".jsonl",
+        media="application/jsonl",
+        write=_chunks,
+        heading=lambda _: "",
+    ),
+    Format(
+        name="records",
+        title="JSON lines: posts, comments, products, cards, rows with their fields, text, markup and box",
+        suffix=".records.jsonl",
+        media="application/x-ndjson",
+        write=_records,
+        heading=lambda _: "",
+    ),
+    Format(
+        name="records-csv",
+        title="the same as CSV, one row a record",
+        suffix=".csv",
+        media="text/csv",
+        write=_records_csv,
+        heading=lambda _: "",
+    ),
+)
+
+
+def format_named(name: str) -> Format:
+    """Return a format by its name; ValueError, with those there are, where none is called so."""
+    for one in FORMATS:
+        if one.name == name:
+            return one
+    raise ValueError(f"no format is called {name!r}; there are {', '.join(one.name for one in FORMATS)}")

@@ -1,0 +1,61 @@
+"""The title of a document where it is written down: above its content, once."""
+
+from __future__ import annotations
+
+from lxml import etree
+
+from .content.clean_html import Element
+from .content.content import Content
+from .content.paragraphs import writable
+
+_HEADINGS = frozenset(f"h{level}" for level in range(1, 7))
+_ENTRIES = frozenset({"li", "td", "th"})
+#: A heading at the beginning that says at least so much of the title, from its start, says it.
+SHORTER = 0.2
+#: Of a page that names itself nowhere, the title is the beginning of its text, so long at most.
+TITLE_CHARACTERS = 80
+
+
+def headline_of(content: Content, title: str) -> Element | None:
+    """Return the heading to write above a document, None where its content says the title itself, or nothing at all.
+
+    Parameters
+    ----------
+    content : Content
+    title : str
+    """
+    wanted = _key(title)
+    if not wanted or not content.paragraphs:
+        return None
+    headings = [text for tag, text in _texts(content) if tag in _HEADINGS]
+    first = _key(next(iter(headings), "")) if content.tags[0] in _HEADINGS else ""
+    shorter = bool(first) and wanted.startswith(first) and len(first) >= SHORTER * len(wanted)
+    # An entry of a table of contents says the title, too, and is none.
+    entry = content.tags[0] in _ENTRIES and title != first_words(content)
+    begins = not entry and _key(content.paragraphs[0].text).startswith(wanted)
+    if shorter or begins or wanted in map(_key, headings):
+        return None
+    heading = etree.Element("h1")
+    heading.text = writable(title)
+    return heading
+
+
+def first_words(content: Content) -> str:
+    """Return the title of a page that has none: its first heading, or the beginning of its text."""
+    texts = [(tag, " ".join(text.split())) for tag, text in _texts(content)]
+    said = next((text for tag, text in texts if tag in _HEADINGS and text), "") or next(
+        (text for _, text in texts if text), ""
+    )
+    if len(said) <= TITLE_CHARACTERS:
+        return said
+    cut = said[: TITLE_CHARACTERS - 1]
+    return f"{cut.rpartition(' ')[0] or cut}…"
+
+
+def _texts(content: Content) -> list[tuple[str, str]]:
+    return [(tag, one.text) for tag, one in zip(content.tags, content.paragraphs, strict=True)]
+
+
+def _key(text: str) -> str:
+    """Return letters and digits alone, in lower case."""
+    return "".join(character for character in text.casefold() if character.isalnum())

@@ -1,0 +1,93 @@
+"""The pictures of a document as files: what the browser loaded, and nothing loaded again."""
+
+from __future__ import annotations
+
+import copy
+import re
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+from urllib.parse import quote, unquote, urldefrag, urljoin, urlsplit
+
+from ..files.atomic import write_bytes
+from ..page.page import Page
+from ..render.archives.mhtml import read_mhtml
+from ..render.sources.sources import LOCAL_ORIGIN
+from .document import Document
+
+#: Pictures of a document that are saved, and the bytes of all of them.
+MOST_IMAGES, MOST_BYTES = 500, 200_000_000
+#: Endings of files by their media types.
+_ENDINGS = {"jpeg": ".jpg", "jpg": ".jpg", "png": ".png", "gif": ".gif", "webp": ".webp", "avif": ".avif"}
+_ENDINGS |= {"svg+xml": ".svg", "bmp": ".bmp", "x-icon": ".ico", "tiff": ".tif"}
+_LONGEST_NAME = 60
+
+
+def save_images(document: Document, page: Page, folder: Path) -> Document:
+    """Write the pictures of a document into a folder, and let the document name these files.
+
+    Parameters
+    ----------
+    document : Document
+    page : Page
+        That it was made of, with its archive (``RenderOptions(mhtml=True)``), which holds what the browser loaded.
+    folder : Path
+        Made where it does not exist. Names of files begin with a number that is free there.
+
+    Returns
+    -------
+    Document
+        With the paths of the files in place of the addresses of pictures that are saved; at most :data:`MOST_IMAGES`
+        of :data:`MOST_BYTES`. Pictures that the browser did not load keep their addresses.
+
+    Raises
+    ------
+    ValueError
+        When the page has no archive, or one that cannot be read.
+    OSError
+        When nothing can be written there.
+    """
+    if page.mhtml is None:
+        raise ValueError("the page has no archive: render it with RenderOptions(mhtml=True)")
+    wanted = dict.fromkeys(image.address for image in document.images if not image.left_out)
+    loaded = _loaded(page.mhtml, list(wanted)[:MOST_IMAGES])
+    folder.mkdir(parents=True, exist_ok=True)
+    number = sum(1 for _ in folder.iterdir())
+    paths: dict[str, str] = {}
+    for address, (kind, data) in loaded.items():
+        path, number = _free(folder, number, address, kind)
+        write_bytes(path, data)
+        paths[address] = quote(path.as_posix())
+    return _renamed(document, paths)
+
+
+def _loaded(mhtml: bytes, wanted: list[str]) -> dict[str, tuple[str, bytes]]:
+    """Return kind and bytes of the pictures that are in an archive."""
+    named = {urldefrag(urljoin(f"{LOCAL_ORIGIN}/", address)).url: address for address in wanted}
+    found: dict[str, tuple[str, bytes]] = {}
+    size = 0
+    for (_, address), resource in read_mhtml(mhtml):
+        kind = resource.kind.partition(";")[0].strip().lower()
+        size += len(resource.body) if address in named else 0
+        if address in named and kind.startswith("image/") and resource.body and size <= MOST_BYTES:
+            found[named[address]] = kind, resource.body
+    return {address: found[address] for address in wanted if address in found}
+
+
+def _free(folder: Path, number: int, address: str, kind: str) -> tuple[Path, int]:
+    """Return a path where no file is yet, with what can be told of the picture's own name."""
+    stem = re.sub(r"[^\w-]+", "-", Path(unquote(urlsplit(address).path)).stem).strip("-")[:_LONGEST_NAME]
+    ending = _ENDINGS.get(kind.removeprefix("image/"), ".img")
+    while True:
+        number += 1
+        path = folder / f"{number:03d}{'-' * bool(stem)}{stem}{ending}"
+        if not path.exists():
+            return path, number
+
+
+def _renamed(document: Document, paths: Mapping[str, str]) -> Document:
+    root = copy.deepcopy(document.content.root)
+    for element in root.iter("img"):
+        element.set("src", paths.get(element.get("src", ""), element.get("src", "")))
+    images = tuple(replace(image, address=paths.get(image.address, image.address)) for image in document.images)
+    return replace(document, content=replace(document.content, root=root, images=images))

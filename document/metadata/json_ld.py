@@ -1,0 +1,98 @@
+"""JSON-LD of what a page is about: its properties as text (JSON-LD 1.1, W3C 2020; schema.org's names)."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from .microdata import ABOUT
+from .text import clean
+
+#: What pages wrap their data in although it is no JSON: comments and sections of XML and of scripts.
+_OPENING = re.compile(r"^\s*(?:<!--|(?:/\*|//)?\s*<!\[CDATA\[\s*(?:\*/)?)")
+_CLOSING = re.compile(r"(?:-->|(?:/\*|//)?\s*\]\]>\s*(?:\*/)?)$")
+_ENDING = "; \t\r\n\f\v\xa0"
+#: How far from its end a script's wrapping may begin, characters.
+MOST_WRAPPED = 200
+_TRAILING = re.compile(r",(?=\s*[}\]])")
+#: Deeper data are left alone, and so is what comes after this number of values: things may name each other in circles.
+MOST_LEVELS, MOST_VALUES = 12, 20_000
+
+Node = dict[str, Any]
+
+
+def read_scripts(scripts: tuple[str, ...]) -> tuple[tuple[str, str], ...]:
+    """Return what JSON-LD says of the page: pairs of a property of schema.org, and its value as text.
+
+    Names of people and organizations stand for them. ``@type`` is the type of what the page is about, and ``site`` the
+    name of a WebSite beside it. Data that are no JSON even without comments around them and commas at the end are
+    passed over.
+    """
+    nodes = [node for script in scripts for node in _nodes(_loaded(script), 0)]
+    by_id = {node["@id"]: node for node in nodes if isinstance(node.get("@id"), str) and len(node) > 1}
+    about = [node for node in nodes if any(map(ABOUT.search, _types(node)))]
+    # A web page is what the article stands on.
+    main = next(iter(sorted(about, key=lambda node: "WebPage" in _types(node))), None)
+    steps = iter(range(MOST_VALUES))
+    found = [] if main is None else [pair for name in main for pair in _said(name, main[name], by_id, steps)]
+    if main is not None:
+        found += [("@type", kind) for kind in _types(main)]
+    found += [("site", clean(str(node["name"]))) for node in nodes if "WebSite" in _types(node) and node.get("name")]
+    return tuple((name, value) for name, value in found if value)
+
+
+def _loaded(script: str) -> Any:
+    text = _unwrapped(script)
+    for attempt in (text, _TRAILING.sub("", text)):
+        try:
+            return json.loads(attempt, strict=False)
+        except (ValueError, RecursionError):
+            continue
+    return None
+
+
+def _unwrapped(script: str) -> str:
+    text = _OPENING.sub("", script).rstrip(_ENDING)
+    # Looked for near the end only: a long run of white space would be gone over from each of its places.
+    end = max(len(text) - MOST_WRAPPED, 0)
+    return (text[:end] + _CLOSING.sub("", text[end:], count=1)).rstrip(_ENDING)
+
+
+def _nodes(data: Any, level: int) -> Iterator[Node]:
+    """Yield things in the order of the data: lists and graphs, and what a page is about."""
+    if level > MOST_LEVELS:
+        return
+    if isinstance(data, list):
+        for one in data:
+            yield from _nodes(one, level + 1)
+    elif isinstance(data, dict):
+        yield data
+        for name in ("@graph", "mainEntity", "mainEntityOfPage", "isPartOf", "hasPart"):
+            if isinstance(data.get(name), (dict, list)):
+                yield from _nodes(data[name], level + 1)
+
+
+def _types(node: Node) -> list[str]:
+    kinds = node.get("@type", [])
+    kinds = kinds if isinstance(kinds, list) else [kinds]
+    return [re.split(r"[/:#]", kind)[-1] for kind in kinds if isinstance(kind, str)]
+
+
+def _said(
+    name: str, value: Any, by_id: dict[str, Node], steps: Iterator[int], level: int = 0
+) -> Iterator[tuple[str, str]]:
+    """Yield a property as text, a list as several, as long as there are steps left."""
+    if next(steps, None) is None:
+        return
+    if isinstance(value, str | int | float) and not isinstance(value, bool):
+        yield name, clean(str(value))
+    elif isinstance(value, list) and level < MOST_LEVELS:
+        for one in value:
+            yield from _said(name, one, by_id, steps, level + 1)
+    elif isinstance(value, dict):
+        node = by_id.get(str(value.get("@id")), {}) | value
+        keys = ("url", "contentUrl", "@id") if name in {"image", "license", "mainEntityOfPage"} else ("name", "@value")
+        said = next((node[key] for key in keys if isinstance(node.get(key), str | list) and node[key]), "")
+        yield from _said(name, said, by_id, steps, level + 1) if level < MOST_LEVELS else ()

@@ -1,0 +1,81 @@
+"""Microdata of what a page is about: properties and values (HTML standard, section 5, "Microdata")."""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+
+from ...page.arrays import BoolColumn
+from ...page.page import Page
+from .text import clean, text_below
+
+#: What a page may be about, by the last part of its type's address; and what such a thing has in it.
+ABOUT = re.compile(
+    r"(?:article|posting|report|blogpost|recipe|creativework|webpage|book|movie|videoobject)$", re.IGNORECASE
+)
+_NESTED = {"author": "author", "creator": "author", "publisher": "publisher"}
+#: Where an element keeps its value; others say it.
+_VALUES = {
+    "meta": "content", "a": "href", "link": "href", "area": "href", "img": "src", "audio": "src", "video": "src",
+    "source": "src", "iframe": "src", "embed": "src", "track": "src", "object": "data", "data": "value",
+    "meter": "value", "time": "datetime",
+}  # fmt: skip
+_ADDRESSES = frozenset({"url", "image", "license", "thumbnailurl", "mainentityofpage"})
+MOST = 400
+
+
+def read_items(page: Page, own: BoolColumn) -> tuple[tuple[str, str], ...]:
+    """Return the properties of the first thing in microdata that a page can be about.
+
+    Parameters
+    ----------
+    page : Page
+    own : bool (nodes,)
+        What stands in the page itself.
+
+    Returns
+    -------
+    tuple of (str, str)
+        Names in lower case; "author" and "publisher" by their names.
+    """
+    named = page.attribute("itemprop") >= 0
+    scope = page.attribute("itemscope") >= 0
+    if not (named & own).any():
+        return ()
+    nearest = np.append(page.nearest(scope), -1)
+    main = _main(page, scope & own)
+    found = []
+    for row in np.flatnonzero(named & own)[:MOST].tolist():
+        owner = int(nearest[page.parent[row]])
+        names = page.attributes_of(row)["itemprop"].lower().split()
+        if main not in (owner, -1):
+            names = [_nested(page, owner, name) for name in names if nearest[page.parent[owner]] == main]
+        value = "" if scope[row] else _value(page, row, names)
+        found += [(name, value) for name in names if name and value]
+    return tuple(found)
+
+
+def _main(page: Page, scope: BoolColumn) -> int:
+    """Return the first item that a page can be about; -1 where none says so."""
+    kinds = page.attribute("itemtype")
+    for row in np.flatnonzero(scope & (kinds >= 0)).tolist():
+        if ABOUT.search(page.strings[int(kinds[row])].strip()):
+            return row
+    return -1
+
+
+def _nested(page: Page, owner: int, name: str) -> str:
+    """Name what an item inside another says of that: the name of an author is its author."""
+    role = page.attributes_of(owner).get("itemprop", "").lower() if owner >= 0 else ""
+    return _NESTED.get(role, "") if name == "name" else ""
+
+
+def _value(page: Page, row: int, names: list[str]) -> str:
+    given, tag = page.attributes_of(row), page.tag_of(row)
+    if "content" in given:
+        return clean(given["content"])
+    # A link on an author's name leads to the author; it is the name that is asked for.
+    if tag == "a" and not _ADDRESSES & set(names):
+        return text_below(page, row)
+    return clean(given.get(_VALUES.get(tag, ""), "")) or text_below(page, row)

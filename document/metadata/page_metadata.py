@@ -1,0 +1,178 @@
+"""What a page says about itself, word for word and by source: little enough to outlive the page.
+
+Collecting is cheap. What it means is worked out when the metadata are asked for (:mod:`.metadata`).
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+import numpy as np
+
+from ...page.arrays import BoolColumn
+from ...page.page import Page
+from .microdata import read_items
+from .text import clean, text_below
+from .urls import base_of
+from .visible_byline import read_shown
+
+#: Relations of links that say something of the page.
+_RELATIONS = frozenset({"canonical", "alternate", "license", "author", "image_src", "tag"})
+_LICENCE = re.compile(r"^(?:https?:)?//(?:www\.)?creativecommons\.org/(?:licenses|publicdomain)/", re.IGNORECASE)
+#: Characters of the page's text from which the language is told, and links that are looked at.
+LANGUAGE_CHARACTERS, MOST_LINKS = 4000, 200
+#: A longer script of data is not read.
+MOST_CHARACTERS = 2_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """An element that names another address, in the head or in the text.
+
+    Attributes
+    ----------
+    relation : str
+        One word of its ``rel``, in lower case; "license" too where only the address says so.
+    address : str
+        As written.
+    kind : str
+        Its ``type``, in lower case.
+    text : str
+        What it says, "" in the head.
+    """
+
+    relation: str
+    address: str
+    kind: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Clues:
+    """What a page says about itself.
+
+    Attributes
+    ----------
+    url, base : str
+        Its address, and the one that relative addresses start from.
+    language : str
+        The attribute ``lang`` as written.
+    title, bare_title : str
+        The title element, and the title without the name of the site.
+    named : tuple of (str, str)
+        Name or property of each ``meta`` element in lower case, and its content.
+    links : tuple of Link
+    scripts : tuple of str
+        JSON-LD as written.
+    items : tuple of (str, str)
+        Microdata of what the page is about: property and value.
+    marked : tuple of (str, str)
+        What elements are for by their class or tag (author, published, modified), and what they say.
+    lines : tuple of str
+        Short lines around the headline.
+    text : str
+        The beginning of what is seen, to tell the language from.
+    roles : tuple of (str, str)
+        What blocks say that were judged to be a title, an author or a date, with the role; the likeliest first.
+    """
+
+    url: str
+    base: str
+    language: str
+    title: str
+    bare_title: str
+    named: tuple[tuple[str, str], ...]
+    links: tuple[Link, ...]
+    scripts: tuple[str, ...]
+    items: tuple[tuple[str, str], ...]
+    marked: tuple[tuple[str, str], ...]
+    lines: tuple[str, ...]
+    text: str
+    roles: tuple[tuple[str, str], ...] = ()
+
+
+def read_clues(page: Page, bare_title: str) -> Clues:
+    """Collect what a page says about itself.
+
+    Parameters
+    ----------
+    page : Page
+    bare_title : str
+        Its title without the name of the site.
+    """
+    own = ~_in_frames(page)
+    marked, lines = read_shown(page, own, bare_title)
+    return Clues(
+        url=page.url,
+        base=base_of(page),
+        language=page.language,
+        title=clean(page.title),
+        bare_title=bare_title,
+        named=_named(page, own),
+        links=_links(page, own),
+        scripts=_scripts(page, own),
+        items=read_items(page, own),
+        marked=marked,
+        lines=lines,
+        text=_beginning(page),
+    )
+
+
+def _in_frames(page: Page) -> BoolColumn:
+    """Mark the documents inside frames: what they say is not about this page."""
+    return page.below(page.has_tag("html") & (page.parent >= 0))
+
+
+def _named(page: Page, own: BoolColumn) -> tuple[tuple[str, str], ...]:
+    found = []
+    for row in np.flatnonzero(page.has_tag("meta") & own & (page.attribute("content") >= 0)).tolist():
+        given = page.attributes_of(row)
+        value = clean(given["content"])
+        names = dict.fromkeys(given.get(key, "").strip().lower() for key in ("property", "name", "http-equiv"))
+        found += [(name, value) for name in names if name and value]
+    return tuple(found)
+
+
+def _links(page: Page, own: BoolColumn) -> tuple[Link, ...]:
+    href = page.attribute("href")
+    licences = [bool(_LICENCE.match(page.strings[code].strip())) for code in href[href >= 0].tolist()]
+    wanted = (page.attribute("rel") >= 0) & (href >= 0)
+    wanted[href >= 0] |= np.asarray(licences, dtype=bool)
+    found = []
+    for row in np.flatnonzero(wanted & own & page.has_tag("a", "link", "area")).tolist():
+        given = page.attributes_of(row)
+        relations = _RELATIONS & set(given.get("rel", "").lower().split())
+        if _LICENCE.match(given["href"].strip()):
+            relations |= {"license"}
+        address, kind = given["href"].strip(), given.get("type", "").strip().lower()
+        found += [Link(relation, address, kind, text_below(page, row)) for relation in sorted(relations)]
+        if len(found) >= MOST_LINKS:
+            break
+    return tuple(found)
+
+
+def _scripts(page: Page, own: BoolColumn) -> tuple[str, ...]:
+    found = []
+    kind = page.attribute("type")
+    for row in np.flatnonzero(page.has_tag("script") & own & (kind >= 0)).tolist():
+        if page.strings[int(kind[row])].partition(";")[0].strip().lower() != "application/ld+json":
+            continue
+        inside = range(row + 1, int(page.end[row]))
+        text = "".join(page.text_of(inner) for inner in inside)
+        if text.strip() and len(text) <= MOST_CHARACTERS:
+            found.append(text)
+    return tuple(found)
+
+
+def _beginning(page: Page) -> str:
+    """Return the longer texts that are seen, as far as the language needs them."""
+    seen = np.flatnonzero(page.hidden == 0).tolist()
+    code = page.below(page.has_tag("pre", "code", "kbd", "samp"))[page.leaves]
+    texts, length = [], 0
+    for leaf in sorted((leaf for leaf in seen if not code[leaf]), key=lambda leaf: -len(page.leaf_texts[leaf])):
+        texts.append(clean(page.leaf_texts[leaf])[:LANGUAGE_CHARACTERS])
+        length += len(texts[-1])
+        if length >= LANGUAGE_CHARACTERS:
+            break
+    return " ".join(texts)

@@ -1,0 +1,280 @@
+"""The title of a page, by NewsFeed's rule: title element, meta title, headings; the site's name is taken off.
+
+Source: the NewsFeed thesis, section 2.4.4 ("First medal for Tanzania in Sochi | BBC Sports"). How to find
+the site's name is not in it; here a part goes when the page or the address names it as the site, and at the end also
+when it is much shorter than what remains. A heading that says the same as some of the parts settles it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable
+from functools import cache
+
+import numpy as np
+
+from ...lexicon.words import words
+from ...page.invisible_characters import drawn
+from ...page.page import Page
+from .text import MOST_CHARACTERS, letters_of
+from .urls import site_of
+
+#: What parts a title from a site's name. Hyphen, colon and point need white space, or scripts without spaces around.
+_SEPARATOR = re.compile(
+    r"\s*[|｜»«›‹]+\s*|\s+(?:[-–—·•:/~]|::|--)\s+|\s*[—_](?=\s*[\u3040-\u9fff\uac00-\ud7af])\s*"
+    r"|(?<=[\u3040-\u9fff\uac00-\ud7af!?！？》）)”\d])\s*[-–—_]+\s*|(?<=\w):\s+"
+)
+_META = ("og:title", "title", "twitter:title", "dc.title")
+_SITE_META = ("og:site_name", "application-name", "apple-mobile-web-app-title", "twitter:site")
+_HEADINGS = ("h1", "h2", "h3")
+#: A part at the end goes when what stands before it is at least this much longer, and it is no longer than this.
+SHORTER, SITE_CHARACTERS = 2.0, 30
+#: A part at the end that holds a name of the site with this number of letters is the site if it has no more words.
+NAME_LETTERS, NAME_WORDS = 4, 3
+#: A heading that repeats less of a title than this does not settle it.
+TELLING_SHARE = 0.25
+#: What pages call the heading that says their title.
+_TITLE_CLASS = re.compile(r"(?:^|[\s_-])(?:title|headline|p-name)(?=[\s_-]|$)", re.IGNORECASE)
+#: Links among which those to the first page of the site are looked for.
+MOST_LINKS = 300
+#: The only heading of the first level is the title where it says this share of it, in so many words.
+SHORTEST_SHARE, SHORTEST_WORDS = 0.5, 3
+#: A longer title is no title: nothing is taken off.
+LONGEST = 1_000
+#: Programs that write titles in pieces leave their marks between them.
+_COMMENT = re.compile(r"<!--.*?-->")
+_TAG = re.compile(r"</?(?:br|b|i|em|strong|span|sup|sub|font)\b[^<>]{0,200}>", re.IGNORECASE)
+#: What programs put behind every title.
+_POWERED = re.compile(r"\s+[-–—|]\s+Powered by\b.*\Z", re.IGNORECASE)
+_PARTS = 8  # more parts than that are no sentence
+
+
+def title_of(page: Page) -> str:
+    """Return the title of a page without the name of its site.
+
+    Parameters
+    ----------
+    page : Page
+
+    Returns
+    -------
+    str
+        "" when there is nothing to take it from; never empty because of what was taken off.
+
+    Examples
+    --------
+    >>> from blocksight.page.parse import parse
+    >>> title_of(parse("<title>First medal for Tanzania in Sochi | BBC Sports</title>"))
+    'First medal for Tanzania in Sochi'
+    >>> title_of(parse("<title>Part 1 | Part 2</title>"))
+    'Part 1 | Part 2'
+    """
+    meta = _metas(page)
+    written = [meta[name] for name in _META if meta.get(name)]
+    said = _headings_said(page)
+    headings = _headings(page, said)
+    sites = _sites(page, meta)
+    headline = _headline(page)
+    title = _clean(page.title)
+    if headline and not written and not set(words(title)) & set(words(headline)):
+        title = ""
+    candidates = [title for title in (title, *written, headline, *headings) if title]
+    raw = next((title for title in candidates if not _is_only_site(title, sites)), candidates[0] if candidates else "")
+    # A meta title that is the same says nothing: it often carries the site's name along.
+    bare = _stripped(
+        raw,
+        _headings(page, said, together=True),
+        [title for title in written if letters_of(title) != letters_of(raw)],
+        sites,
+    )
+    return _as_shown(bare, headings, alone=bool(page.has_tag("h1").sum() == 1))
+
+
+def _stripped(raw: str, headings: list[str], written: list[str], sites: set[str]) -> str:
+    """Take the site's name off a title."""
+    spans = _parts(raw) if len(raw) <= LONGEST else []
+    if len(spans) < 2:
+        return raw
+    whole = _said(raw, spans, [title for title in headings if not _is_site(title, sites)], written)
+    if whole:
+        return whole
+    first, last = 0, len(spans)
+    while last - first > 1 and _is_site_at_end(raw, spans[first:last], sites):
+        last -= 1
+    while last - first > 1 and _is_site(_piece(raw, spans[first : first + 1]), sites):
+        first += 1
+    # Behind a section stands the site: both go if the same sign sets them off.
+    signs = {_between(raw, spans, last)} if last < len(spans) else set()
+    while last - first > 1 and _looks_like_site(raw, spans[first:last]):
+        signs.add(_between(raw, spans, last - 1))
+        if len(signs) > 1:
+            break
+        last -= 1
+    return _piece(raw, spans[first:last])
+
+
+def _said(raw: str, spans: list[tuple[int, int]], headings: list[str], written: list[str]) -> str:
+    """Return the longest stretch of parts that a heading or the meta title repeats, "" if none does.
+
+    What stands before a colon is not enough, nor is a small part of the whole where only a heading says it: such
+    headings name a site or a section. What several headings say, the subject of a forum's posts, goes before what one
+    says that has a label before it ("View topic: Tea").
+    """
+    stretches = [(i, j) for i in range(len(spans)) for j in range(i + 1, min(len(spans), i + _PARTS) + 1)]
+    found = [_piece(raw, spans[i:j]) for i, j in stretches if j == len(spans) or _between(raw, spans, j) != ":"]
+    meta, times = set(map(letters_of, written)), Counter(map(letters_of, headings))
+    repeated = [
+        piece
+        for piece in found
+        if letters_of(piece) in meta or (times[letters_of(piece)] and _width(piece) >= TELLING_SHARE * _width(raw))
+    ]
+    whole = [piece for piece in repeated if not any(piece != one and piece in one for one in repeated)]
+    longest = max([piece for piece in whole if letters_of(piece) in meta], key=len, default="")
+    # The name of the site is a heading, too: above that of the content.
+    longest = longest or max(whole, key=lambda piece: headings.index(piece) if piece in headings else -1, default="")
+    inner = [piece for piece in repeated if times[letters_of(piece)] > max(times[letters_of(longest)], 1)]
+    return next((piece for piece in inner if re.search(rf":\s+{re.escape(piece)}\Z", longest)), longest)
+
+
+def _looks_like_site(raw: str, spans: list[tuple[int, int]]) -> bool:
+    """Return whether the last part is a name that is much shorter than the rest; a number or colon is against it."""
+    last, rest = _piece(raw, spans[-1:]), _piece(raw, spans[:-1])
+    short = _width(last) <= SITE_CHARACTERS and SHORTER * _width(last) <= _width(rest)
+    return short and _between(raw, spans, len(spans) - 1) != ":" and not re.search(r"\d", last)
+
+
+def _is_site(part: str, sites: set[str]) -> bool:
+    return letters_of(part).removeprefix("the") in sites
+
+
+def _is_only_site(title: str, sites: set[str]) -> bool:
+    """Return whether a title is the site's name, or the same name several times."""
+    said = {letters_of(_piece(title, [span])) for span in _parts(title)}
+    return _is_site(title, sites) or (len(said) == 1 and _is_site(said.pop(), sites))
+
+
+def _is_site_at_end(raw: str, spans: list[tuple[int, int]], sites: set[str]) -> bool:
+    """Return whether the last part is the site, or a few words with its name among them ("The Daily Gull")."""
+    part, rest = _piece(raw, spans[-1:]), _piece(raw, spans[:-1])
+    said = [letters_of(word.removesuffix("'s").removesuffix("’s")) for word in part.split()]
+    few = len([word for word in said if word != "the"]) <= NAME_WORDS and _width(part) <= _width(rest)
+    return _is_site(part, sites) or (few and any(len(word) >= NAME_LETTERS and word in sites for word in said))
+
+
+def _sites(page: Page, meta: dict[str, str]) -> set[str]:
+    """Return what the site may be called, as keys: what the page says, the host, and the names in the host."""
+    names = {letters_of(meta[name]) for name in _SITE_META if meta.get(name)}
+    host = site_of(page)
+    labels = host.split(".")
+    if len(labels) > 1:
+        names |= {letters_of(host), letters_of(" ".join(labels[-2:])), letters_of("".join(labels[:-1]))}
+        names |= {letters_of(label) for label in labels[:-1] if len(label) > 2}
+    names |= _home_links(page)
+    if meta.get("og:site_name"):
+        # Some programs write the title of the page for its name, too.
+        names -= {letters_of(meta[name]) for name in _META if meta.get(name)} - {letters_of(meta["og:site_name"])}
+    return {name.removeprefix("the") for name in names} - {""}
+
+
+def _home_links(page: Page) -> set[str]:
+    """Return what the links to the first page of the site say, as keys: its name, or "home"."""
+    href = page.attribute("href")
+    rows = np.flatnonzero(page.has_tag("a") & (href >= 0))[:MOST_LINKS].tolist()
+    host = rf"(?:https?:)?//{re.escape(site_of(page) or '-')}(?::\d+)?"
+    home = re.compile(rf"(?:{host})?/(?:index\.\w+)?|{host}|(?:\.\./)+(?:index\.\w+)?")
+    found = set()
+    for row in rows:
+        if home.fullmatch(page.strings[int(href[row])].strip().replace("//www.", "//")):
+            first, last = page.leaf_range[row].tolist()
+            found.add(letters_of("".join(page.leaf_texts[first:last])))
+    return found
+
+
+def _metas(page: Page) -> dict[str, str]:
+    """Return the first content of each meta element by its property or name."""
+    content = page.attribute("content")
+    found: dict[str, str] = {}
+    for row in np.flatnonzero(page.has_tag("meta") & (content >= 0)).tolist():
+        given = page.attributes_of(row)
+        for name in ("property", "name", "itemprop"):
+            if name in given:
+                found.setdefault(given[name].strip().lower(), _clean(given["content"]))
+    return found
+
+
+def _headings_said(page: Page) -> Callable[[int], str]:
+    """Return what tells the text of a heading by its row, each read once."""
+
+    @cache
+    def said(row: int) -> str:
+        first, last = page.leaf_range[row].tolist()
+        # Signs by which headings link to themselves.
+        return _clean("".join(page.leaf_texts[first:last])).rstrip(" ¶§🔗")
+
+    return said
+
+
+def _headings(page: Page, said: Callable[[int], str], *, together: bool = False) -> list[str]:
+    """Return the headings in document order; those of the first level first, unless they are taken together."""
+    tags: list[tuple[str, ...]] = [_HEADINGS] if together else [(tag,) for tag in _HEADINGS]
+    rows = [row for some in tags for row in np.flatnonzero(page.has_tag(*some))[: 20 * len(some)].tolist()]
+    return [title for title in map(said, rows) if title]
+
+
+def _as_shown(title: str, headings: list[str], *, alone: bool) -> str:
+    """Return a title as a heading says it: with its quotation marks, and without tags that came in by mistake.
+
+    The only heading of the first level is the title, too, where the title goes on behind it: "(with pictures)".
+    """
+    wanted = letters_of(_TAG.sub(" ", title) if "<" in title else title)
+    same = next((heading for heading in headings if letters_of(heading) == wanted), "")
+    if same or not alone or not headings or ":" in title:
+        return same or title
+    first = headings[0]
+    shorter = wanted.startswith(letters_of(first)) and SHORTEST_SHARE * len(wanted) <= len(letters_of(first))
+    return first if shorter and len(words(first)) >= SHORTEST_WORDS else title
+
+
+def _headline(page: Page) -> str:
+    """Return what the only heading of the first level says where it is called a title, else ""."""
+    rows = np.flatnonzero(page.has_tag("h1"))
+    if len(rows) != 1:
+        return ""
+    given = page.attributes_of(int(rows[0]))
+    if not _TITLE_CLASS.search(f"{given.get('class', '')} {given.get('itemprop', '')}"):
+        return ""
+    first, last = page.leaf_range[rows[0]].tolist()
+    return _clean("".join(page.leaf_texts[first:last]))
+
+
+def _parts(title: str) -> list[tuple[int, int]]:
+    """Return start and end of each part between separators."""
+    spans, start = [], 0
+    for separator in _SEPARATOR.finditer(title):
+        spans.append((start, separator.start()))
+        start = separator.end()
+    spans.append((start, len(title)))
+    return [(start, end) for start, end in spans if title[start:end].strip()]
+
+
+def _piece(title: str, spans: list[tuple[int, int]]) -> str:
+    return title[spans[0][0] : spans[-1][1]].strip()
+
+
+def _between(title: str, spans: list[tuple[int, int]], part: int) -> str:
+    """Return the sign before a part."""
+    return title[spans[part - 1][1] : spans[part][0]].strip()
+
+
+def _width(text: str) -> int:
+    """Count characters, those of wide scripts twice."""
+    return sum(2 if character >= "\u1100" else 1 for character in text)
+
+
+def _clean(text: str) -> str:
+    text = text[:MOST_CHARACTERS]
+    # Behind the last mark that ends a comment, none is looked for: of many that begin, each would be read to the end.
+    inside, mark, behind = " ".join(text.split()).rpartition("-->")
+    plain = " ".join(drawn(_COMMENT.sub("", inside + mark) + behind).split())
+    return _POWERED.sub("", plain) or plain

@@ -1,0 +1,74 @@
+"""The host of a page, and the absolute addresses of what it links to and shows."""
+
+from __future__ import annotations
+
+import re
+from urllib.parse import urljoin, urlsplit
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...page.arrays import IntColumn
+from ...page.page import Page
+
+#: Line ends and tabs mean nothing in an address, and other control characters no markup may hold.
+_UNWRITTEN = re.compile("[\x00-\x1f\x7f\ud800-\udfff\ufffe\uffff]")
+
+
+def site_of(page: Page) -> str:
+    """Return the host in a page's address, without "www."; "" where there is none."""
+    try:
+        return (urlsplit(page.url).hostname or "").removeprefix("www.")
+    except ValueError:
+        return ""
+
+
+class Addresses:
+    """Resolves what a page calls its links and pictures, by its base and the frame that they stand in."""
+
+    def __init__(self, page: Page) -> None:
+        self._strings = page.strings
+        self._frame, self._source = page.nearest(page.has_tag("iframe", "frame")), page.attribute("src")
+        self._base = base_of(page)
+
+    def absolute(self, row: int, written: str) -> str:
+        """Return the absolute http(s) address of what an element names; "" for what has none.
+
+        On a page that has no such address itself, what is relative stays as written.
+        """
+        inner = int(self._source[self._frame[row]]) if self._frame[row] >= 0 and self._frame[row] != row else -1
+        base = _joined(self._base, self._strings[inner]) if inner >= 0 else self._base
+        return _joined(base, written)
+
+
+def absolute_links(page: Page, rows: IntColumn | NDArray[np.intp]) -> dict[int, str]:
+    """Return the address of each link that has one (:meth:`Addresses.absolute`); links within the page have none."""
+    href, addresses = page.attribute("href"), Addresses(page)
+    found = {row: addresses.absolute(row, page.strings[int(href[row])]) for row in rows.tolist() if href[row] >= 0}
+    return {row: address for row, address in found.items() if address}
+
+
+def base_of(page: Page) -> str:
+    """Return the address that relative ones start from."""
+    href = page.attribute("href")
+    declared = np.flatnonzero(page.has_tag("base") & (href >= 0))
+    return _joined(page.url, page.strings[int(href[declared[0]])]) or page.url if len(declared) else page.url
+
+
+def _joined(base: str, href: str) -> str:
+    """Resolve an address; "" for what is no http(s) address or only a place on the same page.
+
+    Where nothing is known to start from, a relative address stays one.
+    """
+    href = _UNWRITTEN.sub("", href).strip()
+    if href.startswith("#"):
+        return ""
+    try:
+        start, given = urlsplit(base), urlsplit(href)
+        if start.scheme not in {"http", "https"} and not given.scheme:
+            return href
+        address = urljoin(base, href)
+        parts = urlsplit(address)
+    except ValueError:
+        return ""
+    return address if parts.scheme in {"http", "https"} and parts.netloc else ""

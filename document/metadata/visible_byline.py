@@ -1,0 +1,158 @@
+"""What a person sees of a page's author and date: elements made for it, and the short lines around the headline."""
+
+from __future__ import annotations
+
+import re
+from itertools import islice
+
+import numpy as np
+
+from ...features.strings.name_flags import meanings, remembered
+from ...page.arrays import BoolColumn
+from ...page.page import Page
+from .text import clean, letters_of, text_below
+
+_AUTHOR = re.compile(
+    r"(?:^|[\s_-])(?:p-author|byline(?:[_-]?name)?|author(?:s|[_-]?(?:name|link|s))?|post-?author|entry-?author"
+    r"|written-?by|writer|autor|auteur)(?=[\s_-]|$)",
+    re.IGNORECASE,
+)
+#: What forums call whoever wrote a post.
+_POSTER = re.compile(
+    r"(?:^|[\s_-])(?:username(?:-colou?red)?|user-?name|poster(?:-?name)?|nick-?name|author-?nick)(?=[\s_-]|$)",
+    re.IGNORECASE,
+)
+_DATE = re.compile(
+    r"(?:^|[\s_-])(?:dt-published|published?|pub-?date|date(?:line|time)?|post-?date|entry-?date|posted(?:-?on)?"
+    r"|time-?stamp|time|fecha|datum)(?=[\s_-]|$)",
+    re.IGNORECASE,
+)
+#: The name of the place in which Discuz says when a post was written.
+_POSTED = re.compile(r"^authorposton\d", re.IGNORECASE)
+_MODIFIED = re.compile(r"modified|updated|dt-updated|last-?mod", re.IGNORECASE)
+#: Where others than the page's author write, and where other pages are told about.
+_ELSEWHERE = re.compile(
+    r"(?:^|[\s_-])(?:comments?(?:-?list|-?body)?|replies|related|recommend\w*|sidebar|widget|footer|recent|latest"
+    r"|popular|teaser|prev|next)(?=[\s_-]|$)",
+    re.IGNORECASE,
+)
+_CLASSES = (_AUTHOR, _POSTER, _DATE, _MODIFIED, _ELSEWHERE)
+_ANY = re.compile("|".join(pattern.pattern for pattern in _CLASSES), re.IGNORECASE)
+#: Lines before and behind the headline that are looked at, and how long one may be.
+LINES_BEFORE, LINES_BEHIND, LINE_CHARACTERS = 6, 14, 120
+#: Elements of each kind that are looked at.
+MOST = 12
+
+
+def read_shown(page: Page, own: BoolColumn, title: str) -> tuple[tuple[tuple[str, str], ...], tuple[str, ...]]:
+    """Return what elements are for, with what they say, and the lines around the headline.
+
+    Parameters
+    ----------
+    page : Page
+    own : bool (nodes,)
+        What stands in the page itself.
+    title : str
+        By which the headline is known.
+    """
+    lines, start = _lines(page, own, title)
+    return _marked(page, own & ~_elsewhere(page), start), lines
+
+
+def _marked(page: Page, own: BoolColumn, start: int) -> tuple[tuple[str, str], ...]:
+    """Return authors and dates by class and tag; those behind the headline first, as lists of posts stand before."""
+    classes = meanings(page, ("class",), _meaning).astype(np.int64)
+    author, poster, date, modified = (classes & 1 << bit > 0 for bit in range(len(_CLASSES) - 1))
+    date = date | page.valued("id", _is_posted)
+    time = page.has_tag("time") & own
+    found: list[tuple[str, str]] = []
+    for name, rows in (
+        ("author", _inner(page, author & own)),
+        ("author", _inner(page, poster & own)),
+        ("modified", (page.below(modified) & time) | (modified & own)),
+        ("published", time & ~page.below(modified)),
+        ("published", date & own & ~modified & (page.count_within(time) == 0)),
+    ):
+        found += [(name, said) for row in _from(rows, start)[:MOST] if (said := _said(page, row, name))]
+    return tuple(found)
+
+
+def _from(rows: BoolColumn, start: int) -> list[int]:
+    marked = np.flatnonzero(rows)
+    behind = np.searchsorted(marked, start)
+    return [*marked[behind:].tolist(), *marked[:behind][::-1].tolist()]
+
+
+def _said(page: Page, row: int, name: str) -> str:
+    given = page.attributes_of(row)
+    written = given.get("datetime") or given.get("title" if page.tag_of(row) == "abbr" else "", "")
+    if name != "author" and written:
+        return clean(written)
+    text = text_below(page, row)
+    return text if len(text) <= LINE_CHARACTERS else ""
+
+
+def _inner(page: Page, marked: BoolColumn) -> BoolColumn:
+    """Keep of marked elements that stand in each other those that hold no other."""
+    inner: BoolColumn = marked & (page.count_below(marked) == 0)
+    return inner
+
+
+def _is_posted(name: str) -> bool:
+    return _POSTED.search(name) is not None
+
+
+@remembered
+def _meaning(word: str) -> int:
+    """Return a bit for each of :data:`_CLASSES` that a word of a class or name fits."""
+    if _ANY.search(word) is None:
+        return 0
+    return sum(1 << bit for bit, pattern in enumerate(_CLASSES) if pattern.search(word))
+
+
+def _elsewhere(page: Page) -> BoolColumn:
+    by_class = meanings(page, ("class", "id"), _meaning).astype(np.int64) & 1 << _CLASSES.index(_ELSEWHERE) > 0
+    # A class on the whole page ("no-sidebar footer-dark") says nothing of a part.
+    whole = page.has_tag("html", "body", "main", "article")
+    return page.below((by_class & ~whole) | page.has_tag("footer", "aside", "nav") & (page.leaf_range[:, 0] > 0))
+
+
+def _lines(page: Page, own: BoolColumn, title: str) -> tuple[tuple[str, ...], int]:
+    """Return the short lines around the headline, those behind it first, and the row of the headline (0 for none)."""
+    starts, lines = _text_lines(page, own)
+    wanted = letters_of(title)
+    headings = page.below(page.has_tag("h1", "h2", "h3"))
+    places = [n for n, line in enumerate(lines) if wanted and _may_begin(line, wanted) and _says(line) == wanted]
+    at = next((n for n in places if headings[starts[n]]), places[-1] if places else -1)
+    around = lines if at < 0 else [*lines[at + 1 : at + 1 + LINES_BEHIND], *lines[max(at - LINES_BEFORE, 0) : at][::-1]]
+    texts = (clean("".join(line)) for line in around)
+    short = islice((text for text in texts if 3 <= len(text) <= LINE_CHARACTERS), LINES_BEFORE + LINES_BEHIND)
+    return tuple(short), starts[at] if at >= 0 else 0
+
+
+def _may_begin(line: list[str], wanted: str) -> bool:
+    """Return whether a line can begin with some letters: a first letter of ASCII tells at once."""
+    first = line[0].lstrip()[:1]
+    return not (first.isascii() and first.isalnum()) or first.lower() == wanted[0]
+
+
+def _says(line: list[str]) -> str:
+    return letters_of("".join(line))
+
+
+def _text_lines(page: Page, own: BoolColumn) -> tuple[list[int], list[list[str]]]:
+    """Return the seen text by the block-level elements that it stands in: where each line starts, and its pieces."""
+    owner = page.owner[page.leaves].tolist()
+    usable = ((page.hidden == 0) & own[page.leaves]).tolist()
+    starts: list[int] = []
+    texts: list[list[str]] = []
+    last = -2
+    for leaf, row in enumerate(page.leaves.tolist()):
+        if not usable[leaf]:
+            continue
+        if owner[leaf] != last:
+            starts.append(row)
+            texts.append([])
+            last = owner[leaf]
+        texts[-1].append(page.leaf_texts[leaf])
+    return starts, texts

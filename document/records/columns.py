@@ -1,0 +1,315 @@
+"""The records of a set side by side: what stands at the same place in each of them is a column.
+
+A place is the path of tags and class names from the record down; paths that one record has and another lacks stay apart
+(partial tree alignment: Zhai & Liu 2005, here by names instead of by order). Text that is the same in most records is
+furniture: "Reply", "Share", "Add to cart".
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from ...page.arrays import IntColumn, Marks
+from ...page.page import TEXT, Page
+from ...segment.record_groups import Group, Names, Span, class_names
+from .field_values import is_date, is_price, is_rating
+
+#: Elements that only change how text looks.
+_LOOKS = frozenset("b i em strong font u s small big br wbr mark nobr abbr bdi sup sub center".split())
+#: Elements of which several at one place are one text.
+_TEXTS = frozenset("p li ul ol dl dt dd blockquote pre code h1 h2 h3 h4 h5 h6 table tbody tr hr q cite".split())
+#: Elements that quote somebody else, by tag or by a class name.
+_QUOTE = re.compile(
+    r"(?:^|[-_ ])(?:block|bb|bbcode_?|bbc?_|ips|post)?quote(?:d|box|text|content|container|block)?(?:$|[-_ #])"
+)
+_SIGNATURE = re.compile(r"(?:^|[-_ ])(?:post|message|user)?-?(?:sig|signature)s?(?:$|[-_ ])|signature")
+#: Siblings of one make that are told apart by their number, and places that names are compared with.
+_NUMBERED, _KNOWN = 6, 40
+#: Share of records in which a text has to stand to be furniture, the fewest of these, and its most characters.
+_FURNITURE, _FEWEST, _LONGEST = 0.6, 3, 60
+#: Characters from which what differs makes a line that is no furniture.
+_WORDS = 25
+_SPACE = re.compile(r"\s+")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Place:
+    """A place that records have: the path from the record down.
+
+    Attributes
+    ----------
+    above : int
+        The place of the element around, -1 for the record itself.
+    tag : str
+    names : frozenset of str
+        Class names.
+    number : int
+        Its place among siblings of one make; below 0 for what its text is (:data:`_SORTS`).
+    """
+
+    above: int
+    tag: str
+    names: Names
+    number: int = 0
+
+
+@dataclass(slots=True, kw_only=True, eq=False)
+class Cells:
+    """What one record shows, itself and not the records inside of it.
+
+    Attributes
+    ----------
+    span : (int, int)
+        Its rows in the page.
+    leaves, places : list of int
+        Its text leaves in order, and the place of each.
+    elements : list of (int, int)
+        Rows of pictures, links, times and what else may say something by its attributes, with their places.
+    counts : Counter of int
+        How many elements stand at each place.
+    quotes : list of (int, int, int)
+        First row, end and place of elements that may be quotes.
+    quoted, signed : set of int
+        Leaves in a quote (known once the place of the text is), and in a signature.
+    furniture : set of int
+        Leaves that say the same in most records.
+    """
+
+    span: Span
+    leaves: list[int] = field(default_factory=list)
+    places: list[int] = field(default_factory=list)
+    elements: list[tuple[int, int]] = field(default_factory=list)
+    counts: Counter[int] = field(default_factory=Counter)
+    quotes: list[tuple[int, int, int]] = field(default_factory=list)
+    quoted: set[int] = field(default_factory=set)
+    signed: set[int] = field(default_factory=set)
+    furniture: set[int] = field(default_factory=set)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Aligned:
+    """The records of a set side by side.
+
+    Attributes
+    ----------
+    page : Page
+    places : list of Place
+        Each after the one above it; the first is the record itself.
+    cells : list of Cells
+        One a record.
+    linked : bool (leaves,)
+        Text in links.
+    names : list of str
+        The class names on the way down to each place, without the record's own.
+    """
+
+    page: Page
+    places: list[Place]
+    cells: list[Cells]
+    linked: Marks
+    names: list[str]
+
+    def path(self, place: int) -> list[int]:
+        """Return a place and those above it."""
+        found = []
+        while place >= 0:
+            found.append(place)
+            place = self.places[place].above
+        return found
+
+    def below(self, place: int) -> set[int]:
+        """Return a place and all those inside of it."""
+        found = {place}
+        for number in range(place + 1, len(self.places)):
+            if self.places[number].above in found:
+                found.add(number)
+        return found
+
+    def called(self, place: int) -> str:
+        """Return the class names on the way down to a place, without the record's own."""
+        return self.names[place]
+
+
+class _Namer:
+    """Numbers the places; the names of one place may differ a little from record to record."""
+
+    def __init__(self) -> None:
+        self.places: list[Place] = [Place(above=-1, tag="", names=frozenset())]
+        self._below: dict[tuple[int, str, int], list[int]] = {}
+        self._same: dict[tuple[int, str, int, Names], int] = {}
+
+    def of(self, above: int, tag: str, names: Names, number: int) -> int:
+        """Return the number of the place of an element."""
+        same = (above, tag, number, names)
+        if same in self._same:
+            return self._same[same]
+        known = self._below.setdefault((above, tag, number), [])
+        for place in known[:_KNOWN]:
+            other = self.places[place].names
+            if len(names & other) * 2 >= len(names | other):
+                self._same[same] = place
+                return place
+        self._same[same] = len(self.places)
+        known.append(len(self.places))
+        self.places.append(Place(above=above, tag=tag, names=names, number=number))
+        return known[-1]
+
+
+def align(page: Page, group: Group, shown: Marks, owner: IntColumn) -> Aligned:
+    """Put the records of a group side by side.
+
+    Parameters
+    ----------
+    page : Page
+    group : Group
+    shown : bool (leaves,)
+        The text that counts.
+    owner : int32 (nodes,)
+        The element that breaks the line around each node.
+    """
+    namer = _Namer()
+    reader = _Reader(page, shown, namer)
+    cells = [reader.read(span, group.spans, number) for number, span in enumerate(group.spans)]
+    linked: Marks = page.below(page.has_tag("a"))[page.leaves]
+    found = Aligned(page=page, places=namer.places, cells=cells, linked=linked, names=_called(namer.places))
+    _note_furniture(found, owner)
+    return found
+
+
+def _called(places: list[Place]) -> list[str]:
+    """Return the class names on the way down to each place, the nearest first."""
+    found = [""]
+    for place in places[1:]:
+        own = " ".join(sorted(place.names))
+        found.append(f"{own} {found[place.above]}" if place.above > 0 else own)
+    return found
+
+
+class _Reader:
+    """Goes through the rows of records."""
+
+    def __init__(self, page: Page, shown: Marks, namer: _Namer) -> None:
+        self.page, self.namer = page, namer
+        self.leaf = {row: leaf for leaf, row in enumerate(page.leaves.tolist()) if shown[leaf]}
+        self.tag, self.parent, self.end = page.tag.tolist(), page.parent.tolist(), page.end.tolist()
+        self.classes = page.attribute("class").tolist()
+        self.known: dict[int, Names] = {}
+        self.telling = page.has_tag("img", "a", "time", "meta", "data", "abbr") | (page.attribute("itemprop") >= 0)
+        self.telling |= (page.attribute("aria-label") >= 0) | (page.attribute("title") >= 0)
+
+    def names_of(self, row: int) -> Names:
+        """Return the class names of an element, digits written "#"."""
+        code = self.classes[row]
+        if code not in self.known:
+            self.known[code] = class_names(self.page.strings[code]) if code >= 0 else frozenset()
+        return self.known[code]
+
+    def read(self, span: Span, spans: tuple[Span, ...], number: int) -> Cells:
+        """Collect what a record shows."""
+        page, cells = self.page, Cells(span=span)
+        first, end = span
+        skipped = _inner(spans, number)
+        place, seen = {first: 0} if end == self.end[first] else {self.parent[first]: 0}, Counter[tuple[int, int]]()
+        signed = row = first
+        while row < end:
+            if row in skipped:
+                row = skipped[row]
+                continue
+            tag = page.names[self.tag[row]]
+            if tag == TEXT:
+                if row in self.leaf:
+                    cells.leaves.append(self.leaf[row])
+                    cells.places.append(place.get(self.parent[row], 0))
+                    if row < signed:
+                        cells.signed.add(self.leaf[row])
+                row += 1
+                continue
+            if row not in place:
+                place[row] = self._place(row, tag, place.get(self.parent[row], 0), seen)
+                cells.counts[place[row]] += 1
+                names = " ".join(self.names_of(row))
+                if tag in ("blockquote", "q") or (names and _QUOTE.search(names)):
+                    cells.quotes.append((row, self.end[row], place[row]))
+                if names and _SIGNATURE.search(names):
+                    signed = max(signed, self.end[row])
+            if self.telling[row]:
+                cells.elements.append((row, place[row]))
+            row += 1
+        return cells
+
+    def _sort(self, row: int) -> int:
+        """Tell nameless elements apart by what their text is: one that is missing before them changes no column."""
+        first = row + 1
+        if first >= self.end[row] or first not in self.leaf:
+            return 0
+        text = said(self.page, self.leaf[first])
+        return next((-number for number, test in enumerate(_SORTS, 1) if len(text) <= _LONGEST and test(text)), 0)
+
+    def _place(self, row: int, tag: str, above: int, seen: Counter[tuple[int, int]]) -> int:
+        names = self.names_of(row)
+        if tag in _LOOKS and not names:
+            return above
+        number = 0
+        if tag not in _TEXTS:
+            key = (self.parent[row], hash((tag, names)))
+            number = self._sort(row)
+            if not number:
+                number = min(seen[key], _NUMBERED)
+                seen[key] += 1
+        return self.namer.of(above, tag, names, number)
+
+
+def note_quotes(aligned: Aligned, body: int) -> None:
+    """Mark the text in quotes; an element around the text of the records is none, whatever its tag."""
+    around = set(aligned.path(body))
+    rows = aligned.page.leaves
+    for cells in aligned.cells:
+        cells.quotes = [quote for quote in cells.quotes if quote[2] not in around]
+        for first, end, _ in cells.quotes:
+            cells.quoted |= {leaf for leaf in cells.leaves if first <= rows[leaf] < end}
+
+
+def _inner(spans: tuple[Span, ...], number: int) -> dict[int, int]:
+    """Return where the records inside of one begin, and where they end."""
+    found: dict[int, int] = {}
+    end = spans[number][1]
+    for first, last in spans[number + 1 :]:
+        if first >= end:
+            break
+        found.setdefault(first, last)
+    return found
+
+
+#: What short texts can be, beside words.
+_SORTS: tuple[Callable[[str], object], ...] = (is_price, is_rating, is_date, re.compile(r"^[\W\d]+$").search)
+
+
+def said(page: Page, leaf: int) -> str:
+    """Return the text of a leaf, white space collapsed."""
+    return _SPACE.sub(" ", page.leaf_texts[leaf]).strip()
+
+
+def _note_furniture(found: Aligned, owner: IntColumn) -> None:
+    """Mark the text that stands at the same place in most records, but for words in lines that differ otherwise."""
+    if len(found.cells) < _FEWEST:
+        return
+    counts: Counter[tuple[int, str]] = Counter()
+    for cells in found.cells:
+        counts.update({(place, said(found.page, leaf)) for leaf, place in zip(cells.leaves, cells.places, strict=True)})
+    fewest = max(_FEWEST, _FURNITURE * len(found.cells))
+    common = {key for key, count in counts.items() if count >= fewest and len(key[1]) <= _LONGEST}
+    rows = found.page.leaves
+    for cells in found.cells:
+        says = [(leaf, said(found.page, leaf), place) for leaf, place in zip(cells.leaves, cells.places, strict=True)]
+        lines = {
+            int(owner[rows[leaf]]) for leaf, text, place in says if len(text) > _WORDS and (place, text) not in common
+        }
+        furniture = {
+            leaf for leaf, text, place in says if (place, text) in common and int(owner[rows[leaf]]) not in lines
+        }
+        # What says nothing else says that.
+        if len(furniture) < len(says):
+            cells.furniture |= furniture

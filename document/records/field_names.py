@@ -1,0 +1,324 @@
+"""Which column of records is which field: author, date, title, price, rating, rank, by what it says and is called."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from itertools import pairwise
+
+from .columns import Aligned, said
+from .field_values import DATE, PRICE, RANK, RATING
+
+#: Fields that are text of the page, in the order in which columns are given to them.
+TEXT_FIELDS = ("date", "price", "rating", "rank", "author", "title")
+
+_JOINED = re.compile(
+    r"\b(?:join|regist|member since|inscri|dabei seit|mitglied seit|iscritto|last (?:seen|visit|active|edit)|edited"
+    r"|born)|注册|登録",
+    re.IGNORECASE,
+)
+_AUTHOR = re.compile(
+    r"author|comment[-_]?name|user-?_?name|poster|nick|by-?line|creator|member-?_?name|screen-?name|commenter"
+    r"|display-?name|writer|reviewer|(?:^|[-_ ])(?:by|user|fn)(?:$|[-_ ])"
+)
+_NO_AUTHOR = re.compile(
+    r"title|rank|role|group|badge|stat|date|time|count|reput|location|joined|extra|level|status|signature|reply"
+    r"|number|react|tag|categ|avatar"
+)
+_PERSON_LINK = re.compile(
+    r"/(?:u|user|users|member|members|profile|profiles|author|authors|people|channel)[/.?-](?!log|sign|regist|pass)|[?&](?:u|uid|user"
+    r"|mode=viewprofile)[=&]|member\.php|/@",
+    re.IGNORECASE,
+)
+_DATED = re.compile(r"date|time|posted|(?:^|[-_ ])ago|when|created|published")
+_TITLED = re.compile(r"title|headline|subject|(?:^|[-_ ])name|heading")
+_NO_TITLE = re.compile(r"(?:user|rank|member|custom)-?_?title|usertitle|avatar")
+_OLD_PRICE = re.compile(r"old|was|list-?price|strike|compare|before|regular|crossed|rrp|uvp|unit|from")
+_HEADINGS = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
+#: Elements that a field stands in wherever it does.
+_TELLING = frozenset(("h1", "h2", "h3", "h4", "h5", "h6", "time"))
+#: Share of the records that have an element in all of its forms.
+_NEARLY_ALL = 0.9
+#: Characters of a link that is a headline although somebody has signed below.
+_HEADLINE = 20
+_ADDRESS = re.compile(r"https?://|www\.")
+_LETTER = re.compile(r"[^\W\d_]")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Column:
+    """What stands at one place in the records.
+
+    Attributes
+    ----------
+    place : int
+    leaves : dict of int to list of int
+        By record.
+    texts : dict of int to str
+        What they say.
+    tags : frozenset of str
+        Of the element and those around it in the record.
+    called : str
+        Their class names.
+    coverage, distinct, linked, within, repeated : float
+        Share of the records that have it; of its texts that are different; of its leaves that stand in links, and in
+        the text of the record; of the records with it that have several of it, as with comments below an answer.
+    order : float
+        Where it usually begins, counted in leaves.
+    """
+
+    place: int
+    leaves: dict[int, list[int]]
+    texts: dict[int, str]
+    tags: frozenset[str]
+    called: str
+    coverage: float
+    distinct: float
+    linked: float
+    within: float
+    repeated: float
+    order: float
+
+    def rate(self, test: Callable[[str], object]) -> float:
+        """Return the share of its texts that pass."""
+        return sum(bool(test(text)) for text in self.texts.values()) / len(self.texts)
+
+    @property
+    def length(self) -> float:
+        """Characters of a text, on average."""
+        return sum(map(len, self.texts.values())) / len(self.texts)
+
+
+def _join_links(aligned: Aligned, leaves: dict[int, dict[int, list[int]]], order: dict[int, list[int]]) -> None:
+    """Join what is a link in some records and plain text in others: names of people with a home page, and without."""
+    for place in sorted(leaves, reverse=True):
+        above = aligned.places[place].above
+        if aligned.places[place].tag == "a" and above in leaves and leaves[above].keys().isdisjoint(leaves[place]):
+            leaves[above] |= leaves.pop(place)
+            order[above] += order.pop(place)
+
+
+def _join_only(aligned: Aligned, leaves: dict[int, dict[int, list[int]]], order: dict[int, list[int]]) -> None:
+    """Join what is the only text of an element that is built otherwise in some records: names of staff and members."""
+    below: dict[int, set[int]] = {}
+    for column in leaves:
+        for place in aligned.path(column)[:-1]:
+            below.setdefault(place, set()).add(column)
+    for place in sorted(below):
+        parts = sorted(column for column in below[place] if column in leaves)
+        counts = [record for column in parts for record in leaves[column]]
+        if len(parts) > 1 and len(counts) == len(set(counts)) and len(counts) >= _NEARLY_ALL * len(aligned.cells):
+            for column in parts[1:]:
+                leaves[parts[0]] |= leaves.pop(column)
+                order[parts[0]] += order.pop(column)
+
+
+def leads_to_person(address: str) -> bool:
+    """Return whether a link leads to what somebody says of themselves."""
+    return _PERSON_LINK.search(address) is not None
+
+
+def columns_of(aligned: Aligned, body: int) -> list[Column]:
+    """Return the columns of records, in the order in which they begin."""
+    inside = aligned.below(body) if body else set()
+    leaves: dict[int, dict[int, list[int]]] = {}
+    order: dict[int, list[int]] = {}
+    for record, cells in enumerate(aligned.cells):
+        for number, (leaf, place) in enumerate(zip(cells.leaves, cells.places, strict=True)):
+            if leaf in cells.signed or (leaf in cells.quoted and place in inside):
+                continue
+            some = leaves.setdefault(place, {}).setdefault(record, [])
+            if not some:
+                order.setdefault(place, []).append(number)
+            some.append(leaf)
+    _join_links(aligned, leaves, order)
+    _join_only(aligned, leaves, order)
+    found = []
+    for place, by_record in leaves.items():
+        texts = {record: " ".join(said(aligned.page, leaf) for leaf in some) for record, some in by_record.items()}
+        every = [leaf for some in by_record.values() for leaf in some]
+        found.append(
+            Column(
+                place=place,
+                leaves=by_record,
+                texts=texts,
+                tags=frozenset(aligned.places[one].tag for one in aligned.path(place)),
+                called=aligned.called(place),
+                coverage=len(texts) / len(aligned.cells),
+                distinct=len(set(texts.values())) / len(texts),
+                linked=sum(bool(aligned.linked[leaf]) for leaf in every) / len(every),
+                within=float(place in inside),
+                repeated=sum(len(some) > 1 for some in by_record.values()) / len(by_record),
+                order=sorted(order[place])[len(order[place]) // 2],
+            )
+        )
+    return sorted(found, key=lambda column: (column.order, column.place))
+
+
+def named_columns(aligned: Aligned, body: int) -> dict[str, Column]:
+    """Return the column of each of :data:`TEXT_FIELDS` that the records have."""
+    columns, found = columns_of(aligned, body), dict[str, Column]()
+    persons = _person_places(aligned)
+    for name in TEXT_FIELDS:
+        scored = [
+            (_SCORES[name](column, aligned, column.place in persons), -number, column)
+            for number, column in enumerate(columns)
+            if not any(_say_the_same(column, other) for other in found.values())
+        ]
+        best = max(scored, key=lambda one: one[:2], default=None)
+        if best is not None and best[0] > 0:
+            found[name] = best[2]
+    for name, column in found.items():
+        found[name] = _filled(name, column, columns, aligned, persons, found)
+    if "title" not in found and len(aligned.cells) > 1 and (entry := _entry(columns, found)):
+        found["title"] = entry
+    return found
+
+
+def _filled(
+    name: str, column: Column, columns: list[Column], aligned: Aligned, persons: set[int], found: dict[str, Column]
+) -> Column:
+    """Add the value of records that have it at another place: a name without a link, a date without an hour."""
+    missing = set(range(len(aligned.cells))) - column.texts.keys()
+    leaves, texts = dict(column.leaves), dict(column.texts)
+    taken = {one.place for one in found.values()}
+    for other in columns if missing else ():
+        if other.place in taken or missing.isdisjoint(other.texts):
+            continue
+        alone = replace(other, coverage=1.0, distinct=1.0)
+        if other.tags & _TELLING == column.tags & _TELLING or _SCORES[name](alone, aligned, other.place in persons) > 2:
+            if _SCORES[name](alone, aligned, other.place in persons) <= 0:
+                continue
+            for record in missing & other.texts.keys():
+                leaves[record], texts[record] = other.leaves[record], other.texts[record]
+            missing -= other.texts.keys()
+    return replace(column, leaves=leaves, texts=texts, coverage=len(texts) / len(aligned.cells))
+
+
+def _entry(columns: list[Column], found: dict[str, Column]) -> Column | None:
+    """Return the column that tells records apart where nothing is called a title: links, then what differs."""
+    fitting = [
+        column
+        for column in columns
+        if column.coverage >= 0.8 and column.distinct >= 0.6 and 3 <= column.length <= 120
+        and column.rate(_LETTER.search) >= 0.8 and column.rate(_ADDRESS.match) < 0.5
+        and max(map(len, column.leaves.values())) == 1
+        and ("author" not in found or (column.linked >= 0.8 and column.length >= _HEADLINE and column.distinct >= 0.8))
+        and not any(_say_the_same(column, other) for other in found.values())
+    ]  # fmt: skip
+    return max(fitting, key=lambda column: (column.linked >= 0.5, column.distinct * column.length), default=None)
+
+
+def _say_the_same(one: Column, other: Column) -> bool:
+    """Return whether two columns are one, or say mostly the same: a name that is shown twice."""
+    return one is other or sum(other.texts.get(record) == text for record, text in one.texts.items()) * 2 > len(
+        one.texts
+    )
+
+
+def _person_places(aligned: Aligned) -> set[int]:
+    """Return the places of links to people."""
+    href, page = aligned.page.attribute("href"), aligned.page
+    found = set()
+    for cells in aligned.cells[:20]:
+        for row, place in cells.elements:
+            if href[row] >= 0 and leads_to_person(page.strings[int(href[row])]):
+                found |= aligned.below(place)
+    return found
+
+
+def _date(column: Column, aligned: Aligned, _: bool) -> float:
+    rate = column.rate(lambda text: len(text) <= 90 and DATE.search(text))
+    if "time" in column.tags:
+        rate = max(rate, column.rate(lambda text: len(text) <= 60))
+    if column.coverage < 0.4 or rate < 0.6 or column.repeated > 0.5:
+        return 0.0
+    labelled = sum(
+        bool(_JOINED.search(_before(aligned, column, record) + text)) for record, text in column.texts.items()
+    )
+    score = 1 + rate + column.coverage + 2 * ("time" in column.tags) + 1.5 * bool(_DATED.search(column.called))
+    score -= (
+        4 * labelled / len(column.texts)
+        + 2 * column.within
+        + 2 * bool(re.search("join|regist|edit|user-?(?:info|detail|extra)", column.called))
+    )
+    return max(score, 0.1 if not labelled and not column.within else 0.0)
+
+
+def _before(aligned: Aligned, column: Column, record: int) -> str:
+    """Return what stands right before a text, which may be its label."""
+    leaves = aligned.cells[record].leaves
+    place = leaves.index(column.leaves[record][0])
+    return said(aligned.page, leaves[place - 1])[-30:] + " " if place else ""
+
+
+def _price(column: Column, _: Aligned, __: bool) -> float:
+    rate = column.rate(lambda text: len(text) <= 60 and PRICE.search(text))
+    if column.coverage < 0.3 or rate < 0.6:
+        return 0.0
+    return rate + column.coverage - 0.8 * bool(_OLD_PRICE.search(column.called) or column.tags & {"del", "s", "strike"})
+
+
+def _rating(column: Column, _: Aligned, __: bool) -> float:
+    rate = column.rate(lambda text: len(text) <= 80 and RATING.search(text))
+    return rate + column.coverage if column.coverage >= 0.2 and rate >= 0.6 else 0.0
+
+
+def _rank(column: Column, _: Aligned, __: bool) -> float:
+    numbers = [int(found[1]) for _, text in sorted(column.texts.items()) if (found := RANK.match(text))]
+    if column.coverage < 0.7 or len(numbers) < max(2, 0.8 * len(column.texts)):
+        return 0.0
+    steps = [later - sooner for sooner, later in pairwise(numbers)]
+    return float(sum(step == 1 for step in steps) >= 0.8 * len(steps))
+
+
+def _title(column: Column, aligned: Aligned, person: bool) -> float:
+    if column.coverage < 0.5 or column.length < 3 or column.length > 200 or column.distinct < 0.3:
+        return 0.0
+    # Of a single record, nothing else says what is furniture.
+    alone = len(aligned.cells) == 1 and not column.tags & _HEADINGS
+    if alone or column.rate(PRICE.search) > 0.3:
+        return 0.0
+    if column.rate(_LETTER.search) < 0.6 or _NO_TITLE.search(column.called):
+        return 0.0
+    heading = bool(column.tags & _HEADINGS)
+    if column.within and not (heading and column.coverage >= 0.8 and max(map(len, column.leaves.values())) == 1):
+        return 0.0
+    if _AUTHOR.search(column.called) and not _TITLED.search(column.called):
+        return 0.0
+    score = 2.0 * heading + 1.5 * bool(_TITLED.search(column.called)) + column.linked * min(column.length / 30, 1.5)
+    score -= 2 * person + 1.5 * bool(column.tags & {"time", "button", "label"})
+    return score if score >= 1 else 0.0
+
+
+def _author(column: Column, _: Aligned, person: bool) -> float:
+    short = column.rate(
+        lambda text: len(text) <= 45 and len(text.split()) <= 6 and _LETTER.search(text) and not PRICE.search(text)
+    )
+    if (
+        column.coverage < 0.5
+        or short < 0.6
+        or column.length < 2
+        or max(column.rate(DATE.search), column.repeated) > 0.5
+    ):
+        return 0.0
+    called = bool(_AUTHOR.search(column.called)) and not _NO_AUTHOR.search(_last_names(column.called))
+    called |= "cite" in column.tags
+    if column.within and not (called and column.coverage >= 0.8):
+        return 0.0
+    score = 2.5 * called + 2.0 * person + 0.5 * column.linked + column.coverage - 0.02 * column.order
+    score -= 1.0 * bool(_NO_AUTHOR.search(column.called)) + 1.5 * bool(column.tags & _HEADINGS and not called)
+    values = len(set(column.texts.values()))
+    score -= 2.0 * (len(column.texts) > 4 and (values < 2 or (column.distinct < 0.25 and not person)))
+    score -= 2.8 * column.repeated + column.rate(lambda text: text.startswith("@"))
+    return score if score >= 2 else 0.0
+
+
+def _last_names(called: str) -> str:
+    return called.split(" ", maxsplit=1)[0]
+
+
+_SCORES: dict[str, Callable[[Column, Aligned, bool], float]] = {
+    "date": _date, "price": _price, "rating": _rating, "rank": _rank, "title": _title, "author": _author,
+}  # fmt: skip

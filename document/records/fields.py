@@ -1,0 +1,314 @@
+"""The records of a group with their fields: columns named, text put together, what stands around it left out."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+
+from ...page.arrays import Marks, prefix_sums
+from ...page.page import Page
+from ...segment.record_groups import Group
+from ..content.lazy import Deferred
+from ..metadata.urls import Addresses
+from .body import body_place, is_called_other, is_prose
+from .columns import Aligned, Cells, align, note_quotes, said
+from .field_names import Column, named_columns
+from .field_values import is_just_price, written_value
+from .record import FIELDS, Box, Record, Source
+from .subpage import cut_out, marks_of
+
+_SPACE = re.compile(r"\s+")
+_NUMBERS = re.compile(r"^[\W\d_]*$")
+#: Characters that a record has to say to be read although its text stands elsewhere than that of the others.
+_SENTENCES = 100
+_PORTRAIT = re.compile(r"avatar|user|member|author|emoji|smil|icon|badge|flag")
+
+
+class Naming(Protocol):
+    """What says where the text of records stands, and which column is which field."""
+
+    def body(self, aligned: Aligned) -> int:
+        """Return the place of the text, 0 for the whole record."""
+        ...
+
+    def columns(self, aligned: Aligned, body: int) -> dict[str, Column]:
+        """Return the columns of fields that are text, by their names."""
+        ...
+
+
+class ByLooks:
+    """Names columns by what they say and are called."""
+
+    def body(self, aligned: Aligned) -> int:
+        """Return the place with the prose."""
+        return body_place(aligned)
+
+    def columns(self, aligned: Aligned, body: int) -> dict[str, Column]:
+        """Return what :func:`~blocksight.document.records.field_names.named_columns` finds."""
+        return named_columns(aligned, body)
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Reading:
+    """A group of records, read.
+
+    Attributes
+    ----------
+    group : Group
+    aligned : Aligned
+    body : int
+        The place of the text.
+    columns : dict of str to Column
+        The fields that are text.
+    fields : list of dict
+        One a record.
+    texts : list of list of int
+        The leaves of the text of each.
+    """
+
+    group: Group
+    aligned: Aligned
+    body: int
+    columns: dict[str, Column]
+    fields: list[dict[str, str]]
+    texts: list[list[int]]
+
+    def share(self, field: str) -> float:
+        """Return the share of records that have a field."""
+        return sum(field in one for one in self.fields) / len(self.fields)
+
+    def leaves_of(self, field: str) -> list[int]:
+        """Return the leaves of a field that is text, of all records."""
+        column = self.columns.get(field)
+        return [] if column is None else [leaf for some in column.leaves.values() for leaf in some]
+
+
+class Reader:
+    """Reads groups of one page.
+
+    Parameters
+    ----------
+    page : Page
+    shown : bool (leaves,)
+        The text that counts.
+    """
+
+    def __init__(self, page: Page, shown: Marks) -> None:
+        self.page, self.shown = page, shown
+        self.addresses = Addresses(page)
+        self.owner = page.nearest(page.block_level)
+        self.breaks = prefix_sums(page.has_tag("br"))
+        white = np.zeros(len(page), dtype=bool)
+        texts = np.flatnonzero(page.text >= 0)
+        white[texts] = [page.strings[code].isspace() for code in page.text[texts].tolist()]
+        self.white = prefix_sums(white)
+        self.attributes = {
+            name: page.attribute(name) for name in ("href", "src", "data-src", "alt", "title", "aria-label")
+        }
+
+    def read(self, group: Group, naming: Naming | None = None) -> Reading:
+        """Read the records of a group.
+
+        Parameters
+        ----------
+        group : Group
+        naming : Naming, optional
+            By default :class:`ByLooks`.
+        """
+        aligned = align(self.page, group, self.shown, self.owner)
+        naming = naming or ByLooks()
+        body = naming.body(aligned)
+        note_quotes(aligned, body)
+        columns = naming.columns(aligned, body)
+        given = {leaf for column in columns.values() for some in column.leaves.values() for leaf in some}
+        inside = aligned.below(body)
+        texts = [self._text(aligned, cells, inside if body else None, given) for cells in aligned.cells]
+        if "price" in columns and not body:
+            # Of several prices, the others are what it was, or would be with a discount.
+            texts = [[leaf for leaf in some if not is_just_price(said(self.page, leaf))] for some in texts]
+        fields = [self._fields(record, columns, texts[record]) for record in range(len(aligned.cells))]
+        for name, values in (("image", self._images(aligned)), ("link", self._links(aligned, columns))):
+            for record, value in values.items():
+                fields[record][name] = value
+        ordered = [_ordered(one) for one in fields]
+        return Reading(group=group, aligned=aligned, body=body, columns=columns, fields=ordered, texts=texts)
+
+    # -- text -----------------------------------------------------------------------------------------------------
+
+    def _text(self, aligned: Aligned, cells: Cells, inside: set[int] | None, given: set[int]) -> list[int]:
+        """Return the leaves of a record's text; of one with fields that is built otherwise, what it says elsewhere."""
+        found = self._body(aligned, cells, inside, given)
+        if found or inside is None or given.isdisjoint(cells.leaves):
+            return found
+        other = self._body(aligned, cells, None, given)
+        said_by_it = sum(len(said(self.page, leaf)) for leaf in other if not aligned.linked[leaf])
+        return other if said_by_it >= _SENTENCES else []
+
+    def _body(self, aligned: Aligned, cells: Cells, inside: set[int] | None, given: set[int]) -> list[int]:
+        """Return the leaves of a record's text."""
+        found = []
+        # In a card that is one link, links are no buttons.
+        whole = inside is None and all(aligned.linked[leaf] for leaf in cells.leaves)
+        for leaf, place in zip(cells.leaves, cells.places, strict=True):
+            if leaf in given or leaf in cells.signed or leaf in cells.furniture:
+                continue
+            if inside is None:
+                text = said(self.page, leaf)
+                if (
+                    is_called_other(aligned.called(place))
+                    or _NUMBERS.match(text)
+                    or (not whole and aligned.linked[leaf] and not is_prose(text))
+                ):
+                    continue
+            elif place not in inside:
+                continue
+            found.append(leaf)
+        return found
+
+    def text_of(self, leaves: Iterable[int]) -> str:
+        """Return the text of leaves: a line for each paragraph and after each break."""
+        rows, page, pieces, last = self.page.leaves, self.page, list[str](), -1
+        for leaf in leaves:
+            row = int(rows[leaf])
+            if last >= 0:
+                broken = self.owner[row] != self.owner[last] or self.breaks[row] > self.breaks[last]
+                pieces.append("\n" if broken else " " if self.white[row] > self.white[last] else "")
+            pieces.append(_SPACE.sub(" ", page.leaf_texts[leaf]))
+            last = row
+        return "\n".join(line.strip() for line in "".join(pieces).split("\n") if line.strip())
+
+    def _fields(self, record: int, columns: dict[str, Column], text: list[int]) -> dict[str, str]:
+        found = {
+            name: written_value(name, column.texts[record])
+            for name, column in columns.items()
+            if record in column.texts
+        }
+        found["text"] = self.text_of(text)
+        return found
+
+    # -- what attributes say ----------------------------------------------------------------------------------------
+
+    def _images(self, aligned: Aligned) -> dict[int, str]:
+        """Return the picture that stands at one place in most records and is mostly another one."""
+        places: dict[int, dict[int, str]] = {}
+        picture = self.page.has_tag("img")
+        for record, cells in enumerate(aligned.cells):
+            for row, place in cells.elements:
+                if picture[row] and (address := self._address(row, "data-src") or self._address(row, "src")):
+                    places.setdefault(place, {}).setdefault(record, address)
+        wanted = [
+            (len(values), place)
+            for place, values in places.items()
+            if len(values) * 2 >= len(aligned.cells)
+            and len(set(values.values())) * 2 >= len(values)
+            and not _PORTRAIT.search(aligned.called(place))
+        ]
+        return places[max(wanted, key=lambda one: (one[0], -one[1]))[1]] if wanted else {}
+
+    def _links(self, aligned: Aligned, columns: dict[str, Column]) -> dict[int, str]:
+        """Return the link of each title, or else the first one that differs from record to record."""
+        link = self.page.nearest(self.page.has_tag("a"))
+        if "title" in columns:
+            rows = {record: int(link[self.page.leaves[some[0]]]) for record, some in columns["title"].leaves.items()}
+            found = {
+                record: address for record, row in rows.items() if row >= 0 and (address := self._address(row, "href"))
+            }
+            if len(found) * 2 >= len(aligned.cells):
+                return found
+        whole = {number: int(link[first]) for number, (first, _) in enumerate(aligned_spans(aligned))}
+        found = {
+            record: address for record, row in whole.items() if row >= 0 and (address := self._address(row, "href"))
+        }
+        if len(found) * 2 >= len(aligned.cells):
+            return found
+        return self._first_links(aligned)
+
+    def _first_links(self, aligned: Aligned) -> dict[int, str]:
+        places: dict[int, dict[int, str]] = {}
+        for record, cells in enumerate(aligned.cells):
+            for row, place in cells.elements:
+                if address := self._address(row, "href"):
+                    places.setdefault(place, {}).setdefault(record, address)
+        for _, values in sorted(places.items()):
+            if len(values) >= 0.6 * len(aligned.cells) and len(set(values.values())) >= 0.8 * len(values):
+                return values
+        return {}
+
+    def _address(self, row: int, name: str) -> str:
+        code = int(self.attributes[name][row])
+        written = self.page.strings[code] if code >= 0 else ""
+        return "" if not written or written.startswith("data:") else self.addresses.absolute(row, written)
+
+
+def _ordered(fields: dict[str, str]) -> dict[str, str]:
+    """Put fields that have a value into their order; those that somebody named come last."""
+    return {name: fields[name] for name in dict.fromkeys((*FIELDS, *fields)) if fields.get(name)}
+
+
+def aligned_spans(aligned: Aligned) -> list[tuple[int, int]]:
+    """Return the rows of records that were aligned."""
+    return [cells.span for cells in aligned.cells]
+
+
+def records_in(reader: Reader, reading: Reading, selector: Callable[[int], tuple[str, ...]]) -> tuple[Record, ...]:
+    """Write the records of a reading, those inside of others below them."""
+    made: list[tuple[int, list[Record]]] = []
+    spans = aligned_spans(reading.aligned)
+    # From the last one: what lies inside of a record comes after it.
+    for number in reversed(range(len(spans))):
+        first, end = spans[number]
+        inner = []
+        while made and made[-1][0] < end:
+            inner += made.pop()[1]
+        made.append((first, [_record(reader, reading, number, tuple(inner), selector)]))
+    return tuple(record for _, some in reversed(made) for record in some)
+
+
+def _record(
+    reader: Reader, reading: Reading, number: int, inner: tuple[Record, ...], selector: Callable[[int], tuple[str, ...]]
+) -> Record:
+    cells, page = reading.aligned.cells[number], reader.page
+    first, end = cells.span
+    text = reading.texts[number]
+    kept = set(text)
+    quotes = [
+        [leaf for leaf in cells.leaves if low <= page.leaves[leaf] < high and leaf in kept]
+        for low, high, _ in cells.quotes
+    ]
+
+    def source() -> Source:
+        part = cut_out(page, first, end, [row for row, _, _ in cells.quotes])
+        return Source(page=part, marks=marks_of(page, first, text, part))
+
+    return Record(
+        fields=reading.fields[number],
+        quotes=tuple(reader.text_of(some) for some in quotes if some),
+        box=_box(page, cells),
+        selector=selector(first),
+        leaves=tuple(text),
+        records=inner,
+        source=Deferred(source),
+    )
+
+
+def _box(page: Page, cells: Cells) -> Box | None:
+    """Return the box of a record's elements, or of those in it that were laid out."""
+    if page.geometry is None:
+        return None
+    first, end = cells.span
+    rows = (
+        [first]
+        if page.end[first] == end
+        else [row for row in range(first, end) if page.parent[row] == page.parent[first]]
+    )
+    boxes = page.geometry.box[rows]
+    boxes = boxes[np.isfinite(boxes[:, 0])]
+    if not len(boxes):
+        return None
+    left, top = boxes[:, 0].min(), boxes[:, 1].min()
+    right, bottom = (boxes[:, 0] + boxes[:, 2]).max(), (boxes[:, 1] + boxes[:, 3]).max()
+    return tuple(round(float(value), 2) for value in (left, top, right - left, bottom - top))  # type: ignore[return-value]

@@ -1,0 +1,83 @@
+"""The post that a thread opens with, where nothing else is built like it: a question above answers, or the only post.
+
+Nothing repeats there, but its element is called a post, and says when it was written, or by whom.
+"""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+
+from ...page.arrays import BoolColumn, prefix_sums
+from ...segment.record_groups import Group, class_names
+from .field_names import leads_to_person
+from .group_features import Evidence
+from .page_features import is_post_id
+
+#: Class names of the element around a whole post, digits written "#".
+_POST = re.compile(
+    r"(?:js-|ips|c)?_?(?:crawler-?|forum-?|topic-?|thread-?|first-?|original-?|opening-?|user-?)?_?"
+    r"(?:post|message|comment|question|discussion|postbit|node)"
+    r"(?:[-_]*(?:container|wrap(?:per)?|item|row|box|bit|block|entry|post|outer|forum|topic|type|first|bg#?|#))*"
+)
+_TYPES = re.compile(r"(?:DiscussionForumPosting|SocialMediaPosting|Comment|Question|Message)\b", re.IGNORECASE)
+#: Share of the page's prose that the only post of a thread holds.
+_SHARE = 0.4
+
+
+def opening_post(evidence: Evidence, main: int = -1) -> Group | None:
+    """Return the element of the post that a thread opens with.
+
+    Parameters
+    ----------
+    evidence : Evidence
+        Of a page that is likely a thread.
+    main : int
+        The group of the other posts, -1 for a thread of just one.
+
+    Returns
+    -------
+    Group or None
+        Of one record; None where no element before the other posts is called a post.
+    """
+    page = evidence.page
+    prose, dates = page.sum_leaves(evidence.prose), page.sum_leaves(evidence.dates.astype(np.float64))
+    told = prefix_sums(page.has_tag("time") | _persons(evidence))
+    before = evidence.groups[main].spans[0][0] if main >= 0 else len(page)
+    least = _SHARE * prose[0] if main < 0 else 1.0
+    fitting = [
+        row
+        for row in _called(evidence)
+        if page.end[row] <= before and prose[row] >= max(least, 1.0)
+        and (dates[row] > 0 or told[page.end[row]] > told[row])
+    ]  # fmt: skip
+    if not fitting:
+        return None
+    # The innermost of those with all of the text: what lies around it is the list of posts.
+    row = max(fitting, key=lambda row: (float(prose[row]), row))
+    return Group(
+        node=int(page.parent[row]),
+        spans=((row, int(page.end[row])),),
+        tag=page.tag_of(row),
+        names=_names(evidence, row),
+    )
+
+
+def _names(evidence: Evidence, row: int) -> frozenset[str]:
+    code = int(evidence.page.attribute("class")[row])
+    return class_names(evidence.page.strings[code]) if code >= 0 else frozenset()
+
+
+def _called(evidence: Evidence) -> list[int]:
+    """Rows of elements that are called a post."""
+    page = evidence.page
+    called = page.valued("class", lambda names: any(map(_POST.fullmatch, class_names(names))))
+    called |= page.valued("id", is_post_id) | page.valued("itemtype", lambda said: _TYPES.search(said) is not None)
+    rows: list[int] = np.flatnonzero(called).tolist()
+    return rows
+
+
+def _persons(evidence: Evidence) -> BoolColumn:
+    """Links to people."""
+    return evidence.page.valued("href", leads_to_person)

@@ -1,0 +1,91 @@
+"""Records written down: JSON lines, CSV, Markdown."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from .record import FIELDS, Record, RecordSet
+
+#: Columns of CSV beside the fields.
+_ABOUT = ("set", "kind", "sort", "number", "depth")
+#: What a spreadsheet would take for a formula.
+_FORMULA = ("=", "+", "-", "@", "\t", "\r")
+
+
+def numbered(sets: Iterable[RecordSet]) -> Iterator[tuple[dict[str, Any], Record]]:
+    """Yield each record with where it stands: set, kind and sort of that, number in it from 1, depth from 0."""
+    for place, one in enumerate(sets):
+        for number, (depth, record) in enumerate(one.every(), 1):
+            yield {"set": place, "kind": one.kind, "sort": one.sort, "number": number, "depth": depth}, record
+
+
+def json_lines(sets: Iterable[RecordSet], about: dict[str, Any] | None = None) -> str:
+    """Write one JSON object a record and line; records inside of others follow them, one deeper.
+
+    Parameters
+    ----------
+    sets : iterable of RecordSet
+    about : dict, optional
+        What each object begins with.
+    """
+    import orjson
+
+    lines = []
+    for place, record in numbered(sets):
+        said = record.to_json()
+        said.pop("records", None)
+        lines.append(orjson.dumps({**(about or {}), **place, **said}).decode() + "\n")
+    return "".join(lines)
+
+
+def csv_rows(sets: Iterable[RecordSet], about: dict[str, str] | None = None, *, head: bool = True) -> str:
+    """Write one row a record: where it stands, then its fields.
+
+    Text that a spreadsheet would run as a formula is written with a quote before it.
+    """
+    found = list(numbered(sets))
+    named = [name for _, record in found for name in record.fields if name not in FIELDS]
+    columns = (*(about or {}), *_ABOUT, *FIELDS, *dict.fromkeys(named))
+    written = io.StringIO()
+    writer = csv.DictWriter(written, columns, lineterminator="\n", restval="")
+    if head:
+        writer.writeheader()
+    for place, record in found:
+        fields = {name: f"'{value}" if value.startswith(_FORMULA) else value for name, value in record.fields.items()}
+        writer.writerow({**(about or {}), **place, **fields})
+    return written.getvalue()
+
+
+def markdown(one: RecordSet) -> str:
+    """Write a set as Markdown: posts and comments with a rule between them, other records as a list."""
+    # Whoever asks for no markup need not wait for lxml.
+    from ..content.markdown import to_markdown
+
+    if one.sort in ("post", "comment"):
+        posts = []
+        for depth, record in one.every():
+            who = " · ".join(value for name in ("author", "date") if (value := record.fields.get(name)))
+            head = f"**{_escaped(who)}**\n\n" if who else ""
+            post = head + to_markdown(record.html)
+            posts.append("\n".join(("> " * depth + line).rstrip() for line in post.rstrip().split("\n")))
+        return "\n\n---\n\n".join(posts) + "\n" if posts else ""
+    return "".join("  " * depth + f"- {_entry(record)}\n" for depth, record in one.every())
+
+
+def _entry(record: Record) -> str:
+    given = record.fields
+    title = _escaped(given.get("title", "") or given.get("text", "").split("\n")[0])
+    link = given.get("link", "")
+    head = f"[{title or link}](<{link}>)" if link else title
+    facts = [given[name] for name in ("price", "rating", "author", "date") if name in given]
+    text = _escaped(" ".join(given["text"].split("\n"))) if "title" in given and "text" in given else ""
+    return " — ".join(part for part in (head, " · ".join(map(_escaped, facts)), text) if part)
+
+
+def _escaped(text: str) -> str:
+    for sign in "\\`*_[]<":
+        text = text.replace(sign, f"\\{sign}")
+    return text

@@ -1,0 +1,230 @@
+"""What tells the type of a page: its address, what it declares, its text, and its records."""
+
+from __future__ import annotations
+
+import re
+from urllib.parse import urlsplit
+
+import numpy as np
+
+from ...features.class_names import FAMILIES
+from ...page.arrays import FloatArray
+from ...page.page import Page
+from .field_names import leads_to_person
+from .group_features import SET_COLUMNS, Evidence
+
+#: Words in addresses.
+_ADDRESS = {
+    "thread": r"forum|thread|topic|discussion|/t/|/d/|/s/|viewtopic|showthread|board|community|questions?/|answers?"
+    r"|/post/|/comments/",
+    "product": r"products?(?:[/.-]|$)|/p/|/dp/|/itm/|/item|/shop/[^/]+/|[?&](?:sku|pid)=",
+    "collection": r"collections?(?:/|$)|categor|/c/|/cat/|/shop/?$|/store|/browse|/all-",
+    "listing": r"/tags?/|archive|/search|/list|/jobs?|directory|/page/\d|/events?|/index|/blog/?$|/news/?$|courses"
+    r"|/recipes/?|best-of",
+    "docs": r"docs?[./]|documentation|/api/|reference|manual|guide|tutorial|/wiki|readthedocs|developer|/learn"
+    r"|/help|/en/latest",
+    "article": r"/blog/.|/news/.|article|/20\d\d/|story|/posts?/.|\d{6,}",
+    "service": r"service|solution|about|pricing|platform|features|consult|contact|compan",
+}
+#: Types by schema.org and Open Graph, and programs that make pages.
+_DECLARED = {
+    "ld_article": r'"@type"\s*:\s*\[?\s*"(?:News|Blog|Tech|Scholarly)?(?:Article|Posting)"',
+    "ld_product": r'"@type"\s*:\s*\[?\s*"Product(?:Group)?"',
+    "ld_thread": r'"@type"\s*:\s*\[?\s*"(?:DiscussionForumPosting|QAPage|Question|Comment)"',
+    "ld_list": r'"@type"\s*:\s*\[?\s*"(?:CollectionPage|ItemList|SearchResultsPage)"',
+    "ld_service": r'"@type"\s*:\s*\[?\s*"(?:Service|LocalBusiness|SoftwareApplication|Organization)"',
+    "ld_faq": r'"@type"\s*:\s*\[?\s*"FAQPage"',
+    "og_article": r"og:type article",
+    "og_product": r"og:type (?:og:)?product",
+    "og_website": r"og:type website",
+    "by_forum": r"generator (?:discourse|xenforo|phpbb|vbulletin|invision|nodebb|flarum|smf|mybb|vanilla)",
+    "by_shop": r"generator (?:shopify|woocommerce|magento|prestashop|bigcommerce)|shopify-",
+    "by_docs": r"generator (?:sphinx|mkdocs|docusaurus|hugo|vitepress|gitbook|docfx|mdbook|antora|jekyll)",
+    "by_blog": r"generator (?:wordpress|ghost|blogger)",
+}  # fmt: skip
+_COUNTED = {
+    "headings": ("h1", "h2", "h3", "h4"), "tables": ("table",), "code": ("pre", "code"), "pictures": ("img",
+    "picture"), "forms": ("form",),
+    "inputs": ("input", "select", "textarea"), "buttons": ("button",), "lists": ("ul", "ol"),
+    "articles": ("article",), "links": ("a",),
+    "paragraphs": ("p",), "players": ("video", "iframe"), "times": ("time",),
+}  # fmt: skip
+#: What short texts say on pages of some types, in several languages.
+_WORDS = {
+    "cart": r"add to (?:cart|bag|basket)|in den warenkorb|ajouter au panier|a[ñn]adir al carrito|カート|购物车",
+    "sorting": r"^(?:sort|filter|order|sortier|trier|ordena|filtr)\w*(?: by| nach| par| por)?\b|排序|筛选",
+    "results": r"\b\d+ (?:results?|items?|products?|jobs?|courses?|recipes?|articles?|listings?|ergebnisse|artikel"
+    r"|produits?|resultados?)\b|\bshowing \d",
+    "more": r"^(?:read|learn|view|show|load|see|mehr|lire|leer|ver|weiter)\s*(?:more|all|lesen|la suite|m[áa]s"
+    r"|details)\b",
+    "reply": r"^(?:reply|quote|antworten|zitieren|r[ée]pondre|citer|responder|回复|引用)",
+    "person": r"^(?:posts|messages|joined|beitr[äa]ge|inscrit|registr)\w*\s*:?",
+}
+_ANY_WORD = re.compile("|".join(f"(?:{pattern})" for pattern in _WORDS.values()))
+#: Identities of posts: "p123", "post-123", "comment_123".
+_POST_ID = re.compile(r"(?:js-)?(?:p|pid|post|msg|message|comment|answer|question|reply|entry)[-_]?(?:id)?[-_]?\d+")
+_SIGNS = (
+    *(f"says_{name}" for name in _WORDS),
+    "post_ids",
+    "persons",
+    "linked_headings",
+    "linked_heading_share",
+    "pagers",
+)
+_PARTS = ("characters", "free", "prose", "largest", "dates", "prices", "in_code")
+_OF_SETS = ("best", "content_sets", "content_share", "entries", "entry_sets", "entry_share", "entry_size", "post_sets")
+#: Beginning of the columns about the page's address.
+ADDRESS = "address_"
+PAGE_COLUMNS = (
+    f"{ADDRESS}root",
+    f"{ADDRESS}depth",
+    *(f"{ADDRESS}{name}" for name in _ADDRESS),
+    *_DECLARED,
+    *(f"count_{name}" for name in _COUNTED),
+    *(f"page_{name}" for name in _PARTS),
+    *_SIGNS,
+    *(f"body_{family}" for family in FAMILIES),
+    *(f"sets_{name}" for name in _OF_SETS),
+    *(f"set_{name}" for name in SET_COLUMNS),
+)
+#: Columns of groups that tell entries from posts; characters of a label.
+_MEASURED = ("records", "characters", "prose", "share", "links_each", "headings", "pictures", "dates")
+_SHORT_TEXT = 40
+#: A longer script of data is not looked at.
+_MOST = 400_000
+
+
+def page_measures(evidence: Evidence, likely: FloatArray) -> FloatArray:
+    """Measure a page.
+
+    Parameters
+    ----------
+    evidence : Evidence
+    likely : float64 (groups,)
+        How likely each group is content.
+
+    Returns
+    -------
+    float64 (:data:`PAGE_COLUMNS`,)
+    """
+    return np.concatenate([own_measures(evidence), set_measures(evidence.matrix, likely)])
+
+
+def own_measures(evidence: Evidence) -> FloatArray:
+    """Return the measures that do not depend on its groups of records."""
+    page, known = evidence.page, evidence.measured
+    if "own" not in known:
+        known["own"] = np.concatenate(
+            [_address(page.url), _declared(page), _counts(page), _parts(evidence), _signs(evidence), _body(evidence)]
+        )
+    return known["own"]
+
+
+def set_measures(matrix: FloatArray, likely: FloatArray) -> FloatArray:
+    """Return the measures of a page's groups of records, by what speaks for each and how likely it is content."""
+    sure = likely > 0.5
+    share = float(matrix[sure, SET_COLUMNS.index("free_share")].sum())
+    best = best_group(matrix, likely)
+    of_best = np.zeros(len(SET_COLUMNS)) if best < 0 else matrix[best] * likely[best]
+    return np.concatenate([[float(likely.max(initial=0.0)), np.log1p(sure.sum()), share], _entries(matrix), of_best])
+
+
+def _entries(matrix: FloatArray) -> FloatArray:
+    """Measure the groups whose records lead elsewhere by a heading or a picture, and those with dates and prose."""
+    fact = {name: matrix[:, SET_COLUMNS.index(name)] for name in (*_MEASURED, "in_nav", "in_header", "in_footer")}
+    free = (fact["in_nav"] + fact["in_header"] + fact["in_footer"]) == 0
+    leads = free & (fact["links_each"] > 0.5) & ((fact["headings"] >= 0.5) | (fact["pictures"] >= 0.5))
+    said = free & (fact["dates"] >= 0.5) & (fact["prose"] > 3)
+    size = fact["characters"][leads]
+    return np.asarray(
+        [
+            fact["records"][leads].max(initial=0.0), np.log1p(leads.sum()), fact["share"][leads].sum(),
+            float(size.mean()) if len(size) else 0.0, fact["records"][said].max(initial=0.0),
+        ]
+    )  # fmt: skip
+
+
+def best_group(matrix: FloatArray, likely: FloatArray) -> int:
+    """Return the group that is most likely the page's matter, by its text; -1 where there is none."""
+    if not len(likely):
+        return -1
+    size = matrix[:, SET_COLUMNS.index("free_share")] + 0.5 * matrix[:, SET_COLUMNS.index("share")]
+    return int(np.argmax(likely**2 * (0.05 + size)))
+
+
+def _address(url: str) -> FloatArray:
+    try:
+        parts = urlsplit(url)
+    except ValueError:
+        parts = urlsplit("")
+    known = parts.scheme in ("http", "https")
+    path = f"{parts.path}?{parts.query}" if parts.query else parts.path
+    text = f"{parts.hostname or ''}{path}".lower() if known else ""
+    root = known and parts.path in ("", "/") and not parts.query
+    depth = len([part for part in parts.path.split("/") if part]) if known else 0
+    return np.asarray(
+        [root, depth, *(bool(re.search(pattern, text)) for pattern in _ADDRESS.values())], dtype=np.float64
+    )
+
+
+def _declared(page: Page) -> FloatArray:
+    said = []
+    content = page.attribute("content")
+    for row in np.flatnonzero(page.has_tag("meta") & (content >= 0))[:200].tolist():
+        given = page.attributes_of(row)
+        said.append(f"{given.get('property', given.get('name', '')).lower()} {given['content'][:80].lower()}")
+    scripts = page.nearest(page.has_tag("script"))
+    rows = np.flatnonzero((page.text >= 0) & (scripts >= 0))
+    for row in rows.tolist():
+        if "ld+json" in page.attributes_of(int(scripts[row])).get("type", ""):
+            said.append(page.text_of(row)[:_MOST])
+    text = "\n".join(said)
+    return np.asarray([bool(re.search(pattern, text)) for pattern in _DECLARED.values()], dtype=np.float64)
+
+
+def _counts(page: Page) -> FloatArray:
+    return np.log1p(np.asarray([page.has_tag(*tags).sum() for tags in _COUNTED.values()], dtype=np.float64))
+
+
+def _parts(evidence: Evidence) -> FloatArray:
+    page, characters = evidence.page, evidence.characters
+    whole = max(float(characters.sum()), 1.0)
+    code = page.below(page.has_tag("pre"))[page.leaves]
+    return np.asarray(
+        [
+            np.log1p(whole), float((characters * ~evidence.linked).sum()) / whole, float(evidence.prose.sum()) / whole,
+            float(evidence.prose.max(initial=0.0)) / whole, np.log1p(evidence.dates.sum()),
+            np.log1p(evidence.prices.sum()),
+            float(characters[code].sum()) / whole,
+        ],
+        dtype=np.float64,
+    )  # fmt: skip
+
+
+def _signs(evidence: Evidence) -> FloatArray:
+    """Count what is said and marked on pages of some types."""
+    page = evidence.page
+    short = [text.lower() for text in evidence.texts if 1 < len(text) <= _SHORT_TEXT]
+    said = [text for text in short if _ANY_WORD.search(text)]
+    words = [sum(bool(re.search(pattern, text)) for text in said) for pattern in _WORDS.values()]
+    posts, persons = page.valued("id", is_post_id).sum(), page.valued("href", leads_to_person).sum()
+    headings = page.has_tag("h2", "h3", "h4")
+    link = page.has_tag("a")
+    linked = headings & (page.below(link) | (page.count_within(link) > 0))
+    pagers = (evidence.families & np.uint64(1 << list(FAMILIES).index("pager"))) > 0
+    counts = np.asarray([*words, posts, persons, linked.sum()], dtype=np.float64)
+    share = linked.sum() / max(headings.sum(), 1)
+    return np.concatenate([np.log1p(counts), [share, np.log1p(pagers.sum())]])
+
+
+def is_post_id(identity: str) -> bool:
+    """Return whether an element is named as posts are: "p123", "post-123"."""
+    return _POST_ID.fullmatch(identity.lower()) is not None
+
+
+def _body(evidence: Evidence) -> FloatArray:
+    """What the page, its body and its main part are called."""
+    page = evidence.page
+    rows = np.flatnonzero(page.has_tag("html", "body", "main") | (page.attribute("itemtype") >= 0))[:6]
+    bits = int(np.bitwise_or.reduce(evidence.families[rows])) if len(rows) else 0
+    return np.asarray([bits >> place & 1 for place in range(len(FAMILIES))], dtype=np.float64)

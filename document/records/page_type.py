@@ -1,0 +1,179 @@
+"""The type of a page with its probability, and how likely each set of records is content: linear models."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...errors import ModelMismatch
+from ...files.npz import FileKind, read_numbers, write_numbers
+from ...page.arrays import FloatArray
+from .group_features import SET_COLUMNS, Evidence
+from .page_features import PAGE_COLUMNS, page_measures
+
+#: Types of pages, stable in JSON and in the model. "none" has no main text at all.
+PAGE_TYPES = ("article", "thread", "listing", "collection", "product", "documentation", "service", "home", "none")
+#: Fewer characters that are neither links nor labels make no page of any type.
+LEAST_CHARACTERS = 60
+KIND = FileKind(
+    format="blocksight-page-types",
+    version=1,
+    title="model of page types",
+    remedy="pass an .npz file that `blocksight train page-types` has written",
+)
+_SHIPPED = Path(__file__).with_name("page-types.npz")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Softmax:
+    """A linear model of several classes.
+
+    Attributes
+    ----------
+    mean, deviation : float64 (columns,)
+    weight : float64 (classes, columns)
+    bias : float64 (classes,)
+    """
+
+    mean: FloatArray
+    deviation: FloatArray
+    weight: FloatArray
+    bias: FloatArray
+
+    def probability(self, rows: FloatArray) -> FloatArray:
+        """float64 (rows, classes): those of a row add up to 1."""
+        scaled = np.clip((rows - self.mean) / self.deviation, -6, 6)
+        decision = scaled @ self.weight.T + self.bias
+        likely = np.exp(decision - decision.max(axis=1, keepdims=True))
+        found: FloatArray = likely / likely.sum(axis=1, keepdims=True)
+        return found
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PageType:
+    """What a page is.
+
+    Attributes
+    ----------
+    name : str
+        One of :data:`PAGE_TYPES`.
+    probability : float
+    every : dict of str to float
+        The probability of each type; they add up to 1.
+    """
+
+    name: str
+    probability: float
+    every: dict[str, float]
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the type as plain values."""
+        return {"name": self.name, "probability": self.probability, "every": self.every}
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class PageTypeModel:
+    """What tells sets of records and types of pages.
+
+    Attributes
+    ----------
+    sets : Softmax
+        Of two classes, the second is content; columns :data:`~.evidence.SET_COLUMNS`.
+    types : Softmax
+        Of the types named; columns :data:`~.page_measures.PAGE_COLUMNS`.
+    names : tuple of str
+        Types that it knows, in the order of its numbers.
+    about : dict
+        What it was trained on, and how well it did on sites that it had not seen.
+    """
+
+    sets: Softmax
+    types: Softmax
+    names: tuple[str, ...]
+    about: dict[str, Any] = field(default_factory=dict)
+
+    def content(self, evidence: Evidence) -> FloatArray:
+        """float64 (groups,): how likely each group of records is content."""
+        if not evidence.groups:
+            return np.zeros(0)
+        return self.sets.probability(evidence.matrix)[:, 1]
+
+    def page_type(self, evidence: Evidence, likely: FloatArray) -> PageType:
+        """Return the type of a page.
+
+        Parameters
+        ----------
+        evidence : Evidence
+        likely : float64 (groups,)
+            As :meth:`content` returns it.
+        """
+        if float((evidence.characters * ~evidence.linked).sum()) < LEAST_CHARACTERS:
+            return PageType(name="none", probability=1.0, every={name: float(name == "none") for name in PAGE_TYPES})
+        known = self.types.probability(page_measures(evidence, likely)[None])[0]
+        every = dict.fromkeys(PAGE_TYPES, 0.0) | dict(zip(self.names, known.round(4).tolist(), strict=True))
+        best = max(every, key=lambda name: every[name])
+        return PageType(name=best, probability=every[best], every=every)
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write the model to an ``.npz`` file of plain numbers."""
+        head = {"names": self.names, "set_columns": SET_COLUMNS, "page_columns": PAGE_COLUMNS, "about": self.about}
+        arrays = {
+            f"{name}_{part}": getattr(model, part).astype(np.float32)
+            for name, model in (("sets", self.sets), ("types", self.types))
+            for part in ("mean", "deviation", "weight", "bias")
+        }
+        write_numbers(path, KIND, head, arrays)
+
+
+def load_page_types(path: str | os.PathLike[str]) -> PageTypeModel:
+    """Read a model that :meth:`PageTypeModel.save` has written.
+
+    Raises
+    ------
+    ModelMismatch
+        When the file is no such model, or was made for other measures; ModelMissing when there is none.
+    """
+    head, arrays = read_numbers(path, KIND)
+    name = os.fsdecode(path)
+    try:
+        names = tuple(head["names"])
+        if (
+            tuple(head["set_columns"]) != SET_COLUMNS
+            or tuple(head["page_columns"]) != PAGE_COLUMNS
+            or not set(names) <= set(PAGE_TYPES)
+        ):
+            raise ModelMismatch(f"{name}: it was made for other measures; train it again")
+        return PageTypeModel(
+            sets=_softmax(arrays, "sets", (2, len(SET_COLUMNS))),
+            types=_softmax(arrays, "types", (len(names), len(PAGE_COLUMNS))),
+            names=names,
+            about=dict(head["about"]),
+        )
+    except (KeyError, TypeError, ValueError) as error:
+        raise ModelMismatch(f"{name}: this model is damaged; train it again") from error
+
+
+def _softmax(arrays: Mapping[str, NDArray[Any]], name: str, shape: tuple[int, int]) -> Softmax:
+    found = {part: arrays[f"{name}_{part}"].astype(np.float64) for part in ("mean", "deviation", "weight", "bias")}
+    wanted = {"mean": shape[1:], "deviation": shape[1:], "weight": shape, "bias": shape[:1]}
+    for part, values in found.items():
+        if (
+            values.shape != wanted[part]
+            or not np.isfinite(values).all()
+            or (part == "deviation" and (values <= 0).any())
+        ):
+            raise ValueError(part)
+    return Softmax(**found)
+
+
+@cache
+def shipped_page_types() -> PageTypeModel:
+    """Return the model that comes with the program."""
+    return load_page_types(_SHIPPED)

@@ -1,0 +1,149 @@
+"""Records as they come out: sets of posts, comments, cards or rows, each with its fields, its text and its place."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+from ...page.arrays import Marks
+from ...page.page import Page
+from ..content.lazy import Deferred
+
+#: What a set of records can be to the page.
+KINDS = ("main", "secondary", "navigation")
+#: What its records can be.
+SORTS = ("post", "comment", "product", "card", "link")
+#: Fields of a record, in the order in which they are written.
+FIELDS = ("rank", "title", "author", "date", "text", "price", "rating", "image", "link")
+
+Box = tuple[float, float, float, float]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Source:
+    """What the markup of a record is written from: its part of the page, and the text that is kept."""
+
+    page: Page
+    marks: Marks
+
+
+# Without slots: the markup is kept once it has been written.
+@dataclass(frozen=True, kw_only=True)
+class Record:
+    """One record of a set.
+
+    Attributes
+    ----------
+    fields : dict of str to str
+        Values of :data:`FIELDS`, those that it has: text as the page shows it, addresses absolute.
+    quotes : tuple of str
+        What it quotes; the text holds it, too, the markup as ``blockquote``.
+    box : (float, float, float, float) or None
+        ``(x, y, width, height)`` in CSS pixels of the document; None where nothing was rendered.
+    selector : tuple of str
+        CSS selector of its element, one step for the document, each frame and each shadow root.
+    leaves : tuple of int
+        The text leaves of the page that its text is made of.
+    records : tuple of Record
+        Those inside of it: answers to a comment.
+    """
+
+    fields: dict[str, str]
+    quotes: tuple[str, ...] = ()
+    box: Box | None = None
+    selector: tuple[str, ...] = ()
+    leaves: tuple[int, ...] = ()
+    records: tuple[Record, ...] = ()
+    source: Deferred[Source] | None = field(default=None, repr=False, compare=False)
+
+    @property
+    def text(self) -> str:
+        """Its text, "" where it has none: without author, date, buttons, signature."""
+        return self.fields.get("text", "")
+
+    @cached_property
+    def html(self) -> str:
+        """Its text as clean markup."""
+        source = None if self.source is None else self.source.value
+        if source is None or not source.marks.any():
+            return ""
+        # Whoever asks for no markup need not wait for lxml.
+        from ..content.content import content_of
+
+        return content_of(source.page, source.marks, captions=False).xml()
+
+    def every(self) -> Iterator[tuple[int, Record]]:
+        """Yield the record and those inside of it, each with its depth from 0, in document order."""
+        yield 0, self
+        for inner in self.records:
+            yield from ((depth + 1, record) for depth, record in inner.every())
+
+    def to_json(self, *, markup: bool = True) -> dict[str, Any]:
+        """Return the record as plain values: its fields, ``html``, ``box``, ``selector``, and what it holds.
+
+        Parameters
+        ----------
+        markup : bool
+            Whether there is ``html``.
+        """
+        found: dict[str, Any] = {**self.fields} | ({"html": self.html} if markup else {})
+        found |= {"box": None if self.box is None else list(self.box), "selector": list(self.selector)}
+        if self.quotes:
+            found["quotes"] = list(self.quotes)
+        if self.records:
+            found["records"] = [record.to_json(markup=markup) for record in self.records]
+        return found
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RecordSet:
+    """Records of one make.
+
+    Attributes
+    ----------
+    kind : str
+        What they are to the page: one of :data:`KINDS`. At most one set is "main".
+    sort : str
+        What they are: one of :data:`SORTS`.
+    probability : float
+        That they are content and not a secondary set or navigation.
+    direction : str
+        "column", "row" or "grid"; "" where nothing was rendered.
+    selector : tuple of str
+        Of the element around all of them.
+    columns : tuple of str
+        Fields that they have.
+    records : tuple of Record
+        In document order.
+    """
+
+    kind: str
+    sort: str
+    probability: float
+    direction: str
+    selector: tuple[str, ...]
+    columns: tuple[str, ...]
+    records: tuple[Record, ...]
+
+    def __len__(self) -> int:
+        return len(self.records)
+
+    def every(self) -> Iterator[tuple[int, Record]]:
+        """Yield all records, each before those inside of it, with its depth from 0."""
+        for record in self.records:
+            yield from record.every()
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the set as plain values; posts and comments have their markup."""
+        markup = self.sort in ("post", "comment")
+        return {
+            "kind": self.kind,
+            "sort": self.sort,
+            "probability": self.probability,
+            "direction": self.direction,
+            "selector": list(self.selector),
+            "columns": list(self.columns),
+            "records": [record.to_json(markup=markup) for record in self.records],
+        }

@@ -1,0 +1,126 @@
+"""The posts of a page that is a thread: all of them or what was chosen, what they are, and where each begins."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import numpy as np
+
+from ...page.arrays import FloatArray, Marks
+from ...page.page import Page
+from .fields import Reader
+from .group_features import evidence_alone
+from .page_type import shipped_page_types
+from .record_sets import MOST, is_signed_thread, judged_groups, sort_of
+
+#: A thread's posts are kept as a whole from this probability of the set on, and this share of their text chosen.
+_THREAD_LIKELY, _HELD = 0.4, 0.2
+#: A page is not looked through for posts where it would be a thread with less than this probability if it had no
+#: records at all: by its address, what it declares and its text. Of 89 threads the least had .075; finding records is
+#: slow.
+_HARDLY = 0.03
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Thread:
+    """The posts of a page that is a thread.
+
+    Attributes
+    ----------
+    inside : bool (leaves,)
+        Posts with all that stands in them.
+    text : bool (leaves,)
+        What the posts say.
+    told : dict of str to bool (leaves,)
+        Their authors and dates, by role.
+    characters : float64 (leaves,)
+        Of what is seen.
+    likely : float
+        Probability that these records are what the page is about.
+    """
+
+    inside: Marks
+    text: Marks
+    told: dict[str, Marks]
+    characters: FloatArray
+    likely: float
+
+    def whole(self, marks: Marks) -> Marks:
+        """Keep the posts as a whole: the text of all of them, nothing of what stands around it.
+
+        It is decided for the set: nothing changes where little of the text of its posts was chosen.
+
+        Parameters
+        ----------
+        marks : bool (leaves,)
+            What was chosen block by block.
+        """
+        if self.characters[self.text & marks].sum() < _HELD * self.characters[self.text].sum():
+            return marks
+        kept: Marks = (marks & ~self.inside) | self.text
+        return kept
+
+
+def thread_of(page: Page) -> Thread | None:
+    """Return the posts of a page that is a thread, and whose records have authors or dates; None for any other page."""
+    alone = evidence_alone(page)
+    if shipped_page_types().page_type(alone, np.zeros(0)).every["thread"] < _HARDLY:
+        return None
+    judged = judged_groups(page, alone=alone)
+    if judged.main < 0 or judged.likely[judged.main] < _THREAD_LIKELY:
+        return None
+    evidence, group = judged.evidence, judged.evidence.groups[judged.main]
+    reader = Reader(page, evidence.shown)
+    reading = reader.read(group)
+    looks = judged.page_type.every["thread"] >= MOST and reading.share("author") + reading.share("date") >= 1
+    if not looks and not is_signed_thread(judged, reading):
+        return None
+    readings = [reading if one is group else reader.read(one) for one in judged.posts]
+    spans = [span for one in judged.posts for span in one.outer]
+    return Thread(
+        inside=_within(page, spans),
+        text=_marked(page, (leaf for one in readings for some in one.texts for leaf in some)),
+        told={
+            role: _marked(page, (leaf for one in readings for leaf in one.leaves_of(role)))
+            for role in ("author", "date")
+        },
+        characters=evidence.characters,
+        likely=float(judged.likely[judged.main]),
+    )
+
+
+def _within(page: Page, spans: Iterable[tuple[int, int]]) -> Marks:
+    marks = np.zeros(len(page.leaves), dtype=bool)
+    for first, end in spans:
+        marks[page.leaf_range[first, 0] : page.leaf_range[end - 1, 1]] = True
+    return marks
+
+
+def _marked(page: Page, leaves: Iterable[int]) -> Marks:
+    marks = np.zeros(len(page.leaves), dtype=bool)
+    marks[list(leaves)] = True
+    return marks
+
+
+def post_starts(page: Page, marks: Marks) -> list[int]:
+    """Return the first marked leaf of each post of a thread; none where the page's matter is no posts.
+
+    Parameters
+    ----------
+    page : Page
+    marks : bool (leaves,)
+        The content.
+    """
+    judged = judged_groups(page)
+    if judged.main < 0:
+        return []
+    group = judged.evidence.groups[judged.main]
+    if sort_of(judged, judged.main, Reader(page, judged.evidence.shown).read(group)) != "post":
+        return []
+    kept = np.flatnonzero(marks)
+    spans = [span for one in judged.posts for span in one.spans]
+    low = np.searchsorted(kept, page.leaf_range[[first for first, _ in spans], 0])
+    high = np.searchsorted(kept, page.leaf_range[[end - 1 for _, end in spans], 1])
+    starts: list[int] = kept[low[low < high]].tolist()
+    return starts

@@ -1,0 +1,305 @@
+"""What was learned of one page's records, kept as small JSON, and applied to other pages of the site.
+
+A wrapper says of what make the records are and at which place in them each column stands, as the records of a page
+were aligned. A person may rename its columns. Where another page has no such records, or most of the columns are gone,
+it refuses.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from ...errors import PageChanged, WrapperUnreadable
+from ...files.atomic import write_bytes
+from ...page.page import Page
+from ...segment.places import Places
+from ...segment.record_groups import Group, Span, class_names, repeated, shown_leaves
+from ..metadata.urls import site_of
+from .columns import Aligned, Place
+from .field_names import Column, columns_of
+from .fields import Reader, Reading, records_in
+from .record import RecordSet
+from .record_sets import Judged, judged_groups, sort_of
+
+FORMAT, VERSION = "blocksight-wrapper", 1
+#: Share of the records that a column has to be in to be learned; share of what a column had that it needs on another
+#: page, and share of the columns that has to be there.
+_LEAST, _LASTING, _ENOUGH = 0.3, 0.4, 0.6
+#: Columns without a field are named by their number.
+UNNAMED = "column"
+
+#: Tag, class names, and what the text is where that tells the element from its siblings (below 0).
+Step = tuple[str, tuple[str, ...], int]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wrapper:
+    """Where the records of a site stand and what their columns are called.
+
+    Attributes
+    ----------
+    site : str
+        Of the page that it was learned from.
+    tag : str
+        Of a record's first element.
+    names : tuple of str
+        Its class names, digits written "#".
+    rows : int
+        Elements that one record is made of.
+    kind, sort : str
+        Of the set (:class:`~blocksight.document.records.record.RecordSet`).
+    body : tuple of steps
+        The place of the text: tag and class names of each element from the record down.
+    columns : dict of str to tuple of steps
+    shares : dict of str to float
+        Share of the records that had each column.
+    """
+
+    site: str
+    tag: str
+    names: tuple[str, ...]
+    rows: int
+    kind: str
+    sort: str
+    body: tuple[Step, ...]
+    columns: dict[str, tuple[Step, ...]]
+    shares: dict[str, float]
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the wrapper as plain values."""
+        record = {"tag": self.tag, "names": list(self.names), "rows": self.rows}
+        columns = {
+            name: {"path": [[tag, list(names), number] for tag, names, number in path], "share": self.shares[name]}
+            for name, path in self.columns.items()
+        }
+        body = [[tag, list(names), number] for tag, names, number in self.body]
+        head = {"format": FORMAT, "version": VERSION, "site": self.site, "kind": self.kind, "sort": self.sort}
+        return {**head, "record": record, "text": body, "columns": columns}
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write the wrapper to a file."""
+        write_bytes(path, json.dumps(self.to_json(), ensure_ascii=False, indent=1).encode() + b"\n")
+
+
+def load_wrapper(path: str | os.PathLike[str]) -> Wrapper:
+    """Read a wrapper.
+
+    Raises
+    ------
+    WrapperUnreadable
+        When the file is none.
+    """
+    try:
+        given = json.loads(Path(path).read_bytes())
+        if given.get("format") != FORMAT or given.get("version") != VERSION:
+            raise ValueError(f"format {FORMAT}, version {VERSION} was expected")
+        columns = given["columns"]
+        return Wrapper(
+            site=str(given["site"]),
+            tag=str(given["record"]["tag"]),
+            names=tuple(map(str, given["record"]["names"])),
+            rows=int(given["record"]["rows"]),
+            kind=str(given["kind"]),
+            sort=str(given["sort"]),
+            body=_steps(given["text"]),
+            columns={str(name): _steps(one["path"]) for name, one in columns.items()},
+            shares={str(name): float(one["share"]) for name, one in columns.items()},
+        )
+    except OSError as error:
+        raise WrapperUnreadable(f"{os.fsdecode(path)}: cannot be read: {error.strerror or error}") from error
+    except (ValueError, KeyError, TypeError, AttributeError) as error:
+        raise WrapperUnreadable(
+            f"{os.fsdecode(path)}: this is no wrapper; learn one with `blocksight records --learn`"
+        ) from error
+
+
+def _steps(given: Any) -> tuple[Step, ...]:
+    return tuple((str(tag), tuple(map(str, names)), int(number)) for tag, names, number in given)
+
+
+def learn_wrapper(page: Page, *, number: int | None = None) -> Wrapper:
+    """Learn a wrapper from the records of a page.
+
+    Parameters
+    ----------
+    page : Page
+    number : int, optional
+        Which group of :func:`~blocksight.segment.record_groups.repeated`; by default that of the main set.
+
+    Raises
+    ------
+    PageChanged
+        When the page has no such records.
+    """
+    judged = judged_groups(page)
+    chosen = judged.main if number is None else number
+    if not 0 <= chosen < len(judged.evidence.groups):
+        raise PageChanged(page.url, "it has no records that are its matter; learn from another page of the site")
+    group = judged.evidence.groups[chosen]
+    reading = Reader(page, judged.evidence.shown).read(group)
+    return _wrapper(page, judged, chosen, reading)
+
+
+def _wrapper(page: Page, judged: Judged, chosen: int, reading: Reading) -> Wrapper:
+    aligned, group = reading.aligned, reading.group
+    inside = aligned.below(reading.body) if reading.body else set[int]()
+    named = dict(reading.columns)
+    taken = {column.place for column in named.values()}
+    rest = [
+        column
+        for column in columns_of(aligned, reading.body)
+        if column.place not in taken | inside
+        and column.coverage >= _LEAST
+        and column.distinct > 1 / max(len(column.texts), 2)
+    ]
+    named |= {f"{UNNAMED}{place}": column for place, column in enumerate(rest, 1)}
+    first, end = group.spans[0]
+    parents = np.count_nonzero(page.parent[first:end] == page.parent[first])
+    return Wrapper(
+        site=site_of(page),
+        tag=group.tag,
+        names=tuple(sorted(group.names)),
+        rows=int(parents) if end > page.end[first] else 1,
+        kind="main" if chosen == judged.main else "secondary",
+        sort=sort_of(judged, chosen, reading),
+        body=_path(aligned, reading.body),
+        columns={name: _path(aligned, column.place) for name, column in named.items()},
+        shares={name: round(column.coverage, 3) for name, column in named.items()},
+    )
+
+
+def _path(aligned: Aligned, place: int) -> tuple[Step, ...]:
+    steps = [aligned.places[one] for one in aligned.path(place)[:-1]]
+    return tuple((step.tag, tuple(sorted(step.names)), min(step.number, 0)) for step in reversed(steps))
+
+
+@dataclass(frozen=True, slots=True)
+class _ByWrapper:
+    """Finds the columns of a wrapper among the places of other records."""
+
+    wrapper: Wrapper
+
+    def body(self, aligned: Aligned) -> int:
+        """Return the place of the text."""
+        return max(_found(aligned, self.wrapper.body), default=0) if self.wrapper.body else 0
+
+    def columns(self, aligned: Aligned, body: int) -> dict[str, Column]:
+        """Return the columns that are there."""
+        there = columns_of(aligned, body)
+        found: dict[str, Column] = {}
+        for name, path in self.wrapper.columns.items():
+            places = _found(aligned, path)
+            fitting = [column for column in there if column.place in places and column not in found.values()]
+            if fitting:
+                found[name] = max(fitting, key=lambda column: column.coverage)
+        return found
+
+
+def _found(aligned: Aligned, path: tuple[Step, ...]) -> list[int]:
+    """Return the places that a path leads to: the same tags, class names that are mostly the same."""
+    here = [0]
+    for step in path:
+        here = [one for one, place in enumerate(aligned.places) if place.above in here and _fits(place, step)]
+    return here
+
+
+def _fits(place: Place, step: Step) -> bool:
+    tag, names, number = step
+    shared, every = len(place.names & set(names)), len(place.names | set(names))
+    return place.tag == tag and min(place.number, 0) == number and shared * 2 >= every
+
+
+def apply_wrapper(page: Page, wrapper: Wrapper) -> RecordSet:
+    """Read the records of another page of a site by a wrapper.
+
+    Parameters
+    ----------
+    page : Page
+    wrapper : Wrapper
+
+    Raises
+    ------
+    PageChanged
+        When there are no such records, or most of the columns are not where they were.
+    """
+    shown = shown_leaves(page)
+    group = _group(page, wrapper)
+    if group is None:
+        called = ".".join((wrapper.tag, *wrapper.names))
+        raise PageChanged(
+            page.url,
+            f"no records like those of {wrapper.site or 'the page'} ({called}) are on it; learn a wrapper from it",
+        )
+    reader = Reader(page, shown)
+    reading = reader.read(group, _ByWrapper(wrapper))
+    _check(page, wrapper, reading)
+    places = Places(page)
+    records = records_in(reader, reading, lambda row: places.of(row).selector)
+    return RecordSet(
+        kind=wrapper.kind,
+        sort=wrapper.sort,
+        probability=1.0,
+        direction="",
+        selector=places.of(group.node).selector,
+        columns=tuple(dict.fromkeys(name for record in records for name in record.fields)),
+        records=records,
+    )
+
+
+def _check(page: Page, wrapper: Wrapper, reading: Reading) -> None:
+    lost = [
+        name
+        for name, share in wrapper.shares.items()
+        if name not in reading.columns or reading.columns[name].coverage < _LASTING * share
+    ]
+    if len(lost) > (1 - _ENOUGH) * len(wrapper.columns):
+        raise PageChanged(
+            page.url, f"its records lack {', '.join(sorted(lost))}: the site has changed; learn a new wrapper from it"
+        )
+
+
+def _group(page: Page, wrapper: Wrapper) -> Group | None:
+    """Return the records that a wrapper speaks of; one is enough where they have a name."""
+    names = frozenset(wrapper.names)
+    fitting = [
+        group
+        for group in repeated(page)
+        if group.tag == wrapper.tag and len(group.names & names) * 2 >= len(group.names | names)
+    ]
+    if fitting:
+        return max(fitting, key=lambda group: len(group.spans))
+    if not names or wrapper.rows > 1:
+        return None
+    classes, spans = page.attribute("class"), list[Span]()
+    for row in np.flatnonzero(page.has_tag(wrapper.tag) & (classes >= 0)).tolist():
+        if names <= class_names(page.strings[int(classes[row])]):
+            spans.append((row, int(page.end[row])))
+    return (
+        Group(node=max(int(page.parent[spans[0][0]]), 0), spans=tuple(spans), tag=wrapper.tag, names=names)
+        if spans
+        else None
+    )
+
+
+def renamed(wrapper: Wrapper, names: dict[str, str]) -> Wrapper:
+    """Return a wrapper whose columns have other names.
+
+    Raises
+    ------
+    ValueError
+        When it has no such column.
+    """
+    unknown = sorted(set(names) - set(wrapper.columns))
+    if unknown:
+        raise ValueError(f"no column is called {unknown[0]}; there are {', '.join(wrapper.columns)}")
+    return replace(
+        wrapper,
+        columns={names.get(name, name): path for name, path in wrapper.columns.items()},
+        shares={names.get(name, name): share for name, share in wrapper.shares.items()},
+    )

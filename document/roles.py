@@ -1,0 +1,143 @@
+"""The roles of a page's text, and which of them come out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..errors import unknown_name
+from ..page.arrays import FloatArray, Marks
+from ..page.page import Page
+from ..page.role_names import CONTENT_ROLES, ROLES
+
+#: What comes out always: without it there is no content.
+ALWAYS = ("body", "post")
+#: What comes out beside it by default.
+KEPT = tuple(role for role in CONTENT_ROLES if role not in ALWAYS)
+#: What metadata take from what is seen, and how long it may be there, characters.
+TOLD, TOLD_CHARACTERS = ("title", "author", "date"), 300
+#: Stands for all roles among the names of some.
+ALL = "all"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class LeafRoles:
+    """What the text leaves of a page are to a reader.
+
+    Attributes
+    ----------
+    role : int8 (leaves,)
+        Index into :data:`~blocksight.page.role_names.ROLES`, -1 where it is not known.
+    probability : float64 (leaves,)
+        Of that role; NaN where it is not known.
+    """
+
+    role: NDArray[np.int8]
+    probability: FloatArray
+
+    def marked(self, names: Iterable[str]) -> Marks:
+        """Mark the leaves of some roles."""
+        return np.isin(self.role, [ROLES.index(name) for name in names])
+
+    def of(self, leaves: list[int], lengths: NDArray[np.int64]) -> tuple[str | None, float | None]:
+        """Return the role that most of some leaves' text has, and how likely it is; None where none is known."""
+        role = self.role[leaves]
+        known = role >= 0
+        if not known.any():
+            return None, None
+        weight = lengths[leaves] * known + 1e-9 * known
+        best = int(np.argmax(np.bincount(role[known], weights=weight[known])))
+        chosen = role == best
+        likely = np.average(self.probability[leaves][chosen], weights=weight[chosen])
+        return ROLES[best], round(float(likely), 4)
+
+
+def roles_to_keep(keep: str | Iterable[str] | None) -> tuple[str, ...]:
+    """Return the roles that come out, :data:`ALWAYS` and those that are named.
+
+    Parameters
+    ----------
+    keep : str or iterable of str, optional
+        Names, parted by commas where it is one text; a plural is understood, "all" is every role. None for
+        :data:`KEPT`.
+
+    Raises
+    ------
+    ValueError
+        When there is no such role; the message says which was probably meant.
+    TypeError
+        When ``keep`` is nothing of the kind.
+    """
+    if keep is None:
+        return (*ALWAYS, *KEPT)
+    if not isinstance(keep, Iterable):
+        raise TypeError(f"keep takes names of roles, not a value of type {type(keep).__name__}")
+    given = keep.split(",") if isinstance(keep, str) else list(keep)
+    if not all(isinstance(name, str) for name in given):
+        raise TypeError("keep takes names of roles, each a text")
+    names = [_role(name.strip().lower()) for name in given if name.strip()]
+    return ROLES if ALL in names else tuple(dict.fromkeys((*ALWAYS, *names)))
+
+
+def _role(name: str) -> str:
+    if name == ALL:
+        return ALL
+    singular = name.removesuffix("s")
+    found = next((role for role in ROLES if role in (name, singular)), "")
+    if not found:
+        raise unknown_name("role", name, (ALL, *ROLES))
+    return found
+
+
+def kept_marks(marks: Marks, roles: LeafRoles, kept: Iterable[str]) -> Marks:
+    """Return the content with the roles that are asked for instead of those of the default.
+
+    Parameters
+    ----------
+    marks : bool (leaves,)
+        The content by default.
+    roles : LeafRoles
+    kept : iterable of str
+        As :func:`roles_to_keep` returns it.
+    """
+    wanted, default = set(kept), {*ALWAYS, *KEPT}
+    found: Marks = (marks & ~roles.marked(default - wanted)) | roles.marked(wanted - default)
+    return found
+
+
+def title_told(page: Page, roles: LeafRoles) -> str:
+    """Return what the likeliest title says, "" for none."""
+    return next((text for role, text in told(page, roles) if role == "title"), "")
+
+
+def told(page: Page, roles: LeafRoles) -> tuple[tuple[str, str], ...]:
+    """Return what blocks say that are a title, an author or a date: the role and the text, the likeliest ones first.
+
+    Of dates in blocks made alike, as those of posts are, the first on the page goes before the others: a thread is as
+    old as its first post.
+    """
+    found: list[tuple[Kind, float, str]] = []
+    owner = page.owner[page.leaves]
+    marked = np.flatnonzero(roles.marked(TOLD))
+    starts = np.flatnonzero(np.diff(owner[marked], prepend=-2) | np.diff(roles.role[marked], prepend=-2))
+    for leaves in np.split(marked, starts[1:]) if len(marked) else ():
+        text = " ".join(" ".join(page.leaf_texts[leaf] for leaf in leaves.tolist()).split())
+        if len(text) <= TOLD_CHARACTERS:
+            kind = _kind(page, int(owner[leaves[0]]), ROLES[roles.role[leaves[0]]])
+            found.append((kind, float(roles.probability[leaves[0]]), text))
+    likeliest: dict[Kind, float] = {}
+    for kind, likely, _ in found:
+        likeliest[kind] = max(likely, likeliest.get(kind, 0.0))
+    return tuple((kind[0], text) for kind, _, text in sorted(found, key=lambda one: -likeliest[one[0]]))
+
+
+#: A role; of dates also tag and class of the element that is one, else its row.
+Kind = tuple[str, str]
+
+
+def _kind(page: Page, row: int, role: str) -> Kind:
+    alike = role == "date" and row >= 0
+    return role, f"{page.tag_of(row)} {page.attributes_of(row).get('class', '')}" if alike else str(row)

@@ -1,0 +1,88 @@
+"""A page without what its markup says of the meaning of its parts: what is left is how it looks, and its words.
+
+Whether a block is known by its look shows on such pages only; a share of the pages that a model learns from should be
+of this kind.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from ..page.page import Page, unique_names
+
+#: Elements that say what something is, by what they become: a line-breaking box, or a stretch of a line.
+BOXES = frozenset(
+    "article section main nav aside header footer figure figcaption address hgroup details summary search dialog "
+    "blockquote menu".split()
+)
+STRETCHES = frozenset("time cite dfn abbr mark".split())
+HEADINGS = frozenset("h1 h2 h3 h4 h5 h6".split())
+#: Attributes that style sheets and scripts know elements by: their words are replaced by others.
+SCRAMBLED = frozenset({"class", "id"})
+#: Attributes that say what something is; with them go all that begin with "data-" and "aria-".
+DROPPED = frozenset(
+    "itemprop itemscope itemtype itemid itemref property typeof vocab resource about prefix rel rev role name content "
+    "datetime pubdate cite for headers scope summary accesskey title".split()
+)
+
+
+def stripped(page: Page, *, seed: int = 0, headings: bool = True) -> Page:
+    """Return the same page with its semantic markup taken away.
+
+    Elements that mean something become ``div`` and ``span``; words of ``class`` and ``id`` become others, the same word
+    always the same one; attributes that mean something are gone, and with them what scripts of data and ``meta``
+    elements say. Tree, texts, title, addresses and geometry are kept, and so are the page's blocks.
+
+    Parameters
+    ----------
+    page : Page
+    seed : int
+        Other words for another seed; the same page and seed give the same words.
+    headings : bool
+        Whether ``h1`` to ``h6`` become ``div``, too.
+    """
+    plain = replace(page, mhtml=None, warc=None, **_tags(page, headings=headings), **_attributes(page, seed))
+    if page.geometry is None and "hidden" in page.__dict__:
+        # What a rendered page has shown is known of it although its geometry is gone.
+        plain.__dict__["hidden"] = page.__dict__["hidden"]
+    return plain
+
+
+def _tags(page: Page, *, headings: bool) -> dict[str, Any]:
+    boxes = BOXES | HEADINGS if headings else BOXES
+    wanted = ["div" if name in boxes else "span" if name in STRETCHES else name for name in page.names]
+    names, index = unique_names([*page.names, "div", "span"])
+    codes = np.asarray([index[name] for name in wanted], dtype=np.int32)
+    return {"names": names, "tag": codes[page.tag]}
+
+
+def _attributes(page: Page, seed: int) -> dict[str, Any]:
+    named = [page.names[code] for code in page.attribute_name.tolist()]
+    scripts = page.has_tag("script")[page.attribute_node]
+    kept = np.asarray([not _is_dropped(name) for name in named], dtype=bool)
+    kept &= ~(scripts & np.asarray([name == "type" for name in named], dtype=bool))
+    scrambled = np.asarray([name in SCRAMBLED for name in named], dtype=bool)
+    strings, codes = list(page.strings), page.attribute_value.copy()
+    for code in np.unique(codes[scrambled]).tolist():
+        strings.append(" ".join(_other_word(word, seed) for word in page.strings[code].split()))
+        codes[scrambled & (page.attribute_value == code)] = len(strings) - 1
+    return {
+        "strings": tuple(strings),
+        "attribute_node": page.attribute_node[kept],
+        "attribute_name": page.attribute_name[kept],
+        "attribute_value": codes[kept],
+    }
+
+
+def _is_dropped(name: str) -> bool:
+    return name in DROPPED or name.startswith(("data-", "aria-"))
+
+
+def _other_word(word: str, seed: int) -> str:
+    """Return a word of digits, in which nobody finds a meaning."""
+    digest = hashlib.blake2b(f"{seed} {word}".encode(), digest_size=5).digest()
+    return f"x{int.from_bytes(digest):d}"

@@ -1,0 +1,37 @@
+"""What hand-written rules of a page's site call body, title, author and date: a second opinion beside the gold."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+from ..errors import CorpusUnreadable
+from .pages import SiteRules
+
+#: The file that holds it, in a corpus' folder or beside that: one object a line.
+RULES = "body-gold.jsonl"
+_KEYS = {"tier": "tier", "body": "body_only_text", "title": "title_text", "author": "author_text", "date": "date_text"}
+
+
+def read_rules(folder: Path) -> dict[str, SiteRules]:
+    """Read what rules of sites say of a corpus' pages, by the pages' ids; nothing where there is no such file.
+
+    Raises
+    ------
+    CorpusUnreadable
+        When the file makes no sense.
+    """
+    listing = next((place for place in (folder / RULES, folder.parent / RULES) if place.is_file()), None)
+    if listing is None:
+        return {}
+    try:
+        entries = [json.loads(line) for line in listing.read_bytes().splitlines() if line.strip()]
+        own = [entry for entry in entries if entry.get("corpus", folder.name) == folder.name]
+        return {str(entry["id"]): _rules_of(entry) for entry in own}
+    except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
+        raise CorpusUnreadable(f"{listing} cannot be read: {error!r}; mend it or take it away") from error
+
+
+def _rules_of(entry: dict[str, Any]) -> SiteRules:
+    return SiteRules(**{name: str(entry.get(key) or "") for name, key in _KEYS.items()})

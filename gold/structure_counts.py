@@ -1,0 +1,330 @@
+"""The structure of a piece of content as facts that can be counted, read from HTML or Markdown.
+
+Whatever is compared goes the same way: Markdown becomes HTML by one CommonMark parser (markdown-it-py), and the facts
+are read from HTML, of a system's answer as of the gold.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+from functools import cache
+from typing import TYPE_CHECKING, Any
+from urllib.parse import unquote, urljoin, urlsplit
+
+from lxml import etree, html
+
+from ..lexicon.words import words
+
+if TYPE_CHECKING:
+    from markdown_it import MarkdownIt
+    from markdown_it.rules_inline import StateInline
+
+Element = etree._Element
+#: A fact can be compared: words, an address with words, a place with words.
+Fact = tuple[Any, ...]
+#: The facts of each kind.
+Facts = dict[str, Counter[Fact]]
+
+#: Kinds of facts, and what counts as one.
+KINDS = {
+    "headings": "its words",
+    "lists": "an item: its depth, whether it is numbered, its own words",
+    "tables": "a cell: row, column, words",
+    "grids": "a table: its number of rows and columns",
+    "code": "a block: its text",
+    "links": "its address and words",
+    "pictures": "the name of its file",
+    "formulas": "its LaTeX without white space",
+}
+
+_HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
+#: What is no content wherever it stands.
+_LEFT_OUT = frozenset({"style", "template", "noscript", "nav", "button", "select", "svg", "head", "iframe", "form"})
+#: Lines are numbered, buttons copy: what pages add to code.
+_ADDED_TO_CODE = re.compile(
+    r"(?:^|[\s_-])(?:gutter|line-?nos?|linenumbers?|line-?numbers?(?:-rows)?|lnt?|copy\S*)(?=\s|$)"
+)
+_PICTURE_OF_FORMULA = re.compile(r"(?:^|\s)(?:math|latex|tex|mwe-math-\S+)(?=\s|$)")
+_NUMBERS = re.compile(r"[\d\s]+")
+_LATER = ("data-src", "data-original", "data-lazy-src", "data-actualsrc")
+_MARKS_OF_FORMULAS = re.compile(r"^\s*(?:\$\$?|\\[(\[])|(?:\$\$?|\\[)\]])\s*$")
+_TEX = re.compile(
+    r"\\\(.+?\\\)|\\\[.+?\\\]|\$\$[^$]+\$\$|(?<![\\$\w])\$[^\s$](?:[^$\n]*[^\s\\$])?\$(?![\w$])", re.DOTALL
+)
+_ESCAPED_OR_MARK = re.compile(r"\\.|\$\$?", re.DOTALL)
+_SIGN_OF_TEX = re.compile(r"\\[A-Za-z]|[\^_]")
+_WORDS = re.compile(r"[^\W\d_]{3,}")
+_FRONT_MATTER = re.compile(r"\A---\n.*?\n---\n", re.DOTALL)
+_NOTE = re.compile(r"^\[\^([^\]\s]+)\]:[ \t]*", re.MULTILINE)
+#: Addresses that say nothing about where relative ones start from.
+_NOWHERE = "http://page.invalid/"
+_BREAKING = frozenset({"br", "p", "div", "li", "tr", "td", "th", "dd", "dt", "blockquote", *_HEADINGS})
+
+
+def facts_of_markdown(text: str, base: str = "") -> Facts:
+    """Read the facts of Markdown: CommonMark with tables, strikethrough and formulas between dollars.
+
+    Parameters
+    ----------
+    text : str
+        Front matter is passed over.
+    base : str
+        Where relative addresses start from.
+    """
+    text = _NOTE.sub("", _FRONT_MATTER.sub("", text, count=1))
+    return facts_of_html(_parser().render(text), base)
+
+
+def facts_of_html(markup: str, base: str = "") -> Facts:
+    """Read the facts of a piece of HTML."""
+    return facts_of_element(html.fragment_fromstring(markup or "<p></p>", create_parent="div"), base)
+
+
+def facts_of_element(root: Element, base: str = "") -> Facts:
+    """Read the facts of an element and all that is in it."""
+    found: Facts = {kind: Counter() for kind in KINDS}
+    for element in _content(root):
+        tag = str(element.tag)
+        if formula := formula_of(element):
+            found["formulas"][(formula,)] += 1
+        elif tag in _HEADINGS and (said := _words(element)):
+            found["headings"][(said,)] += 1
+        elif tag == "li" and (item := _item(element)):
+            found["lists"][item] += 1
+        elif tag == "table" and (cells := _cells(element)):
+            found["tables"].update(cells)
+            found["grids"][max(row for row, _, _ in cells), max(column for _, column, _ in cells)] += 1
+        elif tag == "pre" and (code := _code(element)):
+            found["code"][(code,)] += 1
+        elif tag == "a" and (link := _link(element, base)):
+            found["links"][link] += 1
+        elif tag == "img" and (picture := _picture(element)):
+            found["pictures"][(picture,)] = 1
+    return found
+
+
+def tex_in_text(root: Element) -> Counter[Fact]:
+    """Read the formulas that stand in the text of an element as TeX, for a script to set; code is passed over."""
+    texts = []
+    for element in _content(root):
+        if element.tag not in ("pre", "code", "script", "annotation"):
+            texts.append(element.text or "")
+            texts += [child.tail or "" for child in element]
+    found = [latex_key(one[0]) for text in texts for one in _TEX.finditer(text)]
+    if not any(_SIGN_OF_TEX.search(one) for one in found):
+        return Counter()
+    return Counter((one,) for one in found if _SIGN_OF_TEX.search(one) or not _WORDS.search(one))
+
+
+def heading_fact(text: str) -> Fact:
+    """Return the fact that a heading of that text is."""
+    return (" ".join(words(text)),)
+
+
+def formula_of(element: Element) -> str:
+    """Return the LaTeX of an element that stands for a formula, without white space; "" for others."""
+    kind = element.get("class") or ""
+    if element.tag == "annotation" and "tex" in (element.get("encoding") or "").lower():
+        return latex_key(_text(element))
+    if element.tag == "script" and (element.get("type") or "").startswith("math/tex"):
+        return latex_key(_text(element))
+    if element.tag == "span" and kind.startswith("math "):
+        return latex_key(_text(element))
+    if element.tag == "img" and _PICTURE_OF_FORMULA.search(kind):
+        return latex_key(element.get("alt") or "")
+    return ""
+
+
+def latex_key(latex: str) -> str:
+    """Return LaTeX without white space, the marks around it, and what only says how it is set."""
+    latex = "".join(_MARKS_OF_FORMULAS.sub("", _MARKS_OF_FORMULAS.sub("", latex)).split())
+    inner = re.fullmatch(r"\{\\(?:display|text)style(.*)\}", latex)
+    return (inner[1] if inner else latex).removeprefix(r"\displaystyle")
+
+
+def _content(root: Element) -> Iterator[Element]:
+    """Yield the elements that are content, in their order; code and formulas are one element each."""
+    stack = [root]
+    while stack:
+        element = stack.pop()
+        if not isinstance(element.tag, str) or _is_left_out(element):
+            continue
+        yield element
+        if element.tag != "pre" and not (element.tag == "span" and formula_of(element)):
+            stack.extend(reversed(element))
+
+
+def _is_left_out(element: Element) -> bool:
+    if element.tag == "script":
+        return not formula_of(element)
+    silent = element.get("aria-hidden") == "true" and element.tag != "i"
+    return element.tag in _LEFT_OUT or silent or element.get("hidden") is not None
+
+
+def _text(element: Element) -> str:
+    return "".join(map(str, element.itertext()))
+
+
+def _words(element: Element, without: frozenset[str] = frozenset()) -> str:
+    """Return the words in an element; those of inner elements with some tags are passed over."""
+    return " ".join(words("".join(_pieces(element, without))))
+
+
+def _pieces(element: Element, without: frozenset[str]) -> Iterator[str]:
+    """Yield the text in an element; what breaks a line breaks a word."""
+    yield element.text or ""
+    for child in element:
+        left_out = not isinstance(child.tag, str) or child.tag in without or _is_left_out(child)
+        apart = child.tag in _BREAKING
+        yield " " * apart
+        if not left_out and child.tag != "script":
+            yield from _pieces(child, without)
+        yield " " * apart
+        yield child.tail or ""
+
+
+def _item(element: Element) -> Fact | None:
+    """Return an item; one that only leads to a place on the same page belongs to a table of contents."""
+    own = _words(element, frozenset({"ul", "ol", "pre", "table"}))
+    leads = [a for a in element.iter("a") if (a.get("href") or "").startswith("#")]
+    if not own or any(_words(a) == own for a in leads):
+        return None
+    above = [str(one.tag) for one in element.iterancestors("ul", "ol")]
+    return len(above), above[:1] == ["ol"], own
+
+
+def _cells(table: Element) -> list[tuple[int, int, str]]:
+    """Return the cells of a table of data as row, column and words; rows and tables without words do not count."""
+    if sum(1 for _ in table.iter("table")) > 1:
+        return []
+    found: list[tuple[int, int, str]] = []
+    taken: set[tuple[int, int]] = set()
+    number = 0
+    for row in table.iter("tr"):
+        column, said = 0, []
+        for cell in row.iter("td", "th"):
+            while (number, column) in taken:
+                column += 1
+            wide, high = _span(cell, "colspan"), _span(cell, "rowspan")
+            taken |= {(number + down, column + right) for down in range(high) for right in range(wide)}
+            said.append((number + 1, column + 1, _words(cell)))
+            column += wide
+        if any(text for _, _, text in said):
+            found += [one for one in said if one[2]]
+            number += 1
+        else:
+            taken -= {place for place in taken if place[0] == number}
+    return found if number > 1 and max(column for _, column, _ in found) > 1 else []
+
+
+def _span(cell: Element, name: str) -> int:
+    given = cell.get(name) or ""
+    return min(max(int(given), 1), 100) if given.isdecimal() else 1
+
+
+def _code(element: Element) -> str:
+    """Return a block of code as its lines, without numbers and buttons."""
+    text = "".join(_lines(element)).replace("\xa0", " ").replace("\t", "    ")
+    lines = [line.rstrip() for line in text.splitlines()]
+    text = "\n".join(lines).strip("\n")
+    return "" if _NUMBERS.fullmatch(text) else text
+
+
+def _lines(element: Element) -> Iterator[str]:
+    yield element.text or ""
+    for child in element:
+        if isinstance(child.tag, str) and child.tag not in _LEFT_OUT:
+            if child.tag == "br":
+                yield "\n"
+            elif not _ADDED_TO_CODE.search(child.get("class") or ""):
+                yield from _lines(child)
+                yield "\n" * (child.tag in ("div", "p", "li"))
+        yield child.tail or ""
+
+
+def _link(element: Element, base: str) -> Fact | None:
+    """Return a link that leads away from the page and says something."""
+    said, href = _words(element), (element.get("href") or "").strip()
+    if not said or not href or href.startswith(("#", "javascript:", "data:")):
+        return None
+    address = address_key(href, base)
+    return (
+        None
+        if "#" in href and address.partition("#")[0] == address_key(base, base).partition("#")[0]
+        else (address, said)
+    )
+
+
+def address_key(href: str, base: str = "") -> str:
+    """Return an address by which two ways of writing it are the same."""
+    try:
+        joined = urljoin(urljoin(_NOWHERE, base), href)
+        parts = urlsplit(joined)
+    except ValueError:  # an address that is none
+        return href
+    return unquote(joined.replace(f"{parts.scheme}://", "", 1)).rstrip("/").casefold()
+
+
+def _picture(element: Element) -> str:
+    """Return the name of a picture's file; "" for one that stands for a sign."""
+    alt = (element.get("alt") or "").strip()
+    if alt and len(alt) <= 4 and not any(map(str.isalnum, alt)):
+        return ""
+    given = [element.get(name) or "" for name in _LATER] + [element.get("src") or ""]
+    address = next((one for one in given if one.strip() and not one.startswith("data:")), "")
+    return file_key(address)
+
+
+def file_key(address: str) -> str:
+    """Return the name of the file that an address ends with, else the address itself."""
+    path = re.split(r"[?#]", address.strip())[0].rstrip("/")
+    return unquote(path.rpartition("/")[2]).casefold()
+
+
+# -- Markdown -------------------------------------------------------------------------------------------------------
+
+
+@cache
+def _parser() -> MarkdownIt:
+    """Return the one parser of Markdown."""
+    from markdown_it import MarkdownIt
+
+    parser = MarkdownIt("commonmark").enable(["table", "strikethrough"])
+    parser.inline.ruler.before("escape", "formula", _formula)
+    parser.add_render_rule("formula", _rendered_formula)
+    return parser
+
+
+def _formula(state: StateInline, silent: bool) -> bool:
+    """Read a formula between dollars as Pandoc does: no space inside, no digit behind."""
+    source, start = state.src, state.pos
+    if source[start] != "$":
+        return False
+    mark = "$$" if source.startswith("$$", start) else "$"
+    first = start + len(mark)
+    end = _closing(source, first, mark)
+    inner = source[first:end].strip() if end > 0 else ""
+    if not inner or (mark == "$" and (source[first].isspace() or source[end - 1].isspace())):
+        return False
+    if not silent:
+        state.push("formula", "span", 0).content = inner
+    state.pos = end + len(mark)
+    return True
+
+
+def _closing(source: str, first: int, mark: str) -> int:
+    """Return where the mark that ends a formula begins, -1 where there is none."""
+    for found in _ESCAPED_OR_MARK.finditer(source, first):
+        if found[0].startswith(mark):
+            end = found.start()
+            follows = source[end + len(mark) : end + len(mark) + 1]
+            return -1 if mark == "$" and follows.isdecimal() else end
+    return -1
+
+
+def _rendered_formula(_: object, tokens: list[Any], index: int, *__: object) -> str:
+    from html import escape
+
+    return f'<span class="math inline">{escape(tokens[index].content)}</span>'

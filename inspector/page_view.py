@@ -1,0 +1,136 @@
+"""What the browser is told of a page: its text leaves with the model's opinion of each, and the document in parts."""
+
+from __future__ import annotations
+
+import math
+import zlib
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..classify.extract import extract
+from ..classify.system import Judgement
+from ..classify.systems.blocksight import Blocksight
+from ..gold.annotations import leaf_digest
+from ..gold.labels import leaf_gold
+from ..gold.pages import GoldPage
+from ..lexicon.words import count_words
+from ..page.arrays import FloatArray
+from ..page.page import Hidden, Page
+from ..page.visible import concealed
+from ..render.visibility.backgrounds import seen_on
+from .source_map import linked
+
+
+def view(page: Page, system: Blocksight, gold: GoldPage | None = None) -> dict[str, Any]:
+    """Say all that is shown of a page, as plain values.
+
+    Parameters
+    ----------
+    page : Page
+        With geometry.
+    system : Blocksight
+    gold : GoldPage, optional
+
+    Returns
+    -------
+    dict
+        ``url``, ``title``, ``size`` (CSS pixels), ``confidence``, ``print`` (of its text), ``leaves``: one value a leaf
+        each of ``text``, ``hidden`` (why nobody sees it, "" for what is seen), ``kept``, ``p`` (the probability of
+        content, null where none is said), ``role`` (-1 for none), ``role_p``, ``words``, ``path`` and ``look`` (the
+        same number for what has the same tags around it, or looks the same), ``gold`` (1, 0, or -1 where it says
+        nothing); ``lines``: five numbers each, leaf, left, top, width, height; ``markdown`` and ``text``: the document
+        in parts, each with its leaves.
+    """
+    assert page.geometry is not None
+    judgement = system.judge(page)
+    seen = seen_on(page)
+    return {
+        "url": page.url,
+        "title": page.title,
+        "size": [round(max(side, 1.0)) for side in page.geometry.size],
+        "confidence": round(judgement.expected_f1, 4),
+        "by": judgement.by,
+        "print": fingerprint(page),
+        "leaves": _leaves(page, judgement, gold),
+        "lines": _lines(seen.leaf, seen.line),
+        **_document(page, system),
+    }
+
+
+def fingerprint(page: Page) -> str:
+    """Return what tells a page's text from every other: labels are for the text that was shown."""
+    return f"{zlib.crc32(chr(0).join(page.leaf_texts).encode('utf-8', 'surrogatepass')):08x}-{len(page.leaves)}"
+
+
+def _leaves(page: Page, judgement: Judgement, gold: GoldPage | None) -> dict[str, Any]:
+    roles = judgement.roles
+    count = len(page.leaves)
+    hidden = concealed(page)
+    said = np.full(count, -1, dtype=np.int8) if gold is None else leaf_gold(page, gold)
+    return {
+        "text": list(page.leaf_texts),
+        "digest": [leaf_digest(text) for text in page.leaf_texts],
+        "hidden": [Hidden(reason).name.lower() if reason else "" for reason in page.hidden.tolist()],
+        "unseen": hidden.astype(int).tolist(),
+        "kept": judgement.marks.astype(int).tolist(),
+        "p": _shares(judgement.probability),
+        "role": [-1] * count if roles is None else roles.role.tolist(),
+        "role_p": [None] * count if roles is None else _shares(roles.probability),
+        "words": [count_words(text) for text in page.leaf_texts],
+        "path": _paths(page),
+        "look": _looks(page),
+        "gold": said.tolist(),
+    }
+
+
+def _shares(values: FloatArray) -> list[float | None]:
+    return [None if math.isnan(value) else round(value, 3) for value in values.tolist()]
+
+
+def _lines(leaf: NDArray[Any], line: NDArray[Any]) -> list[int]:
+    low, high = np.floor(line[:, :2]), np.ceil(line[:, 2:])
+    flat: list[int] = np.concatenate([leaf[:, None], low, high - low], axis=1).astype(int).ravel().tolist()
+    return flat
+
+
+def _paths(page: Page) -> list[int]:
+    """Number the leaves by the tags around them, from the root on."""
+    number = np.zeros(len(page), dtype=np.int64)
+    known: dict[tuple[int, int], int] = {}
+    for row, (above, tag) in enumerate(zip(page.parent.tolist(), page.tag.tolist(), strict=True)):
+        key = (int(number[above]) if above >= 0 else -1, tag)
+        number[row] = known.setdefault(key, len(known))
+    return [int(number[row]) for row in page.leaves.tolist()]
+
+
+def _looks(page: Page) -> list[int]:
+    """Number the leaves by what they look like: type and colours."""
+    geometry = page.geometry
+    assert geometry is not None
+    painted = page.nearest((geometry.background & 0xFF) >= 0x80)[page.leaves]
+    ground = np.where(painted >= 0, geometry.background[painted], np.uint32(0xFFFFFFFF))
+    look = np.stack(
+        [
+            geometry.font_size[page.leaves].astype(np.float64).round(1),
+            geometry.font_weight[page.leaves].astype(np.float64),
+            geometry.color[page.leaves].astype(np.float64),
+            ground.astype(np.float64),
+        ],
+        axis=1,
+    )
+    if not len(look):
+        return []
+    _, group = np.unique(look, axis=0, return_inverse=True)
+    return [int(one) for one in group.ravel()]
+
+
+def _document(page: Page, system: Blocksight) -> dict[str, Any]:
+    document = extract(page, system=system)
+    paragraphs = [(paragraph.text, paragraph.leaves) for paragraph in document.content.paragraphs]
+    return {
+        "markdown": linked(document.markdown, paragraphs),
+        "text": linked(document.text, paragraphs),
+        "language": document.language,
+    }

@@ -1,0 +1,92 @@
+"""What the browser is told of a segmentation: blocks, what made each, what parts them, and why each was judged so."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from ..classify.model.contributions import reasons
+from ..classify.systems.blocksight import Blocksight
+from ..page.page import Page
+from ..segment.blocks import Blocks, lines_of
+from ..segment.export import described
+from ..segment.methods import cut
+from ..segment.outlines import line_pieces
+from ..segment.pictures.overlay import drawn_blocks
+from ..segment.places import joined
+
+
+def cut_view(page: Page, method: str, pdoc: int) -> dict[str, Any]:
+    """Say what there is to draw of a segmentation, as plain values.
+
+    Parameters
+    ----------
+    page : Page
+    method : str
+        Of :data:`~blocksight.segment.methods.METHODS`.
+    pdoc : int
+        Of VIPS.
+
+    Returns
+    -------
+    dict
+        One value a block each: ``parent`` (-1 for none), ``box``, ``doc``, ``rule``, ``tag``, ``selector``, ``drawn``
+        (whether it is drawn where only the innermost are), ``outline`` (rings, flat lists of coordinates). One a leaf:
+        ``leaf_block``. ``separators``: left, top, width, height, weight each.
+    """
+    blocks = cut(page, method, pdoc)
+    known = described(page, blocks)
+    drawn = np.zeros(len(blocks), dtype=bool)
+    drawn[drawn_blocks(blocks)] = True
+    parted = blocks.separators
+    return {
+        "method": method,
+        "pdoc": pdoc,
+        "parent": blocks.parent.tolist(),
+        "box": [_rounded(box) for box in blocks.box.tolist()],
+        "doc": blocks.doc.tolist(),
+        "rule": [facts["rule"] for facts in known],
+        "tag": [facts["tag"] for facts in known],
+        "selector": [joined(facts["selector"]) for facts in known],
+        "drawn": drawn.astype(int).tolist(),
+        "leaf_block": blocks.leaf_block.tolist(),
+        "outline": _outlines(page, blocks),
+        "separators": [
+            [*(_rounded(box) or ()), round(float(weight), 2)]
+            for box, weight in zip(parted.box.tolist(), parted.weight.tolist(), strict=True)
+        ],
+    }
+
+
+def block_reasons(page: Page, system: Blocksight, method: str, pdoc: int) -> list[dict[str, list[dict[str, Any]]]]:
+    """Say of each block which columns spoke most for and against it."""
+    blocks = cut(page, method, pdoc)
+    model = system.model_for(page)
+    found = reasons(model, model.measure(page), blocks.leaf_block, len(blocks))
+    return [
+        {"for": [one.to_json() for one in spoke], "against": [one.to_json() for one in against]}
+        for spoke, against in found
+    ]
+
+
+def _outlines(page: Page, blocks: Blocks) -> list[list[list[float]]]:
+    """Return the rings around the lines of each block."""
+    import shapely
+
+    from ..segment.polygons import outline_polygons
+
+    rendered, owner = lines_of(page, blocks.leaf_block)
+    _, corners, line, piece_owner = line_pieces(rendered.astype(np.float64), owner)
+    shapes = outline_polygons(corners, line, piece_owner, len(blocks))
+    rings: list[list[list[float]]] = [[] for _ in range(len(blocks))]
+    parts, block = shapely.get_parts(shapes, return_index=True)
+    for part, row in zip(shapely.get_exterior_ring(parts), block.tolist(), strict=True):
+        rings[row].append(shapely.get_coordinates(part).round().ravel().tolist())
+    return rings
+
+
+def _rounded(box: Sequence[float]) -> list[float] | None:
+    return None if math.isnan(box[0]) else [round(value, 1) for value in box]

@@ -1,0 +1,212 @@
+"""A page in one file: a ZIP of plain NumPy columns and one JSON head. No pickles, no browser needed to read it."""
+
+from __future__ import annotations
+
+import io
+import itertools
+import json
+import os
+import zipfile
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..errors import PageUnreadable
+from ..files.atomic import write_bytes
+from ..files.bounded_reader import DAMAGED_ZIP, TooMuch, array_of, members
+from .page import Geometry, Page, Paint
+from .schema import GEOMETRY, PAINT, TREE, check_columns, check_geometry, check_tree, columns_of
+
+FORMAT = "blocksight-page"
+#: 2 keeps how nodes are painted; pages of 1 are read without it.
+VERSION = 2
+
+_HEAD = "head.json"
+_SCREENSHOT, _MHTML = "screenshot.png", "page.mhtml"
+#: Written on every member, so that the same page gives the same bytes.
+_DATE = (1980, 1, 1, 0, 0, 0)
+#: What a saved page may unpack to: so many bytes, or so many times its own size. Real ones reach ten times.
+_LEAST, _RATIO = 50_000_000, 50
+#: The column that says how many rows of a kind there are.
+_FIRST = {"nodes": "parent", "attributes": "attribute_node", "lines": "geometry.line_node"}
+
+
+def save(page: Page, path: str | os.PathLike[str]) -> None:
+    """Write a page to a file, whole or not at all; :func:`load` gives it back bit for bit."""
+    write_bytes(path, dumps(page))
+
+
+def load(path: str | os.PathLike[str]) -> Page:
+    """Read a page that :func:`save` has written.
+
+    Raises
+    ------
+    PageUnreadable
+        When the file is no saved page, is damaged, or was written by a newer program.
+    """
+    try:
+        data = Path(path).read_bytes()
+    except OSError as error:
+        raise PageUnreadable(f"{os.fspath(path)}: cannot be read: {error.strerror or error}") from error
+    return loads(data, name=os.fspath(path))
+
+
+def is_saved(data: bytes) -> bool:
+    """Return whether bytes begin like a saved page."""
+    return data.startswith(b"PK\x03\x04") and _HEAD.encode() in data[:64]
+
+
+def has_screenshot(path: str | os.PathLike[str]) -> bool:
+    """Return whether a file is a saved page that has a picture with it."""
+    try:
+        with zipfile.ZipFile(path) as archive:
+            return _SCREENSHOT in archive.namelist()
+    except (OSError, zipfile.BadZipFile):
+        return False
+
+
+def dumps(page: Page) -> bytes:
+    """Return the bytes of a saved page."""
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED, compresslevel=6) as archive:
+        _add(archive, _HEAD, json.dumps(_head(page), ensure_ascii=False).encode())
+        for name in ("names", "strings"):
+            text, offsets = _joined(getattr(page, name))
+            _add(archive, f"{name}.txt", text)
+            _add_column(archive, f"{name}.npy", offsets)
+        for name, column in columns_of(page).items():
+            _add_column(archive, f"{name}.npy", column)
+        for name, attached in ((_SCREENSHOT, page.screenshot), (_MHTML, page.mhtml)):
+            if attached is not None:
+                _add(archive, name, attached)
+    return out.getvalue()
+
+
+def loads(data: bytes, *, name: str = "saved page") -> Page:
+    """Read the bytes of a saved page; see :func:`load`."""
+    if not is_saved(data):
+        raise PageUnreadable(f"{name}: this is no page saved by blocksight")
+    try:
+        return _page(members(data, most=max(_LEAST, _RATIO * len(data))), name)
+    except TooMuch as error:
+        raise PageUnreadable(f"{name}: {error}, far more than a page of its size") from error
+    except RecursionError as error:
+        raise PageUnreadable(f"{name}: the saved page is damaged (nested too deeply); render it again") from error
+    except (*DAMAGED_ZIP, TypeError, OverflowError) as error:
+        raise PageUnreadable(f"{name}: the saved page is damaged ({_said(error)}); render it again") from error
+
+
+def _said(error: Exception) -> str:
+    return f"{error.args[0]} is missing" if isinstance(error, KeyError) and error.args else str(error)
+
+
+def _head(page: Page) -> dict[str, Any]:
+    head: dict[str, Any] = {
+        "format": FORMAT,
+        "version": VERSION,
+        "url": page.url,
+        "title": page.title,
+        "language": page.language,
+        "partial": page.partial,
+        "environment": dict(page.environment),
+    }
+    if page.geometry is not None:
+        head |= {"viewport": page.geometry.viewport, "size": page.geometry.size}
+    return head
+
+
+def _joined(strings: tuple[str, ...]) -> tuple[bytes, NDArray[np.int64]]:
+    encoded = [string.encode() for string in strings]
+    offsets = np.cumsum([0, *map(len, encoded)], dtype=np.int64)
+    return b"".join(encoded), offsets
+
+
+def _add(archive: zipfile.ZipFile, name: str, data: bytes) -> None:
+    archive.writestr(zipfile.ZipInfo(name, _DATE), data, zipfile.ZIP_DEFLATED)
+
+
+def _add_column(archive: zipfile.ZipFile, name: str, column: NDArray[Any]) -> None:
+    out = io.BytesIO()
+    np.lib.format.write_array(out, np.ascontiguousarray(column), allow_pickle=False)
+    _add(archive, name, out.getvalue())
+
+
+def _page(found: Mapping[str, bytes], name: str) -> Page:
+    head = _told(json.loads(found[_HEAD]), name)
+    names, strings = _strings(found, "names"), _strings(found, "strings")
+    # Pages of the first format, and such as were made by hand, do not say how they are painted.
+    painted = PAINT if any(f"{column}.npy" in found for column in PAINT) else ()
+    wanted = (*TREE, *GEOMETRY, *painted) if "viewport" in head else TREE
+    columns = {column: _array(found, column) for column in wanted}
+    sizes = {rows: len(columns[first]) for rows, first in _FIRST.items() if first in columns}
+    sizes |= {"names": len(names), "strings": len(strings)}
+    check_columns({column: columns[column] for column in TREE}, sizes)
+    page = Page(
+        url=head["url"],
+        title=head["title"],
+        language=head["language"],
+        partial=head["partial"],
+        environment=head["environment"],
+        names=names,
+        strings=strings,
+        screenshot=found.get(_SCREENSHOT),
+        mhtml=found.get(_MHTML),
+        warc=None,
+        geometry=None,
+        **{column: columns[column] for column in TREE},
+    )
+    check_tree(page)
+    if "viewport" not in head:
+        return page
+    shown = {column: values for column, values in columns.items() if column not in TREE}
+    check_columns(shown, sizes | {"leaves": len(page.leaves)})
+    inner: dict[str, Any] = {column.removeprefix("geometry."): columns[column] for column in GEOMETRY}
+    paint = Paint(**{column.removeprefix("paint."): columns[column] for column in painted}) if painted else None
+    geometry = Geometry(viewport=_pair(head["viewport"]), size=_pair(head["size"]), **inner, paint=paint)
+    check_geometry(geometry)
+    return page.changed(geometry=geometry)
+
+
+def _told(head: Any, name: str) -> dict[str, Any]:
+    """Check the head of a page."""
+    if not isinstance(head, dict) or head.get("format") != FORMAT:
+        raise PageUnreadable(f"{name}: this is no page saved by blocksight")
+    if not isinstance(head.get("version"), int):
+        raise ValueError("its version is no number")
+    if head["version"] > VERSION:
+        raise PageUnreadable(f"{name}: written by a newer blocksight (format {head['version']}); update blocksight")
+    told: dict[str, Any] = {"environment": {}} | head
+    for key in ("url", "title", "language"):
+        if not isinstance(told[key], str):
+            raise TypeError(f"{key} is no text")
+        told[key].encode()  # a lone surrogate can be written nowhere
+    json.dumps(told["environment"], ensure_ascii=False).encode()
+    if not isinstance(told["partial"], bool) or not isinstance(told["environment"], dict):
+        raise TypeError("partial or environment is of another kind")
+    if not all(isinstance(value, str) for value in told["environment"].values()):
+        raise TypeError("environment holds more than words")
+    return head
+
+
+def _pair(values: list[float]) -> tuple[float, float]:
+    width, height = values
+    return float(width), float(height)
+
+
+def _array(found: Mapping[str, bytes], name: str) -> NDArray[Any]:
+    try:
+        return array_of(found[f"{name}.npy"])
+    except ValueError as error:
+        raise ValueError(f"{name}: {error}") from error
+
+
+def _strings(found: Mapping[str, bytes], name: str) -> tuple[str, ...]:
+    text, offsets = found[f"{name}.txt"], _array(found, name)
+    if offsets.dtype != np.int64 or offsets.ndim != 1 or not len(offsets):
+        raise ValueError(f"{name}: no list of places")
+    if offsets[0] != 0 or offsets[-1] != len(text) or (np.diff(offsets) < 0).any():
+        raise ValueError(f"{name}: its places do not fit its text")
+    return tuple(text[first:last].decode() for first, last in itertools.pairwise(offsets.tolist()))

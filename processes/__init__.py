@@ -1,0 +1,4 @@
+"""processes: run work in other processes, with time limits and progress reports.
+
+Consumes picklable functions and their arguments. Produces their results, or the reason why there is none.
+"""

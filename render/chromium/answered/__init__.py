@@ -1,1 +1,0 @@
-"""render.chromium.answered: what a page was answered: its own response, and all that it loaded."""

@@ -1,1 +1,0 @@
-"""render.chromium.borrowed: pages of a browser that somebody else drives."""

@@ -1,0 +1,4 @@
+"""render.devtools: The Chrome DevTools Protocol over a pipe.
+
+Consumes commands. Produces replies and events.
+"""

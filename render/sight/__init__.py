@@ -1,1 +1,0 @@
-"""What of a page a person sees, and why not the rest."""

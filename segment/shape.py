@@ -1,0 +1,56 @@
+"""What siblings are made of, and whether two of them are built alike."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..page.arrays import BoolColumn
+from ..page.page import Page
+
+#: Levels below an element that its shape is known by, and the share of it that another one of its make has.
+LEVELS, LIKE = 3, 0.6
+
+Shape = frozenset[int]
+
+
+class Shapes:
+    """What each element is made of: the tag paths of the levels below it.
+
+    Parameters
+    ----------
+    page : Page
+    counted : bool (nodes,)
+        The nodes that count; texts never do.
+    """
+
+    def __init__(self, page: Page, counted: BoolColumn) -> None:
+        rows = np.flatnonzero(counted & (page.parent >= 0) & (page.text < 0))
+        owner: NDArray[np.signedinteger] = rows
+        path = np.zeros(len(rows), dtype=np.int64)
+        owners, paths = [], []
+        for _ in range(LEVELS):
+            path = (path + page.tag[owner] + 1) * np.int64(1_000_003)
+            owner = page.parent[owner]
+            kept = owner >= 0
+            owner, path = owner[kept], path[kept]
+            owners.append(owner)
+            paths.append(path)
+        below, path = np.concatenate(owners), np.concatenate(paths)
+        order = np.lexsort((path, below))
+        below, path = below[order], path[order]
+        new = np.ones(len(below), dtype=bool)
+        new[1:] = (np.diff(below) != 0) | (np.diff(path) != 0)
+        self._paths = path[new].tolist()
+        self._start = np.searchsorted(below[new], np.arange(len(page) + 1)).tolist()
+
+    def of(self, row: int) -> Shape:
+        """Return the paths below an element."""
+        return frozenset(self._paths[self._start[row] : self._start[row + 1]])
+
+
+def like(one: Shape, other: Shape) -> bool:
+    """Return whether the smaller of two shapes is for the most part in the other."""
+    if not one or not other:
+        return not one and not other
+    return len(one & other) >= LIKE * min(len(one), len(other))

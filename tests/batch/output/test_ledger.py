@@ -1,0 +1,119 @@
+"""The ledger: what is done and what is left."""
+
+import sqlite3
+import time
+
+import pytest
+from blocksight.batch.output.ledger import Damaged, Ledger
+from blocksight.batch.sources.inputs import input_of
+from blocksight.errors import RunStopped
+
+
+@pytest.fixture
+def ledger(tmp_path):
+    made = Ledger(tmp_path / "ledger.sqlite")
+    yield made
+    made.close()
+
+
+A, B, C = (input_of(f"https://{name}.org/") for name in "abc")
+
+
+def test_what_is_noted_waits_in_its_order(ledger):
+    assert ledger.add([B, A, B]) == 2
+    assert ledger.add([A, C]) == 1
+    assert list(ledger.waiting()) == [B, A, C]
+    assert ledger.counts() == (0, 3, {})
+
+
+def test_each_run_takes_an_input_once(ledger, tmp_path):
+    assert ledger.take([A, B, A]) == [A, B]
+    assert ledger.take([A, C]) == [C]
+    ledger.close()
+    again = Ledger(tmp_path / "ledger.sqlite")
+    again.finish(A.id, b"{}", error_kind=None, tries=1)
+    assert again.take([A, B]) == [B]
+    again.close()
+
+
+def test_what_is_finished_is_kept_until_it_is_in_a_file(ledger):
+    ledger.add([A, B])
+    ledger.finish(A.id, b'{"a": 1}', error_kind=None, tries=1)
+    assert [(one.id, one.part, one.row) for one in ledger.unfiled(9)] == [(A.id, None, b'{"a": 1}')]
+    ledger.filed(1, [A.id])
+    assert ledger.unfiled(9) == []
+    assert ledger.parts() == [1]
+    assert ledger.counts() == (1, 1, {})
+
+
+def test_what_failed_is_done_again_on_request(ledger):
+    ledger.add([A, B])
+    ledger.finish(A.id, b"{}", error_kind="http", tries=2)
+    ledger.finish(B.id, b"{}", error_kind=None, tries=1)
+    ledger.filed(1, [A.id, B.id])
+    assert ledger.counts() == (1, 0, {"http": 1})
+    assert ledger.again(failed=True) == 1
+    assert list(ledger.waiting()) == [A]
+    assert ledger.tries(A.id) == 2
+    ledger.finish(A.id, b"new", error_kind=None, tries=3)
+    assert [(one.part, one.row) for one in ledger.unfiled(9)] == [(1, b"new")]
+
+
+def test_what_is_old_is_done_again_on_request(ledger):
+    ledger.add([A, B])
+    ledger.finish(A.id, b"{}", error_kind=None, tries=1)
+    assert ledger.again(before=time.time() - 60) == 0
+    assert ledger.again(before=time.time() + 60) == 1
+    assert list(ledger.waiting()) == [A, B]
+
+
+def test_it_outlives_its_process(tmp_path):
+    one = Ledger(tmp_path / "a")
+    one.add([A])
+    one.finish(A.id, b"{}", error_kind=None, tries=1)
+    # Not closed: as if it had been killed.
+    other = Ledger(tmp_path / "a")
+    assert other.counts() == (1, 0, {})
+    other.close()
+    one.close()
+
+
+@pytest.mark.parametrize("damage", [b"no ledger at all, and long enough to be looked at" * 100, None])
+def test_a_damaged_one_is_told_from_others(tmp_path, damage):
+    path = tmp_path / "a"
+    whole = Ledger(path)
+    whole.add([input_of(f"https://{number}.org/") for number in range(2000)])
+    whole.close()
+    data = bytearray(path.read_bytes())
+    data[4096:40960] = b"\xff" * 36864
+    path.write_bytes(bytes(data) if damage is None else damage)
+    with pytest.raises(Damaged):
+        Ledger(path)
+
+
+def test_what_cannot_be_written_says_what_to_do(ledger):
+    ledger.add([A])
+    ledger._file.execute("PRAGMA max_page_count=1")
+    with pytest.raises(RunStopped, match="the disk is full; make room, then call the same command again"):
+        ledger.finish(A.id, b"x" * 100_000, error_kind=None, tries=1)
+    ledger._file.execute("PRAGMA max_page_count=100000")
+    assert ledger.counts() == (0, 1, {})
+    ledger.finish(A.id, b"x" * 100_000, error_kind=None, tries=1)
+
+
+@pytest.mark.parametrize(
+    ("identity", "source"), [("../../../tmp/x", '["a", "", -1, ""]'), ("a" * 32, "[]"), ("a" * 32, "{")]
+)
+def test_one_that_somebody_else_wrote_names_no_other_files(ledger, identity, source):
+    ledger._file.execute("INSERT INTO inputs (id, source) VALUES (?, ?)", (identity, source))
+    with pytest.raises(RunStopped, match=r"damaged .*made anew from the files of rows"):
+        list(ledger.waiting())
+
+
+def test_another_program_that_holds_it(ledger, tmp_path):
+    other = sqlite3.connect(tmp_path / "ledger.sqlite", isolation_level=None, timeout=0)
+    other.execute("BEGIN IMMEDIATE")
+    ledger._file.execute("PRAGMA busy_timeout=10")
+    with pytest.raises(RunStopped, match="another program holds it"):
+        ledger.add([A])
+    other.close()

@@ -1,0 +1,122 @@
+"""What a batch has written, as programs read it that are not ours."""
+
+import json
+
+import pytest
+from blocksight.batch.output.shards import FORMS, Parts
+from blocksight.batch.rows import COLUMNS, NAMES, SCHEMA_VERSION, whole_row
+from blocksight.batch.sources.inputs import input_of
+
+#: What tears files and tables: line ends that are none, quotes, text beyond Unicode's first plane, nothing at all.
+TEXTS = ('Tea, "strong"\n\u2028and hot', "Grün \U0001f375", "", None)
+COUNT = 25
+
+
+@pytest.fixture(scope="module")
+def rows():
+    return [
+        whole_row(
+            {
+                "id": input_of(f"{number}.html").id,
+                "source": f"{number}.html",
+                "text": TEXTS[number % 4],
+                "confidence": None if number % 3 else number / 100,
+                "partial": None if number % 5 else bool(number % 2),
+                "nodes": number,
+                "tries": 1,
+            }
+        )
+        for number in range(COUNT)
+    ]
+
+
+@pytest.fixture(scope="module", params=FORMS)
+def written(request, rows, tmp_path_factory):
+    """The form, and a folder of three files."""
+    folder = tmp_path_factory.mktemp("rows")
+    for number in range(3):
+        Parts(folder=folder, form=request.param).write(number + 1, rows[number * 9 : number * 9 + 9])
+    return request.param, folder
+
+
+def test_pyarrow(written, rows):
+    from pyarrow import dataset, json, parquet
+
+    form, folder = written
+    if form == "parquet":
+        table = parquet.read_table(folder)
+        assert table.schema.names == list(NAMES)
+        assert table.schema.metadata[b"blocksight.schema"] == str(SCHEMA_VERSION).encode()
+        assert table.schema.field("nodes").metadata[b"about"] == b"nodes of the page"
+        assert table.to_pylist() == rows
+        assert dataset.dataset(folder).count_rows() == COUNT
+    else:
+        found = [row for path in sorted(folder.iterdir()) for row in json.read_json(path).to_pylist()]
+        assert [row["text"] for row in found] == [row["text"] for row in rows]
+
+
+def test_pandas(written):
+    import pandas as pd
+
+    form, folder = written
+    if form == "jsonl.zst":
+        pytest.skip("pandas unpacks zstd by a library that blocksight does not need")
+    paths = sorted(folder.iterdir())
+    frames = [pd.read_parquet(path) if form == "parquet" else pd.read_json(path, lines=True) for path in paths]
+    assert [number for frame in frames for number in frame["nodes"]] == list(range(COUNT))
+    assert frames[0]["text"].iloc[0] == TEXTS[0]
+
+
+def test_duckdb(written, rows):
+    duckdb = pytest.importorskip("duckdb", reason="duckdb is not installed: pip install 'blocksight[dev]'")
+    form, folder = written
+    if form == "parquet":
+        table = f"read_parquet('{folder}/*.parquet')"
+    else:
+        table = f"read_json('{folder}/*.{form}', format = 'newline_delimited')"
+    found = duckdb.sql(f"select id, text, confidence, partial, nodes, schema from {table} order by nodes").fetchall()
+    wanted = ("id", "text", "confidence", "partial", "nodes", "schema")
+    assert found == [tuple(row[name] for name in wanted) for row in rows]
+    (ended,) = duckdb.sql(f"select count(*) from {table} where error_kind is null").fetchall()
+    assert ended == (COUNT,)
+
+
+def test_hugging_face_datasets(written, rows, tmp_path):
+    datasets = pytest.importorskip("datasets", reason="datasets is not installed: pip install datasets")
+    form, folder = written
+    kind = "parquet" if form == "parquet" else "json"
+    files = [str(path) for path in sorted(folder.iterdir())]
+    if form == "jsonl.zst":
+        pytest.importorskip("zstandard", reason="zstandard is not installed: datasets needs it for .zst")
+    found = datasets.load_dataset(kind, data_files=files, split="train", cache_dir=str(tmp_path))
+    assert set(found.column_names) == set(NAMES)
+    assert found["text"][:] == [row["text"] for row in rows]
+    assert found["nodes"][:] == list(range(COUNT))
+
+
+def test_datatrove(written, rows):
+    readers = pytest.importorskip(
+        "datatrove.pipeline.readers", reason="datatrove is not installed: pip install datatrove"
+    )
+    form, folder = written
+    if form == "parquet":
+        reader = readers.ParquetReader(str(folder), text_key="text", id_key="id", file_progress=False)
+    else:
+        compressed = "zstd" if form == "jsonl.zst" else None
+        reader = readers.JsonlReader(
+            str(folder), text_key="text", id_key="id", compression=compressed, glob_pattern=f"*.{form}"
+        )
+    found = {one.id: one for one in reader.run()}
+    # Documents without text are none for it.
+    expected = {row["id"]: row["text"] for row in rows if row["text"]}
+    assert {name: one.text for name, one in found.items()} == expected
+    assert {one.metadata["source"] for one in found.values()} == {row["source"] for row in rows if row["text"]}
+
+
+def test_lines_hold_every_column(rows, tmp_path):
+    parts = Parts(folder=tmp_path, form="jsonl")
+    parts.write(1, rows)
+    lines = parts.path(1).read_text(encoding="utf-8").split("\n")
+    assert lines.pop() == ""
+    assert [json.loads(line) for line in lines] == rows
+    assert all(set(json.loads(line)) == {column.name for column in COLUMNS} for line in lines)

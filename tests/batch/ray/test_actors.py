@@ -1,0 +1,92 @@
+"""The two stages as other processes run them, one after the other here: inputs in, rows out, and never an error."""
+
+from dataclasses import replace
+
+import pyarrow as pa
+import pytest
+from blocksight.batch.options import Politeness
+from blocksight.batch.outcome import refused
+from blocksight.batch.ray import actors
+from blocksight.batch.ray.rate_limiter import Gate
+from blocksight.batch.robots import OPEN, Always
+from blocksight.batch.rows import NAMES, schema
+from blocksight.batch.sources.inputs import input_of
+from blocksight.errors import BrowserMissing, HttpFailed
+
+
+def table(*sources, tries=0):
+    inputs = [input_of(source) for source in sources]
+    return pa.table(
+        {
+            "id": [one.id for one in inputs],
+            "written": [one.written() for one in inputs],
+            "tries": pa.array([tries] * len(inputs), pa.int64()),
+        }
+    )
+
+
+def rows_of(options, given, gate=None):
+    opened = actors.Opening(options, gate or Gate(options.polite, 60.0))(given)
+    found = actors.Finishing(options)(opened)
+    assert found.schema == schema()
+    return found.to_pylist()
+
+
+def test_files_become_rows(plain, pages, tmp_path):
+    options = replace(plain, system="bte")
+    rows = rows_of(options, table(pages / "3.html", tmp_path / "none.html", tries=2))
+    assert [row["error_kind"] for row in rows] == [None, "failed"]
+    assert rows[0]["title"] == "Tea 3"
+    assert [row["tries"] for row in rows] == [3, 3]
+    assert set(rows[0]) == set(NAMES)
+
+
+def test_inputs_are_dropped_when_the_run_is_to_stop(plain, pages, tmp_path):
+    (tmp_path / "stop").touch()
+    opening = actors.Opening(plain, Gate(plain.polite, 60.0), str(tmp_path / "stop"))
+    assert actors.Finishing(plain)(opening(table(pages / "3.html"))).num_rows == 0
+
+
+class Faulty:
+    """Stands in for what opens inputs."""
+
+    def __init__(self, options):
+        self._digest = options.digest
+        self.opened = []
+
+    def __enter__(self):
+        return self
+
+    def rules(self, host):
+        return Always("the site's robots.txt forbids it") if "closed" in host else OPEN
+
+    def open(self, found):
+        self.opened.append(found.source)
+        if "none" in found.source:
+            raise BrowserMissing("there is no browser")
+        if "strange" in found.source:
+            raise RuntimeError("it breaks")
+        error = HttpFailed(found.source, "too many requests", 429, 0.01)
+        return replace(refused(found, "http", error.why, self._digest), error=error)
+
+
+@pytest.fixture
+def faulty(monkeypatch):
+    made = []
+    monkeypatch.setattr(actors, "Opener", lambda options: made.append(Faulty(options)) or made[-1])
+    return made
+
+
+def test_whatever_is_raised_is_a_row(faulty, plain):
+    rows = rows_of(plain, table("none.html", "strange.html"))
+    assert [(row["error_kind"], row["error"]) for row in rows] == [
+        ("failed", "there is no browser"),
+        ("fault", "RuntimeError: it breaks"),
+    ]
+
+
+def test_a_busy_host_is_asked_again_and_a_closed_one_never(faulty, plain):
+    options = replace(plain, browser=True, polite=Politeness(delay=0.0, tries=3))
+    rows = rows_of(options, table("https://busy.org/a", "https://closed.org/b"))
+    assert [(row["error_kind"], row["tries"]) for row in rows] == [("http", 3), ("robots", 1)]
+    assert [found for one in faulty for found in one.opened] == ["https://busy.org/a"] * 3

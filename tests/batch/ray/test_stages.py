@@ -1,0 +1,257 @@
+"""On a real cluster of two nodes, each with processes of its own: whatever dies, every input has its one row.
+
+Skipped where Ray is not installed (the extra ``ray``). ``BLOCKSIGHT_RAY_PAGES=2000`` takes more pages and kills.
+"""
+
+import os
+import random
+import signal
+import subprocess
+import sys
+from contextlib import suppress
+
+import blocksight as bs
+import psutil
+import pytest
+from blocksight.batch.options import BatchOptions, Politeness
+from blocksight.batch.output.output import Output
+from blocksight.batch.output.shards import Parts
+from blocksight.batch.ray.stages import Actors
+
+ray = pytest.importorskip("ray", reason="needs a cluster of Ray: pip install 'blocksight[ray]'")
+
+pytestmark = [
+    pytest.mark.filterwarnings("ignore::ResourceWarning"),
+    pytest.mark.filterwarnings("ignore::DeprecationWarning"),
+    pytest.mark.filterwarnings("ignore::FutureWarning"),
+    pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning"),
+    pytest.mark.skipif(os.name != "posix", reason="signals and processes of POSIX"),
+]
+
+COUNT = int(os.environ.get("BLOCKSIGHT_RAY_PAGES", "150"))
+KILLS = 20 if COUNT >= 1000 else 3
+STORE = 200_000_000
+#: So that the tests are not slower on a computer with few CPUs.
+FEW = Actors(rendering=1, judging=3)
+SYSTEM = """
+import os, signal, time
+
+def judge(html):
+    if "it raises" in html:
+        raise ValueError("a fault")
+    if "it hangs" in html:
+        time.sleep(3600)
+    if "it kills" in html:
+        os.kill(os.getppid(), signal.SIGKILL)
+        time.sleep(3600)
+    return html.partition("<p>")[2]
+"""
+#: What one page in a hundred does, and the kind of failure that it comes to.
+FAULTS = {7: ("it raises", "fault"), 37: ("it kills", "died"), 67: ("it hangs", "timeout")}
+
+
+@pytest.fixture(scope="module")
+def judge(tmp_path_factory):
+    """A system in a module that every process of the cluster can import."""
+    folder = tmp_path_factory.mktemp("system")
+    (folder / "odd_system.py").write_text(SYSTEM)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.syspath_prepend(folder)
+        there = os.environ.get("PYTHONPATH", "")
+        patch.setenv("PYTHONPATH", f"{folder}{os.pathsep}{there}")
+        patch.setenv("RAY_USAGE_STATS_ENABLED", "0")
+        patch.setenv("RAY_AUTH_MODE", "disabled")
+        import odd_system
+
+        yield odd_system.judge
+
+
+def second_node(nodes):
+    """Add a node; Ray gives one 30 seconds to start, which a computer that is busy may not keep."""
+    for _ in range(3):
+        try:
+            return nodes.add_node(num_cpus=2, object_store_memory=STORE)
+        except Exception as error:
+            if "timed out during startup" not in str(error):
+                raise
+    pytest.skip("this computer is too busy to start a node of Ray within 30 seconds")
+
+
+@pytest.fixture(scope="module")
+def cluster(judge):
+    from ray.cluster_utils import Cluster
+
+    nodes = Cluster(initialize_head=True, head_node_args={"num_cpus": 1, "object_store_memory": STORE})
+    nodes.second = second_node(nodes)
+    nodes.wait_for_nodes()
+    yield nodes
+    ray.shutdown()
+    nodes.shutdown()
+
+
+@pytest.fixture
+def connection(cluster):
+    if len(cluster.worker_nodes) < 1:
+        cluster.second = second_node(cluster)
+        cluster.wait_for_nodes()
+    ray.init(address=cluster.address, log_to_driver=False, logging_level="ERROR")
+    yield cluster
+    ray.shutdown()
+
+
+@pytest.fixture
+def options(judge):
+    render = bs.RenderOptions(timeout=10.0)
+    return BatchOptions(
+        render=render, browser=False, system=judge, part_rows=10, polite=Politeness(robots=False, delay=0.0)
+    )
+
+
+def written(folder, count, faults):
+    folder.mkdir()
+    for number in range(count):
+        odd = faults.get(number % 100, ("", ""))[0]
+        (folder / f"{number:05d}.html").write_text(f"<title>Tea {number}</title><p>Pot number {number}. {odd}")
+    return folder
+
+
+def filed(out):
+    parts = Parts(folder=out / "rows", form="parquet")
+    return [row for number in parts.numbers() for row in parts.read(number)]
+
+
+def number_of(row):
+    return int(row["source"][-10:-5])
+
+
+def whole(out, told, count):
+    """The rows of a folder, of which each input has one."""
+    there = filed(out)
+    assert len(there) == len({row["id"] for row in there}) == count
+    assert sorted(row["id"] for row in told) == sorted(row["id"] for row in there)
+    assert not (out / "arriving").exists() or not list((out / "arriving").iterdir())
+    output = Output(out, form="parquet", part_rows=10)
+    done, waiting, failed = output.ledger.counts()
+    output.close()
+    assert (done + sum(failed.values()), waiting) == (count, 0)
+    return there
+
+
+def right(row):
+    return row["text"] is not None and f"Pot number {number_of(row)}." in row["text"]
+
+
+def workers():
+    """The actors on all nodes: processes that Ray calls by what they are."""
+    for process in psutil.process_iter():
+        with suppress(psutil.Error):
+            name = " ".join(process.cmdline())
+            if "MapWorker(" in name and process.status() != psutil.STATUS_ZOMBIE and _is_ours(process):
+                yield process
+
+
+def _is_ours(process):
+    return any(above.pid == os.getpid() for above in process.parents())
+
+
+def test_every_input_has_a_row_when_pages_are_odd_and_a_node_dies(connection, options, tmp_path):
+    from blocksight.batch.ray.run import run_on_ray
+
+    pages, out, told, odd = written(tmp_path / "pages", COUNT, FAULTS), tmp_path / "out", [], {}
+    for row in run_on_ray([pages], out, options=options, actors=FEW):
+        told.append(row)
+        if len(told) == COUNT // 3:
+            connection.remove_node(connection.second, allow_graceful=False)
+    there = whole(out, told, COUNT)
+    for row in there:
+        kind = FAULTS.get(number_of(row) % 100, ("", None))[1]
+        if row["error_kind"] != kind:
+            odd[number_of(row)] = row["error_kind"], row["error"]
+        assert row["error_kind"] is not None or right(row)
+    assert not odd
+    assert all(row["tries"] >= 1 and row["schema"] == 1 and row["blocksight"] == bs.__version__ for row in there)
+    assert list(run_on_ray([pages], out, options=options, actors=FEW)) == []
+
+
+@pytest.mark.parametrize("victim", ["actor", "node"])
+def test_killed_at_random_moments(connection, options, tmp_path, victim):
+    from blocksight.batch.ray.run import run_on_ray
+
+    count = max(COUNT // 2, KILLS * 12)
+    pages, out, told, chance, killed = written(tmp_path / "pages", count, {}), tmp_path / "out", [], random.Random(7), 0
+    moments = set(chance.sample(range(5, count - 20), KILLS))
+    for row in run_on_ray([pages], out, options=options, actors=FEW):
+        if len(told) in moments:
+            if victim == "node":
+                connection.remove_node(connection.second, allow_graceful=False)
+                connection.second = second_node(connection)
+                killed += 1
+            elif there := sorted(workers(), key=lambda process: process.pid):
+                with suppress(psutil.Error):
+                    chance.choice(there).kill()
+                    killed += 1
+        told.append(row)
+    assert killed >= KILLS // 2
+    there = whole(out, told, count)
+    # One that is hit each time it is tried, alone as well, may have no text.
+    assert {row["error_kind"] for row in there} <= {None, "died"}
+    assert sum(right(row) for row in there) >= count - KILLS
+
+
+def test_the_program_killed_and_called_again(cluster, tmp_path):
+    pages, out = written(tmp_path / "pages", 60, {}), tmp_path / "out"
+    command = [sys.executable, "-m", "blocksight", "batch", str(pages), "-o", str(out), "--no-browser"]
+    command += ["--system", "bte", "--part-rows", "10", "--ray", cluster.address]
+    running = subprocess.Popen(command, stderr=subprocess.PIPE)
+    while running.poll() is None and len(list((out / "rows").glob("*"))) < 2:
+        with suppress(subprocess.TimeoutExpired):
+            running.wait(0.1)
+    running.send_signal(signal.SIGKILL)
+    running.communicate()
+    before = {row["id"]: row["finished"] for row in filed(out)}
+    done = subprocess.run(command, capture_output=True, check=False)
+    assert b"60 inputs, 60 done, 0 failed" in done.stderr, done.stderr
+    there = filed(out)
+    assert len(there) == len({row["id"] for row in there}) == 60
+    assert {row["id"]: row["finished"] for row in there if row["id"] in before} == before, "done twice"
+
+
+def test_left_early_and_gone_on_with(connection, options, tmp_path):
+    from blocksight.batch.ray.run import run_on_ray
+
+    pages, out, told = written(tmp_path / "pages", 80, {}), tmp_path / "out", []
+    rows = run_on_ray([pages], out, options=options, actors=FEW)
+    for row in rows:
+        told.append(row["id"])
+        if len(told) == 15:
+            break
+    rows.close()
+    before = {row["id"]: row["finished"] for row in filed(out)}
+    assert set(told) <= set(before)
+    rest = list(run_on_ray([pages], out, options=options, actors=FEW))
+    assert not before.keys() & {row["id"] for row in rest}
+    there = filed(out)
+    assert len(there) == len({row["id"] for row in there}) == 80
+    assert all(map(right, there))
+
+
+def test_a_step_of_your_own_pipeline(connection, options, tmp_path):
+    from blocksight.batch.ray.stages import extract
+
+    pages = written(tmp_path / "pages", 20, {})
+    names = [str(path) for path in sorted(pages.iterdir())]
+    items = [{"page": name, "mine": 1} for name in [*names, str(tmp_path / "none.html")]] + [{"page": "", "mine": 2}]
+    rows = extract(
+        ray.data.from_items(items, override_num_blocks=2), source="page", options=options, actors=FEW
+    ).take_all()
+    assert sorted(row["source"] for row in rows) == sorted(item["page"] for item in items)
+    kinds = {row["source"]: row["error_kind"] for row in rows if row["error_kind"]}
+    assert kinds == {str(tmp_path / "none.html"): "failed", "": "source"}
+    assert sum("Pot number" in (row["text"] or "") for row in rows) == 20
+
+
+def test_a_folder_that_nobody_else_sees_is_named(connection, options):
+    from blocksight.batch.ray.connection import check_nodes
+
+    (why,) = check_nodes("/not/there", BatchOptions(browser=False))
+    assert "does not see /not/there: take a folder that all nodes share" in why

@@ -1,0 +1,43 @@
+"""What Markdown wants escaped."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from blocksight.document.document import document
+from blocksight.page.parse import parse
+
+
+@pytest.mark.parametrize(
+    ("text", "markdown"),
+    [
+        ("snake_case and 2 * 3", "snake_case and 2 * 3"),
+        ("_a_ *b*", "\\_a\\_ \\*b\\*"),
+        ("# a", "\\# a"),
+        ("- a", "\\- a"),
+        ("1986. A year", "1986\\. A year"),
+        ("C# and a > b", "C# and a > b"),
+        ("&lt;b&gt; 1 &lt; 2 &amp;amp; R&amp;D", "\\<b> 1 < 2 \\&amp; R&D"),
+        ("[a](b) [c]", "[a\\](b) [c]"),
+        ("---", "\\---"),
+    ],
+)
+def test_only_what_would_be_markup_is_escaped(text, markdown, markdown_of):
+    assert markdown_of(f"<p>{text}</p>") == f"{markdown}\n"
+
+
+def test_nothing_begins_a_line_in_headings_and_cells(markdown_of):
+    assert markdown_of("<h2>1. a</h2>") == "## 1. a\n"
+    assert "| 1. | - |" in markdown_of("<table><tr><th>a<th>b<tr><td>1.<td>-</table>")
+
+
+def test_marks_at_the_end_of_emphasis_stand_outside_where_a_letter_follows(markdown_of):
+    assert markdown_of("<p><b>标题：</b>内容 <b>a.</b> b</p>") == "**标题**：内容 **a.** b\n"
+    assert markdown_of("<p>中<em>（注）</em>文</p>") == "中（*注*）文\n"
+
+
+def test_control_characters_in_addresses_and_languages_do_no_harm():
+    page = parse("<p><a href='http://e.org/a b'>x</a></p><pre data-lang='p q'><code>y</code></pre>")
+    strings = tuple(text.replace(" ", "\x01") for text in page.strings)
+    found = document(replace(page, strings=strings), np.ones(2, dtype=bool))
+    assert found.html == '<p><a href="http://e.org/ab">x</a></p>\n<pre><code>y</code></pre>'

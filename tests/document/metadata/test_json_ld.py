@@ -1,0 +1,35 @@
+import json
+import time
+
+import pytest
+from blocksight.document.metadata.json_ld import read_scripts
+
+
+@pytest.mark.parametrize(
+    "script",
+    [
+        ";" * 300_000 + "x",
+        '{"@type": "Article", "name": "' + " " * 300_000 + '"}',
+        '{"@type": "Article", "name": "A"}' + " ;\n" * 100_000,
+        "[" * 300_000,
+    ],
+    ids=["semicolons", "white space inside", "white space behind", "brackets"],
+)
+def test_long_scripts_are_read_in_time_that_grows_with_their_length(script):
+    start = time.process_time()
+    read_scripts((script,))
+    assert time.process_time() - start < 2
+
+
+def test_things_that_name_each_other_in_circles_end():
+    circle = {"@id": "x", "name": [{"@id": "x"}] * 50}
+    start = time.process_time()
+    read = read_scripts((json.dumps({"@type": "Article", "name": "Tides", "author": {"@id": "x"}, "hasPart": circle}),))
+    assert time.process_time() - start < 5
+    assert ("name", "Tides") in read
+
+
+def test_what_is_wrapped_around_data_is_taken_off_at_its_end_only():
+    said = '{"@type": "Article", "name": "a --> b ]]> c"}'
+    for script in (said, f"<!-- {said} -->", f"//<![CDATA[\n{said}\n//]]>\n;", f"{said};"):
+        assert ("name", "a --> b ]]> c") in read_scripts((script,)), script

@@ -1,0 +1,142 @@
+"""What pages say of themselves, each with its source."""
+
+import pickle
+
+import blocksight as bs
+import pytest
+from blocksight.document.metadata.metadata import Metadata, metadata
+
+ARTICLE = """
+<html lang=en-GB><head><title>Eels return | The Gull</title><base href=https://gull.example/news/>
+<link rel=canonical href=eels><link rel=alternate type=application/rss+xml href=/feed>
+<link rel=license href=https://creativecommons.org/licenses/by/4.0/>
+<meta name=description content="Eels are back."><meta property=og:site_name content="The Gull">
+<meta property=og:image content=/eel.jpg><meta property=og:type content=article>
+<script type=application/ld+json>{"@context":"https://schema.org","@graph":[{"@type":"WebSite","name":"Gull"},
+{"@type":"Person","@id":"#ada","name":"Ada Leaf"},
+{"@type":"NewsArticle","headline":"Eels","author":[{"@id":"#ada"},{"@type":"Person","name":"Bo Reed"}],
+"datePublished":"2024-05-20T07:09:00+0200","dateModified":"2024-05-21","keywords":"eels, rivers"}]}</script></head>
+<body><h1>Eels return</h1><p>By Cy Moss</p><p>Text of the page.</p></body></html>"""
+
+
+def test_each_field_and_who_says_so():
+    found = metadata(bs.parse(ARTICLE, url="https://gull.example/a"))
+    assert found == Metadata(
+        title="Eels return",
+        authors=("Ada Leaf", "Bo Reed"),
+        published="2024-05-20T07:09:00+02:00",
+        modified="2024-05-21",
+        site="The Gull",
+        description="Eels are back.",
+        address="https://gull.example/news/eels",
+        language="en-GB",
+        tags=("eels", "rivers"),
+        image="https://gull.example/eel.jpg",
+        licence="https://creativecommons.org/licenses/by/4.0/",
+        kind="NewsArticle",
+        feeds=("https://gull.example/feed",),
+        sources={
+            "title": "title", "authors": "json-ld", "published": "json-ld", "modified": "json-ld", "site": "opengraph",
+            "description": "meta", "address": "link", "language": "markup", "tags": "json-ld", "image": "opengraph",
+            "licence": "link", "kind": "json-ld", "feeds": "link",
+        },
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("html", "authors", "source"),
+    [
+        ("<meta name=author content='Ada Leaf'>", ("Ada Leaf",), "meta"),
+        ("<meta name=dc.creator content='Ada Leaf'>", ("Ada Leaf",), "dublin core"),
+        ("<article itemscope itemtype=https://schema.org/Article><p itemprop=author itemscope><b itemprop=name>Ada Leaf"
+         "</b></article>", ("Ada Leaf",), "microdata"),
+        ("<h1>Eels</h1><p class=byline>By Ada Leaf and Bo Reed</p>", ("Ada Leaf", "Bo Reed"), "markup"),
+        ("<h1>Eels</h1><p>May 3, 2021 · by Ada Leaf · 4 min</p>", ("Ada Leaf",), "text"),
+        ("<h1>Eels</h1><p>Von Ada Leaf, 3. Mai 2021</p>", ("Ada Leaf",), "text"),
+        ("<h1>Eels</h1><p>作者：李白</p>", ("李白",), "text"),
+        ("<h1>Eels</h1><p>By the river, eels are seen again by many.</p>", (), None),
+        ("<h1>Eels</h1><div class=comments><p class=author>Cy Moss</div>", (), None),
+    ],
+)  # fmt: skip
+def test_authors(html, authors, source):
+    found = metadata(bs.parse(f"<title>Eels</title>{html}"))
+    assert (found.authors, found.sources.get("authors")) == (authors, source)
+
+
+@pytest.mark.parametrize(
+    ("html", "published", "source"),
+    [
+        (
+            "<meta property=article:published_time content=2021-05-03T10:00:00Z>",
+            "2021-05-03T10:00:00+00:00",
+            "opengraph",
+        ),
+        ("<time datetime=2021-05-03>Monday</time>", "2021-05-03", "markup"),
+        ("<time datetime=2021-05-04 class=updated>x</time><h1>Eels</h1><p>3 May 2021</p>", "2021-05-03", "text"),
+        ("<link rel=canonical href=https://gull.example/2021/05/03/eels>", "2021-05-03", "address"),
+        ("<h1>Eels</h1><p>Published: May 3, 2021Rating: 5</p>", "2021-05-03", "text"),
+        ("<h1>Eels</h1><p>2021年5月3日</p>", "2021-05-03", "text"),
+        ("<h1>Eels</h1><p>Page 3 of 2021</p>", "", None),
+        ("<meta name=date content=0001-01-01T00:00:00Z>", "", None),
+    ],
+)
+def test_dates(html, published, source):
+    found = metadata(bs.parse(f"<title>Eels</title>{html}"))
+    assert (found.published, found.sources.get("published")) == (published, source)
+
+
+GERMAN = "<p>" + "Am Morgen gehen die Fischer hinunter zum Fluss und schauen nach, ob die Aale wieder da sind. " * 8
+
+
+@pytest.mark.parametrize(
+    ("attribute", "language", "source"),
+    [("de-AT", "de-AT", "markup"), ("", "de", "text"), ('["zh-CN","default"]', "de", "text"), ("en", "de", "text")],
+)
+def test_the_language_is_told_from_the_text_where_markup_is_wrong(attribute, language, source):
+    found = metadata(bs.parse(f"<html lang='{attribute}'>{GERMAN}"))
+    assert (found.language, found.sources["language"]) == (language, source)
+
+
+def test_short_text_does_not_overrule_markup():
+    assert metadata(bs.parse("<html lang=en><p>Guten Morgen zusammen")).language == "en"
+
+
+@pytest.mark.parametrize(
+    "script",
+    ['<!-- {"@type":"Article","author":"Ada Leaf",} -->', '//<![CDATA[\n{"@type":"Article","author":"Ada Leaf"}\n//]]>',
+     '[{"@type":["BlogPosting"],"author":{"name":["Ada Leaf"]}}];'],
+)  # fmt: skip
+def test_data_that_are_nearly_json(script):
+    assert metadata(bs.parse(f"<script type=application/ld+json>{script}</script>")).authors == ("Ada Leaf",)
+
+
+@pytest.mark.parametrize("script", ["{", "[[[[", '{"@graph": {"@graph": 1}}', '"text"', "[" * 100_000])
+def test_data_that_say_nothing(script):
+    assert metadata(bs.parse(f"<title>Eels</title><script type=application/ld+json>{script}</script>")).title == "Eels"
+
+
+def test_front_matter_can_be_read_again():
+    import yaml
+
+    text = metadata(bs.parse(ARTICLE, url="https://gull.example/a")).to_yaml()
+    assert text.startswith("---\n")
+    assert text.endswith("---\n")
+    assert yaml.safe_load(text.strip("-\n"))["authors"] == ["Ada Leaf", "Bo Reed"]
+
+
+def test_a_document_has_the_same_metadata_after_pickling():
+    page = bs.parse(ARTICLE, url="https://gull.example/a")
+    doc = bs.extract(page)
+    assert pickle.loads(pickle.dumps(doc)).metadata == doc.metadata == metadata(page)  # noqa: S301
+    assert doc.to_json()["metadata"]["sources"]["authors"] == "json-ld"
+
+
+def test_something_else_than_a_page():
+    with pytest.raises(TypeError, match=r"parse\(html\)"):
+        metadata("<p>")
+
+
+@pytest.mark.browser
+def test_a_rendered_page_says_the_same(browser):
+    page = browser.open(ARTICLE.encode(), url="https://gull.example/a")
+    assert metadata(page) == metadata(bs.parse(ARTICLE, url="https://gull.example/a"))

@@ -1,0 +1,34 @@
+"""Properties in microdata, on pages worked out by hand."""
+
+import blocksight as bs
+import numpy as np
+from blocksight.document.metadata import microdata, text
+from blocksight.document.metadata.microdata import read_items
+from blocksight.document.metadata.text import MOST_CHARACTERS, text_below
+
+
+def _items(html: str) -> tuple[tuple[str, str], ...]:
+    page = bs.parse(html)
+    return read_items(page, np.ones(len(page), dtype=bool))
+
+
+def test_properties_of_the_first_article_are_read():
+    found = _items(
+        "<div itemscope itemtype='https://schema.org/Article'><h1 itemprop=headline>The  heron</h1>"
+        "<div itemprop=author itemscope><a itemprop=name href=/ada>Ada <b>Reed</b></a></div></div>"
+    )
+    assert found == (("headline", "The heron"), ("author", "Ada Reed"))
+
+
+def test_of_a_very_long_text_the_beginning_is_read():
+    page = bs.parse(f"<p>{'heron ' * MOST_CHARACTERS}</p>")
+    assert text_below(page, 0) == ("heron " * MOST_CHARACTERS)[:MOST_CHARACTERS].strip()
+
+
+def test_properties_that_lie_in_each_other_read_no_more_than_their_share(monkeypatch):
+    read = []
+    monkeypatch.setattr(text, "clean", lambda text: read.append(len(text)) or text)
+    depth = microdata.MOST
+    _items(f"{'<b itemprop=text>' * depth}{'<i>word</i> ' * MOST_CHARACTERS}")
+    assert len(read) == depth
+    assert max(read) <= 2 * MOST_CHARACTERS

@@ -1,0 +1,126 @@
+"""Titles with the name of the site taken off."""
+
+import time
+from html import escape
+from pathlib import Path
+
+import pytest
+from blocksight.document.metadata.title import title_of
+from blocksight.page.parse import parse
+from hypothesis import given
+from hypothesis import strategies as st
+
+
+def title(html, url="about:blank"):
+    return title_of(parse(html, url=url))
+
+
+def test_the_title_element_comes_first_then_meta_then_headings():
+    meta = "<meta property=og:title content=Meta><meta name=title content=Name>"
+    assert title(f"<title>Element</title>{meta}<h1>Head</h1>") == "Element"
+    assert title(f"{meta}<h1>Head</h1>") == "Meta"
+    assert title("<title> </title><meta name=title content=Name><h1>Head</h1>") == "Name"
+    assert title("<body><h2>Two</h2><h1>Head <b>One</b></h1>") == "Head One"
+    assert title("<body><p>no title</p>") == ""
+
+
+@pytest.mark.parametrize(
+    ("whole", "part"),
+    [
+        ("First medal for Tanzania in Sochi | BBC Sports", "First medal for Tanzania in Sochi"),
+        ("Why small models matter now – Some Blog", "Why small models matter now"),
+        ("A long road to the sea · The Paper", "A long road to the sea"),
+        ("Storm closes all schools in the north - North - The Daily Gull", "Storm closes all schools in the north"),
+        ("首届国家电影节在青岛开幕-新华网", "首届国家电影节在青岛开幕"),
+        ("这是一个很长的新闻标题内容_新闻频道_某某网", "这是一个很长的新闻标题内容"),
+        ("Chapter 3 - Loops", "Chapter 3 - Loops"),
+        ("How to cook pasta in ten minutes - Part 2", "How to cook pasta in ten minutes - Part 2"),
+        ("Everything about the sharing economy: Uber", "Everything about the sharing economy: Uber"),
+        ("state-of-the-art 2019/20 and/or Jean-Luc", "state-of-the-art 2019/20 and/or Jean-Luc"),
+        ("One - Two", "One - Two"),
+        (" | ", "|"),
+    ],
+)
+def test_a_name_at_the_end_goes_where_it_is_much_shorter(whole, part):
+    assert title(f"<title>{whole}</title>") == part
+
+
+def test_a_name_that_the_page_or_the_address_gives_goes_wherever_it_stands():
+    site = "<meta property=og:site_name content='The Daily Gull'>"
+    assert title(f"<title>The Daily Gull: Gulls</title>{site}") == "Gulls"
+    assert title(f"<title>Daily Gull » Gulls » the daily gull</title>{site}") == "Gulls"
+    assert title("<title>C++ - Wikipedia</title>", "https://en.wikipedia.org/wiki/C++") == "C++"
+    assert title("<title>example.co.uk | Tea</title>", "https://www.example.co.uk/tea") == "Tea"
+
+
+def test_a_heading_that_says_the_same_settles_it():
+    assert title("<title>Gull News - Storm at sea</title><h1>Storm at sea</h1>") == "Storm at sea"
+    assert title("<title>A - B of C - Gull News</title><h1>A – B of C</h1>") == "A – B of C"
+    assert title("<title>Storm: a history - Gull</title><h1>Storm: a history</h1>") == "Storm: a history"
+    assert title("<title>The whole long name of it - X</title><h1>The whole long name of it - X</h1>") == (
+        "The whole long name of it - X"
+    )
+
+
+def test_a_heading_with_the_name_of_the_site_settles_nothing():
+    assert title("<title>Hawaii: Islands of surprise</title><h1>Hawaii</h1>") == "Hawaii: Islands of surprise"
+    site = "<meta property=og:site_name content=Gull>"
+    assert title(f"<title>Storm at sea | Gull</title>{site}<h1>Gull</h1>") == "Storm at sea"
+
+
+def test_a_title_that_is_the_site_alone_gives_way():
+    site = "<meta property=og:site_name content=Gull>"
+    assert title(f"<title>Gull</title>{site}<h1>Storm</h1>") == "Storm"
+    assert title(f"<title>Gull</title>{site}") == "Gull"
+
+
+def written_titles():
+    """The lines of titles.tsv, as (address, site, title, heading, expected title)."""
+    lines = Path(__file__).with_name("titles.tsv").read_text(encoding="utf-8").splitlines()
+    return [line.split("\t") for line in lines if not line.startswith("#")]
+
+
+@pytest.mark.parametrize(("url", "site", "whole", "heading", "expected"), written_titles())
+def test_titles_of_the_kinds_that_sites_write(url, site, whole, heading, expected):
+    meta = f'<meta property="og:site_name" content="{escape(site)}">' if site else ""
+    html = f"<title>{escape(whole)}</title>{meta}<body><h1>{escape(heading)}</h1><p>text</p>"
+    assert title(html, url) == " ".join(expected.split())
+
+
+@given(st.text(alphabet="ab中 -|_–:·»/1", max_size=30), st.text(alphabet="ab中 -|", max_size=8))
+def test_a_title_is_a_stretch_of_what_is_written_and_never_empty(whole, heading):
+    found = title(f"<title>{whole}</title><h1>{heading}</h1>", "https://ab.example/")
+    written = " ".join(whole.split()), " ".join(heading.split())
+    assert found in written[0] or found in written[1]
+    assert bool(found) == any(written)
+
+
+def test_an_address_that_is_none_names_no_site():
+    assert title("<title>Storm | Gull</title>", "http://[") == "Storm | Gull"
+
+
+def test_the_link_to_the_first_page_names_the_site():
+    home = '<a href="/">Tidal Notes</a><h1>Tidal Notes</h1>'
+    assert title(f"<title>Tidal Notes</title>{home}<h2>Storm</h2>") == "Storm"
+    assert title("<title>Storm - Tidal Notes</title><h1>Tidal Notes</h1><h1>Storm</h1>") == "Storm"
+
+
+def test_forums_label_their_subjects():
+    headings = "<h1>View topic: Storm at sea</h1><h3>Storm at sea</h3><h3>Storm at sea</h3><h3>Re: Storm</h3>"
+    assert title(f"<title>Harbour - View topic: Storm at sea</title>{headings}") == "Storm at sea"
+    assert title("<title>Storm - Talk - Powered by Boards! 3</title>") == "Storm - Talk"
+
+
+def test_a_title_is_written_as_its_heading():
+    assert title("<title>'Storm' at sea</title><h1>‘Storm’ at sea ¶</h1>") == "‘Storm’ at sea"
+    assert title("<title>Five &lt;br/>boats</title><h1>Five<br> boats</h1>") == "Five boats"
+    assert title("<title>How to row home (with pictures)</title><h1>How to row home</h1>") == "How to row home"
+    assert title("<title>Gulls, terns and others</title><h1>Gulls</h1>") == "Gulls, terns and others"
+
+
+def test_comments_in_a_title_go_and_those_that_never_end_cost_nothing():
+    page = parse("<title><!-- a -->Tea for<!-- b\n-- --> two</title>")
+    assert title_of(page) == "Tea for two"
+    start = time.process_time()
+    title_of(parse(f"<title>{'<!--' * 20_000}</title>"))
+    assert time.process_time() - start < 3

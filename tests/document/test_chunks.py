@@ -1,0 +1,89 @@
+"""Passages along headings: what they hold, where they stand, and the links to them."""
+
+from itertools import pairwise
+from urllib.parse import unquote
+
+import blocksight as bs
+import numpy as np
+import pytest
+from blocksight.document.document import document
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+URL = "https://gull.example/eels"
+HTML = """<title>Eels</title><h1>Eels</h1><p>They come back in spring.</p><h2>Food</h2><h3>Young</h3>
+<p>Small worms, mostly.</p>
+<ul><li>snails</li><li>flies</li></ul><h2>Rivers</h2><table><tr><th>Name<th>Length</tr><tr><td>Ouse<td>230</tr></table>"""
+
+
+def made(html, url=URL):
+    page = bs.parse(html, url=url)
+    return document(page, np.ones(len(page.leaves), dtype=bool))
+
+
+def test_sections_and_their_headings():
+    doc = made(HTML)
+    found = doc.chunks(tokens=50)
+    assert [chunk.headings for chunk in found] == [("Eels",), ("Eels", "Food", "Young"), ("Eels", "Rivers")]
+    assert found[0].text == "Eels\n\nThey come back in spring."
+    assert found[1].text == "Food\n\nYoung\n\nSmall worms, mostly.\n\n- snails\n- flies"
+    assert all(chunk.text == doc.text[chunk.start : chunk.end] for chunk in found)
+
+
+def test_what_is_too_long_is_cut_at_the_best_place():
+    doc = made("<p>One two three. Four five six. Seven eight.</p><p>Nine.</p>")
+    assert [chunk.text for chunk in doc.chunks(tokens=8)] == ["One two three. Four five six.", "Seven eight.\n\nNine."]
+    assert [chunk.text for chunk in doc.chunks(tokens=100)] == [doc.text]
+    assert [chunk.text for chunk in made("<p>abcdefgh").chunks(characters=3)] == ["abc", "def", "gh"]
+    assert [chunk.text for chunk in made("<p>一二三。四五。六。").chunks(tokens=5)] == ["一二三。", "四五。六。"]
+
+
+def test_links_name_words_of_the_page():
+    found = made(HTML).chunks(tokens=50)
+    assert found[0].link == f"{URL}#:~:text=Eels,They%20come%20back%20in%20spring."
+    assert found[1].link == f"{URL}#:~:text=Food,flies"
+    assert made("<p>well-known, and so on").chunks()[0].link.endswith("=well%2Dknown%2C%20and%20so%20on")
+    assert made("<p>Eels", url=f"{URL}#x").chunks()[0].link == f"{URL}#x:~:text=Eels"
+    assert made("<p>Eels", url="about:blank").chunks()[0].link == ""
+
+
+def test_wrong_arguments():
+    doc = made(HTML)
+    with pytest.raises(ValueError, match="not both"):
+        doc.chunks(tokens=1, characters=1)
+    with pytest.raises(ValueError, match="room for 1"):
+        doc.chunks(tokens=0)
+
+
+def test_no_text_no_chunks():
+    assert made("<p> </p>").chunks() == ()
+
+
+PIECES = st.sampled_from(
+    ["<h2>Head</h2>", "<p>One two. Three</p>", "<ul><li>a<li>b b</ul>", "<p>一二。三", "<pre>x\n\n y</pre>",
+     "<p>a<br>b",
+     "<table><tr><td>1<td>2</tr><tr><td>3<td>4</tr></table>", "<iframe src=https://x.example/ title='a film'></iframe>"]
+)  # fmt: skip
+
+
+@settings(deadline=None, max_examples=150)
+@given(st.lists(PIECES, max_size=8), st.integers(1, 12), st.booleans())
+def test_chunks_hold_all_of_the_text_in_order_and_have_room(pieces, most, by_characters):
+    doc = made("".join(pieces))
+    found = doc.chunks(**{"characters" if by_characters else "tokens": most})
+    assert "".join("".join(chunk.text.split()) for chunk in found) == "".join(doc.text.split())
+    assert all(one.end <= other.start for one, other in pairwise(found))
+    for chunk in found:
+        assert chunk.text == doc.text[chunk.start : chunk.end]
+        assert not by_characters or len(chunk.text) <= most
+        for said in unquote(chunk.link.partition(":~:text=")[2]).split(","):
+            assert said in " ".join(doc.text.split())
+
+
+def test_tokens_are_counted_by_whoever_knows():
+    doc = made(HTML)
+    found = doc.chunks(tokens=20, count=len)
+    assert all(len(chunk.text) <= 20 for chunk in found)
+    assert [chunk.text for chunk in found] == [chunk.text for chunk in doc.chunks(characters=20)]
+    with pytest.raises(ValueError, match="count counts tokens"):
+        doc.chunks(characters=20, count=len)

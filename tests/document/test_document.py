@@ -1,0 +1,135 @@
+"""A document as a value: what it says, when it is written, and what becomes of it."""
+
+import copy
+import json
+import pickle
+from dataclasses import FrozenInstanceError, replace
+
+import numpy as np
+import pytest
+from blocksight.document import document as module
+from blocksight.document.document import document
+from blocksight.document.formats import format_named
+from blocksight.page.overlays import Overlay
+from blocksight.page.parse import parse
+
+URL = "https://example.org/a/page.html"
+RICH = (
+    "<html lang=en><title>Tea</title><h1>Tea</h1><p>Boil <a href='/w?a=1&amp;b=%0A2'>fresh &amp; <b>clean</b></a> water"
+    "<br>\u2028now.</p><ol start=3><li>one<li>two</ol><table><tr><th>a<th colspan=2>b<tr><td>c<td>d<td></table>"
+    "<pre><code class=language-python>if a &lt; b:\r\n\treturn ']]>'</code></pre><hr><p>]]&gt; \x85 é 世界 \U0001f600"
+)
+
+
+def rich(**more):
+    page = parse(RICH, url=URL)
+    return document(page, np.ones(len(page.leaves), dtype=bool), scores=np.linspace(0, 1, len(page.leaves)), **more)
+
+
+def test_json_is_plain_and_complete():
+    page = parse("<html lang=en><title>Tea</title><h1>Tea</h1><p>a<b>bc</b></p>", url=URL)
+    found = document(page, np.ones(3, dtype=bool), system="s", scores=np.array([1.0, 0.25, 1.0])).to_json()
+    assert json.loads(json.dumps(found)) == found
+    assert found["blocks"] == [
+        {"box": None, "score": 1.0, "kind": "heading", "role": None, "role_probability": None, "text": "Tea"},
+        {"box": None, "score": 0.75, "kind": "paragraph", "role": None, "role_probability": None, "text": "abc"},
+    ]
+    names = (
+        "url title language system confidence text markdown html blocks images metadata page_type records "
+        "partial overlays"
+    )
+    assert list(found) == names.split()
+    assert (found["url"], found["title"], found["language"], found["system"]) == (URL, "Tea", "en", "s")
+    assert (found["partial"], found["overlays"], found["confidence"]) == (False, [], None)
+
+
+def test_nothing_is_written_that_is_not_asked_for(monkeypatch):
+    asked = []
+    monkeypatch.setattr(module, "format_named", lambda name: asked.append(name) or format_named(name))
+    found = rich()
+    assert asked == []
+    assert (found.markdown, found.markdown) == (found.markdown, found.markdown)
+    assert asked == ["markdown"]
+    assert found.text
+    assert asked == ["markdown", "text"]
+    found.to_json()
+    assert asked == ["markdown", "text", "html"]
+    assert found.blocks is found.blocks
+
+
+def test_a_document_does_not_change():
+    found = rich()
+    for name in ("url", "text", "blocks"):
+        with pytest.raises(FrozenInstanceError):
+            setattr(found, name, "")
+
+
+def test_equal_by_value():
+    one, other = rich(), rich()
+    assert one.markdown  # written or not
+    assert one == other
+    assert hash(one) == hash(other)
+    assert one != rich(title="Coffee")
+    assert one != rich(confidence=0.5)
+    page = parse(RICH, url=URL)
+    assert one != document(page, np.ones(len(page.leaves), dtype=bool))  # no scores
+    some = np.arange(len(page.leaves)) < 3
+    assert document(page, some) != document(page, ~some)
+    assert one != "Tea"
+
+
+@pytest.mark.parametrize("again", [lambda one: pickle.loads(pickle.dumps(one)), copy.copy, copy.deepcopy])  # noqa: S301
+@pytest.mark.parametrize("read_before", [True, False])
+def test_pickled_and_copied(again, read_before):
+    found = rich()
+    if read_before:
+        found.to_json()
+    same = again(found)
+    assert same == found
+    assert same.to_json() == rich().to_json()
+    assert same.markdown == rich().markdown
+
+
+def test_plain_text_asks_for_nothing_else(monkeypatch):
+    asked = []
+    for name in ("title_of", "evidence_of", "read_clues"):
+        made = getattr(module, name)
+        monkeypatch.setattr(module, name, lambda *given, name=name, made=made: asked.append(name) or made(*given))
+    found = rich()
+    assert found.text
+    assert asked == []
+    assert (found.title, len(found.blocks)) == ("Tea", len(found.content.paragraphs))
+    assert asked == ["title_of", "evidence_of"]
+
+
+def test_a_changed_copy():
+    found = rich()
+    assert found.text
+    bar = Overlay(node=1, kind="bar", box=(0, 0, 1, 1), share=0.1, text="x")
+    other = replace(found, title="Coffee", overlays=(bar,))
+    assert (other.title, other.text, other.to_json()["overlays"][0]["kind"]) == ("Coffee", found.text, "bar")
+
+
+def test_what_is_kept_is_small():
+    html = "<p>the content</p>" + "<div><a href=/x>menu</a></div>" * 5000
+    page = parse(html)
+    marks = np.arange(len(page.leaves)) == 0
+    assert len(pickle.dumps(document(page, marks))) < len(html) / 2
+
+
+def test_columns_of_the_wrong_length_are_refused():
+    page = parse("<p>a</p>")
+    with pytest.raises(ValueError, match="marks"):
+        document(page, np.ones(2, dtype=bool))
+    with pytest.raises(ValueError, match="scores"):
+        document(page, np.ones(1, dtype=bool), scores=np.ones(3))
+
+
+def test_paragraphs_can_be_written_in_another_order():
+    page = parse("<div><p>one <b>two</b></p><ul><li>three</li><li>four</li></ul></div><p>five</p>")
+    everything = np.ones(5, dtype=bool)
+    order = np.asarray([4, 3, 2, 0, 1], dtype=np.int32)
+    assert document(page, everything, order=order).markdown == "five\n\n- four\n- three\n\none **two**\n"
+    assert document(page, everything).text.startswith("one two")
+    with pytest.raises(ValueError, match="each of the 5 text leaves once"):
+        document(page, everything, order=order[:4])

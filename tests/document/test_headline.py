@@ -1,0 +1,45 @@
+"""The title stands above Markdown and HTML, once, and not in plain text."""
+
+import blocksight as bs
+import numpy as np
+import pytest
+from blocksight.document.document import document
+
+
+def made(html, **given):
+    page = bs.parse(html)
+    return document(page, np.ones(len(page.leaves), dtype=bool), **given)
+
+
+def test_above_markdown_and_html():
+    doc = made("<title>Eels &amp; <b></title><p>They are back.</p>")
+    assert doc.markdown == "# Eels & \\<b>\n\nThey are back.\n"
+    assert doc.html == "<h1>Eels &amp; &lt;b&gt;</h1>\n<p>They are back.</p>"
+    assert doc.text == "They are back."
+
+
+@pytest.mark.parametrize(
+    "content", ["<h2>eels</h2><p>They are back.</p>", "<p>River</p><h1>Eels</h1><p>Back.</p>", "<p>Eels!</p>"]
+)
+def test_not_twice(content):
+    assert made(f"<title>Eels</title>{content}").markdown == made(content, title="", headline=False).markdown
+
+
+def test_a_table_of_contents_is_no_heading():
+    doc = made("<title>Eels</title><ul><li><a href=#e>Eels</a><li>More</ul><h2>More</h2><p>They are back.</p>")
+    assert doc.markdown.startswith("# Eels\n\n- ")
+
+
+def test_left_out():
+    assert made("<title>Eels</title><p>They are back.</p>", headline=False).markdown == "They are back.\n"
+
+
+def test_nothing_stands_above_nothing():
+    assert made("<title>Eels</title>").markdown == ""
+
+
+def test_a_page_that_does_not_name_itself():
+    assert made("<p>They are back.</p><h3>Eels</h3>").title == "Eels"
+    assert made("<p>They are back.</p>").title == "They are back."
+    assert made("<p>They are back.</p>").markdown == "They are back.\n"
+    assert made(f"<p>{'word ' * 40}</p>").title == "word " * 14 + "word…"

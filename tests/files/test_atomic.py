@@ -1,0 +1,173 @@
+"""Files are whole or not there; only regular files are replaced."""
+
+import os
+import shutil
+import stat
+import subprocess
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from blocksight.classify.model.model import shipped_model
+from blocksight.errors import OtherSettings
+from blocksight.files.atomic import append_line, finished_lines, go_on, whole, write_bytes, write_whole
+from blocksight.page.parse import parse
+from blocksight.page.store import load, save
+
+
+def test_a_new_file_has_the_usual_rights_and_no_neighbour_stays(tmp_path):
+    before = os.umask(0o022)
+    try:
+        write_bytes(tmp_path / "a.txt", b"new")
+    finally:
+        os.umask(before)
+    assert (tmp_path / "a.txt").read_bytes() == b"new"
+    assert stat.S_IMODE((tmp_path / "a.txt").stat().st_mode) == 0o644
+    assert os.listdir(tmp_path) == ["a.txt"]
+
+
+def test_a_failure_leaves_what_was_there(tmp_path):
+    path = tmp_path / "a.txt"
+    path.write_bytes(b"old")
+    path.chmod(0o600)
+
+    def fail(unfinished):
+        unfinished.write_bytes(b"half")
+        raise OSError(28, "No space left on device")
+
+    with pytest.raises(OSError, match="No space"):
+        write_whole(path, fail)
+    assert path.read_bytes() == b"old"
+    assert os.listdir(tmp_path) == ["a.txt"]
+    write_bytes(path, b"new")
+    assert path.read_bytes() == b"new"
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+
+
+def test_a_link_stays_a_link(tmp_path):
+    (tmp_path / "target").write_bytes(b"old")
+    (tmp_path / "link").symlink_to("target")
+    write_bytes(tmp_path / "link", b"new")
+    assert (tmp_path / "link").is_symlink()
+    assert (tmp_path / "target").read_bytes() == b"new"
+
+
+def test_a_device_stays_a_device():
+    write_bytes(os.devnull, b"gone")
+    assert stat.S_ISCHR(os.stat(os.devnull).st_mode)
+
+
+def test_a_link_planted_under_the_old_name_is_not_followed(tmp_path):
+    (tmp_path / "victim").write_bytes(b"mine")
+    (tmp_path / ".a.txt.unfinished").symlink_to("victim")
+    write_bytes(tmp_path / "a.txt", b"new")
+    assert (tmp_path / "victim").read_bytes() == b"mine"
+
+
+def test_a_run_goes_on_with_the_same_settings_only(tmp_path):
+    folder = tmp_path / "new" / "run"
+    go_on(folder, {"groups": ("a", "b"), "limit": 1})
+    go_on(folder, {"limit": 1, "groups": ["a", "b"]})
+    with pytest.raises(OtherSettings, match=r"\(limit, more\); take another folder"):
+        go_on(folder, {"groups": ("a", "b"), "limit": 2, "more": 1})
+    for damaged in ("{", "5", "[1]", "[" * 200_000):
+        (folder / "settings.json").write_text(damaged)
+        with pytest.raises(OtherSettings, match="cannot be read"):
+            go_on(folder, {})
+
+
+def test_a_link_to_nothing_makes_its_target(tmp_path):
+    (tmp_path / "link").symlink_to("target")
+    write_bytes(tmp_path / "link", b"new")
+    assert (tmp_path / "link").is_symlink()
+    assert (tmp_path / "target").read_bytes() == b"new"
+
+
+def test_a_pipe_stays_a_pipe(tmp_path):
+    os.mkfifo(tmp_path / "pipe")
+    end = os.open(tmp_path / "pipe", os.O_RDONLY | os.O_NONBLOCK)
+    try:
+        write_bytes(tmp_path / "pipe", b"new")
+        assert os.read(end, 10) == b"new"
+    finally:
+        os.close(end)
+    assert stat.S_ISFIFO((tmp_path / "pipe").stat().st_mode)
+
+
+def test_a_folder_is_not_replaced(tmp_path):
+    (tmp_path / "folder").mkdir()
+    with pytest.raises(IsADirectoryError):
+        write_bytes(tmp_path / "folder", b"new")
+    assert os.listdir(tmp_path) == ["folder"]
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="nothing is closed to root")
+def test_a_closed_folder_keeps_its_file(tmp_path):
+    folder = tmp_path / "closed"
+    folder.mkdir()
+    (folder / "a.txt").write_bytes(b"old")
+    folder.chmod(0o500)
+    try:
+        with pytest.raises(PermissionError):
+            write_bytes(folder / "a.txt", b"new")
+        assert (folder / "a.txt").read_bytes() == b"old"
+    finally:
+        folder.chmod(0o700)
+
+
+def test_what_was_private_is_never_open(tmp_path):
+    path = tmp_path / "a.txt"
+    path.write_bytes(b"old")
+    path.chmod(0o600)
+    with whole(path) as unfinished:
+        assert stat.S_IMODE(unfinished.stat().st_mode) == 0o600
+
+
+@pytest.fixture
+def small_disk(tmp_path):
+    """A file system of 256 kB; only root may mount one."""
+    folder = tmp_path / "disk"
+    folder.mkdir()
+    mount = ["mount", "-t", "tmpfs", "-o", "size=256k", "blocksight-test", str(folder)]
+    if shutil.which("mount") is None or subprocess.run(mount, capture_output=True, check=False).returncode:
+        pytest.skip("no file system can be mounted here")
+    yield folder
+    subprocess.run(["umount", str(folder)], check=True)
+
+
+def test_a_full_disk_keeps_the_old_file(small_disk):
+    path = small_disk / "a.page"
+    write_bytes(path, b"old")
+    with pytest.raises(OSError, match="No space left"):
+        write_bytes(path, os.urandom(1_000_000))
+    assert path.read_bytes() == b"old"
+    assert os.listdir(small_disk) == ["a.page"]
+
+
+def test_pages_and_models_keep_the_old_file_on_a_full_disk(small_disk):
+    noise = "".join(map(chr, np.random.default_rng(0).integers(33, 0xD000, 300_000)))
+    small, large = parse("<p>small"), parse(f"<p>{noise}")
+    save(small, small_disk / "a.page")
+    with pytest.raises(OSError, match="No space left"):
+        save(large, small_disk / "a.page")
+    assert load(small_disk / "a.page").equals(small)
+    model = shipped_model(visual=False)
+    model.save(small_disk / "a.npz")
+    before = (small_disk / "a.npz").read_bytes()
+    with pytest.raises(OSError, match="No space left"):
+        replace(model, about={"noise": noise}).save(small_disk / "a.npz")
+    assert (small_disk / "a.npz").read_bytes() == before
+    assert sorted(os.listdir(small_disk)) == ["a.npz", "a.page"]
+
+
+def test_a_file_grows_line_by_line_and_what_was_torn_is_cut_off(tmp_path):
+    path = tmp_path / "log.jsonl"
+    append_line(path, b"one")
+    with path.open("ab") as file:
+        file.write(b"tw")
+    assert finished_lines(path) == [b"one"]
+    append_line(path, b"three")
+    assert path.read_bytes() == b"one\nthree\n"
+    path.write_bytes(b"torn")
+    append_line(path, b"whole")
+    assert path.read_bytes() == b"whole\n"

@@ -1,0 +1,128 @@
+"""Labels that people gave by hand: read from files that only grow, laid on pages of the same text."""
+
+import json
+
+import numpy as np
+import pytest
+from blocksight.gold.annotations import (
+    LabelsUnreadable,
+    agreement_by_hand,
+    cohens_kappa,
+    labelled_leaves,
+    leaf_digest,
+    read_by_hand,
+    read_changes,
+)
+from blocksight.gold.pages import BOILERPLATE, UNCERTAIN
+from blocksight.page.parse import parse
+from blocksight.page.role_names import ROLE
+
+PAGE = parse("<nav>Home</nav><h1>Tea</h1><p>Boil <b>fresh</b> water.</p><footer>Share</footer>")
+
+
+def line(*leaves, page="p1", change="set", who="anna"):
+    said = [[place, leaf_digest(text), role, content] for place, text, role, content in leaves]
+    return json.dumps({"page": page, "url": "https://a.org/", "who": who, "change": change, "leaves": said})
+
+
+def written(tmp_path, *lines, end="\n"):
+    path = tmp_path / "anna.jsonl"
+    path.write_text("\n".join(lines) + end, encoding="utf-8")
+    return path
+
+
+def test_the_last_word_on_a_leaf_counts(tmp_path):
+    path = written(
+        tmp_path,
+        line((0, "Home", "navigation", False), (2, "Boil ", "body", True)),
+        line((2, "Boil ", "caption", False)),
+        line((1, "Tea", "title", False), page="p2"),
+    )
+    said = read_by_hand(path)
+    assert set(said) == {"p1", "p2"}
+    found = labelled_leaves(PAGE, said["p1"])
+    assert found.content.tolist() == [BOILERPLATE, UNCERTAIN, BOILERPLATE, UNCERTAIN, UNCERTAIN, UNCERTAIN]
+    assert found.role.tolist() == [ROLE["navigation"], -1, ROLE["caption"], -1, -1, -1]
+    assert found.refused == 0
+
+
+def test_what_is_taken_back_is_said_by_nobody(tmp_path):
+    path = written(tmp_path, line((0, "Home", None, True)), line((0, "Home", None, None), change="undo"))
+    said = read_by_hand(path)["p1"]
+    assert (dict(said.leaves), said.done) == ({}, False)
+    assert [change.kind for change in read_changes(path)] == ["set", "undo"]
+
+
+def test_a_page_stays_done(tmp_path):
+    path = written(tmp_path, line((0, "Home", None, False), change="done"), line((0, "Home", None, True)))
+    assert read_by_hand(path)["p1"].done
+
+
+def test_labels_follow_their_text_and_refuse_another(tmp_path):
+    path = written(
+        tmp_path,
+        line((0, "Home", None, False), (2, "Boil ", "body", True), (5, "Share", "promotion", False)),
+    )
+    other = parse("<div>Skip to content</div><nav>Home</nav><h1>Tea</h1><p>Boil it</p><footer>Share</footer>")
+    found = labelled_leaves(other, read_by_hand(path)["p1"])
+    assert found.content.tolist() == [UNCERTAIN, BOILERPLATE, UNCERTAIN, UNCERTAIN, BOILERPLATE]
+    assert found.refused == 1
+
+
+def test_of_several_leaves_that_say_the_same_none_is_taken(tmp_path):
+    path = written(tmp_path, line((0, "Reply", None, False)))
+    found = labelled_leaves(parse("<p>First<p>Reply<p>Reply"), read_by_hand(path)["p1"])
+    assert (found.content.tolist(), found.refused) == ([UNCERTAIN] * 3, 1)
+
+
+def test_white_space_is_no_other_text():
+    assert leaf_digest(" Boil\n  it ") == leaf_digest("Boil it") != leaf_digest("boil it")
+
+
+def test_a_torn_last_line_was_never_said(tmp_path):
+    path = written(tmp_path, line((0, "Home", None, False)), line((1, "Tea", None, True))[:50], end="")
+    assert list(read_by_hand(path)["p1"].leaves) == [0]
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        "{",
+        "[]",
+        '{"page": "p", "who": "a"}',
+        '{"page": 1, "who": "a", "leaves": []}',
+        '{"page": "p", "who": "a", "leaves": [[0, "d", "king", true]]}',
+        '{"page": "p", "who": "a", "leaves": [[-1, "d", null, true]]}',
+        '{"page": "p", "who": "a", "leaves": [[true, "d", null, true]]}',
+        '{"page": "p", "who": "a", "leaves": [[0, "d", ["body"], true]]}',
+        '{"page": "p", "who": "a", "leaves": [[0, "d", null, 7]]}',
+        '{"page": "p", "who": "a", "leaves": [[0, "d"]]}',
+    ],
+)
+def test_a_line_that_is_no_change_is_named(tmp_path, wrong):
+    path = written(tmp_path, line((0, "Home", None, False)), wrong)
+    with pytest.raises(LabelsUnreadable, match="line 2"):
+        read_changes(path)
+
+
+def test_a_file_that_is_not_there_is_named(tmp_path):
+    with pytest.raises(LabelsUnreadable, match=r"nobody\.jsonl"):
+        read_changes(tmp_path / "nobody.jsonl")
+
+
+def test_kappa_by_hand():
+    # Seen: 3 of 4 alike. By chance: one says 1 in 2 of 4, the other in 3 of 4: 2/4 * 3/4 + 2/4 * 1/4 = 1/2.
+    assert cohens_kappa(np.asarray([1, 1, 0, 0]), np.asarray([1, 1, 1, 0])) == pytest.approx(0.5)
+    assert cohens_kappa(np.asarray([1, 0]), np.asarray([1, 0])) == 1
+    assert np.isnan(cohens_kappa(np.asarray([1, 1]), np.asarray([1, 1])))
+    assert np.isnan(cohens_kappa(np.asarray([], dtype=int), np.asarray([], dtype=int)))
+
+
+def test_two_people_are_compared_where_both_said_something(tmp_path):
+    texts = [(place, text) for place, text in enumerate(PAGE.leaf_texts)]
+    one = written(tmp_path, line(*[(place, text, None, place in (1, 2)) for place, text in texts[:4]]))
+    anna = labelled_leaves(PAGE, read_by_hand(one)["p1"])
+    two = written(tmp_path, line(*[(place, text, None, place in (1, 2, 3)) for place, text in texts]))
+    ben = labelled_leaves(PAGE, read_by_hand(two)["p1"])
+    kappa, leaves = agreement_by_hand(anna, ben)
+    assert (round(kappa, 3), leaves) == (0.5, 4)

@@ -1,0 +1,58 @@
+"""Pages without semantic markup."""
+
+import numpy as np
+from blocksight.features.class_names import node_families
+from blocksight.features.rows import rows_of
+from blocksight.gold.anonymised import stripped
+from blocksight.page.page import Hidden
+from blocksight.page.parse import parse
+from blocksight.segment.blocks import seen_blocks, text_blocks
+
+HTML = """<title>Wall</title><meta property=og:title content=Wall>
+<script type=application/ld+json>{"headline": "Wall"}</script>
+<header class="site-header dark" role=banner><a rel=author href=/ada class=dark>Ada</a></header>
+<article itemprop=articleBody><h1>The wall</h1><p>One <time datetime=2021-05-03>May 3</time> two</p>
+<figure><img src=a.png alt=Wall><figcaption id=cap>Under the wall</figcaption></figure>
+<div style="display:none" data-role=x>gone</div></article>"""
+
+
+def shape(page):
+    rows = rows_of(page, seen_blocks(page, text_blocks(page)))
+    return rows.texts, rows.node.tolist()
+
+
+def test_blocks_and_texts_stay_and_names_go():
+    page = parse(HTML)
+    plain = stripped(page)
+    assert shape(plain) == shape(page)
+    assert plain.title == "Wall"
+    tags = {plain.tag_of(row) for row in range(len(plain))}
+    assert not tags & {"header", "article", "figure", "figcaption", "time", "h1"}
+    names = {plain.names[code] for code in plain.attribute_name.tolist()}
+    assert names == {"class", "id", "href", "src", "alt", "style"}
+    assert node_families(page).any()
+    assert not node_families(plain).any()
+    assert (plain.hidden == page.hidden).all()
+
+
+def test_the_same_word_becomes_the_same_word():
+    plain = stripped(parse(HTML))
+    column = plain.attribute("class")
+    header, link = (plain.strings[code].split() for code in column[column >= 0].tolist())
+    assert len(header) == 2
+    assert link == header[1:]
+    assert stripped(parse(HTML)).equals(plain)
+    other = stripped(parse(HTML), seed=1)
+    assert not other.equals(plain)
+    assert len(other.strings) == len(plain.strings)
+
+
+def test_headings_may_stay():
+    plain = stripped(parse(HTML), headings=False)
+    assert "h1" in {plain.tag_of(row) for row in range(len(plain))}
+
+
+def test_what_was_seen_stays_seen():
+    page = parse("<p>one</p><p hidden>two</p>")
+    page.__dict__["hidden"] = np.zeros(2, dtype=np.uint8)
+    assert (stripped(page).hidden == Hidden.VISIBLE).all()

@@ -1,0 +1,34 @@
+"""The one tokeniser."""
+
+import pytest
+from blocksight.lexicon.words import count_sentences, count_unspaced, count_words, words
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("", []),
+        ("Two words", ["two", "words"]),
+        ("it's 3.5", ["it", "s", "3", "5"]),
+        ("世界 is 世", ["世", "界", "is", "世"]),
+        ("カタカナ", ["カ", "タ", "カ", "ナ"]),
+        ("ไทย", ["ไ", "ท", "ย"]),
+        ("Привет мир", ["привет", "мир"]),
+        ("한국어 문장", ["한국어", "문장"]),
+    ],
+)
+def test_words(text, found):
+    assert words(text) == found
+    assert count_words(text) == len(found)
+
+
+def test_unspaced_characters():
+    assert count_unspaced("世界 is 世") == 3
+    assert count_unspaced("plain") == 0
+
+
+@pytest.mark.parametrize(
+    ("text", "ends"), [("One. Two! Three", 2), ("3.5 is no end", 0), ("一。二？", 2), ("Oh...", 1)]
+)
+def test_sentences(text, ends):
+    assert count_sentences(text) == ends

@@ -1,0 +1,38 @@
+"""Sums of columns, by hand."""
+
+import numpy as np
+from blocksight.page.arrays import between, prefix_sums
+
+
+def test_prefix_sums_begin_with_nothing():
+    assert prefix_sums(np.array([2.0, 0.5, 1.0])).tolist() == [0.0, 2.0, 2.5, 3.5]
+    assert prefix_sums(np.zeros(0)).tolist() == [0.0]
+
+
+def test_flags_and_numbers_add_up_to_whole_numbers():
+    assert prefix_sums(np.array([True, False, True])).dtype == np.int64
+    assert prefix_sums(np.array([3, 4], dtype=np.int32)).tolist() == [0, 3, 7]
+
+
+def test_columns_are_added_up_one_by_one():
+    assert prefix_sums(np.array([[1, 2], [3, 4]])).tolist() == [[0, 0], [1, 2], [4, 6]]
+
+
+def test_a_stretch_of_a_sorted_column_is_found_by_its_ends():
+    column = np.array([1, 1, 3, 4, 4], dtype=np.int32)
+    assert between(column, 1, 4) == (0, 3)
+    assert between(column, 4, 5) == (3, 5)
+    assert between(column, 2, 3) == (2, 2)
+    assert between(np.zeros(0, dtype=np.int32), 0, 9) == (0, 0)
+
+
+def test_what_stands_between_is_found_without_a_copy_of_the_column():
+    class Told(np.ndarray):
+        asked: np.dtype | None = None
+
+        def searchsorted(self, values, side="left", sorter=None):
+            Told.asked = values.dtype
+            return super().searchsorted(values, side, sorter)
+
+    assert between(np.arange(9, dtype=np.int32).view(Told), 2, 4) == (2, 4)
+    assert Told.asked == np.int32

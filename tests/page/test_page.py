@@ -1,0 +1,143 @@
+"""The columns of a page, on markup small enough to count by hand."""
+
+import numpy as np
+import pytest
+from blocksight.page.page import Hidden
+from blocksight.page.parse import parse
+
+
+def tags(page, rows):
+    return [page.tag_of(row) for row in rows]
+
+
+def test_rows_stand_in_document_order_with_their_subtrees():
+    page = parse("<body><div>a<p>b</p>c</div><p>d</p></body>")
+    assert tags(page, range(len(page))) == [
+        "html", "head", "body", "div", "#text", "p", "#text", "#text", "p", "#text",
+    ]  # fmt: skip
+    assert page.parent.tolist() == [-1, 0, 0, 2, 3, 3, 5, 3, 2, 8]
+    assert page.end.tolist() == [10, 2, 10, 8, 5, 7, 7, 8, 10, 10]
+    assert page.depth.tolist() == [0, 1, 1, 2, 3, 3, 4, 3, 2, 3]
+
+
+def test_leaves_are_texts_to_read():
+    page = parse(
+        "<title>t</title><style>s</style><body> <p>one</p>\n<script>x</script><template>y</template>"
+        "<noscript>n</noscript><textarea>u</textarea><p>two</p></body>"
+    )
+    assert page.leaf_texts == ("one", "two")
+
+
+def test_a_declared_shadow_tree_belongs_to_the_page():
+    page = parse('<div><template shadowrootmode="open"><p>inside</p></template></div>')
+    assert page.leaf_texts == ("inside",)
+
+
+def test_leaf_range_counts_the_leaves_below_each_node():
+    page = parse("<body><div>a<p>b</p></div><p>c</p></body>")
+    assert page.leaf_range[3].tolist() == [0, 2]  # div
+    assert page.leaf_range[2].tolist() == [0, 3]  # body
+
+
+def test_sums_over_subtrees():
+    page = parse("<body><div>a<p>bb</p></div><p>ccc</p></body>")
+    assert tags(page, range(len(page))) == ["html", "head", "body", "div", "#text", "p", "#text", "p", "#text"]
+    size = np.array([1.0, 2.0, 3.0])
+    assert page.sum_leaves(size).tolist() == [6, 0, 6, 3, 1, 2, 2, 3, 3]
+    assert page.sum_nodes(np.arange(9.0)).tolist() == [36, 1, 35, 18, 4, 11, 6, 15, 8]
+    paragraph = page.has_tag("p")
+    assert page.count_within(paragraph).tolist() == [2, 0, 2, 1, 0, 1, 0, 1, 0]
+    assert page.count_below(paragraph).tolist() == [2, 0, 2, 1, 0, 0, 0, 0, 0]
+
+
+def test_block_level_follows_the_tags_where_nothing_is_rendered():
+    page = parse("<body><p>a<b>c</b></p></body>")
+    # html, head, body, p, its text, b, its text.
+    assert page.block_level.tolist() == [True, True, True, True, False, False, False]
+
+
+def test_below_and_nearest():
+    page = parse("<body><ul><li><a>x</a></li></ul><p>y</p></body>")
+    in_list = page.below(page.has_tag("ul"))
+    assert [page.leaf_texts[i] for i in np.flatnonzero(in_list[page.leaves])] == ["x"]
+    nearest = page.nearest(page.has_tag("li", "body"))
+    assert tags(page, nearest[page.leaves]) == ["li", "body"]
+    assert page.nearest(page.has_tag("table")).tolist() == [-1] * len(page)
+
+
+def test_attributes_by_row_and_by_column():
+    page = parse('<p id="i" class="c d">x</p><p>y</p>')
+    row = int(np.flatnonzero(page.has_tag("p"))[0])
+    assert page.attributes_of(row) == {"id": "i", "class": "c d"}
+    column = page.attribute("class")
+    assert [page.strings[code] for code in column[column >= 0]] == ["c d"]
+    assert (page.attribute("nothing") == -1).all()
+
+
+def test_markup_alone_tells_some_hidden_text():
+    page = parse('<p hidden>a</p><p style="color:red; DISPLAY : none">b</p><p style="display:block">c</p>')
+    assert page.hidden.tolist() == [Hidden.DISPLAY, Hidden.DISPLAY, Hidden.VISIBLE]
+    page = parse(
+        "<p style='backface-visibility:hidden'>a</p>"
+        "<p style='visibility:hidden'>b<b style='visibility:visible'>c</b></p>"
+        "<p style='opacity:0'>d</p><p style='opacity:0.5'>e</p><p style='font-size:0px;color:red'>f</p>"
+        "<p hidden style='display:block'>g</p>"
+        "<object data=a.svg>h</object><object type=application/x-flash>j</object>"
+        "<p>\u200b\u2060</p><p style='font-size:0.9em'>i</p>"
+    )
+    told = dict(zip(page.leaf_texts, map(Hidden, page.hidden.tolist()), strict=True))
+    assert {text for text, why in told.items() if why == Hidden.VISIBLE} == {"a", "c", "e", "g", "i", "j"}
+    assert {text for text, why in told.items() if why == Hidden.DISPLAY} == {"d", "h"}
+    assert (told["b"], told["\u200b\u2060"], told["f"]) == (Hidden.VISIBILITY, Hidden.GLYPHS, Hidden.ZERO_AREA)
+
+
+def test_equality_is_of_every_column():
+    one, same = parse("<p>a</p>"), parse("<p>a</p>")
+    assert one.equals(same)
+    assert not one.equals(parse("<p>b</p>"))
+    assert not one.equals(parse("<p>a</p>", url="http://other/"))
+
+
+def test_bits_around_a_node():
+    page = parse("<div><p>a<b>b</b></p></div><i>c</i>")
+    bits = np.zeros(len(page), dtype=np.uint64)
+    for bit, tag in enumerate(("div", "p", "b", "i")):
+        bits[page.has_tag(tag)] = 1 << bit
+    around = page.around(bits)
+    assert [int(around[row]) for row in page.leaves.tolist()] == [3, 7, 8]
+    assert around[0] == 0
+
+
+def test_bits_around_nodes_in_a_deep_tree():
+    page = parse("<div>" * 300 + "deep")
+    bits = np.zeros(len(page), dtype=np.uint64)
+    bits[np.flatnonzero(page.has_tag("div"))[:2]] = 1, 2
+    assert page.around(bits)[page.leaves].tolist() == [3]
+
+
+def test_values_of_attributes_are_asked_about_once():
+    page = parse("<p class=a>1<p class=a>2<p class=b>3<p>4")
+    asked = []
+    found = page.valued("class", lambda value: asked.append(value) or value == "a")
+    assert found[page.has_tag("p")].tolist() == [True, True, False, False]
+    assert sorted(asked) == ["a", "b"]
+
+
+def test_columns_of_attributes_cannot_be_written_into():
+    page = parse("<p class=a>1")
+    with pytest.raises(ValueError, match="read-only"):
+        page.attribute("class")[0] = 1
+
+
+@pytest.mark.parametrize("count", [3, 200])
+def test_the_nearest_of_few_and_of_many(count):
+    page = parse("<section><div>x<p>y<b>z</b></p></div></section>" * count)
+    marked = page.has_tag("div", "p")
+    wanted = []
+    for row in range(len(page)):
+        above = row
+        while above >= 0 and not marked[above]:
+            above = int(page.parent[above])
+        wanted.append(above)
+    assert page.nearest(marked).tolist() == wanted
+    assert page.below(marked).tolist() == [above >= 0 for above in wanted]

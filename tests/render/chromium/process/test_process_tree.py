@@ -1,0 +1,47 @@
+"""The processes below one, found from the system's own lists."""
+
+import os
+import subprocess
+import sys
+
+import psutil
+import pytest
+from blocksight.render.chromium.process import process_tree
+from blocksight.render.chromium.process.process_tree import Family
+
+CHILD = "import subprocess, sys; subprocess.run([sys.executable, '-c', 'input()'])"
+
+
+@pytest.fixture
+def above():
+    """A process that has started another, which waits for a line."""
+    with subprocess.Popen([sys.executable, "-c", CHILD], stdin=subprocess.PIPE) as started:
+        while not psutil.Process(started.pid).children():
+            pass
+        yield started
+        started.communicate(b"\n", timeout=20)
+
+
+@pytest.mark.parametrize("listed", [True, False])
+def test_all_below_are_found(above, monkeypatch, listed):
+    if listed and not process_tree._are_listed():
+        pytest.skip("this system keeps no lists of children")
+    monkeypatch.setattr(process_tree, "_are_listed", lambda: listed)
+    found = Family(above.pid).members()
+    assert [one.pid for one in found] == [above.pid, *(c.pid for c in psutil.Process(above.pid).children())]
+
+
+def test_who_is_known_is_not_looked_up_again(above):
+    known = Family(above.pid)
+    first, second = known.members(), known.members()
+    assert all(one is other for one, other in zip(first, second, strict=True))
+
+
+def test_who_has_ended_is_gone():
+    with subprocess.Popen([sys.executable, "-c", ""]) as started:
+        known = Family(started.pid)
+    assert known.members() == []
+
+
+def test_a_process_without_children_is_alone():
+    assert Family(os.getpid()).members()[0].pid == os.getpid()

@@ -1,0 +1,114 @@
+"""What a page does without: which requests are answered here, and that no box moves by it."""
+
+import asyncio
+import struct
+import zlib
+from dataclasses import replace
+from typing import Any
+
+import blocksight as bs
+import numpy as np
+import pytest
+from blocksight.render.chromium.requests.blocked_resources import Spared
+from blocksight.render.network.local_server import Quiet, serve
+
+
+class Page:
+    """A channel to a page of some pictures."""
+
+    def __init__(self, told: Any) -> None:
+        self.told, self.asked = told, 0
+
+    async def send(self, method: str, params: dict[str, Any] | None = None, *, timeout: float) -> dict[str, Any]:
+        self.asked += 1
+        await asyncio.sleep(0)
+        return {"result": {"value": self.told}}
+
+
+def sizes(page, addresses):
+    """Ask for all at once, before the document has been parsed."""
+
+    async def run():
+        parsed = asyncio.Event()
+        spared = Spared(page, parsed.wait)
+        asked = asyncio.gather(*(spared.size(address) for address in addresses))
+        await asyncio.sleep(0)
+        assert page.asked == 0
+        parsed.set()
+        return await asked
+
+    return asyncio.run(run())
+
+
+def test_pictures_are_asked_about_once_and_after_the_document():
+    page = Page([["http://a/1.png#x", "30", "20"], ["http://a/2.png", "5", "6"]])
+    wanted = [f"http://a/{number}.png" for number in (1, 2, 3, 3, 3)]
+    assert sizes(page, wanted) == [(30, 20), (5, 6), None, None, None]
+    assert page.asked == 1
+
+
+@pytest.mark.parametrize("told", [None, "x", [1, ["http://a/1.png", 3, 4], ["http://a/1.png", "a", "4"], []]])
+def test_what_a_page_makes_up_is_no_size(told):
+    assert sizes(Page(told), ["http://a/1.png"]) == [None]
+
+
+def png(wide: int, high: int) -> bytes:
+    """Return a black picture."""
+
+    def chunk(kind: bytes, data: bytes) -> bytes:
+        return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+
+    head = struct.pack(">IIBBBBB", wide, high, 8, 0, 0, 0, 0)
+    return (
+        b"\x89PNG\r\n\x1a\n"
+        + chunk(b"IHDR", head)
+        + chunk(b"IDAT", zlib.compress(bytes(high * (wide + 1))))
+        + chunk(b"IEND", b"")
+    )
+
+
+HTML = b"""<!doctype html><style>img { max-width: 200px; height: auto } div { background: url(ground.png) }</style>
+<p>before</p><img src=known.png width=400 height=300><p>between</p><img src=unknown.png><p>under</p>
+<div>on a ground</div><video src=film.mp4></video><script>navigator.sendBeacon("/beacon", "x");
+onload = () => { const late = new Image(400, 100); late.src = "late.png"; document.body.append(late) }</script>
+<p>last</p>"""
+
+
+class Site(Quiet):
+    """Serves the page and its pictures; notes what it is asked for."""
+
+    asked: list[str] = []  # noqa: RUF012
+
+    def do_GET(self):
+        name = self.path.strip("/")
+        self.asked.append(name)
+        high = {"known.png": 300, "unknown.png": 60, "ground.png": 10, "late.png": 100}.get(name, 0)
+        body = HTML if not name else png(400, high) if high else b""
+        self.send_response(200 if body else 404)
+        self.send_header("Content-Type", "image/png" if name else "text/html")
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    do_POST = do_GET
+
+
+@pytest.mark.browser
+def test_what_the_layout_does_without_is_not_loaded(browser):
+    options = bs.RenderOptions(allow_private=True, timeout=20.0)
+    boxes, asked = [], []
+    with serve(Site) as address:
+        for light in (False, True):
+            Site.asked.clear()
+            page = browser.open(address, options=replace(options, light=light))
+            boxes.append(page.geometry.box)
+            asked.append(set(Site.asked) - {"favicon.ico"})
+    assert {"known.png", "unknown.png", "ground.png", "late.png"} <= asked[0]
+    assert asked[1] == {"", "unknown.png", "ground.png"}
+    np.testing.assert_array_equal(*boxes)
+
+
+@pytest.mark.parametrize("shown", [{"screenshot": "full"}, {"mhtml": True}, {"warc": True}])
+def test_pictures_that_are_left_out_are_not_shown(shown):
+    with pytest.raises(ValueError, match="choose one of them"):
+        bs.RenderOptions(light=True, **shown)

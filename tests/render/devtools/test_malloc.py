@@ -1,0 +1,80 @@
+"""Memory of large pages goes back to the system."""
+
+from __future__ import annotations
+
+import os
+import platform
+import subprocess
+import sys
+import weakref
+
+import pytest
+from blocksight.render.chromium import worker
+from blocksight.render.devtools import malloc
+
+_PROGRAM = """
+import sys
+import weakref
+from concurrent.futures import ThreadPoolExecutor
+import psutil
+from blocksight.render.devtools import malloc
+
+def hold():
+    kept = [b"x" * size for size in [900_000, 3_000_000] * 10]
+    return len(kept)
+
+b"x" * 30_000_000  # freed at once: from now on buffers as large as this come from arenas
+if sys.argv[1] == "with":
+    malloc.expect_large()
+with ThreadPoolExecutor(1) as thread:
+    thread.submit(int).result()
+    before = psutil.Process().memory_info().rss
+    thread.submit(hold).result()
+    if malloc.is_due():
+        malloc.give_back()
+    print(psutil.Process().memory_info().rss - before)
+"""
+
+
+def left_behind(how: str) -> int:
+    """Bytes that a fresh process still holds after a thread of it held 39 MB for a moment."""
+    usual = {name: value for name, value in os.environ.items() if not name.startswith(("MALLOC_", "GLIBC_TUNABLES"))}
+    command = [sys.executable, "-c", _PROGRAM, how]
+    run = subprocess.run(command, env=usual, capture_output=True, text=True, timeout=60, check=True)
+    return int(run.stdout)
+
+
+@pytest.mark.skipif(platform.libc_ver()[0] != "glibc", reason="other C libraries have other habits")
+def test_what_a_large_page_took_is_given_back() -> None:
+    assert left_behind("without") > 20_000_000
+    assert left_behind("with") < 5_000_000
+
+
+@pytest.mark.parametrize(("held", "ended"), [(worker.MOST_BROWSER_BYTES, 0), (worker.MOST_BROWSER_BYTES + 1, 1)])
+def test_a_browser_that_holds_too_much_for_its_pages_ends_them(monkeypatch, held, ended):
+    process = object.__new__(worker._Process)
+    process._looks, process._members, process.worn, process.ended = 1, ["browser", "page"], False, 0
+    gone = []
+    monkeypatch.setattr(worker, "_own_bytes", {"browser": held, "page": 1}.__getitem__)
+    monkeypatch.setattr(worker._Process, "_end_renderers", lambda _: gone.append(1))
+    process._weigh()
+    assert (len(gone), process.ended, process.worn) == (ended, ended, bool(ended))
+
+
+def test_what_holds_itself_is_freed_once_a_while_after_a_large_answer(monkeypatch):
+    now = 1000.0
+    monkeypatch.setattr(malloc.time, "monotonic", lambda: now)
+    monkeypatch.setattr(malloc._Due, "until", -1.0)
+    monkeypatch.setattr(malloc._Due, "again", False)
+    assert not malloc.is_over()
+    malloc.expect_large()
+    assert malloc.is_due()
+    assert not malloc.is_over()
+    now += malloc._WHILE + 1
+    assert not malloc.is_due()
+    assert [malloc.is_over(), malloc.is_over()] == [True, False]
+    held = type("Held", (), {})()
+    held.itself, gone = held, weakref.ref(held)
+    del held
+    malloc.sweep()
+    assert gone() is None

@@ -1,0 +1,145 @@
+"""What is asked of pictures and fonts, without a browser."""
+
+import asyncio
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+import pytest
+from blocksight.render.visibility.pixels import screenshot
+from blocksight.render.visibility.pixels.blank_fonts import lost_words
+from blocksight.render.visibility.pixels.pixel_check import PATIENCE, Looking
+
+
+class Drowsy:
+    """A channel that answers about pictures only after the page's clock has been let go, or never."""
+
+    def __init__(self, *, wakes: bool) -> None:
+        self.wakes, self.awake = wakes, False
+        self.asked: list[tuple[str, Any]] = []
+        self.waited: list[float] = []
+
+    async def send(self, method: str, params: dict[str, Any] | None = None, *, timeout: float) -> dict[str, Any]:
+        given = params or {}
+        self.asked.append((method, next(iter(given.values()), None)))
+        if method == "Emulation.setVirtualTimePolicy":
+            self.awake = self.awake or (self.wakes and given["policy"] == "advance")
+        if method == "Page.captureScreenshot":
+            self.waited.append(timeout)
+        if method in ("Page.captureScreenshot", "Runtime.evaluate") and not self.awake:
+            raise TimeoutError
+        return {"data": given.get("format", "")}
+
+
+def test_a_picture_that_does_not_come_is_waited_for_a_while_only():
+    channel = Drowsy(wakes=False)
+    looking = Looking(channel, None, {}, window=(800, 600), scale=1, seconds=60)  # type: ignore[arg-type]
+    with pytest.raises(TimeoutError):
+        asyncio.run(looking._shoot({"format": "png"}))
+    assert channel.waited[0] == screenshot.PATIENCE
+    assert sum(channel.waited) <= PATIENCE + screenshot.PATIENCE
+    assert channel.asked[-1] == ("Emulation.setVirtualTimePolicy", "pause")
+
+
+def test_a_frame_that_waits_for_the_clock_comes_when_it_is_let_go():
+    channel = Drowsy(wakes=True)
+    assert asyncio.run(screenshot.shoot(channel, {"format": "png"}, 20.0)) == "png"  # type: ignore[arg-type]
+    assert channel.asked == [
+        ("Page.captureScreenshot", "png"),
+        ("Emulation.setScriptExecutionDisabled", True),
+        ("Emulation.setVirtualTimePolicy", "advance"),
+        ("Page.captureScreenshot", "jpeg"),
+        ("Emulation.setVirtualTimePolicy", "pause"),
+        ("Page.captureScreenshot", "png"),
+    ]
+
+
+def test_frames_that_do_not_come_are_waited_for_no_more():
+    channel = Drowsy(wakes=False)
+    frames = screenshot.Frames(channel)  # type: ignore[arg-type]
+    for _ in range(5):
+        asyncio.run(frames.draw())
+    assert frames.missing
+    assert len(channel.asked) == screenshot.MOST_MISSED
+
+
+def test_one_frame_that_is_late_is_forgiven():
+    channel = Drowsy(wakes=True)
+    frames = screenshot.Frames(channel)  # type: ignore[arg-type]
+    for awake in (False, True, False):
+        channel.awake = awake
+        asyncio.run(frames.draw())
+    assert not frames.missing
+    assert len(channel.asked) == 3
+
+
+@pytest.mark.parametrize("known", [True, False])
+def test_without_frames_one_picture_is_tried_and_no_text_is_looked_for(known, monkeypatch):
+    async def found(*_: Any) -> set[int]:
+        return {0}
+
+    async def draws(_: float) -> bool:
+        return False
+
+    channel = Drowsy(wakes=False)
+    draft = SimpleNamespace(
+        sight=SimpleNamespace(doubtful=np.zeros(1, dtype=bool), alike=np.asarray([-1])),
+        geometry=SimpleNamespace(line_node=np.zeros(1, dtype=np.int32)),
+    )
+    looking = Looking(channel, draft, {}, window=(800, 600), scale=1, seconds=60, held=known)  # type: ignore[arg-type]
+    monkeypatch.setattr(looking, "_chosen", lambda: {0: [0]})
+    monkeypatch.setattr(looking, "_eye", SimpleNamespace(open=found, draws=draws))
+    seen = asyncio.run(looking.look())
+    assert not seen.lines
+    assert len(channel.waited) == 1
+    assert sum(channel.waited) <= screenshot.HELD_SECONDS
+    assert channel.asked[-1] == ("Emulation.setVirtualTimePolicy", "pause")
+
+
+@pytest.mark.parametrize(
+    ("box", "background", "places"),
+    [
+        ((0, 0, 800, 600), 0xFFFFFFFF, 1),
+        ((0, 0, 800, 300), 0xFFFFFFFF, 3),
+        ((0, 300, 800, 600), 0xFFFFFFFF, 3),
+        ((0, 0, 800, 600), 0xFFFFFF80, 3),
+    ],
+    ids=["fills the window", "half of it", "from the middle on", "half seen through"],
+)
+def test_a_text_is_looked_for_once_under_what_fills_the_window(box, background, places):
+    draft = SimpleNamespace(
+        sight=SimpleNamespace(over=np.asarray([1])),
+        geometry=SimpleNamespace(box=np.asarray([(0, 0, 9, 9), box]), background=np.asarray([0, background])),
+        is_fixed=lambda row: row == 1,
+        is_stuck=lambda row: row == 1,
+        is_picture=lambda row: False,
+    )
+    looking = Looking(Drowsy(wakes=True), draft, {}, window=(800, 600), scale=1, seconds=60)  # type: ignore[arg-type]
+    looking._pending = {0: [0]}
+    assert len(looking._wheres(0)) == places
+
+
+LOW = frozenset("abcdefghijklmnopqrstuvwxyz")
+
+
+def test_of_a_text_the_words_without_ink_are_lost_where_they_are_a_phrase():
+    text = "THE HERON STANDS AT THE WEIR send the ledger to OTHERS AT ONCE"
+    assert lost_words(text, LOW, frozenset()) == (False,) * 6 + (True,) * 4 + (False,) * 3
+
+
+def test_one_short_word_without_ink_is_left_where_it_is():
+    assert not any(lost_words("THE HERON STANDS AT the WEIR", LOW, frozenset()))
+
+
+def test_a_text_that_is_mostly_lost_is_lost():
+    assert lost_words("A quiet heron AT the weir", LOW, frozenset()) == (True,) * 6
+    assert lost_words("one two", frozenset(), frozenset({"one", "two"})) == (True, True)
+
+
+def test_a_phrase_that_is_drawn_is_read_however_much_is_lost():
+    text = "THE HERON STANDS send the ledger to the rustic cobbler"
+    assert lost_words(text, LOW, frozenset()) == (False,) * 3 + (True,) * 7
+
+
+def test_signs_go_with_the_word_before_them():
+    assert lost_words("THE OLD HERON STANDS send letters - at once", LOW, frozenset()) == (False,) * 4 + (True,) * 5

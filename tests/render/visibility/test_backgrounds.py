@@ -1,0 +1,95 @@
+"""The suite of fixtures/seen.toml: no sentence comes out that nobody can see, and none is lost that somebody can."""
+
+import importlib.util
+import sys
+from pathlib import Path
+
+import blocksight as bs
+import pytest
+from blocksight.page.page import Hidden
+from blocksight.page.visible import concealed
+
+pytestmark = pytest.mark.browser
+
+
+def load(path):
+    spec = importlib.util.spec_from_file_location(path.stem, path)
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[path.stem] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+SUITE = load(Path(__file__).parents[2] / "benchmarks" / "seen.py")
+CASES = SUITE.cases()
+
+
+@pytest.fixture(scope="module")
+def pages():
+    """All pages of the suite, rendered by one browser, several at once."""
+    options = bs.RenderOptions(offline=True, timeout=60.0)
+    with bs.Browser(pages=4, options=options) as browser:
+        found = {opened.source: opened for opened in browser.open_many([case.html.encode() for case in CASES])}
+    failed = {source: opened.error for source, opened in found.items() if opened.page is None}
+    assert not failed
+    return {source: opened.page for source, opened in found.items()}
+
+
+def test_the_suite_is_large_enough():
+    assert sum(len(case.unseen) for case in CASES) >= 300
+    assert sum(len(case.seen) for case in CASES) >= 250
+    sentences = [sentence for case in CASES for sentence in (*case.seen, *case.unseen)]
+    assert len(sentences) > 0.95 * len(set(sentences)) > 0
+
+
+@pytest.mark.parametrize("family", dict.fromkeys(case.family for case in CASES))
+def test_no_leak_and_no_false_drop(pages, family):
+    wrong = {}
+    for case in CASES:
+        if case.family == family:
+            text = bs.extract(pages[case.html.encode()], system="everything").text
+            leaked, dropped = SUITE.errors(case, text)
+            if leaked or dropped:
+                wrong[case.name] = (leaked, dropped)
+    assert wrong == {}
+
+
+@pytest.mark.parametrize(
+    ("name", "reason"),
+    [
+        ("colour/same", Hidden.COLOR),
+        ("colour/picture-behind", Hidden.COLOR),
+        ("colour/transparent", Hidden.OPACITY),
+        ("colour/filter-invert", Hidden.EFFECT),
+        ("size/two", Hidden.SIZE),
+        ("size/zero", Hidden.ZERO_AREA),
+        ("clip/overflow", Hidden.CLIP),
+        ("clip/path-inset", Hidden.EFFECT),
+        ("clip/line-clamp-node", Hidden.CLIP),
+        ("place/left", Hidden.OFF_SCREEN),
+        ("place/backface", Hidden.EFFECT),
+        ("cover/box", Hidden.COVER),
+        ("cover/picture", Hidden.COVER),
+        ("cover/fixed-whole", Hidden.COVER),
+        ("display/none", Hidden.DISPLAY),
+        ("display/details", Hidden.DISPLAY),
+        ("display/visibility", Hidden.VISIBILITY),
+        ("motion/fades-out", Hidden.OPACITY),
+        ("glyphs/blank", Hidden.GLYPHS),
+        ("glyphs/discs", Hidden.GLYPHS),
+        ("frames/one-pixel", Hidden.CLIP),
+    ],
+)
+def test_each_reason_has_its_name(pages, name, reason):
+    (case,) = (case for case in CASES if f"{case.family}/{case.name}" == name)
+    page = pages[case.html.encode()]
+    (found,) = (why for text, why in zip(page.leaf_texts, page.hidden, strict=True) if case.unseen[0][:40] in text)
+    assert Hidden(found) == reason
+
+
+def test_each_page_is_read_again_as_it_was(pages, tmp_path):
+    for number, page in enumerate(list(pages.values())[::60]):
+        bs.save(page, tmp_path / f"{number}.page")
+        again = bs.load(tmp_path / f"{number}.page")
+        assert again.equals(page)
+        assert (concealed(again) == concealed(page)).all()

@@ -1,0 +1,69 @@
+"""A model of one's own, from a small data set."""
+
+import subprocess
+import sys
+import zipfile
+
+import blocksight as bs
+import numpy as np
+import pytest
+from blocksight.classify.model.model import load_model
+from blocksight.classify.model.svm import LinearSvm, RbfSvm
+from blocksight.classify.systems.blocksight import BlocksightDom
+from blocksight.train.custom import train_own
+from blocksight.train.settings import Setting
+
+UNSEEN = (
+    "<title>Day 99</title><ul><li><a href=/1>Item 1</a><li><a href=/2>Item 2</a></ul><div>"
+    "<p>The 99th day brought rain, and with it news from the upper valley that nobody wanted to hear.</p></div>"
+)
+
+
+def test_a_model_is_learned(own):
+    assert {trial.setting.kernel for trial in own.trials} == {"linear", "rbf"}
+    assert own.best.score.f1 > 0.95
+    assert set(own.groups) == {"text", "link", "structure", "neighbour"}
+    about = own.model.about
+    assert (about["dataset"], about["pages"], about["sites"]) == ("made", 24, 7)
+    assert not own.model.visual
+
+
+def test_learning_repeats_itself(examples, fitting, own):
+    again = train_own(examples, [own.best.setting], fitting, ablate=False)
+    matrix = examples.matrix
+    np.testing.assert_array_equal(again.model.first.decision(matrix), own.model.first.decision(matrix))
+    with pytest.raises(ValueError, match="no setting"):
+        train_own(examples, [], fitting)
+
+
+@pytest.mark.parametrize("kernel", ["linear", "rbf"])
+def test_models_are_plain_numbers_and_come_back(examples, fitting, kernel, tmp_path):
+    setting = Setting(kernel=kernel, c=0.1 if kernel == "linear" else 1.0, gamma=0.5 * (kernel == "rbf"))
+    model = train_own(examples, [setting], fitting, ablate=False).model
+    path = tmp_path / "m.npz"
+    model.save(path)
+    again = load_model(path)
+    assert isinstance(again.first, LinearSvm if kernel == "linear" else RbfSvm)
+    np.testing.assert_array_equal(again.first.decision(examples.matrix), model.first.decision(examples.matrix))
+    assert (again.calibration, again.method, again.about) == (model.calibration, model.method, model.about)
+    assert all(name.endswith(".npy") for name in zipfile.ZipFile(path).namelist())
+    with np.load(path, allow_pickle=False) as arrays:
+        assert {arrays[name].dtype.kind for name in arrays.files} <= {"f", "u"}
+    page = bs.parse(UNSEEN)
+    marks = BlocksightDom(model=again).mark(page)
+    assert [text[:8] for text, mark in zip(page.leaf_texts, marks, strict=True) if mark] == ["The 99th"]
+
+
+def test_models_are_used_without_scikit_learn(own, tmp_path):
+    own.model.save(tmp_path / "m.npz")
+    (tmp_path / "page.html").write_text(UNSEEN)
+    program = (
+        "import sys\n"
+        "sys.modules['sklearn'] = sys.modules['scipy'] = None\n"
+        "from blocksight.app.cli import main\n"
+        f"main(['extract', '--no-browser', '--model', {str(tmp_path / 'm.npz')!r}, {str(tmp_path / 'page.html')!r}])\n"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False, timeout=60)
+    assert done.returncode == 0, done.stderr
+    assert "The 99th day brought rain" in done.stdout
+    assert "Item 1" not in done.stdout

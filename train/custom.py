@@ -1,0 +1,135 @@
+"""A model of one's own, from a data set: the best setting of a grid, fitted on all rows, and what it is worth."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import sklearn
+
+from ..classify.model.model import Model
+from ..classify.systems.learning.unseen_sites import platt
+from ..features.table import schema_hash
+from ..version import VERSION
+from .examples import Examples
+from .grid_search import RowScore, Trial, ablation, cross_validated, fit_svm, reliability, score_rows, search
+from .settings import Fitting, Setting
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class OwnModel:
+    """A model and how it came about.
+
+    Attributes
+    ----------
+    model : Model
+    examples : Examples
+    trials : tuple of Trial
+        One a setting of the grid.
+    best : Trial
+        The chosen setting with all the rows that may be learned from; its decisions are those of support vector
+        machines that had not seen a row's site.
+    reliability : list of (float, float, float)
+        Probability, share of content, and weight of each tenth.
+    groups : dict of str to (RowScore, RowScore)
+        Without the group, and the group alone; empty where that was not asked for.
+    held_out : RowScore, optional
+        On rows that had no part in the choice.
+    """
+
+    model: Model
+    examples: Examples
+    trials: tuple[Trial, ...]
+    best: Trial
+    reliability: list[tuple[float, float, float]]
+    groups: dict[str, tuple[RowScore, RowScore]]
+    held_out: RowScore | None = None
+
+
+def train_own(
+    examples: Examples,
+    settings: Sequence[Setting],
+    fitting: Fitting,
+    *,
+    held_out: Examples | None = None,
+    ablate: bool = True,
+    say: Callable[[str], None] = lambda _: None,
+) -> OwnModel:
+    """Choose a setting by its F1 on unseen sites, and fit a model with it.
+
+    Parameters
+    ----------
+    examples : Examples
+    settings : sequence of Setting
+        Of :func:`~blocksight.train.settings.grid`; of two that do equally well the earlier is taken.
+    fitting : Fitting
+    held_out : Examples, optional
+        Rows to score the finished model on; they take no part in anything before.
+    ablate : bool
+        Score every group of features, too.
+    say : callable
+        Called with a line after each step.
+
+    Raises
+    ------
+    NoExamples
+        When the rows are of one site, or a fold has one label only.
+    ValueError
+        When there is no setting, or the rows held out have other features.
+    """
+    if not settings:
+        raise ValueError("there is no setting to try")
+    if held_out is not None and held_out.columns != examples.columns:
+        raise ValueError("the rows held out have other features")
+    trials = []
+    for trial in search(examples, settings, fitting):
+        say(f"{trial.setting}: F1 {trial.score.f1:.4f} on unseen sites")
+        trials.append(trial)
+    setting = max(trials, key=lambda trial: trial.score.f1).setting
+    best = cross_validated(examples, setting, fitting, blocks=fitting.blocks)
+    say(f"chosen: {setting}: F1 {best.score.f1:.4f} with up to {fitting.blocks} blocks")
+    calibration = platt(best.decisions, examples.label, examples.weights())
+    weight = examples.weights(balanced=fitting.balanced)
+    svm = fit_svm(examples, setting, weight, np.arange(len(examples)), blocks=fitting.blocks, seed=fitting.seed)
+    model = Model(
+        first=svm,
+        calibration=calibration,
+        method=examples.about.get("method", "paragraphs"),
+        about=_about(examples, setting, fitting, best.score),
+    )
+    return OwnModel(
+        model=model,
+        examples=examples,
+        trials=tuple(trials),
+        best=best,
+        reliability=reliability(examples, best.decisions, calibration),
+        groups=ablation(examples, setting, fitting, say) if ablate else {},
+        held_out=None if held_out is None else score_rows(held_out, svm.decision(held_out.matrix)),
+    )
+
+
+def _about(examples: Examples, setting: Setting, fitting: Fitting, unseen: RowScore) -> dict[str, Any]:
+    return {
+        "dataset": examples.about.get("name", ""),
+        "input": examples.about.get("input", "rendered pages"),
+        "labels": examples.about.get("labels", ""),
+        "pages": len(np.unique(examples.page)),
+        "sites": len(np.unique(examples.site)),
+        "blocks": len(examples),
+        "content blocks": int(examples.label.sum()),
+        "groups": list(examples.groups),
+        "features": len(examples.columns),
+        "schema": schema_hash(examples.columns),
+        "kernel": setting.kernel,
+        "C": setting.c,
+        "gamma": setting.gamma / len(examples.columns),
+        "folds": fitting.folds,
+        "blocks learned from at most": fitting.blocks,
+        "balanced": fitting.balanced,
+        "seed": fitting.seed,
+        "on unseen sites": {name: round(getattr(unseen, name), 4) for name in unseen.__dataclass_fields__},
+        "blocksight": VERSION,
+        "scikit-learn": sklearn.__version__,
+    }

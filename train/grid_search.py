@@ -1,0 +1,182 @@
+"""Support vector machines tried on a data set: each setting, and each group of features, on sites not seen."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.metrics import average_precision_score
+from sklearn.svm import SVC, LinearSVC
+
+from ..classify.model.calibration import Calibration
+from ..classify.model.svm import LinearSvm, RbfSvm, Svm, scaling, standardise
+from ..classify.systems.learning.unseen_sites import OneSite, folds_by_site
+from ..page.arrays import FloatArray
+from .examples import Examples, NoExamples
+from .settings import C_ROWS, Fitting, Setting
+
+
+@dataclass(frozen=True, kw_only=True)
+class RowScore:
+    """How well rows of unseen sites were judged, by weight (words, pages alike).
+
+    Attributes
+    ----------
+    f1, precision, recall, accuracy : float
+        At the decision 0.
+    average_precision : float
+        Area under precision over recall.
+    """
+
+    f1: float
+    precision: float
+    recall: float
+    accuracy: float
+    average_precision: float
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Trial:
+    """One setting, and how it did on unseen sites."""
+
+    setting: Setting
+    score: RowScore
+    decisions: FloatArray
+
+
+def fit_svm(
+    examples: Examples, setting: Setting, weight: FloatArray, rows: NDArray[np.int64], *, blocks: int, seed: int
+) -> Svm:
+    """Fit a support vector machine to some rows by scikit-learn, and take its numbers.
+
+    Parameters
+    ----------
+    examples : Examples
+    setting : Setting
+    weight : float64 (all rows,)
+    rows : int64 (rows,)
+        Those to learn from; of more than ``blocks``, that number is drawn by weight, to count for those they stand for.
+    """
+    rows, sample = drawn(rows, weight[rows], blocks, seed)
+    matrix, label = examples.matrix[rows].astype(np.float64), examples.label[rows]
+    mean, deviation = scaling(matrix)
+    scaled, sample = standardise(matrix, mean, deviation), sample / sample.mean()
+    c = setting.c * C_ROWS / len(rows)
+    if setting.kernel == "linear":
+        line = LinearSVC(C=c, loss="squared_hinge", dual=False, intercept_scaling=10.0, max_iter=200, tol=1e-3)
+        line.fit(scaled, label, sample_weight=sample)
+        return LinearSvm(
+            columns=examples.columns,
+            mean=mean,
+            deviation=deviation,
+            weight=line.coef_[0].copy(),
+            bias=float(line.intercept_[0]),
+        )
+    gamma = setting.gamma / len(examples.columns)
+    curve = SVC(C=c, gamma=gamma, cache_size=500).fit(scaled, label, sample_weight=sample)
+    return RbfSvm(
+        columns=examples.columns,
+        mean=mean,
+        deviation=deviation,
+        vectors=scaled[curve.support_].astype(np.float32),
+        dual=curve.dual_coef_[0].copy(),
+        gamma=gamma,
+        bias=float(curve.intercept_[0]),
+    )
+
+
+def drawn(rows: NDArray[np.int64], weight: FloatArray, most: int, seed: int) -> tuple[NDArray[np.int64], FloatArray]:
+    """Draw rows, likelier the more they weigh, about ``most`` of them; return them and what each stands for.
+
+    A row is kept with probability ``min(1, weight · scale)`` and then counts ``weight / probability``, so that sums
+    stay the same on average (Poisson sampling).
+    """
+    if len(rows) <= most:
+        return rows, weight
+    scale = 0.0
+    for _ in range(20):  # those that are sure to be kept leave fewer places for the others
+        sure = weight * scale >= 1
+        if sure.sum() >= most:
+            break
+        scale = (most - sure.sum()) / max(float(weight[~sure].sum()), 1e-12)
+    chance = np.clip(weight * scale, 1e-6, 1.0)
+    kept = np.random.default_rng(seed).random(len(rows)) < chance
+    return rows[kept], weight[kept] / chance[kept]
+
+
+def cross_validated(examples: Examples, setting: Setting, fitting: Fitting, *, blocks: int) -> Trial:
+    """Judge each row by a support vector machine that has not seen its site.
+
+    Raises
+    ------
+    NoExamples
+        When the rows are of one site, or a fold has one label only.
+    """
+    weight = examples.weights(balanced=fitting.balanced)
+    fold = _folds(examples, fitting.folds)
+    decisions = np.zeros(len(examples))
+    for number in range(int(fold.max()) + 1):
+        seen = np.flatnonzero(fold != number)
+        if examples.label[seen].all() or not examples.label[seen].any():
+            raise NoExamples("some fold has one label only: training needs content and boilerplate of more sites")
+        svm = fit_svm(examples, setting, weight, seen, blocks=blocks, seed=fitting.seed)
+        decisions[fold == number] = svm.decision(examples.matrix[fold == number])
+    return Trial(setting=setting, score=score_rows(examples, decisions), decisions=decisions)
+
+
+def _folds(examples: Examples, folds: int) -> NDArray[np.int64]:
+    try:
+        return folds_by_site(examples.site, folds)
+    except OneSite as error:
+        raise NoExamples(str(error)) from error
+
+
+def search(examples: Examples, settings: Sequence[Setting], fitting: Fitting) -> Iterator[Trial]:
+    """Try each setting of a grid."""
+    for setting in settings:
+        yield cross_validated(examples, setting, fitting, blocks=fitting.search_blocks)
+
+
+def score_rows(examples: Examples, decisions: FloatArray) -> RowScore:
+    """Score decisions against the labels."""
+    weight, label, found = examples.weights(), examples.label, decisions > 0
+    right = float(weight[found & label].sum())
+    precision = right / max(float(weight[found].sum()), 1e-12)
+    recall = right / max(float(weight[label].sum()), 1e-12)
+    return RowScore(
+        f1=2 * precision * recall / max(precision + recall, 1e-12),
+        precision=precision,
+        recall=recall,
+        accuracy=float(weight[found == label].sum() / weight.sum()),
+        average_precision=float(average_precision_score(label, decisions, sample_weight=weight)),
+    )
+
+
+def ablation(
+    examples: Examples, setting: Setting, fitting: Fitting, done: Callable[[str], None]
+) -> dict[str, tuple[RowScore, RowScore]]:
+    """Score each group of features: all others without it, and it alone."""
+    found: dict[str, tuple[RowScore, RowScore]] = {}
+    for group in examples.groups if len(examples.groups) > 1 else ():
+        others = [other for other in examples.groups if other != group]
+        without, alone = (
+            cross_validated(examples.with_groups(groups), setting, fitting, blocks=fitting.search_blocks).score
+            for groups in (others, [group])
+        )
+        found[group] = (without, alone)
+        done(f"ablation: {group}")
+    return found
+
+
+def reliability(
+    examples: Examples, decisions: FloatArray, calibration: Calibration, *, bins: int = 10
+) -> list[tuple[float, float, float]]:
+    """Return mean probability, share of content and weight of the rows in each tenth of the probability."""
+    probability, weight = calibration.probability(decisions), examples.weights()
+    place = np.minimum((probability * bins).astype(np.int64), bins - 1)
+    total = np.bincount(place, weights=weight, minlength=bins)
+    mean = np.bincount(place, weights=weight * probability, minlength=bins) / np.maximum(total, 1e-12)
+    share = np.bincount(place, weights=weight * examples.label, minlength=bins) / np.maximum(total, 1e-12)
+    return [(float(mean[b]), float(share[b]), float(total[b] / weight.sum())) for b in range(bins) if total[b] > 0]
