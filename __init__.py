@@ -19,7 +19,7 @@ from .version import VERSION
 
 if TYPE_CHECKING:
     from .batch.aiter import awaited
-    from .batch.options import BatchOptions, Politeness
+    from .batch.batch_options import BatchOptions, Politeness
     from .batch.run import run_batch
     from .classify.extract import extract
     from .classify.model.model import load_model
@@ -52,7 +52,7 @@ if TYPE_CHECKING:
         RunUnderWay,
         TimedOut,
     )
-    from .features.table import table
+    from .features.block_table import table
     from .page.arrays import Marks
     from .page.overlays import find_overlays
     from .page.page import Page
@@ -61,7 +61,7 @@ if TYPE_CHECKING:
     from .page.tables import tables
     from .render.browser import Browser, Opened
     from .render.chromium.from_playwright import capture
-    from .render.options import RenderOptions
+    from .render.render_options import RenderOptions
     from .segment.blocks import Blocks, text_blocks
     from .segment.order import reading_order
     from .segment.semantic import relations, semantic_blocks
@@ -137,7 +137,7 @@ __all__ = [
 _HOMES = {
     "Agreement": "compare.agreement",
     "BCubed": "compare.segmentation.bcubed",
-    "BatchOptions": "batch.options",
+    "BatchOptions": "batch.batch_options",
     "Blocks": "segment.blocks",
     "Blocksight": "classify.systems.blocksight",
     "BlocksightError": "errors",
@@ -162,10 +162,10 @@ _HOMES = {
     "PageFailed": "errors",
     "PageUnreadable": "errors",
     "PeerMissing": "errors",
-    "Politeness": "batch.options",
+    "Politeness": "batch.batch_options",
     "Refused": "errors",
     "Remembering": "classify.systems.memory.remembering",
-    "RenderOptions": "render.options",
+    "RenderOptions": "render.render_options",
     "RunStopped": "errors",
     "RunUnderWay": "errors",
     "SYSTEMS": "classify.systems",
@@ -190,7 +190,7 @@ _HOMES = {
     "run_batch": "batch.run",
     "save": "page.store",
     "semantic_blocks": "segment.semantic",
-    "table": "features.table",
+    "table": "features.block_table",
     "tables": "page.tables",
     "target_nodes": "segment.targets",
     "text_blocks": "segment.blocks",

@@ -10,9 +10,9 @@ import click
 
 from ..errors import ExtraMissing
 from ..version import VERSION
+from .command_options import Group
 from .console import Failed, complain
 from .extras import extras_named
-from .options import Group
 
 #: Every command with its line in the help. It is the function of that name in ``commands/NAME.py``.
 COMMANDS = {

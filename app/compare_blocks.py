@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, get_args
 import click
 
 from ..errors import PageFailed, SegmentationUnreadable
-from .sources import start_job
+from .job import start_job
 
 if TYPE_CHECKING:
     from ..page.page import Page

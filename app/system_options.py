@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
+from .command_options import FILE_THERE, OneOf
 from .console import failures_named
-from .options import FILE_THERE, OneOf
 
 if TYPE_CHECKING:
     from ..classify.system import System

@@ -12,9 +12,9 @@ from ..page.page import Page
 from ..processes.pool import Judges
 from ..processes.time_limited import Died
 from ..render.sources.raw import Raw
+from .batch_options import BatchOptions
 from .extract_row import Analysis, analyse, warm
 from .opener import Opened
-from .options import BatchOptions
 from .outcome import Outcome, failed, outcome
 from .output.shards import disk_named
 from .output.stored_page import keep_warc

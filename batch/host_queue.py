@@ -6,7 +6,7 @@ from collections import OrderedDict, deque
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from .options import Politeness
+from .batch_options import Politeness
 from .robots import OPEN, Rules
 from .sources.inputs import Input
 

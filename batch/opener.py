@@ -13,11 +13,11 @@ from ..page.store import is_saved
 from ..render.browser import Browser
 from ..render.sources.raw import Raw
 from ..render.sources.sources import is_address, read_file
+from .batch_options import BatchOptions
 from .extract_row import about
-from .options import BatchOptions
 from .outcome import Outcome, failed, refused
 from .robots import Always, Rules, read_rules
-from .rows import SOURCE
+from .row_schema import SOURCE
 from .sources.archive_pages import is_packed, page_at, raw_at
 from .sources.inputs import ID_LENGTH, Input
 

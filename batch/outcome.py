@@ -13,7 +13,7 @@ from ..processes.time_limited import Died
 from ..render.sources.sources import is_address
 from ..version import VERSION
 from .extract_row import NoText
-from .rows import DIED, EMPTY, FAULT, Row, error_kind, whole_row
+from .row_schema import DIED, EMPTY, FAULT, Row, error_kind, whole_row
 from .sources.inputs import Input
 
 

@@ -13,14 +13,14 @@ from types import TracebackType
 
 from ..errors import HttpFailed
 from ..files.atomic import go_on
+from .batch_options import BatchOptions
 from .host_queue import BUSY, Lanes
-from .options import BatchOptions
 from .outcome import Outcome
 from .output.lock import locked
 from .output.output import PAGES, WARC, Output
 from .output.shards import disk_named
 from .robots import Rules, check_robots
-from .rows import ROBOTS, Row
+from .row_schema import ROBOTS, Row
 from .sources.inputs import Input
 from .sources.lists import Source, inputs_of
 from .stage import Stage
@@ -51,7 +51,7 @@ def run_batch(
     Yields
     ------
     dict
-        One an input, with the columns of :data:`~blocksight.batch.rows.COLUMNS`, whatever became of it.
+        One an input, with the columns of :data:`~blocksight.batch.row_schema.COLUMNS`, whatever became of it.
 
     Raises
     ------

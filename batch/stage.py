@@ -6,9 +6,9 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import Self
 
+from .batch_options import BatchOptions
 from .finisher import Finisher
 from .opener import Opener
-from .options import BatchOptions
 from .outcome import Outcome, refused
 from .robots import Rules
 from .sources.inputs import Input

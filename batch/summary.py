@@ -12,7 +12,7 @@ import orjson
 from ..files.atomic import write_bytes
 from .output.ledger import Ledger
 from .output.shards import disk_named
-from .rows import SCHEMA_VERSION, Row
+from .row_schema import SCHEMA_VERSION, Row
 
 SUMMARY = "summary.json"
 #: The rate is that of the last so many pages.

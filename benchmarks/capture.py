@@ -30,7 +30,7 @@ import blocksight as bs
 import numpy as np
 import psutil
 import trafilatura
-from blocksight.render.chromium import session
+from blocksight.render.chromium import page_session
 from blocksight.render.chromium.process.executable import find_browser
 from blocksight.render.chromium.snapshot.capture import draft_from_snapshot
 from blocksight.render.network.local_server import serve_folder
@@ -136,11 +136,11 @@ def report_decoding(urls: list[str]) -> None:
         found.append((time.thread_time() - began, max(len(draft.plain), 1)))
         return draft
 
-    session.draft_from_snapshot = timed  # type: ignore[attr-defined]
+    page_session.draft_from_snapshot = timed  # type: ignore[attr-defined]
     with bs.Browser(pages=1, options=OPTIONS) as browser:
         for _ in browser.open_many(urls):
             pass
-    session.draft_from_snapshot = usual  # type: ignore[attr-defined]
+    page_session.draft_from_snapshot = usual  # type: ignore[attr-defined]
     seconds, nodes = np.asarray(found).T
     # What a page costs beside its nodes, and what a node costs: small pages would hide the one behind the other.
     each, fixed = np.polyfit(nodes, seconds, 1)

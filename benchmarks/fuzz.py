@@ -36,7 +36,7 @@ from blocksight.classify.systems import SYSTEMS
 from blocksight.classify.systems.blocksight import Blocksight, BlocksightDom
 from blocksight.classify.systems.learning.trainable import load_learned
 from blocksight.classify.systems.memory.site_memory import SiteMemory
-from blocksight.features.table import measure
+from blocksight.features.block_table import measure
 from blocksight.gold.corpora import read_corpus
 from blocksight.page.overlays import find_overlays
 from blocksight.page.store import dumps, loads
@@ -44,7 +44,7 @@ from blocksight.render.sources.sources import archived, page_source
 from blocksight.segment.order import reading_order
 from blocksight.segment.outlines import outline_measures
 from blocksight.train.examples import read_examples
-from blocksight.train.systems import trainable
+from blocksight.train.train_system import trainable
 from odd_input import (
     VALID_HTML,
     damaged,

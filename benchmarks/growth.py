@@ -30,7 +30,7 @@ from blocksight.document.content.markdown import to_markdown
 from blocksight.document.content.paragraphs import passages
 from blocksight.document.content.plain_text import plain_text
 from blocksight.document.metadata.title import title_of
-from blocksight.features.table import measure
+from blocksight.features.block_table import measure
 from blocksight.page.overlays import find_overlays
 from blocksight.page.store import dumps, loads
 from blocksight.page.tables import tables

@@ -31,7 +31,7 @@ from blocksight.compare.measures.significance import mean_interval
 from blocksight.gold.corpora import read_corpus
 from blocksight.gold.pages import GoldPage, shuffled
 from blocksight.gold.rendered import read_page
-from blocksight.train.systems import trainable
+from blocksight.train.train_system import trainable
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -22,9 +22,9 @@ from typing import Any, Self, TypeVar
 
 import numpy as np
 from blocksight.classify.model.model import Model
-from blocksight.features.table import Table
+from blocksight.features.block_table import Table
 from blocksight.gold.corpora import read_corpus
-from blocksight.gold.labels import leaf_gold
+from blocksight.gold.leaf_labels import leaf_gold
 from blocksight.gold.pages import CONTENT, UNCERTAIN, GoldPage
 from blocksight.gold.rendered import saved_path
 from blocksight.inspector import page_cache
@@ -34,7 +34,7 @@ from blocksight.inspector.ranking import Rank
 from blocksight.inspector.server.app import inspector_app
 from blocksight.inspector.session import Desk
 from blocksight.page.page import Page
-from blocksight.render.options import RenderOptions
+from blocksight.render.render_options import RenderOptions
 from starlette.types import ASGIApp, Message
 
 T = TypeVar("T")

@@ -24,7 +24,7 @@ from blocksight.compare.measures.significance import mean_interval
 from blocksight.features.alignment import leaves_of_text
 from blocksight.features.rows import Rows, rows_of
 from blocksight.gold.corpora import read_corpus
-from blocksight.gold.labels import ALIGNMENTS, labelled_words, row_gold
+from blocksight.gold.leaf_labels import ALIGNMENTS, labelled_words, row_gold
 from blocksight.gold.pages import UNCERTAIN, GoldPage, sample
 from blocksight.gold.rendered import read_page, saved_path
 from blocksight.lexicon.words import words

@@ -23,9 +23,9 @@ from blocksight.classify.systems.memory.site_memory import SiteMemory
 from blocksight.gold.corpora import read_corpus
 from blocksight.page.page import Geometry
 from blocksight.page.store import dumps
-from blocksight.train.dataset import build
+from blocksight.train.build_dataset import build
 from blocksight.train.dataset_parts import Plan, Work
-from blocksight.train.systems import trainable
+from blocksight.train.train_system import trainable
 from numpy.typing import NDArray
 
 #: What stands in place of valid values.

@@ -21,7 +21,7 @@ import numpy as np
 from blocksight.classify.model.model import shipped_model
 from blocksight.classify.model.selection import choose, filled
 from blocksight.document.document import document
-from blocksight.features.table import Table
+from blocksight.features.block_table import Table
 from blocksight.page.page import Page
 from blocksight.page.visible import concealed
 

@@ -22,7 +22,7 @@ import blocksight as bs
 import psutil
 import ray
 from batch_rate import Site, linked
-from blocksight.batch.ray.run import run_on_ray
+from blocksight.batch.ray.ray_run import run_on_ray
 from blocksight.render.network.local_server import serve
 
 #: Seconds between two looks at memory.

@@ -16,7 +16,7 @@ import blocksight as bs
 import numpy as np
 from blocksight.features.alignment import common_subsequence
 from blocksight.gold.corpora import read_corpus
-from blocksight.gold.labels import gold_marks
+from blocksight.gold.leaf_labels import gold_marks
 from blocksight.gold.pages import sample
 from blocksight.gold.rendered import read_page, saved_path
 from blocksight.gold.split import read_sites

@@ -13,7 +13,7 @@ from html import escape
 from pathlib import Path
 
 import blocksight as bs
-from blocksight.app.overlays import Drawing, draw
+from blocksight.app.block_pictures import Drawing, draw
 from blocksight.render.network.local_server import serve_folder
 from blocksight.segment.methods import cut
 from PIL import Image

@@ -25,7 +25,7 @@ from blocksight.classify.model.model import shipped_model
 from blocksight.classify.model.selection import choose, filled
 from blocksight.document.document import document
 from blocksight.page.visible import concealed
-from blocksight.render.chromium import session
+from blocksight.render.chromium import page_session
 from blocksight.render.chromium.snapshot.capture import draft_from_snapshot
 from blocksight.render.devtools import channel
 from blocksight.render.devtools.messages import read
@@ -63,7 +63,7 @@ def watched(seconds: dict[str, float]) -> Iterator[None]:
     sight.__set_name__(Draft, "sight")
     with (
         patch.object(channel, "read", timed(seconds, "read", read)),
-        patch.object(session, "draft_from_snapshot", timed(seconds, "decode", draft_from_snapshot)),
+        patch.object(page_session, "draft_from_snapshot", timed(seconds, "decode", draft_from_snapshot)),
         patch.object(Draft, "sight", sight),
         patch.object(Draft, "page", timed(seconds, "cut", Draft.page)),
     ):

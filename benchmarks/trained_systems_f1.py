@@ -32,7 +32,7 @@ from blocksight.gold.corpora import read_corpus
 from blocksight.gold.pages import GoldPage, sample
 from blocksight.gold.rendered import read_page
 from blocksight.gold.split import training_pages
-from blocksight.train.systems import labelled_pages, trainable
+from blocksight.train.train_system import labelled_pages, trainable
 
 #: As in the paper's figure; each number of sources is tried with so many choices of them.
 SOURCES, CHOICES = (1, 2, 4, 8, 16, 32, 64), 3

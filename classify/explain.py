@@ -8,7 +8,7 @@ from typing import Protocol, runtime_checkable
 
 import numpy as np
 
-from ..document.blocks import Verdict, kind_of
+from ..document.block_scores import Verdict, kind_of
 from ..document.roles import LeafRoles
 from ..features.rows import Rows, rows_of
 from ..page.arrays import FloatArray, Marks

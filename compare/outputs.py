@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ..classify.segments import Segment, SegmentKind, segments_of
+from ..classify.marked_segments import Segment, SegmentKind, segments_of
 from ..classify.system import System, TellsRoles, marks_of, page_for
 from ..classify.written import Stated, markdown_of, stated_of
 from ..document.content.content import content_of
@@ -60,7 +60,7 @@ def answer(page: Page, marks: Marks, segments: Sequence[Segment] | None = None) 
     marks : bool (leaves,)
     segments : sequence of Segment, optional
         What the system itself says of headings, paragraphs and items
-        (:func:`~blocksight.classify.segments.segments_of`).
+        (:func:`~blocksight.classify.marked_segments.segments_of`).
 
     Raises
     ------

@@ -10,7 +10,7 @@ from itertools import pairwise
 from typing import Any
 from urllib.parse import quote, urldefrag
 
-from .blocks import BlockScore
+from .block_scores import BlockScore
 from .content.content import Content
 from .content.plain_text import paragraph_ranges
 

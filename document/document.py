@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from ..page.arrays import IntColumn, Marks
 from ..page.overlays import Overlay, find_overlays
 from ..page.page import Page
-from .blocks import BlockScore, Evidence, Verdict, block_scores, evidence_of
+from .block_scores import BlockScore, Evidence, Verdict, block_scores, evidence_of
 from .content.content import Content, content_of
 from .content.lazy import Deferred, Readable
 from .content.parts.images import Image

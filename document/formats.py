@@ -128,13 +128,13 @@ def chunk_lines(found: Iterable[Chunk]) -> str:
 
 
 def _records(document: Writable) -> str:
-    from .records.formats import json_lines
+    from .records.record_formats import json_lines
 
     return json_lines(_content_sets(document), {"url": document.url})
 
 
 def _records_csv(document: Writable) -> str:
-    from .records.formats import csv_rows
+    from .records.record_formats import csv_rows
 
     return csv_rows(_content_sets(document), {"url": document.url})
 

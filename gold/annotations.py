@@ -28,7 +28,7 @@ from ..files.atomic import finished_lines
 from ..lexicon.words import text_hash
 from ..page.page import Page
 from ..page.role_names import ROLE, ROLES
-from .labels import Labels
+from .leaf_labels import Labels
 from .pages import BOILERPLATE, CONTENT, UNCERTAIN
 
 #: What a line can be.

@@ -24,8 +24,8 @@ from ..page.arrays import Marks
 from ..page.page import Page
 from ..page.role_names import CONTENT_ROLES, ROLE
 from ..segment.blocks import seen_blocks, text_blocks
-from .labeling_functions.context import WITNESSES, key_of
-from .labels import row_gold
+from .labeling_functions.label_context import WITNESSES, key_of
+from .leaf_labels import row_gold
 from .pages import GoldPage, sample
 from .rendered import read_page
 from .role_votes import role_gold

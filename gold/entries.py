@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+from .gold_structure import facts_stated
 from .pages import BOILERPLATE, CONTENT, UNCERTAIN, GoldPage, LeafRole, Post
-from .structure import facts_stated
 
 Entry = dict[str, Any]
 

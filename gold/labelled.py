@@ -17,7 +17,7 @@ from ..page.store import load
 from ..segment.blocks import seen_blocks, text_blocks
 from .annotations import LabelledLeaves, SaidByHand, labelled_leaves, read_by_hand
 from .entries import unusable
-from .labels import Labels
+from .leaf_labels import Labels
 from .pages import CONTENT, UNCERTAIN, GoldPage
 
 #: Where an inspection keeps what people said, and the pages.

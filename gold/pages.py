@@ -139,7 +139,7 @@ class GoldPage:
     element : str
         XPath of the element of the raw page that holds the content.
     structure : tuple of (str, object)
-        Facts of the structure by kind (:func:`~blocksight.gold.structure.facts_stated`).
+        Facts of the structure by kind (:func:`~blocksight.gold.gold_structure.facts_stated`).
     shown_title, shown_date : str
         Gold of what an extractor says of the page, "" where that is not measured: the title without the name of the
         site, the day of publication.

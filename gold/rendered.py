@@ -16,7 +16,7 @@ from ..page.parse import parse
 from ..page.store import has_screenshot, load, save
 from ..render.browser import Browser
 from ..render.network.local_server import serve_folder
-from ..render.options import RenderOptions
+from ..render.render_options import RenderOptions
 from ..render.sources.sources import filled
 from .pages import SAVED, GoldPage
 

@@ -12,9 +12,9 @@ from ..features.rows import Rows
 from ..page.arrays import Marks
 from ..page.page import Page
 from ..page.role_names import ROLE, ROLES
-from .labeling_functions.context import WITNESSES, Claim, Scene
 from .labeling_functions.gold_text import text_claims
 from .labeling_functions.head import head_claims
+from .labeling_functions.label_context import WITNESSES, Claim, Scene
 from .labeling_functions.markup import markup_claims
 from .pages import GoldPage
 
@@ -47,7 +47,7 @@ class RoleLabels:
     role : int8 (rows,)
         Index into :data:`~blocksight.page.role_names.ROLES`, -1 where nothing is known.
     witness : int8 (rows,)
-        Index into :data:`~blocksight.gold.labeling_functions.context.WITNESSES`, -1 where there is none.
+        Index into :data:`~blocksight.gold.labeling_functions.label_context.WITNESSES`, -1 where there is none.
     excluded : bool (rows, roles)
         Roles that a row certainly does not have. A row of a known role has no other; of one without, some may be known
         to be wrong: what the gold leaves out is no body.

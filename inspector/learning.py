@@ -13,7 +13,7 @@ from ..classify.model.model import Model
 from ..classify.systems.blocksight import judge
 from ..errors import BlocksightError
 from ..gold.annotations import LabelledLeaves, SaidByHand, labelled_leaves
-from ..gold.labels import Labels
+from ..gold.leaf_labels import Labels
 from ..gold.pages import CONTENT, UNCERTAIN
 from ..lexicon.words import count_words
 from ..page.arrays import FloatArray, Marks

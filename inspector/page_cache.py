@@ -15,7 +15,7 @@ from ..page.page import Page
 from ..page.store import has_screenshot, load, save
 from ..render.browser import Browser
 from ..render.network.local_server import serve_folder
-from ..render.options import RenderOptions
+from ..render.render_options import RenderOptions
 from .items import Sheet
 
 #: Pages that are held in memory.

@@ -13,7 +13,7 @@ from ..classify.extract import extract
 from ..classify.system import Judgement
 from ..classify.systems.blocksight import Blocksight
 from ..gold.annotations import leaf_digest
-from ..gold.labels import leaf_gold
+from ..gold.leaf_labels import leaf_gold
 from ..gold.pages import GoldPage
 from ..lexicon.words import count_words
 from ..page.arrays import FloatArray

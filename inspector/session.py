@@ -23,7 +23,7 @@ from ..gold.annotations import agreement_by_hand, labelled_leaves
 from ..page.page import Page
 from ..page.parse import parse
 from ..processes.pool import Judges
-from ..render.options import RenderOptions
+from ..render.render_options import RenderOptions
 from .items import Sheet
 from .label_store import Notebook
 from .learning import Learning

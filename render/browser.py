@@ -17,7 +17,7 @@ from ..page.page import Page
 from ..page.store import is_saved, loads
 from .archives.archives import archive_kind
 from .chromium.process.executable import find_browser
-from .options import RenderOptions
+from .render_options import RenderOptions
 from .sources.sources import PageSource, archived, checked_address, is_address, page_source, read_file
 
 if TYPE_CHECKING:

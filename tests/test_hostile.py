@@ -5,7 +5,7 @@ from dataclasses import replace
 import blocksight as bs
 import pytest
 from blocksight.page.page import Hidden
-from blocksight.render.chromium.session import PageLate, Session
+from blocksight.render.chromium.page_session import PageLate, Session
 from blocksight.render.network.local_server import Quiet, serve
 
 SENTENCE = "The heron stands at the weir."

@@ -11,7 +11,7 @@ import sklearn
 
 from ..classify.model.model import Model
 from ..classify.systems.learning.unseen_sites import platt
-from ..features.table import schema_hash
+from ..features.block_table import schema_hash
 from ..version import VERSION
 from .examples import Examples
 from .grid_search import RowScore, Trial, ablation, cross_validated, fit_svm, reliability, score_rows, search

@@ -12,12 +12,12 @@ import pyarrow as pa
 from pyarrow import ipc
 
 from ..errors import BlocksightError
+from ..features.block_table import GROUP_NAMES, TAGGED, column_names, measure, schema_hash
 from ..features.export.coco import PagePicture
-from ..features.export.dataset import KEYS, Dataset, PageKey, TextColumn, block_rows, data_dictionary
+from ..features.export.dataset_files import KEYS, Dataset, PageKey, TextColumn, block_rows, data_dictionary
 from ..features.papers.speech import tagger_is_installed
-from ..features.table import GROUP_NAMES, TAGGED, column_names, measure, schema_hash
 from ..files.atomic import go_on, write_whole
-from ..gold.labels import ALIGNMENTS, row_gold
+from ..gold.leaf_labels import ALIGNMENTS, row_gold
 from ..gold.pages import GoldPage
 from ..gold.rendered import OFFLINE, read_page
 from ..page.page import Page
@@ -32,13 +32,13 @@ class Plan:
     Attributes
     ----------
     groups : tuple of str
-        Of features (:data:`~blocksight.features.table.GROUP_NAMES`).
+        Of features (:data:`~blocksight.features.block_table.GROUP_NAMES`).
     method : str
         How pages are cut into blocks: "paragraphs", "targets" or "vips".
     text : "text", "hash" or "none"
         What is told of a block's text.
     align : str
-        How the gold text is laid along the page (:data:`~blocksight.gold.labels.ALIGNMENTS`).
+        How the gold text is laid along the page (:data:`~blocksight.gold.leaf_labels.ALIGNMENTS`).
     threshold : float
         Least share of a block's words that the gold must hold.
     static : bool

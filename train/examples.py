@@ -14,7 +14,7 @@ import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
 from ..errors import BlocksightError, ModelMismatch
-from ..features.table import column_names, groups_of, schema_hash
+from ..features.block_table import column_names, groups_of, schema_hash
 from ..page.arrays import FloatArray
 from .weights import row_weights
 

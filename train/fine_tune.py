@@ -18,15 +18,15 @@ from ..classify.model.role_model import RoleModel, role_columns
 from ..classify.model.svm import LinearSvm
 from ..errors import ModelMismatch
 from ..features.rows import Rows
-from ..gold.labels import Labels
+from ..gold.leaf_labels import Labels
 from ..gold.pages import CONTENT, UNCERTAIN
 from ..gold.role_scores import row_roles
 from ..page.arrays import BoolColumn, FloatArray
 from ..page.page import Page
 from ..page.role_names import CONTENT_ROLES, ROLE, ROLES
 from .examples import NoExamples
+from .fit_roles import moved_roles, role_sides, role_weights
 from .linear import squared_hinge
-from .roles import moved_roles, role_sides, role_weights
 from .weights import row_weights
 
 #: What a step away from the model that was there before costs, on the mean loss of the labelled rows. Of .001, .01, .1

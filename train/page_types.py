@@ -19,7 +19,7 @@ from ..document.records.group_features import Evidence, evidence_of
 from ..document.records.page_features import ADDRESS, PAGE_COLUMNS, own_measures, set_measures
 from ..document.records.page_type import PAGE_TYPES, PageTypeModel, Softmax
 from ..errors import BlocksightError
-from ..gold.labels import leaf_gold
+from ..gold.leaf_labels import leaf_gold
 from ..gold.pages import CONTENT, UNCERTAIN, GoldPage
 from ..gold.rendered import read_page
 from ..gold.split import training_pages

@@ -14,11 +14,11 @@ from ..classify.model.role_model import role_context
 from ..classify.model.second_stage import COLUMNS, TREE_COLUMNS, second_look
 from ..classify.model.selection import choose, expected_f1
 from ..errors import BlocksightError, PageUnreadable
+from ..features.block_table import groups_named, measure
 from ..features.rows import Rows
-from ..features.table import groups_named, measure
 from ..gold.anonymised import stripped
 from ..gold.convention import page_rows
-from ..gold.labels import row_gold
+from ..gold.leaf_labels import row_gold
 from ..gold.pages import GoldPage
 from ..gold.rendered import read_page
 from ..gold.role_votes import role_gold
@@ -26,8 +26,8 @@ from ..page.arrays import BoolColumn, FloatArray
 from ..page.page import Page
 from ..page.role_names import ROLES
 from ..segment.blocks import seen_blocks, text_blocks
-from .labels import reliable_labels
-from .roles import role_sides
+from .fit_roles import role_sides
+from .reliable_labels import reliable_labels
 from .weights import row_weights
 
 #: Standard deviations of a page's common shift of scores that are tried.
@@ -52,7 +52,7 @@ class PageRows:
         For the content; 0 where nothing reliable is known.
     role : int8 (rows,)
     sides : int8 (rows, roles)
-        What is known of each role (:func:`~blocksight.train.roles.role_sides`).
+        What is known of each role (:func:`~blocksight.train.fit_roles.role_sides`).
     """
 
     gold: GoldPage

@@ -32,10 +32,10 @@ from ..gold.split import corpora_in, training_pages
 from ..page.arrays import FloatArray
 from ..page.role_names import ROLES
 from ..processes.spread import spread_in_order
+from .fit_roles import LAMBDA as ROLES_LAMBDA
+from .fit_roles import calibrated, fit_roles, role_weights
 from .linear import FIRST, LAMBDA, fit_linear
 from .recipe import SPREADS, PageRows, Recipe
-from .roles import LAMBDA as ROLES_LAMBDA
-from .roles import calibrated, fit_roles, role_weights
 
 T = TypeVar("T")
 #: A page's rows, and their scores by what has not seen its site.

@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ...batch.options import BatchOptions, Politeness
+from ...batch.batch_options import BatchOptions, Politeness
 from ...batch.output.shards import FORMS
+from ..command_options import FOLDER, OneOf, no_browser, render_options, rendering
 from ..console import Bar, failures_named, say
-from ..options import FOLDER, OneOf, no_browser, render_options, rendering
-from ..sources import given_sources
+from ..job import given_sources
 from ..system_options import chosen_system, images, judged_by
 
 if TYPE_CHECKING:
@@ -172,7 +172,7 @@ def _run_of(output: Path, options: BatchOptions, cluster: str | None) -> Run:
         return Run(output, options)
     if options.form != "parquet":
         raise click.UsageError("--ray writes Parquet: leave --format as it is")
-    from ...batch.ray.run import RayRun
+    from ...batch.ray.ray_run import RayRun
 
     return RayRun(output, options, cluster)
 

@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING, Any
 import click
 import numpy as np
 
+from ..command_options import FILE, chosen_systems, no_browser, rendering
 from ..compare_blocks import compare_segmentations
-from ..options import FILE, chosen_systems, no_browser, rendering
-from ..sources import start_job
+from ..job import start_job
 
 if TYPE_CHECKING:
     from rich.console import Console

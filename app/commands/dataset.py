@@ -8,20 +8,20 @@ from pathlib import Path
 import click
 
 from ...errors import CorpusUnreadable
-from ...features.export.dataset import TextColumn
+from ...features.block_table import TAGGED
+from ...features.export.dataset_files import TextColumn
 from ...features.papers.speech import tagger_is_installed
-from ...features.table import TAGGED
 from ...gold.corpora import read_corpus
-from ...gold.labels import ALIGNMENTS
+from ...gold.leaf_labels import ALIGNMENTS
 from ...gold.pages import GoldPage, sample
 from ...gold.rendered import OFFLINE
 from ...gold.split import read_sites
 from ...segment.methods import METHODS
-from ...train.dataset import DATASET_FORMATS, balance, build
+from ...train.build_dataset import DATASET_FORMATS, balance, build
 from ...train.dataset_parts import Plan, Work
+from ..command_options import CORPUS_THERE, FILE_THERE, FOLDER, OneOf, read_groups, setting, viewport
+from ..command_options import browser as browser_option
 from ..console import Bar, Failed, complain, failures_named, say
-from ..options import CORPUS_THERE, FILE_THERE, FOLDER, OneOf, read_groups, setting, viewport
-from ..options import browser as browser_option
 
 
 @click.command(epilog="Example: blocksight dataset corpora/mine -o mine-blocks --format parquet --format huggingface")

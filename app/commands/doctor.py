@@ -12,8 +12,8 @@ import click
 from ...errors import BlocksightError, BrowserMissing
 from ...render.browser import Browser
 from ...render.chromium.process.executable import find_browser
+from ..command_options import browser as browser_option
 from ..console import Failed
-from ..options import browser as browser_option
 from .setup import described
 
 #: Libraries that reading and rendering need, each with what pip installs it by.

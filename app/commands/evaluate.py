@@ -10,9 +10,9 @@ import click
 from ...compare.evaluate import SPLITS, Evaluation
 from ...compare.scoring import CONVENTIONS, CORPUS, RAW, RENDERED
 from ...errors import BlocksightError, BrowserMissing
+from ..command_options import FILE_THERE, FOLDER, OneOf, named, spelled
+from ..command_options import browser as browser_option
 from ..console import Bar, complain, say
-from ..options import FILE_THERE, FOLDER, OneOf, named, spelled
-from ..options import browser as browser_option
 
 if TYPE_CHECKING:
     import pandas as pd

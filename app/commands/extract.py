@@ -13,9 +13,9 @@ import click
 
 from ...document.formats import FORMATS, chunk_lines, format_named
 from ...errors import ModelMismatch, PageFailed
+from ..command_options import FILE, FOLDER, OneOf, no_browser, rendering
 from ..console import say
-from ..options import FILE, FOLDER, OneOf, no_browser, rendering
-from ..sources import Job, start_job, unlisted
+from ..job import Job, start_job, unlisted
 from ..system_options import chosen_system, images, judged_by
 
 if TYPE_CHECKING:

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ...segment.methods import METHODS
+from ..command_options import FILE, OneOf, read_groups, rendering
 from ..console import say
-from ..options import FILE, OneOf, read_groups, rendering
-from ..sources import start_job
+from ..job import start_job
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -63,9 +63,9 @@ def features(
 
 
 def _table(method: str, groups: tuple[str, ...], page: Page) -> DataFrame:
+    from ...features.block_table import table
     from ...features.export.located import located
     from ...features.rows import rows_of
-    from ...features.table import table
 
     blocks = METHODS[method](page)
     found = table(page, blocks, groups=groups)

@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ...errors import ExtraMissing
+from ..command_options import FILE_THERE, FOLDER, render_options, rendering
 from ..console import failures_named, say
-from ..options import FILE_THERE, FOLDER, render_options, rendering
-from ..sources import unlisted
+from ..job import unlisted
 
 if TYPE_CHECKING:
     from starlette.types import ASGIApp

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from ..command_options import FILE_THERE, FOLDER, FOLDER_THERE, Group, OneOf, named, spelled
 from ..console import complain, failures_named, say
-from ..options import FILE_THERE, FOLDER, FOLDER_THERE, Group, OneOf, named, spelled
 
 if TYPE_CHECKING:
     from ...classify.system import System

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ..options import no_browser, rendering
-from ..sources import start_job
+from ..command_options import no_browser, rendering
+from ..job import start_job
 
 if TYPE_CHECKING:
     from ...page.page import Page

@@ -10,8 +10,8 @@ import click
 
 from ...document.records.record import KINDS
 from ...errors import PageFailed, WrapperUnreadable
-from ..options import FILE, FILE_THERE, OneOf, no_browser, rendering
-from ..sources import start_job, unlisted
+from ..command_options import FILE, FILE_THERE, OneOf, no_browser, rendering
+from ..job import start_job, unlisted
 
 if TYPE_CHECKING:
     from ...document.records.record import RecordSet
@@ -120,7 +120,7 @@ def _learned(names: dict[str, str], page: Page) -> Wrapper:
 
 
 def _written(form: str, kind: str, wrapper: Wrapper | None, page: Page) -> str:
-    from ...document.records.formats import csv_rows, json_lines, markdown
+    from ...document.records.record_formats import csv_rows, json_lines, markdown
 
     sets = _sets(kind, wrapper, page)
     if form == "markdown":

@@ -10,10 +10,10 @@ import click
 
 from ...page.page import Page
 from ...page.store import dumps
-from ...render.options import Screenshot
+from ...render.render_options import Screenshot
+from ..command_options import FILE, OneOf, rendering
 from ..console import say
-from ..options import FILE, OneOf, rendering
-from ..sources import start_job
+from ..job import start_job
 
 
 @click.command(epilog="Example: blocksight render https://example.org/app -o app.page --png app.png")

@@ -12,10 +12,10 @@ import click
 
 from ...errors import PageFailed
 from ...segment.methods import METHODS, cut
+from ..block_pictures import Drawing, draw
+from ..command_options import FILE, FOLDER, OneOf, rendering
 from ..console import say
-from ..options import FILE, FOLDER, OneOf, rendering
-from ..overlays import Drawing, draw
-from ..sources import Job, start_job
+from ..job import Job, start_job
 
 if TYPE_CHECKING:
     from ...page.page import Page
@@ -128,7 +128,7 @@ def _printed(page: Page, blocks: Blocks, form: Form, method: str) -> str:
 
             return to_xml(page, blocks)
         case "csv":
-            from ...segment.exchange.table import to_csv
+            from ...segment.exchange.segmentation_table import to_csv
 
             return to_csv(page, blocks)
     return _exchanged(page, blocks, form, method).decode()
@@ -136,7 +136,7 @@ def _printed(page: Page, blocks: Blocks, form: Form, method: str) -> str:
 
 def _exchanged(page: Page, blocks: Blocks, form: Form, method: str) -> bytes:
     from ...segment.exchange.fitlayout import to_fitlayout
-    from ...segment.exchange.table import to_coco
+    from ...segment.exchange.segmentation_table import to_coco
     from ...segment.exchange.webis import to_webis
 
     if form == "webis":

@@ -9,8 +9,8 @@ from typing import Any
 import click
 
 from ...errors import ExtraMissing
+from ..command_options import render_options, rendering
 from ..console import failures_named, say
-from ..options import render_options, rendering
 from ..system_options import chosen_system, judged_by
 
 

@@ -12,8 +12,8 @@ import click
 from ...errors import BrowserMissing
 from ...render.browser import Browser
 from ...render.chromium.process.executable import FoundBrowser, find_browser
+from ..command_options import browser as browser_option
 from ..console import Failed, complain, say
-from ..options import browser as browser_option
 
 _INSTALL_SECONDS = 900
 _VERSION_SECONDS = 20

@@ -9,8 +9,8 @@ import click
 
 from ...errors import CorpusUnreadable
 from ...train.settings import KERNELS, LINEAR_C, RBF_C, RBF_GAMMA, Fitting, grid
+from ..command_options import FILE, FILE_THERE, FOLDER, FOLDER_THERE, Group, OneOf, read_groups
 from ..console import failures_named, say
-from ..options import FILE, FILE_THERE, FOLDER, FOLDER_THERE, Group, OneOf, read_groups
 
 if TYPE_CHECKING:
     from ...classify.systems.learning.trainable import Learned
@@ -100,7 +100,7 @@ def train_dataset(
         raise click.UsageError(f"--test {test}: the model learns from that split")
     from ...train.custom import train_own
     from ...train.examples import read_examples
-    from ...train.report import write_reports
+    from ...train.training_report import write_reports
 
     search_blocks = min(search_blocks, blocks)
     fitting = Fitting(folds=folds, blocks=blocks, search_blocks=search_blocks, balanced=balanced, seed=seed)
@@ -137,8 +137,8 @@ def train_system(
     id, gold_text, split) and pages/ID.html; only pages of the split train are used.
     """
     from ...gold.split import read_sites
-    from ...train.systems import train_system as train_on
-    from ...train.systems import trainable_named
+    from ...train.train_system import train_system as train_on
+    from ...train.train_system import trainable_named
 
     split = read_sites(sites) if sites else None
     try:

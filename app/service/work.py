@@ -7,14 +7,14 @@ from contextlib import ExitStack
 from dataclasses import dataclass
 from typing import Any, Self, TypeVar
 
-from ...batch.rows import error_kind
+from ...batch.row_schema import error_kind
 from ...classify.system import System
 from ...errors import PageFailed, Refused
 from ...page.page import Page
 from ...page.store import dumps, is_saved
 from ...processes.pool import Judges
 from ...render.browser import Browser
-from ...render.options import RenderOptions
+from ...render.render_options import RenderOptions
 from ...render.sources.raw import Raw
 from ...render.sources.sources import is_address
 

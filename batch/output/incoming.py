@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ...errors import RunStopped
-from ..rows import NAMES, Row
+from ..row_schema import NAMES, Row
 from .shards import disk_named, read_parquet
 
 ARRIVING = "arriving"

@@ -24,12 +24,12 @@ import orjson
 
 from ...errors import RunStopped
 from ...files.atomic import write_text
-from ..rows import Row
+from ..row_schema import Row
 from ..sources.inputs import ID_LENGTH, Input, input_of
 from .incoming import ARRIVING, Arrivals
 from .ledger import NAME, Damaged, Ledger
 from .shards import ROWS, Form, Parts, disk_named
-from .warc import Warcs
+from .warc_output import Warcs
 
 PAGES, WARC, MARKDOWN = "pages", "warc", "markdown"
 

@@ -16,7 +16,7 @@ import orjson
 
 from ...errors import RunStopped, unknown_name
 from ...files.atomic import write_whole
-from ..rows import Row, schema
+from ..row_schema import Row, schema
 
 Form = Literal["parquet", "jsonl", "jsonl.zst"]
 FORMS: tuple[Form, ...] = ("parquet", "jsonl", "jsonl.zst")

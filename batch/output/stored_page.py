@@ -11,9 +11,9 @@ from ...page.to_html import to_html
 from ...render.archives.warc import records
 from ...render.archives.warc_writer import one_line, packed, record
 from ...version import VERSION
-from ..rows import Row
+from ..row_schema import Row
 from .shards import disk_named
-from .warc import pending_path
+from .warc_output import pending_path
 
 #: What was loaded was counted when it was.
 _NO_LIMIT = 1 << 62

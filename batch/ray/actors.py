@@ -14,13 +14,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
 from ...errors import HttpFailed
+from ..batch_options import BatchOptions
 from ..finisher import Finisher
 from ..host_queue import BUSY, delay_of
 from ..opener import Opened, Opener
-from ..options import BatchOptions
 from ..outcome import Outcome, failed, refused
 from ..robots import OPEN, Rules
-from ..rows import ROBOTS, Row, schema
+from ..row_schema import ROBOTS, Row, schema
 from ..sources.inputs import Input, read_input
 
 if TYPE_CHECKING:

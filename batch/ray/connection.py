@@ -11,7 +11,7 @@ from typing import Any
 
 from ...errors import BrowserMissing, ExtraMissing
 from ...version import VERSION
-from ..options import BatchOptions
+from ..batch_options import BatchOptions
 
 
 def library() -> Any:

@@ -6,8 +6,8 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
+from ..batch_options import Politeness
 from ..host_queue import Pace
-from ..options import Politeness
 
 #: Seconds until the next look, where it is not known when a host is free.
 _LOOK = 0.5

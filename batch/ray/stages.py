@@ -9,7 +9,7 @@ import warnings
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from ..options import BatchOptions
+from ..batch_options import BatchOptions
 from ..sources.inputs import input_of
 from .actors import AT_ONCE, BLOCK, Finishing, Opening, lease
 from .connection import library
@@ -67,7 +67,7 @@ def extract(
     Returns
     -------
     ray.data.Dataset
-        A row for each row, in any order, with the columns of :data:`~blocksight.batch.rows.COLUMNS`.
+        A row for each row, in any order, with the columns of :data:`~blocksight.batch.row_schema.COLUMNS`.
 
     Raises
     ------

@@ -18,7 +18,7 @@ from ...render.archives.archives import Archive, archive_kind, read_archive
 from ...render.archives.resource import Key, Resource
 from ...render.archives.wacz import INSIDE
 from ...render.archives.warc_index import Bytes, answer_at, is_one_stream, placed_answers
-from ...render.options import RenderOptions
+from ...render.render_options import RenderOptions
 from ...render.sources.raw import Raw
 from ...render.sources.sources import PageSource, checked_address, filled, read_file
 

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TextIO
 
 from ...errors import PageFailed
-from ...render.options import RenderOptions
+from ...render.render_options import RenderOptions
 from ...render.sources.sources import is_address
 from .archive_pages import PACKED, is_packed, pages_in
 from .inputs import Input, input_of

@@ -14,8 +14,8 @@ from typing import Any
 
 import numpy as np
 
+from ...features.block_table import CATALOGUE, Table
 from ...features.columns import Column
-from ...features.table import CATALOGUE, Table
 from ...page.arrays import FloatArray, IntColumn
 from .model import Model
 from .svm import LinearSvm

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...errors import ModelMismatch
-from ...features.table import RENDERED, Table, column_names, groups_of, measure, schema_hash
+from ...features.block_table import RENDERED, Table, column_names, groups_of, measure, schema_hash
 from ...files.npz import FileKind, read_numbers, write_numbers
 from ...page.arrays import FloatArray
 from ...page.page import Page

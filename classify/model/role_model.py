@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ...document.metadata.text import letters_of
+from ...document.metadata.clean_text import letters_of
 from ...features.rows import Rows
 from ...page.arrays import FloatArray
 from .svm import standardise

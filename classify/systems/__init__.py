@@ -39,7 +39,7 @@ _HOMES = {
     "constor2": ("coreex", "Constor2"),
     "scedd": ("scedd", "Scedd"),
     "scedd-visual": ("scedd", "SceddVisual"),
-    "vips-words": ("vips", "VipsWords"),
+    "vips-words": ("vips_content", "VipsWords"),
     "genieknows": ("genieknows", "GenieKnows"),
     "mss": ("mss.trained", "Mss"),
     "mss-hr": ("mss.trained", "MssHr"),
@@ -51,7 +51,7 @@ _HOMES = {
     "krdwrd": ("fiasco.krdwrd", "Krdwrd"),
     "victor": ("victor.victor", "Victor"),
     "stupidos": ("stupidos", "Stupidos"),
-    "wcc-tree": ("wcc.tree", "WccTree"),
+    "wcc-tree": ("wcc.decision_tree", "WccTree"),
     "wcc-lm": ("wcc.lm", "WccLm"),
     "wcc-genetic": ("wcc.genetic", "WccGenetic"),
     "everything": ("everything", "Everything"),
@@ -121,7 +121,7 @@ if not TYPE_CHECKING:
         elif name == "PEERS":
             value = import_module(".peers", __name__).PEERS
         elif name == "ORACLES":
-            value = {"vips-oracle": lambda gold: import_module(".vips", __name__).VipsOracle(gold=gold)}
+            value = {"vips-oracle": lambda gold: import_module(".vips_content", __name__).VipsOracle(gold=gold)}
         else:
             raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
         globals()[name] = value

@@ -13,7 +13,7 @@ from ...page.page import Page
 from ...page.visible import concealed
 from ..system import Card
 from .cetd import dense_nodes, densities
-from .reading.nodes import characters, elements, leaves_under
+from .reading.counts import characters, elements, leaves_under
 from .reading.stream import leaf_words
 
 _SCEDD = "Xi, Guo et al.: A Content Extraction Method for Short Web Pages (J. Chinese Information Processing 30)"

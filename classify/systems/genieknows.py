@@ -9,12 +9,12 @@ from typing import ClassVar
 import numpy as np
 
 from ...errors import GeometryMissing
-from ...features.papers.genieknows import PREFIX, SAME_PIXELS
-from ...features.table import Table, measure
+from ...features.block_table import Table, measure
+from ...features.papers.genieknows_columns import PREFIX, SAME_PIXELS
 from ...page.arrays import FloatArray, Marks
 from ...page.page import Page
 from ...segment.blocks import Blocks, seen_blocks, text_blocks
-from ..segments import Segment, SegmentKind
+from ..marked_segments import Segment, SegmentKind
 from ..system import Card
 from .reading.kinds import LISTS, MarkedLine, kinds_by_tag, marked_lines
 
@@ -26,10 +26,11 @@ BOLD = 600
 class GenieKnows:
     """Blocks of little importance are removed (GenieKnows Web Page cleaning system, CleanEval 73.6 %).
 
-    A block's importance is a weighted sum of the paper's columns (:mod:`~blocksight.features.papers.genieknows`):
-    place, font size, amount of text, of links and of sentences relative to the document, links by text, forms and
-    images, distance, offset and width. Then it is drawn towards the importance of blocks near it, the more the nearer
-    they are and if they begin at the same left edge and are equally wide.
+    A block's importance is a weighted sum of the paper's columns
+    (:mod:`~blocksight.features.papers.genieknows_columns`): place, font size, amount of text, of links and of
+    sentences relative to the document, links by text, forms and images, distance, offset and width. Then it is drawn
+    towards the importance of blocks near it, the more the nearer they are and if they begin at the same left edge and
+    are equally wide.
 
     In the spirit of the source, of which a summary is known. Ours: the weights, a least-squares fit on training pages,
     rounded; how neighbours draw; and that blocks are paragraphs. The source's are neither too long nor too short, as

@@ -13,10 +13,10 @@ from ...features.stretches import maximal_stretches
 from ...lexicon.words import sentence_ends, words
 from ...page.arrays import BoolColumn, FloatArray, IntColumn, Marks, prefix_sums
 from ...page.page import Page
-from ..segments import Segment, SegmentKind
+from ..marked_segments import Segment, SegmentKind
 from ..system import Card
+from .reading.counts import Lines, characters, lines_of_text
 from .reading.kinds import kinds_by_tag, marked_lines
-from .reading.nodes import Lines, characters, lines_of_text
 
 #: Words that every text of a language is full of, most frequent ones, by language.
 FUNCTION_WORDS = {

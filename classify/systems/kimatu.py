@@ -14,10 +14,10 @@ from ...features.alignment import common_subsequence
 from ...lexicon.words import count_sentences, word_runs, words
 from ...page.arrays import Marks
 from ...page.page import Page
-from ..segments import Segment, SegmentKind
+from ..marked_segments import Segment, SegmentKind
 from ..system import Card
+from .reading.counts import Lines, lines_of_text
 from .reading.kinds import HEADINGS, kinds_by_tag
-from .reading.nodes import Lines, lines_of_text
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ...gold.labels import leaf_gold
+from ...gold.leaf_labels import leaf_gold
 from ...gold.pages import CONTENT, UNCERTAIN, GoldPage
 from ...page.arrays import Marks
 from ...page.page import Page
@@ -53,7 +53,7 @@ class Confusion:
 
 
 def known_leaves(page: Page, gold: GoldPage) -> LeafGold | None:
-    """Return what a gold says of a page's leaves (:func:`~blocksight.gold.labels.leaf_gold`).
+    """Return what a gold says of a page's leaves (:func:`~blocksight.gold.leaf_labels.leaf_gold`).
 
     By labels of nodes, or else by the gold text; None without either. Where the gold is a text, the scores compare
     classifiers with each other; people who label leaves by hand are closer to the truth.

@@ -32,7 +32,7 @@ from .overlap import (
 )
 from .rouge import rouge_lsum
 from .significance import Statistic, mean
-from .structure import f1, is_exact, states, structure_matches
+from .structure_measures import f1, is_exact, states, structure_matches
 
 __all__ = ["MEASURES", "Measure", "measure_named", "word_bag_f1"]
 

@@ -7,8 +7,8 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
+from .clean_text import clean
 from .microdata import ABOUT
-from .text import clean
 
 #: What pages wrap their data in although it is no JSON: comments and sections of XML and of scripts.
 _OPENING = re.compile(r"^\s*(?:<!--|(?:/\*|//)?\s*<!\[CDATA\[\s*(?:\*/)?)")

@@ -11,12 +11,12 @@ from urllib.parse import urljoin, urlsplit
 
 from ...page.page import Page
 from .authors import named_in_line, names_in
+from .clean_text import clean
 from .dates import address_date, iso_date
 from .front_matter import front_matter
 from .json_ld import read_scripts
 from .language import language_of
 from .page_metadata import Clues, read_clues
-from .text import clean
 from .title import title_of
 
 Pair = tuple[str, str]

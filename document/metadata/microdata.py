@@ -8,7 +8,7 @@ import numpy as np
 
 from ...page.arrays import BoolColumn
 from ...page.page import Page
-from .text import clean, text_below
+from .clean_text import clean, text_below
 
 #: What a page may be about, by the last part of its type's address; and what such a thing has in it.
 ABOUT = re.compile(

@@ -12,8 +12,8 @@ import numpy as np
 
 from ...page.arrays import BoolColumn
 from ...page.page import Page
+from .clean_text import clean, text_below
 from .microdata import read_items
-from .text import clean, text_below
 from .urls import base_of
 from .visible_byline import read_shown
 

@@ -17,7 +17,7 @@ import numpy as np
 from ...lexicon.words import words
 from ...page.invisible_characters import drawn
 from ...page.page import Page
-from .text import MOST_CHARACTERS, letters_of
+from .clean_text import MOST_CHARACTERS, letters_of
 from .urls import site_of
 
 #: What parts a title from a site's name. Hyphen, colon and point need white space, or scripts without spaces around.

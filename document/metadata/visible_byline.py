@@ -10,7 +10,7 @@ import numpy as np
 from ...features.strings.name_flags import meanings, remembered
 from ...page.arrays import BoolColumn
 from ...page.page import Page
-from .text import clean, letters_of, text_below
+from .clean_text import clean, letters_of, text_below
 
 _AUTHOR = re.compile(
     r"(?:^|[\s_-])(?:p-author|byline(?:[_-]?name)?|author(?:s|[_-]?(?:name|link|s))?|post-?author|entry-?author"

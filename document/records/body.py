@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from .columns import Aligned, said
+from .field_columns import Aligned, said
 
 #: What authors call the text of a post, and what stands around it.
 _CALLED_TEXT = re.compile(

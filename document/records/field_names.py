@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
-from .columns import Aligned, said
+from .field_columns import Aligned, said
 from .field_values import DATE, PRICE, RANK, RATING
 
 #: Fields that are text of the page, in the order in which columns are given to them.

@@ -15,7 +15,7 @@ from ...segment.record_groups import Group
 from ..content.lazy import Deferred
 from ..metadata.urls import Addresses
 from .body import body_place, is_called_other, is_prose
-from .columns import Aligned, Cells, align, note_quotes, said
+from .field_columns import Aligned, Cells, align, note_quotes, said
 from .field_names import Column, named_columns
 from .field_values import is_just_price, written_value
 from .record import FIELDS, Box, Record, Source

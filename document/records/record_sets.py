@@ -14,7 +14,7 @@ from ...segment.places import Places
 from ...segment.record_groups import Group
 from ...segment.records import DIRECTIONS, direction_of
 from ..metadata.urls import Addresses
-from .columns import said
+from .field_columns import said
 from .fields import Reader, Reading, records_in
 from .first_post import opening_post
 from .group_features import SET_COLUMNS, Evidence, evidence_of

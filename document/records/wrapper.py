@@ -21,7 +21,7 @@ from ...page.page import Page
 from ...segment.places import Places
 from ...segment.record_groups import Group, Span, class_names, repeated, shown_leaves
 from ..metadata.urls import site_of
-from .columns import Aligned, Place
+from .field_columns import Aligned, Place
 from .field_names import Column, columns_of
 from .fields import Reader, Reading, records_in
 from .record import RecordSet

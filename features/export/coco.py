@@ -13,7 +13,7 @@ import pyarrow as pa
 from PIL import Image
 
 from ...files.atomic import write_bytes, write_text
-from .dataset import Dataset
+from .dataset_files import Dataset
 from .located import PLACES
 
 #: Identifier and name of each category.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pandas as pd
 
-from ..table import groups_named
+from ..block_table import groups_named
 
 #: What is said of each column.
 ABOUT = ("name", "group", "meaning", "unit", "low", "high", "source")

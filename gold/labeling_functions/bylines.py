@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from .context import key_of
+from .label_context import key_of
 
 #: Letters that may stand beside a name: a town, a profession.
 BESIDE_NAME = 24

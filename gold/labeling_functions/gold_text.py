@@ -10,10 +10,10 @@ from ...features.alignment import HALF, word_shares
 from ...page.arrays import Marks
 from ...page.page import TEXT, Page
 from ...page.role_names import ROLE
-from ..labels import same_nodes
+from ..leaf_labels import same_nodes
 from .bylines import begins_with_by
-from .context import BODY_WORDS, Claim, Scene, key_of
 from .head import is_dated
+from .label_context import BODY_WORDS, Claim, Scene, key_of
 
 #: Share of a row's words that must be found again in a text that is known.
 MOSTLY = 0.8

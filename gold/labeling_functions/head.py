@@ -12,7 +12,7 @@ from ...document.metadata.dates import iso_date
 from ...features.rows import Rows
 from ...page.arrays import FloatArray
 from .bylines import is_by_line, is_call
-from .context import Claim, Scene, key_of
+from .label_context import Claim, Scene, key_of
 
 #: Words that a by-line or a date may have.
 LINE_WORDS = 16

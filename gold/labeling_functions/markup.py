@@ -11,7 +11,7 @@ from ...page.arrays import Marks
 from ...page.page import Page
 from ...page.role_names import ROLE
 from .bylines import begins_with_by, is_name
-from .context import Claim, Scene
+from .label_context import Claim, Scene
 
 #: A caption, a by-line and a date have at most this many words.
 CAPTION_WORDS, LINE_WORDS = 80, 14

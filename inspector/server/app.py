@@ -16,7 +16,7 @@ from starlette.responses import FileResponse, Response
 from starlette.routing import Route
 from starlette.types import ASGIApp
 
-from ...batch.rows import error_kind
+from ...batch.row_schema import error_kind
 from ...errors import BlocksightError
 from ...page.role_names import CONTENT_ROLES, ROLES
 from ...segment.methods import METHODS

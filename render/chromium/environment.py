@@ -7,7 +7,7 @@ import shutil
 import subprocess
 from functools import cache
 
-from ..options import RenderOptions
+from ..render_options import RenderOptions
 
 _LIST_SECONDS = 10.0
 

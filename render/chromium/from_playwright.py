@@ -14,8 +14,8 @@ from ...errors import PageFailed
 from ...page.page import Page
 from ..devtools.channel import Channel, ChannelClosed, CommandFailed
 from ..network.proxy import Exit
-from ..options import RenderOptions
-from .session import Session
+from ..render_options import RenderOptions
+from .page_session import Session
 
 if TYPE_CHECKING:
     from playwright.async_api import Page as AsyncPage

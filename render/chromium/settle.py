@@ -14,8 +14,8 @@ from dataclasses import replace
 from typing import Any
 
 from ..devtools.channel import Channel, CommandFailed
-from ..options import RenderOptions
-from ..visibility.pixels.screenshot import Frames
+from ..render_options import RenderOptions
+from ..visibility.pixels.window_capture import Frames
 from .freeze import Stillness, locked_boxes, still
 
 _CALL = 2.0

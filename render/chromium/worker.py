@@ -24,15 +24,15 @@ from ..devtools import malloc
 from ..devtools.channel import ChannelClosed
 from ..network.guard import Policy
 from ..network.proxy import open_exit
-from ..options import RenderOptions, upstream
+from ..render_options import RenderOptions, upstream
 from ..sources.sources import PageSource
 from ..sources.truncated import beginning
-from .context import open_context
+from .browser_context import open_context
 from .environment import installed_fonts
+from .page_session import PageCrashed, PageLate, PageTooMuch, Session
 from .process.executable import FoundBrowser
 from .process.launch import START_SECONDS, Running, start
 from .process.process_tree import Family
-from .session import PageCrashed, PageLate, PageTooMuch, Session
 
 T = TypeVar("T")
 

@@ -15,7 +15,7 @@ from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_add
 from urllib.parse import unquote, urlsplit
 
 from ...errors import PageFailed, Refused
-from ..options import RenderOptions
+from ..render_options import RenderOptions
 from ..sources.sources import PageSource, is_closed
 
 Address = IPv4Address | IPv6Address

@@ -5,7 +5,8 @@ handlers, and every hop comes by here. It sees plain requests and, for the rest,
 (CONNECT, RFC 9110 section 9.3.6); it looks into nothing and changes nothing but the headers that belong to one hop.
 
 Every user of this machine can connect to it, so it serves nobody who does not know its secret: the browser is told by
-way of the page's context (``render/chromium/context.py``) and sends it along by itself, from workers and popups too.
+way of the page's context (``render/chromium/browser_context.py``) and sends it along by itself, from workers and
+popups too.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from contextlib import asynccontextmanager
 from functools import partial
 
 from ...errors import PageFailed, Refused
-from ..options import RenderOptions, Upstream
+from ..render_options import RenderOptions, Upstream
 from .guard import Address, Guard, Policy, Resolve, place
 from .http_headers import Request, basic, empty_answer, header, one_hop, parse_request, status
 from .upstream import Streams, connect, named, tunnel

@@ -10,7 +10,7 @@ import asyncio
 from ipaddress import IPv4Address, IPv6Address
 
 from ...errors import PageFailed
-from ..options import Upstream
+from ..render_options import Upstream
 from .http_headers import basic, status
 
 _DIAL_SECONDS = 10.0

@@ -13,7 +13,7 @@ from ...errors import PageFailed, Refused, TooLarge
 from ...page.parse import decode
 from ...page.store import is_saved
 from ..archives.archives import PARTS, Archive, archive_kind, read_archive
-from ..options import RenderOptions
+from ..render_options import RenderOptions
 from .streams import open_stream, read_stream
 
 #: Documents given as bytes are served under this host, which no name server knows (RFC 6761).

@@ -14,7 +14,7 @@ from ...page.page import Page
 from ...render.visibility.backgrounds import seen_on
 from ..blocks import Blocks
 from ..vips.rules import BOX
-from .labels import Room
+from .label_placement import Room
 from .screenshot import opened_screenshot
 from .sheets import Said, in_columns, with_strip
 

@@ -5,7 +5,7 @@ import shutil
 
 import pandas as pd
 import pytest
-from blocksight.features.table import column_names
+from blocksight.features.block_table import column_names
 
 
 @pytest.fixture

@@ -3,9 +3,9 @@
 import re
 
 import pytest
-from blocksight.features.table import GROUP_NAMES
-from blocksight.gold.labels import ALIGNMENTS
-from blocksight.train.dataset import DATASET_FORMATS
+from blocksight.features.block_table import GROUP_NAMES
+from blocksight.gold.leaf_labels import ALIGNMENTS
+from blocksight.train.build_dataset import DATASET_FORMATS
 
 GUIDES = ("datasets.md", "training.md")
 

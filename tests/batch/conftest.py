@@ -4,9 +4,9 @@ import time
 
 import pytest
 from blocksight.batch import run as running
-from blocksight.batch.options import BatchOptions, Politeness
+from blocksight.batch.batch_options import BatchOptions, Politeness
 from blocksight.batch.outcome import Outcome
-from blocksight.batch.rows import whole_row
+from blocksight.batch.row_schema import whole_row
 from blocksight.errors import PageFailed
 
 

@@ -8,7 +8,7 @@ from contextlib import suppress
 import blocksight as bs
 import psutil
 import pytest
-from blocksight.batch.options import BatchOptions, Politeness
+from blocksight.batch.batch_options import BatchOptions, Politeness
 from blocksight.batch.output.shards import Parts
 
 pytestmark = [

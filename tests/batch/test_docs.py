@@ -5,7 +5,7 @@ import re
 import blocksight as bs
 import pytest
 from blocksight.batch.output.output import Output
-from blocksight.batch.rows import COLUMNS, ERROR_KINDS, FAILURES, SCHEMA_VERSION
+from blocksight.batch.row_schema import COLUMNS, ERROR_KINDS, FAILURES, SCHEMA_VERSION
 
 
 @pytest.fixture(scope="module")

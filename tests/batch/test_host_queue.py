@@ -1,8 +1,8 @@
 """Hosts in turn, each no faster than it bears."""
 
 import pytest
+from blocksight.batch.batch_options import Politeness
 from blocksight.batch.host_queue import WINDOW, Lanes
-from blocksight.batch.options import Politeness
 from blocksight.batch.robots import OPEN, Always, Written, beginning, for_agent
 from blocksight.batch.sources.inputs import input_of
 

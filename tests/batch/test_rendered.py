@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import blocksight as bs
 import pytest
-from blocksight.batch.options import BatchOptions, Politeness
+from blocksight.batch.batch_options import BatchOptions, Politeness
 from blocksight.batch.robots import read_rules
 from blocksight.render.network.local_server import Quiet, serve
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 import blocksight as bs
 import orjson
 import pytest
-from blocksight.batch.options import BatchOptions
+from blocksight.batch.batch_options import BatchOptions
 from blocksight.batch.output.output import Output
 from blocksight.batch.output.shards import Parts
 from blocksight.batch.run import Run

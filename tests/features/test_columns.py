@@ -5,10 +5,10 @@ from dataclasses import replace
 import blocksight as bs
 import numpy as np
 import pytest
-from blocksight.features import table
+from blocksight.features import block_table
+from blocksight.features.block_table import CATALOGUE, GROUP_NAMES, TAGGED, column_names, measure
 from blocksight.features.columns import OURS, Column, Group, flag, log_number, share
 from blocksight.features.rows import rows_of
-from blocksight.features.table import CATALOGUE, GROUP_NAMES, TAGGED, column_names, measure
 
 EVERY = [column for group in CATALOGUE for column in group.columns]
 PAGE = bs.parse("<body><div><a href=/>Home</a></div><h2>Salt</h2><p>One two three, four five. Six seven?</p></body>")
@@ -72,14 +72,14 @@ def other_catalogue(monkeypatch):
     """Put other groups into the catalogue; what is kept of it is worked out anew, and once more afterwards."""
 
     def put(groups):
-        monkeypatch.setattr(table, "CATALOGUE", groups)
-        monkeypatch.setattr(table, "GROUP_NAMES", tuple(dict.fromkeys(group.name for group in groups)))
-        for kept in (table._group_of, table.column_names):
+        monkeypatch.setattr(block_table, "CATALOGUE", groups)
+        monkeypatch.setattr(block_table, "GROUP_NAMES", tuple(dict.fromkeys(group.name for group in groups)))
+        for kept in (block_table._group_of, block_table.column_names):
             kept.cache_clear()
 
     yield put
     monkeypatch.undo()
-    for kept in (table._group_of, table.column_names):
+    for kept in (block_table._group_of, block_table.column_names):
         kept.cache_clear()
 
 

@@ -4,8 +4,8 @@ import blocksight as bs
 import numpy as np
 import pytest
 from blocksight.features import hints
+from blocksight.features.block_table import measure
 from blocksight.features.hints import COLUMNS
-from blocksight.features.table import measure
 
 PAGE = bs.parse(
     "<title>Eels come back</title><meta name=author content='Ada Leaf'><meta name=description content='In spring.'>"

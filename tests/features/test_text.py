@@ -2,7 +2,7 @@
 
 import blocksight as bs
 import pytest
-from blocksight.features.table import measure
+from blocksight.features.block_table import measure
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ from blocksight.errors import CorpusUnreadable
 from blocksight.gold.annotations import LabelsUnreadable, leaf_digest
 from blocksight.gold.convention import page_rows
 from blocksight.gold.corpora import read_corpus
-from blocksight.gold.labels import leaf_gold, row_gold
+from blocksight.gold.leaf_labels import leaf_gold, row_gold
 from blocksight.gold.rendered import missing_pages, read_page
 from blocksight.gold.role_votes import role_gold
 from blocksight.gold.split import corpora_in, training_pages

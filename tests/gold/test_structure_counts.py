@@ -4,7 +4,7 @@ from collections import Counter
 
 import pytest
 from blocksight.gold.corpora import read_corpus
-from blocksight.gold.structure import facts_stated, structure_of
+from blocksight.gold.gold_structure import facts_stated, structure_of
 from blocksight.gold.structure_counts import KINDS, facts_of_html, facts_of_markdown
 
 BASE = "https://gull.example/eels"

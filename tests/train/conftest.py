@@ -5,8 +5,8 @@ import json
 import numpy as np
 import pytest
 from blocksight.gold.corpora import read_corpus
+from blocksight.train.build_dataset import build
 from blocksight.train.custom import train_own
-from blocksight.train.dataset import build
 from blocksight.train.dataset_parts import Plan, Work
 from blocksight.train.examples import Examples, read_examples
 from blocksight.train.settings import Fitting, grid

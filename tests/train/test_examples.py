@@ -5,7 +5,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 from blocksight import ModelMismatch
-from blocksight.features.table import column_names
+from blocksight.features.block_table import column_names
 from blocksight.train.examples import NoExamples, read_examples
 
 
@@ -37,7 +37,7 @@ def test_what_is_no_data_set(small_dataset, tmp_path):
 
 
 def test_a_data_set_of_other_features_is_refused(small_dataset, monkeypatch):
-    monkeypatch.setattr("blocksight.features.table.FEATURES_VERSION", 2)
+    monkeypatch.setattr("blocksight.features.block_table.FEATURES_VERSION", 2)
     with pytest.raises(ModelMismatch, match="make the data set again"):
         read_examples(small_dataset)
 

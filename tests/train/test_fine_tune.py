@@ -8,7 +8,7 @@ from blocksight.classify.model.role_model import OneAgainstRest, decided
 from blocksight.page.role_names import ROLE, ROLES
 from blocksight.train.examples import NoExamples
 from blocksight.train.fine_tune import adapted, labelled_rows
-from blocksight.train.roles import moved_roles, role_sides
+from blocksight.train.fit_roles import moved_roles, role_sides
 
 PAGE = """<title>{0}</title><nav><a href="/">Home</a> <a href="/b">Boats</a></nav><h1>{0}</h1>
 <p>High water at the {0} comes forty minutes after high water at the bar, a little later after a wet spring.</p>

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from blocksight.classify.model.model import load_model
 from blocksight.classify.systems.blocksight import BlocksightDom
-from blocksight.features.table import column_names
+from blocksight.features.block_table import column_names
 from blocksight.gold.corpora import read_corpus
 from blocksight.gold.pages import GoldPage
 from blocksight.gold.split import training_pages

@@ -11,9 +11,9 @@ from typing import ClassVar, Self
 import numpy as np
 
 from ....errors import GeometryMissing
-from ....features.papers.fiasco import OUTLINES, STRUCTURE, TEXT
-from ....features.table import Table, measure
-from ....gold.labels import dice_shares
+from ....features.block_table import Table, measure
+from ....features.papers.fiasco_columns import OUTLINES, STRUCTURE, TEXT
+from ....gold.leaf_labels import dice_shares
 from ....page.arrays import FloatArray, Marks
 from ....page.page import Page
 from ....page.visible import concealed
@@ -35,10 +35,11 @@ ROWS = 8000
 class Fiasco:
     """An SVM with probability output over linguistic, structural and visual features of target nodes.
 
-    It judges by the columns of the paper (:mod:`~blocksight.features.papers.fiasco`). Ours: parts of speech are left
-    out, since a tagger knows one language; what has no upper bound enters by its logarithm. A target node is clean in
-    training if the Dice overlap of its words with a gold paragraph is a half at least (ours), lines of a wrapped
-    paragraph being joined (:func:`~blocksight.gold.labels.dice_shares`). Text that is not laid out is never content.
+    It judges by the columns of the paper (:mod:`~blocksight.features.papers.fiasco_columns`). Ours: parts of speech
+    are left out, since a tagger knows one language; what has no upper bound enters by its logarithm. A target node is
+    clean in training if the Dice overlap of its words with a gold paragraph is a half at least (ours), lines of a
+    wrapped paragraph being joined (:func:`~blocksight.gold.leaf_labels.dice_shares`). Text that is not laid out is
+    never content.
 
     Parameters
     ----------

@@ -10,7 +10,7 @@ from typing import ClassVar, Self
 import numpy as np
 
 from ....errors import GeometryMissing
-from ....features.table import column_names, measure
+from ....features.block_table import column_names, measure
 from ....page.arrays import BoolColumn, FloatArray, Marks
 from ....page.page import Page
 from ....page.visible import concealed
@@ -25,9 +25,9 @@ from ..reading.stream import leaf_words
 class Krdwrd:
     """An SVM with a radial kernel over the geometry of each text node; its text is not looked at.
 
-    It judges by the columns of the paper (:mod:`~blocksight.features.papers.krdwrd`). Ours: fitted on a sample of
-    nodes, scaled between percentiles, penalty and width chosen by the words rightly labelled on unseen sites. Text
-    without a rendered line is never content.
+    It judges by the columns of the paper (:mod:`~blocksight.features.papers.krdwrd_columns`). Ours: fitted on a
+    sample of nodes, scaled between percentiles, penalty and width chosen by the words rightly labelled on unseen
+    sites. Text without a rendered line is never content.
 
     Parameters
     ----------

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from ....errors import ModelMismatch, ModelMissing
 from ....files.npz import FileKind, read_numbers, write_numbers
-from ....gold.labels import gold_marks
+from ....gold.leaf_labels import gold_marks
 from ....page.arrays import Marks
 from ....page.page import Page
 from ...system import System
@@ -57,7 +57,7 @@ class Labelled:
 
     @cached_property
     def marks(self) -> Marks:
-        """bool (leaves,): the text leaves that are content (:func:`~blocksight.gold.labels.gold_marks`)."""
+        """bool (leaves,): the text leaves that are content (:func:`~blocksight.gold.leaf_labels.gold_marks`)."""
         return gold_marks(self.page, self.gold)
 
 

@@ -26,7 +26,7 @@ from ....page.arrays import Marks
 from ....page.page import Page
 from ....page.parse import parse
 from ....page.store import load as load_page
-from ..reading.nodes import Lines, lines_of_text
+from ..reading.counts import Lines, lines_of_text
 
 KIND = FileKind(
     format="blocksight-site-memory",

@@ -9,8 +9,8 @@ import numpy as np
 
 from ....page.arrays import Marks
 from ....page.page import Page
-from ...segments import SegmentKind
-from .nodes import lines_of_text
+from ...marked_segments import SegmentKind
+from .counts import lines_of_text
 
 HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
 LISTS = ("ul", "ol", "dl", "menu", "dir")

@@ -10,15 +10,15 @@ from typing import ClassVar, Self
 
 import numpy as np
 
-from ....features.papers.victor import COLUMNS
+from ....features.papers.victor_columns import COLUMNS
 from ....page.arrays import IntColumn, Marks
 from ....page.page import Page
 from ....segment.blocks import text_blocks
-from ...segments import Segment, SegmentKind
+from ...marked_segments import Segment, SegmentKind
 from ...system import Card
 from ..learning.trainable import Labelled, Learned, shipped
-from .features import SETTINGS, columns_of, features, visible_leaves
 from .field import Field, train
+from .victor_features import SETTINGS, columns_of, features, visible_leaves
 
 #: Weights of the two regularisations and steps of L-BFGS (ours; the paper used CRF++).
 L1, L2 = 0.1, 0.1
@@ -39,10 +39,10 @@ class Label(StrEnum):
 class Victor:
     """A linear-chain CRF that labels the text runs between tags.
 
-    It judges by the columns of the paper (:mod:`~blocksight.features.papers.victor`). Ours: their buckets
-    (:mod:`~blocksight.classify.systems.victor.features`) and regularisation; in training, a block of content that
-    begins a paragraph is a heading inside h1 to h6, an item inside a list's item, else a paragraph, since gold texts
-    seldom say so.
+    It judges by the columns of the paper (:mod:`~blocksight.features.papers.victor_columns`). Ours: their buckets
+    (:mod:`~blocksight.classify.systems.victor.victor_features`) and regularisation; in training, a block of content
+    that begins a paragraph is a heading inside h1 to h6, an item inside a list's item, else a paragraph, since gold
+    texts seldom say so.
 
     Parameters
     ----------

@@ -18,8 +18,8 @@ from ....page.arrays import Marks
 from ....page.page import Page
 from ...system import Card
 from ..learning.trainable import Labelled, Learned, shipped
+from .decision_tree import PAPER, leaves_of_rows, paragraph_rows
 from .expressions import expression, mutated
-from .tree import PAPER, leaves_of_rows, paragraph_rows
 
 #: Ancestors whose tags stand before a block's text, and most characters of the text.
 TAGS_BEFORE, LONGEST = 3, 1000

@@ -16,7 +16,7 @@ from ....page.page import Page
 from ....page.visible import concealed
 from ...system import Card
 from ..learning.trainable import Labelled, Learned, shipped
-from .tree import PAPER, block_labels, leaves_of_rows, paragraph_rows
+from .decision_tree import PAPER, block_labels, leaves_of_rows, paragraph_rows
 
 #: Weight of an element's own words in its model; the rest is the page's (Jelinek and Mercer).
 OWN = 0.95

@@ -12,7 +12,7 @@ from ....errors import PageFailed
 from ....page.parse import decode
 from ...archives.archives import Archive
 from ...devtools.channel import Channel, CommandFailed
-from ...options import RenderOptions
+from ...render_options import RenderOptions
 from ...sources.local_assets import Neighbours
 from ...sources.sources import PageSource, is_closed, origin
 from ...sources.truncated import MOST_BYTES, beginning

@@ -14,7 +14,7 @@ from typing import Any
 from ....errors import HttpFailed, PageFailed, Refused
 from ...devtools.channel import Channel, ChannelClosed, CommandFailed
 from ...network.proxy import Exit
-from ...options import RenderOptions
+from ...render_options import RenderOptions
 from ...sources.sources import too_large
 from ...visibility.paint_order import plain_address
 from .recorded_responses import Traffic

@@ -19,7 +19,7 @@ from ...devtools.channel import Channel, CommandFailed
 from ..pending_page import Draft, Seen
 from ..pixel_diff import Picture, is_partly_legible, legible
 from .injected import Box, Eye, Shown
-from .screenshot import FRAME_SECONDS, HELD_SECONDS, shoot
+from .window_capture import FRAME_SECONDS, HELD_SECONDS, shoot
 
 #: Positions of the page that are looked at, at most, seconds for it, and their share of the time that is left.
 MOST_LOOKS, MOST_SECONDS, MOST_SHARE = 40, 12.0, 0.5

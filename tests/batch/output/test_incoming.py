@@ -6,7 +6,7 @@ import pytest
 from blocksight.batch.output import output as writing
 from blocksight.batch.output.output import Output
 from blocksight.batch.output.shards import Parts
-from blocksight.batch.rows import schema, whole_row
+from blocksight.batch.row_schema import schema, whole_row
 from blocksight.batch.sources.inputs import input_of
 from pyarrow import parquet
 

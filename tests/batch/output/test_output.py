@@ -6,7 +6,7 @@ import os
 import pytest
 from blocksight.batch.output.output import Output, slug
 from blocksight.batch.output.shards import FORMS, Parts
-from blocksight.batch.rows import NAMES, schema, whole_row
+from blocksight.batch.row_schema import NAMES, schema, whole_row
 from blocksight.batch.sources.inputs import input_of
 from blocksight.errors import RunStopped
 

@@ -4,7 +4,7 @@ import json
 
 import pytest
 from blocksight.batch.output.shards import FORMS, Parts
-from blocksight.batch.rows import COLUMNS, NAMES, SCHEMA_VERSION, whole_row
+from blocksight.batch.row_schema import COLUMNS, NAMES, SCHEMA_VERSION, whole_row
 from blocksight.batch.sources.inputs import input_of
 
 #: What tears files and tables: line ends that are none, quotes, text beyond Unicode's first plane, nothing at all.

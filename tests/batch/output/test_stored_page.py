@@ -5,8 +5,8 @@ import gzip
 import blocksight as bs
 import pytest
 from blocksight.batch.output.stored_page import keep_warc
-from blocksight.batch.output.warc import pending_path
-from blocksight.batch.rows import whole_row
+from blocksight.batch.output.warc_output import pending_path
+from blocksight.batch.row_schema import whole_row
 from blocksight.files.bounded_reader import Counted
 from blocksight.render.archives.warc import records
 from blocksight.render.archives.warc_writer import http_answer, packed, record

@@ -4,12 +4,12 @@ from dataclasses import replace
 
 import pyarrow as pa
 import pytest
-from blocksight.batch.options import Politeness
+from blocksight.batch.batch_options import Politeness
 from blocksight.batch.outcome import refused
 from blocksight.batch.ray import actors
 from blocksight.batch.ray.rate_limiter import Gate
 from blocksight.batch.robots import OPEN, Always
-from blocksight.batch.rows import NAMES, schema
+from blocksight.batch.row_schema import NAMES, schema
 from blocksight.batch.sources.inputs import input_of
 from blocksight.errors import BrowserMissing, HttpFailed
 

@@ -1,6 +1,6 @@
 """One gate for many processes: no host is asked more often than it bears, and who dies keeps no place."""
 
-from blocksight.batch.options import Politeness
+from blocksight.batch.batch_options import Politeness
 from blocksight.batch.ray.rate_limiter import Gate
 
 

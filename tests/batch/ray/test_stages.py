@@ -13,7 +13,7 @@ from contextlib import suppress
 import blocksight as bs
 import psutil
 import pytest
-from blocksight.batch.options import BatchOptions, Politeness
+from blocksight.batch.batch_options import BatchOptions, Politeness
 from blocksight.batch.output.output import Output
 from blocksight.batch.output.shards import Parts
 from blocksight.batch.ray.stages import Actors
@@ -155,7 +155,7 @@ def _is_ours(process):
 
 
 def test_every_input_has_a_row_when_pages_are_odd_and_a_node_dies(connection, options, tmp_path):
-    from blocksight.batch.ray.run import run_on_ray
+    from blocksight.batch.ray.ray_run import run_on_ray
 
     pages, out, told, odd = written(tmp_path / "pages", COUNT, FAULTS), tmp_path / "out", [], {}
     for row in run_on_ray([pages], out, options=options, actors=FEW):
@@ -175,7 +175,7 @@ def test_every_input_has_a_row_when_pages_are_odd_and_a_node_dies(connection, op
 
 @pytest.mark.parametrize("victim", ["actor", "node"])
 def test_killed_at_random_moments(connection, options, tmp_path, victim):
-    from blocksight.batch.ray.run import run_on_ray
+    from blocksight.batch.ray.ray_run import run_on_ray
 
     count = max(COUNT // 2, KILLS * 12)
     pages, out, told, chance, killed = written(tmp_path / "pages", count, {}), tmp_path / "out", [], random.Random(7), 0
@@ -217,7 +217,7 @@ def test_the_program_killed_and_called_again(cluster, tmp_path):
 
 
 def test_left_early_and_gone_on_with(connection, options, tmp_path):
-    from blocksight.batch.ray.run import run_on_ray
+    from blocksight.batch.ray.ray_run import run_on_ray
 
     pages, out, told = written(tmp_path / "pages", 80, {}), tmp_path / "out", []
     rows = run_on_ray([pages], out, options=options, actors=FEW)

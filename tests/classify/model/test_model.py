@@ -13,7 +13,7 @@ from blocksight.classify.model.role_model import role_columns
 from blocksight.classify.model.second_stage import COLUMNS, TREE_COLUMNS
 from blocksight.classify.model.svm import LinearSvm, RbfSvm
 from blocksight.classify.systems.blocksight import BlocksightDom
-from blocksight.features.table import column_names
+from blocksight.features.block_table import column_names
 from blocksight.page.role_names import ROLES
 
 FEATURES = column_names("text")

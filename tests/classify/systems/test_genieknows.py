@@ -6,7 +6,7 @@ import blocksight as bs
 import numpy as np
 import pytest
 from blocksight.classify.systems.genieknows import GenieKnows
-from blocksight.features.table import column_names
+from blocksight.features.block_table import column_names
 from blocksight.segment.blocks import text_blocks
 from blocksight.segment.semantic import semantic_blocks
 from blocksight.segment.targets import target_nodes

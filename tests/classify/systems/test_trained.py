@@ -7,7 +7,7 @@ from blocksight.classify.systems.learning import trainable as module
 from blocksight.classify.systems.learning.trainable import Learned, load_learned, shipped
 from blocksight.classify.systems.victor.victor import Victor
 from blocksight.errors import ModelMismatch, ModelMissing
-from blocksight.train.systems import trainable, trainable_named
+from blocksight.train.train_system import trainable, trainable_named
 
 #: On raw HTML; those that look at geometry have tests of their own.
 DOM = [system for name, system in trainable().items() if name == system.card.name and not system.card.visual]

@@ -4,12 +4,12 @@ import blocksight as bs
 import numpy as np
 import pytest
 from blocksight.classify.systems.learning.trainable import Learned
-from blocksight.classify.systems.victor.features import SETTINGS, bucket, columns_of, features, measured
 from blocksight.classify.systems.victor.field import Field, train
 from blocksight.classify.systems.victor.victor import Label, Victor, gold_labels
+from blocksight.classify.systems.victor.victor_features import SETTINGS, bucket, columns_of, features, measured
 from blocksight.errors import ModelMismatch
+from blocksight.features.block_table import column_names
 from blocksight.features.columns import Column, flag, share
-from blocksight.features.table import column_names
 from blocksight.segment.blocks import leaf_blocks
 
 PAGE = "<body><div>a <b>b</b></div><p>Hello<b>world</b>!<br><br>More.</p><ul><li>one</li><li>one</li></ul></body>"

@@ -4,7 +4,7 @@ import blocksight as bs
 import numpy as np
 import pytest
 from blocksight.classify.systems import ORACLES
-from blocksight.classify.systems.vips import VipsOracle, VipsWords, block_tags
+from blocksight.classify.systems.vips_content import VipsOracle, VipsWords, block_tags
 from blocksight.segment.blocks import Blocks
 
 TEN = "one two three four five six seven eight nine ten"

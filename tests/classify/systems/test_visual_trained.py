@@ -9,8 +9,8 @@ from blocksight.classify.systems.fiasco.fiasco import NAMES, Fiasco, _example, l
 from blocksight.classify.systems.fiasco.krdwrd import Krdwrd, geometry_of
 from blocksight.classify.systems.learning.trainable import Labelled, load_learned
 from blocksight.errors import GeometryMissing, ModelMismatch
-from blocksight.features.papers.fiasco import SPEECH
-from blocksight.features.table import column_names
+from blocksight.features.block_table import column_names
+from blocksight.features.papers.fiasco_columns import SPEECH
 from blocksight.page.page import Geometry, Position
 from blocksight.segment.blocks import leaf_blocks
 

@@ -8,10 +8,10 @@ import blocksight as bs
 import numpy as np
 import pytest
 from blocksight.classify.systems.learning.trainable import Labelled, Learned
+from blocksight.classify.systems.wcc.decision_tree import TAGS, WccTree, decide, features, paragraph_rows
 from blocksight.classify.systems.wcc.expressions import expression, mutated
 from blocksight.classify.systems.wcc.genetic import WccGenetic, source_lines
 from blocksight.classify.systems.wcc.lm import WccLm, best_threshold, divergence, query_of
-from blocksight.classify.systems.wcc.tree import TAGS, WccTree, decide, features, paragraph_rows
 from blocksight.errors import ModelMismatch
 from hypothesis import given
 from hypothesis import strategies as st

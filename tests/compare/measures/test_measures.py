@@ -8,7 +8,7 @@ from pathlib import Path
 import blocksight as bs
 import numpy as np
 import pytest
-from blocksight.classify.segments import Segment, SegmentKind
+from blocksight.classify.marked_segments import Segment, SegmentKind
 from blocksight.classify.written import Stated
 from blocksight.compare.measures.cleaneval import evert_counting, text_and_markup, text_only, tokens
 from blocksight.compare.measures.grading import (

@@ -2,9 +2,9 @@
 
 import blocksight as bs
 import numpy as np
-from blocksight.document.metadata import microdata, text
+from blocksight.document.metadata import clean_text, microdata
+from blocksight.document.metadata.clean_text import MOST_CHARACTERS, text_below
 from blocksight.document.metadata.microdata import read_items
-from blocksight.document.metadata.text import MOST_CHARACTERS, text_below
 
 
 def _items(html: str) -> tuple[tuple[str, str], ...]:
@@ -27,7 +27,7 @@ def test_of_a_very_long_text_the_beginning_is_read():
 
 def test_properties_that_lie_in_each_other_read_no_more_than_their_share(monkeypatch):
     read = []
-    monkeypatch.setattr(text, "clean", lambda text: read.append(len(text)) or text)
+    monkeypatch.setattr(clean_text, "clean", lambda text: read.append(len(text)) or text)
     depth = microdata.MOST
     _items(f"{'<b itemprop=text>' * depth}{'<i>word</i> ' * MOST_CHARACTERS}")
     assert len(read) == depth

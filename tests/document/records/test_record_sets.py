@@ -10,9 +10,9 @@ import pytest
 from blocksight.classify.systems.blocksight import Blocksight
 from blocksight.document.document import document
 from blocksight.document.records import page_features, record_sets, threads
-from blocksight.document.records.formats import csv_rows, json_lines, markdown
 from blocksight.document.records.group_features import evidence_of
 from blocksight.document.records.page_type import PAGE_TYPES, load_page_types, shipped_page_types
+from blocksight.document.records.record_formats import csv_rows, json_lines, markdown
 from blocksight.document.records.record_sets import judged_groups, page_records
 from blocksight.document.records.threads import thread_of
 from blocksight.document.roles import LeafRoles

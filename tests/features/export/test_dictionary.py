@@ -1,8 +1,8 @@
 """The data dictionary says of every column what the catalogue says."""
 
 import pytest
+from blocksight.features.block_table import column_names
 from blocksight.features.export.dictionary import ABOUT, dictionary
-from blocksight.features.table import column_names
 
 
 def test_every_column_is_in_it():

@@ -3,8 +3,8 @@
 import blocksight as bs
 import numpy as np
 import pytest
+from blocksight.features.block_table import LITERATURE, column_names, measure
 from blocksight.features.papers import speech
-from blocksight.features.table import LITERATURE, column_names, measure
 
 PAGE = bs.parse(
     "<html lang=en><body><div><a href=/>Home</a><hr><p><b>Home</b>"

@@ -5,7 +5,7 @@ from dataclasses import replace
 import blocksight as bs
 import numpy as np
 import pytest
-from blocksight.features.table import column_names, measure
+from blocksight.features.block_table import column_names, measure
 
 pytestmark = pytest.mark.browser
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from blocksight.features.table import measure
+from blocksight.features.block_table import measure
 
 
 @pytest.mark.browser

@@ -2,8 +2,8 @@
 
 import numpy as np
 import pytest
-from blocksight.features.table import measure
-from blocksight.features.visual import hints
+from blocksight.features.block_table import measure
+from blocksight.features.visual import visual_hints
 
 HTML = (
     b"<!DOCTYPE html><body style='margin:0;font:20px/24px sans-serif'>"
@@ -18,7 +18,7 @@ HTML = (
 @pytest.mark.browser
 @pytest.mark.parametrize("at_once", [1, 4_000])
 def test_where_blocks_stand_to_a_picture(browser, monkeypatch, at_once):
-    monkeypatch.setattr(hints, "_AT_ONCE", at_once)
+    monkeypatch.setattr(visual_hints, "_AT_ONCE", at_once)
     columns = measure(browser.open(HTML), groups=("role",)).columns
     assert columns["over_picture"].tolist() == [1, 0, 0, 0]
     assert columns["under_picture"].tolist() == [0, 1, 0, 0]

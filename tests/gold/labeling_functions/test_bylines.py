@@ -2,7 +2,7 @@
 
 import pytest
 from blocksight.gold.labeling_functions.bylines import begins_with_by, is_by_line, is_name
-from blocksight.gold.labeling_functions.context import key_of
+from blocksight.gold.labeling_functions.label_context import key_of
 
 
 @pytest.mark.parametrize(

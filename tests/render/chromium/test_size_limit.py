@@ -4,9 +4,9 @@ import asyncio
 import time
 
 import pytest
-from blocksight.render.chromium.session import PageTooMuch, Session
+from blocksight.render.chromium.page_session import PageTooMuch, Session
 from blocksight.render.chromium.size_limit import NODE_SECONDS, Growth
-from blocksight.render.options import RenderOptions
+from blocksight.render.render_options import RenderOptions
 
 
 class Counting:

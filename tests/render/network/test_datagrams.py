@@ -16,7 +16,7 @@ from aioquic.asyncio.server import QuicServer
 from aioquic.h3.connection import H3_ALPN, H3Connection
 from aioquic.h3.events import HeadersReceived
 from aioquic.quic.configuration import QuicConfiguration
-from blocksight.render.chromium import context
+from blocksight.render.chromium import browser_context
 from blocksight.render.chromium.process import launch
 from blocksight.render.network.local_server import Quiet, serve
 from blocksight.render.network.proxy import Exit
@@ -118,7 +118,7 @@ def without_a_proxy(monkeypatch):
         pass
 
     monkeypatch.setattr("blocksight.render.network.proxy.Exit", Direct)
-    monkeypatch.setattr(context, "_enter", enter)
+    monkeypatch.setattr(browser_context, "_enter", enter)
 
 
 @pytest.mark.parametrize("body", [WEB_TRANSPORT, WEB_RTC], ids=["web-transport", "web-rtc"])

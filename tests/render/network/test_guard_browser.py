@@ -17,7 +17,7 @@ from urllib.parse import unquote
 import blocksight as bs
 import psutil
 import pytest
-from blocksight.render.chromium import context
+from blocksight.render.chromium import browser_context
 from blocksight.render.chromium.process import launch
 from blocksight.render.network.guard import Policy
 from blocksight.render.network.local_server import Quiet
@@ -251,7 +251,7 @@ def tried(names, tls, *, guarded):
             patch.setattr(Policy, "of", policy)
             fence = [flag for flag in launch.FENCE if flag != POPUPS]
             patch.setattr(launch, "FENCE", [*fence, "--disable-popup-blocking", "--ignore-certificate-errors"])
-            patch.setattr(context, "_NO_SERVICE_WORKERS", "")
+            patch.setattr(browser_context, "_NO_SERVICE_WORKERS", "")
             with bs.Browser(pages=4, options=options) as browser:
                 opened = {one.source: one for one in browser.open_many([f"{here.here}/{name}" for name in names])}
         pages = {name: opened[f"{here.here}/{name}"] for name in names}

@@ -15,7 +15,7 @@ from blocksight.render.network.guard import Policy, place
 from blocksight.render.network.local_server import Quiet, serve
 from blocksight.render.network.proxy import open_exit
 from blocksight.render.network.upstream import named
-from blocksight.render.options import Upstream
+from blocksight.render.render_options import Upstream
 
 PAGE = b"<title>Told</title><p>by the proxy"
 PUBLIC = "93.184.215.14"

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from blocksight.render.visibility.pixels import screenshot
+from blocksight.render.visibility.pixels import window_capture
 from blocksight.render.visibility.pixels.blank_fonts import lost_words
 from blocksight.render.visibility.pixels.pixel_check import PATIENCE, Looking
 
@@ -36,14 +36,14 @@ def test_a_picture_that_does_not_come_is_waited_for_a_while_only():
     looking = Looking(channel, None, {}, window=(800, 600), scale=1, seconds=60)  # type: ignore[arg-type]
     with pytest.raises(TimeoutError):
         asyncio.run(looking._shoot({"format": "png"}))
-    assert channel.waited[0] == screenshot.PATIENCE
-    assert sum(channel.waited) <= PATIENCE + screenshot.PATIENCE
+    assert channel.waited[0] == window_capture.PATIENCE
+    assert sum(channel.waited) <= PATIENCE + window_capture.PATIENCE
     assert channel.asked[-1] == ("Emulation.setVirtualTimePolicy", "pause")
 
 
 def test_a_frame_that_waits_for_the_clock_comes_when_it_is_let_go():
     channel = Drowsy(wakes=True)
-    assert asyncio.run(screenshot.shoot(channel, {"format": "png"}, 20.0)) == "png"  # type: ignore[arg-type]
+    assert asyncio.run(window_capture.shoot(channel, {"format": "png"}, 20.0)) == "png"  # type: ignore[arg-type]
     assert channel.asked == [
         ("Page.captureScreenshot", "png"),
         ("Emulation.setScriptExecutionDisabled", True),
@@ -56,16 +56,16 @@ def test_a_frame_that_waits_for_the_clock_comes_when_it_is_let_go():
 
 def test_frames_that_do_not_come_are_waited_for_no_more():
     channel = Drowsy(wakes=False)
-    frames = screenshot.Frames(channel)  # type: ignore[arg-type]
+    frames = window_capture.Frames(channel)  # type: ignore[arg-type]
     for _ in range(5):
         asyncio.run(frames.draw())
     assert frames.missing
-    assert len(channel.asked) == screenshot.MOST_MISSED
+    assert len(channel.asked) == window_capture.MOST_MISSED
 
 
 def test_one_frame_that_is_late_is_forgiven():
     channel = Drowsy(wakes=True)
-    frames = screenshot.Frames(channel)  # type: ignore[arg-type]
+    frames = window_capture.Frames(channel)  # type: ignore[arg-type]
     for awake in (False, True, False):
         channel.awake = awake
         asyncio.run(frames.draw())
@@ -92,7 +92,7 @@ def test_without_frames_one_picture_is_tried_and_no_text_is_looked_for(known, mo
     seen = asyncio.run(looking.look())
     assert not seen.lines
     assert len(channel.waited) == 1
-    assert sum(channel.waited) <= screenshot.HELD_SECONDS
+    assert sum(channel.waited) <= window_capture.HELD_SECONDS
     assert channel.asked[-1] == ("Emulation.setVirtualTimePolicy", "pause")
 
 

@@ -3,7 +3,7 @@
 import blocksight as bs
 import numpy as np
 import pytest
-from blocksight.features.table import BUNDLES, CATALOGUE, column_names, groups_of, measure
+from blocksight.features.block_table import BUNDLES, CATALOGUE, column_names, groups_of, measure
 
 PAGE = bs.parse(
     '<title>Salt and iron - Site</title><body><nav class="main-menu"><a href="/">Home</a> <a href="/b">Back</a></nav>'

@@ -16,12 +16,12 @@ from ...errors import PageFailed, Refused, TimedOut
 from ...page.page import Page
 from ..devtools.channel import Channel, ChannelClosed, CommandFailed
 from ..network.proxy import Exit
-from ..options import RenderOptions
+from ..render_options import RenderOptions
 from ..sources.sources import PageSource, is_closed
 from ..visibility.pending_page import Draft, Seen
 from ..visibility.pixels.blank_fonts import empty_texts
 from ..visibility.pixels.pixel_check import MOST_SECONDS, MOST_SHARE, Looking
-from ..visibility.pixels.screenshot import Frames, shoot
+from ..visibility.pixels.window_capture import Frames, shoot
 from .environment import environment
 from .freeze import Stillness, skips, unskip
 from .requests.blocked_resources import Spared

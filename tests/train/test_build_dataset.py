@@ -8,10 +8,10 @@ import pandas as pd
 import pyarrow.parquet as pq
 import pytest
 from blocksight.errors import OtherSettings
-from blocksight.features.table import column_names
+from blocksight.features.block_table import column_names
 from blocksight.gold.corpora import read_corpus
 from blocksight.gold.rendered import OFFLINE
-from blocksight.train.dataset import balance, build
+from blocksight.train.build_dataset import balance, build
 from blocksight.train.dataset_parts import Plan, Work
 
 PAGES = {

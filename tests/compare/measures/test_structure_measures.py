@@ -5,7 +5,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from blocksight.classify.written import Stated
-from blocksight.compare.measures.structure import f1, is_exact, states, structure_matches
+from blocksight.compare.measures.structure_measures import f1, is_exact, states, structure_matches
 from blocksight.gold.pages import GoldPage
 
 GOLD = GoldPage(

@@ -11,11 +11,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ...errors import RunStopped
-from ..options import BatchOptions
+from ..batch_options import BatchOptions
 from ..outcome import refused
 from ..output.incoming import STOP
 from ..output.shards import disk_named
-from ..rows import DIED, Row, schema
+from ..row_schema import DIED, Row, schema
 from ..run import Run
 from ..sources.inputs import Input
 from ..sources.lists import Source

@@ -9,7 +9,7 @@ from dataclasses import asdict, dataclass, field
 from typing import Any, Literal, get_args
 
 from ..classify.system import System
-from ..render.options import RenderOptions
+from ..render.render_options import RenderOptions
 from .output.shards import FORMS, Form
 
 Keep = Literal["pages", "warc"]

@@ -12,7 +12,7 @@ from ....page.arrays import BoolColumn, FloatArray, IntColumn, Marks
 from ....page.page import TEXT, Page
 from ....page.visible import concealed
 from ....segment.blocks import text_blocks
-from ...segments import Segment, SegmentKind
+from ...marked_segments import Segment, SegmentKind
 
 _PROGRAMS = ("head", "script", "style", "noscript", "template")
 

@@ -4,9 +4,9 @@ from dataclasses import fields
 
 import click
 import pytest
-from blocksight.app.options import render_options
+from blocksight.app.command_options import render_options
 from blocksight.gold.rendered import OFFLINE
-from blocksight.render.options import RenderOptions
+from blocksight.render.render_options import RenderOptions
 
 #: Chosen by what a command writes, or for measuring only.
 NOT_GIVEN = {"screenshot", "mhtml", "warc", "settle_cap"}

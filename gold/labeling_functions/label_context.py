@@ -16,7 +16,7 @@ from ...features.alignment import HALF, word_shares
 from ...features.rows import Rows
 from ...page.arrays import FloatArray, Marks
 from ...page.page import Page
-from ..labels import row_gold
+from ..leaf_labels import row_gold
 from ..pages import GoldPage
 
 #: Who says it, the most trusted first.

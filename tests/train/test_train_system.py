@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 from blocksight.classify.system import Card
 from blocksight.classify.systems.learning.trainable import Learned
-from blocksight.train.systems import train_system
+from blocksight.train.train_system import train_system
 
 TEXT = "A paragraph of some words about the harbour and its boats."
 

@@ -1,4 +1,4 @@
-"""What Victor looks at: the columns of its paper (:mod:`~blocksight.features.papers.victor`), in buckets.
+"""What Victor looks at: the columns of its paper (:mod:`~blocksight.features.papers.victor_columns`), in buckets.
 
 A conditional random field takes strings: each value enters as the name of its column and a bucket, those of the blocks
 around with their distance. Shares enter by tenths, counts by powers of two, all else as it is; what is 0 is not said
@@ -12,9 +12,9 @@ from functools import lru_cache
 
 import numpy as np
 
+from ....features.block_table import Table, measure
 from ....features.columns import Column
-from ....features.papers.victor import COLUMNS, PREFIX
-from ....features.table import Table, measure
+from ....features.papers.victor_columns import COLUMNS, PREFIX
 from ....page.arrays import FloatArray, IntColumn
 from ....page.page import Page
 from ....page.visible import concealed

@@ -20,11 +20,11 @@ from ..page.store import is_saved
 from ..processes.time_limited import Died, Limited
 from ..render.archives.archives import archive_kind
 from ..render.browser import Browser
-from ..render.options import RenderOptions, Screenshot
+from ..render.render_options import RenderOptions, Screenshot
 from ..render.sources.raw import Raw
 from ..render.sources.sources import is_address, read_descriptor, read_file
+from .command_options import render_options
 from .console import Bar, Failed, complain, say
-from .options import render_options
 
 R = TypeVar("R")
 

@@ -15,10 +15,15 @@ from ..page.page import Page
 from ..segment.blocks import Blocks, text_blocks
 from . import class_names, hints, links, neighbours, regions, sections, structure, text, whole_page
 from .columns import Columns, Group
-from .papers import fiasco, genieknows, krdwrd, linguistic, victor
+from .papers import (
+    fiasco_columns,
+    genieknows_columns,
+    krdwrd_columns,
+    linguistic,
+    victor_columns,
+)
 from .rows import Rows, rows_of
-from .visual import hints as visual_hints
-from .visual import proportions, visual
+from .visual import proportions, visual, visual_hints
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -41,10 +46,10 @@ CATALOGUE: tuple[Group, ...] = (
     hints.GROUP,
     visual_hints.GROUP,
     *linguistic.GROUPS,
-    *fiasco.GROUPS,
-    krdwrd.GROUP,
-    *genieknows.GROUPS,
-    victor.GROUP,
+    *fiasco_columns.GROUPS,
+    krdwrd_columns.GROUP,
+    *genieknows_columns.GROUPS,
+    victor_columns.GROUP,
 )
 #: The groups' names.
 GROUP_NAMES = tuple(dict.fromkeys(group.name for group in CATALOGUE))

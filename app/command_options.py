@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from ..errors import unknown_name
-from ..render.options import RenderOptions, Screenshot, upstream
+from ..render.render_options import RenderOptions, Screenshot, upstream
 
 if TYPE_CHECKING:
     from ..classify.system import System
@@ -92,7 +92,8 @@ def setting(
     metavar: str | None = None,
     callback: Callable[[click.Context, click.Parameter, Any], Any] | None = None,
 ) -> Callable[[F], F]:
-    """Make an option out of a field of :class:`~blocksight.render.options.RenderOptions`; its default is the field's.
+    """Make an option out of a field of :class:`~blocksight.render.render_options.RenderOptions`; its default is the
+    field's.
 
     Parameters
     ----------
@@ -225,7 +226,7 @@ def spelled(value: str) -> str:
 
 def read_groups(_: click.Context, __: click.Parameter, value: str | None) -> tuple[str, ...]:
     """Read names of feature groups, or of families of groups, parted by commas; without the option, none."""
-    from ..features.table import BUNDLES, GROUP_NAMES
+    from ..features.block_table import BUNDLES, GROUP_NAMES
 
     if value is None:
         return ()

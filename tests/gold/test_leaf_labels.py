@@ -8,7 +8,7 @@ import pytest
 from blocksight.classify.systems.learning.trainable import Labelled
 from blocksight.compare.measures.labelling import known_leaves
 from blocksight.features.rows import rows_of
-from blocksight.gold.labels import gold_marks, leaf_gold, row_gold
+from blocksight.gold.leaf_labels import gold_marks, leaf_gold, row_gold
 from blocksight.gold.pages import GoldPage
 from blocksight.gold.rendered import read_page
 from blocksight.train.dataset_parts import Plan, Work

@@ -11,10 +11,10 @@ import pyarrow.parquet as pq
 import pytest
 import yaml
 from blocksight.features.alignment import RowLabels
+from blocksight.features.block_table import measure
 from blocksight.features.export.coco import PagePicture, write_coco
-from blocksight.features.export.dataset import Dataset, PageKey, block_rows, data_dictionary
-from blocksight.features.export.formats import FORMATS
-from blocksight.features.table import measure
+from blocksight.features.export.dataset_files import Dataset, PageKey, block_rows, data_dictionary
+from blocksight.features.export.table_formats import FORMATS
 from blocksight.lexicon.words import text_hash
 from PIL import Image
 from pycocotools.coco import COCO

@@ -1,7 +1,7 @@
 """Labels find room, or are left out."""
 
 import numpy as np
-from blocksight.segment.pictures.labels import Room
+from blocksight.segment.pictures.label_placement import Room
 
 
 def test_beside_the_block_where_nothing_stands():

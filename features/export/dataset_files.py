@@ -15,7 +15,7 @@ import pyarrow as pa
 
 from ...lexicon.words import text_hash
 from ..alignment import RowLabels
-from ..table import Table
+from ..block_table import Table
 from .dictionary import ABOUT, dictionary
 from .located import PLACES, located
 

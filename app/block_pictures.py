@@ -11,7 +11,7 @@ from ..segment.methods import cut
 
 if TYPE_CHECKING:
     from ..classify.model.model import Model
-    from ..features.table import Table
+    from ..features.block_table import Table
     from ..page.arrays import FloatArray
     from ..page.page import Page
     from ..segment.blocks import Blocks
@@ -113,7 +113,7 @@ def _columns(page: Page, blocks: Blocks, probability: FloatArray) -> dict[str, l
     """Return one value a block; blocks without text of their own have none."""
     import numpy as np
 
-    from ..features.table import measure
+    from ..features.block_table import measure
 
     table = measure(page, blocks, columns=SHOWN)
     known = np.isfinite(probability)

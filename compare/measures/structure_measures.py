@@ -10,8 +10,8 @@ import numpy as np
 from ...classify.written import Stated
 from ...document.metadata.authors import names_in
 from ...document.metadata.dates import iso_date
+from ...gold.gold_structure import structure_of
 from ...gold.pages import GoldPage
-from ...gold.structure import structure_of
 from ...gold.structure_counts import KINDS, Fact, Facts, facts_of_markdown, heading_fact
 from ...page.arrays import FloatArray
 from .overlap import Matches

@@ -16,8 +16,8 @@ import pyarrow.csv as pa_csv
 import pyarrow.parquet as pq
 
 from ...files.atomic import whole, write_text
-from ..table import schema_hash
-from .dataset import Dataset
+from ..block_table import schema_hash
+from .dataset_files import Dataset
 
 #: Our splits by the names that Hugging Face's programs expect.
 HUGGING_FACE_SPLITS = {"train": "train", "dev": "validation", "test": "test"}

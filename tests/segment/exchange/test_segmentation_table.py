@@ -5,7 +5,7 @@ import io
 import json
 
 import blocksight as bs
-from blocksight.segment.exchange.table import to_coco, to_csv
+from blocksight.segment.exchange.segmentation_table import to_coco, to_csv
 
 
 def page_of(boxed):

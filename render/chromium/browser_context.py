@@ -14,7 +14,7 @@ from typing import Any
 
 from ..devtools.channel import Channel, ChannelClosed, CommandFailed, Connection
 from ..network.proxy import DOOR, Exit
-from ..options import RenderOptions, stored_session
+from ..render_options import RenderOptions, stored_session
 from .environment import DETERMINISTIC
 
 _OPEN_SECONDS = 15.0

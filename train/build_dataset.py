@@ -14,14 +14,14 @@ from functools import partial
 import numpy as np
 
 from ..features.export.coco import write_coco
-from ..features.export.dataset import Dataset
-from ..features.export.formats import FORMATS
+from ..features.export.dataset_files import Dataset
+from ..features.export.table_formats import FORMATS
 from ..files.atomic import write_text, write_whole
 from ..gold.pages import GoldPage
 from ..gold.rendered import OFFLINE, missing_pages, render_missing
 from ..processes.progress import Progress
 from ..processes.spread import spread
-from ..render.options import RenderOptions
+from ..render.render_options import RenderOptions
 from .dataset_parts import Work
 
 #: Every format: those of one file, and COCO, which needs the pages' pictures.
