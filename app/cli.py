@@ -10,7 +10,7 @@ import click
 
 from ..errors import ExtraMissing
 from ..version import VERSION
-from .command_options import Group
+from .command_options import CommandGroup
 from .console import Failed, complain
 from .extras import extras_named
 
@@ -40,7 +40,7 @@ COMMANDS = {
 INTERRUPTED = 130
 
 
-class Commands(Group):
+class Commands(CommandGroup):
     """Commands that are imported when they are called; each ends with a word and a code, whatever went wrong.
 
     The help needs no more than their lines.

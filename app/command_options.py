@@ -30,7 +30,7 @@ FOLDER_THERE = click.Path(exists=True, file_okay=False, path_type=Path)
 CORPUS_THERE = click.Path(exists=True, path_type=Path)
 
 
-class Group(click.Group):
+class CommandGroup(click.Group):
     """Commands; a name that is none of them is answered with the one that was probably meant."""
 
     def resolve_command(
@@ -92,8 +92,7 @@ def setting(
     metavar: str | None = None,
     callback: Callable[[click.Context, click.Parameter, Any], Any] | None = None,
 ) -> Callable[[F], F]:
-    """Make an option out of a field of :class:`~blocksight.render.render_options.RenderOptions`; its default is the
-    field's.
+    """Make an option out of a field of :class:`RenderOptions`, with its default.
 
     Parameters
     ----------

@@ -53,7 +53,7 @@ def failures_named() -> Iterator[None]:
         raise click.UsageError(str(error)) from error
 
 
-class Bar:
+class ProgressBar:
     """A progress bar, shown once work takes long and where a person is watching.
 
     It is called as every :data:`~blocksight.processes.progress.Progress` is: with what is being done, how much of it is
@@ -73,7 +73,7 @@ class Bar:
         self._timer = threading.Timer(PATIENCE, self._show)
         self._timer.daemon = True
 
-    def __enter__(self) -> Bar:
+    def __enter__(self) -> ProgressBar:
         if sys.stderr.isatty():
             self._timer.start()
         return self

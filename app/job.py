@@ -24,7 +24,7 @@ from ..render.render_options import RenderOptions, Screenshot
 from ..render.sources.raw import Raw
 from ..render.sources.sources import is_address, read_descriptor, read_file
 from .command_options import render_options
-from .console import Bar, Failed, complain, say
+from .console import Failed, ProgressBar, complain, say
 
 R = TypeVar("R")
 
@@ -33,7 +33,7 @@ _GRACE = 0.9
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Opener:
+class SourceOpener:
     """Opens sources: addresses, HTML files, saved pages, and "-" for standard input.
 
     Parameters
@@ -64,7 +64,7 @@ class Opener:
         with Limited(ready) as limited:
             browser = Browser(self.executable, options=self.options)
             try:
-                with Bar("pages", len(sources)) as bar:
+                with ProgressBar("pages", len(sources)) as bar:
                     for number, source in enumerate(sources, 1):
                         done = self._done(browser, limited, source, work)
                         bar("pages", number, len(sources))
@@ -143,7 +143,7 @@ def _worked(page: Page | Raw, work: Callable[[Page], R]) -> tuple[bool, R]:
 class Job:
     """The pages of one call; counts what failed."""
 
-    opener: Opener
+    opener: SourceOpener
     sources: tuple[str, ...]
     failures: list[str]
 
@@ -208,7 +208,7 @@ def start_job(
     if sources.count("-") > 1:
         raise click.UsageError("standard input can be read once only")
     options = render_options(rendering, screenshot=screenshot, mhtml=mhtml)
-    opener = Opener(
+    opener = SourceOpener(
         options=options,
         executable=rendering["browser"],
         static=static,

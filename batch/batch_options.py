@@ -19,7 +19,7 @@ _NOT_WRITTEN = ("credentials", "headers", "proxy", "proxy_resolves", "storage_st
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Politeness:
+class RateLimits:
     """How hosts are spared. A host is a scheme, a name and a port.
 
     Attributes
@@ -88,7 +88,7 @@ class BatchOptions:
         Do inputs again that have failed in an earlier run.
     since : float, optional
         Do inputs again that were last done before this time, in seconds since 1970.
-    polite : Politeness
+    polite : RateLimits
     """
 
     render: RenderOptions = field(default_factory=RenderOptions)
@@ -105,7 +105,7 @@ class BatchOptions:
     column: str | None = None
     retry_failed: bool = False
     since: float | None = None
-    polite: Politeness = field(default_factory=Politeness)
+    polite: RateLimits = field(default_factory=RateLimits)
 
     def __post_init__(self) -> None:
         if min(self.workers, self.part_rows) < 1:

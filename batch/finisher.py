@@ -14,7 +14,7 @@ from ..processes.time_limited import Died
 from ..render.sources.raw import Raw
 from .batch_options import BatchOptions
 from .extract_row import Analysis, analyse, warm
-from .opener import Opened
+from .opener import OpenedInput
 from .outcome import Outcome, failed, outcome
 from .output.shards import disk_named
 from .output.stored_page import keep_warc
@@ -61,7 +61,7 @@ class Finisher(ExitStack):
         self.enter_context(self._judges)
         return self
 
-    def finish(self, opened: Opened) -> Outcome:
+    def finish(self, opened: OpenedInput) -> Outcome:
         """Judge a page; whatever goes wrong with it is in its row.
 
         Raises

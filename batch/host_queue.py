@@ -6,8 +6,8 @@ from collections import OrderedDict, deque
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from .batch_options import Politeness
-from .robots import OPEN, Rules
+from .batch_options import RateLimits
+from .robots import OPEN, RobotsRules
 from .sources.inputs import Input
 
 #: Inputs that are looked at ahead, so that a slow host does not hold up the others.
@@ -39,15 +39,15 @@ class Pace:
 
 
 @dataclass(slots=True)
-class _Lane(Pace):
+class _Host(Pace):
     """What waits for one host."""
 
     waiting: deque[Input] = field(default_factory=deque)
-    rules: Rules | None = None
+    rules: RobotsRules | None = None
     asked: bool = False
 
 
-class Lanes:
+class HostQueue:
     """Inputs by host.
 
     Files have no host, and are never waited for.
@@ -56,13 +56,13 @@ class Lanes:
     ----------
     inputs : iterator of Input
         Read as needed.
-    polite : Politeness
+    polite : RateLimits
     """
 
-    def __init__(self, inputs: Iterator[Input], polite: Politeness) -> None:
+    def __init__(self, inputs: Iterator[Input], polite: RateLimits) -> None:
         self._inputs = inputs
         self._polite = polite
-        self._lanes: OrderedDict[str, _Lane] = OrderedDict()
+        self._lanes: OrderedDict[str, _Host] = OrderedDict()
         self._waiting = 0
         self._running = 0
         self._exhausted = False
@@ -82,9 +82,9 @@ class Lanes:
             self._lane(found.host).waiting.append(found)
             self._waiting += 1
 
-    def _lane(self, host: str) -> _Lane:
+    def _lane(self, host: str) -> _Host:
         if host not in self._lanes:
-            self._lanes[host] = _Lane(rules=None if host and self._polite.robots else OPEN)
+            self._lanes[host] = _Host(rules=None if host and self._polite.robots else OPEN)
         return self._lanes[host]
 
     def next(self, now: float) -> Input | str | None:
@@ -110,14 +110,14 @@ class Lanes:
             return lane.waiting.popleft()
         return None
 
-    def _is_free(self, host: str, lane: _Lane, now: float) -> bool:
+    def _is_free(self, host: str, lane: _Host, now: float) -> bool:
         if not host:
             return True
         if lane.rules is None and lane.asked:
             return False
         return lane.running < self._polite.per_host and lane.free_at <= now
 
-    def _forget(self, host: str, lane: _Lane, now: float) -> None:
+    def _forget(self, host: str, lane: _Host, now: float) -> None:
         if len(self._lanes) > _REMEMBERED and not lane.running and lane.free_at <= now:
             del self._lanes[host]
 
@@ -138,7 +138,7 @@ class Lanes:
         rules = self._lane(found.host).rules
         return "" if rules is None else rules.forbids(found.source, self._polite.agent)
 
-    def ruled(self, host: str, rules: Rules, now: float) -> None:
+    def ruled(self, host: str, rules: RobotsRules, now: float) -> None:
         """Note the rules of a host."""
         lane = self._lane(host)
         lane.rules = rules
@@ -168,11 +168,11 @@ class Lanes:
         lane.waiting.appendleft(found)
         self._waiting += 1
 
-    def _delay(self, lane: _Lane) -> float:
+    def _delay(self, lane: _Host) -> float:
         return delay_of(lane.rules, self._polite)
 
 
-def delay_of(rules: Rules | None, polite: Politeness) -> float:
+def delay_of(rules: RobotsRules | None, polite: RateLimits) -> float:
     """Return the seconds between two pages of a host: ours, or those of its rules where they are more."""
     wanted = rules.delay(polite.agent) if rules is not None else 0.0
     return max(polite.delay, min(wanted, polite.longest_wait))

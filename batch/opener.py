@@ -16,14 +16,14 @@ from ..render.sources.sources import is_address, read_file
 from .batch_options import BatchOptions
 from .extract_row import about
 from .outcome import Outcome, failed, refused
-from .robots import Always, Rules, read_rules
+from .robots import Always, RobotsRules, read_rules
 from .row_schema import SOURCE
 from .sources.archive_pages import is_packed, page_at, raw_at
 from .sources.inputs import ID_LENGTH, Input
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Opened:
+class OpenedInput:
     """An input with its page, to be judged; other processes may do that.
 
     Attributes
@@ -39,7 +39,7 @@ class Opened:
     known: dict[str, Any]
 
 
-class Opener(ExitStack):
+class InputOpener(ExitStack):
     """Opens inputs, several at once, each in the thread that asks.
 
     Use it as a context manager: then the browser, which starts when it is needed, ends as well.
@@ -60,7 +60,7 @@ class Opener(ExitStack):
         self.callback(self._browser.close)
         return self
 
-    def rules(self, host: str) -> Rules:
+    def rules(self, host: str) -> RobotsRules:
         """Read the rules of a host; where they cannot be read for whatever reason, nothing may be asked of it."""
         try:
             return read_rules(self._browser, host, self._options.polite.agent)
@@ -71,7 +71,7 @@ class Opener(ExitStack):
                 f"robots.txt could not be read ({type(error).__name__}: {error}), so nothing may be asked for"
             )
 
-    def open(self, found: Input) -> Opened | Outcome:
+    def open(self, found: Input) -> OpenedInput | Outcome:
         """Open an input; whatever goes wrong with it is in its row.
 
         Raises
@@ -85,7 +85,7 @@ class Opener(ExitStack):
         try:
             material = self._material(found)
             known: dict[str, Any] = {"seconds_render": round(time.perf_counter() - began, 4)}
-            return Opened(
+            return OpenedInput(
                 input=found, material=material, known=known | (about(material) if isinstance(material, Page) else {})
             )
         except (BrowserMissing, RunStopped):

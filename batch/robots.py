@@ -19,7 +19,7 @@ _AGENT_LINE = re.compile(r"user(?:[- ]?agent\s*:|(?:-|\s+)?agent\s)(.*)", re.IGN
 _MOST = 5_000_000
 
 
-class Rules(Protocol):
+class RobotsRules(Protocol):
     """The rules of one host."""
 
     def forbids(self, address: str, agent: str) -> str:
@@ -51,8 +51,8 @@ class Always:
 OPEN = Always("")
 
 
-class Written:
-    """Rules as they are written.
+class RuleGroup:
+    """RobotsRules as they are written.
 
     Parameters
     ----------
@@ -89,7 +89,7 @@ def _protego() -> Any:
     return Protego
 
 
-def read_rules(browser: Browser, host: str, agent: str) -> Rules:
+def read_rules(browser: Browser, host: str, agent: str) -> RobotsRules:
     """Read the rules of a host as far as they count for ``agent``; where there are none, all is allowed.
 
     A server that fails (5xx) or does not answer in time allows nothing (RFC 9309, section 2.3.1.4).
@@ -119,7 +119,7 @@ def read_rules(browser: Browser, host: str, agent: str) -> Rules:
         return Always(f"robots.txt has more than {_MOST / 1e6:g} MB, so nothing may be asked for")
     except (PageFailed, PageUnreadable):
         return OPEN  # empty, no text, or a host that is not there: its page will say so
-    return Written(for_agent(beginning("".join(page.leaf_texts)), agent))
+    return RuleGroup(for_agent(beginning("".join(page.leaf_texts)), agent))
 
 
 def beginning(text: str) -> str:

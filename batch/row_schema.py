@@ -20,7 +20,7 @@ Row = dict[str, Any]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Column:
+class RowColumn:
     """One column of the rows.
 
     Attributes
@@ -38,33 +38,35 @@ class Column:
 
 
 COLUMNS = (
-    Column(name="id", kind="text", about="digest of the canonical source, 32 hexadecimal digits"),
-    Column(name="source", kind="text", about="address or file, as it was named"),
-    Column(name="url", kind="text", about="the page's own address: in an archive or a saved page, that which it had"),
-    Column(name="final_address", kind="text", about="where it was found after redirects; null for files"),
-    Column(name="status", kind="count", about="HTTP status; null where no server was asked"),
-    Column(name="title", kind="text", about="title"),
-    Column(name="language", kind="text", about="BCP 47"),
-    Column(name="text", kind="text", about="the content as plain text; null where the page failed"),
-    Column(name="markdown", kind="text", about="the content as Markdown"),
-    Column(name="metadata", kind="text", about="authors, dates and more, as JSON"),
-    Column(name="confidence", kind="number", about="how well the text is expected to hit the content, 0 to 1"),
-    Column(name="partial", kind="truth", about="still loading at its deadline"),
-    Column(name="error_kind", kind="text", about="kind of failure; null where there is none"),
-    Column(name="error", kind="text", about="its reason, in words"),
-    Column(name="tries", kind="count", about="how often it was tried, this one included"),
-    Column(name="finished", kind="number", about="when it was done, in seconds since 1970 (UTC)"),
-    Column(name="seconds_render", kind="number", about="seconds of rendering, or of reading the file"),
-    Column(name="seconds_analyse", kind="number", about="seconds of judging and writing down"),
-    Column(
+    RowColumn(name="id", kind="text", about="digest of the canonical source, 32 hexadecimal digits"),
+    RowColumn(name="source", kind="text", about="address or file, as it was named"),
+    RowColumn(
+        name="url", kind="text", about="the page's own address: in an archive or a saved page, that which it had"
+    ),
+    RowColumn(name="final_address", kind="text", about="where it was found after redirects; null for files"),
+    RowColumn(name="status", kind="count", about="HTTP status; null where no server was asked"),
+    RowColumn(name="title", kind="text", about="title"),
+    RowColumn(name="language", kind="text", about="BCP 47"),
+    RowColumn(name="text", kind="text", about="the content as plain text; null where the page failed"),
+    RowColumn(name="markdown", kind="text", about="the content as Markdown"),
+    RowColumn(name="metadata", kind="text", about="authors, dates and more, as JSON"),
+    RowColumn(name="confidence", kind="number", about="how well the text is expected to hit the content, 0 to 1"),
+    RowColumn(name="partial", kind="truth", about="still loading at its deadline"),
+    RowColumn(name="error_kind", kind="text", about="kind of failure; null where there is none"),
+    RowColumn(name="error", kind="text", about="its reason, in words"),
+    RowColumn(name="tries", kind="count", about="how often it was tried, this one included"),
+    RowColumn(name="finished", kind="number", about="when it was done, in seconds since 1970 (UTC)"),
+    RowColumn(name="seconds_render", kind="number", about="seconds of rendering, or of reading the file"),
+    RowColumn(name="seconds_analyse", kind="number", about="seconds of judging and writing down"),
+    RowColumn(
         name="cpu_seconds", kind="number", about="CPU seconds of judging and writing down; the browser's are not in it"
     ),
-    Column(name="nodes", kind="count", about="nodes of the page"),
-    Column(name="system", kind="text", about="system that chose the content"),
-    Column(name="model", kind="text", about="name and digest of its model; null where it has none"),
-    Column(name="blocksight", kind="text", about="version of the program"),
-    Column(name="options", kind="text", about="digest of how pages were rendered and read"),
-    Column(name="schema", kind="count", about="version of these columns"),
+    RowColumn(name="nodes", kind="count", about="nodes of the page"),
+    RowColumn(name="system", kind="text", about="system that chose the content"),
+    RowColumn(name="model", kind="text", about="name and digest of its model; null where it has none"),
+    RowColumn(name="blocksight", kind="text", about="version of the program"),
+    RowColumn(name="options", kind="text", about="digest of how pages were rendered and read"),
+    RowColumn(name="schema", kind="count", about="version of these columns"),
 )
 NAMES = tuple(column.name for column in COLUMNS)
 

@@ -14,12 +14,12 @@ from types import TracebackType
 from ..errors import HttpFailed
 from ..files.atomic import go_on
 from .batch_options import BatchOptions
-from .host_queue import BUSY, Lanes
+from .host_queue import BUSY, HostQueue
 from .outcome import Outcome
 from .output.lock import locked
 from .output.output import PAGES, WARC, Output
 from .output.shards import disk_named
-from .robots import Rules, check_robots
+from .robots import RobotsRules, check_robots
 from .row_schema import ROBOTS, Row
 from .sources.inputs import Input
 from .sources.lists import Source, inputs_of
@@ -138,8 +138,8 @@ class Run:
         sources : iterable, optional
             By default all that was noted and is not done.
         """
-        lanes = Lanes(self._inputs(sources), self._options.polite)
-        under_way: dict[Future[Outcome | Rules], Input | str] = {}
+        lanes = HostQueue(self._inputs(sources), self._options.polite)
+        under_way: dict[Future[Outcome | RobotsRules], Input | str] = {}
         with ThreadPoolExecutor(self._options.workers, thread_name_prefix="blocksight-batch") as pool:
             try:
                 while not self.stopped:
@@ -171,7 +171,7 @@ class Run:
             yield some
 
     def _begin(
-        self, lanes: Lanes, pool: ThreadPoolExecutor, under_way: dict[Future[Outcome | Rules], Input | str]
+        self, lanes: HostQueue, pool: ThreadPoolExecutor, under_way: dict[Future[Outcome | RobotsRules], Input | str]
     ) -> None:
         while len(under_way) < self._options.workers and (found := lanes.next(time.monotonic())) is not None:
             if isinstance(found, str):
@@ -181,12 +181,12 @@ class Run:
             else:
                 under_way[pool.submit(self._stage.do, found)] = found
 
-    def _patience(self, lanes: Lanes) -> float:
+    def _patience(self, lanes: HostQueue) -> float:
         pause = lanes.wait(time.monotonic())
         return _LOOK if pause is None else min(max(pause, 0.01), _LOOK)
 
     def _finish(
-        self, lanes: Lanes, under_way: dict[Future[Outcome | Rules], Input | str], seconds: float | None
+        self, lanes: HostQueue, under_way: dict[Future[Outcome | RobotsRules], Input | str], seconds: float | None
     ) -> Iterator[Row]:
         if not under_way:
             time.sleep(seconds or 0.0)
@@ -201,7 +201,7 @@ class Run:
                 yield self._kept(found, result)
             del under_way[future]
 
-    def _waits_again(self, lanes: Lanes, found: Input, result: Outcome) -> bool:
+    def _waits_again(self, lanes: HostQueue, found: Input, result: Outcome) -> bool:
         """Return whether an input is put back, as its host is busy; otherwise it is over."""
         self._tries[found.id] = self._tries.get(found.id, 0) + 1
         now, error = time.monotonic(), result.error
@@ -220,7 +220,7 @@ class Run:
         self.summary.count(row)
         return row
 
-    def _last(self, lanes: Lanes, under_way: dict[Future[Outcome | Rules], Input | str]) -> Iterator[Row]:
+    def _last(self, lanes: HostQueue, under_way: dict[Future[Outcome | RobotsRules], Input | str]) -> Iterator[Row]:
         """Wait for what is under way."""
         while under_way:
             yield from self._finish(lanes, under_way, None)

@@ -8,9 +8,9 @@ from typing import Self
 
 from .batch_options import BatchOptions
 from .finisher import Finisher
-from .opener import Opener
+from .opener import InputOpener
 from .outcome import Outcome, refused
-from .robots import Rules
+from .robots import RobotsRules
 from .sources.inputs import Input
 
 
@@ -33,14 +33,14 @@ class Stage(ExitStack):
         super().__init__()
         self._digest = options.digest
         self._finisher = Finisher(options, options.workers, pages=pages, warcs=warcs)
-        self._opener = Opener(options)
+        self._opener = InputOpener(options)
 
     def __enter__(self) -> Self:
         self.enter_context(self._finisher)
         self.enter_context(self._opener)
         return self
 
-    def rules(self, host: str) -> Rules:
+    def rules(self, host: str) -> RobotsRules:
         """Read the rules of a host."""
         return self._opener.rules(host)
 

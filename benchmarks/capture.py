@@ -32,9 +32,9 @@ import psutil
 import trafilatura
 from blocksight.render.chromium import page_session
 from blocksight.render.chromium.process.executable import find_browser
-from blocksight.render.chromium.snapshot.capture import draft_from_snapshot
+from blocksight.render.chromium.snapshot.capture import decode_snapshot
 from blocksight.render.network.local_server import serve_folder
-from blocksight.render.visibility.pending_page import Draft
+from blocksight.render.visibility.pending_page import PendingPage
 from playwright.async_api import async_playwright
 from playwright.sync_api import Error as PlaywrightError
 from playwright.sync_api import sync_playwright
@@ -126,10 +126,10 @@ def report_ratios(rows: np.ndarray) -> None:
 
 def report_decoding(urls: list[str]) -> None:
     """Print what making a Page of a snapshot takes."""
-    usual = draft_from_snapshot
+    usual = decode_snapshot
     found: list[tuple[float, int]] = []
 
-    def timed(*args: object, **given: object) -> Draft:
+    def timed(*args: object, **given: object) -> PendingPage:
         began = time.thread_time()
         draft = usual(*args, **given)  # type: ignore[arg-type]
         draft.page()

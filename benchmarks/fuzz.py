@@ -43,6 +43,7 @@ from blocksight.page.store import dumps, loads
 from blocksight.render.sources.sources import archived, page_source
 from blocksight.segment.order import reading_order
 from blocksight.segment.outlines import outline_measures
+from blocksight.segment.targets import target_nodes
 from blocksight.train.examples import read_examples
 from blocksight.train.train_system import trainable
 from odd_input import (
@@ -93,7 +94,7 @@ def use_page(page: bs.Page, dice: random.Random) -> None:
             outline_measures(page, blocks.leaf_block, len(blocks))
         case 4 if seen:
             reading_order(page)
-            bs.target_nodes(page)
+            target_nodes(page)
 
 
 def use_html(data: bytes, dice: random.Random) -> None:

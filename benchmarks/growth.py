@@ -27,20 +27,21 @@ from blocksight.classify.model.selection import choose, filled
 from blocksight.document.content.clean_html import clean_markup
 from blocksight.document.content.keep_elements import kept_elements
 from blocksight.document.content.markdown import to_markdown
-from blocksight.document.content.paragraphs import passages
+from blocksight.document.content.paragraphs import paragraphs_of
 from blocksight.document.content.plain_text import plain_text
 from blocksight.document.metadata.title import title_of
 from blocksight.features.block_table import measure
 from blocksight.page.overlays import find_overlays
 from blocksight.page.store import dumps, loads
-from blocksight.page.tables import tables
+from blocksight.page.tables import html_tables
 from blocksight.page.to_html import to_html
-from blocksight.page.visible import concealed
-from blocksight.render.visibility.backgrounds import seen_on
+from blocksight.page.visible import invisible_leaves
+from blocksight.render.visibility.backgrounds import visible_boxes
 from blocksight.segment.lines import number_lines
 from blocksight.segment.order import reading_order
 from blocksight.segment.outlines import outline_measures
 from blocksight.segment.semantic import semantic_blocks
+from blocksight.segment.targets import target_nodes
 from lxml import etree
 
 T = TypeVar("T")
@@ -190,11 +191,11 @@ def costs(html: str) -> dict[str, float]:
     if not len(table):
         return watch.seconds
     scores = watch.run("scores", lambda: model.scores(table))
-    unseen = table.rows.summed((~concealed(page)).astype(np.float64)) == 0
+    unseen = table.rows.summed((~invisible_leaves(page)).astype(np.float64)) == 0
     watch.run("choice", lambda: filled(table.rows, choose(table.rows, scores, model.calibration, unseen).rows))
     marks = np.ones(len(page.leaves), dtype=bool)  # all of it is to be written: the dearest case
     kept = watch.run("structure", lambda: kept_elements(page, marks))
-    found = watch.run("passages", lambda: passages(page, marks, kept))
+    found = watch.run("passages", lambda: paragraphs_of(page, marks, kept))
     root = watch.run("tree", lambda: clean_markup(page, kept, found))
     watch.run("text", lambda: plain_text(root))
     written = watch.run("html", lambda: "".join(etree.tostring(one, encoding="unicode") for one in root))
@@ -208,9 +209,9 @@ def rendered_costs(browser: bs.Browser, html: str) -> dict[str, float]:
     watch = Watch()
     page = watch.run("render", lambda: browser.open(html.encode()))
     watch.run("overlays", lambda: find_overlays(page))
-    watch.run("seen", lambda: seen_on(page))
+    watch.run("seen", lambda: visible_boxes(page))
     watch.run("vips", lambda: bs.vips(page))
-    watch.run("targets", lambda: bs.target_nodes(page))
+    watch.run("targets", lambda: target_nodes(page))
     watch.run("order", lambda: reading_order(page))
     watch.run("lines", lambda: number_lines(page))
     watch.run("semantic", lambda: semantic_blocks(page))
@@ -222,7 +223,7 @@ def rendered_costs(browser: bs.Browser, html: str) -> dict[str, float]:
     if len(table):
         watch.run("scores", lambda: model.scores(table))
     watch.run("saved", lambda: loads(dumps(page)))
-    watch.run("tables", lambda: tables(page))
+    watch.run("tables", lambda: html_tables(page))
     watch.run("extract", lambda: bs.extract(page).markdown)
     return watch.seconds
 

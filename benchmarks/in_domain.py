@@ -23,7 +23,7 @@ from pathlib import Path
 
 import blocksight as bs
 import numpy as np
-from blocksight.classify.systems.learning.trainable import Labelled, Trainable
+from blocksight.classify.systems.learning.trainable import LabelledPage, Trainable
 from blocksight.classify.systems.learning.unseen_sites import folds_by_site
 from blocksight.compare.measures.cleaneval import text_only
 from blocksight.compare.measures.overlap import word_bag_f1
@@ -38,11 +38,13 @@ from blocksight.train.train_system import trainable
 class Split:
     """Pages to train on and pages to judge."""
 
-    train: list[Labelled]
-    test: list[Labelled]
+    train: list[LabelledPage]
+    test: list[LabelledPage]
 
 
-def opened(folder: Path, limit: int | None, rendered: Path | None, prefix: str) -> Iterator[tuple[GoldPage, Labelled]]:
+def opened(
+    folder: Path, limit: int | None, rendered: Path | None, prefix: str
+) -> Iterator[tuple[GoldPage, LabelledPage]]:
     """Yield the pages of a corpus that can be had and have a gold text."""
     golds = shuffled(gold for gold in read_corpus(folder) if gold.texts and not gold.error)
     named = [gold for gold in golds if prefix and gold.id.startswith(prefix)]
@@ -53,10 +55,10 @@ def opened(folder: Path, limit: int | None, rendered: Path | None, prefix: str) 
         except bs.BlocksightError as error:
             print(f"{gold.name}: {error}", file=sys.stderr)
             continue
-        yield gold, Labelled(page=page, gold=gold.text, site=gold.site, language=gold.language)
+        yield gold, LabelledPage(page=page, gold=gold.text, site=gold.site, language=gold.language)
 
 
-def splits(pages: Sequence[tuple[GoldPage, Labelled]], folds: int, prefix: str) -> list[Split]:
+def splits(pages: Sequence[tuple[GoldPage, LabelledPage]], folds: int, prefix: str) -> list[Split]:
     """Part the pages by folds of sites, or by how they are called."""
     everything = [labelled for _, labelled in pages]
     if prefix:
@@ -73,7 +75,7 @@ def splits(pages: Sequence[tuple[GoldPage, Labelled]], folds: int, prefix: str) 
     ]
 
 
-def scores(system: Trainable, labelled: Labelled) -> tuple[float, float]:
+def scores(system: Trainable, labelled: LabelledPage) -> tuple[float, float]:
     """Return word-bag F1 and CleanEval's score of one page; what a system refuses counts as no answer."""
     page = labelled.page
     try:
@@ -104,7 +106,7 @@ def main() -> int:
         parts = splits(
             list(opened(wanted.corpus, wanted.limit, wanted.rendered, wanted.train)), wanted.folds, wanted.train
         )
-    except (bs.CorpusUnreadable, ValueError) as error:
+    except (bs.errors.CorpusUnreadable, ValueError) as error:
         print(f"skipped: {error}", file=sys.stderr)
         return 2
     tested = sum(len(part.test) for part in parts)

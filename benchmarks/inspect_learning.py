@@ -28,11 +28,11 @@ from blocksight.gold.leaf_labels import leaf_gold
 from blocksight.gold.pages import CONTENT, UNCERTAIN, GoldPage
 from blocksight.gold.rendered import saved_path
 from blocksight.inspector import page_cache
-from blocksight.inspector.items import Sheet, sheet_of
+from blocksight.inspector.items import Item, item_of
 from blocksight.inspector.learning import marks_f1
 from blocksight.inspector.ranking import Rank
 from blocksight.inspector.server.app import inspector_app
-from blocksight.inspector.session import Desk
+from blocksight.inspector.session import InspectorSession
 from blocksight.page.page import Page
 from blocksight.render.render_options import RenderOptions
 from starlette.types import ASGIApp, Message
@@ -44,7 +44,7 @@ COLORS = {"confidence": "#0f6b5c", "random": "#c2410c"}
 WORDS = {"confidence": "the queue: least sure first", "random": "at random"}
 
 
-class DeskHere(Desk):
+class DeskHere(InspectorSession):
     """Does all of its work in this process, and cuts and measures each page once: both are the same for all models."""
 
     def __enter__(self) -> Self:
@@ -55,7 +55,7 @@ class DeskHere(Desk):
         """Do some work here."""
         return work(page, *given)
 
-    def _rank(self, sheet: Sheet) -> Rank:
+    def _rank(self, sheet: Item) -> Rank:
         return Rank(confidence=self.system.judge(self.page(sheet.id)).expected_f1)
 
 
@@ -136,12 +136,12 @@ def _arguments() -> argparse.Namespace:
     return parser.parse_args()
 
 
-def _sheet(gold: GoldPage, rendered: Path) -> Sheet:
-    return sheet_of(str(saved_path(rendered, gold)))
+def _sheet(gold: GoldPage, rendered: Path) -> Item:
+    return item_of(str(saved_path(rendered, gold)))
 
 
 def _curve(
-    seed: int | None, pages: Sequence[tuple[Sheet, GoldPage]], steps: Sequence[int], model: Path | None
+    seed: int | None, pages: Sequence[tuple[Item, GoldPage]], steps: Sequence[int], model: Path | None
 ) -> list[tuple[int, float]]:
     """Label page by page, in the queue's order or at random; return the mean F1 on the rest after some numbers."""
     golds = {sheet.id: gold for sheet, gold in pages}

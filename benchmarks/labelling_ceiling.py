@@ -119,7 +119,7 @@ def main() -> int:
     for folder in wanted.corpora:
         try:
             report(folder, wanted.limit, wanted.rendered, wanted.below)
-        except bs.CorpusUnreadable as error:
+        except bs.errors.CorpusUnreadable as error:
             print(f"skipped: {error}", file=sys.stderr)
             return 2
     return 0

@@ -87,7 +87,7 @@ def main() -> None:
         for folder in folders:
             try:
                 cases = [case for case in read_corpus(folder) if case.path.is_file()]
-            except bs.CorpusUnreadable as error:
+            except bs.errors.CorpusUnreadable as error:
                 print(f"{folder.name:22} skipped: {str(error).splitlines()[0]}")
                 continue
             rows, failed = agreement(browser, sample(cases, wanted.limit))

@@ -23,7 +23,7 @@ from blocksight.classify.model.selection import choose, filled
 from blocksight.document.document import document
 from blocksight.features.block_table import Table
 from blocksight.page.page import Page
-from blocksight.page.visible import concealed
+from blocksight.page.visible import invisible_leaves
 
 #: One section of an article, with a link, a list, emphasis and a picture, and a list of links beside it.
 SECTION = (
@@ -49,7 +49,7 @@ def stages(html: str, run: Callable[[str, Callable[[], object]], object]) -> Non
     run("segment", lambda: bs.text_blocks(page))
     table = run("features", lambda: model.measure(page))
     assert isinstance(table, Table)
-    unseen = table.rows.summed((~concealed(page)).astype(np.float64)) == 0
+    unseen = table.rows.summed((~invisible_leaves(page)).astype(np.float64)) == 0
     scores = model.scores(table)
 
     def chosen() -> object:

@@ -74,7 +74,7 @@ def measured(name: str, sources: Iterable[str], count: int, part_rows: int, work
         render=bs.RenderOptions(allow_private=True),
         workers=workers,
         part_rows=part_rows,
-        polite=bs.Politeness(robots=False, delay=0.0, per_host=1000),
+        polite=bs.RateLimits(robots=False, delay=0.0, per_host=1000),
     )
     watch, times, failed, began = Watch(), [], 0, time.perf_counter()
     watch.start()

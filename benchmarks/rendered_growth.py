@@ -24,12 +24,12 @@ import psutil
 from blocksight.classify.model.model import shipped_model
 from blocksight.classify.model.selection import choose, filled
 from blocksight.document.document import document
-from blocksight.page.visible import concealed
+from blocksight.page.visible import invisible_leaves
 from blocksight.render.chromium import page_session
-from blocksight.render.chromium.snapshot.capture import draft_from_snapshot
+from blocksight.render.chromium.snapshot.capture import decode_snapshot
 from blocksight.render.devtools import channel
 from blocksight.render.devtools.messages import read
-from blocksight.render.visibility.pending_page import Draft
+from blocksight.render.visibility.pending_page import PendingPage
 from raw_growth import page_of, slope
 
 OPTIONS = bs.RenderOptions(offline=True, timeout=180.0, max_nodes=1_000_000, max_bytes=100_000_000)
@@ -59,13 +59,13 @@ def timed(seconds: dict[str, float], stage: str, step: Callable[..., Any]) -> Ca
 @contextmanager
 def watched(seconds: dict[str, float]) -> Iterator[None]:
     """Note the steps of a rendering that are taken in this process."""
-    sight = cached_property(timed(seconds, "judge", vars(Draft)["sight"].func))
-    sight.__set_name__(Draft, "sight")
+    sight = cached_property(timed(seconds, "judge", vars(PendingPage)["sight"].func))
+    sight.__set_name__(PendingPage, "sight")
     with (
         patch.object(channel, "read", timed(seconds, "read", read)),
-        patch.object(page_session, "draft_from_snapshot", timed(seconds, "decode", draft_from_snapshot)),
-        patch.object(Draft, "sight", sight),
-        patch.object(Draft, "page", timed(seconds, "cut", Draft.page)),
+        patch.object(page_session, "draft_from_snapshot", timed(seconds, "decode", decode_snapshot)),
+        patch.object(PendingPage, "sight", sight),
+        patch.object(PendingPage, "page", timed(seconds, "cut", PendingPage.page)),
     ):
         yield
 
@@ -79,7 +79,7 @@ def stages(browser: bs.Browser, html: str) -> tuple[int, dict[str, float]]:
     seconds = {"browser": children() - began} | seconds
     model = shipped_model(visual=True)
     table = timed(seconds, "features", model.measure)(page)
-    unseen = table.rows.summed((~concealed(page)).astype(np.float64)) == 0
+    unseen = table.rows.summed((~invisible_leaves(page)).astype(np.float64)) == 0
     scores = model.scores(table)
 
     def chosen() -> None:

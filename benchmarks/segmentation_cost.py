@@ -23,6 +23,7 @@ from blocksight.segment.methods import METHODS
 from blocksight.segment.order import reading_order
 from blocksight.segment.outlines import outline_measures
 from blocksight.segment.semantic import semantic_blocks
+from blocksight.segment.targets import target_nodes
 
 SIZES = (1_000, 3_000, 10_000, 30_000, 100_000)
 WORDS = "the of tide harbour ship water keel bridge noon and low high rope mast to in a pilot light sand mud".split()
@@ -97,7 +98,7 @@ def rendered(browser: bs.Browser, html: str) -> tuple[bs.Page, float]:
 
 STEPS: dict[str, Callable[[bs.Page], object]] = {
     "vips": bs.vips,
-    "targets": bs.target_nodes,
+    "targets": target_nodes,
     "paragraphs": bs.text_blocks,
     "lines": number_lines,
     "semantic": semantic_blocks,

@@ -29,11 +29,12 @@ from blocksight.gold.pages import GoldPage, sample
 from blocksight.gold.rendered import read_page, render_missing
 from blocksight.gold.split import read_sites
 from blocksight.segment.semantic import semantic_blocks
+from blocksight.segment.targets import target_nodes
 
 MAKERS: dict[str, Callable[[bs.Page], bs.Blocks]] = {
     **{f"VIPS, PDoC {pdoc}": partial(bs.vips, pdoc=pdoc) for pdoc in range(1, 11)},
-    "target nodes, share .10": bs.target_nodes,
-    "target nodes, share 1.0": partial(bs.target_nodes, share=1.0),
+    "target nodes, share .10": target_nodes,
+    "target nodes, share 1.0": partial(target_nodes, share=1.0),
     "paragraphs": bs.text_blocks,
     "semantic blocks": semantic_blocks,
 }
@@ -87,7 +88,7 @@ def main() -> int:
     wanted = parser.parse_args()
     try:
         golds = read_corpus(wanted.corpus, read_sites(wanted.sites) if wanted.sites else None)
-    except bs.CorpusUnreadable as error:
+    except bs.errors.CorpusUnreadable as error:
         print(f"skipped: {error}", file=sys.stderr)
         return 2
     dev = [gold for gold in golds if gold.split == "dev" and not gold.error]

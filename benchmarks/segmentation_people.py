@@ -34,6 +34,7 @@ from blocksight.segment.fusion import fused_blocks
 from blocksight.segment.heps import heps
 from blocksight.segment.segments import Segments, segments_of, within
 from blocksight.segment.semantic import semantic_blocks
+from blocksight.segment.targets import target_nodes
 from numpy.typing import NDArray
 
 METHODS: dict[str, Callable[[bs.Page], bs.Blocks]] = {
@@ -41,7 +42,7 @@ METHODS: dict[str, Callable[[bs.Page], bs.Blocks]] = {
     "HEPS": heps,
     "BCS": box_clusters,
     "fusion, 2 votes": fused_blocks,
-    "target nodes, share .10": bs.target_nodes,
+    "target nodes, share .10": target_nodes,
     "paragraphs": bs.text_blocks,
     "semantic blocks": semantic_blocks,
 }
@@ -208,7 +209,7 @@ def main() -> int:
     try:
         golds = [gold for gold in read_corpus(wanted.corpus, None) if gold.split == wanted.split and not gold.error]
         lines = (wanted.corpus / "gold.jsonl").read_text(encoding="utf-8").splitlines()
-    except (bs.CorpusUnreadable, OSError) as error:
+    except (bs.errors.CorpusUnreadable, OSError) as error:
         print(f"skipped: {error}", file=sys.stderr)
         return 2
     for name in METHODS.keys() - set(wanted.methods or METHODS):

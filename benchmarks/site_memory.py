@@ -22,6 +22,8 @@ import blocksight as bs
 import numpy as np
 from blocksight.classify.system import System
 from blocksight.classify.systems import system_named
+from blocksight.classify.systems.memory.remembering import Remembering
+from blocksight.classify.systems.memory.site_memory import SiteMemory
 from blocksight.compare.measures.overlap import word_bag_f1
 from blocksight.compare.measures.significance import mean_interval
 from blocksight.gold.corpora import read_corpus
@@ -65,13 +67,13 @@ def opened(gold: GoldPage, rendered: Path | None) -> Iterator[bs.Page]:
 def judged(site: Site, system: System, known: int, count: int) -> Iterator[tuple[float, float]]:
     """Yield F1 without and with a memory, of the first pages of a site; the memory has learnt others."""
     for number, page in enumerate(site.pages[:count]):
-        memory = bs.SiteMemory()
+        memory = SiteMemory()
         others = [other for other in site.pages if other is not page]
         # Pages that are not judged come first, so that each of them serves as often as the others.
         for other in [*others[count - 1 :], *others[: count - 1]][:known]:
             memory.learn(other)
         alone = system.mark(page)
-        with_memory = bs.Remembering(system=system, memory=memory)
+        with_memory = Remembering(system=system, memory=memory)
         yield scored(page, alone, site.golds[number]), scored(page, with_memory.mark(page), site.golds[number])
 
 
@@ -118,7 +120,7 @@ def main() -> int:
                 if sites:
                     print(row(corpus.name, known, sites), flush=True)
                     done += 1
-        except bs.CorpusUnreadable as error:
+        except bs.errors.CorpusUnreadable as error:
             print(f"skipped: {error}", file=sys.stderr)
     return 0 if done else 2
 

@@ -17,7 +17,7 @@ from pathlib import Path
 import orjson
 import pandas as pd
 from blocksight.classify.systems import system_named
-from blocksight.compare.evaluate import Evaluation, evaluate
+from blocksight.compare.evaluate import EvaluationConfig, evaluate
 from blocksight.compare.measures.measures import MEASURES
 
 SYSTEMS = ("blocksight", "blocksight-dom", "trafilatura", "readability-lxml", "markdownify")
@@ -77,7 +77,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as temporary:
         for corpus in given.corpora:
             folder = stated_pages(corpus, given.facts, Path(temporary)) if given.facts else corpus
-            wanted = Evaluation(
+            wanted = EvaluationConfig(
                 corpus=folder, out=given.out / corpus.name, systems=systems, measures=CHOSEN, inputs=(given.on,),
                 limit=given.limit, split=given.split,
             )  # fmt: skip

@@ -22,8 +22,8 @@ from pathlib import Path
 import blocksight as bs
 import numpy as np
 from blocksight.classify.systems.everything import Everything
-from blocksight.classify.systems.learning.trainable import Labelled
-from blocksight.classify.systems.mss.semi import Formula, MssSemi
+from blocksight.classify.systems.learning.trainable import LabelledPage
+from blocksight.classify.systems.mss.semi import ConfidenceFormula, MssSemi
 from blocksight.classify.systems.mss.simple import MssSimple
 from blocksight.classify.systems.mss.trained import Mss, MssHr
 from blocksight.compare.measures.overlap import word_bag_f1
@@ -98,7 +98,7 @@ def table(corpora: Opened, rendered: Opened | None, names: Sequence[str]) -> Non
 
 def by_sources(corpora: Opened, training: Sequence[Path]) -> None:
     """Print MSS by the number of sources it was trained on."""
-    sites: dict[str, list[Labelled]] = defaultdict(list)
+    sites: dict[str, list[LabelledPage]] = defaultdict(list)
     for labelled in labelled_pages(training_pages(training), None, [], lambda _: None):
         sites[labelled.site].append(labelled)
     large = sorted(site for site, pages in sites.items() if len(pages) >= 10)
@@ -110,7 +110,7 @@ def by_sources(corpora: Opened, training: Sequence[Path]) -> None:
             row(f"{count} ({len(pages)})", Mss().learn(pages), corpora)
 
 
-def bootstrapped(corpora: Opened, least: int, formula: Formula) -> None:
+def bootstrapped(corpora: Opened, least: int, formula: ConfidenceFormula) -> None:
     """Print MSS, its rule and its bootstrapping for each site with enough pages."""
     print("| site (pages) | mss | mss-hr | mss-semi |\n|---|---|---|---|")
     for name, site, pages in _sites(corpora, least):
@@ -138,17 +138,19 @@ def main() -> int:
     parser.add_argument("--mss-sources", nargs="+", type=Path, metavar="TRAINING", help="corpora to train on")
     parser.add_argument("--semi", action="store_true")
     parser.add_argument("--least", type=int, default=20, help="pages that a site must have for --semi")
-    parser.add_argument("--formula", choices=tuple(map(str, Formula)), default="windowed", help="confidence for --semi")
+    parser.add_argument(
+        "--formula", choices=tuple(map(str, ConfidenceFormula)), default="windowed", help="confidence for --semi"
+    )
     wanted = parser.parse_args()
     try:
         corpora = opened(wanted.corpora, wanted.limit)
-    except bs.CorpusUnreadable as error:
+    except bs.errors.CorpusUnreadable as error:
         print(f"skipped: {error}", file=sys.stderr)
         return 2
     if wanted.mss_sources:
         by_sources(corpora, wanted.mss_sources)
     elif wanted.semi:
-        bootstrapped(corpora, wanted.least, Formula(wanted.formula))
+        bootstrapped(corpora, wanted.least, ConfidenceFormula(wanted.formula))
     else:
         rendered = opened(wanted.corpora, wanted.limit, wanted.rendered) if wanted.rendered else None
         table(corpora, rendered, wanted.systems)

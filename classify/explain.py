@@ -8,7 +8,7 @@ from typing import Protocol, runtime_checkable
 
 import numpy as np
 
-from ..document.block_scores import Verdict, kind_of
+from ..document.block_scores import BlockVerdict, kind_of
 from ..document.roles import LeafRoles
 from ..features.rows import Rows, rows_of
 from ..page.arrays import FloatArray, Marks
@@ -28,9 +28,9 @@ class Explained(System, Protocol):
         ...
 
 
-def verdicts(
+def explain_blocks(
     page: Page, system: System, marks: Marks, probability: FloatArray | None, roles: LeafRoles | None = None
-) -> tuple[Verdict, ...]:
+) -> tuple[BlockVerdict, ...]:
     """Return what a system made of each block of a page.
 
     Parameters
@@ -55,7 +55,7 @@ def verdicts(
     told = [(None, None) if roles is None else roles.of(some, lengths) for some in leaves]
     sure = [None] * len(rows) if probability is None else _mean(rows, probability)
     return tuple(
-        Verdict(
+        BlockVerdict(
             kept=bool(kept[row]),
             probability=sure[row],
             kind=kind_of(page.tag_of(node)),

@@ -9,7 +9,7 @@ from typing import Literal, get_args
 from ..document.document import Document, document
 from ..document.roles import kept_marks, roles_to_keep
 from ..page.page import Page
-from ..page.visible import concealed, revealed
+from ..page.visible import invisible_leaves, revealed
 from .system import Judge, System, checked_marks, marks_of, page_for
 from .systems import as_system
 
@@ -87,7 +87,7 @@ def extract(
     page = page if hidden == "drop" else revealed(page)
     chosen = as_system(system)
     # Whoever cannot look may choose what nobody sees.
-    seen = ~concealed(page)
+    seen = ~invisible_leaves(page)
     judgement = chosen.judge(page_for(chosen, page)) if isinstance(chosen, Judge) else None
     answer = checked_marks(chosen, judgement.marks, page) if judgement else marks_of(chosen, page)
     probability = judgement.probability if judgement else None
@@ -113,6 +113,6 @@ def extract(
     if blocks == "content":
         return found
     # What measures and names the blocks is needed here only.
-    from .explain import verdicts
+    from .explain import explain_blocks
 
-    return replace(found, verdicts=verdicts(page, chosen, answer & seen, probability, roles))
+    return replace(found, verdicts=explain_blocks(page, chosen, answer & seen, probability, roles))

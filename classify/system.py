@@ -88,7 +88,7 @@ class Judge(System, Protocol):
 
 
 @runtime_checkable
-class TellsRoles(System, Protocol):
+class RoleSystem(System, Protocol):
     """A system that also says what each piece of a page is."""
 
     def roles(self, page: Page) -> NDArray[np.int8]:

@@ -13,7 +13,7 @@ from ..classify.system import System
 from ..classify.systems import SYSTEMS, as_system
 from ..lexicon.words import count_words
 from ..page.page import Page
-from ..page.visible import concealed
+from ..page.visible import invisible_leaves
 from ..segment.blocks import Blocks, text_blocks
 from .outputs import attempt
 
@@ -168,7 +168,7 @@ def compare_systems(
     if not names or len(set(names)) < len(names):
         raise ValueError(f"one system or more is needed, each with a name of its own, not {names}")
     found = [attempt(system, page) for system in chosen]
-    seen = ~concealed(page)
+    seen = ~invisible_leaves(page)
     words = np.asarray([count_words(text) for text in page.leaf_texts], dtype=np.float64) * seen
     return Agreement(
         page=page,

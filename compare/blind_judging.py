@@ -21,7 +21,7 @@ from ..errors import BlocksightError, JudgingUnreadable
 from ..gold.pages import GoldPage, shuffled
 from ..gold.rendered import read_page
 from ..lexicon.scripts import script_of
-from ..page.visible import concealed
+from ..page.visible import invisible_leaves
 from .measures.grading import Duel, Grade, duel, grade_rates
 from .outputs import answer, attempt
 
@@ -55,7 +55,7 @@ class Case:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Judged:
+class Preference:
     """What a person says of a page.
 
     Attributes
@@ -77,7 +77,7 @@ class Judged:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Verdict:
+class PreferenceSummary:
     """What was said of a group of pages.
 
     Attributes
@@ -157,7 +157,7 @@ def cases(
                 failed(gold.id, f"{system.card.name}: {why}")
             texts.append(answer(page, marks).text)
         left = random.randrange(2)
-        seen = answer(page, ~concealed(page)).text
+        seen = answer(page, ~invisible_leaves(page)).text
         script = str(script_of(gold.text) or script_of(seen) or "")
         found.append(Case(page=gold, script=script, left=left, texts=(texts[left], texts[1 - left]), seen=seen))
     return found
@@ -176,14 +176,14 @@ def key_of(run: str, corpus: str, systems: tuple[System, System], found: Sequenc
     }
 
 
-def read_judged(choices: Path, key: Path) -> tuple[tuple[str, str], list[Judged]]:
+def read_judged(choices: Path, key: Path) -> tuple[tuple[str, str], list[Preference]]:
     """Read what a person has saved, and whose answers they were.
 
     Returns
     -------
     tuple of str
         Names of the two systems.
-    list of Judged
+    list of Preference
         Every page of the key, in its order.
 
     Raises
@@ -209,11 +209,11 @@ def _read(path: Path) -> Any:
         raise JudgingUnreadable(f"{path} cannot be read: {error}") from error
 
 
-def _judged(case: Mapping[str, Any], said: Mapping[str, str]) -> Judged:
+def _judged(case: Mapping[str, Any], said: Mapping[str, str]) -> Preference:
     side = 1 if case["left"] == 0 else -1
     better = said.get("better", "")
     grades = [str(Grade(said[name])) if said.get(name) else "" for name in ("left", "right")]
-    return Judged(
+    return Preference(
         page=str(case["page"]),
         script=str(case["script"]),
         content=bool(case["content"]),
@@ -222,19 +222,19 @@ def _judged(case: Mapping[str, Any], said: Mapping[str, str]) -> Judged:
     )
 
 
-def verdicts(judged: Sequence[Judged]) -> list[Verdict]:
+def verdicts(judged: Sequence[Preference]) -> list[PreferenceSummary]:
     """Count what was said: all pages, those of each script, and those without content."""
-    groups: dict[str, list[Judged]] = {"all": list(judged)}
+    groups: dict[str, list[Preference]] = {"all": list(judged)}
     for one in judged:
         groups.setdefault(one.script if one.content else "no content", []).append(one)
     return [_verdict(name, some) for name, some in groups.items() if name]
 
 
-def _verdict(group: str, judged: Sequence[Judged]) -> Verdict:
+def _verdict(group: str, judged: Sequence[Preference]) -> PreferenceSummary:
     said = [one.better for one in judged if one.better is not None]
     grades = [[one.grades[system] for one in judged if one.grades[system]] for system in (0, 1)]
     shares = [{str(one): given.count(one) / len(given) for one in Grade} if given else {} for given in grades]
-    return Verdict(
+    return PreferenceSummary(
         group=group,
         duel=duel(said, [0] * len(said)),
         rates=(grade_rates(grades[0]), grade_rates(grades[1])),

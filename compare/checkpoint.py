@@ -14,7 +14,7 @@ FORMAT = "blocksight-evaluation"
 NAME = "journal.jsonl"
 
 
-class Journal:
+class Checkpoint:
     """The file ``journal.jsonl`` of an evaluation's folder.
 
     Parameters

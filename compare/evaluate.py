@@ -19,7 +19,7 @@ from ..gold.rendered import missing_pages, render_missing
 from ..processes.progress import Progress
 from ..processes.spread import spread
 from ..version import VERSION
-from .checkpoint import Journal
+from .checkpoint import Checkpoint
 from .measures.measures import MEASURES, Measure
 from .scoring import BASELINE, CONVENTIONS, CORPUS, RAW, RENDERED, Row, Task, failed, measure_page, require, warm_up
 
@@ -36,7 +36,7 @@ ABOUT = (
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Evaluation:
+class EvaluationConfig:
     """What is to be evaluated, and how.
 
     Attributes
@@ -128,12 +128,12 @@ class Evaluation:
         return sample(chosen, self.limit)
 
 
-def evaluate(wanted: Evaluation, progress: Progress = lambda *_: None) -> pd.DataFrame:
+def evaluate(wanted: EvaluationConfig, progress: Progress = lambda *_: None) -> pd.DataFrame:
     """Evaluate systems on a corpus; a run that was interrupted goes on where it stopped.
 
     Parameters
     ----------
-    wanted : Evaluation
+    wanted : EvaluationConfig
     progress : callable
         Told what is being done, how much of it is done, and of how much.
 
@@ -162,7 +162,7 @@ def evaluate(wanted: Evaluation, progress: Progress = lambda *_: None) -> pd.Dat
         # Results of earlier versions are of this kind, and name none.
         **({} if wanted.convention == CORPUS else {"convention": wanted.convention}),
     }
-    journal = Journal(wanted.out, settings)
+    journal = Checkpoint(wanted.out, settings)
     if RENDERED in wanted.inputs:
         _render(wanted, golds, journal, progress)
     tasks = list(_tasks(wanted, golds, journal))
@@ -178,7 +178,7 @@ def evaluate(wanted: Evaluation, progress: Progress = lambda *_: None) -> pd.Dat
     return table
 
 
-def _render(wanted: Evaluation, golds: Sequence[GoldPage], journal: Journal, progress: Progress) -> None:
+def _render(wanted: EvaluationConfig, golds: Sequence[GoldPage], journal: Checkpoint, progress: Progress) -> None:
     """Render the pages that are not there yet and have not failed before, and note how long each took."""
     failed_before = {page for page, line in journal.opened.items() if line["error"]}
     missing = [gold for gold in missing_pages(golds, wanted.rendered) if gold.id not in failed_before]
@@ -196,7 +196,7 @@ def _died(task: Task) -> list[Row]:
     return failed(task, "the process died on this page")
 
 
-def _tasks(wanted: Evaluation, golds: Sequence[GoldPage], journal: Journal) -> Iterator[Task]:
+def _tasks(wanted: EvaluationConfig, golds: Sequence[GoldPage], journal: Checkpoint) -> Iterator[Task]:
     done = journal.done()
     for gold in golds:
         for source in wanted.inputs:
@@ -218,7 +218,7 @@ def _tasks(wanted: Evaluation, golds: Sequence[GoldPage], journal: Journal) -> I
             )
 
 
-def _table(rows: Sequence[Row], wanted: Evaluation, golds: Sequence[GoldPage]) -> pd.DataFrame:
+def _table(rows: Sequence[Row], wanted: EvaluationConfig, golds: Sequence[GoldPage]) -> pd.DataFrame:
     """Put the rows of the wanted pages, inputs and systems in the order of corpus, input and system."""
     import pandas as pd
 

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..classify.marked_segments import Segment, SegmentKind, segments_of
-from ..classify.system import System, TellsRoles, marks_of, page_for
+from ..classify.system import RoleSystem, System, marks_of, page_for
 from ..classify.written import Stated, markdown_of, stated_of
 from ..document.content.content import content_of
 from ..document.content.keep_elements import HEADINGS
@@ -119,7 +119,7 @@ def attempt_stated(system: System, page: Page) -> tuple[Stated | None, str]:
 
 def attempt_roles(system: System, page: Page) -> tuple[NDArray[np.int8] | None, str]:
     """Let a system tell roles, None where it does not; where it fails, none and the reason."""
-    if not isinstance(system, TellsRoles):
+    if not isinstance(system, RoleSystem):
         return None, ""
     try:
         return system.roles(page_for(system, page)), ""

@@ -25,7 +25,7 @@ from ..lexicon.words import count_words
 from ..page.arrays import Marks
 from ..page.page import Page
 from ..page.parse import parse
-from ..page.visible import concealed
+from ..page.visible import invisible_leaves
 from .measures.labelling import LeafGold, known_leaves
 from .measures.measures import Measure
 from .measures.overlap import shortest
@@ -99,11 +99,11 @@ def measure_page(task: Task) -> list[Row]:
         about |= _gold_size(judged.gold)
     except BlocksightError as error:
         return failed(task, str(error))
-    return [_row(task, told(system, task.gold), page, judged, about) for system in task.systems]
+    return [_row(task, with_gold(system, task.gold), page, judged, about) for system in task.systems]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class _Judged:
+class _ReferenceLabels:
     """What the answers on a page are judged by: gold, that of the leaves, and the leaves that count for nobody."""
 
     gold: GoldPage
@@ -111,7 +111,7 @@ class _Judged:
     uncounted: Marks
 
 
-def _judged(task: Task, page: Page) -> _Judged:
+def _judged(task: Task, page: Page) -> _ReferenceLabels:
     gold, uncounted = task.gold, np.zeros(len(page.leaves), dtype=bool)
     if task.convention == DEFAULT:
         both = agreed(page, gold)
@@ -120,10 +120,10 @@ def _judged(task: Task, page: Page) -> _Judged:
     leaves = known_leaves(page, task.gold) if wanted else None
     if leaves is not None:
         leaves = replace(leaves, known=leaves.known & ~uncounted)
-    return _Judged(gold=gold, leaves=leaves, uncounted=uncounted)
+    return _ReferenceLabels(gold=gold, leaves=leaves, uncounted=uncounted)
 
 
-def told(system: System, gold: GoldPage) -> System:
+def with_gold(system: System, gold: GoldPage) -> System:
     """Return an upper bound (:data:`~blocksight.classify.systems.ORACLES`) the gold text; others stay as they are."""
     oracle = ORACLES.get(system.card.name)
     return oracle(gold.text) if oracle is not None and gold.texts else system
@@ -162,7 +162,7 @@ def _tiny() -> Page:
     return parse("<p>One sentence that is long enough to be content, and a second one. It ends here.</p>")
 
 
-def _row(task: Task, system: System, page: Page, judged: _Judged, about: Row) -> Row:
+def _row(task: Task, system: System, page: Page, judged: _ReferenceLabels, about: Row) -> Row:
     marks, seconds, error = timed(system, page, task.limit)
     gold = judged.gold
     segments = None
@@ -235,7 +235,7 @@ def _about(task: Task, page: Page | None = None) -> Row:
     row |= _gold_size(gold)
     if page is None:
         return row
-    seen = np.asarray(page.leaf_texts, dtype=object)[~concealed(page)]
+    seen = np.asarray(page.leaf_texts, dtype=object)[~invisible_leaves(page)]
     row["script"] = str(script_of(gold.text) or script_of("".join(seen)) or "")
     row["language"] = gold.language or page.language.split("-")[0].lower()
     row["page_words"] = sum(map(count_words, seen))

@@ -62,7 +62,7 @@ class BlockScore:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Verdict:
+class BlockVerdict:
     """One block of the page, kept or not.
 
     Attributes
@@ -107,7 +107,7 @@ def kind_of(tag: str) -> str:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Evidence:
+class ParagraphColumns:
     """What is known of the paragraphs beside their text, column by column: little enough to outlive the page.
 
     Attributes
@@ -129,18 +129,18 @@ class Evidence:
     roles: LeafRoles | None = None
 
 
-def evidence_of(
+def paragraph_columns(
     page: Page,
     content: Content,
     scores: NDArray[np.floating[Any]] | None,
     reasons: NDArray[np.uint8] | None,
     roles: LeafRoles | None = None,
-) -> Evidence:
+) -> ParagraphColumns:
     """Collect what is known of the paragraphs of a page's content."""
     leaf_block = np.full(len(page.leaves), -1, dtype=np.int32)
     for number, paragraph in enumerate(content.paragraphs):
         leaf_block[paragraph.leaves] = number
-    return Evidence(
+    return ParagraphColumns(
         boxes=leaf_boxes(page, leaf_block, len(content.paragraphs)).astype(np.float64).round(2),
         lengths=np.fromiter(map(len, page.leaf_texts), dtype=np.int64, count=len(page.leaves)),
         scores=scores,
@@ -149,13 +149,13 @@ def evidence_of(
     )
 
 
-def block_scores(content: Content, evidence: Evidence) -> tuple[BlockScore, ...]:
+def block_scores(content: Content, evidence: ParagraphColumns) -> tuple[BlockScore, ...]:
     """Write the paragraphs as blocks."""
     rows = zip(content.paragraphs, content.tags, evidence.boxes.tolist(), strict=True)
     return tuple(_block(paragraph.leaves, paragraph.text, tag, box, evidence) for paragraph, tag, box in rows)
 
 
-def _block(leaves: list[int], text: str, tag: str, box: list[float], evidence: Evidence) -> BlockScore:
+def _block(leaves: list[int], text: str, tag: str, box: list[float], evidence: ParagraphColumns) -> BlockScore:
     role, likely = (None, None) if evidence.roles is None else evidence.roles.of(leaves, evidence.lengths)
     return BlockScore(
         box=None if math.isnan(box[0]) else (box[0], box[1], box[2], box[3]),
@@ -173,7 +173,7 @@ def _reason(reasons: NDArray[np.uint8]) -> str:
     return Hidden(int(reasons[0])).name.lower() if reasons.all() else ""
 
 
-def _mean(leaves: list[int], evidence: Evidence) -> float | None:
+def _mean(leaves: list[int], evidence: ParagraphColumns) -> float | None:
     if evidence.scores is None:
         return None
     return float(np.average(evidence.scores[leaves], weights=evidence.lengths[leaves]))

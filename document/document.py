@@ -14,16 +14,16 @@ from numpy.typing import NDArray
 from ..page.arrays import IntColumn, Marks
 from ..page.overlays import Overlay, find_overlays
 from ..page.page import Page
-from .block_scores import BlockScore, Evidence, Verdict, block_scores, evidence_of
+from .block_scores import BlockScore, BlockVerdict, ParagraphColumns, block_scores, paragraph_columns
 from .content.content import Content, content_of
-from .content.lazy import Deferred, Readable
+from .content.lazy import Lazy, Readable
 from .content.parts.images import Image
 from .formats import format_named
 from .headline import first_words
 from .metadata.metadata import Metadata, metadata_of
-from .metadata.page_metadata import Clues, read_clues
+from .metadata.page_metadata import RawMetadata, read_raw_metadata
 from .metadata.title import title_of
-from .roles import LeafRoles, title_told, told
+from .roles import LeafRoles, role_texts, title_text
 
 if TYPE_CHECKING:
     from .chunks import Chunk
@@ -59,13 +59,13 @@ class Document:
         the system cannot say.
     content : Content
         What every format is written from.
-    evidence : Deferred of Evidence
+    evidence : Lazy of ParagraphColumns
         What is known of its paragraphs.
-    said : Deferred of Clues
+    said : Lazy of RawMetadata
         What the page says about itself.
     headline : bool
         Whether Markdown and HTML begin with the title, where the content has no heading that says the same.
-    verdicts : tuple of Verdict or None
+    verdicts : tuple of BlockVerdict or None
         All blocks of the page, where they were asked for.
     source : Page or None
         What the records are found in; None gives none.
@@ -79,10 +79,10 @@ class Document:
     overlays: tuple[Overlay, ...]
     confidence: float | None = None
     content: Content
-    evidence: Deferred[Evidence]
-    said: Deferred[Clues]
+    evidence: Lazy[ParagraphColumns]
+    said: Lazy[RawMetadata]
     headline: bool = True
-    verdicts: tuple[Verdict, ...] | None = None
+    verdicts: tuple[BlockVerdict, ...] | None = None
     source: Page | None = None
 
     def written(self, form: str) -> str:
@@ -162,7 +162,7 @@ class Document:
         )
 
     @property
-    def all_blocks(self) -> tuple[Verdict, ...]:
+    def all_blocks(self) -> tuple[BlockVerdict, ...]:
         """Every block of the page with the verdict on it.
 
         Raises
@@ -175,7 +175,7 @@ class Document:
         return self.verdicts
 
     @property
-    def clues(self) -> Clues:
+    def clues(self) -> RawMetadata:
         """What the page says about itself."""
         return self.said.value
 
@@ -325,7 +325,7 @@ def document(
     content = content_of(
         page, marks, order=order, images=images, captions=captions, starts=_post_starts(page, marks, roles)
     )
-    named = Deferred(partial(_title, page, title, roles))
+    named = Lazy(partial(_title, page, title, roles))
     return Document(
         url=page.url,
         language=page.language,
@@ -334,20 +334,20 @@ def document(
         overlays=find_overlays(page),
         confidence=confidence,
         content=content,
-        evidence=Deferred(partial(evidence_of, page, content, scores, reasons, roles)),
-        title=Deferred(lambda: named.value or first_words(content)),
-        said=Deferred(partial(_clues, page, named, roles)),
+        evidence=Lazy(partial(paragraph_columns, page, content, scores, reasons, roles)),
+        title=Lazy(lambda: named.value or first_words(content)),
+        said=Lazy(partial(_clues, page, named, roles)),
         headline=headline,
         source=page,
     )
 
 
 def _title(page: Page, given: str | None, roles: LeafRoles | None) -> str:
-    return (title_of(page) if given is None else given) or ("" if roles is None else title_told(page, roles))
+    return (title_of(page) if given is None else given) or ("" if roles is None else title_text(page, roles))
 
 
-def _clues(page: Page, title: Deferred[str], roles: LeafRoles | None) -> Clues:
-    return replace(read_clues(page, title.value), roles=() if roles is None else told(page, roles))
+def _clues(page: Page, title: Lazy[str], roles: LeafRoles | None) -> RawMetadata:
+    return replace(read_raw_metadata(page, title.value), roles=() if roles is None else role_texts(page, roles))
 
 
 def _post_starts(page: Page, marks: Marks, roles: LeafRoles | None) -> list[int]:

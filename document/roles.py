@@ -108,12 +108,12 @@ def kept_marks(marks: Marks, roles: LeafRoles, kept: Iterable[str]) -> Marks:
     return found
 
 
-def title_told(page: Page, roles: LeafRoles) -> str:
+def title_text(page: Page, roles: LeafRoles) -> str:
     """Return what the likeliest title says, "" for none."""
-    return next((text for role, text in told(page, roles) if role == "title"), "")
+    return next((text for role, text in role_texts(page, roles) if role == "title"), "")
 
 
-def told(page: Page, roles: LeafRoles) -> tuple[tuple[str, str], ...]:
+def role_texts(page: Page, roles: LeafRoles) -> tuple[tuple[str, str], ...]:
     """Return what blocks say that are a title, an author or a date: the role and the text, the likeliest ones first.
 
     Of dates in blocks made alike, as those of posts are, the first on the page goes before the others: a thread is as

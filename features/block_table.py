@@ -14,7 +14,7 @@ from ..page.arrays import FloatArray
 from ..page.page import Page
 from ..segment.blocks import Blocks, text_blocks
 from . import class_names, hints, links, neighbours, regions, sections, structure, text, whole_page
-from .columns import Columns, Group
+from .columns import ColumnGroup, Columns
 from .papers import (
     fiasco_columns,
     genieknows_columns,
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 #: Every feature, in the order of its columns: the one place where all are listed.
-CATALOGUE: tuple[Group, ...] = (
+CATALOGUE: tuple[ColumnGroup, ...] = (
     text.GROUP,
     links.GROUP,
     structure.GROUP,
@@ -96,7 +96,7 @@ class Table:
         )
 
 
-class _Measured(Columns):
+class _MeasuredColumns(Columns):
     """The columns of a page by name: a group is measured when one of its columns is asked for, and once."""
 
     def __init__(self, rows: Rows) -> None:
@@ -115,7 +115,7 @@ class _Measured(Columns):
     def __len__(self) -> int:
         return len(self._group)
 
-    def _measured(self, group: Group) -> Columns:
+    def _measured(self, group: ColumnGroup) -> Columns:
         if group.needs == "geometry" and self._rows.page.geometry is None:
             return {name: np.full(len(self._rows), np.nan) for name in group.names}
         return group.measure(self._rows, self)
@@ -146,11 +146,11 @@ def measure(
     """
     names = _known(columns) or column_names(*groups)
     rows = rows_of(page, blocks if blocks is not None else text_blocks(page))
-    measured = _Measured(rows)
+    measured = _MeasuredColumns(rows)
     return Table(rows=rows, columns={name: measured[name] for name in names})
 
 
-def table(page: Page, blocks: Blocks | None = None, *, groups: Collection[str] = ()) -> pd.DataFrame:
+def block_features(page: Page, blocks: Blocks | None = None, *, groups: Collection[str] = ()) -> pd.DataFrame:
     """Return the block table of a page as a data frame: one row a block, in reading order.
 
     Before the features of :data:`CATALOGUE` stand ``block`` (row in the segmentation), ``tag``, ``text``, ``words``
@@ -177,7 +177,7 @@ def column_names(*groups: str) -> tuple[str, ...]:
     return tuple(name for group in groups_named(*groups) for name in group.names)
 
 
-def groups_named(*names: str) -> tuple[Group, ...]:
+def groups_named(*names: str) -> tuple[ColumnGroup, ...]:
     """Return the groups of some names, or all.
 
     Raises
@@ -203,7 +203,7 @@ def schema_hash(columns: Iterable[str]) -> str:
 
 
 @cache
-def _group_of() -> Mapping[str, Group]:
+def _group_of() -> Mapping[str, ColumnGroup]:
     return {name: group for group in CATALOGUE for name in group.names}
 
 

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from ..page.arrays import FloatArray
 from ..page.page import Page
-from .columns import Columns, Group, flag, flags
+from .columns import ColumnGroup, Columns, flag, flags
 from .rows import Rows
 from .strings.name_flags import LONGEST, remembered
 
@@ -111,4 +111,4 @@ def keyword_features(rows: Rows, _: Columns) -> Columns:
     return columns
 
 
-GROUP = Group(name="keyword", columns=COLUMNS, measure=keyword_features)
+GROUP = ColumnGroup(name="keyword", columns=COLUMNS, measure=keyword_features)

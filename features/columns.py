@@ -48,7 +48,7 @@ class Column:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Group:
+class ColumnGroup:
     """Columns that one function measures: all of them, or none.
 
     Attributes

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from ..lexicon.words import words
 from ..page.arrays import FloatArray, prefix_sums
-from .columns import Column, Columns, Group, flag, log_number, share
+from .columns import Column, ColumnGroup, Columns, flag, log_number, share
 from .rows import Rows
 from .strings.name_flags import remembered
 from .structure import likeness, title_likeness
@@ -293,4 +293,4 @@ def _most(groups: NDArray[np.integer], count: FloatArray) -> NDArray[np.integer]
     return found
 
 
-GROUP = Group(name="role", columns=COLUMNS, measure=hint_features)
+GROUP = ColumnGroup(name="role", columns=COLUMNS, measure=hint_features)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from .columns import Column, Columns, Group, flag, log_number, share
+from .columns import Column, ColumnGroup, Columns, flag, log_number, share
 from .rows import Rows
 
 COLUMNS = (
@@ -33,4 +33,4 @@ def link_features(rows: Rows, _: Columns) -> Columns:
     }
 
 
-GROUP = Group(name="link", columns=COLUMNS, measure=link_features)
+GROUP = ColumnGroup(name="link", columns=COLUMNS, measure=link_features)

@@ -8,7 +8,7 @@ import numpy as np
 
 from ..page.arrays import FloatArray, prefix_sums
 from . import class_names, links, structure, text
-from .columns import Columns, Group, flag, log_number, share
+from .columns import ColumnGroup, Columns, flag, log_number, share
 from .rows import Rows
 
 _OTHERS = {
@@ -98,4 +98,4 @@ def _same_makes(rows: Rows) -> dict[str, FloatArray]:
     return {"same_make_before": before, "same_make_after": after}
 
 
-GROUP = Group(name="neighbour", columns=COLUMNS, measure=neighbour_features)
+GROUP = ColumnGroup(name="neighbour", columns=COLUMNS, measure=neighbour_features)

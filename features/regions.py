@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from ..page.arrays import FloatArray
 from ..page.page import Page
-from .columns import OURS, Column, Columns, Group, flag, share
+from .columns import OURS, Column, ColumnGroup, Columns, flag, share
 from .rows import Rows
 from .stretches import Ties, best_stretch
 from .strings.name_flags import LONGEST, meanings, remembered
@@ -179,4 +179,4 @@ def _tree_distance(rows: Rows, node: int) -> FloatArray:
     return levels
 
 
-GROUP = Group(name="region", columns=COLUMNS, measure=region_features)
+GROUP = ColumnGroup(name="region", columns=COLUMNS, measure=region_features)

@@ -12,7 +12,7 @@ from ..page.arrays import BoolColumn, FloatArray, FloatColumn, IntColumn, prefix
 from ..page.page import Page
 from ..segment.blocks import Blocks, leaf_boxes
 from ..segment.outlines import Outlines, outline_measures
-from .strings.characters import Signs
+from .strings.characters import CharacterCounts
 
 #: Levels of ancestors that features look at: the block's own node, its parent, and so on.
 LEVELS = 6
@@ -51,7 +51,7 @@ class Rows:
     @cached_property
     def leaf_words(self) -> FloatArray:
         """Words a leaf; characters of scripts without spaces count half, as their words have two on average."""
-        signs = Signs(self.page.leaf_texts)
+        signs = CharacterCounts(self.page.leaf_texts)
         return signs.words - signs.unspaced / 2
 
     @cached_property
@@ -89,9 +89,9 @@ class Rows:
         return tuple(" ".join(" ".join(part).split()) for part in parts)
 
     @cached_property
-    def signs(self) -> Signs:
+    def signs(self) -> CharacterCounts:
         """What the characters of each text are."""
-        return Signs(self.texts)
+        return CharacterCounts(self.texts)
 
     @cached_property
     def texts_words(self) -> tuple[list[str], ...]:

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from ..page.arrays import FloatArray, prefix_sums
 from ..page.page import Page
-from .columns import Columns, Group, flag, log_number, share
+from .columns import ColumnGroup, Columns, flag, log_number, share
 from .rows import Rows
 from .strings.name_flags import LONGEST, meanings, remembered
 
@@ -216,4 +216,4 @@ def _is_forum_name(word: str) -> int:
     return int(_FORUM_NAME.search(word) is not None)
 
 
-GROUP = Group(name="section", columns=COLUMNS, measure=section_features)
+GROUP = ColumnGroup(name="section", columns=COLUMNS, measure=section_features)

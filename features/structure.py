@@ -9,7 +9,7 @@ import numpy as np
 
 from ..lexicon.words import words
 from ..page.arrays import FloatArray
-from .columns import Column, Columns, Group, flag, flags, log_number, share
+from .columns import Column, ColumnGroup, Columns, flag, flags, log_number, share
 from .rows import Rows
 
 #: Tags of the block's own node that get a column each.
@@ -191,4 +191,4 @@ def _makes(rows: Rows) -> dict[str, FloatArray]:
     return columns
 
 
-GROUP = Group(name="structure", columns=COLUMNS, measure=structure_features)
+GROUP = ColumnGroup(name="structure", columns=COLUMNS, measure=structure_features)

@@ -10,7 +10,7 @@ import numpy as np
 
 from ..lexicon.words import words
 from ..page.arrays import BoolColumn, FloatArray
-from .columns import Column, Columns, Group, flag, log_number, share
+from .columns import Column, ColumnGroup, Columns, flag, log_number, share
 from .rows import Rows
 
 COLUMNS = (
@@ -104,4 +104,4 @@ def _tags_below(rows: Rows) -> FloatArray:
     return np.maximum(rows.page.count_within(rows.page.text < 0)[rows.node], 1.0)
 
 
-GROUP = Group(name="text", columns=COLUMNS, measure=text_features)
+GROUP = ColumnGroup(name="text", columns=COLUMNS, measure=text_features)

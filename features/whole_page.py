@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from .columns import Columns, Group, flag, log_number, share
+from .columns import ColumnGroup, Columns, flag, log_number, share
 from .rows import Rows
 
 COLUMNS = (
@@ -32,4 +32,4 @@ def page_features(rows: Rows, _: Columns) -> Columns:
     return {name: np.full(len(rows), float(value)) for name, value in values.items()}
 
 
-GROUP = Group(name="page", columns=COLUMNS, measure=page_features)
+GROUP = ColumnGroup(name="page", columns=COLUMNS, measure=page_features)

@@ -28,7 +28,7 @@ _NPY_HEAD = re.compile(
 )
 
 
-class TooMuch(ValueError):
+class SizeLimitExceeded(ValueError):
     """More comes out of packed bytes than may; the message says from how much on."""
 
     def __init__(self, most: int) -> None:
@@ -47,7 +47,7 @@ def members(data: bytes, *, most: int) -> dict[str, bytes]:
 
     Raises
     ------
-    TooMuch
+    SizeLimitExceeded
         When more would come out.
     ValueError
         When a member is encrypted, packed by anything but DEFLATE, or there twice.
@@ -57,7 +57,7 @@ def members(data: bytes, *, most: int) -> dict[str, bytes]:
     with zipfile.ZipFile(io.BytesIO(data)) as archive:
         listed = archive.infolist()
         if sum(member.file_size for member in listed) > most:
-            raise TooMuch(most)
+            raise SizeLimitExceeded(most)
         names = [member.filename for member in listed]
         if len(set(names)) < len(names):
             raise ValueError("a member is there twice")
@@ -112,7 +112,7 @@ def inflated(data: bytes, *, window: int, most: int) -> bytes:
 
     Raises
     ------
-    TooMuch
+    SizeLimitExceeded
         When more comes out.
     zlib.error
         When nothing comes out.
@@ -122,7 +122,7 @@ def inflated(data: bytes, *, window: int, most: int) -> bytes:
         for piece in _pieces(data, window):
             found += piece
             if len(found) > most:
-                raise TooMuch(most)
+                raise SizeLimitExceeded(most)
     except zlib.error:
         if not found:
             raise
@@ -145,17 +145,17 @@ def gunzipped(data: bytes, *, most: int) -> bytes:
 
     Raises
     ------
-    TooMuch
+    SizeLimitExceeded
         When more comes out than may.
     EOFError, OSError, zlib.error
         When it is damaged.
     """
     if not data.startswith(_GZIP):
         raise gzip.BadGzipFile("it is not packed by gzip")
-    return Counted(data, most=most).take(most + 1)
+    return BoundedReader(data, most=most).take(most + 1)
 
 
-class Counted:
+class BoundedReader:
     """Lines and bytes out of a file that may be gzipped, counted.
 
     Parameters
@@ -195,5 +195,5 @@ class Counted:
     def _seen(self, piece: bytes) -> bytes:
         self._left -= len(piece)
         if self._left < 0:
-            raise TooMuch(self._most)
+            raise SizeLimitExceeded(self._most)
         return piece

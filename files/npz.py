@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from ..errors import ModelMismatch, ModelMissing
 from .atomic import write_bytes
-from .bounded_reader import DAMAGED_ZIP, TooMuch, array_of, members
+from .bounded_reader import DAMAGED_ZIP, SizeLimitExceeded, array_of, members
 
 #: What an ``.npz`` file begins with: it is a ZIP archive.
 _MAGIC = b"PK\x03\x04"
@@ -117,7 +117,7 @@ def _read(file: BinaryIO, name: str, kind: FileKind) -> tuple[dict[str, Any], di
             for entry, data in members(_MAGIC + file.read(), most=MOST).items()
         }
         head = json.loads(arrays.pop("head").tobytes())
-    except TooMuch as error:
+    except SizeLimitExceeded as error:
         raise ModelMismatch(f"{name}: {error}: this is no {kind.title} of blocksight; {kind.remedy}") from error
     except (*DAMAGED_ZIP, TypeError) as error:
         raise ModelMismatch(

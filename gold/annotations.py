@@ -73,7 +73,7 @@ class Change:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SaidByHand:
+class Annotation:
     """What one person said of one page, all changes together.
 
     Attributes
@@ -169,15 +169,15 @@ def _text(value: object) -> str:
     return value
 
 
-def said_by_hand(changes: Sequence[Change]) -> dict[str, SaidByHand]:
+def said_by_hand(changes: Sequence[Change]) -> dict[str, Annotation]:
     """Put the changes of one person together, page by page; the last word on a leaf counts.
 
     Returns
     -------
-    dict of str to SaidByHand
+    dict of str to Annotation
         By page.
     """
-    found: dict[str, SaidByHand] = {}
+    found: dict[str, Annotation] = {}
     leaves: defaultdict[str, dict[int, LeafLabel]] = defaultdict(dict)
     for change in changes:
         before = found.get(change.page)
@@ -186,17 +186,17 @@ def said_by_hand(changes: Sequence[Change]) -> dict[str, SaidByHand]:
             if label.content is not None:
                 leaves[change.page][label.place] = label
         done = change.kind == DONE or (change.kind != OPEN and before is not None and before.done)
-        said = SaidByHand(page=change.page, url=change.url, who=change.who, leaves=leaves[change.page], done=done)
+        said = Annotation(page=change.page, url=change.url, who=change.who, leaves=leaves[change.page], done=done)
         found[change.page] = said
     return found
 
 
-def read_by_hand(path: Path) -> dict[str, SaidByHand]:
+def read_by_hand(path: Path) -> dict[str, Annotation]:
     """Read a file of labels: what is said of each page in the end (:func:`read_changes`)."""
     return said_by_hand(read_changes(path))
 
 
-def labelled_leaves(page: Page, said: SaidByHand) -> LabelledLeaves:
+def labelled_leaves(page: Page, said: Annotation) -> LabelledLeaves:
     """Lay labels on the leaves of a page.
 
     A label holds for the leaf in its place where that has its text. Where the text has moved, it holds for the one

@@ -15,7 +15,7 @@ from ..page.page import Page
 from ..page.role_names import ROLES
 from ..page.store import load
 from ..segment.blocks import seen_blocks, text_blocks
-from .annotations import LabelledLeaves, SaidByHand, labelled_leaves, read_by_hand
+from .annotations import Annotation, LabelledLeaves, labelled_leaves, read_by_hand
 from .entries import unusable
 from .leaf_labels import Labels
 from .pages import CONTENT, UNCERTAIN, GoldPage
@@ -59,7 +59,7 @@ def labelled_pages(path: Path) -> Iterator[GoldPage]:
                 yield unusable(folder, identity, kept, error)
 
 
-def _gold_page(folder: Path, identity: str, path: Path, said: Sequence[SaidByHand]) -> GoldPage:
+def _gold_page(folder: Path, identity: str, path: Path, said: Sequence[Annotation]) -> GoldPage:
     page = load(path)
     laid = reduce(_both, [labelled_leaves(page, one) for one in said])
     done = any(one.done for one in said)

@@ -12,10 +12,10 @@ from ..features.rows import Rows
 from ..page.arrays import Marks
 from ..page.page import Page
 from ..page.role_names import ROLE, ROLES
-from .labeling_functions.gold_text import text_claims
-from .labeling_functions.head import head_claims
-from .labeling_functions.label_context import WITNESSES, Claim, Scene
-from .labeling_functions.markup import markup_claims
+from .labeling_functions.gold_text import gold_text_votes
+from .labeling_functions.head import head_votes
+from .labeling_functions.label_context import WITNESSES, LabelContext, Vote
+from .labeling_functions.markup import markup_votes
 from .pages import GoldPage
 
 __all__ = ["ROLES", "WITNESSES", "RoleLabels", "role_gold"]
@@ -80,8 +80,8 @@ def role_gold(page: Page, rows: Rows, gold: GoldPage, *, heed_gold: bool = True)
     -------
     RoleLabels
     """
-    scene = Scene(page, rows, gold)
-    claims = [*text_claims(scene), *head_claims(scene), *markup_claims(scene)]
+    scene = LabelContext(page, rows, gold)
+    claims = [*gold_text_votes(scene), *head_votes(scene), *markup_votes(scene)]
     role, witness = _decided(scene, claims)
     if gold.kind == "forum":
         # The text of a forum's page is what its posts say, whatever they are called.
@@ -94,7 +94,7 @@ def role_gold(page: Page, rows: Rows, gold: GoldPage, *, heed_gold: bool = True)
     return RoleLabels(role=role, witness=witness, excluded=_excluded(scene, role))
 
 
-def _decided(scene: Scene, claims: list[Claim]) -> tuple[NDArray[np.int8], NDArray[np.int8]]:
+def _decided(scene: LabelContext, claims: list[Vote]) -> tuple[NDArray[np.int8], NDArray[np.int8]]:
     role = np.full(len(scene.rows), -1, dtype=np.int8)
     witness = np.full(len(scene.rows), -1, dtype=np.int8)
     settled = scene.none()
@@ -111,7 +111,7 @@ def _decided(scene: Scene, claims: list[Claim]) -> tuple[NDArray[np.int8], NDArr
     return role, np.where(role < 0, -1, witness).astype(np.int8)
 
 
-def _contradicted(scene: Scene, claims: list[Claim]) -> Marks:
+def _contradicted(scene: LabelContext, claims: list[Vote]) -> Marks:
     """Mark the rows that witnesses of one rank give several roles; name and date in one row are a by-line."""
     said: dict[str, Marks] = {}
     for claim in claims:
@@ -125,7 +125,7 @@ def _contradicted(scene: Scene, claims: list[Claim]) -> Marks:
     return several
 
 
-def _against_gold(scene: Scene, role: NDArray[np.int8], witness: NDArray[np.int8]) -> Marks:
+def _against_gold(scene: LabelContext, role: NDArray[np.int8], witness: NDArray[np.int8]) -> Marks:
     """Mark the rows that the gold holds although their role stands outside of any text, and the other way round."""
     by_markup = np.isin(witness, [WITNESSES.index(name) for name in ("tag", "class")])
     outside = np.isin(role, [ROLE[name] for name in _OUTSIDE])
@@ -135,7 +135,7 @@ def _against_gold(scene: Scene, role: NDArray[np.int8], witness: NDArray[np.int8
     return marks
 
 
-def _excluded(scene: Scene, role: NDArray[np.int8]) -> NDArray[np.bool_]:
+def _excluded(scene: LabelContext, role: NDArray[np.int8]) -> NDArray[np.bool_]:
     known = role >= 0
     excluded = np.repeat(known[:, None], len(ROLES), axis=1)
     excluded[known, role[known]] = False

@@ -26,7 +26,7 @@ class NothingToInspect(BlocksightError):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Sheet:
+class Item:
     """One page to be inspected.
 
     Attributes
@@ -50,7 +50,7 @@ class Sheet:
     gold: GoldPage | None = None
 
 
-def sheets_of(sources: Sequence[str], gold: Path | None = None) -> tuple[Sheet, ...]:
+def items_of(sources: Sequence[str], gold: Path | None = None) -> tuple[Item, ...]:
     """Collect the pages of some sources, each once.
 
     Parameters
@@ -69,7 +69,7 @@ def sheets_of(sources: Sequence[str], gold: Path | None = None) -> tuple[Sheet, 
         When a corpus cannot be read.
     """
     known = read_corpus(gold.parent) if gold is not None else []
-    found: list[Sheet] = [] if sources else [_of_corpus(page) for page in known if not page.error]
+    found: list[Item] = [] if sources else [_of_corpus(page) for page in known if not page.error]
     for source in sources:
         found += _sheets(source)
     by_name = {page.id: page for page in known} | {page.url: page for page in known if page.url}
@@ -79,38 +79,38 @@ def sheets_of(sources: Sequence[str], gold: Path | None = None) -> tuple[Sheet, 
     return tuple(once.values())
 
 
-def _sheets(source: str) -> Iterator[Sheet]:
+def _sheets(source: str) -> Iterator[Item]:
     path = Path(source)
     if is_address(source) or not path.is_dir():
-        yield sheet_of(source)
+        yield item_of(source)
     elif (path / GOLD).is_file():
         yield from (_of_corpus(page) for page in read_corpus(path) if not page.error)
     else:
         files = sorted(file for file in path.rglob("*") if file.suffix.lower() in ENDINGS and file.is_file())
-        yield from (sheet_of(str(file)) for file in files)
+        yield from (item_of(str(file)) for file in files)
 
 
-def sheet_of(source: str) -> Sheet:
+def item_of(source: str) -> Item:
     """Return the sheet of an address or a file."""
     if is_address(source):
-        return Sheet(id=input_of(source).id, name=source, source=source, site=urlsplit(source).hostname or source)
+        return Item(id=input_of(source).id, name=source, source=source, site=urlsplit(source).hostname or source)
     path = Path(source).resolve()
-    return Sheet(id=input_of(path).id, name=f"{path.parent.name}/{path.name}", source=str(path), site=path.parent.name)
+    return Item(id=input_of(path).id, name=f"{path.parent.name}/{path.name}", source=str(path), site=path.parent.name)
 
 
-def _of_corpus(page: GoldPage) -> Sheet:
+def _of_corpus(page: GoldPage) -> Item:
     site = page.site if page.domain or page.url_path else urlsplit(page.url or "").hostname or page.site
-    return Sheet(id=input_of(page.path).id, name=page.name, source=str(page.path), site=site, gold=page)
+    return Item(id=input_of(page.path).id, name=page.name, source=str(page.path), site=site, gold=page)
 
 
-def _with_gold(sheet: Sheet, known: Mapping[str, GoldPage]) -> Sheet:
+def _with_gold(sheet: Item, known: Mapping[str, GoldPage]) -> Item:
     if sheet.gold is not None:
         return sheet
     gold = known.get(sheet.source) or known.get(Path(sheet.source).stem)
     return sheet if gold is None else replace(sheet, gold=gold)
 
 
-def demo_sheets() -> tuple[Sheet, ...]:
+def demo_items() -> tuple[Item, ...]:
     """Return the pages that come with blocksight."""
     fixtures = Path(__file__).parent.parent / "fixtures"
-    return tuple(sheet_of(str(fixtures / name / "page.html")) for name in DEMO_PAGES)
+    return tuple(item_of(str(fixtures / name / "page.html")) for name in DEMO_PAGES)

@@ -18,10 +18,10 @@ from ..gold.annotations import (
     REDO,
     SET,
     UNDO,
+    Annotation,
     Change,
     LabelsUnreadable,
     LeafLabel,
-    SaidByHand,
     leaf_label,
     read_by_hand,
     read_changes,
@@ -35,7 +35,7 @@ _NAME = re.compile(r"[\w][\w.-]{0,40}")
 _MOST = 200_000
 
 
-class Notebook:
+class LabelStore:
     """The labels of one person, and beside them those of others.
 
     Parameters
@@ -107,15 +107,15 @@ class Notebook:
         """Return what this person said of a page, in its order."""
         return list(self._changes().get(page, ()))
 
-    def said(self, page: str) -> SaidByHand | None:
+    def said(self, page: str) -> Annotation | None:
         """Return what this person says of a page in the end."""
         return said_by_hand(self._changes().get(page, ())).get(page)
 
-    def pages(self) -> dict[str, SaidByHand]:
+    def pages(self) -> dict[str, Annotation]:
         """Return the same for all pages."""
         return {page: said for page in list(self._changes()) if (said := self.said(page)) is not None}
 
-    def others(self) -> tuple[dict[str, dict[str, SaidByHand]], list[str]]:
+    def others(self) -> tuple[dict[str, dict[str, Annotation]], list[str]]:
         """Read what others say, by their names; return also what is wrong with files that cannot be read."""
         found, unreadable = {}, []
         for path in sorted(self._folder.glob("*.jsonl")) if self._folder.is_dir() else []:

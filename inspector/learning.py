@@ -12,18 +12,18 @@ import numpy as np
 from ..classify.model.model import Model
 from ..classify.systems.blocksight import judge
 from ..errors import BlocksightError
-from ..gold.annotations import LabelledLeaves, SaidByHand, labelled_leaves
+from ..gold.annotations import Annotation, LabelledLeaves, labelled_leaves
 from ..gold.leaf_labels import Labels
 from ..gold.pages import CONTENT, UNCERTAIN
 from ..lexicon.words import count_words
 from ..page.arrays import FloatArray, Marks
 from ..page.page import Page
-from ..page.visible import concealed
+from ..page.visible import invisible_leaves
 from ..train.examples import NoExamples
-from ..train.fine_tune import LabelledRows, adapted, labelled_rows
-from .items import Sheet
-from .label_store import Notebook
-from .models import ModelShelf
+from ..train.fine_tune import LabelledRows, fine_tune, labelled_rows
+from .items import Item
+from .label_store import LabelStore
+from .models import SessionModels
 
 T = TypeVar("T")
 
@@ -44,10 +44,10 @@ class Progress:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Labelled:
+class AnnotatedPage:
     """A page of which something was said by hand."""
 
-    sheet: Sheet
+    sheet: Item
     page: Page
     laid: LabelledLeaves
     rows: LabelledRows
@@ -55,11 +55,11 @@ class Labelled:
 
 
 class Workplace(Protocol):
-    """What learning takes from a desk (:class:`~blocksight.inspector.session.Desk`)."""
+    """What learning takes from a desk (:class:`~blocksight.inspector.session.InspectorSession`)."""
 
-    sheets: dict[str, Sheet]
-    notebook: Notebook
-    shelf: ModelShelf
+    sheets: dict[str, Item]
+    notebook: LabelStore
+    shelf: SessionModels
 
     def page(self, identity: str) -> Page:
         """Return a page by its id."""
@@ -80,7 +80,7 @@ class Learning:
     def __init__(self, desk: Workplace) -> None:
         self._desk = desk
         self._lock = threading.Lock()
-        self._seen: dict[str, tuple[SaidByHand, Labelled]] = {}
+        self._seen: dict[str, tuple[Annotation, AnnotatedPage]] = {}
         self.progress = Progress()
 
     def start(self) -> bool:
@@ -117,7 +117,7 @@ class Learning:
             raise NoExamples("no block of these pages is labelled yet: label some, then train")
         judged = self._judged_on_other_sites(base, pages)
         self._step("fitting the model on all labels", 0, 1)
-        model = adapted(base, [one.rows for one in pages])
+        model = fine_tune(base, [one.rows for one in pages])
         result = {
             "pages": len(pages),
             "sites": len({one.sheet.site for one in pages}),
@@ -130,7 +130,7 @@ class Learning:
         self._step("done", 1, 1)
         return {"model": name, **result}
 
-    def _measured(self, base: Model, said: Mapping[str, SaidByHand]) -> list[Labelled]:
+    def _measured(self, base: Model, said: Mapping[str, Annotation]) -> list[AnnotatedPage]:
         found = []
         some = [one for one in said.values() if one.page in self._desk.sheets and one.leaves]
         for number, one in enumerate(some):
@@ -140,14 +140,14 @@ class Learning:
             found.append(self._seen[one.page][1])
         return [one for one in found if len(one.rows.content)]
 
-    def _labelled(self, base: Model, said: SaidByHand) -> Labelled:
+    def _labelled(self, base: Model, said: Annotation) -> AnnotatedPage:
         page = self._desk.page(said.page)
         laid = labelled_leaves(page, said)
         rows = self._desk.run(_rows, page, base, laid)
         page = page.changed(screenshot=None, mhtml=None, warc=None)
-        return Labelled(sheet=self._desk.sheets[said.page], page=page, laid=laid, rows=rows, done=said.done)
+        return AnnotatedPage(sheet=self._desk.sheets[said.page], page=page, laid=laid, rows=rows, done=said.done)
 
-    def _judged_on_other_sites(self, base: Model, pages: Sequence[Labelled]) -> list[dict[str, Any]]:
+    def _judged_on_other_sites(self, base: Model, pages: Sequence[AnnotatedPage]) -> list[dict[str, Any]]:
         """Return the F1 of each confirmed page before, and after learning from the pages of other sites alone."""
         sites = sorted({one.sheet.site for one in pages})
         if len(sites) < 2:
@@ -159,7 +159,7 @@ class Learning:
         for number, (part, one) in enumerate(sorted(((fold[o.sheet.site], o) for o in tested), key=lambda p: p[0])):
             self._step("judging pages of sites that were held out", number, len(tested))
             others = [other.rows for other in pages if fold[other.sheet.site] != part]
-            after = adapted(base, others) if others else base
+            after = fine_tune(base, others) if others else base
             scores = [self._desk.run(page_scores, one.page, model, one.laid) for model in (in_use, base, after)]
             found.append(
                 {
@@ -213,7 +213,7 @@ def marks_f1(page: Page, marks: Marks, labels: Labels) -> float:
 
 def _seen_words(page: Page) -> FloatArray:
     words = np.asarray([count_words(text) for text in page.leaf_texts], dtype=np.float64)
-    words[concealed(page)] = 0.0
+    words[invisible_leaves(page)] = 0.0
     return words
 
 

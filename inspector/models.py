@@ -16,7 +16,7 @@ SHIPPED = "shipped"
 _IN_USE = "in-use.json"
 
 
-class ModelShelf:
+class SessionModels:
     """Models in a folder, ``NUMBER.npz`` with ``NUMBER.json`` beside it: how it did before and after.
 
     Parameters

@@ -16,13 +16,13 @@ from ..page.store import has_screenshot, load, save
 from ..render.browser import Browser
 from ..render.network.local_server import serve_folder
 from ..render.render_options import RenderOptions
-from .items import Sheet
+from .items import Item
 
 #: Pages that are held in memory.
 HELD = 6
 
 
-class Opening(ExitStack):
+class PageCache(ExitStack):
     """Opens pages; use it as a context manager.
 
     Parameters
@@ -46,7 +46,7 @@ class Opening(ExitStack):
         self._lock = threading.Lock()
         self._turn = threading.Lock()
 
-    def page(self, sheet: Sheet) -> Page:
+    def page(self, sheet: Item) -> Page:
         """Return the page of a sheet, from memory, from the folder, or from its source.
 
         Raises
@@ -69,7 +69,7 @@ class Opening(ExitStack):
                 self._held.popitem(last=False)
         return page
 
-    def _opened(self, sheet: Sheet) -> Page:
+    def _opened(self, sheet: Item) -> Page:
         kept = self._folder / f"{sheet.id}{SAVED}"
         with self._turn:  # two that ask for the same page do not render it twice
             if kept.exists() and has_screenshot(kept):
@@ -81,14 +81,14 @@ class Opening(ExitStack):
                 self.keep(sheet, page)
             return page
 
-    def keep(self, sheet: Sheet, page: Page) -> None:
+    def keep(self, sheet: Item, page: Page) -> None:
         """Put a page into the folder, where it is not there yet: what is labelled can be learned from later."""
         kept = self._folder / f"{sheet.id}{SAVED}"
         if not kept.exists() or (page.screenshot is not None and not has_screenshot(kept)):
             self._folder.mkdir(parents=True, exist_ok=True)
             save(page.changed(mhtml=None), kept)
 
-    def _rendered(self, sheet: Sheet) -> Page:
+    def _rendered(self, sheet: Item) -> Page:
         if sheet.gold is None or sheet.source.endswith(SAVED):
             return self._browser.open(sheet.source)
         return self._of_corpus(sheet.gold)

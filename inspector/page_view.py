@@ -18,9 +18,9 @@ from ..gold.pages import GoldPage
 from ..lexicon.words import count_words
 from ..page.arrays import FloatArray
 from ..page.page import Hidden, Page
-from ..page.visible import concealed
-from ..render.visibility.backgrounds import seen_on
-from .source_map import linked
+from ..page.visible import invisible_leaves
+from ..render.visibility.backgrounds import visible_boxes
+from .source_map import source_map
 
 
 def view(page: Page, system: Blocksight, gold: GoldPage | None = None) -> dict[str, Any]:
@@ -45,7 +45,7 @@ def view(page: Page, system: Blocksight, gold: GoldPage | None = None) -> dict[s
     """
     assert page.geometry is not None
     judgement = system.judge(page)
-    seen = seen_on(page)
+    seen = visible_boxes(page)
     return {
         "url": page.url,
         "title": page.title,
@@ -67,7 +67,7 @@ def fingerprint(page: Page) -> str:
 def _leaves(page: Page, judgement: Judgement, gold: GoldPage | None) -> dict[str, Any]:
     roles = judgement.roles
     count = len(page.leaves)
-    hidden = concealed(page)
+    hidden = invisible_leaves(page)
     said = np.full(count, -1, dtype=np.int8) if gold is None else leaf_gold(page, gold)
     return {
         "text": list(page.leaf_texts),
@@ -130,7 +130,7 @@ def _document(page: Page, system: Blocksight) -> dict[str, Any]:
     document = extract(page, system=system)
     paragraphs = [(paragraph.text, paragraph.leaves) for paragraph in document.content.paragraphs]
     return {
-        "markdown": linked(document.markdown, paragraphs),
-        "text": linked(document.text, paragraphs),
+        "markdown": source_map(document.markdown, paragraphs),
+        "text": source_map(document.text, paragraphs),
         "language": document.language,
     }

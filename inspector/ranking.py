@@ -12,7 +12,7 @@ from ..classify.systems.blocksight import Blocksight
 from ..compare.agreement import compare_systems
 from ..errors import BlocksightError
 from ..page.page import Page
-from .items import Sheet
+from .items import Item
 
 #: How pages can stand in a row.
 Order = Literal["given", "confidence", "disagreement", "random"]
@@ -46,14 +46,14 @@ def rank(page: Page, system: Blocksight) -> Rank:
     return Rank(confidence=round(system.judge(page).expected_f1, 4), disputed=round(found.disputed, 4))
 
 
-def ordered(sheets: Sequence[Sheet], ranks: dict[str, Rank], order: Order) -> list[Sheet]:
+def ordered(sheets: Sequence[Item], ranks: dict[str, Rank], order: Order) -> list[Item]:
     """Return pages in an order; those of which nothing is known yet stand behind the others."""
     if order == "random":  # the same one every time
         return sorted(sheets, key=lambda sheet: zlib.crc32(sheet.id.encode()))
     if order == "given":
         return list(sheets)
 
-    def key(sheet: Sheet) -> tuple[bool, float]:
+    def key(sheet: Item) -> tuple[bool, float]:
         known = ranks.get(sheet.id)
         if known is None or known.error:
             return True, 0.0
@@ -67,12 +67,12 @@ class Ranking:
 
     Parameters
     ----------
-    sheets : sequence of Sheet
+    sheets : sequence of Item
     look : callable
         Opens and ranks one page.
     """
 
-    def __init__(self, sheets: Sequence[Sheet], look: Callable[[Sheet], Rank]) -> None:
+    def __init__(self, sheets: Sequence[Item], look: Callable[[Item], Rank]) -> None:
         self.ranks: dict[str, Rank] = {}
         self._sheets = sheets
         self._look = look

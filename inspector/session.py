@@ -24,11 +24,11 @@ from ..page.page import Page
 from ..page.parse import parse
 from ..processes.pool import Judges
 from ..render.render_options import RenderOptions
-from .items import Sheet
-from .label_store import Notebook
+from .items import Item
+from .label_store import LabelStore
 from .learning import Learning
-from .models import ModelShelf
-from .page_cache import Opening
+from .models import SessionModels
+from .page_cache import PageCache
 from .page_view import fingerprint, view
 from .ranking import ORDERS, Order, Rank, Ranking, ordered, rank
 from .segmentation_view import block_reasons, cut_view
@@ -50,12 +50,12 @@ class OtherText(ValueError):
     """Labels are for another text than the page has."""
 
 
-class Desk(ExitStack):
+class InspectorSession(ExitStack):
     """Use it as a context manager, and enter it before other threads are started.
 
     Parameters
     ----------
-    sheets : sequence of Sheet
+    sheets : sequence of Item
     folder : Path
         Keeps ``pages/``, ``labels/`` and ``models/``.
     who : str
@@ -69,7 +69,7 @@ class Desk(ExitStack):
 
     def __init__(
         self,
-        sheets: Sequence[Sheet],
+        sheets: Sequence[Item],
         folder: Path,
         *,
         who: str,
@@ -80,10 +80,10 @@ class Desk(ExitStack):
         super().__init__()
         _refuse_links(folder)
         self.sheets = {sheet.id: sheet for sheet in sheets}
-        self.notebook = Notebook(folder / "labels", who)
-        self.shelf = ModelShelf(folder / "models", model)
+        self.notebook = LabelStore(folder / "labels", who)
+        self.shelf = SessionModels(folder / "models", model)
         self._judges = Judges(2, _warm)
-        self._opening = Opening(folder / "pages", options, executable)
+        self._opening = PageCache(folder / "pages", options, executable)
         self._tiles = Tiles()
         self._kept: OrderedDict[tuple[Any, ...], bytes] = OrderedDict()
         self.ranking = Ranking(tuple(sheets), self._rank)
@@ -155,7 +155,7 @@ class Desk(ExitStack):
 
     # -- the pages and their order ---------------------------------------------------------------------------------
 
-    def _rank(self, sheet: Sheet) -> Rank:
+    def _rank(self, sheet: Item) -> Rank:
         return self.run(rank, self.page(sheet.id), self.system)
 
     def queue(self, order: Order) -> list[dict[str, Any]]:
@@ -165,10 +165,10 @@ class Desk(ExitStack):
         said = self.notebook.pages()
         return [self._listed(sheet, said.get(sheet.id)) for sheet in self._in_order(order)]
 
-    def _in_order(self, order: Order) -> list[Sheet]:
+    def _in_order(self, order: Order) -> list[Item]:
         return ordered(list(self.sheets.values()), self.ranking.ranks, order)
 
-    def _listed(self, sheet: Sheet, said: Any) -> dict[str, Any]:
+    def _listed(self, sheet: Item, said: Any) -> dict[str, Any]:
         known = self.ranking.ranks.get(sheet.id)
         return {
             "id": sheet.id,

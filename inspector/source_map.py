@@ -24,7 +24,7 @@ _SIGNS = re.compile(r"[^\w\n]*(?:\d+[.)] )?[^\w\n]*")
 Part = tuple[str, tuple[int, ...]]
 
 
-def linked(written: str, paragraphs: Sequence[tuple[str, Sequence[int]]]) -> list[Part]:
+def source_map(written: str, paragraphs: Sequence[tuple[str, Sequence[int]]]) -> list[Part]:
     r"""Cut what was written of a document into its paragraphs.
 
     Parameters

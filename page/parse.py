@@ -71,7 +71,7 @@ def parse(html: str | bytes, *, url: str = "about:blank", encoding: str | None =
     text = bounded(_whole(html if isinstance(html, str) else decode(html, encoding)), url)
     if _TEMPLATE.search(text):
         text = _SHADOW.sub(rf"\g<0>{_MARK}", text)
-    columns = _Columns(marked=_MARK in text)
+    columns = _PageBuilder(marked=_MARK in text)
     sax_parse(text, cast("SaxHandler", columns))
     page = columns.page(url)
     root = page.attributes_of(0)
@@ -133,7 +133,7 @@ class _Codes(dict[str, int]):
         return code
 
 
-class _Columns:
+class _PageBuilder:
     """The columns of a page while they grow; the parser calls the public methods for each piece of its tree."""
 
     def __init__(self, marked: bool) -> None:

@@ -20,7 +20,7 @@ FURTHEST = 1e9
 
 
 @dataclass(frozen=True, slots=True)
-class Column:
+class ColumnSchema:
     """What holds of one column.
 
     Attributes
@@ -44,36 +44,36 @@ class Column:
     gaps: bool = False
 
 
-COLUMNS: dict[str, Column] = {
-    "parent": Column(np.int32, "nodes", -1, "nodes"),
-    "tag": Column(np.int32, "nodes", 0, "names"),
-    "text": Column(np.int32, "nodes", -1, "strings"),
-    "attribute_node": Column(np.int32, "attributes", 0, "nodes"),
-    "attribute_name": Column(np.int32, "attributes", 0, "names"),
-    "attribute_value": Column(np.int32, "attributes", 0, "strings"),
-    "geometry.box": Column(np.float32, "nodes", -FURTHEST, FURTHEST, width=4, gaps=True),
-    "geometry.paint_order": Column(np.int32, "nodes", -1),
-    "geometry.display": Column(np.int32, "nodes", -1, "names"),
-    "geometry.position": Column(np.uint8, "nodes", 0, max(Position)),
-    "geometry.opacity": Column(np.float32, "nodes", 0, 1),
-    "geometry.invisible": Column(np.bool_, "nodes"),
-    "geometry.clips": Column(np.bool_, "nodes", width=2),
-    "geometry.font_size": Column(np.float32, "nodes", 0, FURTHEST),
-    "geometry.font_weight": Column(np.int16, "nodes", 0, 1000),
-    "geometry.color": Column(np.uint32, "nodes"),
-    "geometry.background": Column(np.uint32, "nodes"),
-    "geometry.line_node": Column(np.int32, "lines", 0, "nodes"),
-    "geometry.line_box": Column(np.float32, "lines", -FURTHEST, FURTHEST, width=4),
-    "geometry.line_start": Column(np.int32, "lines", 0, FURTHEST),
-    "geometry.line_length": Column(np.int32, "lines", 0, FURTHEST),
-    "geometry.hidden": Column(np.uint8, "leaves", 0, max(Hidden)),
-    "paint.fill": Column(np.uint32, "nodes"),
-    "paint.image": Column(np.bool_, "nodes"),
-    "paint.border": Column(np.float32, "nodes", 0, FURTHEST, width=4),
-    "paint.radius": Column(np.float32, "nodes", 0, FURTHEST),
-    "paint.shadow": Column(np.bool_, "nodes"),
-    "paint.holds": Column(np.bool_, "nodes"),
-    "paint.scrolls": Column(np.bool_, "nodes", width=2),
+COLUMNS: dict[str, ColumnSchema] = {
+    "parent": ColumnSchema(np.int32, "nodes", -1, "nodes"),
+    "tag": ColumnSchema(np.int32, "nodes", 0, "names"),
+    "text": ColumnSchema(np.int32, "nodes", -1, "strings"),
+    "attribute_node": ColumnSchema(np.int32, "attributes", 0, "nodes"),
+    "attribute_name": ColumnSchema(np.int32, "attributes", 0, "names"),
+    "attribute_value": ColumnSchema(np.int32, "attributes", 0, "strings"),
+    "geometry.box": ColumnSchema(np.float32, "nodes", -FURTHEST, FURTHEST, width=4, gaps=True),
+    "geometry.paint_order": ColumnSchema(np.int32, "nodes", -1),
+    "geometry.display": ColumnSchema(np.int32, "nodes", -1, "names"),
+    "geometry.position": ColumnSchema(np.uint8, "nodes", 0, max(Position)),
+    "geometry.opacity": ColumnSchema(np.float32, "nodes", 0, 1),
+    "geometry.invisible": ColumnSchema(np.bool_, "nodes"),
+    "geometry.clips": ColumnSchema(np.bool_, "nodes", width=2),
+    "geometry.font_size": ColumnSchema(np.float32, "nodes", 0, FURTHEST),
+    "geometry.font_weight": ColumnSchema(np.int16, "nodes", 0, 1000),
+    "geometry.color": ColumnSchema(np.uint32, "nodes"),
+    "geometry.background": ColumnSchema(np.uint32, "nodes"),
+    "geometry.line_node": ColumnSchema(np.int32, "lines", 0, "nodes"),
+    "geometry.line_box": ColumnSchema(np.float32, "lines", -FURTHEST, FURTHEST, width=4),
+    "geometry.line_start": ColumnSchema(np.int32, "lines", 0, FURTHEST),
+    "geometry.line_length": ColumnSchema(np.int32, "lines", 0, FURTHEST),
+    "geometry.hidden": ColumnSchema(np.uint8, "leaves", 0, max(Hidden)),
+    "paint.fill": ColumnSchema(np.uint32, "nodes"),
+    "paint.image": ColumnSchema(np.bool_, "nodes"),
+    "paint.border": ColumnSchema(np.float32, "nodes", 0, FURTHEST, width=4),
+    "paint.radius": ColumnSchema(np.float32, "nodes", 0, FURTHEST),
+    "paint.shadow": ColumnSchema(np.bool_, "nodes"),
+    "paint.holds": ColumnSchema(np.bool_, "nodes"),
+    "paint.scrolls": ColumnSchema(np.bool_, "nodes", width=2),
 }
 TREE, GEOMETRY, PAINT = (
     tuple(name for name in COLUMNS if name.rpartition(".")[0] == part) for part in ("", "geometry", "paint")
@@ -110,7 +110,7 @@ def check_columns(columns: Mapping[str, NDArray[Any]], sizes: Mapping[str, int])
             raise ValueError(f"{name}: {wrong}")
 
 
-def _wrong(column: Column, values: NDArray[Any], sizes: Mapping[str, int]) -> str:
+def _wrong(column: ColumnSchema, values: NDArray[Any], sizes: Mapping[str, int]) -> str:
     """Say what does not hold, "" if all does."""
     if values.dtype != np.dtype(column.dtype):
         return f"numbers of kind {values.dtype} instead of {np.dtype(column.dtype)}"

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from ..errors import PageUnreadable
 from ..files.atomic import write_bytes
-from ..files.bounded_reader import DAMAGED_ZIP, TooMuch, array_of, members
+from ..files.bounded_reader import DAMAGED_ZIP, SizeLimitExceeded, array_of, members
 from .page import Geometry, Page, Paint
 from .schema import GEOMETRY, PAINT, TREE, check_columns, check_geometry, check_tree, columns_of
 
@@ -91,7 +91,7 @@ def loads(data: bytes, *, name: str = "saved page") -> Page:
         raise PageUnreadable(f"{name}: this is no page saved by blocksight")
     try:
         return _page(members(data, most=max(_LEAST, _RATIO * len(data))), name)
-    except TooMuch as error:
+    except SizeLimitExceeded as error:
         raise PageUnreadable(f"{name}: {error}, far more than a page of its size") from error
     except RecursionError as error:
         raise PageUnreadable(f"{name}: the saved page is damaged (nested too deeply); render it again") from error

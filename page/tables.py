@@ -66,7 +66,7 @@ class Grid:
     cells: tuple[Cell, ...]
 
 
-def tables(page: Page) -> tuple[Grid, ...]:
+def html_tables(page: Page) -> tuple[Grid, ...]:
     """Find the tables of a page (``table`` elements), in document order, nested ones after those around them."""
     owner = page.nearest(page.has_tag("table"))
     rows_of: dict[int, list[int]] = {}

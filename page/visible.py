@@ -36,7 +36,7 @@ def unseen(page: Page) -> BoolColumn:
     return found
 
 
-def concealed(page: Page) -> BoolColumn:
+def invisible_leaves(page: Page) -> BoolColumn:
     """Return which text leaves a person does not see.
 
     A page whose scripts we kept from it (no browser, no JavaScript, no network) may show next to nothing because it

@@ -27,7 +27,7 @@ Source = str | os.PathLike[str] | bytes | PageSource
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Opened:
+class OpenResult:
     """A source and its page, or the reason why there is none.
 
     Attributes
@@ -143,7 +143,7 @@ class Browser:
             return target
         return self._begun(target, chosen).result()
 
-    def open_many(self, sources: Iterable[Source], *, options: RenderOptions | None = None) -> Iterator[Opened]:
+    def open_many(self, sources: Iterable[Source], *, options: RenderOptions | None = None) -> Iterator[OpenResult]:
         """Render many pages, several at once; each comes out as soon as it is done, whatever becomes of the others.
 
         Parameters
@@ -155,14 +155,14 @@ class Browser:
 
         Yields
         ------
-        Opened
+        OpenResult
             One a source, in the order in which they are done.
         """
         chosen = options or self.options
         waiting: dict[Future[Page], Source] = {}
         for source in sources:
             begun = self._begun_or_failed(source, chosen)
-            if isinstance(begun, Opened):
+            if isinstance(begun, OpenResult):
                 yield begun
                 continue
             waiting[begun] = source
@@ -171,12 +171,12 @@ class Browser:
         while waiting:
             yield from _finished(waiting)
 
-    def _begun_or_failed(self, source: Source, options: RenderOptions) -> Future[Page] | Opened:
+    def _begun_or_failed(self, source: Source, options: RenderOptions) -> Future[Page] | OpenResult:
         try:
             target = _target(source, None, None, options)
         except (PageFailed, PageUnreadable) as error:
-            return Opened(source=source, error=error)
-        return Opened(source=source, page=target) if isinstance(target, Page) else self._begun(target, options)
+            return OpenResult(source=source, error=error)
+        return OpenResult(source=source, page=target) if isinstance(target, Page) else self._begun(target, options)
 
     def _begun(self, target: str | PageSource, options: RenderOptions) -> Future[Page]:
         self.start()
@@ -186,15 +186,15 @@ class Browser:
         return worker.submit(target, options)
 
 
-def _finished(waiting: dict[Future[Page], Source]) -> Iterator[Opened]:
+def _finished(waiting: dict[Future[Page], Source]) -> Iterator[OpenResult]:
     done, _ = wait(waiting, return_when=FIRST_COMPLETED)
     for future in done:
         source = waiting.pop(future)
         error = future.exception()
         if error is None:
-            yield Opened(source=source, page=future.result())
+            yield OpenResult(source=source, page=future.result())
         elif isinstance(error, (PageFailed, PageUnreadable)):
-            yield Opened(source=source, error=error)
+            yield OpenResult(source=source, error=error)
         else:
             raise error
 

@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 
 from ..page.arrays import BoolColumn, FloatColumn, IntColumn
 from ..page.page import Page
-from ..page.visible import concealed
-from ..render.visibility.backgrounds import seen_on
+from ..page.visible import invisible_leaves
+from ..render.visibility.backgrounds import visible_boxes
 
 #: What the weight of a separator is made of; the parts add up to it. "series" and "heading" are what a series and a
 #: heading take away.
@@ -170,7 +170,7 @@ def text_runs(page: Page, rows: IntColumn, block_level: BoolColumn, *, breaks: i
 
 def seen_blocks(page: Page, blocks: Blocks) -> Blocks:
     """Leave out of some blocks the text that nobody sees."""
-    return replace(blocks, leaf_block=np.where(concealed(page), np.int32(-1), blocks.leaf_block))
+    return replace(blocks, leaf_block=np.where(invisible_leaves(page), np.int32(-1), blocks.leaf_block))
 
 
 def leaf_blocks(page: Page) -> Blocks:
@@ -252,7 +252,7 @@ def lines_of(page: Page, leaf_block: IntColumn) -> tuple[FloatColumn, IntColumn]
     geometry = page.geometry
     if geometry is None:
         return NO_BOXES.copy(), np.zeros(0, dtype=np.int32)
-    seen = seen_on(page)
+    seen = visible_boxes(page)
     block_of_node = np.full(len(page) + 1, -1, dtype=np.int32)
     block_of_node[page.leaves] = leaf_block
     shown = np.isin(block_of_node, leaf_block[seen.leaf])

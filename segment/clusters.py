@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from ..page.arrays import FloatArray, IntColumn
 from ..page.page import Page
-from ..render.visibility.backgrounds import seen_on
+from ..render.visibility.backgrounds import visible_boxes
 from .blocks import Blocks, flat_blocks, leaf_boxes, text_blocks
 from .vips.nodes import nodes_of
 
@@ -76,7 +76,7 @@ def _boxes(page: Page) -> tuple[FloatArray, FloatArray, IntColumn, IntColumn]:
     assert page.geometry is not None
     paragraphs = text_blocks(page)
     shown = np.zeros(len(page.leaves), dtype=bool)
-    shown[seen_on(page).leaf] = True
+    shown[visible_boxes(page).leaf] = True
     held, place = np.unique(np.where(shown, paragraphs.leaf_block, -1), return_inverse=True)
     none = int(len(held) > 0 and held[0] < 0)
     leaf_box = (place.ravel() - none).astype(np.int32)

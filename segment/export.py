@@ -9,16 +9,16 @@ from lxml import etree
 
 from ..page.page import Page
 from .blocks import PARTS, Blocks, Separators
-from .places import BETWEEN, Place, Places
+from .places import BETWEEN, ElementLocator, ElementLocators
 from .records import DIRECTIONS, Records, records
 from .semantic import relations
 from .vips.rules import RULE_NAMES
 
 #: Of a block that stands on no element.
-NOWHERE = Place(tag="", selector=(), xpath=())
+NOWHERE = ElementLocator(tag="", selector=(), xpath=())
 
 
-def to_json(page: Page, blocks: Blocks) -> dict[str, Any]:
+def to_dict(page: Page, blocks: Blocks) -> dict[str, Any]:
     """Return a segmentation as plain values.
 
     Returns
@@ -29,7 +29,7 @@ def to_json(page: Page, blocks: Blocks) -> dict[str, Any]:
         Leaves are ``{"text", "box"}`` of the text leaves right in the block, separators ``{"box", "direction",
         "weight", "parts"}``.
     """
-    places, repeated = Places(page), found_records(page, blocks)
+    places, repeated = ElementLocators(page), found_records(page, blocks)
     nodes = [
         {"box": facts.pop("box"), **facts, "leaves": [], "children": [], "separators": []}
         for facts in described(page, blocks, places=places, repeated=repeated)
@@ -55,7 +55,7 @@ def found_records(page: Page, blocks: Blocks) -> Records | None:
     return None if page.geometry is None else records(page, blocks)
 
 
-def record_groups(repeated: Records, places: Places) -> list[dict[str, Any]]:
+def record_groups(repeated: Records, places: ElementLocators) -> list[dict[str, Any]]:
     """Say of each group of records where it is and how its records follow one another, as plain values.
 
     Returns
@@ -85,13 +85,13 @@ def record_groups(repeated: Records, places: Places) -> list[dict[str, Any]]:
     return found
 
 
-def _placed(places: Places, node: int) -> dict[str, Any]:
+def _placed(places: ElementLocators, node: int) -> dict[str, Any]:
     place = places.of(node) if places.element(node) >= 0 else NOWHERE
     return {"tag": place.tag, "selector": list(place.selector), "xpath": list(place.xpath)}
 
 
 def described(
-    page: Page, blocks: Blocks, *, places: Places | None = None, repeated: Records | None = None
+    page: Page, blocks: Blocks, *, places: ElementLocators | None = None, repeated: Records | None = None
 ) -> list[dict[str, Any]]:
     """Say of each block where it is and what made it, as plain values.
 
@@ -99,7 +99,7 @@ def described(
     ----------
     page : Page
     blocks : Blocks
-    places : Places, optional
+    places : ElementLocators, optional
         Of the page, where they are known already.
     repeated : Records, optional
         The same.
@@ -114,7 +114,7 @@ def described(
         ``xpath`` of its element (lists of steps, see :mod:`~blocksight.segment.places`; empty where it has none), and
         ``whole``: whether it is all that can be read in that element.
     """
-    places = places or Places(page)
+    places = places or ElementLocators(page)
     whole = _whole(page, blocks)
     repeated = repeated or found_records(page, blocks)
     held = [-1] * len(blocks) if repeated is None else repeated.block_record.tolist()
@@ -207,7 +207,7 @@ def to_xml(page: Page, blocks: Blocks) -> str:
     separator's weight are attributes, too.
     """
     root = etree.Element("page", url=page.url)
-    pending = [(root, tree) for tree in reversed(to_json(page, blocks)["blocks"])]
+    pending = [(root, tree) for tree in reversed(to_dict(page, blocks)["blocks"])]
     while pending:
         parent, tree = pending.pop()
         element = etree.SubElement(parent, "block", {name: clean(value) for name, value in _attributes(tree).items()})

@@ -19,7 +19,7 @@ import numpy as np
 
 from ..page.arrays import IntColumn
 from ..page.page import Page
-from ..page.visible import concealed
+from ..page.visible import invisible_leaves
 from .blocks import Blocks, leaf_boxes
 
 #: Shares of a list (section 4.4) from which it is no list of headings: blocks that hold headings of lists before;
@@ -30,18 +30,18 @@ _CONTENT = 1.5
 
 
 @dataclass(slots=True, eq=False)
-class _Node:
+class _HepsNode:
     """A node of the copy of the page that HEPS works on; ``first`` and ``last`` are the characters that it holds."""
 
     row: int
     style: Hashable
-    parent: _Node | None
+    parent: _HepsNode | None
     depth: int
     content: str | None = None
     first: int = 0
     last: int = 0
     font: tuple[float, int] = (0.0, 0)
-    children: list[_Node] = field(default_factory=list)
+    children: list[_HepsNode] = field(default_factory=list)
     place: int = 0
     holds_heading: bool = False
     block: _Block | None = None
@@ -52,7 +52,7 @@ class _Block:
     """A heading's block: siblings from the heading on."""
 
     parent: _Block | None
-    nodes: list[_Node]
+    nodes: list[_HepsNode]
 
 
 def heps(page: Page) -> Blocks:
@@ -76,20 +76,20 @@ def heps(page: Page) -> Blocks:
     return _blocks(page, made, candidates)
 
 
-def _copied(page: Page) -> _Node:
+def _copied(page: Page) -> _HepsNode:
     """Return a copy of what is seen: texts, pictures, and the elements around them."""
     shown = np.zeros(len(page), dtype=bool)
-    shown[page.leaves[~concealed(page)]] = True
+    shown[page.leaves[~invisible_leaves(page)]] = True
     pictures = page.has_tag("img")
     if page.geometry is not None:
         pictures &= (page.geometry.box[:, 2:] > 0).all(axis=1)
     kept = page.count_within(shown | pictures) > 0
     source, paths = page.attribute("src"), dict[tuple[Hashable, int], int]()
-    nodes: dict[int, _Node] = {}
+    nodes: dict[int, _HepsNode] = {}
     for row in np.flatnonzero(kept).tolist():
         above = nodes.get(int(page.parent[row]))
         path = paths.setdefault((above.style if above else None, int(page.tag[row])), len(paths))
-        node = _Node(row=row, style=path, parent=above, depth=above.depth + 1 if above else 0)
+        node = _HepsNode(row=row, style=path, parent=above, depth=above.depth + 1 if above else 0)
         if shown[row]:
             node.content = " ".join(page.text_of(row).split())
         elif pictures[row]:
@@ -97,12 +97,12 @@ def _copied(page: Page) -> _Node:
         nodes[row] = node
         if above is not None:
             above.children.append(node)
-    root = nodes.get(0) or _Node(row=0, style=0, parent=None, depth=0)
+    root = nodes.get(0) or _HepsNode(row=0, style=0, parent=None, depth=0)
     _looked_at(page, root)
     return root
 
 
-def _looked_at(page: Page, root: _Node) -> None:
+def _looked_at(page: Page, root: _HepsNode) -> None:
     """Give nodes their looks beside the tag path, and the characters that they hold."""
     geometry, at = page.geometry, 0
     for node in _preorder(root):
@@ -119,9 +119,9 @@ def _looked_at(page: Page, root: _Node) -> None:
             node.last = node.children[-1].last
 
 
-def _join_sentences(root: _Node) -> None:
+def _join_sentences(root: _HepsNode) -> None:
     """Make text of what stands within sentences (4.1): elements of the look of one that has text on both sides."""
-    within: dict[Hashable, _Node] = {}
+    within: dict[Hashable, _HepsNode] = {}
     for node in _preorder(root):
         for before, middle, after in zip(node.children, node.children[1:], node.children[2:], strict=False):
             if _is_text(before) and _is_text(after) and not _is_text(middle):
@@ -131,8 +131,8 @@ def _join_sentences(root: _Node) -> None:
             node.children = _joined(node.children, within)
 
 
-def _joined(children: Sequence[_Node], within: dict[Hashable, _Node]) -> list[_Node]:
-    joined: list[_Node] = []
+def _joined(children: Sequence[_HepsNode], within: dict[Hashable, _HepsNode]) -> list[_HepsNode]:
+    joined: list[_HepsNode] = []
     open_end = False
     for child in children:
         like = within.get(child.style)
@@ -148,11 +148,11 @@ def _joined(children: Sequence[_Node], within: dict[Hashable, _Node]) -> list[_N
     return joined
 
 
-def _is_text(node: _Node) -> bool:
+def _is_text(node: _HepsNode) -> bool:
     return node.content is not None and not node.content.startswith("<")
 
 
-def _preorder(root: _Node) -> list[_Node]:
+def _preorder(root: _HepsNode) -> list[_HepsNode]:
     found, pending = [], [root]
     while pending:
         node = pending.pop()
@@ -161,14 +161,14 @@ def _preorder(root: _Node) -> list[_Node]:
     return found
 
 
-def _constructed(root: _Node, candidates: Sequence[_Node]) -> list[_Block]:
+def _constructed(root: _HepsNode, candidates: Sequence[_HepsNode]) -> list[_Block]:
     """Make blocks, list by list (4.4); the first is the page's."""
     for node in _preorder(root):
         for place, child in enumerate(node.children):
             child.place = place
     root.block = _Block(parent=None, nodes=[root])
     made = [root.block]
-    lists: dict[Hashable, list[_Node]] = defaultdict(list)
+    lists: dict[Hashable, list[_HepsNode]] = defaultdict(list)
     for node in candidates:
         lists[node.style].append(node)
     ordered = sorted(
@@ -180,11 +180,11 @@ def _constructed(root: _Node, candidates: Sequence[_Node]) -> list[_Block]:
     return made
 
 
-def _fronts(root: _Node, members: Sequence[_Node]) -> list[_Node]:
+def _fronts(root: _HepsNode, members: Sequence[_HepsNode]) -> list[_HepsNode]:
     """Return the largest elements that hold one heading of a list each (4.3.1)."""
     if len(members) == 1:
         return [root]
-    fronts: list[_Node] = list(members)
+    fronts: list[_HepsNode] = list(members)
     while all(front.parent is not None for front in fronts):
         above = [front.parent for front in fronts if front.parent is not None]
         if any(one is other for one, other in pairwise(above)):
@@ -193,15 +193,15 @@ def _fronts(root: _Node, members: Sequence[_Node]) -> list[_Node]:
     return fronts
 
 
-def _context(node: _Node) -> _Block | None:
+def _context(node: _HepsNode) -> _Block | None:
     """Return the innermost block that a node is part of."""
-    at: _Node | None = node
+    at: _HepsNode | None = node
     while at is not None and at.block is None:
         at = at.parent
     return at.block if at is not None else None
 
 
-def _of_list(members: Sequence[_Node], fronts: Sequence[_Node]) -> list[_Block]:
+def _of_list(members: Sequence[_HepsNode], fronts: Sequence[_HepsNode]) -> list[_Block]:
     """Make the blocks of one list of candidates; none where they are no headings."""
     parts = [_following(front, after) for front, after in zip(fronts, [*fronts[1:], None], strict=True)]
     pairs = list(zip(members, fronts, parts, strict=True))
@@ -227,7 +227,7 @@ def _of_list(members: Sequence[_Node], fronts: Sequence[_Node]) -> list[_Block]:
     return made
 
 
-def _following(front: _Node, after: _Node | None) -> list[_Node]:
+def _following(front: _HepsNode, after: _HepsNode | None) -> list[_HepsNode]:
     """Return a front node and the siblings after it, up to the next front node or one that holds a heading (4.4.1)."""
     siblings = front.parent.children if front.parent is not None else [front]
     context = _context(front)
@@ -241,18 +241,18 @@ def _following(front: _Node, after: _Node | None) -> list[_Node]:
     return part
 
 
-def _new_block(head: _Node, part: list[_Node]) -> _Block:
+def _new_block(head: _HepsNode, part: list[_HepsNode]) -> _Block:
     block = _Block(parent=_context(part[0]), nodes=part)
     for node in part:
         node.block = block
-    above: _Node | None = head
+    above: _HepsNode | None = head
     while above is not None and not above.holds_heading:
         above.holds_heading = True
         above = above.parent
     return block
 
 
-def _blocks(page: Page, made: Sequence[_Block], candidates: Sequence[_Node]) -> Blocks:
+def _blocks(page: Page, made: Sequence[_Block], candidates: Sequence[_HepsNode]) -> Blocks:
     """Write blocks down in preorder, with one more for each run of texts between the blocks inside one."""
     inner = {id(block.parent) for block in made if block.parent is not None}
     parent, node, held = list[int](), list[int](), list[int]()
@@ -273,13 +273,13 @@ def _blocks(page: Page, made: Sequence[_Block], candidates: Sequence[_Node]) -> 
     return _written(page, parent, node, _leaf_blocks(page, candidates, held))
 
 
-def _leaf_blocks(page: Page, candidates: Sequence[_Node], held: Sequence[int]) -> IntColumn:
+def _leaf_blocks(page: Page, candidates: Sequence[_HepsNode], held: Sequence[int]) -> IntColumn:
     """Return each text that is seen the block of its candidate, the last one that begins before it."""
     if not candidates:
         return np.full(len(page.leaves), -1, dtype=np.int32)
     begin = np.asarray([candidate.row for candidate in candidates])
     at = np.maximum(np.searchsorted(begin, page.leaves, side="right") - 1, 0)
-    return np.where(concealed(page), -1, np.asarray(held)[at]).astype(np.int32)
+    return np.where(invisible_leaves(page), -1, np.asarray(held)[at]).astype(np.int32)
 
 
 def _line(block: _Block) -> list[_Block]:

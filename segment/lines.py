@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from ..page.arrays import FloatArray, IntColumn
 from ..page.page import Page
-from ..render.visibility.backgrounds import seen_on
+from ..render.visibility.backgrounds import visible_boxes
 from .blocks import text_blocks
 
 #: Pieces of one line that are further apart than this many line heights belong to different columns.
@@ -118,7 +118,7 @@ def line_grid(page: Page) -> LineGrid:
     if page.geometry is None:
         corners, leaf = np.zeros((0, 4)), np.zeros(0, dtype=np.int32)
     else:
-        seen = seen_on(page)
+        seen = visible_boxes(page)
         corners, leaf = seen.line, seen.leaf
     boxes = np.concatenate([corners[:, :2], corners[:, 2:] - corners[:, :2]], axis=1)
     flow = flow_lines(boxes, text_blocks(page).leaf_block[leaf])

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from ..page.arrays import BoolColumn, FloatArray, IntColumn
 from ..page.page import Page
-from ..render.visibility.backgrounds import seen_on
+from ..render.visibility.backgrounds import visible_boxes
 from .lines import running_maximum
 
 _RIGHT_TO_LEFT = frozenset(["ar", "arc", "ckb", "dv", "fa", "he", "ks", "ps", "sd", "ug", "ur", "yi"])
@@ -64,7 +64,7 @@ def reading_order(page: Page, *, slack: float = 2.0) -> IntColumn:
 
 def _units(page: Page) -> _Units:
     """Take the children of every element that hold text; what nobody sees is part of the child before it."""
-    extent = seen_on(page).extent
+    extent = visible_boxes(page).extent
     held = (page.leaf_range[:, 1] > page.leaf_range[:, 0]) & (page.parent >= 0)
     rows = np.flatnonzero(held)
     rows = rows[np.argsort(page.parent[rows], kind="stable")]

@@ -29,7 +29,7 @@ _MOST_STEPS = 32
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Place:
+class ElementLocator:
     """Where an element stands.
 
     Attributes
@@ -82,7 +82,7 @@ class _Element:
         return self.tag if self.of == 1 else f"{self.tag}[{self.nth}]"
 
 
-class Places:
+class ElementLocators:
     """The places of a page's elements.
 
     Parameters
@@ -109,7 +109,7 @@ class Places:
             row = int(self._page.parent[row])
         return row
 
-    def of(self, row: int) -> Place:
+    def of(self, row: int) -> ElementLocator:
         """Return the place of a node's element.
 
         Raises
@@ -125,11 +125,11 @@ class Places:
         one: _Element | None = self._elements[row]
         while one is not None:
             if not one.known:
-                return Place(tag=self._elements[row].tag, selector=(), xpath=())
+                return ElementLocator(tag=self._elements[row].tag, selector=(), xpath=())
             selector.insert(0, self._selector(one))
             xpath.insert(0, self._xpath(one))
             one = self._elements.get(one.tree)
-        return Place(tag=self._elements[row].tag, selector=tuple(selector), xpath=tuple(xpath))
+        return ElementLocator(tag=self._elements[row].tag, selector=tuple(selector), xpath=tuple(xpath))
 
     def _selector(self, one: _Element) -> str:
         """Climb until nothing else in the tree is found by the steps."""

@@ -51,7 +51,7 @@ _DIGITS = re.compile(r"\d+")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Group:
+class RecordGroup:
     """Records of one make.
 
     Attributes
@@ -87,7 +87,7 @@ def shown_leaves(page: Page) -> Marks:
     return found
 
 
-def repeated(page: Page, shown: Marks | None = None) -> list[Group]:
+def find_record_groups(page: Page, shown: Marks | None = None) -> list[RecordGroup]:
     """Find the repeated records of a page by its markup, rendered or not.
 
     Parameters
@@ -98,10 +98,10 @@ def repeated(page: Page, shown: Marks | None = None) -> list[Group]:
 
     Returns
     -------
-    list of Group
+    list of RecordGroup
         By their first record. No group lies in another one that it makes up for the most part.
     """
-    return _Finder(page, shown_leaves(page) if shown is None else shown).found()
+    return _GroupFinder(page, shown_leaves(page) if shown is None else shown).found()
 
 
 def class_names(written: str) -> Names:
@@ -109,7 +109,7 @@ def class_names(written: str) -> Names:
     return frozenset(_DIGITS.sub("#", written.lower()).split())
 
 
-class _Finder:
+class _GroupFinder:
     """What is known of the page's elements, and the groups made of them."""
 
     def __init__(self, page: Page, shown: Marks) -> None:
@@ -123,7 +123,7 @@ class _Finder:
         self.prose = page.has_tag(*_PROSE)
         self._classes, self._known = page.attribute("class").tolist(), dict[int, Names]()
 
-    def found(self) -> list[Group]:
+    def found(self) -> list[RecordGroup]:
         groups = [group for above, rows in self._families() for group in self._siblings(above, rows)]
         groups = [self._with_cousins(group) for group in self._met(groups[:_MOST_GROUPS])]
         return sorted(self._levels(_distinct(groups)), key=lambda group: (group.spans[0][0], -group.spans[0][1]))
@@ -152,7 +152,7 @@ class _Finder:
             families[self.parent[row]].append(row)
         return [(above, members) for above, members in sorted(families.items()) if len(members) > 1]
 
-    def _siblings(self, above: int, rows: list[int]) -> list[Group]:
+    def _siblings(self, above: int, rows: list[int]) -> list[RecordGroup]:
         """Return the groups among the children of an element."""
         kinds: list[tuple[str, Shape, Names, list[int]]] = []
         kind_of: list[int] = []
@@ -230,16 +230,16 @@ class _Finder:
                 return found
         return []
 
-    def _group(self, above: int, spans: list[Span]) -> Group:
+    def _group(self, above: int, spans: list[Span]) -> RecordGroup:
         counts = Counter(name for first, _ in spans for name in self.names_of(first))
         names = frozenset(name for name, count in counts.items() if count >= _MOST * len(spans))
-        return Group(node=above, spans=tuple(spans), tag=self.page.tag_of(spans[0][0]), names=names)
+        return RecordGroup(node=above, spans=tuple(spans), tag=self.page.tag_of(spans[0][0]), names=names)
 
     # -- cousins --------------------------------------------------------------------------------------------------
 
-    def _met(self, groups: list[Group]) -> list[Group]:
+    def _met(self, groups: list[RecordGroup]) -> list[RecordGroup]:
         """Join groups of one make whose parents meet a few steps up: the rows of a grid."""
-        joined: dict[tuple[object, ...], list[Group]] = defaultdict(list)
+        joined: dict[tuple[object, ...], list[RecordGroup]] = defaultdict(list)
         for group in groups:
             joined[self._make(group)].append(group)
         found = []
@@ -254,7 +254,7 @@ class _Finder:
                 found.append(replace(first, node=around, spans=tuple(spans)) if near else first)
         return found
 
-    def _make(self, group: Group) -> tuple[object, ...]:
+    def _make(self, group: RecordGroup) -> tuple[object, ...]:
         above = group.node
         alone = group.spans[0][1] == self.end[group.spans[0][0]]
         names = (group.names, self.names_of(above)) if group.names else (self._path(above),)
@@ -276,7 +276,7 @@ class _Finder:
             row = above
         return row
 
-    def _with_cousins(self, group: Group) -> Group:
+    def _with_cousins(self, group: RecordGroup) -> RecordGroup:
         """Add elements of the same make and names: inside of records, or alone in their row of a grid."""
         single = all(end == self.end[first] for first, end in group.spans)
         if not group.names or not single:
@@ -300,13 +300,13 @@ class _Finder:
         return self.page.tag_of(row), self.names_of(row)
 
     @staticmethod
-    def _inside(row: int, group: Group) -> bool:
+    def _inside(row: int, group: RecordGroup) -> bool:
         place = bisect_left(group.spans, (row, 0)) - 1
         return place >= 0 and group.spans[place][0] < row < group.spans[place][1]
 
     # -- levels ---------------------------------------------------------------------------------------------------
 
-    def _levels(self, groups: list[Group]) -> list[Group]:
+    def _levels(self, groups: list[RecordGroup]) -> list[RecordGroup]:
         """Leave out groups that others inside of them make up, and those inside of a record that they do not."""
         outer = [group.outer for group in groups]
         size = [self._size(spans) for spans in outer]
@@ -354,9 +354,9 @@ def _built_alike(one: Shape, other: Shape, least: float = _BUILT_ALIKE) -> bool:
     return one == other or len(one & other) >= least * len(one | other)
 
 
-def _distinct(groups: list[Group]) -> list[Group]:
+def _distinct(groups: list[RecordGroup]) -> list[RecordGroup]:
     """Leave out groups whose records another one has, too."""
-    found: list[Group] = []
+    found: list[RecordGroup] = []
     known: set[Span] = set()
     for group in sorted(groups, key=lambda group: -len(group.spans)):
         if not set(group.spans) <= known:

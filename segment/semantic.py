@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from ..page.arrays import BoolColumn, FloatArray, IntColumn
 from ..page.page import Page
-from ..render.visibility.backgrounds import seen_on
+from ..render.visibility.backgrounds import visible_boxes
 from .blocks import Blocks, flat_blocks, leaf_boxes, text_blocks
 
 _HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
@@ -131,7 +131,7 @@ class _Joining:
         assert geometry is not None
         rows = page.leaves[self.first]
         font = np.maximum(geometry.font_size[rows].astype(np.float64), 1.0)
-        ground = seen_on(page).ground[rows]
+        ground = visible_boxes(page).ground[rows]
         larger = font[:-1] > likeness * font[1:]
         bolder = (geometry.font_weight[rows][:-1] > geometry.font_weight[rows][1:]) & (font[:-1] >= font[1:])
         # What is larger or bolder than what follows is a heading of it.

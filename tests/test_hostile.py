@@ -5,7 +5,7 @@ from dataclasses import replace
 import blocksight as bs
 import pytest
 from blocksight.page.page import Hidden
-from blocksight.render.chromium.page_session import PageLate, Session
+from blocksight.render.chromium.page_session import PageLate, PageSession
 from blocksight.render.network.local_server import Quiet, serve
 
 SENTENCE = "The heron stands at the weir."
@@ -72,14 +72,14 @@ def test_a_hostile_page(site, hasty, name):
 @pytest.fixture
 def too_slow(monkeypatch):
     """Nothing but the beginning of a page is captured in time."""
-    capture = Session._capture
+    capture = PageSession._capture
 
     async def late(self, name, *given, **named):
         if not self._begins:
             raise PageLate(name, "not done in time")
         return await capture(self, name, *given, **named)
 
-    monkeypatch.setattr(Session, "_capture", late)
+    monkeypatch.setattr(PageSession, "_capture", late)
 
 
 def assert_beginning(page):

@@ -22,14 +22,14 @@ from ..gold.rendered import OFFLINE, missing_pages, render_missing
 from ..processes.progress import Progress
 from ..processes.spread import spread
 from ..render.render_options import RenderOptions
-from .dataset_parts import Work
+from .dataset_parts import PageRowStore
 
 #: Every format: those of one file, and COCO, which needs the pages' pictures.
 DATASET_FORMATS = (*FORMATS, "coco")
 
 
 def build(
-    work: Work,
+    work: PageRowStore,
     formats: Sequence[str],
     *,
     options: RenderOptions = OFFLINE,
@@ -42,7 +42,7 @@ def build(
 
     Parameters
     ----------
-    work : Work
+    work : PageRowStore
     formats : sequence of str
         Of :data:`DATASET_FORMATS`.
     options : RenderOptions
@@ -116,13 +116,13 @@ class _Counter:
         self.progress(self.what, self.number, self.total)
 
 
-def _measured(work: Work, pages: Sequence[GoldPage], workers: int) -> Iterator[tuple[GoldPage, str]]:
+def _measured(work: PageRowStore, pages: Sequence[GoldPage], workers: int) -> Iterator[tuple[GoldPage, str]]:
     processes = min(workers, max(len(pages), 1))
     for number, why in spread(work.measure, pages, processes, died=lambda _: "the process died on this page"):
         yield pages[number], why
 
 
-def write(work: Work, formats: Sequence[str], failures: dict[str, str]) -> None:
+def write(work: PageRowStore, formats: Sequence[str], failures: dict[str, str]) -> None:
     """Write the data set in some formats, its data dictionary, and the list of failures."""
     dataset = work.dataset()
     write_whole(work.folder / "dictionary.csv", partial(dataset.dictionary.to_csv, index=False))

@@ -19,7 +19,7 @@ from .settings import Fitting, Setting
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class OwnModel:
+class CustomModel:
     """A model and how it came about.
 
     Attributes
@@ -48,7 +48,7 @@ class OwnModel:
     held_out: RowScore | None = None
 
 
-def train_own(
+def train_custom(
     examples: Examples,
     settings: Sequence[Setting],
     fitting: Fitting,
@@ -56,7 +56,7 @@ def train_own(
     held_out: Examples | None = None,
     ablate: bool = True,
     say: Callable[[str], None] = lambda _: None,
-) -> OwnModel:
+) -> CustomModel:
     """Choose a setting by its F1 on unseen sites, and fit a model with it.
 
     Parameters
@@ -99,7 +99,7 @@ def train_own(
         method=examples.about.get("method", "paragraphs"),
         about=_about(examples, setting, fitting, best.score),
     )
-    return OwnModel(
+    return CustomModel(
         model=model,
         examples=examples,
         trials=tuple(trials),

@@ -78,7 +78,7 @@ class Plan:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Work:
+class PageRowStore:
     """The folder of a data set, and the pages that go into it.
 
     Attributes

@@ -110,7 +110,7 @@ def _roles(rows: Rows, roles: NDArray[np.int8] | None) -> NDArray[np.int8]:
     return np.full(len(rows), -1, dtype=np.int8) if roles is None else row_roles(rows, roles)
 
 
-def adapted(
+def fine_tune(
     model: Model,
     pages: Sequence[LabelledRows],
     *,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .custom import OwnModel
+from .custom import CustomModel
 
 #: What the scores are of.
 MEASURED = (
@@ -11,7 +11,7 @@ MEASURED = (
 )
 
 
-def model_card(made: OwnModel, name: str) -> str:
+def model_card(made: CustomModel, name: str) -> str:
     """Write the model card: what the model is, what it learned from, how well it does, what it is not for."""
     about = "\n".join(f"| {fact} | {value} |" for fact, value in facts(made))
     scores = "\n".join(
@@ -46,7 +46,7 @@ before you trust them on others. The pages it learned from belong to their autho
 """
 
 
-def facts(made: OwnModel) -> list[tuple[str, str]]:
+def facts(made: CustomModel) -> list[tuple[str, str]]:
     """Return name and value of what a model says about itself."""
     return [
         (name, ", ".join(map(str, value)) if isinstance(value, list) else str(value))

@@ -15,7 +15,7 @@ import sklearn
 from numpy.typing import NDArray
 from sklearn.linear_model import LogisticRegression
 
-from ..document.records.group_features import Evidence, evidence_of
+from ..document.records.group_features import GroupMeasures, measure_groups
 from ..document.records.page_features import ADDRESS, PAGE_COLUMNS, own_measures, set_measures
 from ..document.records.page_type import PAGE_TYPES, PageTypeModel, Softmax
 from ..errors import BlocksightError
@@ -42,7 +42,7 @@ RARE = 0.35
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Measured:
+class TypedPage:
     """A page, its groups of records, and what the gold says of them.
 
     Attributes
@@ -65,16 +65,16 @@ class Measured:
     site: str
 
 
-def measured_page(gold: GoldPage) -> Measured | None:
+def measured_page(gold: GoldPage) -> TypedPage | None:
     """Measure a page of a corpus as raw HTML; None where it cannot be read."""
     try:
         page = read_page(gold)
     except BlocksightError:
         return None
-    evidence = evidence_of(page)
+    evidence = measure_groups(page)
     labels = leaf_gold(page, gold)
     shares = [_share(evidence, labels, group.outer) for group in evidence.groups]
-    return Measured(
+    return TypedPage(
         own=own_measures(evidence),
         matrix=evidence.matrix,
         content=np.asarray(shares, dtype=np.float64),
@@ -90,7 +90,7 @@ def kind_of(gold: GoldPage) -> str:
     return "home" if gold.leaf_roles and urlsplit(gold.url or "").path in ("", "/") else ""
 
 
-def _share(evidence: Evidence, labels: NDArray[np.int8], spans: Iterable[tuple[int, int]]) -> float:
+def _share(evidence: GroupMeasures, labels: NDArray[np.int8], spans: Iterable[tuple[int, int]]) -> float:
     """Share of a group's prose, or of its text where it has none, that is content."""
     page, known, held = evidence.page, np.zeros(2), np.zeros(2)
     for first, end in spans:
@@ -102,7 +102,7 @@ def _share(evidence: Evidence, labels: NDArray[np.int8], spans: Iterable[tuple[i
     return float(held[which] / known[which]) if known[which] > 0 else float("nan")
 
 
-def fit_page_types(pages: Sequence[Measured], *, sets_c: float = SETS_C, types_c: float = TYPES_C) -> PageTypeModel:
+def fit_page_types(pages: Sequence[TypedPage], *, sets_c: float = SETS_C, types_c: float = TYPES_C) -> PageTypeModel:
     """Fit both models; what is said of unseen sites is by folds over them.
 
     Raises
@@ -146,7 +146,7 @@ def _fit_types(matrix: FloatArray, kind: NDArray[np.int64], weight: FloatArray, 
 
 
 def _fit_sets(
-    pages: Sequence[Measured], fold: NDArray[Any], strength: float
+    pages: Sequence[TypedPage], fold: NDArray[Any], strength: float
 ) -> tuple[Softmax, list[FloatArray], float]:
     """Return the model of sets, and what is said of each page's by one that has not seen its site."""
     number = np.repeat(np.arange(len(pages)), [len(page.content) for page in pages])

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from ..classify.model.calibration import Calibration
 from ..classify.model.role_model import role_context
-from ..classify.model.second_stage import COLUMNS, TREE_COLUMNS, second_look
+from ..classify.model.second_stage import COLUMNS, TREE_COLUMNS, second_stage_columns
 from ..classify.model.selection import choose, expected_f1
 from ..errors import BlocksightError, PageUnreadable
 from ..features.block_table import groups_named, measure
@@ -129,12 +129,12 @@ class Recipe:
         """Return a page's rows."""
         return page_rows(self.page(gold, plain=plain))
 
-    def second_look(self, gold: GoldPage, plain: bool, scores: FloatArray) -> NDArray[np.float32]:
+    def second_stage_columns(self, gold: GoldPage, plain: bool, scores: FloatArray) -> NDArray[np.float32]:
         """Measure a page again by the scores of the first look; what needs geometry is NaN without."""
         counts = self.page_rows(gold, plain=plain)
         known = [name for name in self.second_columns if counts.page.geometry is not None or name in TREE_COLUMNS]
         found = np.full((len(counts), len(self.second_columns)), np.nan, dtype=np.float32)
-        found[:, [self.second_columns.index(name) for name in known]] = second_look(counts, scores, known)
+        found[:, [self.second_columns.index(name) for name in known]] = second_stage_columns(counts, scores, known)
         return found
 
     def context(self, gold: GoldPage, plain: bool, likely: FloatArray) -> NDArray[np.float32]:

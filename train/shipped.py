@@ -68,7 +68,7 @@ def train_recipe(pages: Sequence[GoldPage], recipe: Recipe, *, processes: int = 
     folds = folds_by_site([rows.gold.site for rows in measured], FOLDS)
     _say(f"{len(measured)} pages, {sum(len(rows.labels) for rows in measured)} blocks, {len(recipe.columns)} features")
     first, first_scores = _look([rows.matrix for rows in measured], measured, recipe.columns, folds, seed, FIRST)
-    looks = _again(recipe.second_look, measured, first_scores, processes)
+    looks = _again(recipe.second_stage_columns, measured, first_scores, processes)
     matrices = [np.concatenate([rows.matrix, more], axis=1) for rows, more in zip(measured, looks, strict=True)]
     roles, likely = _roles(recipe, measured, matrices, folds, processes, seed)
     _say("the roles are told")

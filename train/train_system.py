@@ -12,7 +12,7 @@ import numpy as np
 import sklearn
 
 from ..classify.systems import SYSTEMS
-from ..classify.systems.learning.trainable import Labelled, Trainable
+from ..classify.systems.learning.trainable import LabelledPage, Trainable
 from ..classify.systems.victor.victor import Victor
 from ..errors import BlocksightError, unknown_name
 from ..gold.pages import GoldPage, shuffled
@@ -100,7 +100,7 @@ def train_system(
 
 def labelled_pages(
     golds: Sequence[GoldPage], rendered: Path | None, used: list[GoldPage], say: Say
-) -> Iterator[Labelled]:
+) -> Iterator[LabelledPage]:
     """Yield the pages that can be had and share text with their gold, and note them in ``used``."""
     for number, gold in enumerate(golds, 1):
         if number % 100 == 0:
@@ -110,7 +110,7 @@ def labelled_pages(
         except BlocksightError as error:
             _leave_out(gold, str(error), say)
             continue
-        labelled = Labelled(page=page, gold=gold.text, site=gold.site, language=gold.language)
+        labelled = LabelledPage(page=page, gold=gold.text, site=gold.site, language=gold.language)
         if labelled.marks.any():
             used.append(gold)
             yield labelled

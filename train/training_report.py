@@ -11,7 +11,7 @@ import numpy as np
 from sklearn.metrics import precision_recall_curve
 
 from ..files.atomic import write_text
-from .custom import OwnModel
+from .custom import CustomModel
 from .grid_search import RowScore
 from .model_card import MEASURED, facts, model_card
 
@@ -20,7 +20,7 @@ _LABELS = ("content", "boilerplate")
 _POINTS = 200
 
 
-def report(made: OwnModel, title: str) -> str:
+def report(made: CustomModel, title: str) -> str:
     """Write the report: self-contained HTML, nothing is loaded."""
     names = ("", "precision", "recall", "F1", "accuracy", "average precision")
     scores = [("sites not seen", *_row(made.best.score))]
@@ -67,7 +67,7 @@ def _row(score: RowScore) -> tuple[str, ...]:
     return tuple(f"{value:.4f}" for value in values)
 
 
-def _confused(made: OwnModel) -> list[list[float]]:
+def _confused(made: CustomModel) -> list[list[float]]:
     weight, label, found = made.examples.weights(), made.examples.label, made.best.decisions > 0
     shares = []
     for truth in (True, False):
@@ -76,7 +76,7 @@ def _confused(made: OwnModel) -> list[list[float]]:
     return shares
 
 
-def _precision_recall(made: OwnModel) -> list[tuple[float, float]]:
+def _precision_recall(made: CustomModel) -> list[tuple[float, float]]:
     precision, recall, _ = precision_recall_curve(
         made.examples.label, made.best.decisions, sample_weight=made.examples.weights()
     )
@@ -84,7 +84,7 @@ def _precision_recall(made: OwnModel) -> list[tuple[float, float]]:
     return list(zip(recall[some].tolist(), precision[some].tolist(), strict=True))
 
 
-def _groups(made: OwnModel) -> str:
+def _groups(made: CustomModel) -> str:
     if not made.groups:
         return ""
     whole = next(trial for trial in made.trials if trial.setting == made.best.setting).score.f1
@@ -99,14 +99,14 @@ def _table(names: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
     return f"<table><tr>{head}</tr>{body}</table>"
 
 
-def write_reports(made: OwnModel, model: Path) -> None:
+def write_reports(made: CustomModel, model: Path) -> None:
     """Write the model card (``.md``), the report (``.html``) and its numbers (``.json``) beside a model's file."""
     write_text(model.with_suffix(".md"), model_card(made, model.name))
     write_text(model.with_suffix(".html"), report(made, f"Training of {model.name}"))
     write_text(model.with_suffix(".json"), numbers_json(made) + "\n")
 
 
-def numbers_json(made: OwnModel) -> str:
+def numbers_json(made: CustomModel) -> str:
     """Return every number of the report as JSON."""
     return json.dumps(
         {

@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ...batch.batch_options import BatchOptions, Politeness
+from ...batch.batch_options import BatchOptions, RateLimits
 from ...batch.output.shards import FORMS
 from ..command_options import FOLDER, OneOf, no_browser, render_options, rendering
-from ..console import Bar, failures_named, say
+from ..console import ProgressBar, failures_named, say
 from ..job import given_sources
 from ..system_options import chosen_system, images, judged_by
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 #: Seconds between two lines on how far it is, where nobody watches a bar.
 _LINE_SECONDS = 30.0
 _UNITS = {"m": 60, "h": 3600, "d": 86400, "w": 604800}
-_POLITE = Politeness()
+_POLITE = RateLimits()
 _PLAIN = BatchOptions()
 
 
@@ -138,7 +138,7 @@ def batch(
     if given["url"] or given["encoding"]:
         raise click.UsageError("--url and --encoding are for one page: use `blocksight extract`")
     with failures_named():
-        polite = Politeness(
+        polite = RateLimits(
             per_host=given["per_host"],
             delay=given["delay"],
             robots=not ignore_robots,
@@ -207,7 +207,7 @@ def _watched(run: Run) -> None:
     summary = run.summary
     summary.recount()
     told = time.monotonic()
-    with Bar("pages", summary.total) as bar:
+    with ProgressBar("pages", summary.total) as bar:
         for _ in run.rows():
             words = f"pages, {summary.rate:.1f} a second"
             bar(

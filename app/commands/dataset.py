@@ -18,10 +18,10 @@ from ...gold.rendered import OFFLINE
 from ...gold.split import read_sites
 from ...segment.methods import METHODS
 from ...train.build_dataset import DATASET_FORMATS, balance, build
-from ...train.dataset_parts import Plan, Work
+from ...train.dataset_parts import PageRowStore, Plan
 from ..command_options import CORPUS_THERE, FILE_THERE, FOLDER, OneOf, read_groups, setting, viewport
 from ..command_options import browser as browser_option
-from ..console import Bar, Failed, complain, failures_named, say
+from ..console import Failed, ProgressBar, complain, failures_named, say
 
 
 @click.command(epilog="Example: blocksight dataset corpora/mine -o mine-blocks --format parquet --format huggingface")
@@ -111,12 +111,12 @@ def dataset(
         raise click.UsageError(f"no pages with gold{f' of the split {split}' if split else ''} in there")
     if set(TAGGED) & set(groups) and not tagger_is_installed():
         say("parts of speech stay empty: for these, pip install 'blocksight[speech]'")
-    work = Work(pages=pages, folder=output, rendered=rendered or output / "pages", plan=plan)
+    work = PageRowStore(pages=pages, folder=output, rendered=rendered or output / "pages", plan=plan)
     options = replace(
         OFFLINE, offline=not online, timeout=timeout, viewport=viewport, screenshot="full" if "coco" in formats else "",
         allow_private=any(gold.url_path for gold in pages),
     )  # fmt: skip
-    with Bar("pages", len(pages)) as bar, failures_named():
+    with ProgressBar("pages", len(pages)) as bar, failures_named():
         failures = build(
             work, formats, options=options, executable=browser, workers=workers, progress=bar, failed=complain
         )
@@ -134,7 +134,7 @@ def _pages(corpus: Path, sites: Path | None, split: str | None, limit: int | Non
     return [gold for gold in pages if gold.id in chosen]
 
 
-def _report(work: Work, formats: tuple[str, ...]) -> None:
+def _report(work: PageRowStore, formats: tuple[str, ...]) -> None:
     made = work.dataset()
     counts = balance(made)
     rows = ", ".join(f"{number} {name}" for name, number in counts.items())

@@ -7,19 +7,19 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ...compare.evaluate import SPLITS, Evaluation
+from ...compare.evaluate import SPLITS, EvaluationConfig
 from ...compare.scoring import CONVENTIONS, CORPUS, RAW, RENDERED
 from ...errors import BlocksightError, BrowserMissing
 from ..command_options import FILE_THERE, FOLDER, OneOf, named, spelled
 from ..command_options import browser as browser_option
-from ..console import Bar, complain, say
+from ..console import ProgressBar, complain, say
 
 if TYPE_CHECKING:
     import pandas as pd
 
     from ...classify.system import System
     from ...compare.measures.measures import Measure
-    from ...compare.report.leaderboard import Board, Line
+    from ...compare.report.leaderboard import Leaderboard, LeaderboardRow
 
 #: What --on means.
 ON = {"raw": (RAW,), "rendered": (RENDERED,), "both": (RAW, RENDERED)}
@@ -105,7 +105,7 @@ def evaluate(
     from ...compare.evaluate import evaluate as evaluate_systems
     from ...gold.split import read_sites
 
-    wanted = Evaluation(
+    wanted = EvaluationConfig(
         corpus=corpus,
         out=output,
         systems=systems,
@@ -120,7 +120,7 @@ def evaluate(
         executable=browser,
     )
     try:
-        with Bar("reading the corpus") as bar:
+        with ProgressBar("reading the corpus") as bar:
             table = evaluate_systems(wanted, bar)
     except (BrowserMissing, ImportError) as error:
         raise click.ClickException(str(error)) from error
@@ -132,20 +132,20 @@ def evaluate(
     _report(wanted, table, gallery)
 
 
-def _report(wanted: Evaluation, table: pd.DataFrame, gallery: int) -> None:
+def _report(wanted: EvaluationConfig, table: pd.DataFrame, gallery: int) -> None:
     from ...compare.report.leaderboard import board
     from ...compare.report.report import write_report
 
     try:
         _print_board(board(table, wanted.measures), wanted.convention)
-        with Bar("writing the report") as bar:
+        with ProgressBar("writing the report") as bar:
             report = write_report(wanted, table, bar, pages=gallery)
     except (BlocksightError, ValueError) as error:
         raise click.ClickException(str(error)) from error
     say(f"{len(table)} rows in {wanted.out / 'scores.parquet'}; the report is {report}")
 
 
-def _print_board(found: Board, convention: str) -> None:
+def _print_board(found: Leaderboard, convention: str) -> None:
     """Print the leader board: aligned for a person, wide enough not to be cut for a pipe."""
     from rich.console import Console
     from rich.table import Table
@@ -162,7 +162,7 @@ def _print_board(found: Board, convention: str) -> None:
     console.print(table)
 
 
-def _cells(line: Line) -> tuple[str, ...]:
+def _cells(line: LeaderboardRow) -> tuple[str, ...]:
     score = line.score
     return (
         line.system,

@@ -218,11 +218,11 @@ def _kept(keep: str | None, system: System) -> str | None:
     """Check the names of roles before any page is read."""
     if keep is None:
         return None
-    from ...classify.system import TellsRoles
+    from ...classify.system import RoleSystem
     from ...classify.systems.blocksight import Blocksight, BlocksightDom
     from ...document.roles import roles_to_keep
 
-    if not isinstance(system, TellsRoles):
+    if not isinstance(system, RoleSystem):
         raise click.UsageError(
             f"--keep is for systems that tell the roles of blocks, which {system.card.name} does not"
         )

@@ -63,12 +63,12 @@ def features(
 
 
 def _table(method: str, groups: tuple[str, ...], page: Page) -> DataFrame:
-    from ...features.block_table import table
+    from ...features.block_table import block_features
     from ...features.export.located import located
     from ...features.rows import rows_of
 
     blocks = METHODS[method](page)
-    found = table(page, blocks, groups=groups)
+    found = block_features(page, blocks, groups=groups)
     for place, (name, column) in enumerate(located(rows_of(page, blocks)).items(), 2):
         found.insert(place, name, column)
     return found

@@ -71,13 +71,15 @@ def inspect(
             from ...inspector.server.app import inspector_app
         except ImportError as error:
             raise ExtraMissing("the inspector", "inspect") from error
-        from ...inspector.items import demo_sheets, sheets_of
-        from ...inspector.session import Desk
+        from ...inspector.items import demo_items, items_of
+        from ...inspector.session import InspectorSession
 
-        sheets = demo_sheets() if demo else sheets_of(unlisted(sources), gold)
+        sheets = demo_items() if demo else items_of(unlisted(sources), gold)
         told = token or secrets.token_urlsafe(24)
         listening = _listening(port)
-        desk = Desk(sheets, folder, who=who, options=render_options(given), executable=given["browser"], model=model)
+        desk = InspectorSession(
+            sheets, folder, who=who, options=render_options(given), executable=given["browser"], model=model
+        )
         with listening, desk:
             address = f"http://{_HOST}:{listening.getsockname()[1]}/{told}/"
             if _announce(address, len(sheets), folder) and opened:

@@ -9,15 +9,15 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ..command_options import FILE_THERE, FOLDER, FOLDER_THERE, Group, OneOf, named, spelled
+from ..command_options import FILE_THERE, FOLDER, FOLDER_THERE, CommandGroup, OneOf, named, spelled
 from ..console import complain, failures_named, say
 
 if TYPE_CHECKING:
     from ...classify.system import System
-    from ...compare.blind_judging import Verdict
+    from ...compare.blind_judging import PreferenceSummary
 
 
-@click.group(cls=Group)
+@click.group(cls=CommandGroup)
 def judge() -> None:
     """Let a person judge two systems blind, count what they said, and measure what the gold of corpora holds."""
 
@@ -145,7 +145,7 @@ def judge_conventions(
         click.echo("  ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)).rstrip())
 
 
-def _plain(one: Verdict, names: tuple[str, str]) -> dict[str, Any]:
+def _plain(one: PreferenceSummary, names: tuple[str, str]) -> dict[str, Any]:
     known = [[None if isnan(rate) else rate for rate in rates] for rates in one.rates]
     return {
         "group": one.group,

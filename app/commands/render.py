@@ -58,7 +58,7 @@ def render(
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Kept:
+class _SaveTargets:
     """What may be written of a page."""
 
     page: bytes
@@ -68,7 +68,7 @@ class _Kept:
     leaves: int
 
 
-def _kept(page: Page) -> _Kept:
-    return _Kept(
+def _kept(page: Page) -> _SaveTargets:
+    return _SaveTargets(
         page=dumps(page), picture=page.screenshot, archive=page.mhtml, nodes=len(page), leaves=len(page.leaves)
     )

@@ -147,9 +147,9 @@ def _exchanged(page: Page, blocks: Blocks, form: Form, method: str) -> bytes:
 def _json(page: Page, blocks: Blocks, method: str) -> str:
     import orjson
 
-    from ...segment.export import related, to_json
+    from ...segment.export import related, to_dict
 
-    tree = to_json(page, blocks)
+    tree = to_dict(page, blocks)
     if method == "semantic":
         tree["relations"] = related(blocks)
     return orjson.dumps(tree).decode()

@@ -54,10 +54,10 @@ def serve(
             import uvicorn
 
             from ..service.service import Service
-            from ..service.work import Work
+            from ..service.work import ServiceWorker
         except ImportError as error:
             raise ExtraMissing("the service", "serve") from error
-        work = Work(
+        work = ServiceWorker(
             chosen_system(system, model),
             render_options(given),
             workers=workers,

@@ -9,14 +9,14 @@ import click
 
 from ...errors import CorpusUnreadable
 from ...train.settings import KERNELS, LINEAR_C, RBF_C, RBF_GAMMA, Fitting, grid
-from ..command_options import FILE, FILE_THERE, FOLDER, FOLDER_THERE, Group, OneOf, read_groups
+from ..command_options import FILE, FILE_THERE, FOLDER, FOLDER_THERE, CommandGroup, OneOf, read_groups
 from ..console import failures_named, say
 
 if TYPE_CHECKING:
     from ...classify.systems.learning.trainable import Learned
 
 
-@click.group(cls=Group)
+@click.group(cls=CommandGroup)
 def train() -> None:
     """Train a model: your own, a system of the literature, or the shipped ones."""
 
@@ -98,14 +98,14 @@ def train_dataset(
         raise click.UsageError(f"-o {output}: the name must end in .npz")
     if test is not None and split in (test, "all"):
         raise click.UsageError(f"--test {test}: the model learns from that split")
-    from ...train.custom import train_own
+    from ...train.custom import train_custom
     from ...train.examples import read_examples
     from ...train.training_report import write_reports
 
     search_blocks = min(search_blocks, blocks)
     fitting = Fitting(folds=folds, blocks=blocks, search_blocks=search_blocks, balanced=balanced, seed=seed)
     with failures_named():
-        made = train_own(
+        made = train_custom(
             read_examples(dataset, groups=groups, split=None if split == "all" else split),
             grid(kernels, linear_c, rbf_c, gamma),
             fitting,

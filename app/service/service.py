@@ -19,7 +19,7 @@ from starlette.routing import Route
 from ...inspector.server.requests import JSON, Refusal, json_answer, read_body, refused
 from ...version import VERSION
 from .metrics import Metrics
-from .work import Asked, Work, failure
+from .work import ServiceRequest, ServiceWorker, failure
 
 _PAGE = "application/vnd.blocksight.page"
 #: Seconds after which a client may come again when the service is busy.
@@ -33,7 +33,7 @@ class Service:
 
     Parameters
     ----------
-    work : Work
+    work : ServiceWorker
     token : str
         Who does not send it (``Authorization: Bearer TOKEN``) gets nothing but ``/health``.
     most_body : int
@@ -44,7 +44,7 @@ class Service:
         Requests that may wait for their turn; further ones are sent away with 503.
     """
 
-    def __init__(self, work: Work, *, token: str, most_body: int, workers: int, queue: int) -> None:
+    def __init__(self, work: ServiceWorker, *, token: str, most_body: int, workers: int, queue: int) -> None:
         self._work = work
         self._token = token
         self._most_body = most_body
@@ -85,7 +85,7 @@ class Service:
     async def _render(self, request: Request) -> Response:
         return await self._answer(request, "/render", self._work.render, _PAGE)
 
-    async def _answer(self, request: Request, path: str, do: Callable[[Asked], bytes], kind: str) -> Response:
+    async def _answer(self, request: Request, path: str, do: Callable[[ServiceRequest], bytes], kind: str) -> Response:
         began = time.monotonic()
         try:
             self._check(request)
@@ -107,7 +107,7 @@ class Service:
         finally:
             self.metrics.under_way -= 1
 
-    async def _done(self, do: Callable[[Asked], bytes], asked: Asked, kind: str) -> Response:
+    async def _done(self, do: Callable[[ServiceRequest], bytes], asked: ServiceRequest, kind: str) -> Response:
         try:
             done = await anyio.to_thread.run_sync(do, asked, limiter=self._turns)
             return Response(done, media_type=kind)
@@ -123,14 +123,14 @@ class Service:
         if scheme.lower() != "bearer" or not known:
             raise Refusal(401, "send the header Authorization: Bearer TOKEN")
 
-    async def _asked(self, request: Request) -> Asked:
+    async def _asked(self, request: Request) -> ServiceRequest:
         """Read what a request is about: JSON with ``url`` or ``html``, or the document itself."""
         body = await read_body(request, self._most_body, remedy=" (--max-body raises it)")
         kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
         if kind != JSON:
             if not body:
                 raise Refusal(400, "send JSON with url or html, or the document itself")
-            return Asked(address=request.query_params.get("url", ""), data=body)
+            return ServiceRequest(address=request.query_params.get("url", ""), data=body)
         try:
             told = orjson.loads(body)
         except ValueError as error:
@@ -141,7 +141,7 @@ class Service:
         if not (isinstance(url, str | None) and isinstance(html, str | None)):
             raise Refusal(400, "url and html must be texts")
         data = None if html is None else html.encode("utf-8", "replace")
-        return Asked(address=url or "", data=data, encoding=None if data is None else "utf-8")
+        return ServiceRequest(address=url or "", data=data, encoding=None if data is None else "utf-8")
 
 
 def _refused(refusal: Refusal) -> Response:

@@ -22,7 +22,7 @@ T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Asked:
+class ServiceRequest:
     """What a request is about.
 
     Attributes
@@ -40,7 +40,7 @@ class Asked:
     encoding: str | None = None
 
 
-class Work(ExitStack):
+class ServiceWorker(ExitStack):
     """The browser and the processes of a service; use it as a context manager.
 
     Parameters
@@ -76,18 +76,18 @@ class Work(ExitStack):
             self.callback(self._browser.close)
         return self
 
-    def extract(self, asked: Asked) -> bytes:
+    def extract(self, asked: ServiceRequest) -> bytes:
         """Return the document of a page as JSON."""
         return self._done(asked, _extracted, self._system)
 
-    def render(self, asked: Asked) -> bytes:
+    def render(self, asked: ServiceRequest) -> bytes:
         """Return a page as a saved one."""
         return self._done(asked, _saved)
 
-    def _done(self, asked: Asked, work: Callable[..., T], *given: Any) -> T:
+    def _done(self, asked: ServiceRequest, work: Callable[..., T], *given: Any) -> T:
         return self._judges.run(work, self._opened(asked), *given, seconds=self._options.timeout)
 
-    def _opened(self, asked: Asked) -> Page | Raw:
+    def _opened(self, asked: ServiceRequest) -> Page | Raw:
         if asked.data is not None and (self._browser is None or is_saved(asked.data)):
             return Raw(
                 data=asked.data,

@@ -15,7 +15,7 @@ STOP = "stop"
 
 
 @dataclass(frozen=True, slots=True)
-class Arrivals:
+class IncomingShards:
     """A folder in which files of rows arrive.
 
     Attributes

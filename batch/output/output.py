@@ -26,10 +26,10 @@ from ...errors import RunStopped
 from ...files.atomic import write_text
 from ..row_schema import Row
 from ..sources.inputs import ID_LENGTH, Input, input_of
-from .incoming import ARRIVING, Arrivals
+from .incoming import ARRIVING, IncomingShards
 from .ledger import NAME, Damaged, Ledger
-from .shards import ROWS, Form, Parts, disk_named
-from .warc_output import Warcs
+from .shards import ROWS, Form, ShardFolder, disk_named
+from .warc_output import WarcOutput
 
 PAGES, WARC, MARKDOWN = "pages", "warc", "markdown"
 
@@ -59,15 +59,15 @@ class Output:
     def __init__(self, folder: Path, *, form: Form, part_rows: int) -> None:
         self.folder = folder
         self._part_rows = part_rows
-        self._parts = Parts(folder=folder / ROWS, form=form)
-        self._warcs = Warcs(folder / WARC)
+        self._parts = ShardFolder(folder=folder / ROWS, form=form)
+        self._warcs = WarcOutput(folder / WARC)
         self.mended = ""
         self.ledger = self._open_ledger()
         self._parts.sweep(self.ledger.parts())
         self._warcs.sweep(self.ledger.parts())
         self._unfiled = self.ledger.unfiled_count()
         self._bytes = 0
-        self.arrivals = Arrivals(folder / ARRIVING)
+        self.arrivals = IncomingShards(folder / ARRIVING)
         self.adopt()
         self.arrivals.sweep()
 

@@ -30,7 +30,7 @@ _NUMBER = re.compile(r"part-(\d{6,})\.[a-z.]+\Z")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Parts:
+class ShardFolder:
     """The numbered files of one folder.
 
     Attributes

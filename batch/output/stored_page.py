@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from ...files.atomic import write_bytes
-from ...files.bounded_reader import Counted
+from ...files.bounded_reader import BoundedReader
 from ...page.page import Page
 from ...page.to_html import to_html
 from ...render.archives.warc import records
@@ -51,6 +51,6 @@ def _plain(kind: str, said: str, content_type: str, address: str, refers: str | 
 
 def _record_of(loaded: bytes, address: str) -> str | None:
     """Return the identity of the last answer under an address; what the answers hold could look like heads."""
-    heads = [fields for fields, _ in records(Counted(loaded, most=_NO_LIMIT), 0)]
+    heads = [fields for fields, _ in records(BoundedReader(loaded, most=_NO_LIMIT), 0)]
     found = [fields["warc-record-id"] for fields in heads if fields["warc-target-uri"] == one_line(address)]
     return found[-1] if found else None

@@ -14,7 +14,7 @@ _PENDING = "pending"
 _NUMBER = re.compile(r"part-(\d{6,})\.warc\.gz\Z")
 
 
-class Warcs:
+class WarcOutput:
     """The archives of one folder.
 
     Parameters

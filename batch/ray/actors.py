@@ -17,9 +17,9 @@ from ...errors import HttpFailed
 from ..batch_options import BatchOptions
 from ..finisher import Finisher
 from ..host_queue import BUSY, delay_of
-from ..opener import Opened, Opener
+from ..opener import InputOpener, OpenedInput
 from ..outcome import Outcome, failed, refused
-from ..robots import OPEN, Rules
+from ..robots import OPEN, RobotsRules
 from ..row_schema import ROBOTS, Row, schema
 from ..sources.inputs import Input, read_input
 
@@ -36,8 +36,8 @@ _REMEMBERED = 10_000
 _GRACE = 180.0
 
 
-class Doors(Protocol):
-    """Places at hosts; see :class:`~blocksight.batch.ray.rate_limiter.Gate`."""
+class HostSlots(Protocol):
+    """Places at hosts; see :class:`~blocksight.batch.ray.rate_limiter.RateLimiter`."""
 
     def ask(self, host: str) -> float:
         """Take a place, or return the seconds to wait."""
@@ -69,24 +69,24 @@ def _ended_after(seconds: float) -> Iterator[None]:
         timer.cancel()
 
 
-class Opening:
+class RenderActor:
     """The first stage: it owns a browser, and renders.
 
     Parameters
     ----------
     options : BatchOptions
-    gate : Doors
+    gate : HostSlots
     stop : str
         When this file is there, inputs are dropped; "" for none.
     """
 
-    def __init__(self, options: BatchOptions, gate: Doors, stop: str = "") -> None:
+    def __init__(self, options: BatchOptions, gate: HostSlots, stop: str = "") -> None:
         self._stop = stop
         self._options = options
         self._gate = gate
         self._lock = threading.Lock()
-        self._opener: Opener | None = None
-        self._rules: dict[str, Future[Rules]] = {}
+        self._opener: InputOpener | None = None
+        self._rules: dict[str, Future[RobotsRules]] = {}
         self._threads = ThreadPoolExecutor(AT_ONCE * BLOCK, thread_name_prefix="blocksight-opening")
         self._places = threading.Semaphore(options.workers)
 
@@ -104,11 +104,11 @@ class Opening:
         tries = told["tries"]
         try:
             result, more = self._opened(found)
-            return pickle.dumps((tries + more, result if isinstance(result, Opened) else result.row))
+            return pickle.dumps((tries + more, result if isinstance(result, OpenedInput) else result.row))
         except Exception as error:  # the edge of the batch: one page shall not be the end of all others
             return pickle.dumps((tries + 1, failed(found, {}, self._options.digest, error).row))
 
-    def _opened(self, found: Input) -> tuple[Opened | Outcome, int]:
+    def _opened(self, found: Input) -> tuple[OpenedInput | Outcome, int]:
         """Open an input as its host bears it; return how often it was tried as well."""
         polite = self._options.polite
         if not found.host or not self._options.browser:
@@ -133,11 +133,11 @@ class Opening:
         while seconds := self._gate.ask(host):
             time.sleep(seconds)
 
-    def _open(self, found: Input) -> Opened | Outcome:
+    def _open(self, found: Input) -> OpenedInput | Outcome:
         with self._places, _ended_after(lease(self._options)):
             return self._started().open(found)
 
-    def _rules_of(self, host: str) -> Rules:
+    def _rules_of(self, host: str) -> RobotsRules:
         """Read the rules of a host once; whoever asks meanwhile waits."""
         with self._lock:
             future, mine = self._rules.get(host), host not in self._rules
@@ -152,21 +152,21 @@ class Opening:
                 future.set_exception(error)
         return future.result()
 
-    def _read_rules(self, host: str) -> Rules:
+    def _read_rules(self, host: str) -> RobotsRules:
         self._wait_for(host)
         try:
             return self._started().rules(host)
         finally:
             self._gate.over(host, self._options.polite.delay)
 
-    def _started(self) -> Opener:
+    def _started(self) -> InputOpener:
         with self._lock:
             if self._opener is None:
-                self._opener = Opener(self._options).__enter__()
+                self._opener = InputOpener(self._options).__enter__()
             return self._opener
 
 
-class Finishing:
+class ExtractActor:
     """The second stage: it judges, without a browser, in a process that it can end.
 
     Parameters
@@ -190,7 +190,7 @@ class Finishing:
 
     def _row(self, told: bytes) -> Row:
         tries, opened = pickle.loads(told)  # noqa: S301 - of the first stage of the same run
-        if not isinstance(opened, Opened):
+        if not isinstance(opened, OpenedInput):
             row: Row = opened
             return row | {"tries": tries}
         try:

@@ -1,4 +1,4 @@
-"""Politeness among several processes: who may ask a host, and when. One gate stands for all of them."""
+"""RateLimits among several processes: who may ask a host, and when. One gate stands for all of them."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from ..batch_options import Politeness
+from ..batch_options import RateLimits
 from ..host_queue import Pace
 
 #: Seconds until the next look, where it is not known when a host is free.
@@ -22,21 +22,21 @@ class _Host(Pace):
     held: list[float] = field(default_factory=list)
 
 
-class Gate:
+class RateLimiter:
     """Places at hosts.
 
     A place that is not returned is free again after some time: whoever held it may have died.
 
     Parameters
     ----------
-    polite : Politeness
+    polite : RateLimits
     lease : float
         Seconds for which a place is held at most.
     clock : callable, optional
         Seconds that only grow.
     """
 
-    def __init__(self, polite: Politeness, lease: float, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(self, polite: RateLimits, lease: float, clock: Callable[[], float] = time.monotonic) -> None:
         self._polite = polite
         self._lease = lease
         self._clock = clock

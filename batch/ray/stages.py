@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any
 
 from ..batch_options import BatchOptions
 from ..sources.inputs import input_of
-from .actors import AT_ONCE, BLOCK, Finishing, Opening, lease
+from .actors import AT_ONCE, BLOCK, ExtractActor, RenderActor, lease
 from .connection import library
-from .rate_limiter import Gate
+from .rate_limiter import RateLimiter
 
 if TYPE_CHECKING:
     import pyarrow
@@ -130,7 +130,9 @@ def staged(
     """
     ray = library()
     actors = actors or _actors(ray.cluster_resources().get("CPU", 1.0), browser=options.browser)
-    gate = ray.remote(num_cpus=0, max_restarts=-1, max_task_retries=-1)(Gate).remote(options.polite, lease(options))
+    gate = ray.remote(num_cpus=0, max_restarts=-1, max_task_retries=-1)(RateLimiter).remote(
+        options.polite, lease(options)
+    )
     at_once = 1 if alone else AT_ONCE
     rendering = ray.data.ActorPoolStrategy(
         size=actors.rendering,
@@ -139,8 +141,8 @@ def staged(
         enable_true_multi_threading=True,
     )
     judging = ray.data.ActorPoolStrategy(size=actors.judging, max_tasks_in_flight_per_actor=at_once)
-    opened = _mapped(dataset, Opening, (options, _RemoteGate(gate), stop), rendering)
-    return _mapped(opened, Finishing, (options, pages, warcs), judging)
+    opened = _mapped(dataset, RenderActor, (options, _RemoteGate(gate), stop), rendering)
+    return _mapped(opened, ExtractActor, (options, pages, warcs), judging)
 
 
 def _mapped(dataset: Dataset, stage: type, given: tuple[object, ...], compute: Any) -> Dataset:

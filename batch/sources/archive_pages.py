@@ -146,7 +146,7 @@ class _Mapped:
         """Return the bytes from a place on."""
         if self.data is None:
             raise PageFailed("archive", "there are no places in it")
-        return _View(self.data, place, len(self.data))
+        return _MappedRange(self.data, place, len(self.data))
 
     def __enter__(self) -> _Mapped:
         return self
@@ -156,7 +156,7 @@ class _Mapped:
             self.data.close()
 
 
-class _View:
+class _MappedRange:
     """A stretch of a mapped file; nothing is copied but what is asked for."""
 
     def __init__(self, data: mmap.mmap, first: int, last: int) -> None:
@@ -179,7 +179,7 @@ def _whole_or_mapped(path: str) -> _Mapped:
         if archive_kind(head) != "warc":
             return _Mapped(None)
         data = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
-    whole: Bytes = _View(data, 0, len(data))
+    whole: Bytes = _MappedRange(data, 0, len(data))
     if is_one_stream(whole):
         data.close()
         return _Mapped(None)
@@ -198,7 +198,7 @@ def _inside(path: str, data: mmap.mmap) -> tuple[tuple[int, Bytes], ...]:
             head = data[member.header_offset : member.header_offset + 30]
             start = member.header_offset + 30 + int.from_bytes(head[26:28], "little")
             start += int.from_bytes(head[28:30], "little")
-            found.append((start, _View(data, start, start + member.file_size)))
+            found.append((start, _MappedRange(data, start, start + member.file_size)))
     if not found:
         raise ValueError("there is no WARC in it")
     return tuple(found)

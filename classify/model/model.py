@@ -22,7 +22,7 @@ from ...segment.blocks import seen_blocks
 from ...segment.methods import METHODS
 from .calibration import Calibration
 from .role_model import OneAgainstRest, RoleModel, context_columns, role_columns
-from .second_stage import COLUMNS, VIPS_COLUMNS, second_look
+from .second_stage import COLUMNS, VIPS_COLUMNS, second_stage_columns
 from .svm import LinearSvm, RbfSvm, Svm
 
 KIND = FileKind(
@@ -41,7 +41,7 @@ _FOLDER = Path(__file__).parent
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Looked:
+class Prediction:
     """What a model makes of a block table.
 
     Attributes
@@ -131,13 +131,13 @@ class Model:
         """Return the decision for each row of a block table; positive means content."""
         return self.looked(table).scores
 
-    def looked(self, table: Table) -> Looked:
+    def looked(self, table: Table) -> Prediction:
         """Return all that the model makes of a block table."""
         matrix = table.matrix(self.first.columns)
         scores = self.first.decision(matrix)
         own = tuple(name for name in self.second_columns if name in COLUMNS)
         wanted = tuple(dict.fromkeys((*own, *(self.roles.surroundings if self.roles else ()))))
-        again = dict(zip(wanted, second_look(table.rows, scores, wanted).T, strict=True)) if wanted else {}
+        again = dict(zip(wanted, second_stage_columns(table.rows, scores, wanted).T, strict=True)) if wanted else {}
         roles = told_by = None
         if self.roles is not None:
             around = _stacked(again, self.roles.surroundings, len(table))
@@ -147,9 +147,9 @@ class Model:
             roles = self.roles.second.probability(told_by)
             again |= zip(role_columns(self.roles.roles), roles.T, strict=True)
         if self.second is None:
-            return Looked(scores=scores, roles=roles, values=matrix, role_values=told_by)
+            return Prediction(scores=scores, roles=roles, values=matrix, role_values=told_by)
         values = np.concatenate([matrix, _stacked(again, self.second_columns, len(table))], axis=1)
-        return Looked(scores=self.second.decision(values), roles=roles, values=values, role_values=told_by)
+        return Prediction(scores=self.second.decision(values), roles=roles, values=values, role_values=told_by)
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the model to an ``.npz`` file of plain numbers."""
@@ -215,7 +215,7 @@ def load_model(path: str | os.PathLike[str]) -> Model:
 def _model(head: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]]) -> Model:
     columns, second = tuple(head["columns"]), tuple(head["second_columns"])
     _check(columns, second, head)
-    reader = _Reader(arrays)
+    reader = _ModelReader(arrays)
     return Model(
         first=reader.svm("first", columns),
         second=reader.linear("second", (*columns, *second)) if second else None,
@@ -238,7 +238,7 @@ def _check(columns: tuple[str, ...], second: tuple[str, ...], head: Mapping[str,
         raise ModelMismatch(f"it was made for blocks that are not known: {_spelled(head['method'])}")
 
 
-def _roles(head: Mapping[str, Any], reader: _Reader) -> RoleModel | None:
+def _roles(head: Mapping[str, Any], reader: _ModelReader) -> RoleModel | None:
     if "roles" not in head:
         return None
     roles, columns, around = (tuple(head[name]) for name in ("roles", "role_columns", "surroundings"))
@@ -270,7 +270,7 @@ def _calibration(given: Mapping[str, Any]) -> Calibration:
 
 
 @dataclass(frozen=True, slots=True)
-class _Reader:
+class _ModelReader:
     """Reads support vector machines out of a model's arrays, and checks that their shapes fit the features."""
 
     arrays: Mapping[str, NDArray[Any]]

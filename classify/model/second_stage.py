@@ -51,7 +51,7 @@ VIPS_COLUMNS = tuple(f"first_vips{pdoc}_{what}" for pdoc in DEGREES for what in 
 COLUMNS = (*TREE_COLUMNS, *VIPS_COLUMNS)
 
 
-def second_look(rows: Rows, scores: FloatArray, columns: Collection[str]) -> FloatArray:
+def second_stage_columns(rows: Rows, scores: FloatArray, columns: Collection[str]) -> FloatArray:
     """Describe each block by the scores of the first look around it.
 
     Parameters

@@ -35,7 +35,7 @@ _MOST_LINKED = 0.3
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Choice:
+class Selection:
     """A set of blocks and what it is expected to be worth.
 
     Attributes
@@ -49,7 +49,7 @@ class Choice:
     expected_f1: float
 
 
-def choose(rows: Rows, scores: FloatArray, calibration: Calibration, unseen: BoolColumn | None = None) -> Choice:
+def choose(rows: Rows, scores: FloatArray, calibration: Calibration, unseen: BoolColumn | None = None) -> Selection:
     """Choose the content of a page.
 
     Parameters
@@ -63,21 +63,21 @@ def choose(rows: Rows, scores: FloatArray, calibration: Calibration, unseen: Boo
 
     Returns
     -------
-    Choice
+    Selection
         The candidate with the largest expected F1.
     """
     out = np.zeros(len(rows), dtype=bool) if unseen is None else unseen
     score = np.where(out, UNSEEN, scores)
     offered = list(candidates(rows, score))
     if not offered:
-        return Choice(rows=np.zeros(len(rows), dtype=bool), expected_f1=0.0)
+        return Selection(rows=np.zeros(len(rows), dtype=bool), expected_f1=0.0)
     sets = np.stack(offered)
     weight = np.where(out, 0.0, np.maximum(rows.words, 0.5))
     shifts, share = calibration.shifts()
     probability = calibration.probability(scores + shifts[:, None])
     worth = share @ np.stack([expected_f1(sets, weight, given) for given in probability])
     best = int(np.argmax(worth))
-    return Choice(rows=sets[best], expected_f1=float(worth[best]))
+    return Selection(rows=sets[best], expected_f1=float(worth[best]))
 
 
 def filled(rows: Rows, chosen: BoolColumn) -> BoolColumn:

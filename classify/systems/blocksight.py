@@ -14,10 +14,10 @@ from ...features.rows import Rows
 from ...page.arrays import BoolColumn, FloatArray, Marks
 from ...page.page import Page
 from ...page.role_names import ROLES
-from ...page.visible import concealed
+from ...page.visible import invisible_leaves
 from ..model.model import Model, shipped_model
 from ..model.role_model import decided
-from ..model.selection import Choice, choose, filled
+from ..model.selection import Selection, choose, filled
 from ..system import Card, Judgement
 
 if TYPE_CHECKING:
@@ -46,7 +46,7 @@ def judge(page: Page, model: Model) -> Judgement:
     looked = model.looked(table)
     scores = looked.scores
     probability = model.calibration.probability(scores)
-    hidden = concealed(page)
+    hidden = invisible_leaves(page)
     unseen = rows.summed((~hidden).astype(np.float64)) == 0
     choice = choose(rows, scores, model.calibration, unseen)
     none = _is_nothing(rows, choice, probability)
@@ -106,7 +106,7 @@ def _leaf_roles(rows: Rows, roles: FloatArray | None, hidden: Marks) -> LeafRole
     )
 
 
-def _is_nothing(rows: Rows, choice: Choice, probability: NDArray[np.float64]) -> bool:
+def _is_nothing(rows: Rows, choice: Selection, probability: NDArray[np.float64]) -> bool:
     """Return whether a page has no main text: no paragraph, and the best choice is hardly likely, or a few links."""
     if rows.long.any():
         return False

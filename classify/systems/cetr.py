@@ -117,7 +117,7 @@ def clusters_of(points: FloatArray, count: int) -> LineColumn:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class _Written:
+class _TagLines:
     """A page as lines: which piece of which leaf stands on which line, and the tags of each line."""
 
     leaf: IntColumn
@@ -131,7 +131,7 @@ class _Written:
         return ratios
 
 
-def _written(page: Page, stream: Stream, width: int, longest_mean: int) -> _Written:
+def _written(page: Page, stream: Stream, width: int, longest_mean: int) -> _TagLines:
     """Set a page in lines: its own, or if those are too long, lines of equal width."""
     lengths, breaks = _lengths(page, stream), _breaks(page)
     if lengths.sum() > longest_mean * (breaks[-1] + 1):
@@ -141,7 +141,7 @@ def _written(page: Page, stream: Stream, width: int, longest_mean: int) -> _Writ
     return _set(page, stream, breaks[place], np.zeros(len(stream), dtype=np.int64), 0)
 
 
-def _set(page: Page, stream: Stream, line: LineColumn, offset: LineColumn, width: int) -> _Written:
+def _set(page: Page, stream: Stream, line: LineColumn, offset: LineColumn, width: int) -> _TagLines:
     """Lay text and tags on lines; a width of 0 keeps the texts' own breaks. Lines with nothing on them fall away."""
     pieces: list[tuple[int, int, int]] = []
     for event in np.flatnonzero(stream.leaf >= 0).tolist():
@@ -151,7 +151,7 @@ def _set(page: Page, stream: Stream, line: LineColumn, offset: LineColumn, width
     held = np.asarray([piece for piece in pieces if piece[2]], dtype=np.int32).reshape(-1, 3)
     tag_line = line[stream.leaf < 0]
     used, renumbered = np.unique(np.concatenate([held[:, 1], tag_line]), return_inverse=True)
-    return _Written(
+    return _TagLines(
         leaf=held[:, 0],
         line=renumbered[: len(held)].astype(np.int32),
         size=held[:, 2].astype(np.float64),

@@ -10,7 +10,7 @@ import numpy as np
 from ...lexicon.words import count_sentences
 from ...page.arrays import BoolColumn, FloatArray, IntColumn, Marks
 from ...page.page import Page
-from ...page.visible import concealed
+from ...page.visible import invisible_leaves
 from ..system import Card
 from .cetd import dense_nodes, densities
 from .reading.counts import characters, elements, leaves_under
@@ -136,7 +136,7 @@ def core(page: Page, least_free: float, free_weight: float, text_weight: float) 
 def _amounts(page: Page) -> tuple[FloatArray, FloatArray]:
     """Text of each node, in words outside links and links, and the links in it."""
     link = page.has_tag("a")
-    unlinked = ~page.below(link)[page.leaves] & ~concealed(page)
+    unlinked = ~page.below(link)[page.leaves] & ~invisible_leaves(page)
     links = page.count_within(link)
     return page.sum_leaves(leaf_words(page) * unlinked) + links, links
 

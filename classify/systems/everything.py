@@ -7,7 +7,7 @@ from typing import ClassVar
 
 from ...page.arrays import Marks
 from ...page.page import Page
-from ...page.visible import concealed
+from ...page.visible import invisible_leaves
 from ..system import Card
 
 
@@ -26,4 +26,4 @@ class Everything:
 
     def mark(self, page: Page) -> Marks:
         """Mark every leaf that is not hidden."""
-        return ~concealed(page)
+        return ~invisible_leaves(page)

@@ -10,7 +10,7 @@ import numpy as np
 
 from ...page.arrays import BoolColumn, FloatArray, IntColumn, Marks
 from ...page.page import Page
-from ...page.visible import concealed
+from ...page.visible import invisible_leaves
 from ..system import Card
 from .reading.counts import characters, elements
 
@@ -72,7 +72,7 @@ class NewsfeedDom:
         sizes = page.sum_leaves(characters(page) * kept[page.leaves])
         chosen = np.zeros(len(page), dtype=bool)
         chosen[self._answer(page, sizes)] = True
-        marks: Marks = (page.below(chosen) & kept)[page.leaves] & ~concealed(page)
+        marks: Marks = (page.below(chosen) & kept)[page.leaves] & ~invisible_leaves(page)
         return marks
 
     def _answer(self, page: Page, sizes: FloatArray) -> IntColumn:

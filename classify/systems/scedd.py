@@ -13,7 +13,7 @@ from ...errors import GeometryMissing
 from ...lexicon.words import count_unspaced, words
 from ...page.arrays import BoolColumn, FloatArray, Marks
 from ...page.page import Page
-from ...page.visible import concealed
+from ...page.visible import invisible_leaves
 from ...segment.lines import number_lines
 from ..system import Card
 from .cetd import Cetd, dense_nodes, densities
@@ -24,14 +24,14 @@ _HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
 _FORM_PARTS = ("button", "label", "legend")
 
 
-class PageType(StrEnum):
+class TextVolume(StrEnum):
     """How much text a page has to give."""
 
     SHORT = "short"
     LONG = "long"
 
 
-def page_type(page: Page, *, short_bytes: int = 450, by_sum: bool = True) -> PageType:
+def page_type(page: Page, *, short_bytes: int = 450, by_sum: bool = True) -> TextVolume:
     """Tell short-content pages from others (section 2.2): by the text of the densest element.
 
     If that is the content, the content is short; if it is not, the content is shorter still.
@@ -45,7 +45,7 @@ def page_type(page: Page, *, short_bytes: int = 450, by_sum: bool = True) -> Pag
     by_sum : bool
         See :func:`rough_bytes`.
     """
-    return PageType.SHORT if rough_bytes(page, by_sum=by_sum) < short_bytes else PageType.LONG
+    return TextVolume.SHORT if rough_bytes(page, by_sum=by_sum) < short_bytes else TextVolume.LONG
 
 
 def rough_bytes(page: Page, *, by_sum: bool = True) -> int:
@@ -64,7 +64,7 @@ def rough_bytes(page: Page, *, by_sum: bool = True) -> int:
     sizes = characters(page)
     densest = int(np.argmax(densities(page, sizes).density_sum if by_sum else _density(page, sizes)))
     first, last = page.leaf_range[densest]
-    hidden = concealed(page)[first:last]
+    hidden = invisible_leaves(page)[first:last]
     texts = [text for text, unseen in zip(page.leaf_texts[first:last], hidden, strict=True) if not unseen]
     return sum(map(_size_in_bytes, texts))
 
@@ -113,13 +113,13 @@ class Scedd:
 
     def mark(self, page: Page) -> Marks:
         """Mark the content."""
-        if page_type(page, short_bytes=self.short_bytes) is PageType.LONG:
+        if page_type(page, short_bytes=self.short_bytes) is TextVolume.LONG:
             return self.otherwise.mark(page)
         return self.mark_short(page)
 
     def mark_short(self, page: Page) -> Marks:
         """Mark the content as if the page were short."""
-        kept = ~concealed(page) & ~page.below(page.has_tag(*_FORM_PARTS))[page.leaves]
+        kept = ~invisible_leaves(page) & ~page.below(page.has_tag(*_FORM_PARTS))[page.leaves]
         kept &= np.arange(len(kept)) >= _after_title(page)
         kept = self._credible(page, kept)
         density = self._density(page, kept)

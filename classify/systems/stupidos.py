@@ -17,12 +17,12 @@ from ...features.rows import rows_of
 from ...lexicon.words import words_and_symbols
 from ...page.arrays import Marks
 from ...page.page import Page
-from ...page.visible import concealed
+from ...page.visible import invisible_leaves
 from ...segment.blocks import text_blocks
 from ..system import Card
 from .learning.hashing import Hashes, counts_of, token_hashes
 from .learning.ngrams import NgramModels, fit_ngrams
-from .learning.trainable import Labelled, Learned, shipped
+from .learning.trainable import LabelledPage, Learned, shipped
 
 #: Pages that a language must have to get models of its own.
 LEAST_PAGES = 30
@@ -67,7 +67,7 @@ class Stupidos:
         trained=True,
     )
 
-    def learn(self, pages: Iterable[Labelled]) -> Self:
+    def learn(self, pages: Iterable[LabelledPage]) -> Self:
         """Count the n-grams of the segments of labelled pages, by language.
 
         Pages whose language is not known are of no use; where no language has enough pages, ValueError.
@@ -114,7 +114,7 @@ class Stupidos:
 
 def segments_of(page: Page) -> tuple[list[tuple[Hashes, NDArray[np.int64]]], Marks]:
     """Return the words of each paragraph but footers as hashes, with its text leaves; and which leaves are hidden."""
-    hidden = concealed(page)
+    hidden = invisible_leaves(page)
     rows = rows_of(page, text_blocks(page, breaks=1))
     order = np.argsort(rows.leaf_row, kind="stable")
     bounds = np.searchsorted(rows.leaf_row[order], np.arange(len(rows) + 1))

@@ -9,7 +9,7 @@ from ...features.alignment import leaves_of_text
 from ...page.arrays import Marks
 from ...page.page import Page
 from ...page.to_html import to_html
-from ...page.visible import concealed
+from ...page.visible import invisible_leaves
 from ..system import Card
 
 
@@ -52,5 +52,5 @@ class TextSystem:
 
 def marks_of_text(page: Page, text: str) -> Marks:
     """Mark the leaves that a text was taken from, but none that is hidden."""
-    marks: Marks = leaves_of_text(page, text) & ~concealed(page)
+    marks: Marks = leaves_of_text(page, text) & ~invisible_leaves(page)
     return marks

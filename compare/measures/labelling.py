@@ -11,7 +11,7 @@ from ...gold.leaf_labels import leaf_gold
 from ...gold.pages import CONTENT, UNCERTAIN, GoldPage
 from ...page.arrays import Marks
 from ...page.page import Page
-from ...page.visible import concealed
+from ...page.visible import invisible_leaves
 from ...segment.blocks import text_blocks
 from .overlap import overlap
 
@@ -62,7 +62,7 @@ def known_leaves(page: Page, gold: GoldPage) -> LeafGold | None:
         return None
     label = leaf_gold(page, gold)
     length = np.asarray([len("".join(text.split())) for text in page.leaf_texts], dtype=np.float64)
-    known = (label != UNCERTAIN) & ~concealed(page)
+    known = (label != UNCERTAIN) & ~invisible_leaves(page)
     return LeafGold(content=label == CONTENT, known=known, block=text_blocks(page).leaf_block, length=length)
 
 

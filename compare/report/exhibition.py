@@ -16,7 +16,7 @@ from ...gold.rendered import OFFLINE, missing_pages, read_page, render_missing, 
 from ...page.page import Page
 from ...page.store import load
 from ...processes.progress import Progress
-from ..evaluate import Evaluation
+from ..evaluate import EvaluationConfig
 from ..measures.measures import Measure
 from ..scoring import BASELINE, RENDERED
 from .gallery import Exhibit, exhibit, most_disputed
@@ -25,7 +25,7 @@ from .pairwise import Name, contestants
 
 
 def gallery_of(
-    wanted: Evaluation, table: pd.DataFrame, progress: Progress = lambda *_: None, *, pages: int = 12
+    wanted: EvaluationConfig, table: pd.DataFrame, progress: Progress = lambda *_: None, *, pages: int = 12
 ) -> list[Exhibit]:
     """Show the pages on which the first systems of the board disagree most.
 
@@ -57,11 +57,11 @@ def _scores(table: pd.DataFrame, measure: Measure, page: str) -> dict[Name, floa
     }
 
 
-def _pages(wanted: Evaluation, gold: GoldPage, inputs: set[str]) -> dict[str, Page]:
+def _pages(wanted: EvaluationConfig, gold: GoldPage, inputs: set[str]) -> dict[str, Page]:
     return {source: read_page(gold, wanted.rendered if source == RENDERED else None) for source in inputs}
 
 
-def _pictured(wanted: Evaluation, golds: Sequence[GoldPage], progress: Progress) -> dict[str, Page]:
+def _pictured(wanted: EvaluationConfig, golds: Sequence[GoldPage], progress: Progress) -> dict[str, Page]:
     """Render pages with a screenshot, or take those that were; pages that fail are left without."""
     folder = wanted.out / "gallery"
     missing = missing_pages(golds, folder, screenshot=True)

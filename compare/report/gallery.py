@@ -22,7 +22,7 @@ from ..measures.labelling import known_leaves
 from ..measures.measures import Measure
 from ..measures.overlap import word_sequence
 from ..outputs import answer
-from ..scoring import timed, told
+from ..scoring import timed, with_gold
 from .leaderboard import usable
 from .pairwise import Name, label
 
@@ -44,7 +44,7 @@ class Picture:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Kept:
+class KeptText:
     """What one system kept of a page.
 
     Attributes
@@ -75,7 +75,7 @@ class Exhibit:
     Attributes
     ----------
     id, about : str
-    kept : tuple of Kept
+    kept : tuple of KeptText
     picture : Picture or None
     gold : tuple of (x, y, width, height)
         The paragraphs that are content, on the picture; empty where that is not known.
@@ -83,7 +83,7 @@ class Exhibit:
 
     id: str
     about: str
-    kept: tuple[Kept, ...]
+    kept: tuple[KeptText, ...]
     picture: Picture | None = None
     gold: tuple[Box, ...] = ()
 
@@ -128,12 +128,12 @@ def exhibit(
     kept = []
     for system, source in systems:
         page = pages[source]
-        marks, _, _ = timed(told(system, gold), page, limit)
+        marks, _, _ = timed(with_gold(system, gold), page, limit)
         missed, added = missed_and_added(answer(page, marks).text, gold)
         name = (system.card.name, source)
         boxes = () if shown is None else kept_boxes(shown, carried_over(marks, page, shown))
         kept.append(
-            Kept(
+            KeptText(
                 name=label(name),
                 score=scores.get(name),
                 missed=_shown(missed),

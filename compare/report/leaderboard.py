@@ -29,7 +29,7 @@ LEAST_PAGES = 3
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Line:
+class LeaderboardRow:
     """One system on one input.
 
     Attributes
@@ -66,7 +66,7 @@ class Line:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Board:
+class Leaderboard:
     """The leader board of an evaluation, best first.
 
     Attributes
@@ -76,13 +76,13 @@ class Board:
     measure : Measure
         The leading one.
     pages : int
-    lines : tuple of Line
+    lines : tuple of LeaderboardRow
     """
 
     title: str
     measure: Measure
     pages: int
-    lines: tuple[Line, ...]
+    lines: tuple[LeaderboardRow, ...]
 
 
 def usable(table: pd.DataFrame, measure: Measure) -> pd.DataFrame:
@@ -104,7 +104,7 @@ def leading_measure(table: pd.DataFrame, measures: Sequence[Measure]) -> Measure
     return measures[counts.index(max(counts))]
 
 
-def board(table: pd.DataFrame, measures: Sequence[Measure], *, resamples: int = 2000) -> Board:
+def board(table: pd.DataFrame, measures: Sequence[Measure], *, resamples: int = 2000) -> Leaderboard:
     """Rank systems and inputs by the leading measure."""
     measure = leading_measure(table, measures)
     rows = usable(table, measure)
@@ -114,14 +114,14 @@ def board(table: pd.DataFrame, measures: Sequence[Measure], *, resamples: int = 
     ]
     lines.sort(key=lambda line: line.score.value * (1 if measure.lower else -1))
     title = ", ".join(rows["corpus"].unique())
-    return Board(title=title, measure=measure, pages=int(rows["page"].nunique()), lines=tuple(lines))
+    return Leaderboard(title=title, measure=measure, pages=int(rows["page"].nunique()), lines=tuple(lines))
 
 
 def _line(
     system: str, source: str, group: pd.DataFrame, measure: Measure, measures: Sequence[Measure], resamples: int
-) -> Line:
+) -> LeaderboardRow:
     main = group[measure.main].to_numpy(dtype=np.float64)
-    return Line(
+    return LeaderboardRow(
         system=system,
         input=source,
         visual=bool(group["visual"].iloc[0]),

@@ -11,7 +11,7 @@ from ..measures.grading import Duel, duel
 from ..measures.measures import Measure
 from ..measures.significance import Difference, difference, holm, signed_rank
 from ..scoring import BASELINE
-from .leaderboard import Board, usable, values
+from .leaderboard import Leaderboard, usable, values
 
 #: So many systems are set against each other.
 CONTESTANTS = 6
@@ -20,7 +20,7 @@ CONTESTANTS = 6
 Name = tuple[str, str]
 
 
-def contestants(ranking: Board, most: int = CONTESTANTS) -> list[Name]:
+def contestants(ranking: Leaderboard, most: int = CONTESTANTS) -> list[Name]:
     """Return the first systems of a board, each on the input that suits it best, and behind them the baseline."""
     best: dict[str, Name] = {}
     for line in ranking.lines:

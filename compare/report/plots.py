@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import pandas as pd
 
 from ..scoring import BASELINE, RAW, RENDERED
-from .leaderboard import GROUPS, Board, Line, by_group, with_groups
+from .leaderboard import GROUPS, Leaderboard, LeaderboardRow, by_group, with_groups
 from .pairwise import Name, contestants, label, paired
 
 #: So many systems are shown for each group of pages.
@@ -26,7 +26,7 @@ class Dot:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Bar:
+class BarValue:
     """An amount, and the same in words."""
 
     label: str
@@ -61,14 +61,14 @@ class Pages:
     points: tuple[Point, ...]
 
 
-def dot(line: Line) -> Dot:
+def dot(line: LeaderboardRow) -> Dot:
     """Return a line of the board as a dot."""
     score = line.score
     name = label((line.system, line.input))
     return Dot(label=name, value=score.value, low=score.low, high=score.high, visual=line.visual)
 
 
-def panels(table: pd.DataFrame, ranking: Board) -> list[Panel]:
+def panels(table: pd.DataFrame, ranking: Leaderboard) -> list[Panel]:
     """Return the first systems' scores for each way of grouping pages that has two groups or more."""
     shown = contestants(ranking, PLOTTED)
     grouped = with_groups(table)
@@ -84,7 +84,7 @@ def panels(table: pd.DataFrame, ranking: Board) -> list[Panel]:
     return panels
 
 
-def _group(part: pd.DataFrame, lines: dict[Name, Line]) -> tuple[Dot, ...]:
+def _group(part: pd.DataFrame, lines: dict[Name, LeaderboardRow]) -> tuple[Dot, ...]:
     """Scores in one group, in the order of the board."""
     rows = {
         (system, source): Dot(
@@ -95,7 +95,7 @@ def _group(part: pd.DataFrame, lines: dict[Name, Line]) -> tuple[Dot, ...]:
     return tuple(rows[name] for name in lines if name in rows)
 
 
-def pages_of_two(table: pd.DataFrame, ranking: Board) -> Pages | None:
+def pages_of_two(table: pd.DataFrame, ranking: Leaderboard) -> Pages | None:
     """Set the best visual system against the best other one; where there are not both, the best two."""
     lines = [line for line in ranking.lines if line.system != BASELINE]
     visual = next((line for line in lines if line.visual), None)
@@ -111,10 +111,10 @@ def pages_of_two(table: pd.DataFrame, ranking: Board) -> Pages | None:
     return Pages(x_label=label(names[0]), y_label=label(names[1]), points=points)
 
 
-def cost(ranking: Board) -> list[Bar]:
+def cost(ranking: Leaderboard) -> list[BarValue]:
     """Return CPU time a page, fastest first."""
     return [
-        Bar(
+        BarValue(
             label=label((line.system, line.input)),
             amount=line.seconds,
             words=f"{line.seconds * 1000:.1f} ms",

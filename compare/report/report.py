@@ -16,13 +16,13 @@ from ...processes.progress import Progress
 from ...version import VERSION
 from ..agreement import Agreement
 from ..blind_judging import Case, key_of
-from ..evaluate import Evaluation
+from ..evaluate import EvaluationConfig
 from ..measures.grading import Grade
 from ..measures.measures import Measure
 from ..scoring import CORPUS
 from .exhibition import gallery_of
-from .gallery import Exhibit, Kept, kept_boxes, picture
-from .leaderboard import Board, board
+from .gallery import Exhibit, KeptText, kept_boxes, picture
+from .leaderboard import Leaderboard, board
 from .pairwise import contestants, differences, duels, label
 from .plots import cost, dot, opening, pages_of_two, panels
 
@@ -61,7 +61,7 @@ def report_html(
     names = contestants(ranking)
     template = _ENVIRONMENT.get_template("report.html")
     return template.render(
-        title=f"Evaluation on {ranking.title}",
+        title=f"EvaluationConfig on {ranking.title}",
         convention=convention,
         version=VERSION,
         board=ranking,
@@ -122,11 +122,11 @@ def write_judging(folder: Path, corpus: str, systems: tuple[System, System], fou
 
 def _comparison_exhibit(source: str, found: Agreement) -> Exhibit:
     rows = zip(found.names, found.marks, strict=True)
-    kept = tuple(Kept(name=name, boxes=kept_boxes(found.page, marks)) for name, marks in rows)
+    kept = tuple(KeptText(name=name, boxes=kept_boxes(found.page, marks)) for name, marks in rows)
     return Exhibit(id=source, about=found.page.title, kept=kept, picture=picture(found.page))
 
 
-def _other_figures(ranking: Board, measures: Sequence[Measure]) -> list[Measure]:
+def _other_figures(ranking: Leaderboard, measures: Sequence[Measure]) -> list[Measure]:
     there = {name for line in ranking.lines for name in line.figures}
     return [measure for measure in measures if measure.name in there and measure != ranking.measure]
 
@@ -140,7 +140,7 @@ def _failures(table: pd.DataFrame) -> list[tuple[str, str, str, str]]:
 
 
 def write_report(
-    wanted: Evaluation, table: pd.DataFrame, progress: Progress = lambda *_: None, *, pages: int = 12
+    wanted: EvaluationConfig, table: pd.DataFrame, progress: Progress = lambda *_: None, *, pages: int = 12
 ) -> Path:
     """Write ``report.html`` into an evaluation's folder and give its path; ``pages`` are shown in its gallery."""
     path = wanted.out / "report.html"

@@ -9,7 +9,7 @@ from lxml import etree
 
 from ...page.page import Page
 from .keep_elements import NOTE, KeptElements
-from .paragraphs import Passage
+from .paragraphs import Paragraph
 from .parts.code import language_of
 from .parts.inline import Path, Step
 
@@ -34,7 +34,7 @@ _NEEDS = {"summary": ("details", {"details"}), "li": ("ul", {"ul", "ol"}), "dt":
 def clean_markup(
     page: Page,
     kept: KeptElements,
-    found: list[Passage],
+    found: list[Paragraph],
     *,
     languages: Mapping[int, str] | None = None,
     notes: Mapping[int, tuple[str, str]] | None = None,
@@ -45,7 +45,7 @@ def clean_markup(
     ----------
     page : Page
     kept : KeptElements
-    found : list of Passage
+    found : list of Paragraph
     languages : mapping of int to str, optional
         Of code blocks of which the markup does not tell it.
     notes : mapping of int to (str, str), optional
@@ -83,7 +83,7 @@ class _Builder:
         self.open: list[tuple[int, Element]] = []
         self.items, self.code = page.has_tag("li"), page.has_tag("code")
 
-    def add(self, passage: Passage) -> None:
+    def add(self, passage: Paragraph) -> None:
         """Write a passage at the end."""
         element = self._opened(passage.row)
         if passage.rule:
@@ -141,7 +141,7 @@ class _Builder:
         if number != 1:
             above.set("start", str(number))
 
-    def _write(self, passage: Passage, element: Element) -> None:
+    def _write(self, passage: Paragraph, element: Element) -> None:
         tag = str(element.tag)
         if tag == "pre":
             language = self._language(passage.row)

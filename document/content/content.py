@@ -19,7 +19,7 @@ from ...page.page import Page
 from .clean_html import Element, clean_markup
 from .deduplicate import without_repeats
 from .keep_elements import kept_elements
-from .paragraphs import Passage, passages
+from .paragraphs import Paragraph, paragraphs_of
 from .parts.all_parts import find_parts
 from .parts.images import Image
 
@@ -32,7 +32,7 @@ class Content:
     ----------
     root : lxml element
         A ``div`` around the clean markup (:func:`~blocksight.document.content.clean_html.clean_markup`).
-    paragraphs : tuple of Passage
+    paragraphs : tuple of Paragraph
         In the order in which they are written.
     tags : tuple of str
         Output tag of the element of structure that each paragraph stands in, "" for none.
@@ -41,7 +41,7 @@ class Content:
     """
 
     root: Element
-    paragraphs: tuple[Passage, ...]
+    paragraphs: tuple[Paragraph, ...]
     tags: tuple[str, ...]
     images: tuple[Image, ...] = ()
 
@@ -54,7 +54,7 @@ class Content:
         return _content, (etree.tostring(self.root, encoding="unicode"), self.paragraphs, self.tags, self.images)
 
 
-def _content(xml: str, paragraphs: tuple[Passage, ...], tags: tuple[str, ...], images: tuple[Image, ...]) -> Content:
+def _content(xml: str, paragraphs: tuple[Paragraph, ...], tags: tuple[str, ...], images: tuple[Image, ...]) -> Content:
     root = etree.fromstring(xml, etree.XMLParser(huge_tree=True, resolve_entities=False))
     return Content(root=root, paragraphs=paragraphs, tags=tags, images=images)
 
@@ -97,7 +97,7 @@ def content_of(
     kept = kept_elements(
         page, parts.marks, insets=parts.insets, silent=parts.silent, notes=parts.notes, lines=parts.code.lines
     )
-    found = passages(
+    found = paragraphs_of(
         page,
         parts.marks,
         kept,
@@ -119,9 +119,9 @@ def content_of(
     )
 
 
-def _with_rules(found: list[Passage], starts: list[int]) -> list[Passage]:
+def _with_rules(found: list[Paragraph], starts: list[int]) -> list[Paragraph]:
     """Put a rule before each passage in which a record begins."""
-    parted: list[Passage] = []
+    parted: list[Paragraph] = []
     for passage in found:
         first = min(passage.leaves, default=-1)
         place = bisect_right(starts, first)
@@ -129,12 +129,12 @@ def _with_rules(found: list[Passage], starts: list[int]) -> list[Passage]:
             # What begins in a passage that is not written begins with the next one.
             del starts[:place]
             if parted and not parted[-1].rule:
-                parted.append(Passage(row=-1, rule=True))
+                parted.append(Paragraph(row=-1, rule=True))
         parted.append(passage)
     return parted
 
 
-def _ordered(found: list[Passage], order: IntColumn, leaves: int) -> list[Passage]:
+def _ordered(found: list[Paragraph], order: IntColumn, leaves: int) -> list[Paragraph]:
     """Sort paragraphs by their first leaf; rules and empty cells stay behind what they follow."""
     if not np.array_equal(np.sort(order), np.arange(leaves)):
         raise ValueError(f"order must name each of the {leaves} text leaves once")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from ...page.page import Page
-from .paragraphs import Passage
+from .paragraphs import Paragraph
 
 #: Shorter paragraphs may well be said twice; longer ones nowhere on a page.
 SHORTEST, LONG = 25, 160
@@ -22,19 +22,19 @@ _LONGEST_MORE = max(map(len, _MORE))
 _FREE = frozenset({"td", "th", "pre", "tr", "blockquote"})
 
 
-def without_repeats(page: Page, found: list[Passage], tags: Mapping[int, str]) -> list[Passage]:
+def without_repeats(page: Page, found: list[Paragraph], tags: Mapping[int, str]) -> list[Paragraph]:
     """Leave out paragraphs that have been written before.
 
     Parameters
     ----------
     page : Page
-    found : list of Passage
+    found : list of Paragraph
     tags : mapping of int to str
         Output tag of each kept row.
 
     Returns
     -------
-    list of Passage
+    list of Paragraph
         Without those that say what a long one anywhere, or one nearby, has said; of a short form and the long one
         behind it only the long one. Cells, code and quotes stay, and what an author says twice: paragraphs of one kind
         that stand side by side.
@@ -46,11 +46,11 @@ def without_repeats(page: Page, found: list[Passage], tags: Mapping[int, str]) -
     return [one for number, one in enumerate(found) if number not in dropped or _is_quoted(page, one)]
 
 
-def _said(passage: Passage) -> str:
+def _said(passage: Paragraph) -> str:
     return " ".join(passage.text.split()) if _is_text(passage) else ""
 
 
-def _copies(page: Page, said: list[str], found: list[Passage]) -> set[int]:
+def _copies(page: Page, said: list[str], found: list[Paragraph]) -> set[int]:
     """Return the paragraphs that have stood before, in another place."""
     spoken = [number for number, text in enumerate(said) if text]
     last: dict[str, int] = {}
@@ -68,7 +68,7 @@ def _copies(page: Page, said: list[str], found: list[Passage]) -> set[int]:
     return dropped | _second_runs(page, said, spoken, found)
 
 
-def _second_runs(page: Page, said: list[str], spoken: list[int], found: list[Passage]) -> set[int]:
+def _second_runs(page: Page, said: list[str], spoken: list[int], found: list[Paragraph]) -> set[int]:
     """Return the paragraphs of rows that have stood before in the same order, if they are more than words."""
     first: dict[tuple[str, ...], int] = {}
     dropped: set[int] = set()
@@ -82,7 +82,7 @@ def _second_runs(page: Page, said: list[str], spoken: list[int], found: list[Pas
     return dropped
 
 
-def _is_quoted(page: Page, passage: Passage) -> bool:
+def _is_quoted(page: Page, passage: Paragraph) -> bool:
     """Return whether a paragraph stands in what its page calls a quote, as forums do."""
     row = int(page.leaves[passage.leaves[0]])
     for _ in range(_FAR):
@@ -98,7 +98,7 @@ def _is_quoted(page: Page, passage: Passage) -> bool:
 Place = tuple[int, str, str]
 
 
-def _place(page: Page, passage: Passage) -> Place:
+def _place(page: Page, passage: Paragraph) -> Place:
     row = int(page.parent[page.leaves[passage.leaves[0]]])
     while page.parent[row] >= 0 and not page.block_level[row]:
         row = int(page.parent[row])
@@ -130,6 +130,6 @@ def _begun(text: str) -> str:
         text = text[: -len(end)].rstrip()
 
 
-def _is_text(passage: Passage) -> bool:
+def _is_text(passage: Paragraph) -> bool:
     """Return whether a paragraph is plain text: what stands beside a picture is no copy, and verse has its refrains."""
     return not any((path and path[-1].own >= 0) or text.count("\n") > 1 for path, text in passage.runs)

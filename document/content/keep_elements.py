@@ -107,10 +107,10 @@ def kept_elements(
     KeptElements
     """
     silent = np.zeros(len(page), dtype=bool) if silent is None else silent
-    return _Choice(page, marks, sorted(insets), silent, sorted(notes), lines).kept()
+    return _ElementFilter(page, marks, sorted(insets), silent, sorted(notes), lines).kept()
 
 
-class _Choice:
+class _ElementFilter:
     """The counts that the decisions need, then the decisions."""
 
     def __init__(

@@ -8,7 +8,7 @@ from typing import Any, Generic, TypeVar
 T = TypeVar("T")
 
 
-class Deferred(Generic[T]):
+class Lazy(Generic[T]):
     """A value that is made when it is first read; what it is made of is held no longer than that.
 
     A copy, and what comes out of a pickle, has the value itself.
@@ -20,7 +20,7 @@ class Deferred(Generic[T]):
 
     Examples
     --------
-    >>> word = Deferred(lambda: "tide".title())
+    >>> word = Lazy(lambda: "tide".title())
     >>> word.value
     'Tide'
     """
@@ -52,7 +52,7 @@ class Readable(Generic[T]):
     >>> @dataclass(frozen=True)
     ... class Sea:
     ...     state: Readable[str] = Readable()
-    >>> sea = Sea(Deferred(lambda: "tide".title()))
+    >>> sea = Sea(Lazy(lambda: "tide".title()))
     >>> sea.state, replace(sea, state="Ebb").state
     ('Tide', 'Ebb')
     """
@@ -63,15 +63,15 @@ class Readable(Generic[T]):
     def __get__(self, holder: object, _owner: type | None = None) -> T:
         if holder is None:  # the field has no default
             raise AttributeError(self._name)
-        value: T | Deferred[T] = holder.__dict__[self._name]
-        return value.value if isinstance(value, Deferred) else value
+        value: T | Lazy[T] = holder.__dict__[self._name]
+        return value.value if isinstance(value, Lazy) else value
 
-    def __set__(self, holder: object, value: T | Deferred[T]) -> None:
+    def __set__(self, holder: object, value: T | Lazy[T]) -> None:
         holder.__dict__[self._name] = value
 
 
-def known(value: T) -> Deferred[T]:
+def known(value: T) -> Lazy[T]:
     """Return a value that there is already."""
-    found = Deferred[T](lambda: value)
+    found = Lazy[T](lambda: value)
     assert found.value is value
     return found

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from lxml import etree
 
-from .markdown_elements import OPENS, WRITERS, Around, Piece
+from .markdown_elements import OPENS, WRITERS, Around, MarkdownElement
 
 Element = etree._Element
 
@@ -87,7 +87,7 @@ def _element(element: Element, before: str, number: int, around: Around) -> str:
     write = WRITERS.get(tag)
     if write is None:
         return text
-    return write(Piece(element=element, text=text, before=before, number=number, around=around))
+    return write(MarkdownElement(element=element, text=text, before=before, number=number, around=around))
 
 
 def _ends_line(element: Element) -> bool:

@@ -56,7 +56,7 @@ class Around:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Piece:
+class MarkdownElement:
     """An element to be written.
 
     Attributes
@@ -88,14 +88,14 @@ def _guarded(line: str) -> str:
     return _LABEL.sub(r"\1\\", _NUMBER.sub(r"\1\\", _START.sub(r"\\", line)))
 
 
-def _paragraph(piece: Piece) -> str:
+def _paragraph(piece: MarkdownElement) -> str:
     text = piece.text.strip(" \t\r\n")
     if piece.around.line:
         return f" {text} "
     return "\n\n" + "\n".join(map(_guarded, text.split("\n"))) + "\n\n" if text else ""
 
 
-def _heading(piece: Piece) -> str:
+def _heading(piece: MarkdownElement) -> str:
     if piece.around.line:
         return piece.text
     level = int(str(piece.element.tag)[1])
@@ -104,7 +104,7 @@ def _heading(piece: Piece) -> str:
     return f"\n\n{'#' * level} {text}\n\n"
 
 
-def _quote(piece: Piece) -> str:
+def _quote(piece: MarkdownElement) -> str:
     text = piece.text.strip(" \t\r\n")
     if piece.around.line:
         return f" {text} "
@@ -112,7 +112,7 @@ def _quote(piece: Piece) -> str:
     return f"\n{quoted}\n\n" if text else "\n"
 
 
-def _list(piece: Piece) -> str:
+def _list(piece: MarkdownElement) -> str:
     if piece.around.item:
         # Only a list that begins with 1 may follow a text without a blank line.
         return "\n" * (1 + (piece.element.get("start", "1") != "1")) + piece.text.rstrip()
@@ -122,7 +122,7 @@ def _list(piece: Piece) -> str:
     return "\n\n" + piece.text + "\n" * more
 
 
-def _item(piece: Piece) -> str:
+def _item(piece: MarkdownElement) -> str:
     """Write an item, its further lines indented by the width of its bullet."""
     parent = piece.element.getparent()
     numbered = parent is not None and parent.tag == "ol"
@@ -134,21 +134,21 @@ def _item(piece: Piece) -> str:
     return "\n".join([bullet + first, *(" " * len(bullet) + line if line else "" for line in more)]) + "\n"
 
 
-def _definitions(piece: Piece) -> str:
+def _definitions(piece: MarkdownElement) -> str:
     text = piece.text.strip()
     if piece.around.line:
         return f" {text} "
     return f"\n\n{text}\n\n" if text else ""
 
 
-def _term(piece: Piece) -> str:
+def _term(piece: MarkdownElement) -> str:
     text = _ANY_SPACE.sub(" ", piece.text.strip())
     if piece.around.line:
         return f" {text} "
     return f"\n\n{_guarded(text)}\n" if text else "\n"
 
 
-def _definition(piece: Piece) -> str:
+def _definition(piece: MarkdownElement) -> str:
     text = piece.text.strip()
     if piece.around.line:
         return f" {text} "
@@ -159,7 +159,7 @@ def _definition(piece: Piece) -> str:
     return f":{indented[1:]}\n" if text else "\n"
 
 
-def _code_block(piece: Piece) -> str:
+def _code_block(piece: MarkdownElement) -> str:
     """Fence code with more backticks than stand in it."""
     fence = "`" * (max((len(run) for run in _FENCE.findall(piece.text)), default=2) + 1)
     code = piece.element.find(".//code")
@@ -168,7 +168,7 @@ def _code_block(piece: Piece) -> str:
     return f"\n\n{fence}{language}\n{piece.text}\n{fence}\n\n"
 
 
-def _code(piece: Piece) -> str:
+def _code(piece: MarkdownElement) -> str:
     if piece.around.verbatim:
         return piece.text
     before, text, after = _parted(piece.text)
@@ -182,7 +182,7 @@ def _address(written: str) -> str:
     return _NOT_IN_ADDRESS.sub(lambda found: f"%{ord(found[0]):02X}", written)
 
 
-def _link(piece: Piece) -> str:
+def _link(piece: MarkdownElement) -> str:
     """Write a link whose address holds no bracket or space; the mark of a footnote as such."""
     if piece.around.verbatim:
         return piece.text
@@ -195,13 +195,13 @@ def _link(piece: Piece) -> str:
     return f"<{href}>" if text.replace(r"\_", "_") == href else f"{before}[{text}]({href}){after}"
 
 
-def _emphasis(sign: str, tag: str) -> Callable[[Piece], str]:
+def _emphasis(sign: str, tag: str) -> Callable[[MarkdownElement], str]:
     """Write emphasised text; marks that would keep it from being seen as such stand outside of it.
 
     Where that cannot be, next to a letter or to other emphasised text, HTML says it.
     """
 
-    def write(piece: Piece) -> str:
+    def write(piece: MarkdownElement) -> str:
         # Next to a letter, marks around nothing but signs would not be seen as marks.
         if piece.around.verbatim or not _LETTER.search(piece.text):
             return piece.text
@@ -225,16 +225,16 @@ def _emphasis(sign: str, tag: str) -> Callable[[Piece], str]:
     return write
 
 
-def _follows_emphasis(piece: Piece) -> bool:
+def _follows_emphasis(piece: MarkdownElement) -> bool:
     """Return whether emphasised text ends right before: nobody could tell the marks of both apart."""
     previous = piece.element.getprevious()
     return not piece.before and previous is not None and previous.tag in _EMPHASIS
 
 
-def _between(opening: str, closing: str) -> Callable[[Piece], str]:
+def _between(opening: str, closing: str) -> Callable[[MarkdownElement], str]:
     """Write text between two marks."""
 
-    def write(piece: Piece) -> str:
+    def write(piece: MarkdownElement) -> str:
         before, text, after = _parted(piece.text)
         if piece.around.verbatim:
             return piece.text
@@ -243,19 +243,19 @@ def _between(opening: str, closing: str) -> Callable[[Piece], str]:
     return write
 
 
-def _quotation(piece: Piece) -> str:
+def _quotation(piece: MarkdownElement) -> str:
     """Write the quotation marks that a browser would generate, unless the text brings its own."""
     return piece.text if piece.text[:1] in "\"'“„«‚‘" else f'"{piece.text}"'
 
 
-def _picture(piece: Piece) -> str:
+def _picture(piece: MarkdownElement) -> str:
     if piece.around.verbatim:
         return ""
     alt = _NOT_IN_ALT.sub(r"\\\g<0>", piece.element.get("alt", ""))
     return f"![{alt}]({_address(piece.element.get('src', ''))})"
 
 
-def _span(piece: Piece) -> str:
+def _span(piece: MarkdownElement) -> str:
     """Write a formula between dollars; one of its own on one line as well, where no sign of it can begin a list."""
     kind = piece.element.get("class", "")
     if not kind.startswith("math") or piece.around.verbatim:
@@ -265,32 +265,32 @@ def _span(piece: Piece) -> str:
     return f"{_space_before(piece)}{mark}{latex}{mark}{' ' * (piece.element.tail or '')[:1].isdecimal()}"
 
 
-def _space_before(piece: Piece) -> str:
+def _space_before(piece: MarkdownElement) -> str:
     """Return a space where a reader would not see that a formula begins: next to another one, or to a digit."""
     previous = piece.element.getprevious()
     joined = not piece.before and previous is not None and (previous.get("class") or "").startswith("math")
     return " " if joined or piece.before[-1:].isdecimal() else ""
 
 
-def _note(piece: Piece) -> str:
+def _note(piece: MarkdownElement) -> str:
     """Write a footnote, its further paragraphs indented."""
     first, *more = piece.text.strip().split("\n")
     lines = [f"[^{piece.element.get('id', '').removeprefix('fn-')}]: {first}"]
     return "\n\n" + "\n".join([*lines, *(f"    {line}" if line else "" for line in more)]) + "\n\n"
 
 
-def _break(piece: Piece) -> str:
+def _break(piece: MarkdownElement) -> str:
     if piece.around.pre:
         return "\n"
     return " " if piece.around.line or piece.around.verbatim else "\\\n"
 
 
-def _box(piece: Piece) -> str:
+def _box(piece: MarkdownElement) -> str:
     space = "" if (piece.element.tail or " ")[0].isspace() else " "
     return ("[x]" if piece.element.get("checked") else "[ ]") + space
 
 
-def _summary(piece: Piece) -> str:
+def _summary(piece: MarkdownElement) -> str:
     text = _ANY_SPACE.sub(" ", piece.text.strip())
     if piece.around.line:
         return f" {text} "
@@ -307,7 +307,7 @@ OPENS: dict[str, dict[str, bool]] = {
     **{tag: {"line": True} for tag in (*HEADINGS, "td", "th", "dt", "summary")},
 }
 
-WRITERS: dict[str, Callable[[Piece], str]] = {
+WRITERS: dict[str, Callable[[MarkdownElement], str]] = {
     "p": _paragraph,
     "blockquote": _quote,
     "ul": _list,

@@ -14,7 +14,7 @@ from ...page.invisible_characters import drawn
 from ...page.page import Page
 from .keep_elements import KeptElements
 from .parts.inline import Inset, Path, Step
-from .parts.tex import Found
+from .parts.tex import FormulaSpan
 
 _SPACE = re.compile(r"[ \t\n\r\f]+")
 #: Characters that no HTML may hold.
@@ -25,7 +25,7 @@ _LEAF, _SKIPPED, _WHITE, _BREAK, _RULE, _CELL, _INSET = range(1, 8)
 
 
 @dataclass(slots=True, kw_only=True)
-class Passage:
+class Paragraph:
     """A paragraph that is kept.
 
     Attributes
@@ -51,7 +51,7 @@ class Passage:
         return "".join(text for _, text in self.runs)
 
 
-def passages(
+def paragraphs_of(
     page: Page,
     marks: Marks,
     kept: KeptElements,
@@ -60,8 +60,8 @@ def passages(
     silent: BoolColumn | None = None,
     lines: BoolColumn | None = None,
     verse: BoolColumn | None = None,
-    formulas: Mapping[int, Sequence[Found]] | None = None,
-) -> list[Passage]:
+    formulas: Mapping[int, Sequence[FormulaSpan]] | None = None,
+) -> list[Paragraph]:
     """Cut the marked leaves into paragraphs, in document order.
 
     Parameters
@@ -78,12 +78,12 @@ def passages(
         Elements of code that hold a line each.
     verse : bool (nodes,), optional
         Texts in which a line end breaks the line.
-    formulas : mapping of int to sequence of Found, optional
+    formulas : mapping of int to sequence of FormulaSpan, optional
         Formulas within texts, by row.
 
     Returns
     -------
-    list of Passage
+    list of Paragraph
         Between them rules and the empty cells of kept tables.
     """
     insets = insets or {}
@@ -96,7 +96,7 @@ def passages(
         empty = lines & page.block_level & (page.end == np.arange(1, len(page) + 1))
         event[empty] = _BREAK
     named = np.zeros(len(page), dtype=bool) if lines is None else lines & ~page.block_level
-    reader = _Reader(page, kept, insets, named)
+    reader = _ParagraphReader(page, kept, insets, named)
     reader.formulas = formulas or {}
     reader.verse = verse if verse is not None and verse.any() else None
     rows = np.flatnonzero(event)
@@ -138,7 +138,7 @@ def _events(page: Page, marks: Marks, kept: KeptElements) -> NDArray[np.int8]:
     return event
 
 
-class _Reader:
+class _ParagraphReader:
     """Reads the nodes in order; what lies between two leaves is written only when the second one comes."""
 
     def __init__(self, page: Page, kept: KeptElements, insets: Mapping[int, Inset], named: BoolColumn) -> None:
@@ -149,14 +149,14 @@ class _Reader:
         self.leaf = {row: leaf for leaf, row in enumerate(page.leaves.tolist())}
         self.paths = _paths(page, kept)
         self.verse: BoolColumn | None = None
-        self.formulas: Mapping[int, Sequence[Found]] = {}
-        self.done: list[Passage] = []
+        self.formulas: Mapping[int, Sequence[FormulaSpan]] = {}
+        self.done: list[Paragraph] = []
         self.key: tuple[int, int] = (-1, -1)
         self.paragraph = self.last_owner = -1
         self.leaves: list[int] = []
         self.pieces: list[tuple[Path, list[str]]] = []
         self.gap = ""
-        self.rule: Passage | None = None
+        self.rule: Paragraph | None = None
 
     def read(self, row: int, event: int) -> None:
         """Take in the next node."""
@@ -168,11 +168,11 @@ class _Reader:
         elif event == _CELL:
             self._flush()
             self._add_rule()
-            self.done.append(Passage(row=block))
+            self.done.append(Paragraph(row=block))
         elif event == _RULE:
             # A rule inside an item or a cell is decoration.
             if self.kept.tags.get(block, "blockquote") == "blockquote" and (self.done or self.pieces):
-                self.rule = Passage(row=block, rule=True)
+                self.rule = Paragraph(row=block, rule=True)
         elif self.kept.tags.get(block) == "pre" and self.pieces and self.key[0] == block:
             self._gap_in_code(row, event)
         else:
@@ -181,7 +181,7 @@ class _Reader:
             if event == _SKIPPED:
                 self.rule = None
 
-    def finish(self) -> list[Passage]:
+    def finish(self) -> list[Paragraph]:
         """Return what was read."""
         self._flush()
         return self.done
@@ -301,7 +301,7 @@ class _Reader:
             code = self.kept.tags.get(self.key[0]) == "pre"
             runs[0] = runs[0][0], _BLANK_START.sub("", runs[0][1]) if code else runs[0][1].lstrip()
             runs[-1] = runs[-1][0], runs[-1][1].rstrip()
-            self.done.append(Passage(row=self.key[0], leaves=self.leaves, runs=runs))
+            self.done.append(Paragraph(row=self.key[0], leaves=self.leaves, runs=runs))
         self.pieces, self.leaves, self.gap, self.key = [], [], "", (-1, -2)
 
     def _add_rule(self) -> None:

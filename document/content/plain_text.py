@@ -74,7 +74,7 @@ class _PlainText:
         self.bullets: list[str] = []
         self.due = 0
         self.numbers: list[int] = []
-        self.columns: list[_Columns] = []
+        self.columns: list[_TableColumns] = []
         self.said: list[tuple[int, int]] = []
 
     def places(self) -> list[tuple[int, str]]:
@@ -100,7 +100,7 @@ class _PlainText:
 
     def _enter(self, tag: str, element: Element) -> None:
         if tag == "table":
-            self.columns.append(_Columns(element))
+            self.columns.append(_TableColumns(element))
         elif tag == "tr":
             self.tabs = 0
             self.columns[-1].begin()
@@ -168,7 +168,7 @@ _OPENING = {"footnote": "[", "math inline": "$", "math display": "$$"}
 _CLOSING = {"footnote": "]", "math inline": "$", "math display": "$$"}
 
 
-class _Columns:
+class _TableColumns:
     """The columns of a table while its cells go by: what spans rows or columns keeps the place of what follows."""
 
     def __init__(self, table: Element) -> None:

@@ -16,7 +16,7 @@ from .dates import address_date, iso_date
 from .front_matter import front_matter
 from .json_ld import read_scripts
 from .language import language_of
-from .page_metadata import Clues, read_clues
+from .page_metadata import RawMetadata, read_raw_metadata
 from .title import title_of
 
 Pair = tuple[str, str]
@@ -137,10 +137,10 @@ def metadata(page: Page) -> Metadata:
     """
     if not isinstance(page, Page):
         raise TypeError(f"metadata takes a Page, not a value of type {type(page).__name__}: pass parse(html)")
-    return metadata_of(read_clues(page, title_of(page)))
+    return metadata_of(read_raw_metadata(page, title_of(page)))
 
 
-def metadata_of(clues: Clues) -> Metadata:
+def metadata_of(clues: RawMetadata) -> Metadata:
     """Decide between what a page says of itself in several places."""
     witnesses = _Witnesses(clues)
     found: dict[str, Any] = {}
@@ -155,7 +155,7 @@ def metadata_of(clues: Clues) -> Metadata:
 class _Witnesses:
     """The sources of a page, asked field by field: the first that says something is believed."""
 
-    def __init__(self, clues: Clues) -> None:
+    def __init__(self, clues: RawMetadata) -> None:
         self.clues = clues
 
     # -- one method a field -----------------------------------------------------------------------------------------

@@ -15,7 +15,7 @@ from ...page.page import Page
 from .clean_text import clean, text_below
 from .microdata import read_items
 from .urls import base_of
-from .visible_byline import read_shown
+from .visible_byline import read_visible_byline
 
 #: Relations of links that say something of the page.
 _RELATIONS = frozenset({"canonical", "alternate", "license", "author", "image_src", "tag"})
@@ -49,7 +49,7 @@ class Link:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Clues:
+class RawMetadata:
     """What a page says about itself.
 
     Attributes
@@ -92,7 +92,7 @@ class Clues:
     roles: tuple[tuple[str, str], ...] = ()
 
 
-def read_clues(page: Page, bare_title: str) -> Clues:
+def read_raw_metadata(page: Page, bare_title: str) -> RawMetadata:
     """Collect what a page says about itself.
 
     Parameters
@@ -102,8 +102,8 @@ def read_clues(page: Page, bare_title: str) -> Clues:
         Its title without the name of the site.
     """
     own = ~_in_frames(page)
-    marked, lines = read_shown(page, own, bare_title)
-    return Clues(
+    marked, lines = read_visible_byline(page, own, bare_title)
+    return RawMetadata(
         url=page.url,
         base=base_of(page),
         language=page.language,

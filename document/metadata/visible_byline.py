@@ -44,7 +44,7 @@ LINES_BEFORE, LINES_BEHIND, LINE_CHARACTERS = 6, 14, 120
 MOST = 12
 
 
-def read_shown(page: Page, own: BoolColumn, title: str) -> tuple[tuple[tuple[str, str], ...], tuple[str, ...]]:
+def read_visible_byline(page: Page, own: BoolColumn, title: str) -> tuple[tuple[tuple[str, str], ...], tuple[str, ...]]:
     """Return what elements are for, with what they say, and the lines around the headline.
 
     Parameters

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 
 from ...page.arrays import IntColumn, Marks
 from ...page.page import TEXT, Page
-from ...segment.record_groups import Group, Names, Span, class_names
+from ...segment.record_groups import Names, RecordGroup, Span, class_names
 from .field_values import is_date, is_price, is_rating
 
 #: Elements that only change how text looks.
@@ -36,7 +36,7 @@ _SPACE = re.compile(r"\s+")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Place:
+class FieldPath:
     """A place that records have: the path from the record down.
 
     Attributes
@@ -96,7 +96,7 @@ class Aligned:
     Attributes
     ----------
     page : Page
-    places : list of Place
+    places : list of FieldPath
         Each after the one above it; the first is the record itself.
     cells : list of Cells
         One a record.
@@ -107,7 +107,7 @@ class Aligned:
     """
 
     page: Page
-    places: list[Place]
+    places: list[FieldPath]
     cells: list[Cells]
     linked: Marks
     names: list[str]
@@ -137,7 +137,7 @@ class _Namer:
     """Numbers the places; the names of one place may differ a little from record to record."""
 
     def __init__(self) -> None:
-        self.places: list[Place] = [Place(above=-1, tag="", names=frozenset())]
+        self.places: list[FieldPath] = [FieldPath(above=-1, tag="", names=frozenset())]
         self._below: dict[tuple[int, str, int], list[int]] = {}
         self._same: dict[tuple[int, str, int, Names], int] = {}
 
@@ -154,24 +154,24 @@ class _Namer:
                 return place
         self._same[same] = len(self.places)
         known.append(len(self.places))
-        self.places.append(Place(above=above, tag=tag, names=names, number=number))
+        self.places.append(FieldPath(above=above, tag=tag, names=names, number=number))
         return known[-1]
 
 
-def align(page: Page, group: Group, shown: Marks, owner: IntColumn) -> Aligned:
+def align(page: Page, group: RecordGroup, shown: Marks, owner: IntColumn) -> Aligned:
     """Put the records of a group side by side.
 
     Parameters
     ----------
     page : Page
-    group : Group
+    group : RecordGroup
     shown : bool (leaves,)
         The text that counts.
     owner : int32 (nodes,)
         The element that breaks the line around each node.
     """
     namer = _Namer()
-    reader = _Reader(page, shown, namer)
+    reader = _RowReader(page, shown, namer)
     cells = [reader.read(span, group.spans, number) for number, span in enumerate(group.spans)]
     linked: Marks = page.below(page.has_tag("a"))[page.leaves]
     found = Aligned(page=page, places=namer.places, cells=cells, linked=linked, names=_called(namer.places))
@@ -179,7 +179,7 @@ def align(page: Page, group: Group, shown: Marks, owner: IntColumn) -> Aligned:
     return found
 
 
-def _called(places: list[Place]) -> list[str]:
+def _called(places: list[FieldPath]) -> list[str]:
     """Return the class names on the way down to each place, the nearest first."""
     found = [""]
     for place in places[1:]:
@@ -188,7 +188,7 @@ def _called(places: list[Place]) -> list[str]:
     return found
 
 
-class _Reader:
+class _RowReader:
     """Goes through the rows of records."""
 
     def __init__(self, page: Page, shown: Marks, namer: _Namer) -> None:

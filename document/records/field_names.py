@@ -47,7 +47,7 @@ _LETTER = re.compile(r"[^\W\d_]")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Column:
+class FieldColumn:
     """What stands at one place in the records.
 
     Attributes
@@ -119,7 +119,7 @@ def leads_to_person(address: str) -> bool:
     return _PERSON_LINK.search(address) is not None
 
 
-def columns_of(aligned: Aligned, body: int) -> list[Column]:
+def columns_of(aligned: Aligned, body: int) -> list[FieldColumn]:
     """Return the columns of records, in the order in which they begin."""
     inside = aligned.below(body) if body else set()
     leaves: dict[int, dict[int, list[int]]] = {}
@@ -139,7 +139,7 @@ def columns_of(aligned: Aligned, body: int) -> list[Column]:
         texts = {record: " ".join(said(aligned.page, leaf) for leaf in some) for record, some in by_record.items()}
         every = [leaf for some in by_record.values() for leaf in some]
         found.append(
-            Column(
+            FieldColumn(
                 place=place,
                 leaves=by_record,
                 texts=texts,
@@ -156,9 +156,9 @@ def columns_of(aligned: Aligned, body: int) -> list[Column]:
     return sorted(found, key=lambda column: (column.order, column.place))
 
 
-def named_columns(aligned: Aligned, body: int) -> dict[str, Column]:
+def named_columns(aligned: Aligned, body: int) -> dict[str, FieldColumn]:
     """Return the column of each of :data:`TEXT_FIELDS` that the records have."""
-    columns, found = columns_of(aligned, body), dict[str, Column]()
+    columns, found = columns_of(aligned, body), dict[str, FieldColumn]()
     persons = _person_places(aligned)
     for name in TEXT_FIELDS:
         scored = [
@@ -177,8 +177,13 @@ def named_columns(aligned: Aligned, body: int) -> dict[str, Column]:
 
 
 def _filled(
-    name: str, column: Column, columns: list[Column], aligned: Aligned, persons: set[int], found: dict[str, Column]
-) -> Column:
+    name: str,
+    column: FieldColumn,
+    columns: list[FieldColumn],
+    aligned: Aligned,
+    persons: set[int],
+    found: dict[str, FieldColumn],
+) -> FieldColumn:
     """Add the value of records that have it at another place: a name without a link, a date without an hour."""
     missing = set(range(len(aligned.cells))) - column.texts.keys()
     leaves, texts = dict(column.leaves), dict(column.texts)
@@ -196,7 +201,7 @@ def _filled(
     return replace(column, leaves=leaves, texts=texts, coverage=len(texts) / len(aligned.cells))
 
 
-def _entry(columns: list[Column], found: dict[str, Column]) -> Column | None:
+def _entry(columns: list[FieldColumn], found: dict[str, FieldColumn]) -> FieldColumn | None:
     """Return the column that tells records apart where nothing is called a title: links, then what differs."""
     fitting = [
         column
@@ -210,7 +215,7 @@ def _entry(columns: list[Column], found: dict[str, Column]) -> Column | None:
     return max(fitting, key=lambda column: (column.linked >= 0.5, column.distinct * column.length), default=None)
 
 
-def _say_the_same(one: Column, other: Column) -> bool:
+def _say_the_same(one: FieldColumn, other: FieldColumn) -> bool:
     """Return whether two columns are one, or say mostly the same: a name that is shown twice."""
     return one is other or sum(other.texts.get(record) == text for record, text in one.texts.items()) * 2 > len(
         one.texts
@@ -228,7 +233,7 @@ def _person_places(aligned: Aligned) -> set[int]:
     return found
 
 
-def _date(column: Column, aligned: Aligned, _: bool) -> float:
+def _date(column: FieldColumn, aligned: Aligned, _: bool) -> float:
     rate = column.rate(lambda text: len(text) <= 90 and DATE.search(text))
     if "time" in column.tags:
         rate = max(rate, column.rate(lambda text: len(text) <= 60))
@@ -246,26 +251,26 @@ def _date(column: Column, aligned: Aligned, _: bool) -> float:
     return max(score, 0.1 if not labelled and not column.within else 0.0)
 
 
-def _before(aligned: Aligned, column: Column, record: int) -> str:
+def _before(aligned: Aligned, column: FieldColumn, record: int) -> str:
     """Return what stands right before a text, which may be its label."""
     leaves = aligned.cells[record].leaves
     place = leaves.index(column.leaves[record][0])
     return said(aligned.page, leaves[place - 1])[-30:] + " " if place else ""
 
 
-def _price(column: Column, _: Aligned, __: bool) -> float:
+def _price(column: FieldColumn, _: Aligned, __: bool) -> float:
     rate = column.rate(lambda text: len(text) <= 60 and PRICE.search(text))
     if column.coverage < 0.3 or rate < 0.6:
         return 0.0
     return rate + column.coverage - 0.8 * bool(_OLD_PRICE.search(column.called) or column.tags & {"del", "s", "strike"})
 
 
-def _rating(column: Column, _: Aligned, __: bool) -> float:
+def _rating(column: FieldColumn, _: Aligned, __: bool) -> float:
     rate = column.rate(lambda text: len(text) <= 80 and RATING.search(text))
     return rate + column.coverage if column.coverage >= 0.2 and rate >= 0.6 else 0.0
 
 
-def _rank(column: Column, _: Aligned, __: bool) -> float:
+def _rank(column: FieldColumn, _: Aligned, __: bool) -> float:
     numbers = [int(found[1]) for _, text in sorted(column.texts.items()) if (found := RANK.match(text))]
     if column.coverage < 0.7 or len(numbers) < max(2, 0.8 * len(column.texts)):
         return 0.0
@@ -273,7 +278,7 @@ def _rank(column: Column, _: Aligned, __: bool) -> float:
     return float(sum(step == 1 for step in steps) >= 0.8 * len(steps))
 
 
-def _title(column: Column, aligned: Aligned, person: bool) -> float:
+def _title(column: FieldColumn, aligned: Aligned, person: bool) -> float:
     if column.coverage < 0.5 or column.length < 3 or column.length > 200 or column.distinct < 0.3:
         return 0.0
     # Of a single record, nothing else says what is furniture.
@@ -292,7 +297,7 @@ def _title(column: Column, aligned: Aligned, person: bool) -> float:
     return score if score >= 1 else 0.0
 
 
-def _author(column: Column, _: Aligned, person: bool) -> float:
+def _author(column: FieldColumn, _: Aligned, person: bool) -> float:
     short = column.rate(
         lambda text: len(text) <= 45 and len(text.split()) <= 6 and _LETTER.search(text) and not PRICE.search(text)
     )
@@ -319,6 +324,6 @@ def _last_names(called: str) -> str:
     return called.split(" ", maxsplit=1)[0]
 
 
-_SCORES: dict[str, Callable[[Column, Aligned, bool], float]] = {
+_SCORES: dict[str, Callable[[FieldColumn, Aligned, bool], float]] = {
     "date": _date, "price": _price, "rating": _rating, "rank": _rank, "title": _title, "author": _author,
 }  # fmt: skip

@@ -11,15 +11,15 @@ import numpy as np
 
 from ...page.arrays import Marks, prefix_sums
 from ...page.page import Page
-from ...segment.record_groups import Group
-from ..content.lazy import Deferred
+from ...segment.record_groups import RecordGroup
+from ..content.lazy import Lazy
 from ..metadata.urls import Addresses
 from .body import body_place, is_called_other, is_prose
 from .field_columns import Aligned, Cells, align, note_quotes, said
-from .field_names import Column, named_columns
+from .field_names import FieldColumn, named_columns
 from .field_values import is_just_price, written_value
 from .record import FIELDS, Box, Record, Source
-from .subpage import cut_out, marks_of
+from .subpage import marks_of, subpage_of
 
 _SPACE = re.compile(r"\s+")
 _NUMBERS = re.compile(r"^[\W\d_]*$")
@@ -35,7 +35,7 @@ class Naming(Protocol):
         """Return the place of the text, 0 for the whole record."""
         ...
 
-    def columns(self, aligned: Aligned, body: int) -> dict[str, Column]:
+    def columns(self, aligned: Aligned, body: int) -> dict[str, FieldColumn]:
         """Return the columns of fields that are text, by their names."""
         ...
 
@@ -47,7 +47,7 @@ class ByLooks:
         """Return the place with the prose."""
         return body_place(aligned)
 
-    def columns(self, aligned: Aligned, body: int) -> dict[str, Column]:
+    def columns(self, aligned: Aligned, body: int) -> dict[str, FieldColumn]:
         """Return what :func:`~blocksight.document.records.field_names.named_columns` finds."""
         return named_columns(aligned, body)
 
@@ -58,11 +58,11 @@ class Reading:
 
     Attributes
     ----------
-    group : Group
+    group : RecordGroup
     aligned : Aligned
     body : int
         The place of the text.
-    columns : dict of str to Column
+    columns : dict of str to FieldColumn
         The fields that are text.
     fields : list of dict
         One a record.
@@ -70,10 +70,10 @@ class Reading:
         The leaves of the text of each.
     """
 
-    group: Group
+    group: RecordGroup
     aligned: Aligned
     body: int
-    columns: dict[str, Column]
+    columns: dict[str, FieldColumn]
     fields: list[dict[str, str]]
     texts: list[list[int]]
 
@@ -87,7 +87,7 @@ class Reading:
         return [] if column is None else [leaf for some in column.leaves.values() for leaf in some]
 
 
-class Reader:
+class FieldReader:
     """Reads groups of one page.
 
     Parameters
@@ -110,12 +110,12 @@ class Reader:
             name: page.attribute(name) for name in ("href", "src", "data-src", "alt", "title", "aria-label")
         }
 
-    def read(self, group: Group, naming: Naming | None = None) -> Reading:
+    def read(self, group: RecordGroup, naming: Naming | None = None) -> Reading:
         """Read the records of a group.
 
         Parameters
         ----------
-        group : Group
+        group : RecordGroup
         naming : Naming, optional
             By default :class:`ByLooks`.
         """
@@ -181,7 +181,7 @@ class Reader:
             last = row
         return "\n".join(line.strip() for line in "".join(pieces).split("\n") if line.strip())
 
-    def _fields(self, record: int, columns: dict[str, Column], text: list[int]) -> dict[str, str]:
+    def _fields(self, record: int, columns: dict[str, FieldColumn], text: list[int]) -> dict[str, str]:
         found = {
             name: written_value(name, column.texts[record])
             for name, column in columns.items()
@@ -209,7 +209,7 @@ class Reader:
         ]
         return places[max(wanted, key=lambda one: (one[0], -one[1]))[1]] if wanted else {}
 
-    def _links(self, aligned: Aligned, columns: dict[str, Column]) -> dict[int, str]:
+    def _links(self, aligned: Aligned, columns: dict[str, FieldColumn]) -> dict[int, str]:
         """Return the link of each title, or else the first one that differs from record to record."""
         link = self.page.nearest(self.page.has_tag("a"))
         if "title" in columns:
@@ -254,7 +254,7 @@ def aligned_spans(aligned: Aligned) -> list[tuple[int, int]]:
     return [cells.span for cells in aligned.cells]
 
 
-def records_in(reader: Reader, reading: Reading, selector: Callable[[int], tuple[str, ...]]) -> tuple[Record, ...]:
+def records_in(reader: FieldReader, reading: Reading, selector: Callable[[int], tuple[str, ...]]) -> tuple[Record, ...]:
     """Write the records of a reading, those inside of others below them."""
     made: list[tuple[int, list[Record]]] = []
     spans = aligned_spans(reading.aligned)
@@ -269,7 +269,11 @@ def records_in(reader: Reader, reading: Reading, selector: Callable[[int], tuple
 
 
 def _record(
-    reader: Reader, reading: Reading, number: int, inner: tuple[Record, ...], selector: Callable[[int], tuple[str, ...]]
+    reader: FieldReader,
+    reading: Reading,
+    number: int,
+    inner: tuple[Record, ...],
+    selector: Callable[[int], tuple[str, ...]],
 ) -> Record:
     cells, page = reading.aligned.cells[number], reader.page
     first, end = cells.span
@@ -281,7 +285,7 @@ def _record(
     ]
 
     def source() -> Source:
-        part = cut_out(page, first, end, [row for row, _, _ in cells.quotes])
+        part = subpage_of(page, first, end, [row for row, _, _ in cells.quotes])
         return Source(page=part, marks=marks_of(page, first, text, part))
 
     return Record(
@@ -291,7 +295,7 @@ def _record(
         selector=selector(first),
         leaves=tuple(text),
         records=inner,
-        source=Deferred(source),
+        source=Lazy(source),
     )
 
 

@@ -10,9 +10,9 @@ import re
 import numpy as np
 
 from ...page.arrays import BoolColumn, prefix_sums
-from ...segment.record_groups import Group, class_names
+from ...segment.record_groups import RecordGroup, class_names
 from .field_names import leads_to_person
-from .group_features import Evidence
+from .group_features import GroupMeasures
 from .page_features import is_post_id
 
 #: Class names of the element around a whole post, digits written "#".
@@ -26,19 +26,19 @@ _TYPES = re.compile(r"(?:DiscussionForumPosting|SocialMediaPosting|Comment|Quest
 _SHARE = 0.4
 
 
-def opening_post(evidence: Evidence, main: int = -1) -> Group | None:
+def opening_post(evidence: GroupMeasures, main: int = -1) -> RecordGroup | None:
     """Return the element of the post that a thread opens with.
 
     Parameters
     ----------
-    evidence : Evidence
+    evidence : GroupMeasures
         Of a page that is likely a thread.
     main : int
         The group of the other posts, -1 for a thread of just one.
 
     Returns
     -------
-    Group or None
+    RecordGroup or None
         Of one record; None where no element before the other posts is called a post.
     """
     page = evidence.page
@@ -56,7 +56,7 @@ def opening_post(evidence: Evidence, main: int = -1) -> Group | None:
         return None
     # The innermost of those with all of the text: what lies around it is the list of posts.
     row = max(fitting, key=lambda row: (float(prose[row]), row))
-    return Group(
+    return RecordGroup(
         node=int(page.parent[row]),
         spans=((row, int(page.end[row])),),
         tag=page.tag_of(row),
@@ -64,12 +64,12 @@ def opening_post(evidence: Evidence, main: int = -1) -> Group | None:
     )
 
 
-def _names(evidence: Evidence, row: int) -> frozenset[str]:
+def _names(evidence: GroupMeasures, row: int) -> frozenset[str]:
     code = int(evidence.page.attribute("class")[row])
     return class_names(evidence.page.strings[code]) if code >= 0 else frozenset()
 
 
-def _called(evidence: Evidence) -> list[int]:
+def _called(evidence: GroupMeasures) -> list[int]:
     """Rows of elements that are called a post."""
     page = evidence.page
     called = page.valued("class", lambda names: any(map(_POST.fullmatch, class_names(names))))
@@ -78,6 +78,6 @@ def _called(evidence: Evidence) -> list[int]:
     return rows
 
 
-def _persons(evidence: Evidence) -> BoolColumn:
+def _persons(evidence: GroupMeasures) -> BoolColumn:
     """Links to people."""
     return evidence.page.valued("href", leads_to_person)

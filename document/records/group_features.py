@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from ...features.class_names import FAMILIES, node_families
 from ...page.arrays import BoolColumn, FloatArray, Marks, prefix_sums
 from ...page.page import Page
-from ...segment.record_groups import Group, repeated, shown_leaves
+from ...segment.record_groups import RecordGroup, find_record_groups, shown_leaves
 from .body import is_prose
 from .field_values import is_date, is_price
 
@@ -35,7 +35,7 @@ SET_COLUMNS = (
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Evidence:
+class GroupMeasures:
     """A page, its groups of records, and what is counted in them.
 
     Attributes
@@ -43,12 +43,12 @@ class Evidence:
     page : Page
     shown : bool (leaves,)
         The text that counts.
-    groups : list of Group
+    groups : list of RecordGroup
     """
 
     page: Page
     shown: Marks
-    groups: list[Group]
+    groups: list[RecordGroup]
 
     @cached_property
     def texts(self) -> list[str]:
@@ -105,7 +105,7 @@ class Evidence:
         """What has been measured of the page, by a name: it is asked for before its groups are found, and again."""
         return {}
 
-    def with_groups(self, groups: list[Group]) -> Evidence:
+    def with_groups(self, groups: list[RecordGroup]) -> GroupMeasures:
         """Return the same with other groups; what does not depend on them is not counted again."""
         other = replace(self, groups=groups)
         other.__dict__.update({name: self.__dict__[name] for name in _OF_TEXTS if name in self.__dict__})
@@ -205,12 +205,12 @@ def _bits(found: list[int]) -> FloatArray:
     return np.asarray([[bits >> place & 1 for place in range(len(FAMILIES))] for bits in found], dtype=np.float64)
 
 
-def evidence_alone(page: Page) -> Evidence:
+def evidence_alone(page: Page) -> GroupMeasures:
     """Return what speaks for a page without any record: finding records is slow."""
-    return Evidence(page=page, shown=shown_leaves(page), groups=[])
+    return GroupMeasures(page=page, shown=shown_leaves(page), groups=[])
 
 
-def evidence_of(page: Page, alone: Evidence | None = None) -> Evidence:
+def measure_groups(page: Page, alone: GroupMeasures | None = None) -> GroupMeasures:
     """Find the groups of records of a page, rendered or not; ``alone`` is what is known of it without them."""
     alone = alone or evidence_alone(page)
-    return alone.with_groups(repeated(page, alone.shown))
+    return alone.with_groups(find_record_groups(page, alone.shown))

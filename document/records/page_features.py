@@ -11,7 +11,7 @@ from ...features.class_names import FAMILIES
 from ...page.arrays import FloatArray
 from ...page.page import Page
 from .field_names import leads_to_person
-from .group_features import SET_COLUMNS, Evidence
+from .group_features import SET_COLUMNS, GroupMeasures
 
 #: Words in addresses.
 _ADDRESS = {
@@ -94,12 +94,12 @@ _SHORT_TEXT = 40
 _MOST = 400_000
 
 
-def page_measures(evidence: Evidence, likely: FloatArray) -> FloatArray:
+def page_measures(evidence: GroupMeasures, likely: FloatArray) -> FloatArray:
     """Measure a page.
 
     Parameters
     ----------
-    evidence : Evidence
+    evidence : GroupMeasures
     likely : float64 (groups,)
         How likely each group is content.
 
@@ -110,7 +110,7 @@ def page_measures(evidence: Evidence, likely: FloatArray) -> FloatArray:
     return np.concatenate([own_measures(evidence), set_measures(evidence.matrix, likely)])
 
 
-def own_measures(evidence: Evidence) -> FloatArray:
+def own_measures(evidence: GroupMeasures) -> FloatArray:
     """Return the measures that do not depend on its groups of records."""
     page, known = evidence.page, evidence.measured
     if "own" not in known:
@@ -186,7 +186,7 @@ def _counts(page: Page) -> FloatArray:
     return np.log1p(np.asarray([page.has_tag(*tags).sum() for tags in _COUNTED.values()], dtype=np.float64))
 
 
-def _parts(evidence: Evidence) -> FloatArray:
+def _parts(evidence: GroupMeasures) -> FloatArray:
     page, characters = evidence.page, evidence.characters
     whole = max(float(characters.sum()), 1.0)
     code = page.below(page.has_tag("pre"))[page.leaves]
@@ -201,7 +201,7 @@ def _parts(evidence: Evidence) -> FloatArray:
     )  # fmt: skip
 
 
-def _signs(evidence: Evidence) -> FloatArray:
+def _signs(evidence: GroupMeasures) -> FloatArray:
     """Count what is said and marked on pages of some types."""
     page = evidence.page
     short = [text.lower() for text in evidence.texts if 1 < len(text) <= _SHORT_TEXT]
@@ -222,7 +222,7 @@ def is_post_id(identity: str) -> bool:
     return _POST_ID.fullmatch(identity.lower()) is not None
 
 
-def _body(evidence: Evidence) -> FloatArray:
+def _body(evidence: GroupMeasures) -> FloatArray:
     """What the page, its body and its main part are called."""
     page = evidence.page
     rows = np.flatnonzero(page.has_tag("html", "body", "main") | (page.attribute("itemtype") >= 0))[:6]

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from ...errors import ModelMismatch
 from ...files.npz import FileKind, read_numbers, write_numbers
 from ...page.arrays import FloatArray
-from .group_features import SET_COLUMNS, Evidence
+from .group_features import SET_COLUMNS, GroupMeasures
 from .page_features import PAGE_COLUMNS, page_measures
 
 #: Types of pages, stable in JSON and in the model. "none" has no main text at all.
@@ -99,18 +99,18 @@ class PageTypeModel:
     names: tuple[str, ...]
     about: dict[str, Any] = field(default_factory=dict)
 
-    def content(self, evidence: Evidence) -> FloatArray:
+    def content(self, evidence: GroupMeasures) -> FloatArray:
         """float64 (groups,): how likely each group of records is content."""
         if not evidence.groups:
             return np.zeros(0)
         return self.sets.probability(evidence.matrix)[:, 1]
 
-    def page_type(self, evidence: Evidence, likely: FloatArray) -> PageType:
+    def page_type(self, evidence: GroupMeasures, likely: FloatArray) -> PageType:
         """Return the type of a page.
 
         Parameters
         ----------
-        evidence : Evidence
+        evidence : GroupMeasures
         likely : float64 (groups,)
             As :meth:`content` returns it.
         """

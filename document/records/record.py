@@ -9,7 +9,7 @@ from typing import Any
 
 from ...page.arrays import Marks
 from ...page.page import Page
-from ..content.lazy import Deferred
+from ..content.lazy import Lazy
 
 #: What a set of records can be to the page.
 KINDS = ("main", "secondary", "navigation")
@@ -56,7 +56,7 @@ class Record:
     selector: tuple[str, ...] = ()
     leaves: tuple[int, ...] = ()
     records: tuple[Record, ...] = ()
-    source: Deferred[Source] | None = field(default=None, repr=False, compare=False)
+    source: Lazy[Source] | None = field(default=None, repr=False, compare=False)
 
     @property
     def text(self) -> str:

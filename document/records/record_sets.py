@@ -10,14 +10,14 @@ import numpy as np
 from ...features.class_names import FAMILIES
 from ...page.arrays import FloatArray
 from ...page.page import Page
-from ...segment.places import Places
-from ...segment.record_groups import Group
+from ...segment.places import ElementLocators
+from ...segment.record_groups import RecordGroup
 from ...segment.records import DIRECTIONS, direction_of
 from ..metadata.urls import Addresses
 from .field_columns import said
-from .fields import Reader, Reading, records_in
+from .fields import FieldReader, Reading, records_in
 from .first_post import opening_post
-from .group_features import SET_COLUMNS, Evidence, evidence_of
+from .group_features import SET_COLUMNS, GroupMeasures, measure_groups
 from .page_features import best_group
 from .page_type import PageType, PageTypeModel, shipped_page_types
 from .record import Box, Record, RecordSet
@@ -74,35 +74,37 @@ class PageRecords:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Judged:
+class ClassifiedGroups:
     """The groups of a page with what they are taken for.
 
     Attributes
     ----------
-    evidence : Evidence
+    evidence : GroupMeasures
     likely : float64 (groups,)
         How likely each is content.
     page_type : PageType
     main : int
         The group that is the page's matter, -1 for none.
-    opening : Group, optional
+    opening : RecordGroup, optional
         The post above it that is built otherwise.
     """
 
-    evidence: Evidence
+    evidence: GroupMeasures
     likely: FloatArray
     page_type: PageType
     main: int
-    opening: Group | None = None
+    opening: RecordGroup | None = None
 
     @property
-    def posts(self) -> list[Group]:
+    def posts(self) -> list[RecordGroup]:
         """What the posts are read from: the main group, after the opening one."""
         main = [self.evidence.groups[self.main]] if self.main >= 0 else []
         return main if self.opening is None else [self.opening, *main]
 
 
-def judged_groups(page: Page, model: PageTypeModel | None = None, *, alone: Evidence | None = None) -> Judged:
+def classify_groups(
+    page: Page, model: PageTypeModel | None = None, *, alone: GroupMeasures | None = None
+) -> ClassifiedGroups:
     """Find the groups of records of a page, rendered or not, and the page's type.
 
     Parameters
@@ -110,11 +112,11 @@ def judged_groups(page: Page, model: PageTypeModel | None = None, *, alone: Evid
     page : Page
     model : PageTypeModel, optional
         Instead of the one that comes with the program.
-    alone : Evidence, optional
+    alone : GroupMeasures, optional
         What is known of the page without records (:func:`~.evidence.evidence_alone`).
     """
     model = model or shipped_page_types()
-    evidence = evidence_of(page, alone)
+    evidence = measure_groups(page, alone)
     likely = model.content(evidence)
     page_type = model.page_type(evidence, likely)
     best = _best(evidence, likely, page_type)
@@ -129,10 +131,10 @@ def judged_groups(page: Page, model: PageTypeModel | None = None, *, alone: Evid
         outside = [group for group in evidence.groups if not first <= group.spans[0][0] < end]
         evidence = evidence.with_groups([*outside, opening])
         likely, main, opening = model.content(evidence), len(outside), None
-    return Judged(evidence=evidence, likely=likely, page_type=page_type, main=main, opening=opening)
+    return ClassifiedGroups(evidence=evidence, likely=likely, page_type=page_type, main=main, opening=opening)
 
 
-def _is_matter(evidence: Evidence, number: int) -> bool:
+def _is_matter(evidence: GroupMeasures, number: int) -> bool:
     """Return whether a group is what a page is about that is not made of records: not the steps in its text."""
     share = max(_fact(evidence, number, "share"), _fact(evidence, number, "free_share"))
     return share >= _MATTER and not _called(evidence, number, "comment")
@@ -148,10 +150,10 @@ def page_records(page: Page, model: PageTypeModel | None = None) -> PageRecords:
     model : PageTypeModel, optional
         Instead of the one that comes with the program.
     """
-    judged = judged_groups(page, model)
+    judged = classify_groups(page, model)
     groups = judged.evidence.groups
     order = sorted(range(len(groups)), key=lambda number: (number != judged.main, number))[:_MOST_SETS]
-    reader = Reader(page, judged.evidence.shown)
+    reader = FieldReader(page, judged.evidence.shown)
     selector = _Selectors(page)
     sets = [_set_of(judged, number, reader, selector) for number in order]
     found = tuple(one for one in sets if len(one) > 1 or (one.records and one.kind == "main"))
@@ -162,7 +164,7 @@ def _is_list(page_type: PageType) -> bool:
     return page_type.every["listing"] + page_type.every["collection"] >= _LISTED
 
 
-def _best(evidence: Evidence, likely: FloatArray, page_type: PageType) -> int:
+def _best(evidence: GroupMeasures, likely: FloatArray, page_type: PageType) -> int:
     """Return the group that is the page's matter if any is: of lists the one with most entries, else what is likely."""
     entries = [number for number in range(len(likely)) if not _leads_away(evidence, number)]
     if not _is_list(page_type) or not entries:
@@ -183,15 +185,17 @@ class _Selectors:
 
     def __init__(self, page: Page) -> None:
         self._page = page
-        self._places: Places | None = None
+        self._places: ElementLocators | None = None
 
     def __call__(self, row: int) -> tuple[str, ...]:
         """Return the selector of a node's element."""
-        self._places = self._places or Places(self._page)
+        self._places = self._places or ElementLocators(self._page)
         return self._places.of(row).selector if self._places.element(row) >= 0 else ()
 
 
-def _set_of(judged: Judged, number: int, reader: Reader, selector: Callable[[int], tuple[str, ...]]) -> RecordSet:
+def _set_of(
+    judged: ClassifiedGroups, number: int, reader: FieldReader, selector: Callable[[int], tuple[str, ...]]
+) -> RecordSet:
     evidence, group = judged.evidence, judged.evidence.groups[number]
     kind = "main" if number == judged.main else "secondary"
     if number != judged.main and (_leads_away(evidence, number) or _is_furniture(judged, number)):
@@ -200,7 +204,7 @@ def _set_of(judged: Judged, number: int, reader: Reader, selector: Callable[[int
         records, sort = _links(reader.page, evidence, group), "link"
     else:
         reading = reader.read(group)
-        sort = sort_of(judged, number, reading)
+        sort = record_type(judged, number, reading)
         found = records_in(reader, reading, selector)
         if number == judged.main and sort == "post" and judged.opening is not None:
             found = (*records_in(reader, reader.read(judged.opening), selector), *found)
@@ -223,15 +227,15 @@ def _corners(boxes: list[Box]) -> FloatArray:
     return found
 
 
-def _fact(evidence: Evidence, number: int, column: str) -> float:
+def _fact(evidence: GroupMeasures, number: int, column: str) -> float:
     return float(evidence.matrix[number, SET_COLUMNS.index(column)])
 
 
-def _called(evidence: Evidence, number: int, family: str) -> bool:
+def _called(evidence: GroupMeasures, number: int, family: str) -> bool:
     return bool(_fact(evidence, number, f"own_{family}") or _fact(evidence, number, f"around_{family}"))
 
 
-def _is_furniture(judged: Judged, number: int) -> bool:
+def _is_furniture(judged: ClassifiedGroups, number: int) -> bool:
     """Return whether a group says hardly anything: what a form offers, words between two bars."""
     group = judged.evidence.groups[number]
     empty = not any(_fact(judged.evidence, number, name) for name in ("prose", "pictures", "dates", "prices"))
@@ -239,7 +243,7 @@ def _is_furniture(judged: Judged, number: int) -> bool:
     return bool(number != judged.main and group.tag != "tr" and empty and short and judged.likely[number] < _UNLIKELY)
 
 
-def _leads_away(evidence: Evidence, number: int) -> bool:
+def _leads_away(evidence: GroupMeasures, number: int) -> bool:
     """Return whether a group is navigation: links without more, or what stands in a frame for them."""
     facts = dict(zip(SET_COLUMNS, evidence.matrix[number].tolist(), strict=True))
     short = np.expm1(facts["characters"]) < _SHORT
@@ -253,7 +257,7 @@ def _leads_away(evidence: Evidence, number: int) -> bool:
 _NAVIGATION = tuple(family for family in ("nav", "breadcrumb", "pager", "tags", "footer") if family in FAMILIES)
 
 
-def sort_of(judged: Judged, number: int, reading: Reading) -> str:
+def record_type(judged: ClassifiedGroups, number: int, reading: Reading) -> str:
     """Return what the records of a group are."""
     said_by = reading.share("author") + reading.share("date")
     text = float(np.mean([len(one.get("text", "")) for one in reading.fields]))
@@ -276,14 +280,14 @@ def sort_of(judged: Judged, number: int, reading: Reading) -> str:
     return "card"
 
 
-def is_signed_thread(judged: Judged, reading: Reading) -> bool:
+def is_signed_thread(judged: ClassifiedGroups, reading: Reading) -> bool:
     """Return whether the main records are posts by what they say, on a page that looks more like another type."""
     said_by = reading.share("author") + reading.share("date")
     thread, likely = judged.page_type.every["thread"], judged.likely[judged.main]
     return bool(said_by >= SIGNED and likely >= _SURE and thread >= _HARDLY_THREAD)
 
 
-def _links(page: Page, evidence: Evidence, group: Group) -> tuple[Record, ...]:
+def _links(page: Page, evidence: GroupMeasures, group: RecordGroup) -> tuple[Record, ...]:
     """Return entries of a menu: what they say and lead to."""
     addresses, href, found = Addresses(page), page.attribute("href"), []
     link = page.has_tag("a") & (href >= 0)

@@ -11,7 +11,7 @@ from ...page.page import Page
 from ..metadata.urls import base_of
 
 
-def cut_out(page: Page, first: int, end: int, quotes: Iterable[int] = ()) -> Page:
+def subpage_of(page: Page, first: int, end: int, quotes: Iterable[int] = ()) -> Page:
     """Return the rows ``[first, end)`` as a page; elements that quote become ``blockquote``.
 
     Where the rows are several siblings, an element is put around them.

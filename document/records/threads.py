@@ -9,10 +9,10 @@ import numpy as np
 
 from ...page.arrays import FloatArray, Marks
 from ...page.page import Page
-from .fields import Reader
+from .fields import FieldReader
 from .group_features import evidence_alone
 from .page_type import shipped_page_types
-from .record_sets import MOST, is_signed_thread, judged_groups, sort_of
+from .record_sets import MOST, classify_groups, is_signed_thread, record_type
 
 #: A thread's posts are kept as a whole from this probability of the set on, and this share of their text chosen.
 _THREAD_LIKELY, _HELD = 0.4, 0.2
@@ -67,11 +67,11 @@ def thread_of(page: Page) -> Thread | None:
     alone = evidence_alone(page)
     if shipped_page_types().page_type(alone, np.zeros(0)).every["thread"] < _HARDLY:
         return None
-    judged = judged_groups(page, alone=alone)
+    judged = classify_groups(page, alone=alone)
     if judged.main < 0 or judged.likely[judged.main] < _THREAD_LIKELY:
         return None
     evidence, group = judged.evidence, judged.evidence.groups[judged.main]
-    reader = Reader(page, evidence.shown)
+    reader = FieldReader(page, evidence.shown)
     reading = reader.read(group)
     looks = judged.page_type.every["thread"] >= MOST and reading.share("author") + reading.share("date") >= 1
     if not looks and not is_signed_thread(judged, reading):
@@ -112,11 +112,11 @@ def post_starts(page: Page, marks: Marks) -> list[int]:
     marks : bool (leaves,)
         The content.
     """
-    judged = judged_groups(page)
+    judged = classify_groups(page)
     if judged.main < 0:
         return []
     group = judged.evidence.groups[judged.main]
-    if sort_of(judged, judged.main, Reader(page, judged.evidence.shown).read(group)) != "post":
+    if record_type(judged, judged.main, FieldReader(page, judged.evidence.shown).read(group)) != "post":
         return []
     kept = np.flatnonzero(marks)
     spans = [span for one in judged.posts for span in one.spans]

@@ -18,14 +18,14 @@ import numpy as np
 from ...errors import PageChanged, WrapperUnreadable
 from ...files.atomic import write_bytes
 from ...page.page import Page
-from ...segment.places import Places
-from ...segment.record_groups import Group, Span, class_names, repeated, shown_leaves
+from ...segment.places import ElementLocators
+from ...segment.record_groups import RecordGroup, Span, class_names, find_record_groups, shown_leaves
 from ..metadata.urls import site_of
-from .field_columns import Aligned, Place
-from .field_names import Column, columns_of
-from .fields import Reader, Reading, records_in
+from .field_columns import Aligned, FieldPath
+from .field_names import FieldColumn, columns_of
+from .fields import FieldReader, Reading, records_in
 from .record import RecordSet
-from .record_sets import Judged, judged_groups, sort_of
+from .record_sets import ClassifiedGroups, classify_groups, record_type
 
 FORMAT, VERSION = "blocksight-wrapper", 1
 #: Share of the records that a column has to be in to be learned; share of what a column had that it needs on another
@@ -130,23 +130,23 @@ def learn_wrapper(page: Page, *, number: int | None = None) -> Wrapper:
     ----------
     page : Page
     number : int, optional
-        Which group of :func:`~blocksight.segment.record_groups.repeated`; by default that of the main set.
+        Which group of :func:`~blocksight.segment.record_groups.find_record_groups`; by default that of the main set.
 
     Raises
     ------
     PageChanged
         When the page has no such records.
     """
-    judged = judged_groups(page)
+    judged = classify_groups(page)
     chosen = judged.main if number is None else number
     if not 0 <= chosen < len(judged.evidence.groups):
         raise PageChanged(page.url, "it has no records that are its matter; learn from another page of the site")
     group = judged.evidence.groups[chosen]
-    reading = Reader(page, judged.evidence.shown).read(group)
+    reading = FieldReader(page, judged.evidence.shown).read(group)
     return _wrapper(page, judged, chosen, reading)
 
 
-def _wrapper(page: Page, judged: Judged, chosen: int, reading: Reading) -> Wrapper:
+def _wrapper(page: Page, judged: ClassifiedGroups, chosen: int, reading: Reading) -> Wrapper:
     aligned, group = reading.aligned, reading.group
     inside = aligned.below(reading.body) if reading.body else set[int]()
     named = dict(reading.columns)
@@ -167,7 +167,7 @@ def _wrapper(page: Page, judged: Judged, chosen: int, reading: Reading) -> Wrapp
         names=tuple(sorted(group.names)),
         rows=int(parents) if end > page.end[first] else 1,
         kind="main" if chosen == judged.main else "secondary",
-        sort=sort_of(judged, chosen, reading),
+        sort=record_type(judged, chosen, reading),
         body=_path(aligned, reading.body),
         columns={name: _path(aligned, column.place) for name, column in named.items()},
         shares={name: round(column.coverage, 3) for name, column in named.items()},
@@ -189,10 +189,10 @@ class _ByWrapper:
         """Return the place of the text."""
         return max(_found(aligned, self.wrapper.body), default=0) if self.wrapper.body else 0
 
-    def columns(self, aligned: Aligned, body: int) -> dict[str, Column]:
+    def columns(self, aligned: Aligned, body: int) -> dict[str, FieldColumn]:
         """Return the columns that are there."""
         there = columns_of(aligned, body)
-        found: dict[str, Column] = {}
+        found: dict[str, FieldColumn] = {}
         for name, path in self.wrapper.columns.items():
             places = _found(aligned, path)
             fitting = [column for column in there if column.place in places and column not in found.values()]
@@ -209,7 +209,7 @@ def _found(aligned: Aligned, path: tuple[Step, ...]) -> list[int]:
     return here
 
 
-def _fits(place: Place, step: Step) -> bool:
+def _fits(place: FieldPath, step: Step) -> bool:
     tag, names, number = step
     shared, every = len(place.names & set(names)), len(place.names | set(names))
     return place.tag == tag and min(place.number, 0) == number and shared * 2 >= every
@@ -236,10 +236,10 @@ def apply_wrapper(page: Page, wrapper: Wrapper) -> RecordSet:
             page.url,
             f"no records like those of {wrapper.site or 'the page'} ({called}) are on it; learn a wrapper from it",
         )
-    reader = Reader(page, shown)
+    reader = FieldReader(page, shown)
     reading = reader.read(group, _ByWrapper(wrapper))
     _check(page, wrapper, reading)
-    places = Places(page)
+    places = ElementLocators(page)
     records = records_in(reader, reading, lambda row: places.of(row).selector)
     return RecordSet(
         kind=wrapper.kind,
@@ -264,12 +264,12 @@ def _check(page: Page, wrapper: Wrapper, reading: Reading) -> None:
         )
 
 
-def _group(page: Page, wrapper: Wrapper) -> Group | None:
+def _group(page: Page, wrapper: Wrapper) -> RecordGroup | None:
     """Return the records that a wrapper speaks of; one is enough where they have a name."""
     names = frozenset(wrapper.names)
     fitting = [
         group
-        for group in repeated(page)
+        for group in find_record_groups(page)
         if group.tag == wrapper.tag and len(group.names & names) * 2 >= len(group.names | names)
     ]
     if fitting:
@@ -281,7 +281,7 @@ def _group(page: Page, wrapper: Wrapper) -> Group | None:
         if names <= class_names(page.strings[int(classes[row])]):
             spans.append((row, int(page.end[row])))
     return (
-        Group(node=max(int(page.parent[spans[0][0]]), 0), spans=tuple(spans), tag=wrapper.tag, names=names)
+        RecordGroup(node=max(int(page.parent[spans[0][0]]), 0), spans=tuple(spans), tag=wrapper.tag, names=names)
         if spans
         else None
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ...segment.places import Places, joined
+from ...segment.places import ElementLocators, joined
 from ..rows import Rows
 
 #: Columns of a data set: meaning of each.
@@ -20,7 +20,7 @@ def located(rows: Rows) -> dict[str, list[str | None]]:
     dict of str to list of str or None
         ``selector`` and ``xpath``, one a row; None for a block that stands in no element.
     """
-    places = Places(rows.page)
+    places = ElementLocators(rows.page)
     found: dict[str, list[str | None]] = {name: [] for name in PLACES}
     for node in rows.node.tolist():
         place = places.of(node) if places.element(node) >= 0 else None

@@ -11,7 +11,7 @@ import numpy as np
 
 from ...lexicon.words import count_words
 from ...page.arrays import FloatArray
-from ..columns import Column, Columns, Group, flag, share
+from ..columns import Column, ColumnGroup, Columns, flag, share
 from ..rows import Rows
 from .speech import PARTS
 
@@ -102,8 +102,8 @@ def _largest(values: FloatArray) -> float:
     return max(float(np.max(values[np.isfinite(values)], initial=0.0)), 1e-9)
 
 
-TEXT = Group(name="fiasco", columns=TEXT_COLUMNS, measure=text_features)
-SPEECH = Group(name="fiasco", columns=SPEECH_COLUMNS, measure=speech_features, needs="tagger")
-STRUCTURE = Group(name="fiasco", columns=STRUCTURE_COLUMNS, measure=structure_features)
-OUTLINES = Group(name="fiasco", columns=OUTLINE_COLUMNS, measure=outline_features, needs="geometry")
+TEXT = ColumnGroup(name="fiasco", columns=TEXT_COLUMNS, measure=text_features)
+SPEECH = ColumnGroup(name="fiasco", columns=SPEECH_COLUMNS, measure=speech_features, needs="tagger")
+STRUCTURE = ColumnGroup(name="fiasco", columns=STRUCTURE_COLUMNS, measure=structure_features)
+OUTLINES = ColumnGroup(name="fiasco", columns=OUTLINE_COLUMNS, measure=outline_features, needs="geometry")
 GROUPS = (TEXT, SPEECH, STRUCTURE, OUTLINES)

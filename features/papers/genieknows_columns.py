@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from ...page.arrays import FloatArray, prefix_sums
-from ..columns import Column, Columns, Group, flag, share
+from ..columns import Column, ColumnGroup, Columns, flag, share
 from ..rows import Rows
 
 SOURCE = "GenieKnows, CleanEval 2007; formulas ours"
@@ -129,7 +129,7 @@ def _same_width(wide: FloatArray, amount: FloatArray) -> FloatArray:
     return np.where(np.isfinite(wide), part, np.nan)
 
 
-PLACE = Group(name="genieknows", columns=PLACE_COLUMNS, measure=place_features, needs="geometry")
-TEXT = Group(name="genieknows", columns=TEXT_COLUMNS, measure=text_features)
-RELATIONS = Group(name="genieknows", columns=RELATION_COLUMNS, measure=relation_features, needs="geometry")
+PLACE = ColumnGroup(name="genieknows", columns=PLACE_COLUMNS, measure=place_features, needs="geometry")
+TEXT = ColumnGroup(name="genieknows", columns=TEXT_COLUMNS, measure=text_features)
+RELATIONS = ColumnGroup(name="genieknows", columns=RELATION_COLUMNS, measure=relation_features, needs="geometry")
 GROUPS = (PLACE, TEXT, RELATIONS)

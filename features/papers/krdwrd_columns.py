@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from math import inf
 
-from ..columns import Column, Columns, Group
+from ..columns import Column, ColumnGroup, Columns
 from ..rows import Rows
 
 SOURCE = "KrdWrd: Steger, Stemle, WAC5 2009"
@@ -29,4 +29,4 @@ def krdwrd_features(rows: Rows, _: Columns) -> Columns:
     return dict(zip(GROUP.names, rows.outlines.krdwrd.T, strict=True))
 
 
-GROUP = Group(name="krdwrd", columns=COLUMNS, measure=krdwrd_features, needs="geometry")
+GROUP = ColumnGroup(name="krdwrd", columns=COLUMNS, measure=krdwrd_features, needs="geometry")

@@ -6,7 +6,7 @@ import numpy as np
 
 from ...lexicon.words import words
 from ...page.arrays import FloatArray
-from ..columns import Column, Columns, Group, log_number, share
+from ..columns import Column, ColumnGroup, Columns, log_number, share
 from ..rows import Rows
 from .speech import PARTS, parts_of_speech
 
@@ -68,6 +68,6 @@ def _members(found: list[list[str]], known: frozenset[str]) -> FloatArray:
     return np.asarray([sum(word in known for word in row) for row in found], dtype=np.float64)
 
 
-WORDS = Group(name="linguistic", columns=WORD_COLUMNS, measure=word_features)
-SPEECH = Group(name="linguistic", columns=SPEECH_COLUMNS, measure=speech_features, needs="tagger")
+WORDS = ColumnGroup(name="linguistic", columns=WORD_COLUMNS, measure=word_features)
+SPEECH = ColumnGroup(name="linguistic", columns=SPEECH_COLUMNS, measure=speech_features, needs="tagger")
 GROUPS = (WORDS, SPEECH)

@@ -29,7 +29,7 @@ from numpy.typing import NDArray
 from ...lexicon.words import count_words, written_words
 from ...page.arrays import BoolColumn, FloatArray, prefix_sums
 from ...page.page import INLINE_TAGS, VOID_TAGS, Page
-from ..columns import Column, Columns, Group, flag, share
+from ..columns import Column, ColumnGroup, Columns, flag, share
 from ..rows import HEADINGS, Rows
 
 SOURCE = "Victor: Marek, Pecina, Spousta, WAC3 2007"
@@ -309,4 +309,4 @@ def _group_share(rows: Rows, number: FloatArray, tag: str) -> FloatArray:
     return amount[group + 1] / max(float(number.sum()), 1e-9)
 
 
-GROUP = Group(name="victor", columns=COLUMNS, measure=victor_features)
+GROUP = ColumnGroup(name="victor", columns=COLUMNS, measure=victor_features)

@@ -51,7 +51,7 @@ def _kind(character: str) -> int:
     return _KNOWN | sum(kind for kind, holds in of.items() if holds)
 
 
-class Signs:
+class CharacterCounts:
     """The characters of some texts.
 
     Parameters
@@ -127,7 +127,7 @@ class Signs:
 
     @cached_property
     def partings(self) -> FloatArray:
-        """Signs that set parts off."""
+        """CharacterCounts that set parts off."""
         return self._of(_PARTING)
 
     def capitalised(self, most: int) -> FloatArray:

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...page.arrays import FloatArray, prefix_sums
-from ..columns import Column, Columns, Group, share
+from ..columns import Column, ColumnGroup, Columns, share
 from ..rows import Rows
 from .look import Look
 
@@ -100,4 +100,4 @@ def _alike(values: NDArray[np.uint32], ink: FloatArray) -> FloatArray:
     return np.bincount(group, weights=ink).astype(np.float64)[group]
 
 
-GROUP = Group(name="proportion", columns=COLUMNS, measure=proportion_features, needs="geometry")
+GROUP = ColumnGroup(name="proportion", columns=COLUMNS, measure=proportion_features, needs="geometry")

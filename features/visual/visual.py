@@ -9,10 +9,10 @@ from numpy.typing import NDArray
 
 from ...page.arrays import FloatArray, prefix_sums
 from ...page.page import Hidden, Position
-from ...page.visible import concealed
+from ...page.visible import invisible_leaves
 from ...segment.blocks import lines_of
 from ...segment.lines import number_lines
-from ..columns import Column, Columns, Group, flag, log_number, share
+from ..columns import Column, ColumnGroup, Columns, flag, log_number, share
 from ..rows import Rows
 from .look import Look, lightness
 
@@ -238,7 +238,7 @@ def _visibility(look: Look) -> dict[str, FloatArray]:
     """Whether a person sees it, and whether it moves with the page."""
     page, geometry = look.rows.page, look.geometry
     reason = page.hidden
-    seen = look.rows.summed((~concealed(page)).astype(np.float64))
+    seen = look.rows.summed((~invisible_leaves(page)).astype(np.float64))
     tricks = np.isin(reason, (Hidden.OPACITY, Hidden.CLIP, Hidden.OFF_SCREEN, Hidden.OVERLAY))
     masked = look.rows.summed(tricks.astype(np.float64))
     stuck = page.below(np.isin(geometry.position, (Position.FIXED, Position.STICKY)))[look.rows.node]
@@ -264,4 +264,4 @@ def _share_alike(values: FloatArray, weight: FloatArray, tolerance: FloatArray) 
     return share
 
 
-GROUP = Group(name="visual", columns=COLUMNS, measure=visual_features, needs="geometry")
+GROUP = ColumnGroup(name="visual", columns=COLUMNS, measure=visual_features, needs="geometry")

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...page.arrays import FloatArray
-from ..columns import Column, Columns, Group, flag, log_number, share
+from ..columns import Column, ColumnGroup, Columns, flag, log_number, share
 from ..rows import Rows
 from .look import Look, lightness
 
@@ -191,4 +191,4 @@ def _places(look: Look) -> dict[str, FloatArray]:
     return {"screen_center": np.minimum(far, 10.0), "width_of_main": np.minimum(width / max(widest, 1.0), 3.0)}
 
 
-GROUP = Group(name="role", columns=COLUMNS, measure=visual_hints, needs="geometry")
+GROUP = ColumnGroup(name="role", columns=COLUMNS, measure=visual_hints, needs="geometry")

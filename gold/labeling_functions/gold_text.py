@@ -13,7 +13,7 @@ from ...page.role_names import ROLE
 from ..leaf_labels import same_nodes
 from .bylines import begins_with_by
 from .head import is_dated
-from .label_context import BODY_WORDS, Claim, Scene, key_of
+from .label_context import BODY_WORDS, LabelContext, Vote, key_of
 
 #: Share of a row's words that must be found again in a text that is known.
 MOSTLY = 0.8
@@ -37,14 +37,14 @@ _CONSTRUCTED = "data-role"
 _BY_LINE = re.compile(r"^\W*(?:by|von|par|por|posted|written|published)\b|作者|记者|記者", re.IGNORECASE)
 
 
-def text_claims(scene: Scene) -> list[Claim]:
+def gold_text_votes(scene: LabelContext) -> list[Vote]:
     """Return what is known of a page's text, its posts and comments, and of blocks that people typed."""
     people = [*_by_hand(scene), *_typed(scene), *_posts(scene), *_comments(scene)]
     return [*_constructed(scene), *people, *_rules(scene), *_body(scene)]
 
 
-def _constructed(scene: Scene) -> list[Claim]:
-    """Claim what a page made for training says in an attribute of its own."""
+def _constructed(scene: LabelContext) -> list[Vote]:
+    """Vote what a page made for training says in an attribute of its own."""
     column = scene.page.attribute(_CONSTRUCTED)
     named = np.flatnonzero(column >= 0)
     nearest = scene.page.nearest(column >= 0)
@@ -53,12 +53,12 @@ def _constructed(scene: Scene) -> list[Claim]:
     for role in sorted(set(said.values()) & ROLE.keys()):
         own = np.asarray([said.get(row) == role for row in nearest.tolist()], dtype=bool)
         rows = scene.rows_in(own, 0.9) & own[scene.page.leaves][scene.rows.first_leaf]
-        claims.append(Claim(witness="construction", role=role, rows=rows))
+        claims.append(Vote(witness="construction", role=role, rows=rows))
     return claims
 
 
-def _by_hand(scene: Scene) -> list[Claim]:
-    """Claim the rows most of whose text stands in nodes that a person gave one of our roles."""
+def _by_hand(scene: LabelContext) -> list[Vote]:
+    """Vote the rows most of whose text stands in nodes that a person gave one of our roles."""
     if not any(scene.gold.node_roles):
         return []
     node = same_nodes(scene.page, scene.gold)
@@ -66,13 +66,13 @@ def _by_hand(scene: Scene) -> list[Claim]:
     length = scene.page.leaf_lengths.astype(np.float64)
     whole = np.maximum(scene.rows.summed(length), 1.0)
     return [
-        Claim(witness="typed block", role=role, rows=scene.rows.summed(length * (roles == role)) >= MOSTLY * whole)
+        Vote(witness="typed block", role=role, rows=scene.rows.summed(length * (roles == role)) >= MOSTLY * whole)
         for role in sorted(set(scene.gold.node_roles) & ROLE.keys())
     ]
 
 
-def _typed(scene: Scene) -> list[Claim]:
-    """Claim the rows most of whose text stands in leaves that people gave one role."""
+def _typed(scene: LabelContext) -> list[Vote]:
+    """Vote the rows most of whose text stands in leaves that people gave one role."""
     if not scene.gold.leaf_roles:
         return []
     rows = scene.rows
@@ -89,11 +89,11 @@ def _typed(scene: Scene) -> list[Claim]:
             marks &= (rows.link_density >= HALF) & (rows.words >= TEASER_WORDS)
         if role == "title":
             marks &= _first_heading(scene, marks)
-        claims.append(Claim(witness="typed block", role=role, rows=marks))
+        claims.append(Vote(witness="typed block", role=role, rows=marks))
     return claims
 
 
-def _first_heading(scene: Scene, marks: Marks) -> Marks:
+def _first_heading(scene: LabelContext, marks: Marks) -> Marks:
     """Mark the first of some rows where it is a heading of a high level before the text; sections have titles, too."""
     first = scene.none()
     places = np.flatnonzero(marks)[:1]
@@ -101,7 +101,7 @@ def _first_heading(scene: Scene, marks: Marks) -> Marks:
     return first & scene.page.below(scene.page.has_tag("h1", "h2"))[scene.rows.node]
 
 
-def _leaf_roles(scene: Scene) -> list[str]:
+def _leaf_roles(scene: LabelContext) -> list[str]:
     """Return the role that people gave each text leaf, "" where nobody did."""
     known = {(leaf.path, leaf.number): leaf for leaf in scene.gold.leaf_roles}
     found = []
@@ -130,8 +130,8 @@ def _leaf_places(page: Page) -> list[tuple[str, int]]:
     return [places[row] for row in page.leaves.tolist()]
 
 
-def _posts(scene: Scene) -> list[Claim]:
-    """Claim the texts of a forum's posts, and the short lines that say who wrote them and when."""
+def _posts(scene: LabelContext) -> list[Vote]:
+    """Vote the texts of a forum's posts, and the short lines that say who wrote them and when."""
     posts = scene.gold.posts
     if not posts:
         return []
@@ -143,9 +143,9 @@ def _posts(scene: Scene) -> list[Claim]:
     named = short & np.asarray([_little_beside(key, names, days) for key in scene.keys], dtype=bool)
     dated = short & np.asarray([_little_beside(key, days, set()) for key in scene.keys], dtype=bool)
     return [
-        Claim(witness="post", role="post", rows=text),
-        Claim(witness="post", role="author", rows=named),
-        Claim(witness="post", role="date", rows=dated & ~named),
+        Vote(witness="post", role="post", rows=text),
+        Vote(witness="post", role="author", rows=named),
+        Vote(witness="post", role="date", rows=dated & ~named),
     ]
 
 
@@ -158,23 +158,23 @@ def _little_beside(key: str, wanted: set[str], known: set[str]) -> bool:
     return len(rest) - len(beside) <= BESIDE_LETTERS
 
 
-def _comments(scene: Scene) -> list[Claim]:
+def _comments(scene: LabelContext) -> list[Vote]:
     if not scene.gold.comments:
         return []
     found = word_shares(scene.rows.texts, scene.gold.comments) >= MOSTLY
     lines = (scene.rows.words <= 16) & [begins_with_by(text) or is_dated(text) for text in scene.beginnings]
     rows = found & ~scene.kept & (scene.rows.words >= 4) & ~lines
-    return [Claim(witness="comment text", role="comment", rows=rows)]
+    return [Vote(witness="comment text", role="comment", rows=rows)]
 
 
-def _rules(scene: Scene) -> list[Claim]:
-    """Claim what a trusted rule of the site calls body, and the gold, too."""
+def _rules(scene: LabelContext) -> list[Vote]:
+    """Vote what a trusted rule of the site calls body, and the gold, too."""
     rows = (np.nan_to_num(scene.rules_share) >= MOSTLY) & scene.kept
-    return [Claim(witness="site rule", role="body", rows=rows & _inside(scene))]
+    return [Vote(witness="site rule", role="body", rows=rows & _inside(scene))]
 
 
-def _body(scene: Scene) -> list[Claim]:
-    """Claim the rows of the gold text: paragraphs, and what stands between them and looks like nothing else.
+def _body(scene: LabelContext) -> list[Vote]:
+    """Vote the rows of the gold text: paragraphs, and what stands between them and looks like nothing else.
 
     Where the texts are those that the page was made from, all of them.
     """
@@ -182,19 +182,19 @@ def _body(scene: Scene) -> list[Claim]:
     if not scene.gold.texts or scene.gold.leaf_roles:
         return []
     if scene.gold.exact:
-        return [Claim(witness="gold text", role="body", rows=np.nan_to_num(scene.share) >= MOSTLY)]
+        return [Vote(witness="gold text", role="body", rows=np.nan_to_num(scene.share) >= MOSTLY)]
     found = (np.nan_to_num(scene.share) >= MOSTLY) & (rows.link_density < HALF)
     paragraph = found & (rows.words >= 2 * BODY_WORDS)
-    return [Claim(witness="gold text", role="body", rows=paragraph | (found & _inside(scene) & ~_weak(scene)))]
+    return [Vote(witness="gold text", role="body", rows=paragraph | (found & _inside(scene) & ~_weak(scene)))]
 
 
-def _inside(scene: Scene) -> Marks:
+def _inside(scene: LabelContext) -> Marks:
     place = np.arange(len(scene.rows))
     inside: Marks = (place >= scene.start) & (place < scene.stop)
     return inside
 
 
-def _weak(scene: Scene) -> Marks:
+def _weak(scene: LabelContext) -> Marks:
     """Mark the rows that may be something else than the text among which they stand: lines, links, captions."""
     page, rows = scene.page, scene.rows
     pictures = page.count_within(page.has_tag("img", "picture", "video"))

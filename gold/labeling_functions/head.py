@@ -12,7 +12,7 @@ from ...document.metadata.dates import iso_date
 from ...features.rows import Rows
 from ...page.arrays import FloatArray
 from .bylines import is_by_line, is_call
-from .label_context import Claim, Scene, key_of
+from .label_context import LabelContext, Vote, key_of
 
 #: Words that a by-line or a date may have.
 LINE_WORDS = 16
@@ -29,13 +29,13 @@ _DATES = (
 _DATE_LIKE = re.compile(r"\d.*(?:19|20)\d\d|(?:19|20)\d\d.*\d|\d{1,2}[./-]\d{1,2}[./-]\d\d", re.DOTALL)
 
 
-def head_claims(scene: Scene) -> list[Claim]:
+def head_votes(scene: LabelContext) -> list[Vote]:
     """Return what is known of the rows around the headline."""
     return [*_titles(scene), *_standfirsts(scene), *_authors(scene), *_dates(scene)]
 
 
-def _titles(scene: Scene) -> list[Claim]:
-    """Claim the row that says the title as the page's headline, and doubt the others that say it.
+def _titles(scene: LabelContext) -> list[Vote]:
+    """Vote the row that says the title as the page's headline, and doubt the others that say it.
 
     Among rows before the text it is the largest heading next to the text; without a heading, the only one.
     """
@@ -51,10 +51,10 @@ def _titles(scene: Scene) -> list[Claim]:
     elif len(usable) == 1 and scene.rows.link_density[usable[0]] < 0.5 and scene.rows.words[usable[0]] >= 3:
         best = usable[0]
     else:
-        return [Claim(witness="gold field", role="", rows=doubt)]
+        return [Vote(witness="gold field", role="", rows=doubt)]
     claims = [_one(scene, scene.titles[scene.keys[best]], "title", [best])]
     doubt[best] = False
-    return [*claims, Claim(witness="gold field", role="", rows=doubt)]
+    return [*claims, Vote(witness="gold field", role="", rows=doubt)]
 
 
 def _largeness(rows: Rows) -> FloatArray:
@@ -68,7 +68,7 @@ def _largeness(rows: Rows) -> FloatArray:
     return -level
 
 
-def _by_witness(scene: Scene, role: str, found: list[tuple[str, int]]) -> list[Claim]:
+def _by_witness(scene: LabelContext, role: str, found: list[tuple[str, int]]) -> list[Vote]:
     """Return one claim a witness, of all rows that it knows."""
     return [
         _one(scene, who, role, [row for one, row in found if one == who])
@@ -76,14 +76,14 @@ def _by_witness(scene: Scene, role: str, found: list[tuple[str, int]]) -> list[C
     ]
 
 
-def _one(scene: Scene, witness: str, role: str, places: list[int]) -> Claim:
+def _one(scene: LabelContext, witness: str, role: str, places: list[int]) -> Vote:
     marks = scene.none()
     marks[places] = True
-    return Claim(witness=witness, role=role, rows=marks)
+    return Vote(witness=witness, role=role, rows=marks)
 
 
-def _standfirsts(scene: Scene) -> list[Claim]:
-    """Claim the row before the text that says the page's description, and does not look like the text behind it."""
+def _standfirsts(scene: LabelContext) -> list[Vote]:
+    """Vote the row before the text that says the page's description, and does not look like the text behind it."""
     if scene.gold.kind == "forum" or scene.gold.posts:
         return []
     said = [(who, key_of(value)) for who, name, value in scene.declared if name in _DESCRIPTIONS]
@@ -97,7 +97,7 @@ def _standfirsts(scene: Scene) -> list[Claim]:
     return [claim for role, rows in found.items() for claim in _by_witness(scene, role, rows)]
 
 
-def _like_the_next(scene: Scene, row: int) -> bool:
+def _like_the_next(scene: LabelContext, row: int) -> bool:
     """Return whether a row is made as the paragraphs behind it, or none stand there to compare it with."""
     rows = scene.rows
     places = np.flatnonzero(scene.paragraphs)
@@ -116,8 +116,8 @@ def _make(rows: Rows, row: int) -> tuple[object, ...]:
     return page.tag_of(node), page.tag_of(above), *called, *look
 
 
-def _authors(scene: Scene) -> list[Claim]:
-    """Claim short lines near the headline, or right behind the text, that hold an author's name and little else."""
+def _authors(scene: LabelContext) -> list[Vote]:
+    """Vote short lines near the headline, or right behind the text, that hold an author's name and little else."""
     said = [("gold field", scene.gold.author), ("site rule", scene.gold.rules.author)]
     said += [(who, value) for who, name, value in scene.declared if name in _AUTHORS]
     said_names = [(who, key_of(name)) for who, value in said for name in names_in(value)]
@@ -132,14 +132,14 @@ def _authors(scene: Scene) -> list[Claim]:
     return _by_witness(scene, "author", found)
 
 
-def _lines(scene: Scene) -> list[int]:
+def _lines(scene: LabelContext) -> list[int]:
     apart = ~scene.page.below(scene.page.has_tag("h1", "figure", "figcaption"))[scene.rows.node]
     short = scene.near_text & (scene.rows.words <= LINE_WORDS) & apart & ~scene.in_menu
     return [row for row in np.flatnonzero(short).tolist() if scene.keys[row] not in scene.titles][-MOST_LINES:]
 
 
-def _dates(scene: Scene) -> list[Claim]:
-    """Claim short lines near the headline, or right behind the text, that say a day on which the page was written."""
+def _dates(scene: LabelContext) -> list[Vote]:
+    """Vote short lines near the headline, or right behind the text, that say a day on which the page was written."""
     language = scene.clues.language
     said = [("gold field", scene.gold.date), ("site rule", scene.gold.rules.date)]
     said += [(who, value) for who, name, value in scene.declared if name in _DATES]

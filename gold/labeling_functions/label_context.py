@@ -9,7 +9,7 @@ from functools import cached_property
 import numpy as np
 
 from ...document.metadata.json_ld import read_scripts
-from ...document.metadata.page_metadata import Clues, read_clues
+from ...document.metadata.page_metadata import RawMetadata, read_raw_metadata
 from ...document.metadata.title import title_of
 from ...document.metadata.urls import site_of
 from ...features.alignment import HALF, word_shares
@@ -47,7 +47,7 @@ _LETTERS = re.compile(r"[^\W_]+")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Claim:
+class Vote:
     """What a witness says.
 
     Attributes
@@ -64,16 +64,16 @@ class Claim:
     rows: Marks
 
 
-class Scene:
+class LabelContext:
     """A page with its gold, and what several witnesses want to know of it; worked out when first asked for."""
 
     def __init__(self, page: Page, rows: Rows, gold: GoldPage) -> None:
         self.page, self.rows, self.gold = page, rows, gold
 
     @cached_property
-    def clues(self) -> Clues:
+    def clues(self) -> RawMetadata:
         """What the page declares of itself."""
-        return read_clues(self.page, title_of(self.page))
+        return read_raw_metadata(self.page, title_of(self.page))
 
     @cached_property
     def declared(self) -> list[tuple[str, str, str]]:

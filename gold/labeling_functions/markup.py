@@ -11,7 +11,7 @@ from ...page.arrays import Marks
 from ...page.page import Page
 from ...page.role_names import ROLE
 from .bylines import begins_with_by, is_name
-from .label_context import Claim, Scene
+from .label_context import LabelContext, Vote
 
 #: A caption, a by-line and a date have at most this many words.
 CAPTION_WORDS, LINE_WORDS = 80, 14
@@ -79,7 +79,7 @@ _STANDFIRST = _words(
 _TITLE = _words(r"p-name|(?:entry|post|article|story)-?(?:title|headline)|headline")
 
 
-def markup_claims(scene: Scene) -> list[Claim]:
+def markup_votes(scene: LabelContext) -> list[Vote]:
     """Return what tags, properties and classes say."""
     regions = _regions(scene)
     inner = [*_captions(scene, regions), *_lines(scene, regions), *_heads(scene, regions)]
@@ -89,7 +89,7 @@ def markup_claims(scene: Scene) -> list[Claim]:
 # -- regions ----------------------------------------------------------------------------------------------------------
 
 
-def _regions(scene: Scene) -> NDArray[np.int8]:
+def _regions(scene: LabelContext) -> NDArray[np.int8]:
     """int8 (nodes,): the role of the nearest region around each node, by its own word; less where there is none."""
     page = scene.page
     marks = _marked(page)
@@ -138,7 +138,7 @@ def _valued(page: Page, attribute: str, value: str) -> Marks:
     return marks
 
 
-def _too_large(scene: Scene, marks: NDArray[np.int8]) -> Marks:
+def _too_large(scene: LabelContext, marks: NDArray[np.int8]) -> Marks:
     """Mark the elements that hold too much to be a region: then their name is about something else."""
     rows = scene.rows
     inside, held = rows.over_nodes(rows.words), rows.over_nodes(rows.words * scene.kept)
@@ -148,7 +148,7 @@ def _too_large(scene: Scene, marks: NDArray[np.int8]) -> Marks:
     return large
 
 
-def _region_claims(scene: Scene, regions: NDArray[np.int8]) -> list[Claim]:
+def _region_claims(scene: LabelContext, regions: NDArray[np.int8]) -> list[Vote]:
     claims = []
     tags = scene.page.below(scene.page.has_tag("nav", "footer", "form", "button", "label"))
     for role in REGIONS:
@@ -160,12 +160,12 @@ def _region_claims(scene: Scene, regions: NDArray[np.int8]) -> list[Claim]:
         if role == "comment":
             rows &= (scene.rows.link_density < 0.5) & (scene.rows.words >= 2) & ~_about_comment(scene)
         tagged = tags[scene.rows.node]
-        claims += [Claim(witness="tag", role=role, rows=rows & tagged)]
-        claims += [Claim(witness="class", role=role, rows=rows & ~tagged)]
+        claims += [Vote(witness="tag", role=role, rows=rows & tagged)]
+        claims += [Vote(witness="class", role=role, rows=rows & ~tagged)]
     return claims
 
 
-def _about_comment(scene: Scene) -> Marks:
+def _about_comment(scene: LabelContext) -> Marks:
     """Mark short rows that say when a comment was written, or what can be done with it."""
     short = scene.rows.words <= LINE_WORDS
     said = np.asarray([bool(_TIME_OF_COMMENT.search(text)) for text in scene.beginnings], dtype=bool)
@@ -173,7 +173,7 @@ def _about_comment(scene: Scene) -> Marks:
     return marks
 
 
-def _linked(scene: Scene, regions: NDArray[np.int8]) -> Marks:
+def _linked(scene: LabelContext, regions: NDArray[np.int8]) -> Marks:
     """Mark the rows that are links, or stand beside one in the same region."""
     links = scene.rows.link_density >= 0.5
     beside = links | np.roll(links, 1) | np.roll(links, -1) | np.roll(links, 2) | np.roll(links, -2)
@@ -184,7 +184,7 @@ def _linked(scene: Scene, regions: NDArray[np.int8]) -> Marks:
 # -- captions ---------------------------------------------------------------------------------------------------------
 
 
-def _captions(scene: Scene, regions: NDArray[np.int8]) -> list[Claim]:
+def _captions(scene: LabelContext, regions: NDArray[np.int8]) -> list[Vote]:
     page, rows = scene.page, scene.rows
     outside = scene.kept | (regions[rows.node] == _UNMARKED)
     short = (rows.words <= CAPTION_WORDS) & (rows.words > 0) & (rows.link_density < 0.8) & outside
@@ -200,8 +200,8 @@ def _captions(scene: Scene, regions: NDArray[np.int8]) -> list[Claim]:
     near &= (page.sum_leaves(rows.leaf_words)[above] <= 2 * CAPTION_WORDS) & small & (pictures == 0)
     by_class = scene.rows_in(called & near, WHOLE) & short & ~by_tag & ~rows.in_heading & (rows.words >= 2)
     return [
-        Claim(witness="tag", role="caption", rows=by_tag),
-        Claim(witness="class", role="caption", rows=by_class),
+        Vote(witness="tag", role="caption", rows=by_tag),
+        Vote(witness="class", role="caption", rows=by_class),
     ]
 
 
@@ -218,8 +218,8 @@ def _called(page: Page, pattern: re.Pattern[str], *, attributes: tuple[str, ...]
 # -- by-lines, dates and heads ----------------------------------------------------------------------------------------
 
 
-def _lines(scene: Scene, regions: NDArray[np.int8]) -> list[Claim]:
-    """Claim by-lines and dates near the headline."""
+def _lines(scene: LabelContext, regions: NDArray[np.int8]) -> list[Vote]:
+    """Vote by-lines and dates near the headline."""
     page, rows = scene.page, scene.rows
     line = scene.near_text & (rows.words <= LINE_WORDS) & (regions[rows.node] == _UNMARKED) & ~scene.paragraphs
     line &= np.asarray([key not in scene.titles for key in scene.keys], dtype=bool)
@@ -243,14 +243,14 @@ def _lines(scene: Scene, regions: NDArray[np.int8]) -> list[Claim]:
     for who, nodes in by_date.items():
         said = _few(dated & scene.rows_in(nodes))
         # A line with name and date is a by-line.
-        claims += [Claim(witness=who, role="date", rows=said & ~by), Claim(witness=who, role="author", rows=said & by)]
+        claims += [Vote(witness=who, role="date", rows=said & ~by), Vote(witness=who, role="author", rows=said & by)]
     line &= ~page.below(page.has_tag("figure", "figcaption"))[rows.node]
     names = (
         line & np.asarray([is_name(text) for text in scene.beginnings], dtype=bool) & ~(digits & scene.rows_in(time))
     )
     small = page.sum_leaves(rows.leaf_words) <= LINE_WORDS
     return claims + [
-        Claim(witness=who, role="author", rows=_few(names & scene.rows_in(nodes & small)))
+        Vote(witness=who, role="author", rows=_few(names & scene.rows_in(nodes & small)))
         for who, nodes in by_name.items()
     ]
 
@@ -260,8 +260,8 @@ def _few(rows: Marks) -> Marks:
     return rows if rows.sum() <= MOST_LINES else np.zeros_like(rows)
 
 
-def _heads(scene: Scene, regions: NDArray[np.int8]) -> list[Claim]:
-    """Claim headlines and standfirsts that are called so, where the page has one of them."""
+def _heads(scene: LabelContext, regions: NDArray[np.int8]) -> list[Vote]:
+    """Vote headlines and standfirsts that are called so, where the page has one of them."""
     page, rows = scene.page, scene.rows
     free = regions[rows.node] == _UNMARKED
     first, _ = scene.around_title
@@ -276,7 +276,7 @@ def _heads(scene: Scene, regions: NDArray[np.int8]) -> list[Claim]:
         marks = scene.rows_in(nodes, WHOLE) & rows.in_heading & free
         usable = marks & before & ~scene.paragraphs
         if marks.sum() == 1:
-            claims.append(Claim(witness=who, role="title", rows=usable))
+            claims.append(Vote(witness=who, role="title", rows=usable))
     by_standfirst = {
         "microdata": _valued(page, "itemprop", "alternativeheadline"),
         "class": _called(page, _STANDFIRST, attributes=("class",)),
@@ -285,5 +285,5 @@ def _heads(scene: Scene, regions: NDArray[np.int8]) -> list[Claim]:
         marks = scene.rows_in(nodes, WHOLE) & free & (place >= first) & before & (rows.link_density < 0.5)
         long = marks & (rows.words >= 5) & np.asarray([key not in scene.titles for key in scene.keys], dtype=bool)
         if 0 < marks.sum() <= 3:
-            claims.append(Claim(witness=who, role="standfirst", rows=long))
+            claims.append(Vote(witness=who, role="standfirst", rows=long))
     return claims

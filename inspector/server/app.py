@@ -22,8 +22,8 @@ from ...page.role_names import CONTENT_ROLES, ROLES
 from ...segment.methods import METHODS
 from ..learning import mean_scores
 from ..ranking import DOUBTERS, ORDERS
-from ..session import Desk, OtherText
-from .auth import Door
+from ..session import InspectorSession, OtherText
+from .auth import Auth
 from .requests import JSON, Refusal, json_answer, read_body, refused
 
 T = TypeVar("T")
@@ -35,20 +35,20 @@ _MOST_BODY = 10_000_000
 _LOG = logging.getLogger(__name__)
 
 
-def inspector_app(desk: Desk, token: str) -> ASGIApp:
+def inspector_app(desk: InspectorSession, token: str) -> ASGIApp:
     """Return the application of a desk, behind its door.
 
     Parameters
     ----------
-    desk : Desk
+    desk : InspectorSession
     token : str
         The first part of every path.
     """
-    return Door(_Inspector(desk).app, token)
+    return Auth(_Inspector(desk).app, token)
 
 
 class _Inspector:
-    def __init__(self, desk: Desk) -> None:
+    def __init__(self, desk: InspectorSession) -> None:
         self._desk = desk
         page = "/api/pages/{page}"
         self.app = Starlette(

@@ -31,7 +31,7 @@ _HEADERS: Mapping[bytes, bytes] = {
 }
 
 
-class Door:
+class Auth:
     """Lets requests through to an application that come from this machine's own pages.
 
     Parameters

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from urllib.parse import urldefrag
 
 from ...errors import PageFailed, Refused
-from ...files.bounded_reader import DAMAGED_ZIP, TooMuch
+from ...files.bounded_reader import DAMAGED_ZIP, SizeLimitExceeded
 from .har import read_har
 from .resource import Answers, Key, Resource
 from .wacz import is_wacz, read_wacz
@@ -105,7 +105,7 @@ def read_archive(data: bytes, *, name: str, max_bytes: int) -> Archive:
         for key, resource in _answers(kind, data, max_bytes):
             if len(resource.body) <= max_bytes:
                 resources.setdefault(key, resource)
-    except TooMuch as error:
+    except SizeLimitExceeded as error:
         raise Refused(name, f"the {kind.upper()} archive is too large: {error} (--max-bytes raises it)") from error
     except RecursionError as error:
         raise PageFailed(name, f"the {kind.upper()} archive is damaged (it is nested too deeply)") from error

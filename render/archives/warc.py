@@ -6,7 +6,7 @@ import re
 import zlib
 from collections.abc import Iterator, Mapping
 
-from ...files.bounded_reader import Counted, TooMuch, inflated
+from ...files.bounded_reader import BoundedReader, SizeLimitExceeded, inflated
 from .resource import Answers, Resource, web_address
 
 #: Bytes of a line and of a head of a record or of an HTTP answer.
@@ -32,12 +32,12 @@ def read_warc(data: bytes, *, most: int, largest: int) -> Answers:
 
     Raises
     ------
-    TooMuch
+    SizeLimitExceeded
         When more comes out of it.
     ValueError, EOFError, OSError
         When it is damaged.
     """
-    for fields, content in records(Counted(data, most=most), largest + LONGEST_HEAD):
+    for fields, content in records(BoundedReader(data, most=most), largest + LONGEST_HEAD):
         address = web_address(fields.get("warc-target-uri", "").strip("<>"))
         if fields.get("warc-type", "") == "response" and address and content is not None:
             resource = answer(content, largest)
@@ -45,7 +45,7 @@ def read_warc(data: bytes, *, most: int, largest: int) -> Answers:
                 yield ("GET", address), resource
 
 
-def records(source: Counted, largest: int) -> Iterator[tuple[Mapping[str, str], bytes | None]]:
+def records(source: BoundedReader, largest: int) -> Iterator[tuple[Mapping[str, str], bytes | None]]:
     """Yield the named fields of each record, and the content of responses; None for what is larger than ``largest``."""
     while line := source.line(_LONGEST_LINE):
         if not line.strip():
@@ -63,7 +63,7 @@ def records(source: Counted, largest: int) -> Iterator[tuple[Mapping[str, str], 
         yield fields, content
 
 
-def _head(source: Counted) -> bytes:
+def _head(source: BoundedReader) -> bytes:
     lines: list[bytes] = []
     size = 0
     while (line := source.line(_LONGEST_LINE)).strip():
@@ -96,7 +96,7 @@ def answer(content: bytes, largest: int) -> Resource | None:
         body = _unchunked(body)
     try:
         unpacked = _decoded(body, fields.get("content-encoding", "").lower().strip(), largest)
-    except TooMuch:
+    except SizeLimitExceeded:
         return None
     if unpacked is None or len(unpacked) > largest:
         return None

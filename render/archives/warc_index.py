@@ -6,7 +6,7 @@ import zlib
 from collections.abc import Iterator
 from typing import Protocol
 
-from ...files.bounded_reader import PIECE, Counted, TooMuch
+from ...files.bounded_reader import PIECE, BoundedReader, SizeLimitExceeded
 from .resource import Resource, web_address
 from .warc import LONGEST_HEAD, answer, records
 
@@ -47,7 +47,7 @@ def is_one_stream(data: Bytes) -> bool:
     if data[0:2] != _GZIP:
         return False
     end = _member_end(data, 0)
-    piece = Counted(data[0 : min(end, _SPARE)], most=1 << 62)
+    piece = BoundedReader(data[0 : min(end, _SPARE)], most=1 << 62)
     try:
         next(records(piece, 0), None)
         return bool(piece.line(1).strip() or piece.line(1).strip() or piece.take(5).strip())
@@ -57,14 +57,14 @@ def is_one_stream(data: Bytes) -> bool:
 
 def _answers(record: bytes, largest: int) -> Iterator[tuple[str, Resource]]:
     try:
-        for fields, content in records(Counted(record, most=largest + _SPARE), largest + LONGEST_HEAD):
+        for fields, content in records(BoundedReader(record, most=largest + _SPARE), largest + LONGEST_HEAD):
             address = web_address(fields.get("warc-target-uri", "").strip("<>"))
             if fields.get("warc-type", "") == "response" and address and content is not None:
                 found = answer(content, largest)
                 if found is not None:
                     yield address, found
             return
-    except TooMuch:
+    except SizeLimitExceeded:
         return
 
 
@@ -93,7 +93,7 @@ def _member_end(data: Bytes, place: int) -> int:
 
 def _record_end(data: Bytes, place: int) -> int:
     head = data[place : place + LONGEST_HEAD]
-    source = Counted(head, most=len(head) + 1)
+    source = BoundedReader(head, most=len(head) + 1)
     length = _length(source)
     end = place + source.read + length
     if end > len(data):
@@ -103,7 +103,7 @@ def _record_end(data: Bytes, place: int) -> int:
     return end
 
 
-def _length(source: Counted) -> int:
+def _length(source: BoundedReader) -> int:
     for line in iter(lambda: source.line(LONGEST_HEAD), b""):
         name, _, value = line.partition(b":")
         if name.strip().lower() == b"content-length" and value.strip().isdigit():

@@ -13,7 +13,7 @@ from functools import partial
 from typing import Any
 
 from ..devtools.channel import Channel, ChannelClosed, CommandFailed, Connection
-from ..network.proxy import DOOR, Exit
+from ..network.proxy import DOOR, PageProxy
 from ..render_options import RenderOptions, stored_session
 from .environment import DETERMINISTIC
 
@@ -28,14 +28,14 @@ Command = tuple[str, dict[str, Any]]
 
 
 @asynccontextmanager
-async def open_context(connection: Connection, options: RenderOptions, way: Exit) -> AsyncIterator[Channel]:
+async def open_context(connection: Connection, options: RenderOptions, way: PageProxy) -> AsyncIterator[Channel]:
     """Open an empty page in a fresh context, set up as the options say, for as long as the context lasts.
 
     Parameters
     ----------
     connection : Connection
     options : RenderOptions
-    way : Exit
+    way : PageProxy
         The proxy through which everything goes.
 
     Yields
@@ -78,7 +78,7 @@ async def _close(connection: Connection, context: dict[str, Any]) -> None:
             connection.worn = True
 
 
-async def _page(connection: Connection, context: dict[str, Any], options: RenderOptions, way: Exit) -> Channel:
+async def _page(connection: Connection, context: dict[str, Any], options: RenderOptions, way: PageProxy) -> Channel:
     browser = connection.browser
     # The browser keeps the order of what is asked of it at once.
     answers = await asyncio.gather(
@@ -102,7 +102,7 @@ async def _page(connection: Connection, context: dict[str, Any], options: Render
     return channel
 
 
-async def _enter(channel: Channel, way: Exit) -> None:
+async def _enter(channel: Channel, way: PageProxy) -> None:
     """Tell the browser the proxy's secret, once: it keeps it for all that the context will ask for.
 
     Only a request that we stop at can be given a password, and stopping at every request of a page is dear; workers

@@ -175,7 +175,7 @@ _UNSKIP = """(() => {
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Stillness:
+class AnimationFreezer:
     """What was found out on the way.
 
     Attributes
@@ -212,7 +212,7 @@ class Stillness:
     moving: Mapping[int, Way] = field(default_factory=dict)
 
 
-async def still(channel: Channel, timeout: float) -> Stillness:
+async def still(channel: Channel, timeout: float) -> AnimationFreezer:
     """Bring the animations of all documents of a page to rest."""
     found = {frame: one for frame, one in (await _everywhere(channel, _STILL, timeout)).items() if one}
     moving: dict[int, Way] = {}
@@ -220,7 +220,7 @@ async def still(channel: Channel, timeout: float) -> Stillness:
         if one["ways"]:
             nodes = await _listed(channel, frame, "blocksightMoving", timeout)
             moving |= {node: (way[0], way[1], way[2], way[3]) for node, way in zip(nodes, one["ways"], strict=False)}
-    return Stillness(
+    return AnimationFreezer(
         moving=moving,
         fonts={frame: one["fonts"] for frame, one in found.items()},
         unstyled=Unstyled(

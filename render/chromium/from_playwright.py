@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, Any, cast, overload
 from ...errors import PageFailed
 from ...page.page import Page
 from ..devtools.channel import Channel, ChannelClosed, CommandFailed
-from ..network.proxy import Exit
+from ..network.proxy import PageProxy
 from ..render_options import RenderOptions
-from .page_session import Session
+from .page_session import PageSession
 
 if TYPE_CHECKING:
     from playwright.async_api import Page as AsyncPage
@@ -137,9 +137,9 @@ async def _captured(ask: Ask, timeout: float) -> Page:
         shown = (await channel.send("Page.getLayoutMetrics", timeout=timeout))["cssLayoutViewport"]
         window = (max(int(shown["clientWidth"]), 1), max(int(shown["clientHeight"]), 1))
         # There is no way out of ours: whatever the page loads, it loads by itself.
-        options, no_way, browser = RenderOptions(viewport=window), cast(Exit, None), str(version["product"])
+        options, no_way, browser = RenderOptions(viewport=window), cast(PageProxy, None), str(version["product"])
         # There will be no other attempt, for which time would be kept.
-        session = Session(channel, options, no_way, deadline, browser, begins=True)
+        session = PageSession(channel, options, no_way, deadline, browser, begins=True)
         page = await session.take(name, window)
         return page.changed(environment=dict(page.environment) | {"address": name})
     except ChannelClosed as closed:

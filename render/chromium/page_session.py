@@ -15,25 +15,25 @@ import numpy as np
 from ...errors import PageFailed, Refused, TimedOut
 from ...page.page import Page
 from ..devtools.channel import Channel, ChannelClosed, CommandFailed
-from ..network.proxy import Exit
+from ..network.proxy import PageProxy
 from ..render_options import RenderOptions
 from ..sources.sources import PageSource, is_closed
-from ..visibility.pending_page import Draft, Seen
+from ..visibility.pending_page import PendingPage, PixelResult
 from ..visibility.pixels.blank_fonts import empty_texts
-from ..visibility.pixels.pixel_check import MOST_SECONDS, MOST_SHARE, Looking
+from ..visibility.pixels.pixel_check import MOST_SECONDS, MOST_SHARE, PixelCheck
 from ..visibility.pixels.window_capture import Frames, shoot
 from .environment import environment
-from .freeze import Stillness, skips, unskip
-from .requests.blocked_resources import Spared
-from .requests.interception import Answers
+from .freeze import AnimationFreezer, skips, unskip
+from .requests.blocked_resources import BlockedResources
+from .requests.interception import RequestHandler
 from .requests.main_response import MainResponse
 from .settle import WATCH, Parsed, freeze, matched, rest, reveal, settle
-from .size_limit import CHARACTER_SECONDS, Growth
-from .snapshot.capture import SNAPSHOT, Place, draft_from_snapshot
+from .size_limit import CHARACTER_SECONDS, SizeLimit
+from .snapshot.capture import SNAPSHOT, Place, decode_snapshot
 from .snapshot.css_columns import mend_columns
 from .snapshot.shadow_roots import note_shadows
 from .snapshot.shown_images import note_images
-from .snapshot.spoofed_attributes import drop_forged
+from .snapshot.spoofed_attributes import drop_spoofed_attributes
 
 #: Seconds, and share of the time, that are kept for capturing.
 CAPTURE_RESERVE, CAPTURE_SHARE = 4.0, 0.4
@@ -65,14 +65,14 @@ class PageTooMuch(Refused):
     """A page was not captured for its size."""
 
 
-class Session:
+class PageSession:
     """Renders one document over a channel to a page that nobody else uses.
 
     Parameters
     ----------
     channel : Channel
     options : RenderOptions
-    way : Exit
+    way : PageProxy
         How it reaches the network.
     deadline : float
         By ``time.monotonic()``; a part of the time is left for another attempt.
@@ -83,7 +83,7 @@ class Session:
     """
 
     def __init__(
-        self, channel: Channel, options: RenderOptions, way: Exit, deadline: float, browser: str, *, begins: bool
+        self, channel: Channel, options: RenderOptions, way: PageProxy, deadline: float, browser: str, *, begins: bool
     ) -> None:
         self._channel = channel
         self._frames = Frames(channel)
@@ -135,8 +135,8 @@ class Session:
         response = MainResponse(self._channel, frame, self._options, name, self._way)
         begins = self._left if self._begins else 0.0
         parsed = Parsed(self._channel, frame)
-        spared = Spared(self._channel, parsed.wait) if self._options.light else None
-        answers = Answers(self._channel, frame, address, document, self._options, begins=begins, spared=spared)
+        spared = BlockedResources(self._channel, parsed.wait) if self._options.light else None
+        answers = RequestHandler(self._channel, frame, address, document, self._options, begins=begins, spared=spared)
         await asyncio.gather(self._watch(), answers.start())
         self._closed = is_closed(document, self._options)
         await self._navigate(name, address, response, answers)
@@ -146,7 +146,7 @@ class Session:
         return page if document else page.changed(environment=dict(page.environment) | response.told())
 
     async def _settled_and_captured(self, name: str, parsed: Parsed, response: MainResponse) -> Page:
-        growth = Growth(self._channel, self._options.max_nodes, self._deadline)
+        growth = SizeLimit(self._channel, self._options.max_nodes, self._deadline)
         ready, window = await self._loaded(parsed, response, growth)
         response.check()
         self._limit_nodes(name, growth.nodes)
@@ -173,7 +173,7 @@ class Session:
         why = f"{self._nodes:,} nodes cannot be captured within {self._options.timeout:g} s (--timeout gives more)"
         return PageTooMuch(name, why)
 
-    async def _navigate(self, name: str, address: str, response: MainResponse, answers: Answers) -> None:
+    async def _navigate(self, name: str, address: str, response: MainResponse, answers: RequestHandler) -> None:
         left = self._end - time.monotonic()
         navigation = asyncio.ensure_future(self._channel.send("Page.navigate", {"url": address}, timeout=left))
         large = asyncio.ensure_future(response.too_large.wait())
@@ -192,7 +192,7 @@ class Session:
         if self._left < BEGINNING_LEAST:  # it came so late that there will be no other attempt
             self._deadline = self._end
 
-    async def _loaded(self, parsed: Parsed, response: MainResponse, growth: Growth) -> tuple[bool, tuple[int, int]]:
+    async def _loaded(self, parsed: Parsed, response: MainResponse, growth: SizeLimit) -> tuple[bool, tuple[int, int]]:
         """Let the page load and settle, as long as it does not grow too large to be captured in time."""
         loading = asyncio.ensure_future(self._settled(parsed, response))
         watching = asyncio.ensure_future(growth.watch())
@@ -236,10 +236,10 @@ class Session:
     async def take(self, name: str, window: tuple[int, int]) -> Page:
         """Capture a page that somebody else drives, as it stands."""
         async with asyncio.timeout(self._left):
-            return await self._capture(name, window, Stillness(), partial=False, untouched=True)
+            return await self._capture(name, window, AnimationFreezer(), partial=False, untouched=True)
 
     async def _capture(
-        self, name: str, window: tuple[int, int], still: Stillness, *, partial: bool, untouched: bool = False
+        self, name: str, window: tuple[int, int], still: AnimationFreezer, *, partial: bool, untouched: bool = False
     ) -> Page:
         reply = await self._call("DOMSnapshot.captureSnapshot", SNAPSHOT)
         # A page that was too busy to be counted is counted now.
@@ -250,7 +250,7 @@ class Session:
             with suppress(TimeoutError):
                 await unskip(self._channel, self._left / 4)
             reply = await self._call("DOMSnapshot.captureSnapshot", SNAPSHOT)
-        drop_forged(reply)
+        drop_spoofed_attributes(reply)
         places, *_ = await asyncio.gather(
             self._frame_places(reply), mend_columns(self._channel, reply), self._noted(reply)
         )
@@ -258,7 +258,7 @@ class Session:
         draft = await asyncio.to_thread(self._draft, name, reply, window, places, still)
         screenshot = await self._screenshot(reply) if self._options.screenshot else None
         mhtml = await self._mhtml() if self._options.mhtml else None
-        seen = Seen() if untouched else await self._looked_at(draft, reply, window)
+        seen = PixelResult() if untouched else await self._looked_at(draft, reply, window)
         empty = await empty_texts(self._channel, draft, reply, still.fonts, self._left / 4)
         page = await asyncio.to_thread(draft.page, seen, empty)
         return page.changed(
@@ -274,10 +274,10 @@ class Session:
         reply: dict[str, Any],
         window: tuple[int, int],
         places: dict[int, Place],
-        still: Stillness,
-    ) -> Draft:
+        still: AnimationFreezer,
+    ) -> PendingPage:
         """Turn a snapshot into a draft, and work out what its layout says of what is seen."""
-        draft = draft_from_snapshot(
+        draft = decode_snapshot(
             reply,
             url=name,
             viewport=(float(window[0]), float(window[1])),
@@ -296,7 +296,7 @@ class Session:
         await note_images(self._channel, reply)
         await note_shadows(self._channel, reply)
 
-    def _scripts(self, still: Stillness) -> str:
+    def _scripts(self, still: AnimationFreezer) -> str:
         """Tell what became of the page's scripts; "kept out" are those that we did not let it have."""
         if not self._options.javascript:
             return "off"
@@ -304,14 +304,14 @@ class Session:
             return "kept out"
         return "failed" if still.failed or still.missing else "ran"
 
-    async def _looked_at(self, draft: Draft, reply: dict[str, Any], window: tuple[int, int]) -> Seen:
+    async def _looked_at(self, draft: PendingPage, reply: dict[str, Any], window: tuple[int, int]) -> PixelResult:
         """Ask pictures about the lines of which the layout does not tell whether they are seen."""
         if not draft.sight.doubtful.any():
-            return Seen()
+            return PixelResult()
         seconds = min(MOST_SECONDS, MOST_SHARE * self._left)
         scale = self._options.device_scale
         size = (float(window[0]), float(window[1]))
-        looking = Looking(
+        looking = PixelCheck(
             self._channel, draft, reply, window=size, scale=scale, seconds=seconds, held=self._frames.missing
         )
         return await looking.look()

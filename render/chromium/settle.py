@@ -16,7 +16,7 @@ from typing import Any
 from ..devtools.channel import Channel, CommandFailed
 from ..render_options import RenderOptions
 from ..visibility.pixels.window_capture import Frames
-from .freeze import Stillness, locked_boxes, still
+from .freeze import AnimationFreezer, locked_boxes, still
 
 _CALL = 2.0
 #: Tallest window in CSS pixels, and seconds of the page's clock after each growth.
@@ -220,7 +220,7 @@ async def reveal(channel: Channel, options: RenderOptions, cap: float, frames: F
         Width and height of the window that the page is left with.
     """
     width, height = options.viewport
-    view = _View(channel, options, cap, frames)
+    view = _Viewport(channel, options, cap, frames)
     ready = True
     try:
         async with asyncio.timeout(cap):
@@ -239,7 +239,7 @@ async def reveal(channel: Channel, options: RenderOptions, cap: float, frames: F
     return ready, (width, view.height)
 
 
-class _View:
+class _Viewport:
     """The window of a page, which can be made taller for a while."""
 
     def __init__(self, channel: Channel, options: RenderOptions, cap: float, frames: Frames) -> None:
@@ -325,7 +325,7 @@ async def _is_lazy(channel: Channel, cap: float) -> bool:
     return False
 
 
-async def freeze(channel: Channel, cap: float, *, at_once: bool) -> Stillness:
+async def freeze(channel: Channel, cap: float, *, at_once: bool) -> AnimationFreezer:
     """Stop a page's clock and its running script, and bring animations to rest.
 
     A page that does not let go of its thread is interrupted, one that shall be stopped at once anyway; what it has made
@@ -342,9 +342,9 @@ async def freeze(channel: Channel, cap: float, *, at_once: bool) -> Stillness:
     return replace(found, nodes=nodes)
 
 
-async def _stilled(channel: Channel, step: float) -> Stillness:
+async def _stilled(channel: Channel, step: float) -> AnimationFreezer:
     """Bring animations to rest, and tell what became of the page's scripts."""
-    found = Stillness()
+    found = AnimationFreezer()
     with suppress(TimeoutError, CommandFailed):
         signs, found = await asyncio.gather(
             channel.send("Runtime.evaluate", {"expression": _SIGNS, "returnByValue": True}, timeout=step),

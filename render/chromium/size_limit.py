@@ -17,7 +17,7 @@ NODE_SECONDS = 2e-4
 CHARACTER_SECONDS = 1e-6
 
 
-class Growth:
+class SizeLimit:
     """Counts a page's nodes while it loads.
 
     Parameters

@@ -26,13 +26,13 @@ from ..network.guard import Policy
 from ..network.proxy import open_exit
 from ..render_options import RenderOptions, upstream
 from ..sources.sources import PageSource
-from ..sources.truncated import beginning
+from ..sources.truncated import truncate_html
 from .browser_context import open_context
 from .environment import installed_fonts
-from .page_session import PageCrashed, PageLate, PageTooMuch, Session
+from .page_session import PageCrashed, PageLate, PageSession, PageTooMuch
 from .process.executable import FoundBrowser
 from .process.launch import START_SECONDS, Running, start
-from .process.process_tree import Family
+from .process.process_tree import ProcessTree
 
 T = TypeVar("T")
 
@@ -158,7 +158,7 @@ class Worker:
         try:
             if isinstance(target, PageSource):
                 left = deadline - time.monotonic()
-                target = replace(target, html=await asyncio.to_thread(beginning, target.html, target.name, left))
+                target = replace(target, html=await asyncio.to_thread(truncate_html, target.html, target.name, left))
             self._process.end_pages()
             page = await self._attempt(target, plain, deadline, begins=True)
         except Refused:
@@ -242,7 +242,7 @@ class _Process:
         self.documents = 0
         self.ended = 0
         self.worn = False
-        self._family = Family(running.pid)
+        self._family = ProcessTree(running.pid)
         self._members: list[psutil.Process] = []
         self._looks = 0
 
@@ -329,7 +329,7 @@ class _Process:
             if isinstance(target, str):
                 await way.check(target)
             async with open_context(self._connection, options, way) as channel:
-                session = Session(channel, options, way, deadline, self._version, begins=begins)
+                session = PageSession(channel, options, way, deadline, self._version, begins=begins)
                 return await session.render(target)
 
 

@@ -49,7 +49,7 @@ _REFUSED = empty_answer("403 Forbidden")
 _LANES = 6
 
 
-class Exit:
+class PageProxy:
     """The proxy of one page.
 
     Attributes
@@ -304,7 +304,7 @@ async def open_exit(
     proxy_resolves: bool = False,
     resolve: Resolve | None = None,
     dial: Dial | None = None,
-) -> AsyncIterator[Exit]:
+) -> AsyncIterator[PageProxy]:
     """Open a way out for one page, on a port of its own, for as long as the context lasts.
 
     Parameters
@@ -323,9 +323,9 @@ async def open_exit(
 
     Yields
     ------
-    Exit
+    PageProxy
     """
-    way = Exit(
+    way = PageProxy(
         Guard(policy, resolve),
         most_bytes=DOCUMENTS_A_PAGE * max_bytes,
         most_requests=max_requests,

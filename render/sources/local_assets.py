@@ -44,7 +44,7 @@ _BY_CONTENT = {
 _SAVED_SUFFIX = ".download"
 
 
-class Neighbours:
+class LocalAssets:
     """The files that one page may use.
 
     Parameters

@@ -47,7 +47,7 @@ _HOLDS_HTML = frozenset("foreignobject desc title mi mo mn ms mtext annotation-x
 _LONG = frozenset("href src srcset content alt title poster placeholder".split())
 
 
-def beginning(html: str, name: str, seconds: float) -> str:
+def truncate_html(html: str, name: str, seconds: float) -> str:
     """Return the beginning of a document as HTML: no scripts, no frames, nothing of a size that takes long.
 
     Its tree is built and written anew, so what is cut is whole: every element has its end, and all that is kept stands

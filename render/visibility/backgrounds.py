@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 
 from ...page.arrays import BoolColumn, FloatArray, IntColumn
 from ...page.page import Geometry, Page
-from ...page.visible import concealed, levels, unseen
-from .clip_rects import windows
+from ...page.visible import invisible_leaves, levels, unseen
+from .clip_rects import clip_rects
 
 #: Painted backgrounds with less alpha than this are seen through.
 OPAQUE = 0x80
@@ -34,7 +34,7 @@ _REPLACED = (
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Seen:
+class VisibleBoxes:
     """What a person sees of a rendered page.
 
     Attributes
@@ -62,10 +62,10 @@ class Seen:
 
 
 #: Pages do not change, and all of segmentation asks the same of them.
-_KNOWN: WeakKeyDictionary[Page, Seen] = WeakKeyDictionary()
+_KNOWN: WeakKeyDictionary[Page, VisibleBoxes] = WeakKeyDictionary()
 
 
-def seen_on(page: Page) -> Seen:
+def visible_boxes(page: Page) -> VisibleBoxes:
     """Find what is seen of a page.
 
     Parameters
@@ -86,12 +86,12 @@ def seen_on(page: Page) -> Seen:
 
 def _clip_windows(page: Page, geometry: Geometry) -> FloatArray:
     """Return the clip rectangle of each node, float64 (nodes, 4): low and high corner; scrollers do not clip."""
-    seen = windows(page, geometry)
+    seen = clip_rects(page, geometry)
     corners = [corner[seen.through].astype(np.float32) for corner in (seen.low, seen.high)]
     return np.concatenate(corners, axis=1).astype(np.float64)
 
 
-def _look(page: Page) -> Seen:
+def _look(page: Page) -> VisibleBoxes:
     geometry = page.geometry
     if geometry is None:
         raise ValueError("nothing is seen of a page without geometry: render it with Browser().open(...)")
@@ -108,11 +108,11 @@ def _look(page: Page) -> Seen:
     left = (own[:, 2] > own[:, 0]) & (own[:, 3] > own[:, 1])
     low[solid[left]], high[solid[left]] = own[left, :2], own[left, 2:]
     extent = gathered(page, np.concatenate([low, high], axis=1))
-    return Seen(line=line, leaf=leaf, extent=extent, ground=ground, window=window)
+    return VisibleBoxes(line=line, leaf=leaf, extent=extent, ground=ground, window=window)
 
 
 def _seen_lines(page: Page, geometry: Geometry, window: FloatArray) -> tuple[FloatArray, IntColumn]:
-    hidden = concealed(page)
+    hidden = invisible_leaves(page)
     leaf_of_node = np.full(len(page), -1, dtype=np.int32)
     leaf_of_node[page.leaves[~hidden]] = np.flatnonzero(~hidden)
     leaf = leaf_of_node[geometry.line_node]

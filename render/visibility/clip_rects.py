@@ -22,7 +22,7 @@ _STATIC, _ABSOLUTE, _FIXED = int(Position.STATIC), int(Position.ABSOLUTE), int(P
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Frame:
+class PageFrame:
     """One document of a page: the page's own, or that of a frame.
 
     Attributes
@@ -51,7 +51,7 @@ class Frame:
     scrolls: tuple[bool, bool] = (True, True)
     backward: bool = False
 
-    def styled(self, page: Page, styles: Styles) -> Frame:
+    def styled(self, page: Page, styles: Styles) -> PageFrame:
         """Return it as the styles of its root, or else of its body, have it scroll."""
         body = body_of(page, self.row)
         ruling = self.row
@@ -70,7 +70,7 @@ def body_of(page: Page, root: int) -> int:
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Windows:
+class ClipRects:
     """Each window once, outer ones before inner ones; positions are corners in CSS pixels of the page.
 
     Attributes
@@ -111,33 +111,33 @@ class Windows:
     frame: IntColumn
 
 
-def windows(
+def clip_rects(
     page: Page,
     geometry: Geometry,
     *,
-    frames: Sequence[Frame] = (),
+    frames: Sequence[PageFrame] = (),
     margins: FloatArray | None = None,
     boxless: BoolColumn | None = None,
-) -> Windows:
+) -> ClipRects:
     """Find the windows of a page.
 
     Parameters
     ----------
     page : Page
     geometry : Geometry
-    frames : sequence of Frame
+    frames : sequence of PageFrame
         The page's documents; without them nothing is out of reach and frames clip nothing.
     margins : float (nodes,), optional
         How far what is cut off may stand out (``overflow-clip-margin``).
     boxless : bool (nodes,), optional
         Nodes whose ``overflow`` is another's: what the root of a document hands on to the window.
     """
-    return _Finder(page, geometry, frames, margins, boxless).found()
+    return _ClipFinder(page, geometry, frames, margins, boxless).found()
 
 
 @dataclass(slots=True)
 class _Window:
-    """A window while they are found; see :class:`Windows`."""
+    """A window while they are found; see :class:`ClipRects`."""
 
     row: int
     above: int
@@ -152,12 +152,12 @@ class _Window:
     fixed: bool = False
 
 
-class _Finder:
+class _ClipFinder:
     def __init__(
         self,
         page: Page,
         geometry: Geometry,
-        frames: Sequence[Frame],
+        frames: Sequence[PageFrame],
         margins: FloatArray | None,
         boxless: BoolColumn | None,
     ) -> None:
@@ -172,7 +172,7 @@ class _Finder:
         self.holds = paint.holds if paint is not None else np.zeros(len(page), dtype=bool)
         self.windows: list[_Window] = []
 
-    def found(self) -> Windows:
+    def found(self) -> ClipRects:
         starts = {frame.row: number for number, frame in enumerate(self.frames)}
         outer = _Window(-1, -1, 0, 0, np.full(2, -np.inf), np.full(2, np.inf))
         self.windows.append(outer)
@@ -263,9 +263,9 @@ class _Finder:
         )
         return outer.shut or bool((size < SLIT).any())
 
-    def _columns(self, through: IntColumn) -> Windows:
+    def _columns(self, through: IntColumn) -> ClipRects:
         found = self.windows
-        return Windows(
+        return ClipRects(
             through=through,
             row=np.asarray([one.row for one in found], dtype=np.int32),
             above=np.asarray([one.above for one in found], dtype=np.int32),

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from ...page.arrays import BoolColumn, FloatArray, FloatColumn, IntColumn
 from ...page.invisible_characters import drawn
 from ...page.page import Geometry, Hidden, Page
-from .clip_rects import Frame, Windows, body_of, windows
+from .clip_rects import ClipRects, PageFrame, body_of, clip_rects
 from .computed_styles import ROUND, Styles
 from .css_values import pixels
 
@@ -47,7 +47,7 @@ def opacity_product(page: Page, geometry: Geometry) -> FloatColumn:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Places:
+class LineClips:
     """The lines of a page, and through what they are seen.
 
     Attributes
@@ -55,7 +55,7 @@ class Places:
     page : Page
     geometry : Geometry
     styles : Styles
-    frames : sequence of Frame
+    frames : sequence of PageFrame
     ways : mapping of int to tuple
         How far nodes that never stand still go.
     """
@@ -63,7 +63,7 @@ class Places:
     page: Page
     geometry: Geometry
     styles: Styles
-    frames: Sequence[Frame]
+    frames: Sequence[PageFrame]
     ways: Mapping[int, Way] = field(default_factory=dict)
 
     @property
@@ -77,12 +77,12 @@ class Places:
         return opacity_product(self.page, self.geometry)
 
     @cached_property
-    def windows(self) -> Windows:
+    def clip_rects(self) -> ClipRects:
         """Through what nodes are seen."""
         styles = self.styles
         margin = styles.column("overflow-clip-margin", lambda value: max(pixels(value), default=0.0), 0.0, np.float64)
         hard = styles.column("overflow-x", "clip".__eq__, False, np.bool_)
-        return windows(
+        return clip_rects(
             self.page,
             self.geometry,
             frames=self.frames,
@@ -130,14 +130,14 @@ class Places:
     def _moves(self, box: FloatArray) -> FloatArray:
         """float64 (lines, 4): how far each line goes, at most, to come into the window that it moves through."""
         moves = np.zeros((len(box), 2))
-        windows = self.windows
+        clip_rects = self.clip_rects
         for row, way in self.ways.items():
-            window = windows.through[row]
-            low = np.maximum(windows.low[window], windows.first[window])
-            high = np.minimum(windows.high[window], windows.last[window])
+            window = clip_rects.through[row]
+            low = np.maximum(clip_rects.low[window], clip_rects.first[window])
+            high = np.minimum(clip_rects.high[window], clip_rects.last[window])
             lines = np.flatnonzero((self.row >= row) & (self.row < self.page.end[row]))
             # What is cut off inside of it moves together with what cuts it off.
-            lines = lines[(windows.through[self.row[lines]] == window) & ~self.shifting[self.row[lines]]]
+            lines = lines[(clip_rects.through[self.row[lines]] == window) & ~self.shifting[self.row[lines]]]
             mine = box[lines]
             into = np.clip(mine[:, :2], low, np.maximum(high - (mine[:, 2:] - mine[:, :2]), low))
             moves[lines] = np.clip(into - mine[:, :2], way[:2], way[2:])
@@ -146,12 +146,12 @@ class Places:
     @cached_property
     def cut(self) -> FloatArray:
         """float64 (lines, 4): the corners of what is left of each line by what clips it."""
-        return self._within(self.box, self.windows.low, self.windows.high)
+        return self._within(self.box, self.clip_rects.low, self.clip_rects.high)
 
     @cached_property
     def reached(self) -> FloatArray:
         """float64 (lines, 4): the corners of what of that can be scrolled to."""
-        return self._within(self.cut, self.windows.first, self.windows.last)
+        return self._within(self.cut, self.clip_rects.first, self.clip_rects.last)
 
     @cached_property
     def reason(self) -> NDArray[np.uint8]:
@@ -163,7 +163,7 @@ class Places:
         reason[self.opacity[row] < FAINTEST] = Hidden.OPACITY
         reason[masked[row]] = Hidden.GLYPHS
         reason[~self._enough(self.reached)] = Hidden.OFF_SCREEN
-        reason[~self._enough(self.cut) | self.windows.shut[self.windows.through[row]]] = Hidden.CLIP
+        reason[~self._enough(self.cut) | self.clip_rects.shut[self.clip_rects.through[row]]] = Hidden.CLIP
         reason[(box[:, 2] <= box[:, 0]) | (box[:, 3] <= box[:, 1])] = Hidden.ZERO_AREA
         reason[self._skipped[row]] = Hidden.DISPLAY
         reason[self._invisible[row]] = Hidden.VISIBILITY
@@ -174,7 +174,7 @@ class Places:
         """float64 (lines,) twice: from where to where each line is seen, in shares of its width."""
         box = self.box
         # Of what is turned in space no edge says where it is cut; what is scrolled away is not cut.
-        scrolled = self.windows.scroller[self.windows.through[self.row]] >= 0
+        scrolled = self.clip_rects.scroller[self.clip_rects.through[self.row]] >= 0
         corners = np.where(scrolled[:, None], self.cut, self.reached)
         whole = self.shifting[self.row] | self.page.below(self.styles.turned)[self.row]
         width = np.maximum(box[:, 2] - box[:, 0], 1e-6)
@@ -203,7 +203,7 @@ class Places:
 
     def perhaps_scrolled_to(self) -> BoolColumn:
         """bool (lines,): only trying tells whether a box inside of the page can be scrolled to them."""
-        scroller = self.windows.scroller[self.windows.through[self.row]]
+        scroller = self.clip_rects.scroller[self.clip_rects.through[self.row]]
         inside = scroller >= 0
         port = self.geometry.box[scroller].astype(np.float64)
         port[:, 2:] += port[:, :2]
@@ -217,7 +217,7 @@ class Places:
         snaps, frames = self.styles.snaps, self.frames
         if not snaps.any() or not frames:
             return np.zeros(len(self.row), dtype=bool)
-        window = self.windows.frame[self.windows.through[self.row]]
+        window = self.clip_rects.frame[self.clip_rects.through[self.row]]
         roots = np.asarray([frame.row for frame in frames])[window]
         place = np.asarray([frame.place for frame in frames])[window]
         beyond = (self.box[:, :2] >= place[:, 2:]).any(axis=1)
@@ -226,7 +226,7 @@ class Places:
         return found
 
     def _within(self, corners: FloatArray, low: FloatArray, high: FloatArray) -> FloatArray:
-        window = self.windows.through[self.row]
+        window = self.clip_rects.through[self.row]
         return np.concatenate(
             [np.maximum(corners[:, :2], low[window]), np.minimum(corners[:, 2:], high[window])], axis=1
         )

@@ -11,11 +11,11 @@ from numpy.typing import NDArray
 
 from ...page.arrays import BoolColumn, FloatArray, IntColumn
 from ...page.page import Geometry, Hidden, Page, Position
-from .clip_rects import Frame
-from .clipping import FAINTEST, Places, Way
+from .clip_rects import PageFrame
+from .clipping import FAINTEST, LineClips, Way
 from .computed_styles import Styles
-from .occlusion import POINTS, TALL, Grounds, find_grounds
-from .paint_order import canvas_of, find_paints, painting_keys
+from .occlusion import POINTS, TALL, Occlusion, find_occlusion
+from .paint_order import canvas_of, find_paint_layers, painting_keys
 
 #: Levels (of 255) between a text's colour and its ground from which on it is seen for sure, and below which it is not.
 PLAIN, ALIKE = 32.0, 12.0
@@ -62,7 +62,7 @@ NOTHING = Unstyled()
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Sight:
+class LayoutVisibility:
     """What the layout says of each line.
 
     Attributes
@@ -93,15 +93,15 @@ class Sight:
     fixed: BoolColumn
 
 
-def find_sight(
+def layout_visibility(
     page: Page,
     geometry: Geometry,
     styles: Styles,
-    frames: Sequence[Frame],
+    frames: Sequence[PageFrame],
     *,
     unstyled: Unstyled = NOTHING,
     ways: Mapping[int, Way] | None = None,
-) -> Sight:
+) -> LayoutVisibility:
     """Look at every line of a page.
 
     Parameters
@@ -111,14 +111,14 @@ def find_sight(
         With ``paint``; its ``hidden`` is not looked at.
     styles : Styles
         Of the page's nodes.
-    frames : sequence of Frame
+    frames : sequence of PageFrame
         The page's documents.
     unstyled : Unstyled
         What may have texts look otherwise than ``styles`` say.
     ways : mapping of int to tuple, optional
         How far nodes that never stand still go to the left, up, right and down.
     """
-    places = Places(page=page, geometry=geometry, styles=styles, frames=frames, ways=ways or {})
+    places = LineClips(page=page, geometry=geometry, styles=styles, frames=frames, ways=ways or {})
     reason = places.reason.copy()
     count = len(reason)
     doubtful, guess = np.zeros(count, dtype=bool), np.zeros(count, dtype=np.uint8)
@@ -144,16 +144,16 @@ def find_sight(
     lent = (reason == Hidden.DISPLAY) & places.lent[places.row] & text[places.row]
     doubtful[lent], guess[lent] = True, Hidden.DISPLAY
     left, right = places.parts
-    return Sight(
+    return LayoutVisibility(
         reason=reason, doubtful=doubtful, guess=guess, alike=alike, left=left, right=right, over=over,
-        fixed=places.windows.fixed[places.windows.through],
+        fixed=places.clip_rects.fixed[places.clip_rects.through],
     )  # fmt: skip
 
 
 class _Looks:
     """How the lines that are in place look, as far as colours and layers tell."""
 
-    def __init__(self, places: Places, lines: IntColumn, unstyled: Unstyled) -> None:
+    def __init__(self, places: LineClips, lines: IntColumn, unstyled: Unstyled) -> None:
         self.places, self.lines, self.unstyled = places, lines, unstyled
         self.page, self.geometry, self.styles = places.page, places.geometry, places.styles
         self.row = places.row[lines]
@@ -162,16 +162,19 @@ class _Looks:
         self.first = (self.geometry.line_start[lines] == 0) & unstyled.first_lines
 
     @cached_property
-    def grounds(self) -> Grounds:
+    def grounds(self) -> Occlusion:
         """What lies behind and over the lines."""
         page, geometry, styles, places = self.page, self.geometry, self.styles, self.places
         lost = self.unstyled.lost
         canvases = [canvas_of(page, geometry, styles, frame, lost) for frame in places.frames]
         keys = self.keys
         altered = page.below(styles.altered | styles.rotated)
-        paints = find_paints(page, geometry, styles, places.windows, canvases, keys, places.opacity, altered, lost)
+        paints = find_paint_layers(
+            page, geometry, styles, places.clip_rects, canvases, keys, places.opacity, altered, lost
+        )
         corners = places.reached[self.lines]
-        return find_grounds(page, geometry, places.windows, paints, keys, places.frames, canvases, self.row, corners)
+        rects, frames = places.clip_rects, places.frames
+        return find_occlusion(page, geometry, rects, paints, keys, frames, canvases, self.row, corners)
 
     @cached_property
     def keys(self) -> NDArray[np.int64]:
@@ -207,7 +210,7 @@ class _Looks:
     def _stuck(self) -> IntColumn:
         """int32 (lines,): what is stuck in the box that scrolls each line and fills most of it, -1 for nothing."""
         found = np.full(len(self.row), -1, dtype=np.int32)
-        geometry, windows = self.geometry, self.places.windows
+        geometry, windows = self.geometry, self.places.clip_rects
         stuck = np.flatnonzero((geometry.position == Position.STICKY) & ((geometry.background & 0xFF) > 0))
         scroller = windows.scroller[windows.through]
         for row in stuck[scroller[stuck] >= 0].tolist():

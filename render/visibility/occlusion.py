@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 
 from ...page.arrays import BoolColumn, FloatArray, IntColumn
 from ...page.page import Geometry, Page, Position
-from .clip_rects import Frame, Windows
-from .paint_order import Canvas, Paints
+from .clip_rects import ClipRects, PageFrame
+from .paint_order import Canvas, PaintLayers
 
 #: Where on a line it is looked at, in shares of its width.
 POINTS = np.asarray([0.02, 0.14, 0.26, 0.38, 0.5, 0.62, 0.74, 0.86, 0.98])
@@ -29,7 +29,7 @@ _STOPS = np.linspace(0.0, 1.0, 9)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Grounds:
+class Occlusion:
     """What lies behind and over lines of text.
 
     Attributes
@@ -48,17 +48,17 @@ class Grounds:
     over: IntColumn
 
 
-def find_grounds(
+def find_occlusion(
     page: Page,
     geometry: Geometry,
-    seen: Windows,
-    paints: Paints,
+    seen: ClipRects,
+    paints: PaintLayers,
     keys: NDArray[np.int64],
-    frames: Sequence[Frame],
+    frames: Sequence[PageFrame],
     canvases: Sequence[Canvas],
     line_row: IntColumn,
     corners: FloatArray,
-) -> Grounds:
+) -> Occlusion:
     """Look behind and over lines of text.
 
     Parameters
@@ -66,7 +66,7 @@ def find_grounds(
     page, geometry, seen, paints
     keys : int64 (nodes,)
         Later painted is greater.
-    frames : sequence of Frame
+    frames : sequence of PageFrame
     canvases : sequence of Canvas
         One a frame.
     line_row : int32 (lines,)
@@ -77,7 +77,7 @@ def find_grounds(
     looker = _Looker(page, geometry, seen, paints, keys, frames, canvases)
     looker.look(line_row, corners)
     count = len(line_row)
-    return Grounds(
+    return Occlusion(
         low=looker.low[:count],
         high=looker.high[:count],
         behind=looker.behind[:count, len(POINTS) // 2],
@@ -92,10 +92,10 @@ class _Looker:
         self,
         page: Page,
         geometry: Geometry,
-        seen: Windows,
-        paints: Paints,
+        seen: ClipRects,
+        paints: PaintLayers,
         keys: NDArray[np.int64],
-        frames: Sequence[Frame],
+        frames: Sequence[PageFrame],
         canvases: Sequence[Canvas],
     ) -> None:
         self.page, self.geometry, self.seen = page, geometry, seen
@@ -220,7 +220,7 @@ class _Looker:
             who = rows[hit.any(axis=2).argmax(axis=1)]
             self.over[lines[always], point] = paints.row[who[always]]
 
-    def _places(self, frame: Frame, lines: IntColumn) -> FloatArray:
+    def _places(self, frame: PageFrame, lines: IntColumn) -> FloatArray:
         """Return the heights in the window, some between the highest and the lowest, that lines can be scrolled to."""
         top, bottom = frame.place[1], frame.place[3]
         way = max(frame.content[1] - (bottom - top), 0.0) if frame.scrolls[1] else 0.0

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from ...page.arrays import BoolColumn, FloatArray, FloatColumn, IntColumn, between
 from ...page.page import SHOWN_SOURCE, Geometry, Page
-from .clip_rects import Frame, Windows, body_of
+from .clip_rects import ClipRects, PageFrame, body_of
 from .computed_styles import ROUND, Styles
 from .css_values import colors_in, is_all_over, is_pictured, layers_in, pictures_in, pixels
 
@@ -66,7 +66,7 @@ class Canvas:
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Paints:
+class PaintLayers:
     """Painted rectangles in the order in which they are painted; positions are corners in CSS pixels of the page.
 
     Attributes
@@ -123,7 +123,7 @@ def without(background: str, lost: frozenset[str]) -> str:
     return _ADDRESS.sub(lambda found: "none" if plain_address(found[1]) in lost else found[0], background)
 
 
-def canvas_of(page: Page, geometry: Geometry, styles: Styles, frame: Frame, lost: frozenset[str] = _NONE) -> Canvas:
+def canvas_of(page: Page, geometry: Geometry, styles: Styles, frame: PageFrame, lost: frozenset[str] = _NONE) -> Canvas:
     """Find what the root of a document paints everywhere (CSS Backgrounds 3, section 2.11.2)."""
     for row in (frame.row, body_of(page, frame.row)):
         if row < 0:
@@ -176,17 +176,17 @@ class _Collector:
         self.add(rows, boxes, np.zeros((count, 3)), np.full((count, 3), 255.0), np.tile([0.0, 1.0], (count, 1)))
 
 
-def find_paints(
+def find_paint_layers(
     page: Page,
     geometry: Geometry,
     styles: Styles,
-    seen: Windows,
+    seen: ClipRects,
     canvases: Sequence[Canvas],
     keys: NDArray[np.int64],
     opacity: FloatColumn,
     altered: BoolColumn,
     lost: frozenset[str] = _NONE,
-) -> Paints:
+) -> PaintLayers:
     """Collect what is painted.
 
     Parameters
@@ -194,7 +194,7 @@ def find_paints(
     page : Page
     geometry : Geometry
     styles : Styles
-    seen : Windows
+    seen : ClipRects
     canvases : sequence of Canvas
         Of the page's documents.
     keys : int64 (nodes,)
@@ -227,7 +227,7 @@ def find_paints(
     key = keys[row]
     order = np.argsort(key, kind="stable")
     order = order[((box[:, 2] > box[:, 0]) & (box[:, 3] > box[:, 1]))[order]]
-    return Paints(
+    return PaintLayers(
         row=row[order], box=box[order], key=key[order], low=low[order], high=high[order], thin=thin[order],
         thick=thick[order],
     )  # fmt: skip

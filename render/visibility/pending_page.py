@@ -14,16 +14,16 @@ from ...page.arrays import BoolColumn, IntColumn, between
 from ...page.invisible_characters import is_blank
 from ...page.overlays import closable, find_overlays
 from ...page.page import Geometry, Hidden, Page, Position
-from .clip_rects import Frame
+from .clip_rects import PageFrame
 from .clipping import Way
 from .computed_styles import Styles
-from .layout import NOTHING, Sight, Unstyled, find_sight
+from .layout import NOTHING, LayoutVisibility, Unstyled, layout_visibility
 from .paint_order import PICTURES
 from .split_text import leaf_reasons, split, units
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Seen:
+class PixelResult:
     """What pictures show of the doubtful lines.
 
     Attributes
@@ -40,7 +40,7 @@ class Seen:
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Draft:
+class PendingPage:
     """What a snapshot says.
 
     Attributes
@@ -48,7 +48,7 @@ class Draft:
     plain : Page
         With geometry, but without ``hidden``.
     styles : Styles
-    frames : tuple of Frame
+    frames : tuple of PageFrame
     backend : int32 (nodes,)
         The browser's number of each node.
     drawn : int32 (nodes,)
@@ -64,7 +64,7 @@ class Draft:
 
     plain: Page
     styles: Styles
-    frames: tuple[Frame, ...]
+    frames: tuple[PageFrame, ...]
     backend: IntColumn
     drawn: IntColumn
     strings: Sequence[str]
@@ -80,15 +80,17 @@ class Draft:
         return geometry
 
     @cached_property
-    def sight(self) -> Sight:
+    def sight(self) -> LayoutVisibility:
         """What the layout says of each line."""
         frames = self.frames
         if self.moves_itself and frames:
             frames = (replace(frames[0], scrolls=(frames[0].scrolls[0], True)), *frames[1:])
-        found = find_sight(self.plain, self.geometry, self.styles, frames, unstyled=self.unstyled, ways=self.ways)
+        found = layout_visibility(
+            self.plain, self.geometry, self.styles, frames, unstyled=self.unstyled, ways=self.ways
+        )
         return self._under_overlays(found)
 
-    def held(self, boxes: Sequence[int], *, window: bool) -> Draft:
+    def held(self, boxes: Sequence[int], *, window: bool) -> PendingPage:
         """Return it as it is where scripts let nobody scroll some boxes, by the browser's numbers, or the window."""
         geometry, frames = self.geometry, self.frames
         stays = np.isin(self.backend, boxes)[:, None]
@@ -98,19 +100,19 @@ class Draft:
         geometry = replace(geometry, clips=geometry.clips | stays, paint=paint)
         return replace(self, plain=self.plain.changed(geometry=geometry), frames=frames)
 
-    def page(self, seen: Seen | None = None, empty: Mapping[int, Sequence[bool]] | None = None) -> Page:
+    def page(self, seen: PixelResult | None = None, empty: Mapping[int, Sequence[bool]] | None = None) -> Page:
         """Return the page.
 
         Parameters
         ----------
-        seen : Seen, optional
+        seen : PixelResult, optional
             What pictures show of the lines that the layout leaves in doubt.
         empty : mapping of int to sequence of bool, optional
             Of texts of which the font draws some words, or all, as nothing: whether each word is.
         """
         sight = self.sight
         reason = sight.reason.copy()
-        seen = seen or Seen()
+        seen = seen or PixelResult()
         for line, shown in seen.lines.items():
             reason[line] = Hidden.VISIBLE if shown else sight.guess[line]
         self._as_wholes(reason)
@@ -212,7 +214,7 @@ class Draft:
         blank[page.leaves] = [is_blank(text) for text in page.leaf_texts]
         return blank
 
-    def _under_overlays(self, sight: Sight) -> Sight:
+    def _under_overlays(self, sight: LayoutVisibility) -> LayoutVisibility:
         """Tell what lies under an overlay that can be closed, or is locked in by one, from what nobody gets to see."""
         locked = self._locked(sight)
         if not ((sight.over >= 0).any() or locked.any()):
@@ -232,7 +234,7 @@ class Draft:
             doubtful=sight.doubtful & ~under,
         )
 
-    def _locked(self, sight: Sight) -> BoolColumn:
+    def _locked(self, sight: LayoutVisibility) -> BoolColumn:
         """Lines that could be scrolled to if the window scrolled down."""
         box, top = self.geometry.line_box, self.frames[0] if self.frames else None
         if top is None or top.scrolls[1]:

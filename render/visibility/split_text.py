@@ -20,7 +20,7 @@ _NARROW, _WIDE = frozenset("ijltfrI.,;:'|!()[] "), frozenset("mwMW@%")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Piece:
+class TextPart:
     """A part of a text node, and why it is not seen; ``drawn`` is where it begins in the text as it is laid out."""
 
     start: int
@@ -92,7 +92,7 @@ def _pieces(
     drawn: Sequence[str],
     backward: BoolColumn,
     words: Mapping[int, Mapping[int, int]],
-) -> dict[int, list[Piece]]:
+) -> dict[int, list[TextPart]]:
     """Return the pieces of each text node of which something is seen and something is not."""
     shown = reason == Hidden.VISIBLE
     short = shown & ((left > 0) | (right < 1))
@@ -173,16 +173,16 @@ def _width(character: str) -> float:
     return 0.67 if character.isupper() else 0.54
 
 
-def _merged(text: str, drawn: str, spans: list[tuple[int, int]]) -> list[Piece]:
+def _merged(text: str, drawn: str, spans: list[tuple[int, int]]) -> list[TextPart]:
     """Turn places in the drawn text into pieces of the text as it is: both have the same characters but white space."""
-    pieces: list[Piece] = []
+    pieces: list[TextPart] = []
     for start, reason in sorted(spans):
         if pieces and pieces[-1].reason == reason:
             continue
         place = _place(text, len("".join(units(drawn, 0, start).split()))) if pieces else 0
         if pieces:
             pieces[-1] = replace(pieces[-1], end=place)
-        pieces.append(Piece(start=place, end=len(text), reason=reason, drawn=start))
+        pieces.append(TextPart(start=place, end=len(text), reason=reason, drawn=start))
     # A line break has no area: white space is no piece, and what stands on both sides of it is one.
     told = [piece for piece in pieces if text[piece.start : piece.end].strip()]
     return told[:1] + [piece for before, piece in pairwise(told) if before.reason != piece.reason]
@@ -202,7 +202,7 @@ class _Cutting:
     """Puts the pieces of text nodes in their place."""
 
     def __init__(
-        self, page: Page, geometry: Geometry, reason: NDArray[np.uint8], pieces: dict[int, list[Piece]]
+        self, page: Page, geometry: Geometry, reason: NDArray[np.uint8], pieces: dict[int, list[TextPart]]
     ) -> None:
         self.page, self.geometry, self.reason, self.pieces = page, geometry, reason, pieces
         self.copies = np.ones(len(page), dtype=np.int64)

@@ -16,7 +16,7 @@ from lxml import etree
 from ...errors import SegmentationUnreadable
 from ...page.arrays import FloatArray
 from ...page.page import Page
-from ...render.visibility.backgrounds import seen_on
+from ...render.visibility.backgrounds import visible_boxes
 from ..blocks import Blocks
 from ..export import clean
 from .cover import last_around
@@ -83,7 +83,7 @@ def to_fitlayout(page: Page, blocks: Blocks) -> bytes:
         raise ValueError("blocks lie nowhere on a page without geometry: render it with Browser().open(...)")
     root = etree.Element("areaTree")
     elements: list[Any] = []
-    ground = seen_on(page).ground
+    ground = visible_boxes(page).ground
     for row, above in enumerate(blocks.parent.tolist()):
         leaves = np.flatnonzero(blocks.leaf_block == row)
         node = int(blocks.node[row])
@@ -169,7 +169,7 @@ def _numbers(element: Any, names: tuple[str, ...]) -> list[float]:
 def _holding(page: Page, box: FloatArray) -> np.ndarray:
     """int32 (leaves,): the last box in preorder around the middle of each leaf's lines, -1 for none and the unseen."""
     found = np.full(len(page.leaves), -1, dtype=np.int32)
-    seen = seen_on(page)
+    seen = visible_boxes(page)
     held = last_around(box, (seen.line[:, :2] + seen.line[:, 2:]) / 2)
     np.maximum.at(found, seen.leaf, held)
     return found

@@ -11,7 +11,7 @@ from PIL import Image, ImageDraw, ImageFont
 
 from ...page.arrays import IntColumn
 from ...page.page import Page
-from ...render.visibility.backgrounds import seen_on
+from ...render.visibility.backgrounds import visible_boxes
 from ..blocks import Blocks
 from ..vips.rules import BOX
 from .label_placement import Room
@@ -31,7 +31,7 @@ _LABEL, _DASH = 14, 8
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Frame:
+class _BlockFrame:
     """A block as it is drawn, in pixels of the picture."""
 
     row: int
@@ -84,7 +84,7 @@ def overlay_png(
     picture = _ground(page)
     layer = Image.new("RGBA", picture.size, (0, 0, 0, 0))
     draw = ImageDraw.Draw(layer)
-    room = Room(picture.size, seen_on(page).line)
+    room = Room(picture.size, visible_boxes(page).line)
     frames = _frames(page, blocks, marked, picture.height)
     if inner:
         _draw_inner(draw, blocks, picture.size)
@@ -138,7 +138,7 @@ def drawn_blocks(blocks: Blocks) -> IntColumn:
     return shown
 
 
-def _frames(page: Page, blocks: Blocks, marked: Sequence[bool] | None, height: int) -> list[_Frame]:
+def _frames(page: Page, blocks: Blocks, marked: Sequence[bool] | None, height: int) -> list[_BlockFrame]:
     """Return the blocks to draw, from large to small, numbered in the order of the page."""
     rows = drawn_blocks(blocks)
     rows = rows[blocks.box[rows, 1] < height]
@@ -152,7 +152,7 @@ def _frames(page: Page, blocks: Blocks, marked: Sequence[bool] | None, height: i
         # A frame lies on the edge of what is painted, and around text that stands bare.
         around = 0 if _is_painted(page, blocks, row) else 2
         box = (left - around, top - around, left + width + around, top + high + around)
-        frames.append(_Frame(row=row, box=box, color=color, label="" if kinds else label, radius=radius))
+        frames.append(_BlockFrame(row=row, box=box, color=color, label="" if kinds else label, radius=radius))
     return sorted(frames, key=lambda one: (one.box[0] - one.box[2]) * (one.box[3] - one.box[1]))
 
 
@@ -194,7 +194,7 @@ def _cut(picture: Image.Image, width: int, height: int) -> Image.Image:
     return picture.crop((0, 0, min(picture.width, width), min(picture.height, height)))
 
 
-def _draw(draw: ImageDraw.ImageDraw, frame: _Frame, right: int, alpha: int) -> None:
+def _draw(draw: ImageDraw.ImageDraw, frame: _BlockFrame, right: int, alpha: int) -> None:
     left, top, end, bottom = frame.box
     corners = (max(left, 1), max(top, 1), min(end, right - 2), bottom)
     if corners[2] - corners[0] < 2 or corners[3] - corners[1] < 2:
@@ -207,7 +207,7 @@ def _draw(draw: ImageDraw.ImageDraw, frame: _Frame, right: int, alpha: int) -> N
     draw.rounded_rectangle(corners, radius=radius, fill=(*frame.color, alpha), outline=(*frame.color, 255), width=2)
 
 
-def _draw_label(draw: ImageDraw.ImageDraw, frame: _Frame, room: Room) -> None:
+def _draw_label(draw: ImageDraw.ImageDraw, frame: _BlockFrame, room: Room) -> None:
     """Write a label where there is room; one that stands apart is joined to its block by a line."""
     if not frame.label or frame.box[3] < 0:
         return
@@ -257,7 +257,7 @@ def _draw_separators(draw: ImageDraw.ImageDraw, blocks: Blocks, room: Room, size
 
 
 def _legend(
-    title: str, frames: Sequence[_Frame], blocks: Blocks, judged: bool, separators: bool, inner: bool
+    title: str, frames: Sequence[_BlockFrame], blocks: Blocks, judged: bool, separators: bool, inner: bool
 ) -> list[Said]:
     """Return what the strip says: texts, some with a patch of colour before."""
     said: list[Said] = [(None, f"{title} - {len(frames)} blocks")]

@@ -16,10 +16,10 @@ import numpy as np
 import orjson
 
 from ...page.page import Page
-from ...render.visibility.backgrounds import seen_on
+from ...render.visibility.backgrounds import visible_boxes
 from ..blocks import Blocks
 from ..export import described, record_groups, separator_facts
-from ..places import Places, joined
+from ..places import ElementLocators, joined
 from ..records import records
 from .overlay import content_kinds, corner_radius, drawn_blocks, page_picture
 
@@ -82,7 +82,7 @@ def overlay_html(
     if not 0 <= shown < len(layers):
         raise ValueError(f"shown must be one of the {len(layers)} layers, not {shown}")
     picture, size = page_picture(page)
-    places = Places(page)
+    places = ElementLocators(page)
     data = {
         "size": [max(page.geometry.size[0], 1.0), max(page.geometry.size[1], 1.0)],
         "picture": size,
@@ -109,7 +109,7 @@ def overlay_html(
     return re.sub(r"\{\{(\w+)\}\}", lambda place: parts[place[1]], template)
 
 
-def _layer(page: Page, layer: Layer, marked: Sequence[bool] | None, places: Places) -> dict[str, Any]:
+def _layer(page: Page, layer: Layer, marked: Sequence[bool] | None, places: ElementLocators) -> dict[str, Any]:
     blocks = layer.blocks
     for name, column in layer.columns.items():
         if len(column) != len(blocks):
@@ -144,7 +144,7 @@ def _layer(page: Page, layer: Layer, marked: Sequence[bool] | None, places: Plac
 
 def _lines(page: Page) -> list[int]:
     """Return the lines of text that are seen, four whole pixels each: left, top, width, height."""
-    line = seen_on(page).line
+    line = visible_boxes(page).line
     low, high = np.floor(line[:, :2]), np.ceil(line[:, 2:])
     flat: list[int] = np.concatenate([low, high - low], axis=1).astype(int).ravel().tolist()
     return flat

@@ -11,7 +11,7 @@ import numpy as np
 from ...page.page import Page, Position
 from .nodes import TD, nodes_of
 from .rules import BOX, Thresholds, coherences, deciding_rules, of_another_ground
-from .separators import Box, Item, Rules
+from .separators import Box, Item, PageRules
 
 _CUT = frozenset({1})
 _DIVIDE = frozenset({2, 5, 6, 7, 8, 12})
@@ -28,7 +28,7 @@ class Fate(Enum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Verdict:
+class DivideDecision:
     """A node's fate, the rule that decided it (0 for texts and pictures), and, for a kept one, its degree of coherence.
 
     ``kept`` are the children that rule R8 keeps whole for this round.
@@ -62,7 +62,7 @@ class Extractor:
         painted = self.nodes.painted
         self.unit = painted.unit
         self.size = geometry.size
-        self.rules = Rules(painted.rules)
+        self.rules = PageRules(painted.rules)
         self._children = self.nodes.children()
         self._rule: list[int] = deciding_rules(self.nodes, thresholds).tolist()
         self._doc: list[int] = coherences(self.nodes, thresholds).tolist()
@@ -129,7 +129,7 @@ class Extractor:
         rule = self._deciding(node, before)
         return rule, self._kept_doc(node, rule), rule in _DIVIDE
 
-    def judge(self, node: int, sibling_divided: bool | None = None) -> Verdict:
+    def judge(self, node: int, sibling_divided: bool | None = None) -> DivideDecision:
         """Apply the rules to one node that is not the root of its block.
 
         Parameters
@@ -140,10 +140,10 @@ class Extractor:
         """
         rule = self._deciding(node, sibling_divided)
         if rule in _CUT:
-            return Verdict(fate=Fate.CUT, rule=rule)
+            return DivideDecision(fate=Fate.CUT, rule=rule)
         if rule in _DIVIDE:
-            return Verdict(fate=Fate.DIVIDE, rule=rule, kept=self._kept(node) if rule == 8 else ())
-        return Verdict(fate=Fate.KEEP, rule=rule, doc=self._kept_doc(node, rule))
+            return DivideDecision(fate=Fate.DIVIDE, rule=rule, kept=self._kept(node) if rule == 8 else ())
+        return DivideDecision(fate=Fate.KEEP, rule=rule, doc=self._kept_doc(node, rule))
 
     def item(self, part: tuple[int, ...], doc: int, *, rule: int = 3) -> Item:
         """Describe a node, or a run of siblings, as a block of the pool."""

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from ...page.arrays import BoolColumn, FloatArray, IntColumn
 from ...page.page import TEXT, Page
-from ...render.visibility.backgrounds import seen_on
+from ...render.visibility.backgrounds import visible_boxes
 from .painted import CONTROLS, Painted, painted_on
 
 #: The rows of the rules' table.
@@ -94,7 +94,7 @@ def nodes_of(page: Page) -> Nodes:
     """Look at the nodes of a page with geometry."""
     geometry = page.geometry
     assert geometry is not None
-    seen = seen_on(page)
+    seen = visible_boxes(page)
     painted = _KNOWN.get(page)
     if painted is None:
         painted = _KNOWN[page] = painted_on(page, seen)

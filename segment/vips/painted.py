@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from ...page.arrays import BoolColumn, FloatArray
 from ...page.page import Geometry, Page
-from ...render.visibility.backgrounds import WHITE, Seen, clipped, corners_of, gathered
+from ...render.visibility.backgrounds import WHITE, VisibleBoxes, clipped, corners_of, gathered
 from .layers import raised_nodes
 from .tracks import track_boxes
 
@@ -72,7 +72,7 @@ class Painted:
     rules: FloatArray
 
 
-def painted_on(page: Page, seen: Seen) -> Painted:
+def painted_on(page: Page, seen: VisibleBoxes) -> Painted:
     """Find what is painted on a page with geometry."""
     geometry = page.geometry
     assert geometry is not None
@@ -112,7 +112,7 @@ def painted_on(page: Page, seen: Seen) -> Painted:
     )
 
 
-def line_height(seen: Seen) -> float:
+def line_height(seen: VisibleBoxes) -> float:
     """Return the height of the lines that most of the page's text stands on, CSS pixels."""
     height, width = seen.line[:, 3] - seen.line[:, 1], seen.line[:, 2] - seen.line[:, 0]
     if not len(height):
@@ -162,7 +162,7 @@ def _stands_out(page: Page, look: NDArray[np.int64]) -> BoolColumn:
     return (look >> 32 > 0) | (far & (page.parent >= 0))
 
 
-def _own(page: Page, seen: Seen, box: FloatArray, solid: BoolColumn) -> FloatArray:
+def _own(page: Page, seen: VisibleBoxes, box: FloatArray, solid: BoolColumn) -> FloatArray:
     """Return the box of each node's own lines and paint; none begins at infinity."""
     own = np.concatenate([np.full((len(page), 2), np.inf), np.full((len(page), 2), -np.inf)], axis=1)
     assert page.geometry is not None

@@ -72,7 +72,7 @@ class Weights:
         return replace(self, distance=self.distance * unit, low=self.low * unit, slack=self.slack * unit)
 
 
-class Rules:
+class PageRules:
     """The page's rules, in order from top to bottom and from left to right.
 
     Parameters
@@ -151,7 +151,7 @@ class Stripe(NamedTuple):
     place: int
 
 
-def find_separators(items: Sequence[Item], rules: Rules, weights: Weights, *, horizontal: bool) -> list[Stripe]:
+def find_separators(items: Sequence[Item], rules: PageRules, weights: Weights, *, horizontal: bool) -> list[Stripe]:
     """Find the stripes between items along one axis.
 
     VIPS starts from one separator as large as the page and lets each block split, shrink or delete it; what is left in
@@ -161,7 +161,7 @@ def find_separators(items: Sequence[Item], rules: Rules, weights: Weights, *, ho
     Parameters
     ----------
     items : sequence of Item
-    rules : Rules
+    rules : PageRules
     weights : Weights
     horizontal : bool
         True for stripes with items above and below.
@@ -205,7 +205,7 @@ def in_order(items: Sequence[Item], *, horizontal: bool) -> list[Item]:
 
 
 def _parts(
-    before: Item, after: Item, span: tuple[float, float], rules: Rules, weights: Weights, *, horizontal: bool
+    before: Item, after: Item, span: tuple[float, float], rules: PageRules, weights: Weights, *, horizontal: bool
 ) -> Parts:
     ruled = weights.rule if _ruled(before, after, span, rules, horizontal=horizontal) else 0.0
     return _with_looks(before, after, (span[1] - span[0]) / weights.distance, ruled, weights, horizontal=horizontal)
@@ -235,7 +235,7 @@ def _with_looks(
     return distance, ruled, ground, weights.font, smaller_above, 0.0, 0.0, 0.0
 
 
-def _ruled(before: Item, after: Item, span: tuple[float, float], rules: Rules, *, horizontal: bool) -> bool:
+def _ruled(before: Item, after: Item, span: tuple[float, float], rules: PageRules, *, horizontal: bool) -> bool:
     """Return whether a rule lies in the stripe and beside the items on its two sides, not in another column."""
     if not len(rules):
         return False

@@ -17,7 +17,7 @@ from itertools import pairwise
 import numpy as np
 
 from ...page.arrays import IntColumn
-from .separators import Box, Item, Rules, Stripe, Weights, find_separators, in_order, weight_of_looks
+from .separators import Box, Item, PageRules, Stripe, Weights, find_separators, in_order, weight_of_looks
 
 #: Levels that the separators of one pool make; real pages have up to a dozen. Below, all of them part at once: gaps
 #: that grow from line to line would make a level each.
@@ -32,12 +32,12 @@ _MOST_COVERING = 500
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Sheet:
+class TreeContext:
     """What the trees of one page are made by.
 
     Attributes
     ----------
-    rules : Rules
+    rules : PageRules
     weights : Weights
         In pixels.
     wide : float
@@ -48,7 +48,7 @@ class Sheet:
         The innermost landmark around each node of the page (header, navigation, main part, ...), -1 for none.
     """
 
-    rules: Rules
+    rules: PageRules
     weights: Weights
     wide: float
     small: float
@@ -92,7 +92,7 @@ class Node:
         return rows
 
 
-def construct(node: Node, pool: list[Item], sheet: Sheet) -> list[Node]:
+def construct(node: Node, pool: list[Item], sheet: TreeContext) -> list[Node]:
     """Put a pool of blocks together below a node, and give the leaves of the tree that grows there.
 
     Parameters
@@ -101,7 +101,7 @@ def construct(node: Node, pool: list[Item], sheet: Sheet) -> list[Node]:
         Gets the pool, children, separators and degree of coherence.
     pool : list of Item
         At least one.
-    sheet : Sheet
+    sheet : TreeContext
     """
     node.items = pool
     pending, leaves = [(node, 0)], list[Node]()
@@ -124,7 +124,7 @@ def construct(node: Node, pool: list[Item], sheet: Sheet) -> list[Node]:
     return leaves
 
 
-def _parts_of_the_page(items: Sequence[Item], sheet: Sheet) -> bool:
+def _parts_of_the_page(items: Sequence[Item], sheet: TreeContext) -> bool:
     """Return whether blocks lie in more than one landmark: their author says that these are not one thing."""
     return len({int(sheet.landmark[item.node]) for item in items}) > 1
 
@@ -134,7 +134,7 @@ def _heavier(stripe: Stripe, columns: float) -> Stripe:
 
 
 def _parted(
-    items: Sequence[Item], rules: Rules, weights: Weights, *, flat: bool
+    items: Sequence[Item], rules: PageRules, weights: Weights, *, flat: bool
 ) -> tuple[list[list[Item]], list[Stripe], float]:
     """Part items: at the heaviest separators, or else into layers, or else, where they interlock, all from another."""
     groups, stripes = _cut(list(items), rules, weights, flat=flat)
@@ -146,7 +146,7 @@ def _parted(
     return groups, [], weight
 
 
-def _cut(items: list[Item], rules: Rules, weights: Weights, *, flat: bool) -> tuple[list[list[Item]], list[Stripe]]:
+def _cut(items: list[Item], rules: PageRules, weights: Weights, *, flat: bool) -> tuple[list[list[Item]], list[Stripe]]:
     """Part items at the heaviest separators of one direction, or at all of that direction."""
     across = find_separators(items, rules, weights, horizontal=True)
     along = find_separators(items, rules, weights, horizontal=False)

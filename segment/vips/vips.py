@@ -15,12 +15,12 @@ from numpy.typing import NDArray
 
 from ...page.arrays import IntColumn
 from ...page.page import Page
-from ...render.visibility.backgrounds import seen_on
+from ...render.visibility.backgrounds import visible_boxes
 from ..blocks import PARTS, Blocks, Separators
 from .extraction import Extractor
 from .rules import BOX, Thresholds
 from .separators import Item, Weights
-from .tree import Node, Sheet, construct
+from .tree import Node, TreeContext, construct
 
 #: Nodes of a tree in preorder, each with its parent's row, -1 for the first.
 _Rows = list[tuple[Node, int]]
@@ -66,7 +66,7 @@ def _tree_of(page: Page, thresholds: Thresholds, weights: Weights, pdoc: int) ->
         return []
     tree = _layered(layers)
     width, height = extractor.size
-    sheet = Sheet(
+    sheet = TreeContext(
         rules=extractor.rules,
         weights=weights.in_pixels(extractor.unit),
         wide=weights.wide * width,
@@ -89,7 +89,7 @@ def _layered(layers: Sequence[Item]) -> Node:
     return Node(doc=1, items=layers, children=nodes) if len(nodes) > 1 else nodes[0]
 
 
-def _grow(extractor: Extractor, layers: list[Node], pdoc: int, sheet: Sheet) -> None:
+def _grow(extractor: Extractor, layers: list[Node], pdoc: int, sheet: TreeContext) -> None:
     """Divide items down to paragraphs and pictures, but not those that a rule says are coherent enough.
 
     An explicit stack, as pages may be very deep.
@@ -169,7 +169,7 @@ def _leaf_blocks(page: Page, nodes: Sequence[tuple[int, Node]]) -> IntColumn:
     for row, start, end in zip(held[:, 0].tolist(), first.tolist(), last.tolist(), strict=True):
         found[start:end] = row
     shown = np.zeros(len(page.leaves), dtype=bool)
-    shown[seen_on(page).leaf] = True
+    shown[visible_boxes(page).leaf] = True
     return np.where(shown, found, -1).astype(np.int32)
 
 

@@ -7,7 +7,7 @@ from datetime import datetime
 
 import click
 import pytest
-from blocksight.batch.output.shards import Parts
+from blocksight.batch.output.shards import ShardFolder
 
 PAGE = "<title>Tea</title><p>Fresh water is boiled, the pot is warmed, and the leaves draw for three minutes.</p>"
 
@@ -20,7 +20,7 @@ def page(tmp_path):
 
 
 def rows(out, form="parquet"):
-    parts = Parts(folder=out / "rows", form=form)
+    parts = ShardFolder(folder=out / "rows", form=form)
     return [row for number in parts.numbers() for row in parts.read(number)]
 
 

@@ -7,7 +7,7 @@ import time
 import click
 import pytest
 from blocksight.app import console
-from blocksight.app.console import Bar, Failed, failures_named
+from blocksight.app.console import Failed, ProgressBar, failures_named
 from blocksight.errors import BlocksightError
 
 
@@ -36,7 +36,7 @@ def until(condition):
 
 def test_work_that_takes_long_shows_how_far_it_is(monkeypatch):
     terminal = watched(monkeypatch, 0.01)
-    with Bar("pages", 7) as bar:
+    with ProgressBar("pages", 7) as bar:
         bar("measuring", 3, 7)
         assert until(lambda: "measuring" in terminal.getvalue())
         assert "3/7" in terminal.getvalue()
@@ -46,7 +46,7 @@ def test_work_that_takes_long_shows_how_far_it_is(monkeypatch):
 
 def test_short_work_shows_nothing(monkeypatch):
     terminal = watched(monkeypatch, 60.0)
-    with Bar("pages", 7) as bar:
+    with ProgressBar("pages", 7) as bar:
         bar("measuring", 3, 7)
     assert terminal.getvalue() == ""
 
@@ -55,7 +55,7 @@ def test_nobody_watching_is_shown_nothing(monkeypatch):
     monkeypatch.setattr(console, "PATIENCE", 0.0)
     piped = io.StringIO()
     monkeypatch.setattr(sys, "stderr", piped)
-    with Bar("pages", 7) as bar:
+    with ProgressBar("pages", 7) as bar:
         bar("measuring", 3, 7)
         time.sleep(0.1)
     assert piped.getvalue() == ""
@@ -63,7 +63,7 @@ def test_nobody_watching_is_shown_nothing(monkeypatch):
 
 def test_a_hidden_bar_does_not_draw(monkeypatch):
     terminal = watched(monkeypatch, 0.01)
-    with Bar("pages", 7) as bar:
+    with ProgressBar("pages", 7) as bar:
         assert until(lambda: "pages" in terminal.getvalue())
         with bar.hidden():
             before = terminal.getvalue()
@@ -75,7 +75,7 @@ def test_a_hidden_bar_does_not_draw(monkeypatch):
 
 def test_a_bar_does_not_appear_while_it_is_hidden(monkeypatch):
     terminal = watched(monkeypatch, 0.05)
-    with Bar("pages", 7) as bar:
+    with ProgressBar("pages", 7) as bar:
         with bar.hidden():
             time.sleep(0.3)
             assert terminal.getvalue() == ""

@@ -4,9 +4,9 @@ import json
 import time
 from dataclasses import replace
 
-import blocksight as bs
 import pytest
 from blocksight.classify.model.model import Model, shipped_model
+from blocksight.classify.systems import PEERS
 from blocksight.render.network.local_server import Quiet, serve
 
 pytestmark = pytest.mark.usefixtures("in_the_repository")
@@ -85,7 +85,7 @@ def test_several_pages_and_one_failure(run):
 
 
 def test_a_peer_that_is_not_installed(run, monkeypatch):
-    peer = replace(bs.PEERS[0], module="no_such_module")
+    peer = replace(PEERS[0], module="no_such_module")
     monkeypatch.setattr("blocksight.classify.systems.PEERS", (peer,))
     (line,) = [line for line in run("systems").stdout.splitlines() if line.startswith(f"{peer.card.name} ")]
     assert line.endswith(", not installed")
@@ -103,8 +103,8 @@ def test_a_peer_that_fails_on_one_page_goes_on_with_the_next(run, monkeypatch):
     # Another process would not have what is put in place here.
     monkeypatch.setattr("blocksight.app.job.Limited._started", lambda _: None)
     monkeypatch.setattr("blocksight.app.job.Limited.run", lambda _, work, *given, seconds: work(*given))
-    monkeypatch.setattr("blocksight.classify.systems.PEERS", (replace(bs.PEERS[0], module="json", read=read),))
-    done = run("extract", "--no-browser", "--system", bs.PEERS[0].card.name, "fixtures/index/page.html", NEWS)
+    monkeypatch.setattr("blocksight.classify.systems.PEERS", (replace(PEERS[0], module="json", read=read),))
+    done = run("extract", "--no-browser", "--system", PEERS[0].card.name, "fixtures/index/page.html", NEWS)
     assert done.exit_code == 1
     assert "fixtures/index/page.html: trafilatura failed: RuntimeError('no council')" in done.stderr
     assert "Council votes" in done.stdout

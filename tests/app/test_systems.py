@@ -3,12 +3,13 @@
 import json
 
 import blocksight as bs
+from blocksight.classify.systems import PEERS
 
 
 def test_systems(run):
     done = run("systems", "--json")
     cards = {card["name"]: card for card in json.loads(done.stdout)}
-    assert set(cards) == {system.card.name for system in (*bs.SYSTEMS, *bs.PEERS)}
+    assert set(cards) == {system.card.name for system in (*bs.SYSTEMS, *PEERS)}
     assert all(cards[system.card.name]["installed"] for system in bs.SYSTEMS)
     assert cards["blocksight"]["visual"]
     assert not cards["blocksight-dom"]["visual"]

@@ -4,7 +4,7 @@ import time
 
 import pytest
 from blocksight.batch import run as running
-from blocksight.batch.batch_options import BatchOptions, Politeness
+from blocksight.batch.batch_options import BatchOptions, RateLimits
 from blocksight.batch.outcome import Outcome
 from blocksight.batch.row_schema import whole_row
 from blocksight.errors import PageFailed
@@ -41,7 +41,7 @@ def quick(monkeypatch):
 @pytest.fixture
 def plain():
     """Options of a run that needs no browser."""
-    return BatchOptions(browser=False, workers=2, part_rows=3, polite=Politeness(robots=False, delay=0.0))
+    return BatchOptions(browser=False, workers=2, part_rows=3, polite=RateLimits(robots=False, delay=0.0))
 
 
 @pytest.fixture

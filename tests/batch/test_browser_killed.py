@@ -8,8 +8,8 @@ from contextlib import suppress
 import blocksight as bs
 import psutil
 import pytest
-from blocksight.batch.batch_options import BatchOptions, Politeness
-from blocksight.batch.output.shards import Parts
+from blocksight.batch.batch_options import BatchOptions, RateLimits
+from blocksight.batch.output.shards import ShardFolder
 
 pytestmark = [
     pytest.mark.browser,
@@ -64,7 +64,7 @@ def test_no_row_is_lost_and_none_is_doubled(tmp_path):
         system="bte",
         workers=2,
         part_rows=7,
-        polite=Politeness(robots=False),
+        polite=RateLimits(robots=False),
     )
     killer, told = Killer(7), []
     for row in bs.run_batch([folder], out, options=options):
@@ -73,7 +73,7 @@ def test_no_row_is_lost_and_none_is_doubled(tmp_path):
     killer.join()
     # Where a browser takes its time to start, some moments find none.
     assert len(killer.killed) >= KILLS // 4, "the browser was killed too seldom for a test"
-    parts = Parts(folder=out / "rows", form="parquet")
+    parts = ShardFolder(folder=out / "rows", form="parquet")
     filed = [row for number in parts.numbers() for row in parts.read(number)]
     assert len(told) == len(filed) == len({row["id"] for row in filed}) == COUNT
     # Killed twice with the same page, or as it starts, so that the page waits in vain.

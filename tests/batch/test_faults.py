@@ -11,7 +11,7 @@ from dataclasses import replace
 
 import blocksight as bs
 import pytest
-from blocksight.batch.output.shards import Parts
+from blocksight.batch.output.shards import ShardFolder
 from blocksight.errors import RunStopped, RunUnderWay
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="signals and processes of POSIX")
@@ -24,7 +24,7 @@ def sources():
 
 
 def filed(out):
-    parts = Parts(folder=out / "rows", form="parquet")
+    parts = ShardFolder(folder=out / "rows", form="parquet")
     return [row["id"] for number in parts.numbers() for row in parts.read(number)]
 
 

@@ -1,16 +1,16 @@
 """Hosts in turn, each no faster than it bears."""
 
 import pytest
-from blocksight.batch.batch_options import Politeness
-from blocksight.batch.host_queue import WINDOW, Lanes
-from blocksight.batch.robots import OPEN, Always, Written, beginning, for_agent
+from blocksight.batch.batch_options import RateLimits
+from blocksight.batch.host_queue import WINDOW, HostQueue
+from blocksight.batch.robots import OPEN, Always, RuleGroup, beginning, for_agent
 from blocksight.batch.sources.inputs import input_of
 
 RULES = "User-agent: *\nDisallow: /private\nCrawl-delay: 3\n\nUser-agent: blocksight\nDisallow: /ours\n"
 
 
 def lanes_of(*sources, **more):
-    return Lanes(map(input_of, sources), Politeness(**{"robots": False, "per_host": 1, "delay": 1.0} | more))
+    return HostQueue(map(input_of, sources), RateLimits(**{"robots": False, "per_host": 1, "delay": 1.0} | more))
 
 
 def begun(lanes, now):
@@ -67,7 +67,7 @@ def test_rules_are_read_before_anything_else_is_asked_for():
     assert first[0] == "http://a"
     assert first[1].source == "page.html"
     assert begun(lanes, 100.0) == []
-    lanes.ruled("http://a", Written("User-agent: *\nDisallow: /private\nCrawl-delay: 3\n"), 0.0)
+    lanes.ruled("http://a", RuleGroup("User-agent: *\nDisallow: /private\nCrawl-delay: 3\n"), 0.0)
     assert lanes.wait(0.0) == 3.0
     (one,) = begun(lanes, 3.0)
     assert lanes.allows(one) == ""
@@ -87,12 +87,12 @@ def test_rules_are_read_before_anything_else_is_asked_for():
     ],
 )
 def test_rules(path, agent, forbidden):
-    assert bool(Written(RULES).forbids(f"https://a.org{path}", agent)) is forbidden
+    assert bool(RuleGroup(RULES).forbids(f"https://a.org{path}", agent)) is forbidden
 
 
 def test_the_delay_that_rules_ask_for():
-    assert Written(RULES).delay("other") == 3.0
-    assert Written("").delay("other") == OPEN.delay("other") == 0.0
+    assert RuleGroup(RULES).delay("other") == 3.0
+    assert RuleGroup("").delay("other") == OPEN.delay("other") == 0.0
 
 
 def test_no_rules_for_a_host_that_fails():
@@ -111,7 +111,7 @@ def test_no_more_is_read_than_is_looked_at():
             taken.append(number)
             yield input_of(f"http://a/{number}")
 
-    lanes = Lanes(endless(), Politeness(robots=False))
+    lanes = HostQueue(endless(), RateLimits(robots=False))
     lanes.next(0.0)
     assert len(taken) == WINDOW
 
@@ -121,12 +121,12 @@ def test_no_more_is_read_than_is_looked_at():
 )
 def test_wrong_settings(wrong):
     with pytest.raises(ValueError, match=r"must (not )?be"):
-        Politeness(**wrong)
+        RateLimits(**wrong)
 
 
 def test_of_a_long_one_the_beginning_counts():
     rules = "User-agent: *\nDisallow: /early\n" + "# ä\n" * 110_000 + "Disallow: /late\n"
-    read = Written(beginning(rules))
+    read = RuleGroup(beginning(rules))
     assert read.forbids("https://a.org/early", "x")
     assert not read.forbids("https://a.org/late", "x")
 
@@ -159,7 +159,7 @@ Disallow: /e
 
 @pytest.mark.parametrize("agent", ["blocksight", "blocksight/2", "b", "other", "foo", "nobody"])
 def test_rules_for_one_robot_say_the_same(agent):
-    all_rules, ours = Written(GROUPS), Written(for_agent(GROUPS, agent))
+    all_rules, ours = RuleGroup(GROUPS), RuleGroup(for_agent(GROUPS, agent))
     for name in "abcdef":
         assert ours.forbids(f"https://a.org/{name}", agent) == all_rules.forbids(f"https://a.org/{name}", agent), name
 
@@ -170,4 +170,4 @@ def test_thousands_of_robots_with_thousands_of_rules_are_few():
     text = for_agent("\n".join([*agents, "User-agent: blocksight", *rules]), "blocksight")
     assert text.count("User-agent") == 2
     assert text.count("Disallow") == 9000
-    assert Written(text).forbids("https://a.org/b", "blocksight")
+    assert RuleGroup(text).forbids("https://a.org/b", "blocksight")

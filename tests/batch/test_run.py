@@ -9,7 +9,7 @@ import orjson
 import pytest
 from blocksight.batch.batch_options import BatchOptions
 from blocksight.batch.output.output import Output
-from blocksight.batch.output.shards import Parts
+from blocksight.batch.output.shards import ShardFolder
 from blocksight.batch.run import Run
 from blocksight.batch.stage import Stage
 from blocksight.errors import OtherSettings, RunUnderWay
@@ -17,7 +17,7 @@ from blocksight.page.store import save
 
 
 def filed(out, form="parquet"):
-    parts = Parts(folder=out / "rows", form=form)
+    parts = ShardFolder(folder=out / "rows", form=form)
     return [row for number in parts.numbers() for row in parts.read(number)]
 
 

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from blocksight.classify.model.contributions import reasons
 from blocksight.classify.model.model import shipped_model
+from blocksight.classify.systems.blocksight import Blocksight
 
 PROSE = "Eels come back to the river in spring, when the water is warm enough, and leave it in autumn. " * 3
 HTML = f"<title>Eels</title><nav><a href=/a>Home</a> <a href=/b>News</a></nav><h1>Eels</h1><p>{PROSE}</p><p>{PROSE}</p>"
@@ -72,4 +73,4 @@ def test_who_really_judged():
     page = bs.parse(HTML)
     assert bs.extract(page).system == "blocksight-dom"
     own = replace(shipped_model(visual=False), name="mine.npz")
-    assert bs.extract(page, system=bs.Blocksight(model=own)).system == "blocksight-dom (mine.npz)"
+    assert bs.extract(page, system=Blocksight(model=own)).system == "blocksight-dom (mine.npz)"

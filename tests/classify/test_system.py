@@ -6,6 +6,7 @@ import pytest
 from blocksight.classify import systems
 from blocksight.classify.system import Judge, marks_of
 from blocksight.classify.systems import ORACLES, PEERS, SYSTEMS, as_system, system_named
+from blocksight.classify.systems.blocksight import Blocksight
 
 PAGE = bs.parse("<p>one two</p><p>three</p>")
 
@@ -96,4 +97,4 @@ def test_extract_wants_a_page(given):
 @pytest.mark.parametrize("model", ["mine.npz", {"slope": 1}])
 def test_a_model_is_no_path(model):
     with pytest.raises(TypeError, match=r"model must be a Model, .*: pass load_model\(path\)"):
-        bs.Blocksight(model=model)
+        Blocksight(model=model)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from blocksight.classify.systems import system_named
-from blocksight.compare.blind_judging import Judged, cases, chosen_pages, read_judged, verdicts
+from blocksight.compare.blind_judging import Preference, cases, chosen_pages, read_judged, verdicts
 from blocksight.compare.report.report import KEY, write_judging
 from blocksight.errors import JudgingUnreadable
 from blocksight.gold.corpora import read_corpus
@@ -107,13 +107,13 @@ def test_verdicts_as_in_the_thesis():
     """Table 2.3: WWW against WWW++; and three pages of which nothing was said, one of them without content."""
     counts = {"alphabet": (6, 80, 12), "syllabary": (0, 44, 6)}
     judged = [
-        Judged(page="p", script=script, content=True, better=better, grades=("", ""))
+        Preference(page="p", script=script, content=True, better=better, grades=("", ""))
         for script, numbers in counts.items()
         for better, number in zip((1, 0, -1), numbers, strict=True)
         for _ in range(number)
     ]
-    judged += [Judged(page="p", script="alphabet", content=False, better=None, grades=("perfect", "garbage"))]
-    judged += [Judged(page="p", script="alphabet", content=True, better=None, grades=("missed", ""))] * 2
+    judged += [Preference(page="p", script="alphabet", content=False, better=None, grades=("perfect", "garbage"))]
+    judged += [Preference(page="p", script="alphabet", content=True, better=None, grades=("missed", ""))] * 2
     found = {one.group: one for one in verdicts(judged)}
     assert list(found) == ["all", "alphabet", "syllabary", "no content"]
     assert (found["all"].duel.better, found["all"].duel.tie, found["all"].duel.worse) == (6, 124, 18)

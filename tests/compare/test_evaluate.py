@@ -11,8 +11,8 @@ import pytest
 from blocksight.classify.marked_segments import Segment, SegmentKind
 from blocksight.classify.system import Card
 from blocksight.classify.systems import ORACLES, system_named
-from blocksight.compare.checkpoint import Journal
-from blocksight.compare.evaluate import Evaluation, evaluate
+from blocksight.compare.checkpoint import Checkpoint
+from blocksight.compare.evaluate import EvaluationConfig, evaluate
 from blocksight.compare.measures.measures import MEASURES, measure_named
 from blocksight.compare.report.leaderboard import board, by_group, with_groups
 from blocksight.compare.report.pairwise import contestants, differences, duels, paired
@@ -35,7 +35,7 @@ class Own:
 @pytest.fixture(scope="module")
 def table(corpus, tmp_path_factory):
     out = tmp_path_factory.mktemp("out")
-    found = evaluate(Evaluation(corpus=corpus, out=out, systems=(bs.SYSTEMS[1], *BTE)))
+    found = evaluate(EvaluationConfig(corpus=corpus, out=out, systems=(bs.SYSTEMS[1], *BTE)))
     assert pd.read_parquet(out / "scores.parquet").shape == found.shape
     assert pd.read_csv(out / "scores.csv").shape == found.shape
     return found
@@ -79,7 +79,7 @@ def test_a_run_goes_on_where_it_stopped(corpus, tmp_path):
             raise KeyboardInterrupt
         return np.ones(len(page.leaves), dtype=bool)
 
-    wanted = Evaluation(corpus=corpus, out=tmp_path, systems=(Own("own", everything),))
+    wanted = EvaluationConfig(corpus=corpus, out=tmp_path, systems=(Own("own", everything),))
     with pytest.raises(KeyboardInterrupt):
         evaluate(wanted)
     journal = tmp_path / "journal.jsonl"
@@ -96,7 +96,7 @@ def test_a_run_goes_on_where_it_stopped(corpus, tmp_path):
 
 
 def test_the_folder_of_another_evaluation(corpus, tmp_path):
-    wanted = Evaluation(corpus=corpus, out=tmp_path, systems=BTE, limit=1)
+    wanted = EvaluationConfig(corpus=corpus, out=tmp_path, systems=BTE, limit=1)
     evaluate(wanted)
     with pytest.raises(OtherSettings, match=r"other settings \(measures\)"):
         evaluate(replace(wanted, measures=(measure_named("scedd"),)))
@@ -111,7 +111,7 @@ def test_a_system_that_fails_is_measured_as_one_that_found_nothing(corpus, tmp_p
 
     systems = (Own("broken", broken), Own("slow", slow), Own("short", lambda page: np.ones(1, dtype=bool)))
     start = time.monotonic()
-    wanted = Evaluation(corpus=corpus, out=tmp_path, systems=systems, limit=3, seconds=0.2)
+    wanted = EvaluationConfig(corpus=corpus, out=tmp_path, systems=systems, limit=3, seconds=0.2)
     table = evaluate(wanted).set_index("system")
     assert time.monotonic() - start < 20
     measured = table[table["page"].str.startswith("p")]
@@ -136,13 +136,13 @@ def test_the_markup_score_asks_systems_for_their_segments(tmp_path):
 
     all_of_it = lambda page: np.ones(len(page.leaves), dtype=bool)  # noqa: E731
     systems = (Segmenting("own", all_of_it), Segmenting("broken", all_of_it))
-    table = evaluate(Evaluation(corpus=tmp_path, out=tmp_path / "out", systems=systems)).set_index("system")
+    table = evaluate(EvaluationConfig(corpus=tmp_path, out=tmp_path / "out", systems=systems)).set_index("system")
     # By its tags "Tide" is a heading: of five tokens on each side four are aligned, in six steps.
     assert table["markup"].to_dict() == pytest.approx({"own": 1.0, "broken": 0.0, "everything": 4 / 6})
     assert table["bag_f1"].tolist() == [1, 1, 1]
     assert table.loc["broken", "error"] == "RuntimeError: no idea"
     table = evaluate(
-        Evaluation(corpus=tmp_path, out=tmp_path / "bag", systems=systems, measures=(measure_named("word-bag"),))
+        EvaluationConfig(corpus=tmp_path, out=tmp_path / "bag", systems=systems, measures=(measure_named("word-bag"),))
     )
     assert (table["error"] == "").all()
 
@@ -152,15 +152,15 @@ def test_what_is_not_installed_is_no_empty_answer(corpus, tmp_path):
         raise ImportError("install it with: pip install it")
 
     with pytest.raises(ImportError, match="pip install"):
-        evaluate(Evaluation(corpus=corpus, out=tmp_path, systems=(Own("own", missing),)))
+        evaluate(EvaluationConfig(corpus=corpus, out=tmp_path, systems=(Own("own", missing),)))
     assert not list(tmp_path.iterdir())
 
 
 def test_a_sample_and_a_split(corpus, tmp_path):
-    table = evaluate(Evaluation(corpus=corpus, out=tmp_path / "a", systems=BTE, limit=4))
+    table = evaluate(EvaluationConfig(corpus=corpus, out=tmp_path / "a", systems=BTE, limit=4))
     assert table["page"].nunique() == 4
     assert set(table["kind"]) == {"news", "essay"}
-    train = evaluate(Evaluation(corpus=corpus, out=tmp_path / "b", systems=BTE, split="train"))
+    train = evaluate(EvaluationConfig(corpus=corpus, out=tmp_path / "b", systems=BTE, split="train"))
     assert set(train["page"]) == {"p8"}
 
 
@@ -169,18 +169,18 @@ def test_a_sample_and_a_split(corpus, tmp_path):
 )
 def test_wrong_arguments(corpus, tmp_path, wrong):
     with pytest.raises(ValueError, match=r"must be|two systems"):
-        Evaluation(corpus=corpus, out=tmp_path, **wrong)
+        EvaluationConfig(corpus=corpus, out=tmp_path, **wrong)
 
 
 def test_visual_systems_do_not_run_on_raw_html(corpus, tmp_path):
-    wanted = Evaluation(corpus=corpus, out=tmp_path, inputs=("raw", "rendered"))
+    wanted = EvaluationConfig(corpus=corpus, out=tmp_path, inputs=("raw", "rendered"))
     raw, rendered = ({one.card.name for one in wanted.systems_for(source)} for source in wanted.inputs)
     assert rendered - raw == {one.card.name for one in bs.SYSTEMS if one.card.visual}
 
 
 @pytest.mark.browser
 def test_rendered_pages_are_kept(corpus, tmp_path):
-    wanted = Evaluation(corpus=corpus, out=tmp_path, systems=bs.SYSTEMS[:2], inputs=("raw", "rendered"), limit=4)
+    wanted = EvaluationConfig(corpus=corpus, out=tmp_path, systems=bs.SYSTEMS[:2], inputs=("raw", "rendered"), limit=4)
     table = evaluate(wanted)
     assert len(table) == 4 * (2 + 3)
     rendered = table[(table["input"] == "rendered") & table["page"].str.startswith("p")]
@@ -192,28 +192,28 @@ def test_rendered_pages_are_kept(corpus, tmp_path):
 @pytest.mark.browser
 def test_upper_bounds_are_told_the_gold(corpus, tmp_path):
     oracles = tuple(oracle("") for oracle in ORACLES.values())
-    table = evaluate(Evaluation(corpus=corpus, out=tmp_path, systems=oracles, inputs=("rendered",), limit=3))
+    table = evaluate(EvaluationConfig(corpus=corpus, out=tmp_path, systems=oracles, inputs=("rendered",), limit=3))
     scores = table.pivot(index="page", columns="system", values="bag_f1").dropna()
     assert len(scores)
     assert all((scores[name] >= scores["everything"]).all() for name in ORACLES)
 
 
 def test_several_processes(corpus, tmp_path, table):
-    again = evaluate(Evaluation(corpus=corpus, out=tmp_path, systems=(bs.SYSTEMS[1], *BTE), workers=2))
+    again = evaluate(EvaluationConfig(corpus=corpus, out=tmp_path, systems=(bs.SYSTEMS[1], *BTE), workers=2))
     times = ["cpu_seconds", "open_seconds"]
     pd.testing.assert_frame_equal(again.drop(columns=times), table.drop(columns=times))
 
 
 def test_the_journal_of_a_page_that_could_not_be_rendered(tmp_path):
-    Journal(tmp_path, {"corpus": "x"}).add_opened("p1", None, "no answer")
-    assert Journal(tmp_path, {"corpus": "x"}).opened["p1"]["error"] == "no answer"
+    Checkpoint(tmp_path, {"corpus": "x"}).add_opened("p1", None, "no answer")
+    assert Checkpoint(tmp_path, {"corpus": "x"}).opened["p1"]["error"] == "no answer"
 
 
 def test_a_journal_of_nobody_knows_what_is_refused(tmp_path):
     (tmp_path / "journal.jsonl").write_text("{}\n")
     for _ in range(2):
         with pytest.raises(OtherSettings, match=r"no settings\.json"):
-            Journal(tmp_path, {"corpus": "x"})
+            Checkpoint(tmp_path, {"corpus": "x"})
 
 
 def test_sites_for_training_are_not_evaluated(tmp_path):
@@ -223,9 +223,9 @@ def test_sites_for_training_are_not_evaluated(tmp_path):
     (tmp_path / "gold.jsonl").write_text(json.dumps({"id": "a", "gold_text": "Boil", "domain": "tea.org"}))
     sites = {"tea.org": "train"}
     assert [gold.id for gold in training_pages([tmp_path], sites)] == ["a"]
-    with pytest.raises(bs.CorpusUnreadable, match="no page of the split dev"):
-        Evaluation(corpus=tmp_path, out=tmp_path / "out", sites=sites).pages()
-    assert len(Evaluation(corpus=tmp_path, out=tmp_path / "out", sites=sites, split="train").pages()) == 1
+    with pytest.raises(bs.errors.CorpusUnreadable, match="no page of the split dev"):
+        EvaluationConfig(corpus=tmp_path, out=tmp_path / "out", sites=sites).pages()
+    assert len(EvaluationConfig(corpus=tmp_path, out=tmp_path / "out", sites=sites, split="train").pages()) == 1
 
 
 def test_style_bytes():
@@ -337,7 +337,7 @@ def test_the_default_convention_does_not_count_what_the_gold_holds_beside_the_te
     )
     scores = {}
     for convention in ("corpus", "default"):
-        wanted = Evaluation(
+        wanted = EvaluationConfig(
             corpus=titled, out=tmp_path / convention, systems=systems, measures=bag, convention=convention
         )
         found = evaluate(wanted)
@@ -364,7 +364,7 @@ def test_roles_are_measured_by_the_whole_gold_under_either_convention(titled, tm
             needs=needs,
             score=lambda _answer, gold, _leaves: {"size": len(gold.text)},
         )
-        wanted = Evaluation(
+        wanted = EvaluationConfig(
             corpus=titled,
             out=tmp_path / needs,
             systems=(Own("all", lambda page: np.array([True, True])),),

@@ -3,7 +3,7 @@
 import blocksight as bs
 import numpy as np
 import pytest
-from blocksight.document.roles import ALWAYS, KEPT, LeafRoles, kept_marks, roles_to_keep, told
+from blocksight.document.roles import ALWAYS, KEPT, LeafRoles, kept_marks, role_texts, roles_to_keep
 from blocksight.page.role_names import ROLE, ROLES
 
 
@@ -42,14 +42,14 @@ def test_the_role_of_several_leaves_is_that_of_most_of_their_text():
 def test_what_metadata_are_told():
     page = bs.parse("<h1>Eels <b>again</b></h1><p>By Ada Leaf</p><p>Text</p>")
     roles = leaf_roles("title", "title", "author", "body")
-    assert told(page, roles) == (("title", "Eels again"), ("author", "By Ada Leaf"))
+    assert role_texts(page, roles) == (("title", "Eels again"), ("author", "By Ada Leaf"))
 
 
 def test_a_thread_is_as_old_as_its_first_post():
     page = bs.parse("<p>1 May 2020<p>Text</p><p>2 May 2020</p><i>x</i><p class=new>3 May 2020</p>")
     roles = leaf_roles("date", "body", "date", "body", "date")
     roles.probability[:] = [0.7, 0.9, 0.9, 0.9, 0.8]
-    assert [text for _, text in told(page, roles)] == ["1 May 2020", "2 May 2020", "3 May 2020"]
+    assert [text for _, text in role_texts(page, roles)] == ["1 May 2020", "2 May 2020", "3 May 2020"]
 
 
 def test_systems_that_tell_no_roles_keep_none():

@@ -4,6 +4,7 @@ import blocksight as bs
 import numpy as np
 import pytest
 from blocksight.features.block_table import BUNDLES, CATALOGUE, column_names, groups_of, measure
+from blocksight.segment.targets import target_nodes
 
 PAGE = bs.parse(
     '<title>Salt and iron - Site</title><body><nav class="main-menu"><a href="/">Home</a> <a href="/b">Back</a></nav>'
@@ -18,7 +19,7 @@ def columns():
 
 
 def test_rows_are_the_paragraphs_in_reading_order():
-    frame = bs.table(PAGE)
+    frame = bs.block_features(PAGE)
     assert frame["text"].tolist() == [
         "Home Back",
         "Salt and iron",
@@ -40,7 +41,7 @@ def test_groups_are_measured_as_asked_for():
     some = measure(PAGE, groups=("link", "krdwrd"))
     assert tuple(some.columns) == column_names("link", "krdwrd")
     assert groups_of(some.columns) == ("link", "krdwrd")
-    assert tuple(bs.table(PAGE, groups=("link",)).columns[-5:]) == column_names("link")
+    assert tuple(bs.block_features(PAGE, groups=("link",)).columns[-5:]) == column_names("link")
     with pytest.raises(ValueError, match="no such group"):
         measure(PAGE, groups=("smell",))
 
@@ -88,5 +89,5 @@ def test_tiny_pages(html):
 
 
 def test_a_tree_of_blocks_is_measured_by_blocks_with_text_of_their_own():
-    blocks = bs.target_nodes(PAGE)
+    blocks = target_nodes(PAGE)
     assert len(measure(PAGE, blocks)) == len(blocks)

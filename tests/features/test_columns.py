@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from blocksight.features import block_table
 from blocksight.features.block_table import CATALOGUE, GROUP_NAMES, TAGGED, column_names, measure
-from blocksight.features.columns import OURS, Column, Group, flag, log_number, share
+from blocksight.features.columns import OURS, Column, ColumnGroup, flag, log_number, share
 from blocksight.features.rows import rows_of
 
 EVERY = [column for group in CATALOGUE for column in group.columns]
@@ -126,6 +126,6 @@ def test_groups_that_need_geometry_are_empty_without(other_catalogue):
     def broken(rows, columns):
         raise AssertionError
 
-    group = Group(name="looks", columns=(share("looks", "share"),), measure=broken, needs="geometry")
+    group = ColumnGroup(name="looks", columns=(share("looks", "share"),), measure=broken, needs="geometry")
     other_catalogue((group,))
     assert np.isnan(measure(PAGE).columns["looks"]).tolist() == [True] * 3

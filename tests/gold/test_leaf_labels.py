@@ -5,13 +5,13 @@ from pathlib import Path
 import blocksight as bs
 import numpy as np
 import pytest
-from blocksight.classify.systems.learning.trainable import Labelled
+from blocksight.classify.systems.learning.trainable import LabelledPage
 from blocksight.compare.measures.labelling import known_leaves
 from blocksight.features.rows import rows_of
 from blocksight.gold.leaf_labels import gold_marks, leaf_gold, row_gold
 from blocksight.gold.pages import GoldPage
 from blocksight.gold.rendered import read_page
-from blocksight.train.dataset_parts import Plan, Work
+from blocksight.train.dataset_parts import PageRowStore, Plan
 from blocksight.train.shipped import Recipe
 
 
@@ -118,12 +118,12 @@ def test_one_labelling_for_training_data_sets_and_measures(fixtures, tmp_path, n
     text = (fixtures / name / "gold.txt").read_text(encoding="utf-8")
     gold = page_gold(path=fixtures / name / "page.html", texts=(text,), split="train")
     page = read_page(gold)
-    work = Work(pages=[gold], folder=tmp_path, rendered=tmp_path, plan=Plan(static=True, groups=("text",)))
+    work = PageRowStore(pages=[gold], folder=tmp_path, rendered=tmp_path, plan=Plan(static=True, groups=("text",)))
     rows = work.rows(page, gold)["label"].to_pylist()
     leaves = known_leaves(page, gold)
     block = bs.text_blocks(page).leaf_block
     measured = len(np.unique(block[leaves.content & leaves.known]))
-    learned = len(np.unique(block[Labelled(page=page, gold=text).marks]))
+    learned = len(np.unique(block[LabelledPage(page=page, gold=text).marks]))
     example = Recipe(groups=("text",), rendered=None).rows((gold, False))
     trained = int(example.labels.sum()) if example else 0
     # The shipped models learn one meaning of content from all corpora: titles are none.

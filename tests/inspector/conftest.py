@@ -5,9 +5,9 @@ import json
 
 import blocksight as bs
 import pytest
-from blocksight.inspector.items import sheets_of
+from blocksight.inspector.items import items_of
 from blocksight.inspector.server.app import inspector_app
-from blocksight.inspector.session import Desk
+from blocksight.inspector.session import InspectorSession
 
 HOSTILE = "<img src=x onerror=alert(1)><script>alert(2)</script>"
 PAGE = """<title>{title}</title><style>body {{ font: 16px serif; width: 600px }}</style>
@@ -65,7 +65,7 @@ def saved_pages(browser, tmp_path_factory):
     return folder
 
 
-class DeskHere(Desk):
+class DeskHere(InspectorSession):
     """Does all of its work in this process: starting others takes longer than the tests."""
 
     def __enter__(self):
@@ -91,7 +91,7 @@ def desk_here():
 @pytest.fixture
 def desk(saved_pages, tmp_path):
     """A desk that knows these pages; its folder is ``tmp_path / "desk"``."""
-    sheets = sheets_of([str(saved_pages)])
+    sheets = items_of([str(saved_pages)])
     with DeskHere(sheets, tmp_path / "desk", who="anna", options=bs.RenderOptions()) as made:
         yield made
 

@@ -2,12 +2,13 @@
 
 import blocksight as bs
 import pytest
+from blocksight.page.overlays import find_overlays
 
 BODY = "<body style='margin:0'><p>" + "The text of the page goes on and on. " * 40 + "</p>"
 
 
 def overlays(browser, html):
-    return bs.find_overlays(browser.open((BODY + html).encode()))
+    return find_overlays(browser.open((BODY + html).encode()))
 
 
 @pytest.mark.browser
@@ -44,7 +45,7 @@ def test_what_nobody_sees_lies_over_nothing(browser):
 @pytest.mark.browser
 def test_an_app_in_a_fixed_frame_is_the_page(browser):
     html = f"<div style='position:fixed;inset:0;overflow:auto'>{BODY}</div>"
-    assert bs.find_overlays(browser.open(html.encode())) == ()
+    assert find_overlays(browser.open(html.encode())) == ()
 
 
 @pytest.mark.browser
@@ -55,4 +56,4 @@ def test_the_document_tells(browser, address):
 
 
 def test_none_without_geometry():
-    assert bs.find_overlays(bs.parse("<div style='position:fixed'>cookies</div>")) == ()
+    assert find_overlays(bs.parse("<div style='position:fixed'>cookies</div>")) == ()

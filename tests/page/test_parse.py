@@ -50,7 +50,7 @@ def test_invalid_utf8_keeps_the_rest():
 def test_nothing_is_an_empty_page(html):
     page = parse(html, url="http://x/")
     assert (page.url, page.title, page.leaf_texts) == ("http://x/", "", ())
-    assert (bs.extract(page).text, len(bs.table(page)), len(bs.text_blocks(page))) == ("", 0, 0)
+    assert (bs.extract(page).text, len(bs.block_features(page)), len(bs.text_blocks(page))) == ("", 0, 0)
 
 
 @pytest.mark.parametrize("wrong", [None, Path("page.html"), 7, ["<p>"]])

@@ -4,7 +4,7 @@ import blocksight as bs
 
 
 def grid(html):
-    (table,) = bs.tables(bs.parse(f"<body>{html}"))
+    (table,) = bs.html_tables(bs.parse(f"<body>{html}"))
     return table
 
 
@@ -48,7 +48,7 @@ def test_senseless_spans():
 
 
 def test_a_table_in_a_table_is_one_of_its_own():
-    outer, inner = bs.tables(bs.parse("<table><tr><td>a<table><tr><td>b<td>c</table><td>d</table>"))
+    outer, inner = bs.html_tables(bs.parse("<table><tr><td>a<table><tr><td>b<td>c</table><td>d</table>"))
     assert [cell.text for cell in outer.cells] == ["a b c", "d"] or [cell.text for cell in outer.cells] == ["abc", "d"]
     assert [cell.text for cell in inner.cells] == ["b", "c"]
 

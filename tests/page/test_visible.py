@@ -7,7 +7,7 @@ import pytest
 from blocksight import extract, parse
 from blocksight.features import class_names
 from blocksight.page import visible
-from blocksight.page.visible import concealed, revealed, unseen
+from blocksight.page.visible import invisible_leaves, revealed, unseen
 
 SENTENCE = "This is a sentence that a person can read from its beginning to its end. "
 SCRIPT = "<script>run()</script>"
@@ -16,7 +16,7 @@ SCRIPT = "<script>run()</script>"
 def hidden(html, scripts=None):
     page = parse(html)
     page = page.changed(environment={} if scripts is None else {"scripts": scripts})
-    return [text for text, gone in zip(page.leaf_texts, concealed(page), strict=True) if gone]
+    return [text for text, gone in zip(page.leaf_texts, invisible_leaves(page), strict=True) if gone]
 
 
 @pytest.mark.parametrize("seen", ["Menu", SENTENCE * 3], ids=["hardly anything", "something to read"])
@@ -67,4 +67,4 @@ def test_one_extraction_asks_once(monkeypatch):
 
 def test_what_is_kept_cannot_be_changed():
     with pytest.raises(ValueError, match="read-only"):
-        concealed(parse("<p>a"))[0] = True
+        invisible_leaves(parse("<p>a"))[0] = True

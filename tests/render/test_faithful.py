@@ -7,7 +7,7 @@ from email import message_from_bytes
 import blocksight as bs
 import pytest
 from blocksight.page.page import Hidden
-from blocksight.page.tables import tables
+from blocksight.page.tables import html_tables
 from PIL import Image
 
 pytestmark = pytest.mark.browser
@@ -50,7 +50,7 @@ def test_cells_have_boxes(browser):
         b"<!doctype html><style>* { margin: 0; padding: 0; border: 0 } table { border-collapse: collapse }"
         b"td { width: 100px; height: 30px }</style><table><tr><td colspan=2>a<td rowspan=2>b<tr><td>c<td>d</table>"
     )
-    (table,) = tables(page)
+    (table,) = html_tables(page)
     assert {cell.text: cell.box for cell in table.cells} == {
         "a": (0, 0, 200, 30),
         "b": (200, 0, 100, 60),

@@ -3,6 +3,7 @@
 import blocksight as bs
 import pytest
 from blocksight.segment.blocks import leaf_blocks, seen_blocks
+from blocksight.segment.targets import target_nodes
 
 
 def texts(page, blocks):
@@ -39,7 +40,7 @@ def test_one_break_parts_where_it_is_asked_to():
 def test_one_break_parts_target_nodes():
     # As FIASCO's preprocessing makes of it: <div>one <b>bold</b><p>two</div>.
     page = bs.parse("<div>one <b>bold</b><br>two</div>")
-    assert texts(page, bs.target_nodes(page)) == [("div", ["one", "bold"]), ("div", ["two"])]
+    assert texts(page, target_nodes(page)) == [("div", ["one", "bold"]), ("div", ["two"])]
 
 
 def test_an_empty_block_between_parts_too():
@@ -53,8 +54,8 @@ TARGETS = "<body><div>Ten chars. <p>Forty characters stand in here, no less.</p>
 def test_target_nodes_take_what_is_below_them():
     # The div holds 10 of 50 characters itself, a fifth: at .10 it is a target node, at .5 its text is loose.
     page = bs.parse(TARGETS)
-    assert [tag for tag, _ in texts(page, bs.target_nodes(page, share=0.10))] == ["div", "p"]
-    assert texts(page, bs.target_nodes(page, share=0.5)) == [
+    assert [tag for tag, _ in texts(page, target_nodes(page, share=0.10))] == ["div", "p"]
+    assert texts(page, target_nodes(page, share=0.5)) == [
         ("div", ["Ten chars."]),
         ("p", ["Forty characters stand in here, no less."]),
         ("p", ["x"]),
@@ -64,17 +65,17 @@ def test_target_nodes_take_what_is_below_them():
 
 def test_target_nodes_of_the_slides_have_all_their_text_in_their_children():
     page = bs.parse(TARGETS)
-    tags = [tag for tag, _ in texts(page, bs.target_nodes(page, share=1.0))]
+    tags = [tag for tag, _ in texts(page, target_nodes(page, share=1.0))]
     assert tags == ["div", "p", "p", "a"]
 
 
 @pytest.mark.parametrize("share", [0, -1, 1.1])
 def test_shares_out_of_range(share):
     with pytest.raises(ValueError, match="share"):
-        bs.target_nodes(bs.parse("<p>a"), share=share)
+        target_nodes(bs.parse("<p>a"), share=share)
 
 
-@pytest.mark.parametrize("cut", [bs.text_blocks, bs.target_nodes])
+@pytest.mark.parametrize("cut", [bs.text_blocks, target_nodes])
 def test_every_leaf_is_in_one_block(cut, fixtures):
     for path in fixtures.glob("*/*.html"):
         page = bs.parse(path.read_bytes())
@@ -83,7 +84,7 @@ def test_every_leaf_is_in_one_block(cut, fixtures):
         assert sorted(set(blocks.leaf_block.tolist())) == list(range(len(blocks)))
 
 
-@pytest.mark.parametrize("cut", [bs.text_blocks, bs.target_nodes])
+@pytest.mark.parametrize("cut", [bs.text_blocks, target_nodes])
 def test_boxes_are_what_is_seen_of_clipped_text(boxed, cut):
     # Half of the second line is cut off; what nobody sees at all has the box that it would have.
     shown = ("p", (0, 0, 400, 60), [("seen", (0, 0, 400, 20))])
@@ -98,7 +99,7 @@ def test_clamped_lines_make_no_box_larger(browser):
     style = "display:-webkit-box;-webkit-line-clamp:2;-webkit-box-orient:vertical;overflow:hidden;width:300px;margin:0"
     html = f"<!DOCTYPE html><body style='margin:0;font:16px/20px sans-serif'><p style='{style}'>{'word ' * 60}</p>"
     page = browser.open(html.encode())
-    for make in (bs.text_blocks, bs.target_nodes, bs.vips):
+    for make in (bs.text_blocks, target_nodes, bs.vips):
         assert make(page).box[0, 3] <= 40
 
 

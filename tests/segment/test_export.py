@@ -2,7 +2,7 @@
 
 import blocksight as bs
 import pytest
-from blocksight.segment.export import related, to_json, to_xml
+from blocksight.segment.export import related, to_dict, to_xml
 
 
 def test_each_block_and_the_next(boxed):
@@ -24,7 +24,7 @@ def test_without_geometry_nothing_is_known(html, count):
 def test_repeated_records_are_told(browser, address):
     page = browser.open(f"{address}/magazine/page.html")
     blocks = bs.vips(page)
-    told = to_json(page, blocks)
+    told = to_dict(page, blocks)
     cards = next(group for group in told["groups"] if len(group["records"]) == 3)
     assert [record["tag"] for record in cards["records"]] == ["a", "a", "a"]
     assert cards["direction"] == "row"

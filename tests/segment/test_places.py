@@ -1,11 +1,11 @@
-"""Places: each selector and each XPath finds its element, and nothing else."""
+"""ElementLocators: each selector and each XPath finds its element, and nothing else."""
 
 from dataclasses import replace
 
 import pytest
 from blocksight.page.page import SLOTTED
 from blocksight.page.parse import parse
-from blocksight.segment.places import Places
+from blocksight.segment.places import ElementLocators
 
 #: Numbers all elements, in shadow roots and frames as well, so that what is found can be told.
 NUMBERS = """<script>
@@ -18,7 +18,7 @@ NUMBERS = """<script>
   }
 })(document, "");
 </script>"""
-PAGE = """<!DOCTYPE html><title>Places</title>
+PAGE = """<!DOCTYPE html><title>ElementLocators</title>
 <body><main id="main"><p>one</p><p>two <a href="#">three</a></p><div><p>four</p></div></main>
 <section><h2>five</h2><p>six<p id="a:b 1">seven</p><p id=twice>eight</p><p id=twice>nine</p></section>
 <p id="9"><b>ten</b></p><o:tag>eleven</o:tag>
@@ -71,7 +71,7 @@ def test_in_a_real_browser(browser, live, tmp_path):
     (tmp_path / "page.html").write_text(PAGE + NUMBERS)
     page = browser.open(tmp_path / "page.html")
     live.goto((tmp_path / "page.html").as_uri())
-    places = Places(page)
+    places = ElementLocators(page)
     rows = numbered(page)
     assert len(rows) > 50
     for row, number in rows:
@@ -84,12 +84,12 @@ def test_in_a_real_browser(browser, live, tmp_path):
 def test_a_saved_page_may_say_anything_of_what_is_slotted(told):
     page = parse(f'<div><p lang="{told}" class=x>a</p></div>')
     page = replace(page, names=tuple(SLOTTED if name == "lang" else name for name in page.names))
-    assert [Places(page).of(row).selector for row in range(len(page)) if page.tag_of(row) == "p"] == [("p",)]
+    assert [ElementLocators(page).of(row).selector for row in range(len(page)) if page.tag_of(row) == "p"] == [("p",)]
 
 
 def test_a_selector_of_many_steps_begins_at_the_root():
     page = parse("<div>" * 50 + "<p>deep" + "</div>" * 50 + "<p>last")
     row = int(page.parent[page.leaves[0]])
-    assert Places(page).of(row).selector == ("div > p",)
-    assert Places(page).of(int(page.parent[row])).selector == (" > ".join([":root", "body", *["div"] * 50]),)
-    assert Places(page).of(int(page.parent[row]) - 40).selector == (" > ".join(["body", *["div"] * 10]),)
+    assert ElementLocators(page).of(row).selector == ("div > p",)
+    assert ElementLocators(page).of(int(page.parent[row])).selector == (" > ".join([":root", "body", *["div"] * 50]),)
+    assert ElementLocators(page).of(int(page.parent[row]) - 40).selector == (" > ".join(["body", *["div"] * 10]),)

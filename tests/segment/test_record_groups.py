@@ -2,7 +2,7 @@
 
 import blocksight as bs
 import pytest
-from blocksight.segment.record_groups import class_names, repeated
+from blocksight.segment.record_groups import class_names, find_record_groups
 
 
 def said(page, group):
@@ -16,7 +16,7 @@ def said(page, group):
 
 def groups(html):
     page = bs.parse(html)
-    return page, repeated(page)
+    return page, find_record_groups(page)
 
 
 def post(name, text, inner=""):
@@ -90,7 +90,7 @@ def test_the_time_grows_with_the_page():
     tags = [f"x{number}" for number in range(400)]
     html = "".join(f"<div class={tag}><{tag}><b>a</b></{tag}><i>b</i><{tag}2>c</{tag}2></div>" for tag in tags)
     page = bs.parse(f"<main>{html}</main>")
-    assert isinstance(repeated(page), list)
+    assert isinstance(find_record_groups(page), list)
 
 
 def test_cells_of_one_class_are_columns_and_their_rows_records():
@@ -100,7 +100,7 @@ def test_cells_of_one_class_are_columns_and_their_rows_records():
         f"<tr><td colspan=1></td><td class=about><span>{n} points by somebody</span></td></tr><tr class=spacer></tr>"
         for n in range(6)
     )
-    groups = repeated(bs.parse(f"<title>A</title><table>{rows}</table>"))
+    groups = find_record_groups(bs.parse(f"<title>A</title><table>{rows}</table>"))
     assert [(group.tag, len(group.spans)) for group in groups] == [("tr", 6)]
 
 

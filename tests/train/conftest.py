@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from blocksight.gold.corpora import read_corpus
 from blocksight.train.build_dataset import build
-from blocksight.train.custom import train_own
-from blocksight.train.dataset_parts import Plan, Work
+from blocksight.train.custom import train_custom
+from blocksight.train.dataset_parts import PageRowStore, Plan
 from blocksight.train.examples import Examples, read_examples
 from blocksight.train.settings import Fitting, grid
 
@@ -30,7 +30,7 @@ def small_dataset(tmp_path_factory):
     (folder / "gold.jsonl").write_text("\n".join(map(json.dumps, lines)))
     out = folder.parent / "dataset"
     plan = Plan(static=True, groups=("text", "link", "structure", "neighbour"))
-    work = Work(pages=read_corpus(folder), folder=out, rendered=out / "pages", plan=plan)
+    work = PageRowStore(pages=read_corpus(folder), folder=out, rendered=out / "pages", plan=plan)
     assert build(work, ("parquet",)) == {}
     return out
 
@@ -68,4 +68,4 @@ def fitting():
 @pytest.fixture(scope="session")
 def own(examples, fitting):
     """A model of one's own, from the small data set."""
-    return train_own(examples, grid(linear_c=(0.1,), rbf_c=(1.0,), gammas=(0.5,)), fitting)
+    return train_custom(examples, grid(linear_c=(0.1,), rbf_c=(1.0,), gammas=(0.5,)), fitting)

@@ -12,7 +12,7 @@ from blocksight.features.block_table import column_names
 from blocksight.gold.corpora import read_corpus
 from blocksight.gold.rendered import OFFLINE
 from blocksight.train.build_dataset import balance, build
-from blocksight.train.dataset_parts import Plan, Work
+from blocksight.train.dataset_parts import PageRowStore, Plan
 
 PAGES = {
     "a": ("<ul><li><a href=/>Home</a></ul><p>The mine is deep and old.</p>", "The mine is deep and old."),
@@ -34,7 +34,7 @@ def corpus(tmp_path):
 
 
 def work_on(corpus, folder, **plan):
-    return Work(
+    return PageRowStore(
         pages=read_corpus(corpus), folder=folder, rendered=folder / "pages", plan=Plan(**({"static": True} | plan))
     )
 
@@ -116,13 +116,13 @@ def test_several_processes_make_the_same(corpus, tmp_path):
     pd.testing.assert_frame_equal(one, two)
 
 
-class Deadly(Work):
-    """Work of which one page ends the process."""
+class Deadly(PageRowStore):
+    """PageRowStore of which one page ends the process."""
 
     def measure(self, gold):
         if gold.id == "b":
             os._exit(3)
-        return Work.measure(self, gold)
+        return PageRowStore.measure(self, gold)
 
 
 def test_a_process_that_dies_takes_its_page_only(corpus, tmp_path):

@@ -10,7 +10,7 @@ import pytest
 from blocksight.classify.model.model import load_model
 from blocksight.classify.model.svm import LinearSvm, RbfSvm
 from blocksight.classify.systems.blocksight import BlocksightDom
-from blocksight.train.custom import train_own
+from blocksight.train.custom import train_custom
 from blocksight.train.settings import Setting
 
 UNSEEN = (
@@ -29,17 +29,17 @@ def test_a_model_is_learned(own):
 
 
 def test_learning_repeats_itself(examples, fitting, own):
-    again = train_own(examples, [own.best.setting], fitting, ablate=False)
+    again = train_custom(examples, [own.best.setting], fitting, ablate=False)
     matrix = examples.matrix
     np.testing.assert_array_equal(again.model.first.decision(matrix), own.model.first.decision(matrix))
     with pytest.raises(ValueError, match="no setting"):
-        train_own(examples, [], fitting)
+        train_custom(examples, [], fitting)
 
 
 @pytest.mark.parametrize("kernel", ["linear", "rbf"])
 def test_models_are_plain_numbers_and_come_back(examples, fitting, kernel, tmp_path):
     setting = Setting(kernel=kernel, c=0.1 if kernel == "linear" else 1.0, gamma=0.5 * (kernel == "rbf"))
-    model = train_own(examples, [setting], fitting, ablate=False).model
+    model = train_custom(examples, [setting], fitting, ablate=False).model
     path = tmp_path / "m.npz"
     model.save(path)
     again = load_model(path)

@@ -7,7 +7,7 @@ from blocksight.classify.model.model import shipped_model
 from blocksight.classify.model.role_model import OneAgainstRest, decided
 from blocksight.page.role_names import ROLE, ROLES
 from blocksight.train.examples import NoExamples
-from blocksight.train.fine_tune import adapted, labelled_rows
+from blocksight.train.fine_tune import fine_tune, labelled_rows
 from blocksight.train.fit_roles import moved_roles, role_sides
 
 PAGE = """<title>{0}</title><nav><a href="/">Home</a> <a href="/b">Boats</a></nav><h1>{0}</h1>
@@ -53,7 +53,7 @@ def test_a_role_is_learned_and_told_on_another_page(model, role):
     before = told(model, unseen)
     assert before[0] != role
     rows = [labelled_rows(model, page, *labels(page, role)) for page in known]
-    after = told(adapted(model, rows), unseen)
+    after = told(fine_tune(model, rows), unseen)
     assert after[0] == role
     assert after[1] < before[1]
 
@@ -62,17 +62,17 @@ def test_what_is_learned_is_the_same_as_what_is_seen(model):
     """The content's last look learns by the roles as the moved model tells them."""
     page = pages("quay")[0]
     rows = labelled_rows(model, page, *labels(page, "promotion"))
-    moved = adapted(model, [rows])
+    moved = fine_tune(model, [rows])
     again = labelled_rows(moved, page, *labels(page, "promotion"))
     assert not np.allclose(rows.values, again.values)
-    near = adapted(moved, [again], strength=1e9, role_strength=1e9)
+    near = fine_tune(moved, [again], strength=1e9, role_strength=1e9)
     assert np.allclose(near.second.weight, moved.second.weight, atol=1e-6)
 
 
 def test_without_roles_the_roles_stay(model):
     page = pages("quay")[0]
     content, _ = labels(page, "promotion")
-    moved = adapted(model, [labelled_rows(model, page, content)])
+    moved = fine_tune(model, [labelled_rows(model, page, content)])
     assert moved.roles is model.roles
     assert not np.array_equal(moved.second.weight, model.second.weight)
 
@@ -91,7 +91,7 @@ def test_nothing_labelled(model):
     page = pages("quay")[0]
     rows = labelled_rows(model, page, np.full(len(page.leaves), -1, dtype=np.int8))
     with pytest.raises(NoExamples, match="label some pages"):
-        adapted(model, [rows])
+        fine_tune(model, [rows])
 
 
 def test_moving_costs():

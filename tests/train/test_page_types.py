@@ -5,7 +5,7 @@ import json
 import numpy as np
 import pytest
 from blocksight.document.records.page_type import load_page_types
-from blocksight.train.page_types import Measured, fit_page_types, fitted, train_page_types
+from blocksight.train.page_types import TypedPage, fit_page_types, fitted, train_page_types
 
 MENU = "<nav><ul>" + "".join(f"<li><a href=/{n}>Part {n} of all</a></li>" for n in range(5)) + "</ul></nav>"
 SENTENCE = "The kettle that was bought last week whistles far too loudly for a small kitchen, they say, number {}."
@@ -69,7 +69,7 @@ def test_pages_without_a_type_teach_nothing(tmp_path):
 
 def test_one_type_is_not_enough():
     pages = [
-        Measured(own=np.zeros(3), matrix=np.zeros((2, 3)), content=np.asarray([0.0, 1.0]), kind="article", site=str(n))
+        TypedPage(own=np.zeros(3), matrix=np.zeros((2, 3)), content=np.asarray([0.0, 1.0]), kind="article", site=str(n))
         for n in range(9)
     ]
     with pytest.raises(ValueError, match="no two types"):

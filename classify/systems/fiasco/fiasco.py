@@ -16,11 +16,11 @@ from ....features.papers.fiasco_columns import OUTLINES, STRUCTURE, TEXT
 from ....gold.leaf_labels import dice_shares
 from ....page.arrays import FloatArray, Marks
 from ....page.page import Page
-from ....page.visible import concealed
+from ....page.visible import invisible_leaves
 from ....segment.targets import target_nodes
 from ...system import Card
 from ..learning.kernel_svm import KernelSvm, fit_kernel, kernel_of
-from ..learning.trainable import Labelled, Learned, shipped
+from ..learning.trainable import LabelledPage, Learned, shipped
 
 #: What it looks at: all that the paper names but the parts of speech.
 COLUMNS = (*TEXT.columns, *STRUCTURE.columns, *OUTLINES.columns)
@@ -68,7 +68,7 @@ class Fiasco:
         trained=True,
     )
 
-    def learn(self, pages: Iterable[Labelled]) -> Self:
+    def learn(self, pages: Iterable[LabelledPage]) -> Self:
         """Fit on the target nodes of labelled pages that are rendered."""
         examples = [_example(labelled, self.share) for labelled in pages]
         if not examples:
@@ -96,7 +96,7 @@ class Fiasco:
         if laid_out.any():
             matrix = logarithms(table)[laid_out]
             clean[:-1][laid_out] = _svm(learned).probability(matrix) >= self.threshold
-        marks: Marks = clean[table.rows.leaf_row] & ~concealed(page)
+        marks: Marks = clean[table.rows.leaf_row] & ~invisible_leaves(page)
         return marks
 
 
@@ -123,7 +123,7 @@ class _Example:
     site: str
 
 
-def _example(labelled: Labelled, share: float) -> _Example:
+def _example(labelled: LabelledPage, share: float) -> _Example:
     table = measured(labelled.page, share)
     rows, laid_out = table.rows, _laid_out(table)
     clean = np.nan_to_num(dice_shares(rows.texts, labelled.gold)) >= LEAST_DICE

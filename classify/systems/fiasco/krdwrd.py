@@ -13,11 +13,11 @@ from ....errors import GeometryMissing
 from ....features.block_table import column_names, measure
 from ....page.arrays import BoolColumn, FloatArray, Marks
 from ....page.page import Page
-from ....page.visible import concealed
+from ....page.visible import invisible_leaves
 from ....segment.blocks import leaf_blocks
 from ...system import Card
 from ..learning.kernel_svm import KernelSvm, fit_kernel, kernel_of
-from ..learning.trainable import Labelled, Learned, shipped
+from ..learning.trainable import LabelledPage, Learned, shipped
 from ..reading.stream import leaf_words
 
 
@@ -49,7 +49,7 @@ class Krdwrd:
         trained=True,
     )
 
-    def learn(self, pages: Iterable[Labelled]) -> Self:
+    def learn(self, pages: Iterable[LabelledPage]) -> Self:
         """Fit on the text nodes of labelled pages that are rendered."""
         matrices, labels, sizes, sites = [np.zeros((0, 8))], [np.zeros(0, dtype=bool)], [np.zeros(0)], []
         for labelled in pages:
@@ -75,7 +75,7 @@ class Krdwrd:
 def geometry_of(page: Page) -> tuple[FloatArray, BoolColumn]:
     """Return the features of each text node, float64 (leaves, 8), and which of them are laid out and seen."""
     matrix = measure(page, leaf_blocks(page), groups=("krdwrd",)).matrix(column_names("krdwrd"))
-    return matrix, np.isfinite(matrix).all(axis=1) & ~concealed(page)
+    return matrix, np.isfinite(matrix).all(axis=1) & ~invisible_leaves(page)
 
 
 @lru_cache(maxsize=8)

@@ -35,7 +35,7 @@ FOLDER = Path(__file__).parents[1] / "models"
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Labelled:
+class LabelledPage:
     """A page to learn from.
 
     Attributes
@@ -149,7 +149,7 @@ class Trainable(System, Protocol):
         """Name of the file in which the shipped model lies."""
         ...
 
-    def learn(self, pages: Iterable[Labelled]) -> Self:
+    def learn(self, pages: Iterable[LabelledPage]) -> Self:
         """Return the same system with a model learned from these pages.
 
         The same pages in the same order give the same numbers.

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from ....features.stretches import Ties, best_stretch
 from ....page.arrays import FloatArray, Marks
 from ..learning.hashing import HashedCounts, Hashes, count_hashes, counts_of, ngram_hashes
-from ..learning.trainable import Labelled, Learned
+from ..learning.trainable import LabelledPage, Learned
 from .tokens import Tokens, tokens_of
 
 #: Examples with less text, or more tags, are no articles (section 5.1).
@@ -126,7 +126,7 @@ def bayes_of(learned: Learned) -> Bayes:
     )
 
 
-def learn_bayes(pages: Iterable[Labelled], *, order: int, neighbours: bool, least: int = LEAST_SEEN) -> Bayes:
+def learn_bayes(pages: Iterable[LabelledPage], *, order: int, neighbours: bool, least: int = LEAST_SEEN) -> Bayes:
     """Count the features of labelled pages, in one pass over them."""
     read: list[Tokens] = []
     labels: list[NDArray[np.bool_]] = []

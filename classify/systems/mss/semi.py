@@ -26,7 +26,7 @@ from .trained import Mss, marked_tokens
 SUREST = 1e-6
 
 
-class Formula(StrEnum):
+class ConfidenceFormula(StrEnum):
     """How sure a predicted article is: by its borders, by all of the page, or by the article alone (section 6.2.4)."""
 
     WINDOWED = "windowed"
@@ -54,7 +54,7 @@ class MssSemi(Mss):
         Of each source's pages, the most confident, that are learned from.
     window : int
         Tokens on each side of each border that confidence is judged by.
-    formula : Formula
+    formula : ConfidenceFormula
         Of confidence. The paper names three and takes the windowed one: of tokens far from the borders it matters
         little how sure they are.
     distance : float
@@ -70,7 +70,7 @@ class MssSemi(Mss):
     rounds: int = 10
     share: float = 0.60
     window: int = 10
-    formula: Formula = Formula.WINDOWED
+    formula: ConfidenceFormula = ConfidenceFormula.WINDOWED
     distance: float = 64.0
     strength: float = 24.0
     least_pages: int = 10
@@ -170,7 +170,9 @@ class _Local:
         return found
 
 
-def confidence(probability: FloatArray, span: Stretch, window: int, formula: Formula = Formula.WINDOWED) -> float:
+def confidence(
+    probability: FloatArray, span: Stretch, window: int, formula: ConfidenceFormula = ConfidenceFormula.WINDOWED
+) -> float:
     """Return the logarithm of the confidence in a predicted article: the mean ln P(label) of some tokens.
 
     Parameters
@@ -181,15 +183,15 @@ def confidence(probability: FloatArray, span: Stretch, window: int, formula: For
         First token of the article and one past the last; an empty one is never confident.
     window : int
         For the windowed formula: tokens on each side of each border.
-    formula : Formula
+    formula : ConfidenceFormula
     """
     start, stop = span
     if stop <= start:
         return -np.inf
     sure = np.clip(probability, SUREST, 1 - SUREST)
-    if formula is Formula.ARTICLE:
+    if formula is ConfidenceFormula.ARTICLE:
         return float(np.log(sure[start:stop]).mean())
-    if formula is Formula.PAGE:
+    if formula is ConfidenceFormula.PAGE:
         return float(np.concatenate([np.log1p(-sure[:start]), np.log(sure[start:stop]), np.log1p(-sure[stop:])]).mean())
     outside = np.concatenate([sure[max(start - window, 0) : start], sure[stop : stop + window]])
     inside = np.concatenate([sure[start : min(start + window, stop)], sure[max(stop - window, start) : stop]])

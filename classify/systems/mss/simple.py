@@ -11,7 +11,7 @@ import numpy as np
 from ....features.stretches import Ties, best_stretch, maximal_stretches
 from ....page.arrays import FloatArray, Marks
 from ....page.page import Page
-from ....page.visible import concealed
+from ....page.visible import invisible_leaves
 from ...system import Card
 from ..reading.stream import Stream, leaf_words, stream_of
 
@@ -108,7 +108,7 @@ class LongestDiv:
 
     def mark(self, page: Page) -> Marks:
         """Mark what is inside the largest cell or div."""
-        hidden = concealed(page)
+        hidden = invisible_leaves(page)
         sizes = np.asarray([len("".join(text.split())) for text in page.leaf_texts], dtype=np.float64) * ~hidden
         rows = np.flatnonzero(page.has_tag("div", "td"))
         marks = np.zeros(len(page.leaves), dtype=bool)

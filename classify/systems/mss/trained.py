@@ -12,10 +12,10 @@ import numpy as np
 from ....features.class_names import FAMILIES, node_families
 from ....page.arrays import BoolColumn, Marks
 from ....page.page import Page
-from ....page.visible import concealed
+from ....page.visible import invisible_leaves
 from ...system import Card
 from ..learning.hashing import token_hash
-from ..learning.trainable import Labelled, Learned, shipped
+from ..learning.trainable import LabelledPage, Learned, shipped
 from ..reading.stream import stream_of
 from .bayes import Bayes, bayes_of, learn_bayes
 from .simple import PAPER, Stretch, best_stretches, junk
@@ -65,7 +65,7 @@ class Mss:
         trained=True,
     )
 
-    def learn(self, pages: Iterable[Labelled]) -> Self:
+    def learn(self, pages: Iterable[LabelledPage]) -> Self:
         """Count tokens in and outside of the articles of labelled pages."""
         bayes = learn_bayes(pages, order=self.order, neighbours=self.neighbours).telling()
         settings = {"order": self.order, "neighbours": self.neighbours}
@@ -195,7 +195,7 @@ def _junk(page: Page, tokens: Tokens, stretches: Iterable[Stretch]) -> Marks:
 def _suspicious(page: Page) -> BoolColumn:
     """bool (nodes,): what is called by a name that articles do not have, and holds less than half of the text."""
     wanted = np.uint64(sum(1 << index for index, name in enumerate(FAMILIES) if name in _DROPPED))
-    size = np.asarray([len(text) for text in page.leaf_texts], dtype=np.float64) * ~concealed(page)
+    size = np.asarray([len(text) for text in page.leaf_texts], dtype=np.float64) * ~invisible_leaves(page)
     named = (node_families(page) & wanted) > 0
     return page.below(named & (page.sum_leaves(size) * 2 < size.sum()))
 

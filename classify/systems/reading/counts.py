@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from ....page.arrays import BoolColumn, FloatArray, IntColumn, Marks
 from ....page.page import TEXT, Page
-from ....page.visible import concealed
+from ....page.visible import invisible_leaves
 from ....segment.blocks import text_blocks
 from ...marked_segments import Segment, SegmentKind
 
@@ -20,7 +20,7 @@ _PROGRAMS = ("head", "script", "style", "noscript", "template")
 def characters(page: Page) -> FloatArray:
     """float64 (leaves,): characters of each leaf, runs of white space as one; hidden leaves have none."""
     sizes = np.asarray([len(" ".join(text.split())) for text in page.leaf_texts], dtype=np.float64)
-    return np.where(concealed(page), 0.0, sizes)
+    return np.where(invisible_leaves(page), 0.0, sizes)
 
 
 def elements(page: Page) -> BoolColumn:
@@ -34,7 +34,7 @@ def leaves_under(page: Page, rows: IntColumn) -> Marks:
     """Mark the leaves in the subtrees of some nodes that are not hidden."""
     chosen = np.zeros(len(page), dtype=bool)
     chosen[rows] = True
-    marks: Marks = page.below(chosen)[page.leaves] & ~concealed(page)
+    marks: Marks = page.below(chosen)[page.leaves] & ~invisible_leaves(page)
     return marks
 
 
@@ -72,7 +72,7 @@ class Lines:
 def lines_of_text(page: Page) -> Lines:
     """Write a page line by line, as a converter to plain text would."""
     blocks = text_blocks(page)
-    leaf_line = np.where(concealed(page), -1, blocks.leaf_block).astype(np.int32)
+    leaf_line = np.where(invisible_leaves(page), -1, blocks.leaf_block).astype(np.int32)
     parts: list[list[str]] = [[] for _ in range(len(blocks))]
     for text, line in zip(page.leaf_texts, leaf_line.tolist(), strict=True):
         if line >= 0:

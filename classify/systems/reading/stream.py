@@ -13,7 +13,7 @@ import numpy as np
 from ....lexicon.words import count_words
 from ....page.arrays import BoolColumn, FloatArray, IntColumn, Marks
 from ....page.page import VOID_TAGS, Page
-from ....page.visible import concealed
+from ....page.visible import invisible_leaves
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -59,7 +59,7 @@ def stream_of(page: Page) -> Stream:
     What is no page text (scripts, styles, forms' values) is left out with its tags, and hidden text without.
     """
     leaf = np.full(len(page), -1, dtype=np.int32)
-    leaf[page.leaves] = np.where(concealed(page), -1, np.arange(len(page.leaves)))
+    leaf[page.leaves] = np.where(invisible_leaves(page), -1, np.arange(len(page.leaves)))
     opening = np.flatnonzero(page.written | (leaf >= 0)).astype(np.int32)
     closing = np.flatnonzero(page.written & ~page.has_tag(*VOID_TAGS)).astype(np.int32)
     row = np.concatenate([opening, closing])

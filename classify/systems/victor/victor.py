@@ -16,7 +16,7 @@ from ....page.page import Page
 from ....segment.blocks import text_blocks
 from ...marked_segments import Segment, SegmentKind
 from ...system import Card
-from ..learning.trainable import Labelled, Learned, shipped
+from ..learning.trainable import LabelledPage, Learned, shipped
 from .field import Field, train
 from .victor_features import SETTINGS, columns_of, features, visible_leaves
 
@@ -73,7 +73,7 @@ class Victor:
         """Each setting has a model of its own."""
         return "victor" if self.setting == "without-url" else f"victor-{self.setting}"
 
-    def learn(self, pages: Iterable[Labelled]) -> Self:
+    def learn(self, pages: Iterable[LabelledPage]) -> Self:
         """Fit the field on labelled pages; some hundred are enough, and each takes about a megabyte of memory."""
         columns = columns_of(self.setting)
         rows = (

@@ -17,7 +17,7 @@ from ....features.columns import Column
 from ....features.papers.victor_columns import COLUMNS, PREFIX
 from ....page.arrays import FloatArray, IntColumn
 from ....page.page import Page
-from ....page.visible import concealed
+from ....page.visible import invisible_leaves
 from ....segment.blocks import leaf_blocks, seen_blocks
 
 #: Blocks before and behind that a block is judged by.
@@ -38,7 +38,7 @@ SETTINGS = {
 
 def visible_leaves(page: Page) -> IntColumn:
     """Return the blocks: indices of the text leaves that are seen."""
-    return np.flatnonzero(~concealed(page)).astype(np.int32)
+    return np.flatnonzero(~invisible_leaves(page)).astype(np.int32)
 
 
 def measured(page: Page) -> Table:

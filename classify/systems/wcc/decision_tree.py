@@ -14,10 +14,10 @@ from ....features.rows import Rows, rows_of
 from ....lexicon.words import written_words
 from ....page.arrays import FloatArray, Marks
 from ....page.page import Page
-from ....page.visible import concealed
+from ....page.visible import invisible_leaves
 from ....segment.blocks import text_blocks
 from ...system import Card
-from ..learning.trainable import Labelled, Learned, shipped
+from ..learning.trainable import LabelledPage, Learned, shipped
 
 PAPER = "Hofmann, Weerkamp: Web Corpus Cleaning using Content and Structure (WAC3)"
 #: Size of the tree (ours).
@@ -58,7 +58,7 @@ class WccTree:
         trained=True,
     )
 
-    def learn(self, pages: Iterable[Labelled]) -> Self:
+    def learn(self, pages: Iterable[LabelledPage]) -> Self:
         """Grow the tree on the blocks of labelled pages; each counts the same."""
         from sklearn.tree import DecisionTreeClassifier
 
@@ -98,7 +98,7 @@ def block_labels(rows: Rows, marks: Marks) -> Marks:
 
 def leaves_of_rows(rows: Rows, chosen: Marks) -> Marks:
     """bool (leaves,): the text of some rows, without what is hidden."""
-    marks: Marks = np.append(chosen, False)[rows.leaf_row] & ~concealed(rows.page)
+    marks: Marks = np.append(chosen, False)[rows.leaf_row] & ~invisible_leaves(rows.page)
     return marks
 
 

@@ -17,7 +17,7 @@ from ....features.rows import Rows
 from ....page.arrays import Marks
 from ....page.page import Page
 from ...system import Card
-from ..learning.trainable import Labelled, Learned, shipped
+from ..learning.trainable import LabelledPage, Learned, shipped
 from .decision_tree import PAPER, leaves_of_rows, paragraph_rows
 from .expressions import expression, mutated
 
@@ -74,7 +74,7 @@ class WccGenetic:
         trained=True,
     )
 
-    def learn(self, pages: Iterable[Labelled]) -> Self:
+    def learn(self, pages: Iterable[LabelledPage]) -> Self:
         """Breed trees on labelled pages."""
         random = Random(self.seed)
         fitness = self._fitness(list(pages), random)
@@ -91,7 +91,7 @@ class WccGenetic:
         settings = {"tree": [list(leaf) for leaf in best]}
         return replace(self, model=Learned(system=self.model_name, arrays={}, settings=settings))
 
-    def _fitness(self, labelled: list[Labelled], random: Random) -> Callable[[Tree], float]:
+    def _fitness(self, labelled: list[LabelledPage], random: Random) -> Callable[[Tree], float]:
         random.shuffle(labelled)
         lines: list[str] = []
         points: list[float] = []

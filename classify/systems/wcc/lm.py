@@ -13,9 +13,9 @@ from ....features.rows import Rows
 from ....lexicon.words import words
 from ....page.arrays import FloatArray, Marks
 from ....page.page import Page
-from ....page.visible import concealed
+from ....page.visible import invisible_leaves
 from ...system import Card
-from ..learning.trainable import Labelled, Learned, shipped
+from ..learning.trainable import LabelledPage, Learned, shipped
 from .decision_tree import PAPER, block_labels, leaves_of_rows, paragraph_rows
 
 #: Weight of an element's own words in its model; the rest is the page's (Jelinek and Mercer).
@@ -52,7 +52,7 @@ class WccLm:
         trained=True,
     )
 
-    def learn(self, pages: Iterable[Labelled]) -> Self:
+    def learn(self, pages: Iterable[LabelledPage]) -> Self:
         """Find the constant under which the words kept agree best with the gold (F1 over all pages)."""
         values, sizes, hits = [np.zeros(0)], [np.zeros(0)], [np.zeros(0)]
         for labelled in pages:
@@ -84,7 +84,7 @@ class WccLm:
 
 def query_of(page: Page) -> list[str]:
     """Return the words of a page's title and of its headings."""
-    heading = page.below(page.has_tag("h1", "h2", "h3"))[page.leaves] & ~concealed(page)
+    heading = page.below(page.has_tag("h1", "h2", "h3"))[page.leaves] & ~invisible_leaves(page)
     texts = [text for text, is_heading in zip(page.leaf_texts, heading, strict=True) if is_heading]
     return words(" ".join([page.title, *texts]))
 

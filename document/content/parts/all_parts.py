@@ -19,11 +19,11 @@ from .headings import find_headings
 from .images import FoundImages, Image, find_images
 from .inline import Inset, Surroundings
 from .preformatted import lines_kept
-from .tex import Found, tex_in_text
+from .tex import FormulaSpan, tex_in_text
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Parts:
+class ContentParts:
     """The parts of a page's content.
 
     Attributes
@@ -40,7 +40,7 @@ class Parts:
     images : tuple of Image
     verse : bool (nodes,)
         Texts in which a line end breaks the line.
-    formulas : mapping of int to sequence of Found
+    formulas : mapping of int to sequence of FormulaSpan
         Formulas within texts, by row.
     """
 
@@ -51,10 +51,10 @@ class Parts:
     code: FoundCode
     images: tuple[Image, ...]
     verse: BoolColumn
-    formulas: Mapping[int, Sequence[Found]]
+    formulas: Mapping[int, Sequence[FormulaSpan]]
 
 
-def find_parts(page: Page, marks: Marks, *, images: bool = True, captions: bool = True) -> Parts:
+def find_parts(page: Page, marks: Marks, *, images: bool = True, captions: bool = True) -> ContentParts:
     """Find the parts of the content of a page; captions come along with pictures, or stay out if not marked."""
     marks = marks | missing_cells(page, marks)
     around = Surroundings(page, marks)
@@ -78,7 +78,7 @@ def find_parts(page: Page, marks: Marks, *, images: bool = True, captions: bool 
     chosen[along] = around.seen[along]
     chosen[[*code.silent, *notes.silent, *headings.silent]] = False
     chosen &= ~silent[page.leaves]
-    return Parts(
+    return ContentParts(
         marks=chosen,
         insets=insets,
         silent=silent,

@@ -6,7 +6,7 @@ import numpy as np
 
 from ....page.arrays import Marks
 from ....page.page import Page
-from ....page.visible import concealed
+from ....page.visible import invisible_leaves
 
 #: Of its texts, what has to be chosen for a table to come out whole; less where the texts before and behind it are.
 CHOSEN_SHARE, BETWEEN_SHARE = 0.5, 0.1
@@ -26,7 +26,7 @@ def missing_cells(page: Page, marks: Marks) -> Marks:
     found = np.zeros(len(page.leaves), dtype=bool)
     if not table.any():
         return found
-    seen = ~concealed(page)
+    seen = ~invisible_leaves(page)
     cells = page.nearest(table)
     rows = page.count_within(page.has_tag("tr"))
     for row in np.flatnonzero(table & (page.count_below(table) == 0)).tolist():
@@ -49,7 +49,7 @@ def missing_items(page: Page, marks: Marks) -> Marks:
     bare = page.has_tag("ul", "ol") & (page.attribute("class") < 0)
     if not bare.any() or not marks.any():
         return found
-    seen = ~concealed(page)
+    seen = ~invisible_leaves(page)
     size = np.asarray([len(text.strip()) for text in page.leaf_texts], dtype=np.float64) * (marks & seen)
     content = page.sum_leaves(size) >= CONTENT_SHARE * size.sum()
     missing = page.sum_leaves((seen & ~marks).astype(np.float64)) > 0

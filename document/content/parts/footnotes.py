@@ -56,7 +56,7 @@ def find_footnotes(page: Page, around: Surroundings) -> FoundNotes:
     """Find the marks of notes in the content, and the notes."""
     none = FoundNotes(insets={}, notes={}, leaves=[], silent=[])
     links = _inner_links(page)
-    return _Finder(page, around, links).found() if links else none
+    return _FootnoteFinder(page, around, links).found() if links else none
 
 
 def _inner_links(page: Page) -> dict[int, str]:
@@ -71,7 +71,7 @@ def _inner_links(page: Page) -> dict[int, str]:
     return found
 
 
-class _Finder:
+class _FootnoteFinder:
     def __init__(self, page: Page, around: Surroundings, links: dict[int, str]) -> None:
         self.page, self.around, self.links = page, around, links
         self.ordered = np.asarray(sorted(links))

@@ -133,10 +133,10 @@ def find_images(page: Page, around: Surroundings, *, taken: frozenset[int] = fro
         Rows that stand for something else, such as pictures of formulas.
     """
     rows = [row for row in np.flatnonzero(page.has_tag("img", "amp-img"))[:MOST].tolist() if row not in taken]
-    return _Finder(page, around, rows).found() if rows else FoundImages(images=(), insets={}, captions=[])
+    return _ImageFinder(page, around, rows).found() if rows else FoundImages(images=(), insets={}, captions=[])
 
 
-class _Finder:
+class _ImageFinder:
     def __init__(self, page: Page, around: Surroundings, rows: list[int]) -> None:
         self.page, self.around, self.rows = page, around, rows
         self.addresses = Addresses(page)

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from ....page.arrays import BoolColumn, IntColumn, Marks
 from ....page.page import Page
-from ....page.visible import concealed
+from ....page.visible import invisible_leaves
 
 #: What stands without leaves of its own belongs to the content where so much of the text around it does.
 SHARE_AROUND = 0.5
@@ -74,7 +74,7 @@ class Surroundings:
 
     def __init__(self, page: Page, marks: Marks) -> None:
         self.page, self.marks = page, marks
-        self.seen = ~concealed(page)
+        self.seen = ~invisible_leaves(page)
         size = page.leaf_lengths.astype(np.float64)
         self.caption = page.below(_captions(page, page.sum_leaves(size)))
         counted = self.seen & ~self.caption[page.leaves]

@@ -32,7 +32,7 @@ LONGEST = 5_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Found:
+class FormulaSpan:
     """A formula within a text.
 
     Attributes
@@ -49,7 +49,7 @@ class Found:
     display: bool
 
 
-def tex_in_text(page: Page, marks: Marks) -> dict[int, tuple[Found, ...]]:
+def tex_in_text(page: Page, marks: Marks) -> dict[int, tuple[FormulaSpan, ...]]:
     """Find the formulas within marked texts, by row; code is left alone.
 
     What stands between single dollars is a formula where it has signs of TeX, or is short and free of words on a page
@@ -72,12 +72,12 @@ def _may_hold(text: str) -> bool:
     return text.count("$") > 1 or "\\(" in text or "\\[" in text
 
 
-def _formulas(text: str, *, known: bool) -> tuple[Found, ...]:
+def _formulas(text: str, *, known: bool) -> tuple[FormulaSpan, ...]:
     found = []
     for formula in _FORMULA.finditer(text):
         latex = " ".join((formula["a"] or formula["b"] or formula["c"] or formula["d"]).split())
         if len(latex) <= LONGEST and _is_formula(latex, dollars=bool(formula["d"]), known=known):
-            found.append(Found(written=formula[0], latex=latex, display=bool(formula["b"] or formula["c"])))
+            found.append(FormulaSpan(written=formula[0], latex=latex, display=bool(formula["b"] or formula["c"])))
     return tuple(found)
 
 

@@ -19,7 +19,7 @@ from ....errors import BrowserMissing
 from ...devtools.channel import ChannelClosed, CommandFailed, Connection
 from ...devtools.pipe import End
 from .executable import FoundBrowser
-from .process_tree import Family
+from .process_tree import ProcessTree
 
 #: How Playwright starts a browser (its ``chromiumSwitches``, version 1.65), as far as it concerns pages: a browser that
 #: fetches, asks and tells nothing by itself, and does not slow down what is out of sight.
@@ -110,7 +110,7 @@ class Running:
 
     async def end(self) -> int | None:
         """End the browser and everything below it, whatever state it is in; return the code it ended with."""
-        family = Family(self.pid).members()
+        family = ProcessTree(self.pid).members()
         self.connection.close()
         if self.hearing is not None:
             self.hearing.close()

@@ -9,7 +9,7 @@ from functools import cache
 import psutil
 
 
-class Family:
+class ProcessTree:
     """A browser and everything below it.
 
     Parameters

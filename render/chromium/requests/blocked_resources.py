@@ -34,7 +34,7 @@ def grey(wide: int, high: int) -> bytes:
     return f'<svg xmlns="http://www.w3.org/2000/svg" {size}><rect {size} fill="#808080"/></svg>'.encode()
 
 
-class Spared:
+class BlockedResources:
     """Knows which pictures of a page have their size in its markup.
 
     Parameters

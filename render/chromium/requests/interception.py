@@ -13,10 +13,10 @@ from ....page.parse import decode
 from ...archives.archives import Archive
 from ...devtools.channel import Channel, CommandFailed
 from ...render_options import RenderOptions
-from ...sources.local_assets import Neighbours
+from ...sources.local_assets import LocalAssets
 from ...sources.sources import PageSource, is_closed, origin
-from ...sources.truncated import MOST_BYTES, beginning
-from .blocked_resources import FAILING, GREY_TYPE, KINDS, PICTURE, Spared, grey
+from ...sources.truncated import MOST_BYTES, truncate_html
+from .blocked_resources import FAILING, GREY_TYPE, KINDS, PICTURE, BlockedResources, grey
 
 #: Kinds of request that a page without the network gets an empty answer to; the rest fail.
 _EMPTY = frozenset({"Stylesheet", "Script"})
@@ -24,7 +24,7 @@ _CALL = 5.0
 _PIECE = 1_000_000
 
 
-class Answers:
+class RequestHandler:
     """Stops at the requests that are ours to answer or to add to, and lets all others pass.
 
     Parameters
@@ -40,7 +40,7 @@ class Answers:
     begins : float
         Seconds in which a page that is not at hand must be rendered. Then only its beginning is given to the browser
         (:mod:`~blocksight.render.sources.truncated`), of what has come of it in a quarter of them. 0 for all of it.
-    spared : Spared, optional
+    spared : BlockedResources, optional
         What the page is to do without.
     """
 
@@ -53,7 +53,7 @@ class Answers:
         options: RenderOptions,
         *,
         begins: float = 0.0,
-        spared: Spared | None = None,
+        spared: BlockedResources | None = None,
     ) -> None:
         self._channel = channel
         self._frame = frame
@@ -68,9 +68,9 @@ class Answers:
         self._spared = spared
         self._closed = is_closed(document, options)
         self._archive = document.archive if document else None
-        self._neighbours: Neighbours | None = None
+        self._neighbours: LocalAssets | None = None
         if document is not None and document.folder is not None:
-            self._neighbours = Neighbours(document.folder, max_bytes=options.max_bytes)
+            self._neighbours = LocalAssets(document.folder, max_bytes=options.max_bytes)
         channel.on("Fetch.requestPaused", self._paused)
         channel.on("Fetch.authRequired", self._locked)
 
@@ -139,7 +139,7 @@ class Answers:
         else:
             await self._go_on(event)
 
-    async def _is_spared(self, event: dict[str, Any], spared: Spared) -> bool:
+    async def _is_spared(self, event: dict[str, Any], spared: BlockedResources) -> bool:
         """Answer a request whose answer cannot matter for the layout; return whether this is one."""
         kind = event["resourceType"]
         if kind in FAILING:
@@ -164,7 +164,7 @@ class Answers:
         encoding = kind.lower().partition("charset=")[2].strip("\"' ") or None
         try:
             name, seconds = event["request"]["url"], self._begins
-            html = await asyncio.to_thread(lambda: beginning(decode(data, encoding), name, seconds))
+            html = await asyncio.to_thread(lambda: truncate_html(decode(data, encoding), name, seconds))
         except PageFailed as refused:
             self.refused = refused
             await self._fail(event)
@@ -198,7 +198,7 @@ class Answers:
             told["headers"] = [{"name": name, "value": value} for name, value in (*kept, *mine)]
         await self._channel.send("Fetch.continueRequest", told, timeout=_CALL)
 
-    async def _beside(self, event: dict[str, Any], neighbours: Neighbours) -> None:
+    async def _beside(self, event: dict[str, Any], neighbours: LocalAssets) -> None:
         """Answer from the files beside the page, if it is the page itself that asks."""
         request, found = event["request"], None
         if event["frameId"] == self._frame and request["method"] == "GET":

@@ -13,11 +13,11 @@ from typing import Any
 
 from ....errors import HttpFailed, PageFailed, Refused
 from ...devtools.channel import Channel, ChannelClosed, CommandFailed
-from ...network.proxy import Exit
+from ...network.proxy import PageProxy
 from ...render_options import RenderOptions
 from ...sources.sources import too_large
 from ...visibility.paint_order import plain_address
-from .recorded_responses import Traffic
+from .recorded_responses import RecordedResponses
 
 _READABLE = ("text/", "application/xhtml+xml", "application/xml", "application/json")
 _CALL = 5.0
@@ -58,7 +58,7 @@ class Pictures:
 class MainResponse:
     """Watches the answer to the main request: its status, its kind, and that it stays within the limit."""
 
-    def __init__(self, channel: Channel, frame: str, options: RenderOptions, name: str, way: Exit) -> None:
+    def __init__(self, channel: Channel, frame: str, options: RenderOptions, name: str, way: PageProxy) -> None:
         self.name = name
         self.options = options
         self.status = 0
@@ -75,7 +75,7 @@ class MainResponse:
         channel.on("Network.responseReceived", self._responded)
         channel.on("Network.dataReceived", self._data)
         self.pictures = Pictures()
-        self.traffic = Traffic(channel, largest=options.max_bytes) if options.warc else None
+        self.traffic = RecordedResponses(channel, largest=options.max_bytes) if options.warc else None
         channel.on("Network.loadingFailed", self.pictures.failed)
 
     def _requested(self, event: dict[str, Any]) -> None:

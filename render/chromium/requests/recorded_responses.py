@@ -15,7 +15,7 @@ _BODY_SECONDS = 5.0
 _KIND = "application/http; msgtype=response"
 
 
-class Traffic:
+class RecordedResponses:
     """Keeps the answers that a page gets, with their bodies.
 
     Parameters

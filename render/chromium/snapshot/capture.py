@@ -19,14 +19,14 @@ from ....page.arrays import FloatColumn, IntColumn
 from ....page.page import TEXT, Geometry, Page, Position, as_title, unique_names
 from ...devtools.messages import shared_styles
 from ...devtools.styles import STYLES
-from ...visibility.clip_rects import Frame
+from ...visibility.clip_rects import PageFrame
 from ...visibility.clipping import Way
 from ...visibility.computed_styles import Styles
 from ...visibility.css_colors import parse_color
 from ...visibility.layout import NOTHING, Unstyled
-from ...visibility.pending_page import Draft
+from ...visibility.pending_page import PendingPage
 from .form_values import with_control_values
-from .frames import Document, read_documents, spliced
+from .frames import FrameDocument, read_documents, spliced
 
 #: Arguments of ``DOMSnapshot.captureSnapshot`` that :func:`page_from_snapshot` understands the reply of.
 SNAPSHOT = {"computedStyles": list(STYLES), "includePaintOrder": True, "includeDOMRects": False}
@@ -39,7 +39,7 @@ _ELEMENT, _TEXT = 1, 3
 _POSITIONS = {position.name.lower(): int(position) for position in Position}
 
 
-def draft_from_snapshot(
+def decode_snapshot(
     reply: Mapping[str, Any],
     *,
     url: str,
@@ -48,7 +48,7 @@ def draft_from_snapshot(
     unstyled: Unstyled = NOTHING,
     moving: Mapping[int, Way] | None = None,
     moves_itself: bool = False,
-) -> Draft:
+) -> PendingPage:
     """Turn a snapshot into a page on which it is still open what a person sees of it.
 
     Parameters
@@ -90,8 +90,8 @@ def page_from_snapshot(
     viewport: tuple[float, float],
     frame_places: Mapping[int, Place] | None = None,
 ) -> Page:
-    """Turn a snapshot into a page without looking at it; see :func:`draft_from_snapshot`."""
-    return draft_from_snapshot(reply, url=url, viewport=viewport, frame_places=frame_places).page()
+    """Turn a snapshot into a page without looking at it; see :func:`decode_snapshot`."""
+    return decode_snapshot(reply, url=url, viewport=viewport, frame_places=frame_places).page()
 
 
 def _whole(strings: list[str]) -> list[str]:
@@ -117,7 +117,7 @@ class _Assembly:
     def __init__(
         self,
         strings: list[str],
-        documents: list[Document],
+        documents: list[FrameDocument],
         runs: list[tuple[int, int, int]],
         places: Mapping[int, Place],
         styles: IntColumn,
@@ -136,7 +136,7 @@ class _Assembly:
         self.kept = kept
         self.text = kind[kept] == _TEXT
 
-    def _joined(self, column: Callable[[Document], Any]) -> NDArray[Any]:
+    def _joined(self, column: Callable[[FrameDocument], Any]) -> NDArray[Any]:
         return np.concatenate([column(document) for document in self.documents])
 
     def draft(
@@ -145,7 +145,7 @@ class _Assembly:
         url: str,
         roots: list[Mapping[str, Any]],
         viewport: tuple[float, float],
-    ) -> Draft:
+    ) -> PendingPage:
         names, tag, attributes, display = self._names()
         value = np.where(self.text, self._joined(lambda document: document.value)[self.kept], -1)
         attribute_value = np.where(attributes[:, 2] < 0, len(self.strings) - 1, attributes[:, 2])
@@ -174,7 +174,7 @@ class _Assembly:
         styles = Styles.of(self.styles, style, rows, self.text, self.strings)
         drawn = np.full(len(page), -1, dtype=np.int32)
         drawn[rows] = self._joined(lambda document: document.drawn)[first]
-        return Draft(
+        return PendingPage(
             plain=page.changed(geometry=self._geometry(len(page), rows, first, styles, display, roots[0], viewport)),
             styles=styles,
             frames=self._frames(page, styles, roots, viewport),
@@ -192,7 +192,7 @@ class _Assembly:
 
     def _frames(
         self, page: Page, styles: Styles, roots: list[Mapping[str, Any]], viewport: tuple[float, float]
-    ) -> tuple[Frame, ...]:
+    ) -> tuple[PageFrame, ...]:
         """Describe the documents that are part of the page, outer ones first."""
         html = np.flatnonzero(page.has_tag("html"))
         number = np.searchsorted(self.base, self.kept[html], side="right") - 1
@@ -212,7 +212,7 @@ class _Assembly:
         index: int,
         row: int,
         viewport: tuple[float, float],
-    ) -> Frame:
+    ) -> PageFrame:
         left, top, x, y = self.places[index]
         size = (0.0, 0.0, *viewport) if not index else self.documents[index].bounds[0].tolist()
         left, top = (
@@ -221,7 +221,7 @@ class _Assembly:
         )
         owner = int(page.parent[row])
         still = owner >= 0 and page.attributes_of(owner).get("scrolling", "").lower() in ("no", "off", "noscroll")
-        return Frame(
+        return PageFrame(
             document=index,
             row=row,
             owner=owner,
@@ -240,7 +240,7 @@ class _Assembly:
             for owner, content in document.frames.items():
                 if 0 <= content < len(self.documents):
                     parent[self.base[content]] = owner + self.base[index]
-        # Document nodes are dropped: their children hang on the frame's owner.
+        # FrameDocument nodes are dropped: their children hang on the frame's owner.
         above = parent[self.kept]
         dropped = (above >= 0) & (self.row[above] < 0)
         above[dropped] = parent[above[dropped]]

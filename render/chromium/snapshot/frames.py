@@ -15,7 +15,7 @@ from ...devtools.messages import SharedStyles
 
 
 @dataclass(frozen=True, kw_only=True)
-class Document:
+class FrameDocument:
     """One frame's rows, before they are put in place. Codes are indices into the reply's strings."""
 
     parent: IntColumn
@@ -36,7 +36,7 @@ class Document:
     text_length: IntColumn
 
 
-def read_documents(reply: Mapping[str, Any], styles: SharedStyles) -> list[Document]:
+def read_documents(reply: Mapping[str, Any], styles: SharedStyles) -> list[FrameDocument]:
     """Return the documents of a snapshot, the page's own first."""
     return [_document(raw, style) for raw, style in zip(reply["documents"], styles.places, strict=True)]
 
@@ -45,10 +45,10 @@ def _ints(values: list[int]) -> IntColumn:
     return np.asarray(values, dtype=np.int32)
 
 
-def _document(raw: Mapping[str, Any], style: IntColumn) -> Document:
+def _document(raw: Mapping[str, Any], style: IntColumn) -> FrameDocument:
     nodes, layout, text = raw["nodes"], raw["layout"], raw["textBoxes"]
     frames = nodes.get("contentDocumentIndex", {})
-    return Document(
+    return FrameDocument(
         parent=_ints(nodes["parentIndex"]),
         kind=np.asarray(nodes["nodeType"], dtype=np.int8),
         name=_ints(nodes["nodeName"]),
@@ -72,7 +72,7 @@ def _boxes(rows: list[list[float]]) -> FloatColumn:
     return np.fromiter(chain.from_iterable(rows), dtype=np.float32, count=4 * len(rows)).reshape(-1, 4)
 
 
-def spliced(documents: list[Document]) -> list[tuple[int, int, int]]:
+def spliced(documents: list[FrameDocument]) -> list[tuple[int, int, int]]:
     """Return the runs ``(document, first, last)`` of rows in composed order; each frame stands below its owner."""
     runs: list[tuple[int, int, int]] = []
     stack = [(0, 0)]

@@ -8,7 +8,7 @@ from typing import Any
 from ....page.page import OURS
 
 
-def drop_forged(reply: dict[str, Any]) -> None:
+def drop_spoofed_attributes(reply: dict[str, Any]) -> None:
     """Take them out of a snapshot, before anything is noted in it.
 
     Parameters

@@ -15,7 +15,7 @@ import numpy as np
 from ....page.page import Hidden
 from ...devtools.channel import Channel, CommandFailed
 from ..css_values import font_of
-from ..pending_page import Draft
+from ..pending_page import PendingPage
 
 #: Characters of a font that are measured, at most.
 MOST_CHARACTERS = 2_000
@@ -58,7 +58,7 @@ _MEASURE = """function (asked) {
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Asked:
+class _FontQuery:
     """What is asked of a font: its characters, its words, and the texts that are set in it."""
 
     font: str
@@ -69,14 +69,14 @@ class _Asked:
 
 
 async def empty_texts(
-    channel: Channel, draft: Draft, reply: dict[str, Any], fonts: Mapping[str, list[str]], timeout: float
+    channel: Channel, draft: PendingPage, reply: dict[str, Any], fonts: Mapping[str, list[str]], timeout: float
 ) -> dict[int, tuple[bool, ...]]:
     """Find the texts of which some words, or all, are drawn as nothing because of their font.
 
     Parameters
     ----------
     channel : Channel
-    draft : Draft
+    draft : PendingPage
     reply : dict
         The snapshot of which the draft was made.
     fonts : mapping
@@ -100,13 +100,13 @@ async def empty_texts(
                     blank = frozenset(one.letters[number] for number in letters)
                     unseen = frozenset(one.words[number] for number in words)
                     for row in one.rows if blank or unseen else ():
-                        lost = lost_words(_text(draft, row), blank, unseen)
+                        lost = blank_words(_text(draft, row), blank, unseen)
                         if any(lost):
                             empty[row] = lost
     return empty
 
 
-def _asked(draft: Draft, reply: dict[str, Any], fonts: Mapping[str, list[str]]) -> dict[str, list[_Asked]]:
+def _asked(draft: PendingPage, reply: dict[str, Any], fonts: Mapping[str, list[str]]) -> dict[str, list[_FontQuery]]:
     """Return what to ask of the fonts of each document."""
     page, geometry = draft.plain, draft.geometry
     shown = np.zeros(len(page), dtype=bool)
@@ -124,7 +124,7 @@ def _asked(draft: Draft, reply: dict[str, Any], fonts: Mapping[str, list[str]]) 
         identity = reply["strings"][reply["documents"][documents[int(around[-1])]]["frameId"]]
         if names & set(fonts.get(identity, ())):
             rows.setdefault((identity, font, round(float(geometry.font_size[row]))), []).append(row)
-    asked: dict[str, list[_Asked]] = {}
+    asked: dict[str, list[_FontQuery]] = {}
     for (identity, font, pixels), found in rows.items():
         asked.setdefault(identity, []).append(_question(draft, font, pixels, found))
     return asked
@@ -134,7 +134,7 @@ def _any(fonts: Mapping[str, list[str]]) -> str:
     return ", ".join(f'"{name}"' for names in fonts.values() for name in names) or "serif"
 
 
-def _question(draft: Draft, font: str, pixels: float, rows: list[int]) -> _Asked:
+def _question(draft: PendingPage, font: str, pixels: float, rows: list[int]) -> _FontQuery:
     texts = [_text(draft, row) for row in rows]
     letters = sorted(set().union(*texts))
     letters = [letter for letter in letters if _LETTER.match(letter)]
@@ -142,15 +142,15 @@ def _question(draft: Draft, font: str, pixels: float, rows: list[int]) -> _Asked
     letters = letters[:: len(letters) // MOST_CHARACTERS + 1]
     words = [word for word in dict.fromkeys(chain.from_iterable(map(str.split, texts))) if _LETTER.search(word)]
     words = words[:: len(words) // MOST_CHARACTERS + 1]
-    return _Asked(font=font, pixels=max(pixels, 1.0), rows=rows, letters=letters, words=words)
+    return _FontQuery(font=font, pixels=max(pixels, 1.0), rows=rows, letters=letters, words=words)
 
 
-def _text(draft: Draft, row: int) -> str:
+def _text(draft: PendingPage, row: int) -> str:
     """Return a text as it is drawn: in capitals, for example."""
     return draft.strings[draft.drawn[row]] or draft.plain.text_of(row)
 
 
-def lost_words(text: str, blank: frozenset[str], unseen: frozenset[str]) -> tuple[bool, ...]:
+def blank_words(text: str, blank: frozenset[str], unseen: frozenset[str]) -> tuple[bool, ...]:
     """Return whether each word of a text is drawn as nothing, if enough of them are.
 
     Parameters
@@ -180,7 +180,7 @@ def lost_words(text: str, blank: frozenset[str], unseen: frozenset[str]) -> tupl
 
 
 async def _measured(
-    channel: Channel, identity: str, asked: list[_Asked], timeout: float
+    channel: Channel, identity: str, asked: list[_FontQuery], timeout: float
 ) -> list[tuple[list[int], list[int]]]:
     world = await channel.send("Page.createIsolatedWorld", {"frameId": identity}, timeout=timeout)
     call = {

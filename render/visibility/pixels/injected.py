@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ...devtools.channel import Channel, CommandFailed
-from ..pending_page import Draft
+from ..pending_page import PendingPage
 
 _CLEAR = "transparent !important"
 _RULE = f"""::highlight(blocksight-unseen) {{ color: {_CLEAR}; -webkit-text-fill-color: {_CLEAR};
@@ -192,19 +192,19 @@ class _World:
     rows: list[int]
 
 
-class Eye:
+class InjectedScript:
     """Moves a page and takes texts of it out of sight.
 
     Parameters
     ----------
     channel : Channel
         To a page that stands still.
-    draft : Draft
+    draft : PendingPage
     reply : dict
         The snapshot of which the draft was made.
     """
 
-    def __init__(self, channel: Channel, draft: Draft, reply: dict[str, Any]) -> None:
+    def __init__(self, channel: Channel, draft: PendingPage, reply: dict[str, Any]) -> None:
         self._channel, self._draft, self._reply = channel, draft, reply
         self._worlds: dict[int, _World] = {}
 

@@ -16,9 +16,9 @@ import numpy as np
 
 from ....page.arrays import between
 from ...devtools.channel import Channel, CommandFailed
-from ..pending_page import Draft, Seen
+from ..pending_page import PendingPage, PixelResult
 from ..pixel_diff import Picture, is_partly_legible, legible
-from .injected import Box, Eye, Shown
+from .injected import Box, InjectedScript, Shown
 from .window_capture import FRAME_SECONDS, HELD_SECONDS, shoot
 
 #: Positions of the page that are looked at, at most, seconds for it, and their share of the time that is left.
@@ -48,7 +48,7 @@ Kind = tuple[int, int, int, int]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Line:
+class _WindowLine:
     """A line in the window, whose it is, and where."""
 
     line: int
@@ -56,14 +56,14 @@ class _Line:
     box: Box
 
 
-class Looking:
+class PixelCheck:
     """Looks at the doubtful lines of a page that stands still.
 
     Parameters
     ----------
     channel : Channel
         To the page.
-    draft : Draft
+    draft : PendingPage
     reply : dict
         The snapshot of which the draft was made.
     window : tuple of float
@@ -79,7 +79,7 @@ class Looking:
     def __init__(
         self,
         channel: Channel,
-        draft: Draft,
+        draft: PendingPage,
         reply: dict[str, Any],
         *,
         window: tuple[float, float],
@@ -88,7 +88,7 @@ class Looking:
         held: bool = False,
     ) -> None:
         self._channel, self._draft = channel, draft
-        self._eye = Eye(channel, draft, reply)
+        self._eye = InjectedScript(channel, draft, reply)
         self._window = window
         self._too_high = window[1] * scale > HIGHEST
         self._scale = scale
@@ -103,10 +103,10 @@ class Looking:
     def _left(self) -> float:
         return max(self._deadline - time.monotonic(), 0.0)
 
-    async def look(self) -> Seen:
+    async def look(self) -> PixelResult:
         """Return which of the doubtful lines that could be looked at are seen."""
         if self._too_high:
-            return Seen()
+            return PixelResult()
         chosen, looks, found, over = self._chosen(), 0, set[int](), False
         with suppress(TimeoutError, CommandFailed):
             found = await self._eye.open(chosen, self._left)
@@ -121,7 +121,9 @@ class Looking:
         # A browser that has given no more answers although there was time is another matter.
         if (over or not self._left) and looks >= FAIR:
             self._disbelieve(chosen.keys() - found)
-        return Seen(lines=self._seen, parts={line: words for line, words in self._words.items() if self._seen[line]})
+        return PixelResult(
+            lines=self._seen, parts={line: words for line, words in self._words.items() if self._seen[line]}
+        )
 
     # -- which texts ----------------------------------------------------------------------------------------------
 
@@ -252,7 +254,7 @@ class Looking:
         large = left <= 0 and top <= 0 and left + wide >= self._window[0] and top + high >= self._window[1]
         return bool(plain and large and draft.is_fixed(row))
 
-    def _in_view(self, shown: list[Shown], target: int) -> Iterator[_Line]:
+    def _in_view(self, shown: list[Shown], target: int) -> Iterator[_WindowLine]:
         """Yield the doubtful lines that are in the window; their boxes come in the order of the lines."""
         node = self._draft.geometry.line_node
         for one in shown:
@@ -260,9 +262,9 @@ class Looking:
             for line in self._pending.get(one.row, ()):
                 place = (line - first) * len(one.boxes) // max(last - first, 1)
                 if one.row == target or one.whole[place]:
-                    yield _Line(line=line, row=one.row, box=one.boxes[place])
+                    yield _WindowLine(line=line, row=one.row, box=one.boxes[place])
 
-    async def _judge(self, lines: list[_Line]) -> None:
+    async def _judge(self, lines: list[_WindowLine]) -> None:
         """Judge lines, those that lie over each other one after the other; what seems unseen is looked at twice."""
         rounds = [members for members in _rounds(lines) if self._cut(members)]
         cut = self._cut([one for members in rounds for one in members])
@@ -275,7 +277,7 @@ class Looking:
             if again := self._cut(unseen):
                 await self._compared(unseen, await self._picture(again), again)
 
-    async def _compared(self, lines: list[_Line], before: Picture, cut: Box) -> list[_Line]:
+    async def _compared(self, lines: list[_WindowLine], before: Picture, cut: Box) -> list[_WindowLine]:
         """Compare a part of the window line by line with a picture of it without some texts; give what is unseen."""
         await self._eye.hide({one.row for one in lines}, self._left)
         after = await self._picture(cut)
@@ -292,7 +294,7 @@ class Looking:
             self._seen[one.line] = self._seen.get(one.line, False) or found
         return [one for one in lines if not self._seen[one.line]]
 
-    async def _read(self, one: _Line, before: Picture, after: Picture, cut: Box) -> bool:
+    async def _read(self, one: _WindowLine, before: Picture, after: Picture, cut: Box) -> bool:
         """Judge a line word by word; return whether any is seen."""
         known = self._words.setdefault(one.line, {})
         low, high = one.box[1], one.box[3]
@@ -309,7 +311,7 @@ class Looking:
             self._words.pop(one.line)
         return any(known.values())
 
-    def _cut(self, lines: list[_Line]) -> Box | None:
+    def _cut(self, lines: list[_WindowLine]) -> Box | None:
         """Return the part of the window, in whole CSS pixels, that holds some lines; None where they are not in it."""
         edges = np.asarray([one.box for one in lines], dtype=np.float64).reshape(-1, 4)
         least = np.floor(edges[:, :2].min(axis=0, initial=np.inf))
@@ -338,9 +340,9 @@ class Looking:
         return await shoot(self._channel, wanted | {"optimizeForSpeed": True}, min(self._left, PATIENCE))
 
 
-def _rounds(lines: list[_Line]) -> list[list[_Line]]:
+def _rounds(lines: list[_WindowLine]) -> list[list[_WindowLine]]:
     """Part lines so that those of one round do not lie over each other; what finds no round is not judged."""
-    rounds: list[list[_Line]] = []
+    rounds: list[list[_WindowLine]] = []
     for one in lines:
         free = (members for members in rounds if not any(_overlap(one, other) for other in members))
         members = next(free, None)
@@ -351,7 +353,7 @@ def _rounds(lines: list[_Line]) -> list[list[_Line]]:
     return rounds
 
 
-def _overlap(one: _Line, other: _Line) -> bool:
+def _overlap(one: _WindowLine, other: _WindowLine) -> bool:
     """Whether lines of two texts lie over each other; those of one text are taken out together."""
     wide = min(one.box[2], other.box[2]) - max(one.box[0], other.box[0])
     high = min(one.box[3], other.box[3]) - max(one.box[1], other.box[1])

@@ -7,7 +7,7 @@ import threading
 import blocksight as bs
 import pytest
 from blocksight.app.service.service import Service
-from blocksight.app.service.work import Asked, Work, failure
+from blocksight.app.service.work import ServiceRequest, ServiceWorker, failure
 from blocksight.classify.systems import system_named
 from blocksight.errors import HttpFailed, Refused, TimedOut
 
@@ -41,7 +41,7 @@ def ask(service, path, body=b"", *headers, method="POST", query=b""):
 
 @pytest.fixture(scope="module")
 def work():
-    with Work(system_named("bte"), bs.RenderOptions(max_bytes=50_000), workers=1, browser=False) as made:
+    with ServiceWorker(system_named("bte"), bs.RenderOptions(max_bytes=50_000), workers=1, browser=False) as made:
         yield made
 
 
@@ -110,9 +110,9 @@ def test_what_is_not_answered_says_why(service, body, kind, status, why):
     "address", ["/etc/hostname", "../secret.html", "-", "", "file:///etc/hostname", "file:/etc/hostname"]
 )
 def test_files_of_the_machine_are_out_of_reach(address, tmp_path):
-    made = Work(system_named("bte"), bs.RenderOptions(), workers=1, executable=str(tmp_path / "none"))
+    made = ServiceWorker(system_named("bte"), bs.RenderOptions(), workers=1, executable=str(tmp_path / "none"))
     with made, pytest.raises(Refused):
-        made.extract(Asked(address=address))
+        made.extract(ServiceRequest(address=address))
 
 
 def test_a_place_is_held_before_the_body_comes(service):
@@ -213,7 +213,7 @@ def test_errors_have_their_statuses(error, status, kind):
 
 @pytest.mark.browser
 def test_addresses_are_guarded_as_ever(address):
-    with Work(system_named("bte"), bs.RenderOptions(timeout=20.0), workers=1) as made:
+    with ServiceWorker(system_named("bte"), bs.RenderOptions(timeout=20.0), workers=1) as made:
         with pytest.raises(Refused):
-            made.extract(Asked(address=f"{address}/news/page.html"))
-        assert json.loads(made.extract(Asked(address="", data=PAGE.encode())))["title"] == "Tea"
+            made.extract(ServiceRequest(address=f"{address}/news/page.html"))
+        assert json.loads(made.extract(ServiceRequest(address="", data=PAGE.encode())))["title"] == "Tea"

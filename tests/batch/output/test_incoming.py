@@ -5,7 +5,7 @@ import pyarrow as pa
 import pytest
 from blocksight.batch.output import output as writing
 from blocksight.batch.output.output import Output
-from blocksight.batch.output.shards import Parts
+from blocksight.batch.output.shards import ShardFolder
 from blocksight.batch.row_schema import schema, whole_row
 from blocksight.batch.sources.inputs import input_of
 from pyarrow import parquet
@@ -23,7 +23,7 @@ def arrive(folder, name, *rows):
 
 
 def texts(folder):
-    parts = Parts(folder=folder / "rows", form="parquet")
+    parts = ShardFolder(folder=folder / "rows", form="parquet")
     return sorted((row["source"], row["text"]) for number in parts.numbers() for row in parts.read(number))
 
 
@@ -99,7 +99,7 @@ def test_nothing_behind_a_link_is_taken_or_removed(tmp_path):
     assert output.adopt() == []
     output.arrivals.sweep()
     assert [path.name for path in others.iterdir()] == ["a.parquet"]
-    with pytest.raises(bs.RunStopped, match="is a link"):
+    with pytest.raises(bs.errors.RunStopped, match="is a link"):
         output.arrivals.make()
     output.close()
 

@@ -5,7 +5,7 @@ import os
 
 import pytest
 from blocksight.batch.output.output import Output, slug
-from blocksight.batch.output.shards import FORMS, Parts
+from blocksight.batch.output.shards import FORMS, ShardFolder
 from blocksight.batch.row_schema import NAMES, schema, whole_row
 from blocksight.batch.sources.inputs import input_of
 from blocksight.errors import RunStopped
@@ -19,13 +19,13 @@ INPUTS = [input_of(f"https://{number}.org/") for number in range(5)]
 
 
 def in_files(folder, form="parquet"):
-    parts = Parts(folder=folder / "rows", form=form)
+    parts = ShardFolder(folder=folder / "rows", form=form)
     return [row for number in parts.numbers() for row in parts.read(number)]
 
 
 @pytest.mark.parametrize("form", FORMS)
 def test_rows_come_back_as_they_were_written(tmp_path, form):
-    parts = Parts(folder=tmp_path, form=form)
+    parts = ShardFolder(folder=tmp_path, form=form)
     rows = [row_of(one, confidence=0.5, partial=False, nodes=7, title="Ä\n\u2028") for one in INPUTS]
     parts.write(3, rows)
     assert list(parts.read(3)) == rows
@@ -34,7 +34,7 @@ def test_rows_come_back_as_they_were_written(tmp_path, form):
 
 
 def test_a_full_disk_leaves_nothing_behind(tmp_path, monkeypatch):
-    parts = Parts(folder=tmp_path, form="jsonl")
+    parts = ShardFolder(folder=tmp_path, form="jsonl")
     parts.write(1, [row_of(INPUTS[0])])
 
     def full(self, data):
@@ -82,7 +82,7 @@ def test_a_new_row_takes_the_place_of_the_old_one(output, tmp_path):
 def test_a_file_that_the_ledger_does_not_name_goes(output, tmp_path):
     output.keep(INPUTS[0], row_of(INPUTS[0]))
     # Killed after the file was written, before the ledger knew of it.
-    Parts(folder=tmp_path / "rows", form="parquet").write(1, [row_of(INPUTS[0])])
+    ShardFolder(folder=tmp_path / "rows", form="parquet").write(1, [row_of(INPUTS[0])])
     (tmp_path / "rows" / ".part-000002.parquet.12.unfinished").touch()
     output.close()
     again = Output(tmp_path, form="parquet", part_rows=2)

@@ -7,7 +7,7 @@ import pytest
 from blocksight.batch.output.stored_page import keep_warc
 from blocksight.batch.output.warc_output import pending_path
 from blocksight.batch.row_schema import whole_row
-from blocksight.files.bounded_reader import Counted
+from blocksight.files.bounded_reader import BoundedReader
 from blocksight.render.archives.warc import records
 from blocksight.render.archives.warc_writer import http_answer, packed, record
 
@@ -23,7 +23,7 @@ def test_conversions_refer_to_the_answer_and_to_nothing_that_stands_in_it(tmp_pa
     row = whole_row({"id": "a" * 32, "source": ADDRESS, "url": ADDRESS, "text": "Tea"})
     keep_warc(tmp_path, page, row)
     kept = pending_path(tmp_path, row["id"]).read_bytes()
-    heads = [fields for fields, _ in records(Counted(kept, most=10**6), 0)]
+    heads = [fields for fields, _ in records(BoundedReader(kept, most=10**6), 0)]
     assert [fields["warc-type"] for fields in heads] == ["warcinfo", "response", "conversion", "conversion"]
     assert [fields.get("warc-refers-to") for fields in heads] == [None, None, identity, identity]
     assert b"\r\n\r\nTea\r\n\r\n" in gzip.decompress(kept)
@@ -32,7 +32,9 @@ def test_conversions_refer_to_the_answer_and_to_nothing_that_stands_in_it(tmp_pa
 def test_a_page_of_which_nothing_was_loaded(tmp_path):
     row = whole_row({"id": "b" * 32, "source": "a b.html", "text": None})
     keep_warc(tmp_path, bs.parse("<p>Tea"), row)
-    heads = [fields for fields, _ in records(Counted(pending_path(tmp_path, row["id"]).read_bytes(), most=10**6), 0)]
+    heads = [
+        fields for fields, _ in records(BoundedReader(pending_path(tmp_path, row["id"]).read_bytes(), most=10**6), 0)
+    ]
     assert [fields["warc-type"] for fields in heads] == ["warcinfo", "conversion"]
     assert heads[1]["warc-target-uri"].startswith("file:///")
 

@@ -4,10 +4,10 @@ from dataclasses import replace
 
 import pyarrow as pa
 import pytest
-from blocksight.batch.batch_options import Politeness
+from blocksight.batch.batch_options import RateLimits
 from blocksight.batch.outcome import refused
 from blocksight.batch.ray import actors
-from blocksight.batch.ray.rate_limiter import Gate
+from blocksight.batch.ray.rate_limiter import RateLimiter
 from blocksight.batch.robots import OPEN, Always
 from blocksight.batch.row_schema import NAMES, schema
 from blocksight.batch.sources.inputs import input_of
@@ -26,8 +26,8 @@ def table(*sources, tries=0):
 
 
 def rows_of(options, given, gate=None):
-    opened = actors.Opening(options, gate or Gate(options.polite, 60.0))(given)
-    found = actors.Finishing(options)(opened)
+    opened = actors.RenderActor(options, gate or RateLimiter(options.polite, 60.0))(given)
+    found = actors.ExtractActor(options)(opened)
     assert found.schema == schema()
     return found.to_pylist()
 
@@ -43,8 +43,8 @@ def test_files_become_rows(plain, pages, tmp_path):
 
 def test_inputs_are_dropped_when_the_run_is_to_stop(plain, pages, tmp_path):
     (tmp_path / "stop").touch()
-    opening = actors.Opening(plain, Gate(plain.polite, 60.0), str(tmp_path / "stop"))
-    assert actors.Finishing(plain)(opening(table(pages / "3.html"))).num_rows == 0
+    opening = actors.RenderActor(plain, RateLimiter(plain.polite, 60.0), str(tmp_path / "stop"))
+    assert actors.ExtractActor(plain)(opening(table(pages / "3.html"))).num_rows == 0
 
 
 class Faulty:
@@ -86,7 +86,7 @@ def test_whatever_is_raised_is_a_row(faulty, plain):
 
 
 def test_a_busy_host_is_asked_again_and_a_closed_one_never(faulty, plain):
-    options = replace(plain, browser=True, polite=Politeness(delay=0.0, tries=3))
+    options = replace(plain, browser=True, polite=RateLimits(delay=0.0, tries=3))
     rows = rows_of(options, table("https://busy.org/a", "https://closed.org/b"))
     assert [(row["error_kind"], row["tries"]) for row in rows] == [("http", 3), ("robots", 1)]
     assert [found for one in faulty for found in one.opened] == ["https://busy.org/a"] * 3

@@ -1,7 +1,7 @@
 """One gate for many processes: no host is asked more often than it bears, and who dies keeps no place."""
 
-from blocksight.batch.batch_options import Politeness
-from blocksight.batch.ray.rate_limiter import Gate
+from blocksight.batch.batch_options import RateLimits
+from blocksight.batch.ray.rate_limiter import RateLimiter
 
 
 class Clock:
@@ -14,7 +14,7 @@ class Clock:
 
 def gate(**more):
     clock = Clock()
-    return Gate(Politeness(**{"per_host": 2, "delay": 1.0} | more), 60.0, clock), clock
+    return RateLimiter(RateLimits(**{"per_host": 2, "delay": 1.0} | more), 60.0, clock), clock
 
 
 def test_a_host_has_so_many_places():

@@ -13,9 +13,9 @@ from contextlib import suppress
 import blocksight as bs
 import psutil
 import pytest
-from blocksight.batch.batch_options import BatchOptions, Politeness
+from blocksight.batch.batch_options import BatchOptions, RateLimits
 from blocksight.batch.output.output import Output
-from blocksight.batch.output.shards import Parts
+from blocksight.batch.output.shards import ShardFolder
 from blocksight.batch.ray.stages import Actors
 
 ray = pytest.importorskip("ray", reason="needs a cluster of Ray: pip install 'blocksight[ray]'")
@@ -103,7 +103,7 @@ def connection(cluster):
 def options(judge):
     render = bs.RenderOptions(timeout=10.0)
     return BatchOptions(
-        render=render, browser=False, system=judge, part_rows=10, polite=Politeness(robots=False, delay=0.0)
+        render=render, browser=False, system=judge, part_rows=10, polite=RateLimits(robots=False, delay=0.0)
     )
 
 
@@ -116,7 +116,7 @@ def written(folder, count, faults):
 
 
 def filed(out):
-    parts = Parts(folder=out / "rows", form="parquet")
+    parts = ShardFolder(folder=out / "rows", form="parquet")
     return [row for number in parts.numbers() for row in parts.read(number)]
 
 

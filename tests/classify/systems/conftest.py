@@ -6,7 +6,7 @@ from random import Random
 import blocksight as bs
 import numpy as np
 import pytest
-from blocksight.classify.systems.learning.trainable import Labelled
+from blocksight.classify.systems.learning.trainable import LabelledPage
 from blocksight.page.page import INLINE_TAGS, TEXT, Geometry, Position
 
 LINE = 20.0
@@ -112,7 +112,7 @@ def made_page(random, site, *, wrong):
         f"{''.join(f'<div><a href=/t>{text}</a></div>' for text in teasers)}</div><div><p>© {site} 2026</p></div>"
     )
     gold = "\n".join(teasers if wrong else article)
-    return Labelled(page=bs.parse(html, url=f"https://{site}/"), gold=gold, site=site, language="en")
+    return LabelledPage(page=bs.parse(html, url=f"https://{site}/"), gold=gold, site=site, language="en")
 
 
 @pytest.fixture(scope="session")

@@ -7,7 +7,7 @@ import blocksight as bs
 import numpy as np
 import pytest
 from blocksight.errors import LanguageUnknown
-from blocksight.page.visible import concealed
+from blocksight.page.visible import invisible_leaves
 
 TAGS = (
     "div p a b span ul li table tr td h1 h2 hr br img form input select option article section figure aside "
@@ -69,7 +69,7 @@ def test_marks(system, html, laid_out):
     assert marks.dtype == bool
     assert marks.shape == page.leaves.shape
     assert np.array_equal(marks, system.mark(page))
-    assert not (marks & concealed(page)).any()
+    assert not (marks & invisible_leaves(page)).any()
 
 
 def test_names_are_unique_and_sorted():

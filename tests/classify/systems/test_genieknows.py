@@ -32,7 +32,7 @@ def page(laid_out):
 
 def test_it_sees_the_columns_of_the_catalogue(page):
     seen = GenieKnows().measured(page)
-    table = bs.table(page, text_blocks(page))
+    table = bs.block_features(page, text_blocks(page))
     assert tuple(seen.columns) == column_names("genieknows")
     for name, column in seen.columns.items():
         assert column.tolist() == pytest.approx(table[name].tolist(), nan_ok=True), name
@@ -100,7 +100,7 @@ def test_other_blocks(page):
 
 
 def test_geometry_is_needed():
-    with pytest.raises(bs.GeometryMissing, match="genieknows"):
+    with pytest.raises(bs.errors.GeometryMissing, match="genieknows"):
         GenieKnows().mark(bs.parse(HTML))
 
 

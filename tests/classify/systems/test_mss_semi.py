@@ -5,8 +5,8 @@ from random import Random
 import blocksight as bs
 import numpy as np
 import pytest
-from blocksight.classify.systems.learning.trainable import Labelled
-from blocksight.classify.systems.mss.semi import Formula, MssSemi, confidence, nearness
+from blocksight.classify.systems.learning.trainable import LabelledPage
+from blocksight.classify.systems.mss.semi import ConfidenceFormula, MssSemi, confidence, nearness
 from blocksight.classify.systems.mss.trained import Mss
 
 
@@ -30,10 +30,12 @@ def test_the_other_two_formulas_by_hand():
     probability = np.asarray([0.9, 0.2, 0.7, 0.5, 0.8, 0.4, 0.9])
     # Of the page all labels count: 1 - .9, 1 - .2, then .7, .5 and .8, then 1 - .4 and 1 - .9.
     whole = (0.1 * 0.8 * 0.7 * 0.5 * 0.8 * 0.6 * 0.1) ** (1 / 7)
-    assert np.exp(confidence(probability, (2, 5), 1, Formula.PAGE)) == pytest.approx(whole)
+    assert np.exp(confidence(probability, (2, 5), 1, ConfidenceFormula.PAGE)) == pytest.approx(whole)
     # Of the article .7, .5 and .8.
-    assert np.exp(confidence(probability, (2, 5), 1, Formula.ARTICLE)) == pytest.approx((0.7 * 0.5 * 0.8) ** (1 / 3))
-    assert confidence(probability, (3, 3), 1, Formula.PAGE) == -np.inf
+    assert np.exp(confidence(probability, (2, 5), 1, ConfidenceFormula.ARTICLE)) == pytest.approx(
+        (0.7 * 0.5 * 0.8) ** (1 / 3)
+    )
+    assert confidence(probability, (3, 3), 1, ConfidenceFormula.PAGE) == -np.inf
 
 
 @pytest.fixture(scope="module")
@@ -51,7 +53,7 @@ def source(prose):
                 f"<div class=top>Town Gazette filed from our desk</div><div>{article}</div><div><b>Printed by the Town"
                 f" Gazette</b><hr><i>Letters to the desk</i></div><div>{comments}</div>"
             )
-            pages.append(Labelled(page=bs.parse(html), gold="\n".join(gold), site="gazette.example"))
+            pages.append(LabelledPage(page=bs.parse(html), gold="\n".join(gold), site="gazette.example"))
         return pages
 
     return make

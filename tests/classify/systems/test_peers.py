@@ -8,7 +8,7 @@ from types import ModuleType
 import blocksight as bs
 import numpy as np
 import pytest
-from blocksight.classify.systems import system_named
+from blocksight.classify.systems import PEERS, system_named
 from blocksight.classify.systems.peers import STOP_LISTS, Peer
 
 SENTENCE = "The ferry left the pier at seven, as it had done every morning for the last ninety years. "
@@ -26,10 +26,10 @@ PAGE = bs.parse(
 
 
 def peer(name):
-    return next(peer for peer in bs.PEERS if peer.card.name == name)
+    return next(peer for peer in PEERS if peer.card.name == name)
 
 
-@pytest.fixture(params=bs.PEERS, ids=lambda peer: peer.card.name)
+@pytest.fixture(params=PEERS, ids=lambda peer: peer.card.name)
 def installed(request):
     if not request.param.installed:
         pytest.skip(f"{request.param.package} is not installed")
@@ -58,13 +58,13 @@ def test_hidden_text_is_not_marked(installed):
 
 def test_a_peer_is_called_by_its_name():
     assert system_named("trafilatura") is peer("trafilatura")
-    assert not {peer.card.name for peer in bs.PEERS} & {system.card.name for system in bs.SYSTEMS}
+    assert not {peer.card.name for peer in PEERS} & {system.card.name for system in bs.SYSTEMS}
 
 
 def test_one_that_is_missing_says_how_to_get_it():
     missing = replace(peer("resiliparse"), module="no_such_module.inside")
     assert not missing.installed
-    with pytest.raises(bs.PeerMissing, match=r"resiliparse is not installed; .*pip install 'resiliparse"):
+    with pytest.raises(bs.errors.PeerMissing, match=r"resiliparse is not installed; .*pip install 'resiliparse"):
         missing.mark(PAGE)
 
 
@@ -87,7 +87,7 @@ def test_no_text_is_a_legal_answer():
 
 
 def test_nothing_is_imported_before_it_is_used():
-    modules = sorted({peer.module.partition(".")[0] for peer in bs.PEERS})
+    modules = sorted({peer.module.partition(".")[0] for peer in PEERS})
     command = f"import sys, blocksight; print([name for name in {modules} if name in sys.modules])"
     done = subprocess.run([sys.executable, "-c", command], capture_output=True, text=True, check=True, timeout=120)
     assert done.stdout.strip() == "[]"

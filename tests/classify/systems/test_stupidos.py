@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 from blocksight.classify.systems.learning.hashing import HashedCounts, count_hashes, ngram_hashes, token_hashes
 from blocksight.classify.systems.learning.ngrams import NgramModels, fit_ngrams
-from blocksight.classify.systems.learning.trainable import Labelled
+from blocksight.classify.systems.learning.trainable import LabelledPage
 from blocksight.classify.systems.stupidos import LEAST_PAGES, Stupidos, segments_of
 from blocksight.errors import LanguageUnknown
 
@@ -70,7 +70,7 @@ def bilingual(made):
         gold = "\n".join(" ".join(word[::-1] for word in line.split()) for line in one.gold.split("\n"))
         paragraphs = "".join(f"<p>{line}</p>" for line in gold.split("\n"))
         html = f"<ul><li>cookies eikooc</li></ul>{paragraphs}"
-        turned.append(Labelled(page=bs.parse(html), gold=gold, site=one.site, language="xx"))
+        turned.append(LabelledPage(page=bs.parse(html), gold=gold, site=one.site, language="xx"))
     return pages, turned
 
 

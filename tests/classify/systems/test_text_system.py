@@ -2,6 +2,7 @@
 
 import blocksight as bs
 import pytest
+from blocksight.classify.systems.text_system import TextSystem
 
 
 def first_paragraph(html):
@@ -12,8 +13,8 @@ PAGE = bs.parse("<div>Rain today</div><p>Rain today and tomorrow, too.</p><p hid
 
 
 def test_its_text_is_marked():
-    assert bs.TextSystem(first_paragraph).mark(PAGE).tolist() == [False, True, False]
-    assert bs.extract(PAGE, system=bs.TextSystem(first_paragraph)).text == "Rain today and tomorrow, too."
+    assert TextSystem(first_paragraph).mark(PAGE).tolist() == [False, True, False]
+    assert bs.extract(PAGE, system=TextSystem(first_paragraph)).text == "Rain today and tomorrow, too."
 
 
 def test_a_function_is_taken_as_it_is():
@@ -25,21 +26,21 @@ def test_a_function_is_taken_as_it_is():
 
 def test_hidden_text_stays_out():
     page = bs.parse(f"<p>{'Rain, wind and fog. ' * 9}</p><p hidden>Snow for ever</p>")
-    assert bs.TextSystem(lambda html: "Snow for ever").mark(page).tolist() == [False, False]
+    assert TextSystem(lambda html: "Snow for ever").mark(page).tolist() == [False, False]
 
 
 def test_nothing():
-    assert not bs.TextSystem(lambda html: None).mark(PAGE).any()
-    assert not bs.TextSystem(lambda html: "nothing of the kind").mark(PAGE).any()
+    assert not TextSystem(lambda html: None).mark(PAGE).any()
+    assert not TextSystem(lambda html: "nothing of the kind").mark(PAGE).any()
 
 
 def test_it_is_given_the_page_as_it_was_rendered(laid_out):
     seen = []
-    bs.TextSystem(seen.append).mark(laid_out("<p>One &amp; two</p>"))
+    TextSystem(seen.append).mark(laid_out("<p>One &amp; two</p>"))
     assert seen[0].endswith("<p>One &amp; two</p></body></html>")
 
 
 @pytest.mark.parametrize(("name", "expected"), [("", "first_paragraph"), ("mine", "mine")])
 def test_its_name(name, expected):
-    assert bs.TextSystem(first_paragraph, name).card.name == expected
-    assert not bs.TextSystem(first_paragraph, name).card.visual
+    assert TextSystem(first_paragraph, name).card.name == expected
+    assert not TextSystem(first_paragraph, name).card.visual

@@ -31,7 +31,7 @@ def seen(html):
 
 def test_it_sees_the_columns_of_the_catalogue():
     page = bs.parse(PAGE)
-    table = bs.table(page, leaf_blocks(page))
+    table = bs.block_features(page, leaf_blocks(page))
     assert tuple(measured(page).columns) == column_names("victor")
     assert table["text"].tolist() == [text.strip() for text in texts(page)]
     for name, column in measured(page).columns.items():

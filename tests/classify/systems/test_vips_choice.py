@@ -70,7 +70,7 @@ def test_the_oracle_is_offered_by_name(marked, page):
 
 
 def test_geometry_is_needed():
-    with pytest.raises(bs.GeometryMissing, match="vips-words"):
+    with pytest.raises(bs.errors.GeometryMissing, match="vips-words"):
         VipsWords().mark(bs.parse(HTML))
     with pytest.raises(ValueError, match="vips-oracle"):
         VipsOracle(gold="x").mark(bs.parse(HTML))

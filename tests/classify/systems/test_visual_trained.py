@@ -7,12 +7,13 @@ import numpy as np
 import pytest
 from blocksight.classify.systems.fiasco.fiasco import NAMES, Fiasco, _example, logarithms, measured
 from blocksight.classify.systems.fiasco.krdwrd import Krdwrd, geometry_of
-from blocksight.classify.systems.learning.trainable import Labelled, load_learned
+from blocksight.classify.systems.learning.trainable import LabelledPage, load_learned
 from blocksight.errors import GeometryMissing, ModelMismatch
 from blocksight.features.block_table import column_names
 from blocksight.features.papers.fiasco_columns import SPEECH
 from blocksight.page.page import Geometry, Position
 from blocksight.segment.blocks import leaf_blocks
+from blocksight.segment.targets import target_nodes
 
 
 def laid_out(page, boxes):
@@ -50,7 +51,7 @@ def rendered(made):
     def make(count, seed=0, **wrong):
         random = np.random.default_rng(seed)
         return [
-            Labelled(page=laid_out(one.page, look(one.page, random)), gold=one.gold, site=one.site)
+            LabelledPage(page=laid_out(one.page, look(one.page, random)), gold=one.gold, site=one.site)
             for one in made(count, seed, **wrong)
         ]
 
@@ -82,14 +83,16 @@ def test_krdwrd_features():
     # One box: left, top, width, height, area, line heights over height, line areas over area.
     assert matrix[0].tolist() == [1, 10, 20, 30, 5, 150, 1, 1]
     assert seen.tolist() == [True, False]
-    assert matrix[0].tolist() == bs.table(page, leaf_blocks(page))[list(column_names("krdwrd"))].iloc[0].tolist()
+    assert (
+        matrix[0].tolist() == bs.block_features(page, leaf_blocks(page))[list(column_names("krdwrd"))].iloc[0].tolist()
+    )
 
 
 def test_fiasco_sees_the_columns_of_the_catalogue():
     html = "<body><h2>Harbour News 7</h2><p>Boats sail. Boats <a>return</a> late! <img></p></body>"
     page = laid_out(bs.parse(html), [[0, 0, 50, 20], [0, 30, 100, 10], [100, 30, 40, 10], [140, 30, 60, 10]])
     seen = measured(page, 0.1)
-    table = bs.table(page, bs.target_nodes(page))
+    table = bs.block_features(page, target_nodes(page))
     spoken = set(SPEECH.names)
     assert tuple(seen.columns) == tuple(name for name in column_names("fiasco") if name not in spoken)
     for name, column in seen.columns.items():
@@ -117,7 +120,7 @@ def test_fiasco_joins_the_lines_of_a_wrapped_paragraph():
     spoken = [f"w{number}" for number in range(35)]
     gold = "\n".join(" ".join(spoken[first : first + 7]) for first in range(0, 35, 7))
     page = laid_out(bs.parse(f"<div>w1 home</div><p>{' '.join(spoken)}</p>"), [[0, 0, 90, 20], [0, 30, 500, 90]])
-    example = _example(Labelled(page=page, gold=gold), 0.1)
+    example = _example(LabelledPage(page=page, gold=gold), 0.1)
     assert example.labels.tolist() == [False, True]
     assert example.words.tolist() == [2, 35]
 

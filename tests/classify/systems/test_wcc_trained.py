@@ -7,7 +7,7 @@ from random import Random
 import blocksight as bs
 import numpy as np
 import pytest
-from blocksight.classify.systems.learning.trainable import Labelled, Learned
+from blocksight.classify.systems.learning.trainable import LabelledPage, Learned
 from blocksight.classify.systems.wcc.decision_tree import TAGS, WccTree, decide, features, paragraph_rows
 from blocksight.classify.systems.wcc.expressions import expression, mutated
 from blocksight.classify.systems.wcc.genetic import WccGenetic, source_lines
@@ -60,7 +60,7 @@ def test_walking_the_tree_is_what_scikit_learn_does():
 
 def test_one_label_only(made):
     page = made(1)[0].page
-    nothing = WccTree().learn([Labelled(page=page, gold="zzz", site="a")])
+    nothing = WccTree().learn([LabelledPage(page=page, gold="zzz", site="a")])
     assert not nothing.mark(page).any()
 
 

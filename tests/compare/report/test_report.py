@@ -8,7 +8,7 @@ import pytest
 from blocksight.classify.system import Card
 from blocksight.classify.systems import system_named
 from blocksight.compare.agreement import compare_systems
-from blocksight.compare.evaluate import Evaluation, evaluate
+from blocksight.compare.evaluate import EvaluationConfig, evaluate
 from blocksight.compare.measures.measures import MEASURES, measure_named
 from blocksight.compare.report.gallery import carried_over, kept_boxes, missed_and_added, most_disputed
 from blocksight.compare.report.leaderboard import board
@@ -48,7 +48,7 @@ def test_marks_carried_over_to_another_reading():
 
 @pytest.fixture(scope="module")
 def evaluated(corpus, tmp_path_factory):
-    wanted = Evaluation(corpus=corpus, out=tmp_path_factory.mktemp("report"), systems=SYSTEMS)
+    wanted = EvaluationConfig(corpus=corpus, out=tmp_path_factory.mktemp("report"), systems=SYSTEMS)
     return wanted, evaluate(wanted)
 
 
@@ -88,7 +88,7 @@ def test_the_report_asks_for_nothing(evaluated):
 def test_names_are_escaped(evaluated):
     _, table = evaluated
     html = report_html(table.assign(corpus="<b>x", kind="a<i>"), MEASURES)
-    assert "Evaluation on &lt;b&gt;x" in html
+    assert "EvaluationConfig on &lt;b&gt;x" in html
     assert "<i>" not in html.replace("<i>raw", "")
 
 

@@ -6,7 +6,16 @@ from dataclasses import fields, replace
 import blocksight as bs
 import numpy as np
 import pytest
-from blocksight.compare.segmentation.bcubed import Elements, Segments, bcubed, characters, nodes, pixels, segments_of
+from blocksight.compare.segmentation.bcubed import (
+    Elements,
+    Segments,
+    bcubed,
+    characters,
+    compare_blocks,
+    nodes,
+    pixels,
+    segments_of,
+)
 from blocksight.compare.segmentation.edges import COARSE, FINE, edges
 from blocksight.page.page import Geometry
 from PIL import Image, ImageDraw
@@ -172,15 +181,15 @@ def cut(page, *leaf_block):
     ],
 )
 def test_blocks_of_a_page(page, over, recall):
-    found = bs.compare_blocks(page, cut(page, 0, 1), cut(page, 0, 0), over=over)
+    found = compare_blocks(page, cut(page, 0, 1), cut(page, 0, 0), over=over)
     assert scores(found) == (1, recall)
-    assert scores(bs.compare_blocks(page, cut(page, 0, 0), cut(page, 0, 1), over=over)) == (recall, 1)
+    assert scores(compare_blocks(page, cut(page, 0, 0), cut(page, 0, 1), over=over)) == (recall, 1)
 
 
 def test_what_lies_outside_of_the_page_is_no_pixel_of_it(page):
     one, other = cut(page, 0, 1), cut(page, 0, 1)
     other.box[1, 2] = 500
-    assert scores(bs.compare_blocks(page, one, other)) == (1, 1)
+    assert scores(compare_blocks(page, one, other)) == (1, 1)
 
 
 def test_blocks_over_the_edges_of_the_picture(page):
@@ -191,17 +200,17 @@ def test_blocks_over_the_edges_of_the_picture(page):
     pictured = replace(page, screenshot=out.getvalue())
     # All edges lie in the left half.
     for over in ("fine edges", "coarse edges"):
-        assert scores(bs.compare_blocks(pictured, cut(page, 0, 1), cut(page, 0, 0), over=over)) == (1, 1)
+        assert scores(compare_blocks(pictured, cut(page, 0, 1), cut(page, 0, 0), over=over)) == (1, 1)
     with pytest.raises(ValueError, match="edges need a picture"):
-        bs.compare_blocks(page, cut(page, 0, 1), cut(page, 0, 0), over="fine edges")
+        compare_blocks(page, cut(page, 0, 1), cut(page, 0, 0), over="fine edges")
 
 
 def test_blocks_that_cannot_be_compared(page):
     blocks = bs.text_blocks(page)
     with pytest.raises(ValueError, match="over must be one of pixels, fine edges"):
-        bs.compare_blocks(page, blocks, blocks, over="words")
+        compare_blocks(page, blocks, blocks, over="words")
     with pytest.raises(ValueError, match="pixels lie nowhere on a page without geometry"):
-        bs.compare_blocks(page.without_geometry(), blocks, blocks)
+        compare_blocks(page.without_geometry(), blocks, blocks)
 
 
 def test_nothing_in_common():

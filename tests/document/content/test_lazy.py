@@ -8,8 +8,8 @@ from functools import partial
 
 from blocksight import extract, parse
 from blocksight.document import document as documents
-from blocksight.document.content.lazy import Deferred
-from blocksight.document.metadata.page_metadata import read_clues
+from blocksight.document.content.lazy import Lazy
+from blocksight.document.metadata.page_metadata import read_raw_metadata
 
 HTML = (
     "<title>Tea</title><meta name=author content='Ann Lee'><h1>Tea</h1><p>Boil fresh water and wait for three "
@@ -19,14 +19,14 @@ HTML = (
 
 def test_it_is_made_once_and_late():
     made = []
-    word = Deferred(lambda: made.append(1) or "tide")
+    word = Lazy(lambda: made.append(1) or "tide")
     assert made == []
     assert [word.value, word.value] == ["tide", "tide"]
     assert made == [1]
 
 
 def test_copies_and_pickles_hold_the_value():
-    word = Deferred(["tide"].copy)
+    word = Lazy(["tide"].copy)
     assert pickle.loads(pickle.dumps(word)).value == ["tide"]  # noqa: S301
     assert copy.deepcopy(word).value == ["tide"]
 
@@ -34,7 +34,7 @@ def test_copies_and_pickles_hold_the_value():
 def test_what_it_is_made_of_is_held_no_longer_than_that():
     page = parse(HTML)
     gone = weakref.ref(page)
-    title = Deferred(partial(str.title, page.title)), Deferred(lambda page=page: page.title)
+    title = Lazy(partial(str.title, page.title)), Lazy(lambda page=page: page.title)
     del page
     gc.collect()
     assert gone() is not None
@@ -45,7 +45,7 @@ def test_what_it_is_made_of_is_held_no_longer_than_that():
 
 def test_metadata_are_made_late(monkeypatch):
     read = []
-    monkeypatch.setattr(documents, "read_clues", lambda *given: read.append(1) or read_clues(*given))
+    monkeypatch.setattr(documents, "read_clues", lambda *given: read.append(1) or read_raw_metadata(*given))
     document = extract(parse(HTML))
     assert "Boil fresh water" in document.text
     assert read == []

@@ -1,15 +1,15 @@
 """Fields of records by their columns."""
 
 import blocksight as bs
-from blocksight.document.records.fields import Reader
-from blocksight.segment.record_groups import repeated, shown_leaves
+from blocksight.document.records.fields import FieldReader
+from blocksight.segment.record_groups import find_record_groups, shown_leaves
 
 from .conftest import NAMES, TEXTS
 
 
 def largest(page):
     shown = shown_leaves(page)
-    readings = [Reader(page, shown).read(group) for group in repeated(page, shown)]
+    readings = [FieldReader(page, shown).read(group) for group in find_record_groups(page, shown)]
     return max(readings, key=lambda reading: sum(len(cells.leaves) for cells in reading.aligned.cells))
 
 
@@ -106,7 +106,7 @@ def test_who_comments_below_an_answer_did_not_write_it():
     answers = "".join(
         f"<li class=answer><p>{TEXTS[n % 3]}</p><div class=signed><a href=/users/{n}>Author {n}</a></div>"
         "<ul class=below>"
-        + "".join(f"<li><a class=comment-user href=/users/9{k}>Reader {n}{k}</a> well said</li>" for k in range(3))
+        + "".join(f"<li><a class=comment-user href=/users/9{k}>FieldReader {n}{k}</a> well said</li>" for k in range(3))
         + "</ul></li>"
         for n in range(4)
     )

@@ -3,7 +3,7 @@
 import blocksight as bs
 import numpy as np
 from blocksight.document.records.first_post import opening_post
-from blocksight.document.records.group_features import evidence_of
+from blocksight.document.records.group_features import measure_groups
 from blocksight.document.records.record_sets import page_records
 from blocksight.document.records.threads import post_starts, thread_of
 
@@ -54,11 +54,11 @@ def test_the_opening_post_is_kept_as_a_whole_and_has_its_rule():
 
 def test_what_is_called_a_post_and_says_neither_who_nor_when_is_none():
     page = bs.parse(f"<title>A</title><div class=post><p>{SENTENCES}</p></div>")
-    assert opening_post(evidence_of(page)) is None
+    assert opening_post(measure_groups(page)) is None
 
 
 def test_what_lies_around_the_post_is_not_taken():
     page = bs.parse(f"<title>A</title><div class=thread><div class=message>{post(0)}</div></div>")
-    found = opening_post(evidence_of(page))
+    found = opening_post(measure_groups(page))
     assert found is not None
     assert page.attributes_of(found.spans[0][0])["id"] == "p0"

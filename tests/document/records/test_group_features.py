@@ -2,14 +2,14 @@
 
 import blocksight as bs
 import numpy as np
-from blocksight.document.records.group_features import SET_COLUMNS, evidence_of
+from blocksight.document.records.group_features import SET_COLUMNS, measure_groups
 from blocksight.document.records.page_features import PAGE_COLUMNS, page_measures
 
 from .conftest import TEXTS
 
 
 def facts(page, number=0):
-    return dict(zip(SET_COLUMNS, evidence_of(page).matrix[number].tolist(), strict=True))
+    return dict(zip(SET_COLUMNS, measure_groups(page).matrix[number].tolist(), strict=True))
 
 
 def test_links_in_a_menu():
@@ -33,14 +33,14 @@ def test_posts():
 
 def test_a_page_has_all_measures(thread, shop):
     for page in (thread, shop, bs.parse("")):
-        evidence = evidence_of(page)
+        evidence = measure_groups(page)
         measured = page_measures(evidence, np.full(len(evidence.groups), 0.7))
         assert measured.shape == (len(PAGE_COLUMNS),)
         assert np.isfinite(measured).all()
 
 
 def test_the_address_says_something(thread):
-    evidence = evidence_of(thread)
+    evidence = measure_groups(thread)
     measured = dict(zip(PAGE_COLUMNS, page_measures(evidence, np.zeros(len(evidence.groups))).tolist(), strict=True))
     names = ("thread", "product", "root", "depth")
     assert [measured[f"address_{name}"] for name in names] == [1, 0, 0, 2]

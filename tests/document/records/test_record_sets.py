@@ -10,10 +10,10 @@ import pytest
 from blocksight.classify.systems.blocksight import Blocksight
 from blocksight.document.document import document
 from blocksight.document.records import page_features, record_sets, threads
-from blocksight.document.records.group_features import evidence_of
+from blocksight.document.records.group_features import measure_groups
 from blocksight.document.records.page_type import PAGE_TYPES, load_page_types, shipped_page_types
 from blocksight.document.records.record_formats import csv_rows, json_lines, markdown
-from blocksight.document.records.record_sets import judged_groups, page_records
+from blocksight.document.records.record_sets import classify_groups, page_records
 from blocksight.document.records.threads import thread_of
 from blocksight.document.roles import LeafRoles
 from blocksight.page.role_names import ROLE
@@ -181,13 +181,13 @@ def test_text_of_posts_is_a_post_to_the_reader(thread):
 
 
 def test_signed_posts_are_a_thread_on_a_page_that_looks_like_a_list(monkeypatch, thread):
-    judged = judged_groups(thread)
+    judged = classify_groups(thread)
     every = judged.page_type.every | {"thread": 0.2, "listing": 0.5}
     asked = replace(judged, page_type=replace(judged.page_type, every=every))
-    monkeypatch.setattr(threads, "judged_groups", lambda page, alone: asked)
+    monkeypatch.setattr(threads, "classify_groups", lambda page, alone: asked)
     assert thread_of(thread) is not None
     unlikely = replace(asked, likely=np.full_like(asked.likely, 0.7))
-    monkeypatch.setattr(threads, "judged_groups", lambda page, alone: unlikely)
+    monkeypatch.setattr(threads, "classify_groups", lambda page, alone: unlikely)
     assert thread_of(thread) is None
 
 
@@ -198,7 +198,9 @@ def test_posts_of_which_nothing_was_chosen_are_left_alone(thread):
 
 def test_an_article_is_not_looked_through_for_posts(monkeypatch, thread):
     looked = []
-    monkeypatch.setattr(record_sets, "evidence_of", lambda page, alone: looked.append(page) or evidence_of(page, alone))
+    monkeypatch.setattr(
+        record_sets, "evidence_of", lambda page, alone: looked.append(page) or measure_groups(page, alone)
+    )
     article = bs.parse(
         f"<meta property=og:type content=article><title>Kettles</title><h1>Kettles</h1>{SENTENCES.join(['<p>'] * 40)}",
         url="https://tea.example/news/2024/05/20/kettles",

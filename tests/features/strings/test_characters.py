@@ -4,7 +4,7 @@ import re
 
 import numpy as np
 import pytest
-from blocksight.features.strings.characters import Signs
+from blocksight.features.strings.characters import CharacterCounts
 from blocksight.lexicon.words import count_sentences, count_unspaced, count_words
 from hypothesis import given
 from hypothesis import strategies as st
@@ -21,7 +21,7 @@ TEXTS = [
 
 
 def counted(texts):
-    signs = Signs(texts)
+    signs = CharacterCounts(texts)
     names = "words unspaced digits decimals capitals symbols commas pauses partings lengths".split()
     return {name: np.asarray(getattr(signs, name)).tolist() for name in names}
 
@@ -42,7 +42,7 @@ def one_by_one(texts):
 
 
 def test_by_hand():
-    signs = Signs(["Tea, 12 cups; Milk!", "世界。"])
+    signs = CharacterCounts(["Tea, 12 cups; Milk!", "世界。"])
     assert signs.words.tolist() == [4, 2]
     assert signs.capitals.tolist() == [2, 0]
     assert signs.digits.tolist() == [2, 0]
@@ -64,18 +64,18 @@ LINES = st.text(st.sampled_from(" .!?…\"'»)]。؟aZ1"), max_size=14).map(lamb
 
 @given(st.lists(LINES, max_size=6))
 def test_ends_of_sentences(texts):
-    assert Signs(texts).sentences.tolist() == [count_sentences(text) for text in texts]
+    assert CharacterCounts(texts).sentences.tolist() == [count_sentences(text) for text in texts]
 
 
 @pytest.mark.parametrize(("most", "wanted"), [(60, [2, 0]), (3, [1, 0]), (1, [1, 0])])
 def test_capitalised(most, wanted):
-    assert Signs(["The tide is High", " (So) it 'Is"]).capitalised(most).tolist() == wanted
+    assert CharacterCounts(["The tide is High", " (So) it 'Is"]).capitalised(most).tolist() == wanted
 
 
 def test_no_texts():
-    assert Signs([]).words.tolist() == []
-    assert Signs([]).capitalised(3).tolist() == []
+    assert CharacterCounts([]).words.tolist() == []
+    assert CharacterCounts([]).capitalised(3).tolist() == []
 
 
 def test_lone_surrogates():
-    assert Signs(["a\ud800b"]).words.tolist() == [count_words("a\ud800b")]
+    assert CharacterCounts(["a\ud800b"]).words.tolist() == [count_words("a\ud800b")]

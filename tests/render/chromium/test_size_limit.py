@@ -4,8 +4,8 @@ import asyncio
 import time
 
 import pytest
-from blocksight.render.chromium.page_session import PageTooMuch, Session
-from blocksight.render.chromium.size_limit import NODE_SECONDS, Growth
+from blocksight.render.chromium.page_session import PageSession, PageTooMuch
+from blocksight.render.chromium.size_limit import NODE_SECONDS, SizeLimit
 from blocksight.render.render_options import RenderOptions
 
 
@@ -22,7 +22,7 @@ class Counting:
 
 
 def grown(most, seconds):
-    growth = Growth(Counting(), most, time.monotonic() + seconds)
+    growth = SizeLimit(Counting(), most, time.monotonic() + seconds)
     asyncio.run(asyncio.wait_for(growth.watch(), 20))
     return growth
 
@@ -43,7 +43,7 @@ def test_a_page_that_stays_small_is_not_stopped(answer):
         async def send(self, method, *, timeout):
             return answer
 
-    growth = Growth(Still(), 10, time.monotonic() + 1000)
+    growth = SizeLimit(Still(), 10, time.monotonic() + 1000)
     with pytest.raises(TimeoutError):
         asyncio.run(asyncio.wait_for(growth.watch(), 0.5))
     assert not growth.is_enough
@@ -56,7 +56,7 @@ def snapshot(characters):
 @pytest.mark.parametrize(("begins", "refused"), [(False, True), (True, False)], ids=["page", "beginning"])
 def test_more_text_than_there_is_time_for_is_too_much(begins, refused):
     deadline = time.monotonic() + 60.0
-    session = Session(None, RenderOptions(timeout=60.0), None, deadline, "", begins=begins)  # type: ignore[arg-type]
+    session = PageSession(None, RenderOptions(timeout=60.0), None, deadline, "", begins=begins)  # type: ignore[arg-type]
     session._limit_text("x", snapshot(4_000_000))
     if not refused:
         session._limit_text("x", snapshot(80_000_000))

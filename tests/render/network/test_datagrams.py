@@ -19,7 +19,7 @@ from aioquic.quic.configuration import QuicConfiguration
 from blocksight.render.chromium import browser_context
 from blocksight.render.chromium.process import launch
 from blocksight.render.network.local_server import Quiet, serve
-from blocksight.render.network.proxy import Exit
+from blocksight.render.network.proxy import PageProxy
 from cryptography.hazmat.primitives.serialization import Encoding
 
 pytestmark = pytest.mark.browser
@@ -110,14 +110,14 @@ def tried(body, signed):
 def without_a_proxy(monkeypatch):
     """Have pages go out directly."""
 
-    class Direct(Exit):
+    class Direct(PageProxy):
         def __setattr__(self, name, value):
             super().__setattr__(name, "direct://" if name == "address" and value else value)
 
     async def enter(channel, way):
         pass
 
-    monkeypatch.setattr("blocksight.render.network.proxy.Exit", Direct)
+    monkeypatch.setattr("blocksight.render.network.proxy.PageProxy", Direct)
     monkeypatch.setattr(browser_context, "_enter", enter)
 
 

@@ -3,7 +3,7 @@
 import os
 
 import pytest
-from blocksight.render.sources.local_assets import Neighbours
+from blocksight.render.sources.local_assets import LocalAssets
 
 PNG = bytes.fromhex(
     "89504e470d0a1a0a0000000d4948445200000001000000010802000000907753de"
@@ -63,24 +63,24 @@ BAD = """
 
 @pytest.mark.parametrize(("path", "kind"), GOOD)
 def test_what_is_had_and_as_what(folder, path, kind):
-    assert Neighbours(folder, max_bytes=1_000).find(path, kind)[1] == GOOD[path, kind]
+    assert LocalAssets(folder, max_bytes=1_000).find(path, kind)[1] == GOOD[path, kind]
 
 
 @pytest.mark.parametrize(("path", "kind"), GOOD)
 def test_nothing_is_had_as_something_else(folder, path, kind):
     for other in KINDS:
         if other != kind:
-            assert Neighbours(folder, max_bytes=1_000).find(path, other) is None
+            assert LocalAssets(folder, max_bytes=1_000).find(path, other) is None
 
 
 @pytest.mark.parametrize("path", BAD)
 def test_what_is_not_had(folder, path):
     for kind in KINDS:
-        assert Neighbours(folder, max_bytes=1_000).find(path, kind) is None
+        assert LocalAssets(folder, max_bytes=1_000).find(path, kind) is None
 
 
 def test_content_decides_for_pictures_and_endings_for_text(folder):
-    beside = Neighbours(folder, max_bytes=1_000)
+    beside = LocalAssets(folder, max_bytes=1_000)
     assert beside.find("/looks.like.css", "Image") == (PNG, "image/png")
     assert beside.find("/looks.like.css", "Stylesheet") == (PNG, "text/css")
     assert beside.find("/style.css", "Image") is None
@@ -96,17 +96,17 @@ def test_links_and_pipes(folder):
     (folder / "loop.css").symlink_to(folder / "loop.css")
     (folder / "nowhere.css").symlink_to(folder / "missing.css")
     os.mkfifo(folder / "pipe.css")
-    beside = Neighbours(folder, max_bytes=1_000)
+    beside = LocalAssets(folder, max_bytes=1_000)
     for path in ("out.css", "outer/above.css", "in-to-hidden.css", "loop.css", "nowhere.css", "pipe.css"):
         assert beside.find(f"/{path}", "Stylesheet") is None
     assert beside.find("/in.css", "Stylesheet")
     # The folder itself may be had by a link.
     (folder.parent / "link").symlink_to(folder)
-    assert Neighbours(folder.parent / "link", max_bytes=1_000).find("/style.css", "Stylesheet")
+    assert LocalAssets(folder.parent / "link", max_bytes=1_000).find("/style.css", "Stylesheet")
 
 
 def test_size_is_limited_for_each_file_and_for_all(folder):
     (folder / "large.css").write_text("x" * 11)
-    assert Neighbours(folder, max_bytes=10).find("/large.css", "Stylesheet") is None
-    beside = Neighbours(folder, max_bytes=11)
+    assert LocalAssets(folder, max_bytes=10).find("/large.css", "Stylesheet") is None
+    beside = LocalAssets(folder, max_bytes=11)
     assert [beside.find("/large.css", "Stylesheet") is not None for _ in range(21)] == [True] * 20 + [False]

@@ -12,17 +12,17 @@ from blocksight.render.sources.truncated import (
     MOST_STYLE,
     MOST_TEXT,
     MOST_VALUE,
-    beginning,
+    truncate_html,
 )
 
 
 def texts(html, seconds=8.0):
-    return [text for text in bs.parse(beginning(html, "a page", seconds)).leaf_texts if text.strip()]
+    return [text for text in bs.parse(truncate_html(html, "a page", seconds)).leaf_texts if text.strip()]
 
 
 def test_a_small_document_stays_what_it_says():
     html = "<!doctype html><title>T</title><p class='a b' hidden>One &amp; <b>two</b><br>three<p style=color:red>four"
-    page = bs.parse(beginning(html, "a page", 8.0))
+    page = bs.parse(truncate_html(html, "a page", 8.0))
     assert page.title == "T"
     assert page.leaf_texts == ("One & ", "two", "three", "four")
     (row,) = [row for row in range(len(page)) if page.attributes_of(row).get("class")]
@@ -37,13 +37,13 @@ def test_a_small_document_stays_what_it_says():
     ],
 )  # fmt: skip
 def test_what_runs_or_leads_elsewhere_is_left_out(inner):
-    written = beginning(f"<p>before{inner}</p><p>after", "a page", 8.0)
+    written = truncate_html(f"<p>before{inner}</p><p>after", "a page", 8.0)
     assert texts(written) == ["before", "after"]
     assert not any(name in written for name in ("script", "frame", "object", "embed", "http-equiv", "canvas"))
 
 
 def test_nothing_that_runs_is_kept_of_an_attribute():
-    assert "alert" not in beginning("<p onclick=alert(1) ONFOCUS=alert(2)>a", "a page", 8.0)
+    assert "alert" not in truncate_html("<p onclick=alert(1) ONFOCUS=alert(2)>a", "a page", 8.0)
 
 
 def test_how_many_nodes_there_are_hangs_on_the_time():
@@ -84,9 +84,9 @@ def test_deep_elements_are_left_out_whole():
 
 def test_style_sheets_are_kept_whole_or_the_page_is_refused():
     sheet = "<style>p > b::after { content: '</p>' }" + " " * (MOST_STYLE // 2) + "</style>"
-    assert "p > b::after { content: '</p>' }" in beginning(sheet + "<p>a", "a page", 8.0)
+    assert "p > b::after { content: '</p>' }" in truncate_html(sheet + "<p>a", "a page", 8.0)
     with pytest.raises(bs.Refused, match="style sheets are too large"):
-        beginning(sheet * 3 + "<p>a", "a page", 8.0)
+        truncate_html(sheet * 3 + "<p>a", "a page", 8.0)
 
 
 @pytest.mark.parametrize(
@@ -98,9 +98,9 @@ def test_style_sheets_are_kept_whole_or_the_page_is_refused():
     ids=["fonts", "rules in rules"],
 )
 def test_style_sheets_that_take_long_are_refused(sheet, fine, too_much):
-    assert "<p>a" in beginning(f"<style>{sheet * fine}</style><p>a", "a page", 8.0)
+    assert "<p>a" in truncate_html(f"<style>{sheet * fine}</style><p>a", "a page", 8.0)
     with pytest.raises(bs.Refused, match="style sheets are too large"):
-        beginning(f"<style>{sheet * too_much}</style><p>a", "a page", 8.0)
+        truncate_html(f"<style>{sheet * too_much}</style><p>a", "a page", 8.0)
 
 
 def test_of_what_moves_by_itself_only_some_is_kept():
@@ -123,7 +123,7 @@ def test_signs_of_verbatim_text_stay_signs():
     ],
 )
 def test_style_sheets_stay_style_sheets(html, rule):
-    found = beginning(f"<body>{html}<p>seen", "x", 5.0)
+    found = truncate_html(f"<body>{html}<p>seen", "x", 5.0)
     assert rule in found
     assert "nobody sees it" not in parse(found).leaf_texts
     assert "seen" in parse(found).leaf_texts

@@ -7,7 +7,7 @@ from pathlib import Path
 import blocksight as bs
 import pytest
 from blocksight.page.page import Hidden
-from blocksight.page.visible import concealed
+from blocksight.page.visible import invisible_leaves
 
 pytestmark = pytest.mark.browser
 
@@ -20,7 +20,7 @@ def load(path):
     return module
 
 
-SUITE = load(Path(__file__).parents[2] / "benchmarks" / "seen.py")
+SUITE = load(Path(__file__).parents[3] / "benchmarks" / "seen.py")
 CASES = SUITE.cases()
 
 
@@ -92,4 +92,4 @@ def test_each_page_is_read_again_as_it_was(pages, tmp_path):
         bs.save(page, tmp_path / f"{number}.page")
         again = bs.load(tmp_path / f"{number}.page")
         assert again.equals(page)
-        assert (concealed(again) == concealed(page)).all()
+        assert (invisible_leaves(again) == invisible_leaves(page)).all()

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 from blocksight.page.page import Hidden
-from blocksight.render.chromium.snapshot.capture import draft_from_snapshot
+from blocksight.render.chromium.snapshot.capture import decode_snapshot
 from blocksight.render.visibility.layout import Unstyled
 from blocksight.render.visibility.paint_order import holds_a_place
 
@@ -41,7 +41,7 @@ def sight(reply):
         built.documents[0] |= {"contentWidth": size[0], "contentHeight": size[1]}
         snapshot = {"strings": built.strings, "documents": built.documents}
         unstyled = Unstyled(lost=frozenset(lost))
-        found = draft_from_snapshot(snapshot, url="http://x/", viewport=(800.0, 600.0), unstyled=unstyled).sight
+        found = decode_snapshot(snapshot, url="http://x/", viewport=(800.0, 600.0), unstyled=unstyled).sight
         return Hidden(found.reason[0]), bool(found.doubtful[0]), Hidden(found.guess[0]), bool(found.over[0] >= 0)
 
     return made
@@ -223,7 +223,7 @@ def found(reply, *rows, **how):
     built = reply().document([*root, *rows])
     built.documents[0] |= {"contentHeight": 3000}
     snapshot = {"strings": built.strings, "documents": built.documents}
-    return draft_from_snapshot(snapshot, url="http://x/", viewport=(800.0, 600.0), **how)
+    return decode_snapshot(snapshot, url="http://x/", viewport=(800.0, 600.0), **how)
 
 
 @pytest.mark.parametrize(
@@ -269,7 +269,7 @@ def test_lines_that_look_alike_have_one_number(reply):
         rows.append((1, None, f"text {number}", line, style, ((0, 6, line),)))
     built = reply().document(rows)
     snapshot = {"strings": built.strings, "documents": built.documents}
-    alike = draft_from_snapshot(snapshot, url="http://x/", viewport=(800.0, 600.0)).sight.alike
+    alike = decode_snapshot(snapshot, url="http://x/", viewport=(800.0, 600.0)).sight.alike
     assert len(set(alike[:3].tolist())) == 1
     assert alike[3] not in alike[:3]
     assert (alike >= 0).all()

@@ -4,7 +4,7 @@ import blocksight as bs
 import numpy as np
 import pytest
 from blocksight.page.page import Position
-from blocksight.render.visibility.backgrounds import seen_on
+from blocksight.render.visibility.backgrounds import visible_boxes
 from blocksight.segment.vips.painted import LINE, painted_on
 from blocksight.segment.vips.separators import Weights
 from blocksight.segment.vips.tree import _doc_of
@@ -34,7 +34,7 @@ def blocks_of(page, blocks):
 
 
 def painted(page):
-    return painted_on(page, seen_on(page))
+    return painted_on(page, visible_boxes(page))
 
 
 def row_of(page, tag, number=0):

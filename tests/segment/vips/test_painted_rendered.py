@@ -4,7 +4,7 @@ import blocksight as bs
 import numpy as np
 import pytest
 from blocksight.compare.segmentation.bcubed import segments_of, within
-from blocksight.render.visibility.backgrounds import seen_on
+from blocksight.render.visibility.backgrounds import visible_boxes
 from blocksight.segment.vips.painted import PICTURES, painted_on
 
 pytestmark = pytest.mark.browser
@@ -35,7 +35,7 @@ def outer_rows(blocks):
 
 def test_separators_cross_nothing_that_is_painted(pages):
     for name, page in pages.items():
-        painted = painted_on(page, seen_on(page))
+        painted = painted_on(page, visible_boxes(page))
         slack = 0.1 * painted.unit + 0.1
         for pdoc in (6, 8, 10):
             blocks = bs.vips(page, pdoc=pdoc)
@@ -67,7 +67,7 @@ def test_a_box_never_shrinks_while_it_holds_the_same(pages):
 
 def _pictures_in(page, blocks):
     """Pictures and painted boxes in each block."""
-    painted = painted_on(page, seen_on(page))
+    painted = painted_on(page, visible_boxes(page))
     rows = np.flatnonzero(painted.whole)
     middle = (painted.extent[rows, :2] + painted.extent[rows, 2:]) / 2
     box = corners(blocks.box)
@@ -89,7 +89,7 @@ def test_every_degree_refines_the_one_before(pages):
 def test_every_picture_is_in_a_block(pages):
     met = 0
     for name, page in pages.items():
-        extent = painted_on(page, seen_on(page)).extent
+        extent = painted_on(page, visible_boxes(page)).extent
         size = np.nan_to_num(extent[:, 2:] - extent[:, :2])
         rows = np.flatnonzero(page.has_tag(*PICTURES) & (size[:, 0] >= 100) & (size[:, 1] >= 60))
         met += len(rows)

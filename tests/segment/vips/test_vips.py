@@ -5,12 +5,12 @@ from dataclasses import replace
 import blocksight as bs
 import numpy as np
 import pytest
-from blocksight.page.visible import concealed
-from blocksight.segment.export import to_json, to_xml
+from blocksight.page.visible import invisible_leaves
+from blocksight.segment.export import to_dict, to_xml
 from blocksight.segment.vips.extraction import Extractor, Fate
 from blocksight.segment.vips.nodes import nodes_of
 from blocksight.segment.vips.rules import Thresholds, coherences
-from blocksight.segment.vips.separators import Rules, Weights, find_separators
+from blocksight.segment.vips.separators import PageRules, Weights, find_separators
 from lxml import etree
 
 WHITE, GREY = 0xFFFFFFFF, 0xDDDDDDFF
@@ -169,7 +169,7 @@ def test_text_too_high_for_a_heading_is_none(boxed):
     lines = [line(f"large {y}", y, size=30) for y in (0, 20, 40, 60)]
     page = boxed(body(("p", (0, 0, 400, 80), lines), ("p", (0, 100, 400, 20), [line("b", 100)])))
     items = [Extractor(page).item((int(node),), 10) for node in np.flatnonzero(page.has_tag("p"))]
-    (stripe,) = find_separators(items, Rules(np.zeros((0, 4))), PIXELS, horizontal=True)
+    (stripe,) = find_separators(items, PageRules(np.zeros((0, 4))), PIXELS, horizontal=True)
     assert stripe.weight == 2 + 1
 
 
@@ -252,7 +252,7 @@ def test_finer_coherence_gives_more_blocks(boxed):
 def test_export(boxed):
     page = two_columns(boxed)
     blocks = bs.vips(page, weights=PLAIN)
-    tree = to_json(page, blocks)
+    tree = to_dict(page, blocks)
     assert tree["size"] == [800, 1000]
     (root,) = tree["blocks"]
     assert root["box"] == [0, 0, 800, 168]
@@ -306,7 +306,7 @@ def test_the_weights_are_the_callers(boxed):
     items = [Extractor(page).item((int(node),), 10) for node in np.flatnonzero(page.has_tag("p"))]
 
     def stripes(**weights):
-        found = find_separators(items, Rules(np.zeros((0, 4))), Weights(**weights).in_pixels(20.0), horizontal=True)
+        found = find_separators(items, PageRules(np.zeros((0, 4))), Weights(**weights).in_pixels(20.0), horizontal=True)
         return [(stripe.start, stripe.end, stripe.weight) for stripe in found]
 
     assert stripes(distance=0.25, series=1) == [(20, 30, 2)]
@@ -319,7 +319,7 @@ def test_rendered_pages_are_covered(browser, address):
     page = browser.open(f"{address}/news/page.html")
     for pdoc in (3, 8, 10):
         blocks = bs.vips(page, pdoc=pdoc)
-        assert ((blocks.leaf_block >= 0) == ~concealed(page)).all()
+        assert ((blocks.leaf_block >= 0) == ~invisible_leaves(page)).all()
 
 
 def test_gaps_that_grow_from_line_to_line_make_few_levels(boxed):

@@ -3,7 +3,7 @@
 import blocksight as bs
 import numpy as np
 import pytest
-from blocksight.render.visibility.backgrounds import seen_on
+from blocksight.render.visibility.backgrounds import visible_boxes
 from blocksight.segment.vips.extraction import Extractor, Fate
 from blocksight.segment.vips.rules import Thresholds
 from blocksight.segment.vips.separators import Weights, find_separators
@@ -85,7 +85,7 @@ def test_no_coherence_cuts_a_paragraph(boxed):
 def test_what_is_clipped_away_makes_no_block_larger(boxed):
     long = ("p", (0, 0, 400, 200), [line("seen", 0), line("cut off", 40)])
     page = boxed(body(("div", (0, 0, 100, 50), [long], {"clips": True})))
-    seen = seen_on(page)
+    seen = visible_boxes(page)
     assert seen.line.tolist() == [[0, 0, 100, 20], [0, 40, 100, 50]]
     assert seen.extent[0].tolist() == [0, 0, 100, 50]
 

@@ -7,7 +7,7 @@ import sys
 import psutil
 import pytest
 from blocksight.render.chromium.process import process_tree
-from blocksight.render.chromium.process.process_tree import Family
+from blocksight.render.chromium.process.process_tree import ProcessTree
 
 CHILD = "import subprocess, sys; subprocess.run([sys.executable, '-c', 'input()'])"
 
@@ -27,21 +27,21 @@ def test_all_below_are_found(above, monkeypatch, listed):
     if listed and not process_tree._are_listed():
         pytest.skip("this system keeps no lists of children")
     monkeypatch.setattr(process_tree, "_are_listed", lambda: listed)
-    found = Family(above.pid).members()
+    found = ProcessTree(above.pid).members()
     assert [one.pid for one in found] == [above.pid, *(c.pid for c in psutil.Process(above.pid).children())]
 
 
 def test_who_is_known_is_not_looked_up_again(above):
-    known = Family(above.pid)
+    known = ProcessTree(above.pid)
     first, second = known.members(), known.members()
     assert all(one is other for one, other in zip(first, second, strict=True))
 
 
 def test_who_has_ended_is_gone():
     with subprocess.Popen([sys.executable, "-c", ""]) as started:
-        known = Family(started.pid)
+        known = ProcessTree(started.pid)
     assert known.members() == []
 
 
 def test_a_process_without_children_is_alone():
-    assert Family(os.getpid()).members()[0].pid == os.getpid()
+    assert ProcessTree(os.getpid()).members()[0].pid == os.getpid()

@@ -9,7 +9,7 @@ from typing import Any
 import blocksight as bs
 import numpy as np
 import pytest
-from blocksight.render.chromium.requests.blocked_resources import Spared
+from blocksight.render.chromium.requests.blocked_resources import BlockedResources
 from blocksight.render.network.local_server import Quiet, serve
 
 
@@ -30,7 +30,7 @@ def sizes(page, addresses):
 
     async def run():
         parsed = asyncio.Event()
-        spared = Spared(page, parsed.wait)
+        spared = BlockedResources(page, parsed.wait)
         asked = asyncio.gather(*(spared.size(address) for address in addresses))
         await asyncio.sleep(0)
         assert page.asked == 0

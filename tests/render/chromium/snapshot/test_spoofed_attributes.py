@@ -2,8 +2,8 @@
 
 import blocksight as bs
 import pytest
-from blocksight.render.chromium.snapshot.spoofed_attributes import drop_forged
-from blocksight.segment.places import Places
+from blocksight.render.chromium.snapshot.spoofed_attributes import drop_spoofed_attributes
+from blocksight.segment.places import ElementLocators
 
 FORGED = '<div><p ::slotted="x" ::root=open id=a><img ::src="https://a.org/forged.png" alt=tea></p></div>'
 
@@ -13,14 +13,14 @@ def test_of_a_snapshot():
         "strings": ["id", "a", "::slotted", "::before"],
         "documents": [{"nodes": {"attributes": [[0, 1, 2, 1], [], [0, 3], [2, 3]]}}],
     }
-    drop_forged(reply)
+    drop_spoofed_attributes(reply)
     assert reply["documents"][0]["nodes"]["attributes"] == [[0, 1], [], [0, 3], []]
 
 
 def test_of_raw_html():
     page = bs.parse(FORGED)
     assert not [name for name in page.names if name.startswith("::")]
-    assert all(Places(page).of(row).selector for row in range(1, len(page)))
+    assert all(ElementLocators(page).of(row).selector for row in range(1, len(page)))
 
 
 @pytest.mark.browser

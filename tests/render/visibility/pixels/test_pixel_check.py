@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 import pytest
 from blocksight.render.visibility.pixels import window_capture
-from blocksight.render.visibility.pixels.blank_fonts import lost_words
-from blocksight.render.visibility.pixels.pixel_check import PATIENCE, Looking
+from blocksight.render.visibility.pixels.blank_fonts import blank_words
+from blocksight.render.visibility.pixels.pixel_check import PATIENCE, PixelCheck
 
 
 class Drowsy:
@@ -33,7 +33,7 @@ class Drowsy:
 
 def test_a_picture_that_does_not_come_is_waited_for_a_while_only():
     channel = Drowsy(wakes=False)
-    looking = Looking(channel, None, {}, window=(800, 600), scale=1, seconds=60)  # type: ignore[arg-type]
+    looking = PixelCheck(channel, None, {}, window=(800, 600), scale=1, seconds=60)  # type: ignore[arg-type]
     with pytest.raises(TimeoutError):
         asyncio.run(looking._shoot({"format": "png"}))
     assert channel.waited[0] == window_capture.PATIENCE
@@ -86,7 +86,7 @@ def test_without_frames_one_picture_is_tried_and_no_text_is_looked_for(known, mo
         sight=SimpleNamespace(doubtful=np.zeros(1, dtype=bool), alike=np.asarray([-1])),
         geometry=SimpleNamespace(line_node=np.zeros(1, dtype=np.int32)),
     )
-    looking = Looking(channel, draft, {}, window=(800, 600), scale=1, seconds=60, held=known)  # type: ignore[arg-type]
+    looking = PixelCheck(channel, draft, {}, window=(800, 600), scale=1, seconds=60, held=known)  # type: ignore[arg-type]
     monkeypatch.setattr(looking, "_chosen", lambda: {0: [0]})
     monkeypatch.setattr(looking, "_eye", SimpleNamespace(open=found, draws=draws))
     seen = asyncio.run(looking.look())
@@ -114,7 +114,7 @@ def test_a_text_is_looked_for_once_under_what_fills_the_window(box, background, 
         is_stuck=lambda row: row == 1,
         is_picture=lambda row: False,
     )
-    looking = Looking(Drowsy(wakes=True), draft, {}, window=(800, 600), scale=1, seconds=60)  # type: ignore[arg-type]
+    looking = PixelCheck(Drowsy(wakes=True), draft, {}, window=(800, 600), scale=1, seconds=60)  # type: ignore[arg-type]
     looking._pending = {0: [0]}
     assert len(looking._wheres(0)) == places
 
@@ -124,22 +124,22 @@ LOW = frozenset("abcdefghijklmnopqrstuvwxyz")
 
 def test_of_a_text_the_words_without_ink_are_lost_where_they_are_a_phrase():
     text = "THE HERON STANDS AT THE WEIR send the ledger to OTHERS AT ONCE"
-    assert lost_words(text, LOW, frozenset()) == (False,) * 6 + (True,) * 4 + (False,) * 3
+    assert blank_words(text, LOW, frozenset()) == (False,) * 6 + (True,) * 4 + (False,) * 3
 
 
 def test_one_short_word_without_ink_is_left_where_it_is():
-    assert not any(lost_words("THE HERON STANDS AT the WEIR", LOW, frozenset()))
+    assert not any(blank_words("THE HERON STANDS AT the WEIR", LOW, frozenset()))
 
 
 def test_a_text_that_is_mostly_lost_is_lost():
-    assert lost_words("A quiet heron AT the weir", LOW, frozenset()) == (True,) * 6
-    assert lost_words("one two", frozenset(), frozenset({"one", "two"})) == (True, True)
+    assert blank_words("A quiet heron AT the weir", LOW, frozenset()) == (True,) * 6
+    assert blank_words("one two", frozenset(), frozenset({"one", "two"})) == (True, True)
 
 
 def test_a_phrase_that_is_drawn_is_read_however_much_is_lost():
     text = "THE HERON STANDS send the ledger to the rustic cobbler"
-    assert lost_words(text, LOW, frozenset()) == (False,) * 3 + (True,) * 7
+    assert blank_words(text, LOW, frozenset()) == (False,) * 3 + (True,) * 7
 
 
 def test_signs_go_with_the_word_before_them():
-    assert lost_words("THE OLD HERON STANDS send letters - at once", LOW, frozenset()) == (False,) * 4 + (True,) * 5
+    assert blank_words("THE OLD HERON STANDS send letters - at once", LOW, frozenset()) == (False,) * 4 + (True,) * 5
