@@ -17,10 +17,6 @@ async def awaited(items: Iterable[T]) -> AsyncGenerator[T, None]:
     does all that the iterator does in one thread. Whoever leaves it early, or is cancelled, does not wait: the iterator
     is closed as soon as what it does at that moment is over.
 
-    Parameters
-    ----------
-    items : iterable
-
     Examples
     --------
     >>> async def squares():

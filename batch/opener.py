@@ -43,10 +43,6 @@ class InputOpener(ExitStack):
     """Opens inputs, several at once, each in the thread that asks.
 
     Use it as a context manager: then the browser, which starts when it is needed, ends as well.
-
-    Parameters
-    ----------
-    options : BatchOptions
     """
 
     def __init__(self, options: BatchOptions) -> None:

@@ -54,10 +54,6 @@ OPEN = Always("")
 class RuleGroup:
     """RobotsRules as they are written.
 
-    Parameters
-    ----------
-    text : str
-
     Raises
     ------
     ExtraMissing

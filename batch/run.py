@@ -73,11 +73,6 @@ def run_batch(
 class Run:
     """One run in one folder; use it as a context manager.
 
-    Parameters
-    ----------
-    out : Path
-    options : BatchOptions
-
     Attributes
     ----------
     summary : Summary

@@ -20,12 +20,7 @@ _RECENT = 200
 
 
 class Summary:
-    """Counts of one run, beside those of its folder.
-
-    Parameters
-    ----------
-    ledger : Ledger
-    """
+    """Counts of one run, beside those of its folder."""
 
     def __init__(self, ledger: Ledger) -> None:
         self._ledger = ledger

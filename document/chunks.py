@@ -184,11 +184,6 @@ def text_link(url: str, paragraphs: Sequence[str]) -> str:
 
     The fragment names the first and the last words, or all where there are few. Each must stand within one paragraph of
     the page ("URL Fragment Text Directives", WICG 2023), so that they are taken from the first and the last one.
-
-    Parameters
-    ----------
-    url : str
-    paragraphs : sequence of str
     """
     said = [" ".join(one.split()) for one in paragraphs if one.strip()]
     if not said or not url.startswith(("http://", "https://")):

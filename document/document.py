@@ -302,10 +302,6 @@ def document(
     captions : bool
         Whether the captions of pictures come along where they are not marked.
 
-    Returns
-    -------
-    Document
-
     Raises
     ------
     ValueError

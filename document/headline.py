@@ -17,13 +17,7 @@ TITLE_CHARACTERS = 80
 
 
 def headline_of(content: Content, title: str) -> Element | None:
-    """Return the heading to write above a document, None where its content says the title itself, or nothing at all.
-
-    Parameters
-    ----------
-    content : Content
-    title : str
-    """
+    """Return the heading to write above a document, None where its content says the title itself, or nothing at all."""
     wanted = _key(title)
     if not wanted or not content.paragraphs:
         return None

@@ -90,11 +90,6 @@ def leaves_of_text(page: Page, text: str) -> Marks:
     the text has left over, since it may have moved them. A leaf without words is in if its neighbours are. Time is
     linear but for the subsequence, which takes words by words / 64 and is left out where it would take long.
 
-    Parameters
-    ----------
-    page : Page
-    text : str
-
     Returns
     -------
     bool (leaves,)

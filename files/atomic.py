@@ -22,10 +22,6 @@ def whole(path: str | os.PathLike[str]) -> Iterator[Path]:
     Only regular files are replaced. Devices, pipes and links are written in place, as a shell would. The neighbour has
     a random name that did not exist before, so that nobody can plant a link under it.
 
-    Parameters
-    ----------
-    path : path
-
     Yields
     ------
     Path

@@ -40,10 +40,6 @@ def structure_of(gold: GoldPage) -> Facts:
 
     The heading that says the page's title is not among the headings, as it stands in the content of some corpora and
     outside of it in others.
-
-    Parameters
-    ----------
-    gold : GoldPage
     """
     return _structure(gold) if gold.states_structure else {}
 

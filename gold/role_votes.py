@@ -75,10 +75,6 @@ def role_gold(page: Page, rows: Rows, gold: GoldPage, *, heed_gold: bool = True)
     heed_gold : bool
         Whether a role by tag or class is doubted where the gold text contradicts it. Without that, it shows what the
         gold holds of each role.
-
-    Returns
-    -------
-    RoleLabels
     """
     scene = LabelContext(page, rows, gold)
     claims = [*gold_text_votes(scene), *head_votes(scene), *markup_votes(scene)]

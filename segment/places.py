@@ -83,12 +83,7 @@ class _Element:
 
 
 class ElementLocators:
-    """The places of a page's elements.
-
-    Parameters
-    ----------
-    page : Page
-    """
+    """The places of a page's elements."""
 
     def __init__(self, page: Page) -> None:
         self._page = page

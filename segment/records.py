@@ -111,10 +111,6 @@ def records(page: Page, blocks: Blocks) -> Records:
     blocks : Blocks
         Any segmentation of the page.
 
-    Returns
-    -------
-    Records
-
     Raises
     ------
     ValueError

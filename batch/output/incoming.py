@@ -16,12 +16,7 @@ STOP = "stop"
 
 @dataclass(frozen=True, slots=True)
 class IncomingShards:
-    """A folder in which files of rows arrive.
-
-    Attributes
-    ----------
-    folder : Path
-    """
+    """A folder in which files of rows arrive."""
 
     folder: Path
 

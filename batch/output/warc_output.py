@@ -15,12 +15,7 @@ _NUMBER = re.compile(r"part-(\d{6,})\.warc\.gz\Z")
 
 
 class WarcOutput:
-    """The archives of one folder.
-
-    Parameters
-    ----------
-    folder : Path
-    """
+    """The archives of one folder."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder

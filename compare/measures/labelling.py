@@ -39,12 +39,7 @@ class LeafGold:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Confusion:
-    """Right and wrong decisions as shares.
-
-    Attributes
-    ----------
-    accuracy, precision, recall, f1 : float
-    """
+    """Right and wrong decisions as shares."""
 
     accuracy: float
     precision: float

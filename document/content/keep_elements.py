@@ -101,10 +101,6 @@ def kept_elements(
         Rows of footnotes.
     lines : bool (nodes,), optional
         Elements that break the line although the page does not say so.
-
-    Returns
-    -------
-    KeptElements
     """
     silent = np.zeros(len(page), dtype=bool) if silent is None else silent
     return _ElementFilter(page, marks, sorted(insets), silent, sorted(notes), lines).kept()

@@ -53,10 +53,6 @@ _PARTS = 8  # more parts than that are no sentence
 def title_of(page: Page) -> str:
     """Return the title of a page without the name of its site.
 
-    Parameters
-    ----------
-    page : Page
-
     Returns
     -------
     str

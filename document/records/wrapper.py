@@ -218,11 +218,6 @@ def _fits(place: FieldPath, step: Step) -> bool:
 def apply_wrapper(page: Page, wrapper: Wrapper) -> RecordSet:
     """Read the records of another page of a site by a wrapper.
 
-    Parameters
-    ----------
-    page : Page
-    wrapper : Wrapper
-
     Raises
     ------
     PageChanged

@@ -52,12 +52,7 @@ def _kind(character: str) -> int:
 
 
 class CharacterCounts:
-    """The characters of some texts.
-
-    Parameters
-    ----------
-    texts : sequence of str
-    """
+    """The characters of some texts."""
 
     def __init__(self, texts: Sequence[str]) -> None:
         self.lengths: IntColumn = np.fromiter(map(len, texts), dtype=np.int32, count=len(texts))

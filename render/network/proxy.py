@@ -320,10 +320,6 @@ async def open_exit(
         Tell that proxy names instead.
     resolve, dial : callable, optional
         How names become addresses, and how addresses are connected to.
-
-    Yields
-    ------
-    PageProxy
     """
     way = PageProxy(
         Guard(policy, resolve),

@@ -21,11 +21,6 @@ class Remembering:
 
     What recurs is taken out of what the system marks. If that is most of it, the system was misled: it is asked again
     about the page without what recurs. Then the page is learnt.
-
-    Parameters
-    ----------
-    system : System
-    memory : SiteMemory
     """
 
     system: System

@@ -21,12 +21,7 @@ _FRAME = "new Promise(done => requestAnimationFrame(done))"
 
 
 class Frames:
-    """Waits for frames of a page, and for none any more once the browser seems to draw none.
-
-    Parameters
-    ----------
-    channel : Channel
-    """
+    """Waits for frames of a page, and for none any more once the browser seems to draw none."""
 
     def __init__(self, channel: Channel) -> None:
         self._channel = channel
