@@ -44,7 +44,10 @@ def test_bytes_are_unpacked_and_freed_of_their_wrapper(tmp_path):
     assert gold_page(path=tmp_path / "a.html.gz").raw() == b"<p>a</p>"
 
 
-@pytest.mark.parametrize("data", [b"no gzip", gzip.compress(b"<p>a</p>", mtime=0)[:-9], gzip.compress(b"<p>a</p>" * 99, mtime=0)[:30]])
+TRUNCATED = (gzip.compress(b"<p>a</p>", mtime=0)[:-9], gzip.compress(b"<p>a</p>" * 99, mtime=0)[:30])
+
+
+@pytest.mark.parametrize("data", [b"no gzip", *TRUNCATED])
 def test_bytes_that_cannot_be_read(tmp_path, data):
     (tmp_path / "a.html.gz").write_bytes(data)
     with pytest.raises(PageFailed, match=r"a\.html\.gz: the file cannot be read"):
