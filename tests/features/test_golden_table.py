@@ -8,6 +8,7 @@ writes the golden values again and prints each difference. With ``--render-golde
 again, too; since that depends on the browser and its fonts, do so only after a change of their HTML.
 """
 
+from difflib import unified_diff
 from math import isclose, isnan, nan
 
 import blocksight as bs
@@ -26,8 +27,6 @@ PAGES = {
 }
 COLUMNS = [column.name for group in CATALOGUE for column in group.columns]
 TAGGER_COLUMNS = {column.name for group in CATALOGUE if group.needs == "tagger" for column in group.columns}
-#: Columns that have one value on all pages, and why.
-CONSTANT = {}
 #: Values are written with five significant digits.
 RELATIVE, ABSOLUTE = 1e-4, 1e-6
 MOST_LINES = 60
@@ -72,20 +71,9 @@ def golden(request, name, table, blocks, fixtures):
         lines = [["column", *blocks], *([column, *map(written, table[column])] for column in COLUMNS)]
         path.write_text("".join("\t".join(line) + "\n" for line in lines), encoding="utf-8")
         after = read_golden(path)
-        with request.getfixturevalue("capsys_module").disabled():
+        with request.config.pluginmanager.getplugin("capturemanager").global_and_fixture_disabled():
             print(f"\n{path.name}: {report(name, blocks, before, after) or 'unchanged'}")
     return read_golden(path)
-
-
-@pytest.fixture(scope="module")
-def capsys_module(request):
-    """The capture manager, which unlike ``capsys`` serves fixtures of a module."""
-
-    class Capture:
-        def disabled(self):
-            return request.config.pluginmanager.getplugin("capturemanager").global_and_fixture_disabled()
-
-    return Capture()
 
 
 def written(value):
@@ -106,7 +94,7 @@ def same(expected, measured):
 def report(name, blocks, expected, measured):
     """Return the differences between two golden tables, one line each; "" where there are none."""
     if expected[0] != measured[0]:
-        return f"{name}: other blocks\nexpected {expected[0]}\nmeasured {measured[0]}"
+        return "\n".join(unified_diff(expected[0], measured[0], f"{name}: blocks", "measured", n=0, lineterm=""))
     lines = [f"{name}: no golden values of {column}" for column in measured[1] if column not in expected[1]]
     lines += [f"{name}: {column} is no column any more" for column in expected[1] if column not in measured[1]]
     lines += [
@@ -142,7 +130,7 @@ def test_parts_of_speech_have_their_golden_values(name, blocks, golden, table):
 def test_every_column_has_two_values(fixtures):
     tables = [read_golden(fixtures / "golden" / f"{name}.tsv")[1] for name in PAGES]
     values = {column: {value for table in tables for value in table[column] if not isnan(value)} for column in COLUMNS}
-    assert {column for column, found in values.items() if len(found) < 2} == set(CONSTANT)
+    assert not [column for column, found in values.items() if len(found) < 2]
 
 
 def test_a_difference_is_reported_by_page_column_and_block():
@@ -155,6 +143,7 @@ def test_a_difference_is_reported_by_page_column_and_block():
         "news: old is no column any more",
         "news: words_log, block 0 p: One: expected 1, measured 2",
     ]
+    assert report("news", ["0 p: One"], expected, (["0 p: Two"], {})).splitlines()[-2:] == ["-0 p: One", "+0 p: Two"]
     assert not report("news", ["0 p: One"], expected, expected)
     assert same(nan, nan)
     assert not same(0.0, nan)
