@@ -51,7 +51,7 @@ def page(request, name, fixtures):
 
 @pytest.fixture(scope="module")
 def table(page):
-    return bs.table(page)
+    return bs.block_features(page)
 
 
 @pytest.fixture(scope="module")
