@@ -13,7 +13,7 @@ from math import isclose, isnan, nan
 
 import blocksight as bs
 import pytest
-from blocksight.features.table import CATALOGUE
+from blocksight.features.block_table import CATALOGUE
 
 #: Address of each page; "" for pages that are rendered and saved.
 PAGES = {
