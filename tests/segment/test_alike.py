@@ -21,6 +21,13 @@ def test_a_shape_has_the_paths_of_three_levels():
     assert [len(shapes.of(first(page, tag))) for tag in ("main", "section", "ul", "li", "a", "b")] == [3, 3, 3, 2, 1, 0]
 
 
+def test_the_root_has_a_shape_too():
+    page, shapes = shapes_of("<body><p>x</p></body>")
+    # head, body, body p.
+    assert len(shapes.of(0)) == 3
+    assert shapes.of(len(page) - 1) == frozenset()
+
+
 def test_the_same_paths_are_one_shape_however_often_and_in_which_order_they_stand():
     page, shapes = shapes_of("<div><i>1</i><b>2</b></div><div><b>3</b><i>4</i><b>5</b></div>")
     one, other = np.flatnonzero(page.has_tag("div")).tolist()

@@ -90,6 +90,11 @@ def test_each_level_offers_a_stretch_and_a_subtree_with_and_without_rows_below_t
     assert offered[15:] == [[0]] * 4
 
 
+def test_a_row_far_below_all_levels_ends_a_stretch():
+    # Level -0.6: 1.1 - 1.2 + 1.1 = 1.0, less than 1.1; with the other levels even less.
+    assert sets("<p>a</p><p>b</p><p>c</p>", [0.5, -1.8, 0.5])[-12:] == [[0]] * 12
+
+
 def test_a_stretch_may_be_worth_more_than_any_element():
     html = "<div><p>a</p><p>b</p></div><div><p>c</p><p>d</p></div>"
     offered = sets(html, [-2.0, 1.0, 1.0, -2.0])
@@ -142,6 +147,11 @@ def test_several_sets_have_an_expected_f1_each():
     assert worth.tolist() == pytest.approx([0.5, 2 / 3, 0.8])
 
 
+def test_less_than_a_word_has_an_expected_f1_too():
+    # 2 · 0.1 / (0.2 + 0.1).
+    assert expected_f1(np.array([True]), np.array([0.2]), np.array([0.5])) == pytest.approx(2 / 3)
+
+
 @pytest.mark.parametrize(("cell", "taken"), [("w x y z", True), ("v w x y z", False)])
 def test_a_table_of_at_most_half_as_many_words_as_the_content_is_taken_in(cell, taken):
     # Eight chosen words: four are taken in, five are not.
@@ -155,6 +165,12 @@ def test_a_list_of_at_most_three_in_ten_linked_words_is_taken_in(links, taken):
     content = " ".join(["w"] * 20)
     counts = counts_of(f"<p>{content}</p><ul><li>{plain} <a href=/>{links}</a></ul><p>{content}</p>")
     assert filled(counts, np.array([True, False, True])).tolist() == [True, taken, True]
+
+
+def test_words_and_links_around_a_list_do_not_count_against_it():
+    linked = f"<p><a href=/>{'w ' * 20}</a></p>"
+    counts = counts_of(f"<p>x</p>{linked}<ul><li>a b c</ul>{linked}<p>y</p>")
+    assert filled(counts, np.array([False, True, False, True, False])).tolist() == [False, True, True, True, False]
 
 
 @pytest.mark.parametrize(
