@@ -75,6 +75,8 @@ def test_a_group_all_of_whose_records_larger_ones_have_is_left_out():
     # The records of the last one are in the first and in the third.
     mixed = group((1, 2), (5, 6))
     assert _distinct([part, new, large, mixed]) == [large, new]
+    same = group((1, 2), (2, 3), (3, 4))
+    assert _distinct([large, same]) == [large]
 
 
 @pytest.mark.parametrize(("row", "inside"), [(1, 0), (2, 0), (3, 1), (4, 1), (5, 0), (6, 0), (7, 0), (8, 1), (9, 0)])
@@ -321,6 +323,12 @@ def test_a_name_stands_for_a_group_that_0_8_of_its_records_have():
     assert some.spans == tuple((row, row + 2) for row in rows(found, "li"))
 
 
+def test_a_group_has_the_tag_of_its_records_whatever_stands_between():
+    found = finder("<main><article>a</article><b>x</b><article>c</article></main>")
+    (some,) = found._siblings(rows(found, "main")[0], sorted(rows(found, "article") + rows(found, "b")))
+    assert some.tag == "article"
+
+
 # -- what counts --------------------------------------------------------------------------------------------------
 
 
@@ -354,6 +362,14 @@ def test_the_records_of_a_page_come_in_its_order():
     firsts = [some.spans[0][0] for some in found]
     assert firsts == sorted(firsts)
     assert len(firsts) > 1
+
+
+def test_groups_are_sorted_by_their_first_record():
+    # The second article stands behind the list.
+    assert made("<main><article>a</article><ul><li>b</li><li>c</li></ul><article>d</article></main>") == [
+        ["a", "d"],
+        ["b", "c"],
+    ]
 
 
 def test_only_the_text_that_counts_is_compared():
@@ -397,6 +413,18 @@ def made(html):
 def test_rows_of_a_grid_that_meet_within_two_steps_are_one_group():
     near = f"<div class=row>{cells('a', 'b')}</div><div class=row>{cells('c', 'd')}</div>"
     assert made(f"<main><div class=grid>{near}</div></main>") == [["aa", "bb", "cc", "dd"]]
+
+
+def met(html):
+    found = finder(html)
+    groups = [some for above, members in found._families() for some in found._siblings(above, members)]
+    return [len(some.spans) for some in found._met([some for some in groups if some.tag == "div"])]
+
+
+def test_nameless_groups_of_one_parent_are_one_but_not_those_of_two_mains():
+    one, other = "<div><b>x</b><i>x</i></div>" * 4, "<div><u>x</u><s>x</s></div>" * 4
+    assert met(f"<main>{one}{other}</main>") == [8]
+    assert met(f"<main>{one}</main><main>{one}</main>") == [4, 4]
 
 
 @pytest.mark.parametrize(
@@ -477,6 +505,23 @@ def test_one_record_alone_in_its_row_of_a_grid_joins_the_others():
     assert with_cousins("<div class=row><div class=cell></div></div>") == 2
 
 
+def test_cousins_meet_at_most_two_steps_up():
+    around = "<nav><section><div class=row>{}</div></section></nav>"
+    found = finder(f"<article>{around.format(cells('a', 'b'))}{around.format(cells('c'))}</article>")
+    (some,) = found._siblings(rows(found, "div")[0], rows(found, "div")[1:3])
+    assert found._with_cousins(some) is some
+
+
+def test_cousins_are_compared_with_the_record_that_holds_most():
+    def cell(inside):
+        return "<div class=cell>" + "".join(f"<x-{letter}>x</x-{letter}>" for letter in inside) + "</div>"
+
+    # Of i, u and s, two of three are in b, i and u, and one of two in b and i.
+    found = finder(f"<main><nav class=row>{cell('bi')}{cell('biu')}</nav><nav class=row>{cell('ius')}</nav></main>")
+    (some,) = found._siblings(rows(found, "nav")[0], rows(found, "div")[:2])
+    assert len(found._with_cousins(some).spans) == 3
+
+
 def test_records_of_several_elements_have_no_cousins():
     pair = "<dt class=a>t</dt><dd class=b>d</dd>"
     assert made(f"<dl>{pair * 3}</dl>") == [["td"] * 3]
@@ -524,7 +569,7 @@ def test_of_records_in_records_those_are_kept_that_hold_the_text(html, kept):
 
 
 def test_the_size_of_records_is_that_of_their_text():
-    found = finder("<ul><li> ab <b>c</b></li><li>d</li><li hidden>e</li></ul>")
+    found = finder("<ul><li> ab <b>c</b>x</li><li>d</li><li hidden>e</li></ul>")
     items = rows(found, "li")
-    assert found._size(tuple((row, found.end[row]) for row in items)) == 4
+    assert found._size(tuple((row, found.end[row]) for row in items)) == 5
     assert found._size(((items[1], found.end[items[1]]),)) == 1
