@@ -30,8 +30,8 @@ def claim(witness, role, *rows, number=3):
 def decided(*claims):
     """Return role and witness of three rows."""
     role, witness = _decided(scene("a", "b", "c"), list(claims))
-    assert ((role < 0) == (witness < 0)).all()
     assert ((role == -1) | (role >= 0)).all()
+    assert ((role < 0) == (witness == -1)).all()
     return [
         (ROLES[one], WITNESSES[who]) if one >= 0 else None
         for one, who in zip(role.tolist(), witness.tolist(), strict=True)
@@ -84,6 +84,10 @@ def test_the_first_role_is_a_role():
         None,
         None,
     ]
+
+
+def test_a_role_is_that_of_the_first_witness_of_a_rank_even_where_it_is_other():
+    assert decided(claim("post", "other", 0), claim("typed block", "other", 0))[0] == ("other", "typed block")
 
 
 def test_two_claims_of_one_role_are_no_contradiction():
@@ -165,6 +169,12 @@ def test_a_menu_that_the_gold_holds_has_no_role_unless_the_gold_is_not_heeded():
     assert labels(HELD, texts=TEXTS, heed_gold=False) == [body, ("navigation", "tag"), body]
     # Of a made text all of it is body.
     assert labels(HELD, texts=TEXTS, exact=True) == [body, body, body]
+
+
+def test_of_a_made_text_too_a_caption_is_one():
+    caption = "<figure><img src=a><figcaption>the wall</figcaption></figure>"
+    found = labels(f"<p>{TEN}</p>{caption}", texts=(f"{TEN} the wall",), exact=True)
+    assert found == [("body", "gold text"), ("caption", "tag")]
 
 
 def test_on_pages_of_forums_body_and_comment_are_posts():
