@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from blocksight.gold.pages import SiteRules
 from blocksight.gold.witnesses.claims import key_of
 
 
@@ -34,6 +35,14 @@ def test_where_the_gold_holds_nothing_long_rows_are_paragraphs(scene, words):
 def test_without_paragraphs_the_text_starts_behind_the_last_row(scene):
     found = scene("<p>a</p><p>b</p>", share=[0, 0])
     assert (found.start, found.stop) == (2, 2)
+
+
+@pytest.mark.parametrize(
+    ("tier", "body", "share"), [("A", "one two three", 1.0), ("B", "one two three", None), ("A", "", None)]
+)
+def test_only_rules_of_the_first_tier_that_name_a_body_are_trusted(scene, tier, body, share):
+    (found,) = scene("<p>one two three</p>", rules=SiteRules(tier=tier, body=body)).rules_share
+    assert np.isnan(found) if share is None else found == share
 
 
 def test_a_row_begins_with_500_characters(scene):
