@@ -32,6 +32,11 @@ def test_where_the_gold_holds_nothing_long_rows_are_paragraphs(scene, words):
     assert where(found.paragraphs) == [1]
 
 
+def test_the_text_goes_from_its_first_to_its_last_paragraph(scene, words):
+    found = scene(f"<p>a</p><p>{words(10)}</p><p>{words(10)}</p><p>{words(10)}</p><p>b</p>", share=[0, 1, 1, 1, 0])
+    assert (found.start, found.stop) == (1, 4)
+
+
 def test_without_paragraphs_the_text_starts_behind_the_last_row(scene):
     found = scene("<p>a</p><p>b</p>", share=[0, 0])
     assert (found.start, found.stop) == (2, 2)

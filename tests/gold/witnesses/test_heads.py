@@ -222,6 +222,12 @@ def test_a_line_with_the_day_is_a_date(scene, said, line, found):
     assert claims == ({("gold field", "date"): [0]} if found else {})
 
 
+def test_a_day_that_the_page_declares_is_known_from_it(scene, said):
+    html = "<meta name=pubdate content=2021-05-03><meta name=expires content=2022-06-04>{}" + PARAGRAPH
+    assert said(_dates(scene(html.format("<div>May 3, 2021</div>"), share=[0, 1]))) == {("meta", "date"): [0]}
+    assert said(_dates(scene(html.format("<div>June 4, 2022</div>"), share=[0, 1]))) == {}
+
+
 def test_without_a_date_that_can_be_read_no_line_is_one(scene, said):
     assert said(_dates(lines(scene, "May 3, 2021", date="some day"))) == {}
     assert said(_dates(lines(scene, "May 3, 2021"))) == {}
