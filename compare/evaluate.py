@@ -17,7 +17,7 @@ from ..gold.corpora import read_corpus
 from ..gold.pages import GoldPage, sample
 from ..gold.rendered import missing_pages, render_missing
 from ..processes.progress import Progress
-from ..processes.spread import spread
+from ..processes.workers import run_parallel
 from ..version import VERSION
 from .checkpoint import Checkpoint
 from .measures.measures import MEASURES, Measure
@@ -168,7 +168,7 @@ def evaluate(wanted: EvaluationConfig, progress: Progress = lambda *_: None) -> 
     tasks = list(_tasks(wanted, golds, journal))
     progress("pages", 0, len(tasks))
     prepare = partial(warm_up, wanted.systems, wanted.seconds)
-    measured = spread(measure_page, tasks, wanted.workers, died=_died, prepare=prepare)
+    measured = run_parallel(measure_page, tasks, wanted.workers, died=_died, warm_up=prepare)
     for done, (_, rows) in enumerate(measured, 1):
         journal.add_rows(rows)
         progress("pages", done, len(tasks))

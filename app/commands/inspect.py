@@ -16,7 +16,7 @@ import click
 from ...errors import ExtraMissing
 from ..command_options import FILE_THERE, FOLDER, render_options, rendering
 from ..console import failures_named, say
-from ..job import unlisted
+from ..job import expand_lists
 
 if TYPE_CHECKING:
     from starlette.types import ASGIApp
@@ -74,7 +74,7 @@ def inspect(
         from ...inspector.items import demo_items, items_of
         from ...inspector.session import InspectorSession
 
-        sheets = demo_items() if demo else items_of(unlisted(sources), gold)
+        sheets = demo_items() if demo else items_of(expand_lists(sources), gold)
         told = token or secrets.token_urlsafe(24)
         listening = _listening(port)
         desk = InspectorSession(

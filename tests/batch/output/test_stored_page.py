@@ -4,8 +4,7 @@ import gzip
 
 import blocksight as bs
 import pytest
-from blocksight.batch.output.stored_page import keep_warc
-from blocksight.batch.output.warc_output import pending_path
+from blocksight.batch.output.warc_output import keep_warc, pending_path
 from blocksight.batch.row_schema import whole_row
 from blocksight.files.bounded_reader import BoundedReader
 from blocksight.render.archives.warc import records
