@@ -16,7 +16,7 @@ from .rows import Rows
 #: Values by the names of their columns, float64 (rows,) each.
 Columns = Mapping[str, FloatArray]
 #: What columns are NaN without: the geometry of a rendered page, or a tagger of parts of speech, the extra
-#: ``blocksight[speech]``.
+#: ``blocksight[research]``.
 Need = Literal["geometry", "tagger"]
 #: The source of what no paper names.
 OURS = "blocksight"

@@ -14,7 +14,7 @@ import click
 from ...batch.batch_options import BatchOptions, RateLimits
 from ...batch.output.shards import FORMATS
 from ..command_options import FOLDER, OneOf, no_browser, render_options, rendering
-from ..console import ProgressBar, failures_named, say
+from ..console import ProgressBar, report_errors, say
 from ..job import stored_stdin
 from ..system_options import chosen_system, images, judged_by
 
@@ -77,7 +77,7 @@ def _since(_: click.Context, __: click.Parameter, value: str | None) -> float | 
     flag_value="",
     callback=_cluster,
     metavar="[ADDRESS]",
-    help="Run on a Ray cluster: HOST:PORT, auto, local, or the one that is found. All nodes must be able to write to DIR.",
+    help="Run on a Ray cluster: HOST:PORT, auto, local, or the one that is found. All nodes must write to DIR.",
 )
 @click.option("--retry", type=OneOf(("failed",)), help="Repeat inputs that failed in an earlier run.")
 @click.option(
@@ -156,7 +156,7 @@ def batch(
     """
     if given["url"] or given["encoding"]:
         raise click.UsageError("--url and --encoding are for one page: use `blocksight extract`")
-    with failures_named():
+    with report_errors():
         limits = RateLimits(
             robots=not ignore_robots,
             user_agent=given["robots_agent"],

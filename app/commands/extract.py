@@ -15,7 +15,7 @@ from ...document.formats import FORMATS, chunk_lines, format_named
 from ...errors import ModelMismatch, PageFailed
 from ..command_options import FILE, FOLDER, OneOf, no_browser, rendering
 from ..console import say
-from ..job import Job, start_job, expand_lists
+from ..job import Job, expand_lists, start_job
 from ..system_options import chosen_system, images, judged_by
 
 if TYPE_CHECKING:

@@ -15,7 +15,7 @@ import click
 
 from ...errors import ExtraMissing
 from ..command_options import FILE_THERE, FOLDER, render_options, rendering
-from ..console import failures_named, say
+from ..console import report_errors, say
 from ..job import expand_lists
 
 if TYPE_CHECKING:
@@ -64,7 +64,7 @@ def inspect(
         raise click.UsageError("--url and --encoding are for one page: keep it by `blocksight render`, inspect that")
     if demo and (sources or gold):
         raise click.UsageError("--demo brings its own pages")
-    with failures_named():
+    with report_errors():
         try:
             import uvicorn
 

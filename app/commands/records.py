@@ -11,7 +11,7 @@ import click
 from ...document.records.record import KINDS
 from ...errors import PageFailed, WrapperUnreadable
 from ..command_options import FILE, FILE_THERE, OneOf, no_browser, rendering
-from ..job import start_job, expand_lists
+from ..job import expand_lists, start_job
 
 if TYPE_CHECKING:
     from ...document.records.record import RecordSet

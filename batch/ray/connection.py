@@ -9,20 +9,23 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from ...errors import BrowserMissing, ExtraMissing
+from ...errors import BrowserMissing, PeerMissing
 from ...version import VERSION
 from ..batch_options import BatchOptions
 
+#: Not part of an extra, as it has no wheels for some supported platforms.
+REQUIREMENT = "ray[data]>=2.60,<2.64"
+
 
 def library() -> Any:
-    """Return Ray with Ray Data; ExtraMissing if it is not installed."""
+    """Return Ray with Ray Data; PeerMissing if it is not installed."""
     # No usage statistics.
     os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
     try:
         import ray
         import ray.data
     except ImportError as error:
-        raise ExtraMissing("a cluster of Ray", "ray") from error
+        raise PeerMissing("Ray", REQUIREMENT) from error
     return ray
 
 

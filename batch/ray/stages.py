@@ -69,7 +69,7 @@ def extract(
     ------
     ValueError
         With options that keep files: these need ``blocksight batch --ray``.
-    ExtraMissing
+    PeerMissing
         When Ray is not installed.
     """
     options = options or BatchOptions()

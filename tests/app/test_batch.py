@@ -91,8 +91,8 @@ def test_a_source_after_a_bare_ray_is_no_address(run, page, tmp_path):
     assert "is not HOST:PORT, auto or local; write --ray=auto, or --ray last" in " ".join(done.stderr.split())
 
 
-def test_without_ray_its_extra_is_named(run, page, tmp_path, monkeypatch):
+def test_without_ray_the_command_to_install_it_is_named(run, page, tmp_path, monkeypatch):
     monkeypatch.setitem(sys.modules, "ray", None)
     done = run("batch", page, "-o", tmp_path / "out", "--no-browser", "--ray=local")
     assert done.exit_code == 1
-    assert "pip install 'blocksight[ray]'" in done.stderr
+    assert "pip install 'ray[data]>=" in done.stderr

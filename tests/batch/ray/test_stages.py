@@ -18,7 +18,7 @@ from blocksight.batch.output.output import Output
 from blocksight.batch.output.shards import ShardFolder
 from blocksight.batch.ray.stages import Actors
 
-ray = pytest.importorskip("ray", reason="needs a cluster of Ray: pip install 'blocksight[ray]'")
+ray = pytest.importorskip("ray", reason="needs Ray: pip install 'ray[data]>=2.60,<2.64'")
 
 pytestmark = [
     pytest.mark.filterwarnings("ignore::ResourceWarning"),
