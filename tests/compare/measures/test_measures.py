@@ -273,7 +273,7 @@ MARKDOWN, STATED = GOLD.content_markdown, Stated("Tide Times", ("Ada Current",),
 def test_every_measure_is_best_where_all_is_right(measure, page):
     right = system_output(page, np.array([True, True, False, False, False]))
     wrong = system_output(page, np.array([False, False, False, False, True]))
-    right, wrong = replace(right, markdown=MARKDOWN, metadata=STATED), replace(wrong, markdown="a", stated=Stated())
+    right, wrong = replace(right, markdown=MARKDOWN, metadata=STATED), replace(wrong, markdown="a", metadata=Stated())
     leaves = by_leaves(page, list(zip(page.leaf_texts, right.marks.tolist(), strict=True)))
     best, worst = (measure.score(one, GOLD, leaves) for one in (right, wrong))
     assert tuple(best) == measure.columns
