@@ -6,7 +6,7 @@ import blocksight as bs
 import numpy as np
 import pytest
 from blocksight.classify.model.model import Model, load_model, shipped_model
-from blocksight.classify.model.role_model import OneAgainstRest, context_columns, decided, role_context
+from blocksight.classify.model.role_model import OneVsRestSvm, context_columns, decide_roles, role_context
 from blocksight.errors import ModelMismatch
 from blocksight.features.rows import rows_of
 from blocksight.page.role_names import ROLE, ROLES
@@ -29,7 +29,7 @@ def likely(*names):
 
 def test_probabilities_of_a_row_add_up_to_one():
     one, zero = np.ones(2), np.zeros(2)
-    svms = OneAgainstRest(mean=zero, deviation=one, weight=np.eye(2), bias=zero, slope=one * 2, offset=zero)
+    svms = OneVsRestSvm(mean=zero, deviation=one, weight=np.eye(2), bias=zero, slope=one * 2, offset=zero)
     found = svms.probability(np.asarray([[1.0, -1.0], [0.0, 0.0]]))
     np.testing.assert_allclose(found, [[0.880797, 0.119203], [0.5, 0.5]], atol=1e-6)
 
@@ -45,7 +45,7 @@ def test_what_the_blocks_around_were_taken_for():
 
 
 def test_a_page_has_one_title_but_for_what_says_the_same():
-    found = decided(rows(), likely("title", "title", "body", "body", "title"), ROLES)
+    found = decide_roles(rows(), likely("title", "title", "body", "body", "title"), ROLES)
     assert [ROLES[number] for number in found[[0, 2, 4]]] == ["title", "body", "title"]
     assert ROLES[found[1]] != "title"
 
@@ -62,7 +62,7 @@ def test_roles_come_back_from_a_file(tmp_path):
 def test_models_without_roles_tell_none():
     shipped = shipped_model(visual=False)
     own = Model(first=shipped.first, calibration=shipped.calibration, about=shipped.about)
-    assert own.looked(own.measure(bs.parse(PAGE))).roles is None
+    assert own.predict(own.measure(bs.parse(PAGE))).roles is None
 
 
 def changed(path, *, head=None, **arrays):
@@ -81,11 +81,11 @@ def changed(path, *, head=None, **arrays):
 @pytest.mark.parametrize(
     ("head", "why"),
     [
-        ({"roles": None}, "not known: likely_author"),
-        ({"roles": ["title"]}, "its roles, or what tells them"),
+        ({"roles": None}, "unknown features: likely_author"),
+        ({"roles": ["title"]}, "its roles, or their columns"),
         ({"roles": 5}, "damaged"),
         ({"role_columns": [{}]}, "damaged"),
-        ({"role_columns": ["smell"]}, "its roles, or what tells them"),
+        ({"role_columns": ["smell"]}, "its roles, or their columns"),
         ({"surroundings": []}, "roles_first_mean does not fit"),
         ({"surroundings": None}, "damaged"),
     ],
