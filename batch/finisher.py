@@ -78,7 +78,7 @@ class Finisher(ExitStack):
 
     def _finished(self, found: Input, material: Page | Raw, known: dict[str, Any]) -> Outcome:
         """Judge a page; one that was rendered is archived, whatever comes of that."""
-        light = material.changed(warc=None) if isinstance(material, Page) else material
+        light = material.replace(warc=None) if isinstance(material, Page) else material
         try:
             result = outcome(found, known | self._judged(found, light), self._digest)
         except (PageFailed, Died, TimeoutError) as error:

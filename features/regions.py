@@ -135,7 +135,7 @@ def _largest(size: FloatArray, marked: NDArray[np.bool_]) -> int:
 
 
 def _attribute_is(page: Page, name: str, value: str) -> NDArray[np.bool_]:
-    return page.valued(name, lambda said: value in said.split())
+    return page.attribute_matches(name, lambda said: value in said.split())
 
 
 def _named_like_a_body(page: Page) -> NDArray[np.bool_]:

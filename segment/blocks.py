@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from ..page.arrays import BoolColumn, FloatColumn, IntColumn
 from ..page.page import Page
-from ..page.visible import invisible_leaves
+from ..page.visibility import invisible_leaves
 from ..render.visibility.backgrounds import visible_boxes
 
 #: What the weight of a separator is made of; the parts add up to it. "series" and "heading" are what a series and a

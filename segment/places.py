@@ -11,7 +11,8 @@ from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from ..page.page import SHADOW_ROOT, SLOTTED, TEXT, UNKNOWN_ROOT, Page
+from ..page.html import SHADOW_ROOT, SLOTTED, TEXT, UNKNOWN_ROOT
+from ..page.page import Page
 
 #: Parts the steps of a place where it is written as one string.
 BETWEEN = " >> "

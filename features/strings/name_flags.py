@@ -55,7 +55,7 @@ def meanings(
     -------
     uint64 (nodes,)
     """
-    wanted = page.named(page.attribute_name, *attributes)
+    wanted = page.has_name(page.attribute_name, *attributes)
     nodes, codes = page.attribute_node[wanted], page.attribute_value[wanted].tolist()
     strings = page.strings
     read = {code: reduce(or_, map(meaning, strings[code][:longest].split()), 0) for code in set(codes)}

@@ -8,7 +8,8 @@ from enum import Enum
 
 import numpy as np
 
-from ...page.page import Page, Position
+from ...page.geometry import Position
+from ...page.page import Page
 from .nodes import TD, nodes_of
 from .rules import BOX, Thresholds, coherences, deciding_rules, of_another_ground
 from .separators import Box, Item, PageRules

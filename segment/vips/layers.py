@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from ...page.arrays import BoolColumn, FloatArray
-from ...page.page import Page, Position
+from ...page.geometry import Position
+from ...page.page import Page
 
 #: So many boxes that may lie over others are looked at, the largest.
 _MOST = 256

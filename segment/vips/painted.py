@@ -12,7 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...page.arrays import BoolColumn, FloatArray
-from ...page.page import Geometry, Page
+from ...page.geometry import Geometry
+from ...page.page import Page
 from ...render.visibility.backgrounds import WHITE, VisibleBoxes, clipped, corners_of, gathered
 from .layers import raised_nodes
 from .tracks import track_boxes
@@ -88,12 +89,12 @@ def painted_on(page: Page, seen: VisibleBoxes) -> Painted:
     held = page.count_below(marks) > 0
     ground = _grounds(page, geometry)
     look, sides = _looks(page, geometry, ground, held & (size[:, 1] < _FLAT * unit))
-    boxed = shown & ~page.named(geometry.display, "inline", "contents", "ruby", "ruby-text")
+    boxed = shown & ~page.has_name(geometry.display, "inline", "contents", "ruby", "ruby-text")
     solid = boxed & _stands_out(page, look) & ~pictures & ~page.has_tag("html", "body", "hr")
     thin = solid & ~held & (size.min(axis=1) <= _THIN * unit)
     solid &= ~thin
     whole = pictures | controls | (solid & ~held)
-    inline = page.named(geometry.display, "inline", "inline-block")
+    inline = page.has_name(geometry.display, "inline", "inline-block")
     icon = pictures & inline & (size[:, 1] <= _LOW * unit) & (size[:, 0] <= _NARROW * unit)
     rule = shown & page.has_tag("hr")
     own = _own(page, seen, box, whole | solid | rule | (shown & page.has_tag(*_FRAMES)))

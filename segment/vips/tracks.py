@@ -45,7 +45,7 @@ def track_boxes(page: Page, box: FloatArray, extent: FloatArray, apart: BoolColu
     begins[1:] = (np.diff(key) != 0).any(axis=0)
     group = np.cumsum(begins) - 1
     first = np.flatnonzero(begins)
-    placed = page.named(geometry.display, *_ROWS)[page.parent[rows]] | _beside(box, rows, group)
+    placed = page.has_name(geometry.display, *_ROWS)[page.parent[rows]] | _beside(box, rows, group)
     tracked = np.maximum.reduceat(placed, first) & (np.bincount(group) > 1)
     signs = np.asarray([1.0, 1.0, -1.0, -1.0])
     padding = np.maximum((extent[rows] - box[rows]) * signs, 0.0)

@@ -8,7 +8,9 @@ from dataclasses import fields, replace
 import numpy as np
 import pytest
 from blocksight import PageUnreadable, load, parse, save
-from blocksight.page.page import Geometry, Hidden, Page, Paint
+from blocksight.page.geometry import Geometry, Paint
+from blocksight.page.hidden import Hidden
+from blocksight.page.page import Page
 from blocksight.page.schema import COLUMNS, columns_of
 from blocksight.page.store import VERSION, dumps, loads
 
@@ -77,7 +79,7 @@ def laid_out():
     """A page of one line of text, and its geometry, by hand."""
     page = parse(HTML, url="http://x/")
     nodes, texts = len(page), page.leaves
-    return page.changed(
+    return page.replace(
         geometry=Geometry(
             viewport=(800.0, 600.0),
             size=(800.0, 600.0),
@@ -130,7 +132,7 @@ def test_the_table_names_every_column():
         "screenshot",
         "mhtml",
         "environment",
-    } | {"warc"}
+    } | {"warc", "rendered_visible"}
     assert set(COLUMNS) == kept - told - {"geometry.viewport", "geometry.size", "geometry.paint"}
     assert list(columns_of(laid_out())) == list(COLUMNS)
     assert loads(dumps(laid_out())).equals(laid_out())
@@ -262,7 +264,7 @@ def test_a_text_node_without_text_is_read():
 
 def test_pages_of_the_first_format_are_read_without_their_paint():
     page = laid_out()
-    plain = page.changed(geometry=replace(page.geometry, paint=None))
+    plain = page.replace(geometry=replace(page.geometry, paint=None))
     assert loads(dumps(plain)).equals(plain)
     first = changed(dumps(plain), "head.json", lambda head: head.replace(b'"version": 2', b'"version": 1'))
     assert loads(first).equals(plain)

@@ -1,7 +1,7 @@
 """Through what nodes are seen, on snapshots written by hand."""
 
 import pytest
-from blocksight.page.page import Hidden
+from blocksight.page.hidden import Hidden
 
 HTML = [(-1, "#document", None, (0, 0, 800, 600), {}, ()), (0, "HTML", None, (0, 0, 800, 600), {}, ())]
 

@@ -1,7 +1,7 @@
 """Texts of which only a part is seen."""
 
 import pytest
-from blocksight.page.page import Hidden
+from blocksight.page.hidden import Hidden
 
 BOX = (0, 0, 200, 40)
 HIDES = {"overflow-x": "hidden", "overflow-y": "hidden"}
