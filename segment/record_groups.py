@@ -87,7 +87,7 @@ def shown_leaves(page: Page) -> Marks:
     return found
 
 
-def find_record_groups(page: Page, shown: Marks | None = None) -> list[RecordGroup]:
+def find_record_groups(page: Page, shown: Marks | None = None, *, nested: bool = False) -> list[RecordGroup]:
     """Find the repeated records of a page by its markup, rendered or not.
 
     Parameters
@@ -101,7 +101,7 @@ def find_record_groups(page: Page, shown: Marks | None = None) -> list[RecordGro
     list of RecordGroup
         By their first record. No group lies in another one that it makes up for the most part.
     """
-    return _GroupFinder(page, shown_leaves(page) if shown is None else shown).found()
+    return _GroupFinder(page, shown_leaves(page) if shown is None else shown).found(nested=nested)
 
 
 def class_names(written: str) -> Names:
@@ -123,10 +123,12 @@ class _GroupFinder:
         self.prose = page.has_tag(*_PROSE)
         self._classes, self._known = page.attribute("class").tolist(), dict[int, Names]()
 
-    def found(self) -> list[RecordGroup]:
+    def found(self, *, nested: bool) -> list[RecordGroup]:
         groups = [group for above, rows in self._families() for group in self._siblings(above, rows)]
-        groups = [self._with_cousins(group) for group in self._met(groups[:_MOST_GROUPS])]
-        return sorted(self._levels(_distinct(groups)), key=lambda group: (group.spans[0][0], -group.spans[0][1]))
+        groups = _distinct([self._with_cousins(group) for group in self._met(groups[:_MOST_GROUPS])])
+        if not nested:
+            groups = self._levels(groups)
+        return sorted(groups, key=lambda group: (group.spans[0][0], -group.spans[0][1]))
 
     def names_of(self, row: int) -> Names:
         """Return the class names of an element, digits written "#"."""
