@@ -16,7 +16,7 @@ from ..segment.export import described
 from ..segment.methods import cut
 from ..segment.outlines import line_pieces
 from ..segment.pictures.overlay import drawn_blocks
-from ..segment.places import joined
+from ..segment.element_locators import joined
 
 
 def cut_view(page: Page, method: str, pdoc: int) -> dict[str, Any]:

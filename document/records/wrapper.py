@@ -18,7 +18,7 @@ import numpy as np
 from ...errors import PageChanged, WrapperUnreadable
 from ...files.atomic import write_bytes
 from ...page.page import Page
-from ...segment.places import ElementLocators
+from ...segment.element_locators import ElementLocators
 from ...segment.record_groups import RecordGroup, Span, class_names, find_record_groups, shown_leaves
 from ..metadata.urls import site_of
 from .field_columns import Aligned, FieldPath

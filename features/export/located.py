@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ...segment.places import ElementLocators, joined
+from ...segment.element_locators import ElementLocators, joined
 from ..rows import Rows
 
 #: Columns of a data set: meaning of each.

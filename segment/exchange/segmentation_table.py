@@ -12,7 +12,7 @@ import orjson
 from ...page.page import Page
 from ..blocks import Blocks
 from ..export import described
-from ..places import BETWEEN
+from ..element_locators import BETWEEN
 
 #: Columns of the table.
 COLUMNS = (

@@ -19,7 +19,7 @@ from ...page.page import Page
 from ...render.visibility.backgrounds import visible_boxes
 from ..blocks import Blocks
 from ..export import described, record_groups, separator_facts
-from ..places import ElementLocators, joined
+from ..element_locators import ElementLocators, joined
 from ..records import records
 from .overlay import content_kinds, corner_radius, drawn_blocks, page_picture
 
