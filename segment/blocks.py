@@ -94,7 +94,7 @@ class Blocks:
         if not len(rows):
             return facts
         far = self.box[rows, :2] + self.box[rows, 2:]
-        drawn = [_drawn(row, *self.box[row].tolist()) for row in rows[:_MOST_DRAWN].tolist()]
+        drawn = [_svg_rect(row, *self.box[row].tolist()) for row in rows[:_MOST_DRAWN].tolist()]
         size = f"0 0 {max(float(far[:, 0].max()), 1):.0f} {max(float(far[:, 1].max()), 1):.0f}"
         return f'{facts}<svg viewBox="{size}" style="max-width:480px;border:1px solid #ccc">{"".join(drawn)}</svg>'
 
@@ -106,7 +106,7 @@ class Blocks:
         return np.flatnonzero((self.leaf_block >= block) & (self.leaf_block < end)).astype(np.int32)
 
 
-def _drawn(row: int, x: float, y: float, width: float, height: float) -> str:
+def _svg_rect(row: int, x: float, y: float, width: float, height: float) -> str:
     title = f"<title>block {row}</title>"
     place = f'x="{x:.0f}" y="{y:.0f}" width="{max(width, 0):.0f}" height="{max(height, 0):.0f}"'
     return f'<rect {place} fill="#0072b218" stroke="#0072b2" stroke-width="2">{title}</rect>'
@@ -168,7 +168,7 @@ def text_runs(page: Page, rows: IntColumn, block_level: BoolColumn, *, breaks: i
     return (np.cumsum(starts) - 1).astype(np.int32)
 
 
-def seen_blocks(page: Page, blocks: Blocks) -> Blocks:
+def visible_blocks(page: Page, blocks: Blocks) -> Blocks:
     """Leave out of some blocks the text that nobody sees."""
     return replace(blocks, leaf_block=np.where(invisible_leaves(page), np.int32(-1), blocks.leaf_block))
 

@@ -51,7 +51,7 @@ def box_clusters(page: Page, *, threshold: float = 0.3) -> Blocks:
     if not 0 <= threshold <= 1:
         raise ValueError(f"threshold must be 0 to 1, not {threshold}")
     box, color, node, leaf_box = _boxes(page)
-    cluster = _clustered(box, _relations(box, color), threshold)
+    cluster = _cluster(box, _distances(box, color), threshold)
     _, first, number = np.unique(cluster, return_index=True, return_inverse=True)
     rank = np.empty(len(first), dtype=np.int32)
     by_place = np.argsort(node[first], kind="stable")
@@ -100,9 +100,9 @@ def _channels(color: NDArray[np.uint32]) -> FloatArray:
     return np.stack([color >> bits & 0xFF for bits in (24, 16, 8)], axis=1).astype(np.float64)
 
 
-def _relations(box: FloatArray, color: FloatArray) -> list[tuple[float, int, int]]:
+def _distances(box: FloatArray, color: FloatArray) -> list[tuple[float, int, int]]:
     """Return how unlike each two neighbours are: ``(unlikeness, one, other)``, each pair once."""
-    pairs = sorted({*_next(box, 0), *_next(box, 1)})
+    pairs = sorted({*_nearest(box, 0), *_nearest(box, 1)})
     if not pairs:
         return []
     one, other = np.asarray(pairs).T
@@ -119,12 +119,12 @@ def _relations(box: FloatArray, color: FloatArray) -> list[tuple[float, int, int
     distance = (gap / np.maximum(farthest[one], 1e-9) + gap / np.maximum(farthest[other], 1e-9)) / 2
     distance[flat[one] | flat[other] | (gap == 0)] = 0.0
     shade = np.sqrt(((color[one] - color[other]) ** 2).sum(axis=1)) / _BLACK_TO_WHITE
-    unlike = (_shapes(box, one, other) + shade + distance) / 3
+    unlike = (_shape_distance(box, one, other) + shade + distance) / 3
     unlike = np.where(distance <= 0, 0.0, np.where(distance >= 1, 1.0, unlike))
     return list(zip(unlike.tolist(), one.tolist(), other.tolist(), strict=True))
 
 
-def _shapes(box: FloatArray, one: NDArray[np.int64], other: NDArray[np.int64]) -> FloatArray:
+def _shape_distance(box: FloatArray, one: NDArray[np.int64], other: NDArray[np.int64]) -> FloatArray:
     """float64 (pairs,): how unlike the shapes are: the mean of how far proportions and areas differ."""
     size = np.maximum(box[:, 2:] - box[:, :2], 1.0)
     ratio, area = size[:, 0] / size[:, 1], size[:, 0] * size[:, 1]
@@ -141,7 +141,7 @@ def _shapes(box: FloatArray, one: NDArray[np.int64], other: NDArray[np.int64]) -
     return found
 
 
-def _next(box: FloatArray, axis: int) -> list[tuple[int, int]]:
+def _nearest(box: FloatArray, axis: int) -> list[tuple[int, int]]:
     """Return for each box those that come nearest after it on an axis, in its own row or column."""
     across = 1 - axis
     order = np.argsort(box[:, axis], kind="stable")
@@ -162,7 +162,7 @@ def _next(box: FloatArray, axis: int) -> list[tuple[int, int]]:
     return found
 
 
-def _clustered(box: FloatArray, relations: list[tuple[float, int, int]], threshold: float) -> NDArray[np.int64]:
+def _cluster(box: FloatArray, relations: list[tuple[float, int, int]], threshold: float) -> NDArray[np.int64]:
     """Join boxes; int64 (boxes,): the number of each one's cluster."""
     cluster = np.arange(len(box))
     extent = dict(enumerate(box))
@@ -176,7 +176,7 @@ def _clustered(box: FloatArray, relations: list[tuple[float, int, int]], thresho
         known = beside.get(one, {}).get(other)
         if known is None or known[0] / known[1] != unlike:
             continue
-        taken = _covered(box, cluster, extent, one, other)
+        taken = _absorbed(box, cluster, extent, one, other)
         if taken is None:
             continue
         for number in taken:
@@ -187,13 +187,13 @@ def _clustered(box: FloatArray, relations: list[tuple[float, int, int]], thresho
     return cluster
 
 
-def _covered(
+def _absorbed(
     box: FloatArray, cluster: NDArray[np.int64], extent: dict[int, FloatArray], one: int, other: int
 ) -> list[int] | None:
     """Return what joins a cluster: another, and the single boxes that both cover; None where they cover more."""
     left, top, right, bottom = box.T
     taken = [other]
-    corners = _around(extent[one], extent[other])
+    corners = _union(extent[one], extent[other])
     while True:
         met = (left < corners[2] - 0.5) & (top < corners[3] - 0.5) & (right > corners[0] + 0.5)
         met &= bottom > corners[1] + 0.5
@@ -206,10 +206,10 @@ def _covered(
             return None
         taken += more
         for number in more:
-            corners = _around(corners, extent[number])
+            corners = _union(corners, extent[number])
 
 
-def _around(one: FloatArray, other: FloatArray) -> FloatArray:
+def _union(one: FloatArray, other: FloatArray) -> FloatArray:
     return np.concatenate([np.minimum(one[:2], other[:2]), np.maximum(one[2:], other[2:])])
 
 
@@ -222,7 +222,7 @@ def _join(
 ) -> None:
     """Put one cluster into another; how unlike it is to a neighbour is the mean over the boxes' relations."""
     cluster[cluster == other] = one
-    extent[one] = _around(extent[one], extent.pop(other))
+    extent[one] = _union(extent[one], extent.pop(other))
     for number, (total, count) in beside.pop(other).items():
         beside[number].pop(other, None)
         if number != one:

@@ -20,14 +20,14 @@ from .semantic import semantic_blocks
 from .vips.vips import vips
 
 #: The methods that :func:`fused_blocks` asks.
-_ASKED: tuple[Callable[[Page], Blocks], ...] = (vips, heps, box_clusters, semantic_blocks)
+_METHODS: tuple[Callable[[Page], Blocks], ...] = (vips, heps, box_clusters, semantic_blocks)
 #: Kinds of texts whose disagreements are kept at once; of more, neighbours in the document are joined first.
 _MOST = 2000
 
 
 def fused_blocks(page: Page, *, votes: int = 2) -> Blocks:
     """Cut a rendered page as VIPS, HEPS, box clustering and semantic blocks agree; see :func:`fuse`."""
-    return fuse(page, [method(page) for method in _ASKED], votes=votes)
+    return fuse(page, [method(page) for method in _METHODS], votes=votes)
 
 
 def fuse(page: Page, segmentations: Sequence[Blocks], *, votes: int = 2) -> Blocks:
@@ -63,11 +63,11 @@ def fuse(page: Page, segmentations: Sequence[Blocks], *, votes: int = 2) -> Bloc
     order = np.argsort(first, kind="stable")
     rank = np.argsort(order, kind="stable")
     apart = 1 - (votes - 0.5) / len(segmentations)
-    cluster = _clustered(kinds[order], weight[order], apart)[rank[kind.ravel()]]
-    return _numbered(page, leaves, cluster)
+    cluster = _cluster(kinds[order], weight[order], apart)[rank[kind.ravel()]]
+    return _to_blocks(page, leaves, cluster)
 
 
-def _numbered(page: Page, leaves: NDArray[np.intp], cluster: NDArray[np.intp]) -> Blocks:
+def _to_blocks(page: Page, leaves: NDArray[np.intp], cluster: NDArray[np.intp]) -> Blocks:
     """Write clusters down as blocks in document order, each in the smallest element around its texts."""
     _, begin, number = np.unique(cluster, return_index=True, return_inverse=True)
     place = np.argsort(np.argsort(begin))[number.ravel()]
@@ -88,22 +88,22 @@ def _around(page: Page, first: int, last: int) -> int:
     return max(node, 0)
 
 
-def _clustered(kinds: IntColumn, weight: FloatArray, apart: float) -> NDArray[np.intp]:
+def _cluster(kinds: IntColumn, weight: FloatArray, apart: float) -> NDArray[np.intp]:
     """Cluster kinds of texts by average linkage, each counted by its characters; intp (kinds,): their clusters."""
     cluster = np.arange(len(kinds))
     if len(kinds) > _MOST:
-        cluster = _neighbours_joined(kinds, apart)
+        cluster = _join_neighbours(kinds, apart)
         _, first, cluster = np.unique(cluster, return_index=True, return_inverse=True)
         cluster = cluster.ravel()
         kinds, weight = kinds[first], np.bincount(cluster, weights=weight).astype(np.float64)
     if len(kinds) > _MOST:
         return cluster
-    linked = _linked(_disagreements(kinds), weight, apart)
+    linked = _link(_disagreements(kinds), weight, apart)
     found: NDArray[np.intp] = linked[cluster]
     return found
 
 
-def _neighbours_joined(kinds: IntColumn, apart: float) -> NDArray[np.intp]:
+def _join_neighbours(kinds: IntColumn, apart: float) -> NDArray[np.intp]:
     together = ((kinds[1:] == kinds[:-1]) & (kinds[1:] >= 0)).mean(axis=1)
     return np.concatenate([[0], np.cumsum(1 - together > apart)])
 
@@ -116,7 +116,7 @@ def _disagreements(kinds: IntColumn) -> FloatArray:
     return apart
 
 
-def _linked(apart: FloatArray, weight: FloatArray, most: float) -> NDArray[np.intp]:
+def _link(apart: FloatArray, weight: FloatArray, most: float) -> NDArray[np.intp]:
     """Join the two that disagree least, again and again, as long as they disagree by no more than ``most``."""
     cluster = np.arange(len(apart))
     np.fill_diagonal(apart, np.inf)

@@ -69,14 +69,14 @@ def heps(page: Page) -> Blocks:
         A tree: blocks lie in the blocks of headings above theirs. What stands in a block before, between and after
         those inside it makes blocks of its own, so that every text that is seen lies in a leaf block (ours).
     """
-    root = _copied(page)
+    root = _copy_visible(page)
     _join_sentences(root)
     candidates = [node for node in _preorder(root) if node.content]
-    made = _constructed(root, candidates)
-    return _blocks(page, made, candidates)
+    made = _build_blocks(root, candidates)
+    return _preorder_blocks(page, made, candidates)
 
 
-def _copied(page: Page) -> _HepsNode:
+def _copy_visible(page: Page) -> _HepsNode:
     """Return a copy of what is seen: texts, pictures, and the elements around them."""
     shown = np.zeros(len(page), dtype=bool)
     shown[page.leaves[~invisible_leaves(page)]] = True
@@ -98,11 +98,11 @@ def _copied(page: Page) -> _HepsNode:
         if above is not None:
             above.children.append(node)
     root = nodes.get(0) or _HepsNode(row=0, style=0, parent=None, depth=0)
-    _looked_at(page, root)
+    _add_styles(page, root)
     return root
 
 
-def _looked_at(page: Page, root: _HepsNode) -> None:
+def _add_styles(page: Page, root: _HepsNode) -> None:
     """Give nodes their looks beside the tag path, and the characters that they hold."""
     geometry, at = page.geometry, 0
     for node in _preorder(root):
@@ -128,10 +128,10 @@ def _join_sentences(root: _HepsNode) -> None:
                 within[middle.style] = after
     for node in _preorder(root) if within else ():
         if any(child.style in within for child in node.children):
-            node.children = _joined(node.children, within)
+            node.children = _join_runs(node.children, within)
 
 
-def _joined(children: Sequence[_HepsNode], within: dict[Hashable, _HepsNode]) -> list[_HepsNode]:
+def _join_runs(children: Sequence[_HepsNode], within: dict[Hashable, _HepsNode]) -> list[_HepsNode]:
     joined: list[_HepsNode] = []
     open_end = False
     for child in children:
@@ -161,7 +161,7 @@ def _preorder(root: _HepsNode) -> list[_HepsNode]:
     return found
 
 
-def _constructed(root: _HepsNode, candidates: Sequence[_HepsNode]) -> list[_Block]:
+def _build_blocks(root: _HepsNode, candidates: Sequence[_HepsNode]) -> list[_Block]:
     """Make blocks, list by list (4.4); the first is the page's."""
     for node in _preorder(root):
         for place, child in enumerate(node.children):
@@ -176,7 +176,7 @@ def _constructed(root: _HepsNode, candidates: Sequence[_HepsNode]) -> list[_Bloc
         key=lambda both: (both[1][0].depth, -both[0][0].font[0], -both[0][0].font[1], both[0][0].first),
     )
     for members, fronts in ordered:
-        made += _of_list(members, fronts)
+        made += _blocks_of_list(members, fronts)
     return made
 
 
@@ -193,7 +193,7 @@ def _fronts(root: _HepsNode, members: Sequence[_HepsNode]) -> list[_HepsNode]:
     return fronts
 
 
-def _context(node: _HepsNode) -> _Block | None:
+def _innermost_block(node: _HepsNode) -> _Block | None:
     """Return the innermost block that a node is part of."""
     at: _HepsNode | None = node
     while at is not None and at.block is None:
@@ -201,13 +201,13 @@ def _context(node: _HepsNode) -> _Block | None:
     return at.block if at is not None else None
 
 
-def _of_list(members: Sequence[_HepsNode], fronts: Sequence[_HepsNode]) -> list[_Block]:
+def _blocks_of_list(members: Sequence[_HepsNode], fronts: Sequence[_HepsNode]) -> list[_Block]:
     """Make the blocks of one list of candidates; none where they are no headings."""
-    parts = [_following(front, after) for front, after in zip(fronts, [*fronts[1:], None], strict=True)]
+    parts = [_section(front, after) for front, after in zip(fronts, [*fronts[1:], None], strict=True)]
     pairs = list(zip(members, fronts, parts, strict=True))
     empty = [part[0].first >= head.first and part[-1].last <= head.last for head, _, part in pairs]
     long = [part[-1].last - part[0].first < _CONTENT * (head.last - head.first) for head, _, part in pairs]
-    contexts = [id(_context(head)) for head in members]
+    contexts = [id(_innermost_block(head)) for head in members]
     beside = Counter(contexts)
     said = Counter(zip(contexts, (head.content for head in members), strict=True))
     same = [said[context, head.content] > 1 for context, head in zip(contexts, members, strict=True)]
@@ -227,10 +227,10 @@ def _of_list(members: Sequence[_HepsNode], fronts: Sequence[_HepsNode]) -> list[
     return made
 
 
-def _following(front: _HepsNode, after: _HepsNode | None) -> list[_HepsNode]:
+def _section(front: _HepsNode, after: _HepsNode | None) -> list[_HepsNode]:
     """Return a front node and the siblings after it, up to the next front node or one that holds a heading (4.4.1)."""
     siblings = front.parent.children if front.parent is not None else [front]
-    context = _context(front)
+    context = _innermost_block(front)
     part = [front]
     for place in range(front.place + 1, len(siblings)) if front.parent is not None else ():
         node = siblings[place]
@@ -242,7 +242,7 @@ def _following(front: _HepsNode, after: _HepsNode | None) -> list[_HepsNode]:
 
 
 def _new_block(head: _HepsNode, part: list[_HepsNode]) -> _Block:
-    block = _Block(parent=_context(part[0]), nodes=part)
+    block = _Block(parent=_innermost_block(part[0]), nodes=part)
     for node in part:
         node.block = block
     above: _HepsNode | None = head
@@ -252,15 +252,15 @@ def _new_block(head: _HepsNode, part: list[_HepsNode]) -> _Block:
     return block
 
 
-def _blocks(page: Page, made: Sequence[_Block], candidates: Sequence[_HepsNode]) -> Blocks:
+def _preorder_blocks(page: Page, made: Sequence[_Block], candidates: Sequence[_HepsNode]) -> Blocks:
     """Write blocks down in preorder, with one more for each run of texts between the blocks inside one."""
     inner = {id(block.parent) for block in made if block.parent is not None}
     parent, node, held = list[int](), list[int](), list[int]()
     row_of: dict[int, int] = {}
     before: _Block | None = None
     for candidate in candidates:
-        block = _context(candidate) or made[0]
-        for around in _line(block):
+        block = _innermost_block(candidate) or made[0]
+        for around in _ancestors(block):
             if id(around) not in row_of:
                 row_of[id(around)] = len(parent)
                 parent.append(row_of[id(around.parent)] if around.parent is not None else -1)
@@ -270,7 +270,7 @@ def _blocks(page: Page, made: Sequence[_Block], candidates: Sequence[_HepsNode])
             node.append(candidate.row)
         held.append((held[-1] if block is before else len(parent) - 1) if id(block) in inner else row_of[id(block)])
         before = block
-    return _written(page, parent, node, _leaf_blocks(page, candidates, held))
+    return _to_blocks(page, parent, node, _leaf_blocks(page, candidates, held))
 
 
 def _leaf_blocks(page: Page, candidates: Sequence[_HepsNode], held: Sequence[int]) -> IntColumn:
@@ -282,7 +282,7 @@ def _leaf_blocks(page: Page, candidates: Sequence[_HepsNode], held: Sequence[int
     return np.where(invisible_leaves(page), -1, np.asarray(held)[at]).astype(np.int32)
 
 
-def _line(block: _Block) -> list[_Block]:
+def _ancestors(block: _Block) -> list[_Block]:
     """Return the blocks from the outermost down to one."""
     line, at = [], block
     while True:
@@ -292,7 +292,7 @@ def _line(block: _Block) -> list[_Block]:
         at = at.parent
 
 
-def _written(page: Page, parent: list[int], node: list[int], leaf_block: IntColumn) -> Blocks:
+def _to_blocks(page: Page, parent: list[int], node: list[int], leaf_block: IntColumn) -> Blocks:
     box = leaf_boxes(page, leaf_block, len(parent))
     corners = np.concatenate([box[:, :2], box[:, :2] + box[:, 2:]], axis=1)
     for row in range(len(parent) - 1, 0, -1):

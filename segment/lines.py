@@ -104,7 +104,7 @@ def flow_lines(boxes: FloatArray, block: IntColumn) -> IntColumn:
 
 
 #: Of more places than this, a run of the same line is looked at once.
-_SPELT_OUT = 50
+_LONG_RUN = 50
 
 
 def line_grid(page: Page) -> LineGrid:
@@ -122,8 +122,8 @@ def line_grid(page: Page) -> LineGrid:
         corners, leaf = seen.line, seen.leaf
     boxes = np.concatenate([corners[:, :2], corners[:, 2:] - corners[:, :2]], axis=1)
     flow = flow_lines(boxes, text_blocks(page).leaf_block[leaf])
-    line = _renumbered(_joined(_hulls(corners, flow))[flow]) if len(flow) else flow.astype(np.int64)
-    box = _hulls(corners, line)
+    line = _renumbered(_join_lines(_bounding_boxes(corners, flow))[flow]) if len(flow) else flow.astype(np.int64)
+    box = _bounding_boxes(corners, line)
     return LineGrid(box=box, column=_columns(box), leaf=leaf, line=line.astype(np.int32))
 
 
@@ -171,7 +171,7 @@ def _clusters(values: FloatArray, tolerance: FloatArray) -> NDArray[np.int64]:
     return number
 
 
-def _joined(box: FloatArray) -> NDArray[np.int64]:
+def _join_lines(box: FloatArray) -> NDArray[np.int64]:
     """Number lines so that those on one baseline without a column's gap between them have one number.
 
     The bands around the baselines are met from left to right. At each height, only the one that reaches farthest is
@@ -189,15 +189,15 @@ def _joined(box: FloatArray) -> NDArray[np.int64]:
     for row in np.argsort(box[:, 0], kind="stable").tolist():
         ends, owners = far[first[row] : last[row]], whose[first[row] : last[row]]
         met = owners[ends >= left[row]]
-        for other in set(met[np.diff(met, prepend=-1) != 0].tolist() if len(met) > _SPELT_OUT else met.tolist()):
-            low, high = sorted((_chief(chief, row), _chief(chief, other)))
+        for other in set(met[np.diff(met, prepend=-1) != 0].tolist() if len(met) > _LONG_RUN else met.tolist()):
+            low, high = sorted((_root(chief, row), _root(chief, other)))
             chief[high] = low
         shorter = ends < right[row]
         ends[shorter], owners[shorter] = right[row], row
-    return np.asarray([_chief(chief, row) for row in range(len(box))], dtype=np.int64)
+    return np.asarray([_root(chief, row) for row in range(len(box))], dtype=np.int64)
 
 
-def _chief(chief: list[int], row: int) -> int:
+def _root(chief: list[int], row: int) -> int:
     while chief[row] != row:
         chief[row] = chief[chief[row]]
         row = chief[row]
@@ -212,7 +212,7 @@ def _renumbered(number: NDArray[np.int64]) -> NDArray[np.int64]:
     return rank[group]
 
 
-def _hulls(corners: FloatArray, group: IntColumn | NDArray[np.int64]) -> FloatArray:
+def _bounding_boxes(corners: FloatArray, group: IntColumn | NDArray[np.int64]) -> FloatArray:
     count = int(group.max(initial=-1)) + 1
     low, high = np.full((count, 2), np.inf), np.full((count, 2), -np.inf)
     np.minimum.at(low, group, corners[:, :2])

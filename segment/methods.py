@@ -10,7 +10,7 @@ from ..page.page import Page
 from .blocks import Blocks, text_blocks
 
 
-def _by(module: str, name: str) -> Callable[[Page], Blocks]:
+def _lazy(module: str, name: str) -> Callable[[Page], Blocks]:
     """Return a segmentation whose module is imported when a page is cut by it."""
 
     def cut_by(page: Page) -> Blocks:
@@ -22,16 +22,16 @@ def _by(module: str, name: str) -> Callable[[Page], Blocks]:
 #: Ways of cutting a page into blocks, each with its paper's parameters.
 METHODS: dict[str, Callable[[Page], Blocks]] = {
     "paragraphs": text_blocks,
-    "targets": _by(".targets", "target_nodes"),
-    "vips": _by(".vips.vips", "vips"),
-    "semantic": _by(".semantic", "semantic_blocks"),
-    "heps": _by(".heps", "heps"),
-    "bcs": _by(".clusters", "box_clusters"),
-    "fusion": _by(".fusion", "fused_blocks"),
+    "targets": _lazy(".targets", "target_nodes"),
+    "vips": _lazy(".vips.vips", "vips"),
+    "semantic": _lazy(".semantic", "semantic_blocks"),
+    "heps": _lazy(".heps", "heps"),
+    "bcs": _lazy(".clusters", "box_clusters"),
+    "fusion": _lazy(".fusion", "fused_blocks"),
 }
 
 
-def cut(page: Page, method: str, pdoc: int) -> Blocks:
+def segment_page(page: Page, method: str, pdoc: int) -> Blocks:
     """Cut a page into blocks by the name of a method; a degree of coherence is for VIPS only."""
     if method != "vips":
         return METHODS[method](page)

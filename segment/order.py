@@ -52,11 +52,11 @@ def reading_order(page: Page, *, slack: float = 2.0) -> IntColumn:
         return order
     units = _units(page)
     mirrored = _right_to_left(page)
-    for start, end in _disorderly(units, mirrored, slack)[::-1]:
+    for start, end in _unordered(units, mirrored, slack)[::-1]:
         box = units.box[start:end].copy()
         if mirrored[units.owner[start]]:
             box[:, [0, 2]] = -box[:, [2, 0]]
-        ranks = _cut(box, slack)
+        ranks = _xy_cut(box, slack)
         ranges = zip(units.first[start:end][ranks].tolist(), units.last[start:end][ranks].tolist(), strict=True)
         order[units.first[start] : units.last[end - 1]] = np.concatenate([order[a:b] for a, b in ranges])
     return order
@@ -91,7 +91,7 @@ def _units(page: Page) -> _Units:
     )
 
 
-def _disorderly(units: _Units, mirrored: BoolColumn, slack: float) -> list[tuple[int, int]]:
+def _unordered(units: _Units, mirrored: BoolColumn, slack: float) -> list[tuple[int, int]]:
     """Return the ranges of units of the elements whose children are neither a plain stack nor a plain row."""
     if not len(units.owner):
         return []
@@ -110,13 +110,13 @@ def _disorderly(units: _Units, mirrored: BoolColumn, slack: float) -> list[tuple
     return [(int(begins[g]), int(begins[g] + size[g])) for g in np.flatnonzero(both)]
 
 
-def _cut(box: FloatArray, slack: float) -> NDArray[np.int64]:
+def _xy_cut(box: FloatArray, slack: float) -> NDArray[np.int64]:
     """Order boxes ``[left, top, right, bottom]`` that stand in document order."""
     done: list[NDArray[np.int64]] = []
     pending = [np.arange(len(box))]
     while pending:
         part = pending.pop()
-        groups = _groups(box, part, slack) if len(part) > 1 else [part]
+        groups = _split(box, part, slack) if len(part) > 1 else [part]
         if len(groups) == 1:
             done.append(part)
         else:
@@ -124,7 +124,7 @@ def _cut(box: FloatArray, slack: float) -> NDArray[np.int64]:
     return np.concatenate(done)
 
 
-def _groups(box: FloatArray, part: NDArray[np.int64], slack: float) -> list[NDArray[np.int64]]:
+def _split(box: FloatArray, part: NDArray[np.int64], slack: float) -> list[NDArray[np.int64]]:
     """Cut boxes apart along one axis, across or down; one group where neither can be done."""
     across, down = _bands(box[part], 1, slack), _bands(box[part], 0, slack)
     ways = [band for band in (across, down) if band.max(initial=0) > 0]

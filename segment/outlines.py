@@ -129,10 +129,10 @@ def line_pieces(boxes: FloatArray, block: IntColumn) -> tuple[IntColumn, FloatAr
         axis=1,
     )
     piece_line, owner = line[order][first], block[order][first]
-    return line, _closed(corners, piece_line, owner), piece_line, owner
+    return line, _close_gaps(corners, piece_line, owner), piece_line, owner
 
 
-def _closed(corners: FloatArray, line: IntColumn, owner: IntColumn) -> FloatArray:
+def _close_gaps(corners: FloatArray, line: IntColumn, owner: IntColumn) -> FloatArray:
     """Draw each piece down, or back, to the top of the next line of its block, if that is near."""
     starts = np.flatnonzero(np.diff(line, prepend=-1))
     line_top = np.minimum.reduceat(corners[:, 1], starts)

@@ -39,7 +39,7 @@ def outline_polygons(corners: FloatArray, line: IntColumn, owner: IntColumn, cou
         return shapes
     stack = _stacks(corners, line, owner)
     polygons, block = _staircases(corners, stack), owner[np.unique(stack, return_index=True)[1]]
-    united, block = _united(polygons, block)
+    united, block = _unite(polygons, block)
     parts, part_of = shapely.get_parts(united, return_index=True)
     number = np.bincount(block[part_of], minlength=count)
     sole = number[block[part_of]] == 1
@@ -50,10 +50,10 @@ def outline_polygons(corners: FloatArray, line: IntColumn, owner: IntColumn, cou
     return shapes
 
 
-def _united(polygons: NDArray[np.object_], block: IntColumn) -> tuple[NDArray[np.object_], IntColumn]:
+def _unite(polygons: NDArray[np.object_], block: IntColumn) -> tuple[NDArray[np.object_], IntColumn]:
     """Unite the polygons of each block that white space does not part, up and down or sideways. Give each its block."""
     left, top, right, bottom = shapely.bounds(polygons).T
-    group = _connected(left, right, _connected(top, bottom, block))
+    group = _connect(left, right, _connect(top, bottom, block))
     order = np.argsort(group, kind="stable")
     first = np.flatnonzero(np.diff(group[order], prepend=-1))
     united = polygons[order[first]]
@@ -66,7 +66,7 @@ def _united(polygons: NDArray[np.object_], block: IntColumn) -> tuple[NDArray[np
     return united, block[order[first]]
 
 
-def _connected(low: FloatArray, high: FloatArray, group: IntColumn | NDArray[np.int64]) -> NDArray[np.int64]:
+def _connect(low: FloatArray, high: FloatArray, group: IntColumn | NDArray[np.int64]) -> NDArray[np.int64]:
     """Number the stretches that spans of one group fill along an axis; groups stay apart."""
     order = np.lexsort((low, group))
     begins = np.ones(len(order), dtype=bool)

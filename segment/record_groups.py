@@ -17,7 +17,7 @@ import numpy as np
 
 from ..page.arrays import BoolColumn, Marks
 from ..page.page import TEXT, Hidden, Page
-from .shape import Shape, Shapes, like
+from .shape import Shape, Shapes, same_template
 
 Span = tuple[int, int]
 Names = frozenset[str]
@@ -81,7 +81,7 @@ class RecordGroup:
         return tuple(found)
 
 
-def shown_leaves(page: Page) -> Marks:
+def visible_or_covered(page: Page) -> Marks:
     """bool (leaves,): what a person sees, or would below an overlay."""
     found: Marks = (page.hidden == Hidden.VISIBLE) | (page.hidden == Hidden.OVERLAY)
     return found
@@ -94,14 +94,14 @@ def find_record_groups(page: Page, shown: Marks | None = None, *, nested: bool =
     ----------
     page : Page
     shown : bool (leaves,), optional
-        The text that counts; by default :func:`shown_leaves`.
+        The text that counts; by default :func:`visible_or_covered`.
 
     Returns
     -------
     list of RecordGroup
         By their first record. No group lies in another one that it makes up for the most part.
     """
-    return _GroupFinder(page, shown_leaves(page) if shown is None else shown).found(nested=nested)
+    return _GroupFinder(page, visible_or_covered(page) if shown is None else shown).found(nested=nested)
 
 
 def class_names(written: str) -> Names:
@@ -292,7 +292,7 @@ class _GroupFinder:
         more = [
             row
             for row in rows[self.counted[rows]].tolist()
-            if row not in known and group.names <= self.names_of(row) and like(shape, self.shapes.of(row))
+            if row not in known and group.names <= self.names_of(row) and same_template(shape, self.shapes.of(row))
             and (self._inside(row, group) or (self.depth[row] == depth and self._named(self.parent[row]) == above))
         ]  # fmt: skip
         spans = sorted([*group.spans, *((row, self.end[row]) for row in more)], key=lambda span: (span[0], -span[1]))
@@ -318,14 +318,14 @@ class _GroupFinder:
             wanted = (_INNER_SHARE * size[one], 1.5 * len(outer[one]))
             # Larger ones lie in no smaller one.
             if not any(
-                size[other] >= wanted[0] and len(outer[other]) >= wanted[1] and _lie_in(outer[other], outer[one])
+                size[other] >= wanted[0] and len(outer[other]) >= wanted[1] and _contained_in(outer[other], outer[one])
                 for other in order
                 if other != one
             ):
                 kept.append(one)
         chosen: list[int] = []
         for one in kept:
-            if not any(_lie_in(outer[one], outer[other]) for other in chosen):
+            if not any(_contained_in(outer[one], outer[other]) for other in chosen):
                 chosen.append(one)
         return [groups[number] for number in chosen]
 
@@ -337,21 +337,21 @@ class _GroupFinder:
 def _kind_of(kinds: list[tuple[str, Shape, Names, list[int]]], first: int, tag: str, shape: Shape, names: Names) -> int:
     """Return the place of the first kind, from some place on, that an element is of; their number for none."""
     for place in range(first, len(kinds)):
-        if kinds[place][0] == tag and _one_kind(kinds[place], shape, names):
+        if kinds[place][0] == tag and _same_kind(kinds[place], shape, names):
             return place
     return len(kinds)
 
 
-def _one_kind(kind: tuple[str, Shape, Names, list[int]], shape: Shape, names: Names) -> bool:
+def _same_kind(kind: tuple[str, Shape, Names, list[int]], shape: Shape, names: Names) -> bool:
     shared, every = len(kind[2] & names), len(kind[2] | names)
     if every and kind[0] not in _CELLS:
         # Of a record that has a name and one that has none, more has to be the same.
         least = _BUILT_ALIKE if shared > 0 or bool(kind[2]) == bool(names) else _BUILT_THE_SAME
-        return shared >= _NAMED_ALIKE * every or _built_alike(kind[1], shape, least)
-    return _built_alike(kind[1], shape)
+        return shared >= _NAMED_ALIKE * every or _shapes_overlap(kind[1], shape, least)
+    return _shapes_overlap(kind[1], shape)
 
 
-def _built_alike(one: Shape, other: Shape, least: float = _BUILT_ALIKE) -> bool:
+def _shapes_overlap(one: Shape, other: Shape, least: float = _BUILT_ALIKE) -> bool:
     """Return whether two shapes have most in common, so that a small one is not like every large one."""
     return one == other or len(one & other) >= least * len(one | other)
 
@@ -367,7 +367,7 @@ def _distinct(groups: list[RecordGroup]) -> list[RecordGroup]:
     return found
 
 
-def _lie_in(spans: tuple[Span, ...], outer: tuple[Span, ...]) -> bool:
+def _contained_in(spans: tuple[Span, ...], outer: tuple[Span, ...]) -> bool:
     """Return whether most of some records lie in others."""
     if spans[0][0] >= outer[-1][1] or spans[-1][1] <= outer[0][0]:
         return False

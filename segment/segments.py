@@ -38,7 +38,7 @@ def segments_of(blocks: Blocks) -> Segments:
     return Segments(box=blocks.box[shown].astype(np.float64), segment=np.arange(len(shown), dtype=np.int32))
 
 
-def within(segments: Segments, size: tuple[float, float]) -> Segments:
+def clip_segments(segments: Segments, size: tuple[float, float]) -> Segments:
     """Cut segments to a page of this width and height: what lies outside is no pixel of it."""
     corners = np.concatenate([segments.box[:, :2], segments.box[:, :2] + segments.box[:, 2:]], axis=1)
     corners = np.clip(corners, 0, [*size, *size])

@@ -156,10 +156,10 @@ class _Joining:
                 end[one] = end[other]
                 # Only the ends of a block are looked up again.
                 start[end[one]] = start[other] = one
-        return _heads(start)
+        return _first_pieces(start)
 
 
-def _heads(start: list[int]) -> NDArray[np.int64]:
+def _first_pieces(start: list[int]) -> NDArray[np.int64]:
     """Follow each piece to the first one of its block."""
     for place, head in enumerate(start):
         start[place] = start[head] if head != place else place

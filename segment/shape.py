@@ -9,7 +9,7 @@ from ..page.arrays import BoolColumn
 from ..page.page import Page
 
 #: Levels below an element that its shape is known by, and the share of it that another one of its make has.
-LEVELS, LIKE = 3, 0.6
+_LEVELS, _SAME_TEMPLATE = 3, 0.6
 
 Shape = frozenset[int]
 
@@ -29,7 +29,7 @@ class Shapes:
         owner: NDArray[np.signedinteger] = rows
         path = np.zeros(len(rows), dtype=np.int64)
         owners, paths = [], []
-        for _ in range(LEVELS):
+        for _ in range(_LEVELS):
             path = (path + page.tag[owner] + 1) * np.int64(1_000_003)
             owner = page.parent[owner]
             kept = owner >= 0
@@ -49,8 +49,8 @@ class Shapes:
         return frozenset(self._paths[self._start[row] : self._start[row + 1]])
 
 
-def like(one: Shape, other: Shape) -> bool:
+def same_template(one: Shape, other: Shape) -> bool:
     """Return whether the smaller of two shapes is for the most part in the other."""
     if not one or not other:
         return not one and not other
-    return len(one & other) >= LIKE * min(len(one), len(other))
+    return len(one & other) >= _SAME_TEMPLATE * min(len(one), len(other))

@@ -18,7 +18,7 @@ from ...files.npz import FileKind, read_numbers, write_numbers
 from ...page.arrays import FloatArray
 from ...page.page import Page
 from ...page.role_names import ROLES
-from ...segment.blocks import seen_blocks
+from ...segment.blocks import visible_blocks
 from ...segment.methods import METHODS
 from .calibration import Calibration
 from .role_model import OneAgainstRest, RoleModel, context_columns, role_columns
@@ -125,7 +125,7 @@ class Model:
         if self.visual and page.geometry is None:
             raise ModelMismatch("this model learned from rendered pages: render the page, or take a model without")
         blocks = METHODS[self.method](page)
-        return measure(page, seen_blocks(page, blocks) if self.seen_only else blocks, groups=self.groups)
+        return measure(page, visible_blocks(page, blocks) if self.seen_only else blocks, groups=self.groups)
 
     def scores(self, table: Table) -> FloatArray:
         """Return the decision for each row of a block table; positive means content."""

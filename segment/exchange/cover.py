@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from ...page.arrays import FloatArray, IntColumn
 
 
-def covered(box: FloatArray, region: FloatArray) -> FloatArray:
+def covered_area(box: FloatArray, region: FloatArray) -> FloatArray:
     """Return the area of each box that a region covers.
 
     Parameters
@@ -86,7 +86,7 @@ def _before(marked: NDArray[np.bool_]) -> NDArray[np.int64]:
     return np.append(0, np.cumsum(marked))
 
 
-def last_around(box: FloatArray, point: FloatArray) -> IntColumn:
+def last_containing(box: FloatArray, point: FloatArray) -> IntColumn:
     """Return the last box around each point.
 
     The last boxes are looked at first, each only along the narrower of its two ranges, and points that have been found

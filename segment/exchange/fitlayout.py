@@ -18,8 +18,8 @@ from ...page.arrays import FloatArray
 from ...page.page import Page
 from ...render.visibility.backgrounds import visible_boxes
 from ..blocks import Blocks
-from ..export import clean
-from .cover import last_around
+from ..export import xml_text
+from .cover import last_containing
 
 _MOST = 200_000
 _CORNERS, _SIZES = ("x1", "y1", "x2", "y2"), ("positionX", "positionY", "width", "height")
@@ -117,7 +117,7 @@ def _box(page: Page, area: Any, node: int) -> None:
     look = {"color": _color(int(page.geometry.color[node])), **_look(page, np.asarray([node]))}
     child = etree.SubElement(area, "box")
     _fill(child, page.geometry.box[node].tolist(), look | {"replaced": "false"})
-    child.text = clean(page.text_of(node))
+    child.text = xml_text(page.text_of(node))
 
 
 def _fill(element: Any, box: list[float], look: dict[str, str]) -> None:
@@ -170,6 +170,6 @@ def _holding(page: Page, box: FloatArray) -> np.ndarray:
     """int32 (leaves,): the last box in preorder around the middle of each leaf's lines, -1 for none and the unseen."""
     found = np.full(len(page.leaves), -1, dtype=np.int32)
     seen = visible_boxes(page)
-    held = last_around(box, (seen.line[:, :2] + seen.line[:, 2:]) / 2)
+    held = last_containing(box, (seen.line[:, :2] + seen.line[:, 2:]) / 2)
     np.maximum.at(found, seen.leaf, held)
     return found

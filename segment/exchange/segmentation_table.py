@@ -11,8 +11,8 @@ import orjson
 
 from ...page.page import Page
 from ..blocks import Blocks
-from ..export import described
 from ..element_locators import BETWEEN
+from ..export import describe_blocks
 
 #: Columns of the table.
 COLUMNS = (
@@ -43,11 +43,11 @@ def to_csv(page: Page, blocks: Blocks) -> str:
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow(COLUMNS)
-    for row, facts in enumerate(described(page, blocks)):
+    for row, facts in enumerate(describe_blocks(page, blocks)):
         facts |= dict(zip(("x", "y", "width", "height"), facts["box"] or [None] * 4, strict=True))
         facts |= {name: BETWEEN.join(facts[name]) for name in ("selector", "xpath")}
-        facts |= {"doc": facts["doc"] or None, "whole": int(facts["whole"]), "text": beginning(page, blocks, row)}
-        writer.writerow([_plain(facts[name]) for name in COLUMNS])
+        facts |= {"doc": facts["doc"] or None, "whole": int(facts["whole"]), "text": text_start(page, blocks, row)}
+        writer.writerow([_escape_formula(facts[name]) for name in COLUMNS])
     return out.getvalue()
 
 
@@ -67,8 +67,8 @@ def to_coco(page: Page, blocks: Blocks, *, picture: str = "") -> bytes:
     size = page.geometry.size
     inner = set(blocks.parent.tolist())
     annotations: list[dict[str, Any]] = []
-    for row, facts in enumerate(described(page, blocks)):
-        box = None if facts["box"] is None or row in inner else _cut(facts.pop("box"), size)
+    for row, facts in enumerate(describe_blocks(page, blocks)):
+        box = None if facts["box"] is None or row in inner else _clip(facts.pop("box"), size)
         if box is not None:
             x, y, width, height = box
             corners = [x, y, x + width, y, x + width, y + height, x, y + height]
@@ -84,7 +84,7 @@ def to_coco(page: Page, blocks: Blocks, *, picture: str = "") -> bytes:
     return orjson.dumps(told)
 
 
-def beginning(page: Page, blocks: Blocks, row: int) -> str:
+def text_start(page: Page, blocks: Blocks, row: int) -> str:
     """Return how the text of a block begins, in one line."""
     words: list[str] = []
     for leaf in blocks.leaves_of(row).tolist():
@@ -94,12 +94,12 @@ def beginning(page: Page, blocks: Blocks, row: int) -> str:
     return " ".join(words)[:_SHOWN]
 
 
-def _plain(value: Any) -> Any:
+def _escape_formula(value: Any) -> Any:
     """Write a text so that no spreadsheet takes it for a formula."""
     return f"'{value}" if isinstance(value, str) and value[:1] in tuple("=+-@") else value
 
 
-def _cut(box: list[float], size: tuple[float, float]) -> list[float] | None:
+def _clip(box: list[float], size: tuple[float, float]) -> list[float] | None:
     left, top = max(box[0], 0.0), max(box[1], 0.0)
     right, bottom = min(box[0] + box[2], size[0]), min(box[1] + box[3], size[1])
     return [left, top, right - left, bottom - top] if right > left and bottom > top else None

@@ -20,7 +20,7 @@ Polygon = list[list[list[float]]]
 _Spans = tuple[tuple[float, float], ...]
 #: A side of a polygon: the number of the polygon, and the two points.
 _Side = tuple[int, float, float, float, float]
-_Thing = TypeVar("_Thing")
+_Interval = TypeVar("_Interval")
 
 
 def rectangles_of(polygons: Sequence[Polygon]) -> FloatArray:
@@ -67,11 +67,11 @@ def disjoint(box: FloatArray) -> FloatArray:
 
 
 def _swept(
-    things: list[tuple[float, float, _Thing]], heights: set[float]
-) -> Iterator[tuple[float, float, list[_Thing]]]:
+    things: list[tuple[float, float, _Interval]], heights: set[float]
+) -> Iterator[tuple[float, float, list[_Interval]]]:
     """Yield the stripes of the page between heights, from top to bottom, each with the things that cross it."""
     things.sort(key=lambda one: one[0])
-    there: dict[int, tuple[float, _Thing]] = {}
+    there: dict[int, tuple[float, _Interval]] = {}
     ending: list[tuple[float, int]] = []
     first = done = 0
     for top, bottom in pairwise(sorted(heights)):

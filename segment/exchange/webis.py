@@ -21,8 +21,8 @@ from ...errors import SegmentationUnreadable
 from ...page.arrays import FloatArray
 from ...page.page import Page
 from ..blocks import Blocks
-from ..segments import Segments, segments_of, within
-from .cover import covered
+from ..segments import Segments, clip_segments, segments_of
+from .cover import covered_area
 from .shapes import MOST_PIECES, Polygon, disjoint, rectangles_of
 
 #: Share of a node's box that must lie in a segment (theta_c, section 4.3 of the paper).
@@ -108,7 +108,7 @@ def fit_to_nodes(page: Page, segments: Segments, *, share: float = CONTAINED) ->
     box, known, fitted, held = box[rows], set[bytes](), list[FloatArray](), 0
     for region in filter(len, _regions(segments)):
         near = _near(box, region) if share > HALF else np.arange(len(box))
-        inside = near[covered(box[near], region) >= (share - ROUNDED) * box[near, 2] * box[near, 3]]
+        inside = near[covered_area(box[near], region) >= (share - ROUNDED) * box[near, 2] * box[near, 3]]
         held += len(inside)
         if held > MOST_PIECES:
             raise SegmentationUnreadable(f"segments that hold more than {MOST_PIECES:,} nodes")
@@ -141,8 +141,8 @@ def _near(box: FloatArray, region: FloatArray) -> NDArray[np.int64]:
     right, bottom = (region[:, :2] + region[:, 2:]).max(axis=0)
     across, down = _middle(box).T
     first, last = np.searchsorted(down, [top - 1, bottom + 1])
-    within = (across[first:last] >= left - 1) & (across[first:last] <= right + 1)
-    found: NDArray[np.int64] = first + np.flatnonzero(within)
+    clip_segments = (across[first:last] >= left - 1) & (across[first:last] <= right + 1)
+    found: NDArray[np.int64] = first + np.flatnonzero(clip_segments)
     return found
 
 
@@ -165,7 +165,7 @@ def to_webis(page: Page, segmentations: Mapping[str, Blocks | Segments], *, iden
         "id": identity or page.url,
         "height": math.ceil(size[1]),
         "width": math.ceil(size[0]),
-        "segmentations": {name: _multipolygons(within(one, size)) for name, one in regions.items()},
+        "segmentations": {name: _multipolygons(clip_segments(one, size)) for name, one in regions.items()},
     }
     return orjson.dumps(told)
 

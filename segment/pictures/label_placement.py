@@ -1,4 +1,4 @@
-"""Room for labels in a picture: they cover neither text nor each other."""
+"""LabelPlacer for labels in a picture: they cover neither text nor each other."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _GAP = 2
 _FAR, _STEP = 160, 8
 
 
-class Room:
+class LabelPlacer:
     """Which pixels of a picture are taken.
 
     Parameters
@@ -47,7 +47,7 @@ class Room:
         (int, int) or None
             Left and top; None where there is no room in reach.
         """
-        for x, y in _places(box, size):
+        for x, y in _candidates(box, size):
             if self._free(x, y, *size):
                 self._taken[y : y + size[1], x : x + size[0]] = True
                 return x, y
@@ -72,7 +72,7 @@ class Room:
         return not self._taken[y : y + height, x : x + width].any()
 
 
-def _places(box: tuple[float, float, float, float], size: tuple[int, int]) -> Iterator[tuple[int, int]]:
+def _candidates(box: tuple[float, float, float, float], size: tuple[int, int]) -> Iterator[tuple[int, int]]:
     """Yield places beside the upper corners, on the upper edge, in the corners, and then ever farther around."""
     left, top, right, bottom = (round(value) for value in box)
     width, height = size

@@ -14,9 +14,9 @@ from ...page.page import Page
 from ...render.visibility.backgrounds import visible_boxes
 from ..blocks import Blocks
 from ..vips.rules import BOX
-from .label_placement import Room
+from .label_placement import LabelPlacer
 from .screenshot import opened_screenshot
-from .sheets import Said, in_columns, with_strip
+from .sheets import LegendEntry, with_legend, wrap_columns
 
 #: Colours of blocks side by side, told apart on light and on dark pages and by the colour-blind (Okabe & Ito 2008).
 _COLORS = ((0, 114, 178), (213, 94, 0), (0, 158, 115), (204, 121, 167), (86, 180, 233), (230, 159, 0))
@@ -81,10 +81,10 @@ def overlay_png(
     """
     if page.geometry is None:
         raise ValueError("there is no geometry to draw: render the page with Browser().open(...)")
-    picture = _ground(page)
+    picture = _background(page)
     layer = Image.new("RGBA", picture.size, (0, 0, 0, 0))
     draw = ImageDraw.Draw(layer)
-    room = Room(picture.size, visible_boxes(page).line)
+    room = LabelPlacer(picture.size, visible_boxes(page).line)
     frames = _frames(page, blocks, marked, picture.height)
     if inner:
         _draw_inner(draw, blocks, picture.size)
@@ -96,9 +96,9 @@ def overlay_png(
     for frame in reversed(frames):
         _draw_label(draw, frame, room)
     whole = Image.alpha_composite(picture, layer).convert("RGB")
-    whole = in_columns(whole, page.geometry.size[1])
+    whole = wrap_columns(whole, page.geometry.size[1])
     if title:
-        whole = with_strip(whole, _legend(title, frames, blocks, marked is not None, separators, inner))
+        whole = with_legend(whole, _legend(title, frames, blocks, marked is not None, separators, inner))
     out = io.BytesIO()
     whole.save(out, "PNG")
     return out.getvalue()
@@ -106,7 +106,7 @@ def overlay_png(
 
 def page_picture(page: Page) -> tuple[bytes, tuple[int, int]]:
     """Return a picture of a rendered page as a PNG, with its width and height: its screenshot, or its lines as bars."""
-    picture = _ground(page)
+    picture = _background(page)
     if page.screenshot is not None and picture.size == opened_screenshot(page).size:
         return page.screenshot, picture.size
     out = io.BytesIO()
@@ -170,17 +170,17 @@ def _is_painted(page: Page, blocks: Blocks, row: int) -> bool:
     return node >= 0 and blocks.rule is not None and int(blocks.rule[row]) in (0, BOX) and page.text[node] < 0
 
 
-def _ground(page: Page) -> Image.Image:
+def _background(page: Page) -> Image.Image:
     geometry = page.geometry
     assert geometry is not None
     if page.screenshot is not None:
         picture = opened_screenshot(page)
         scale = max(round(geometry.size[0]), 1) / picture.width
-        picture = _cut(picture, int(np.ceil(_WIDEST / scale)), int(np.ceil(_TALLEST / scale))).convert("RGBA")
+        picture = _clip(picture, int(np.ceil(_WIDEST / scale)), int(np.ceil(_TALLEST / scale))).convert("RGBA")
         if scale != 1:
             # Rendered with more pixels, or fewer, than one a CSS pixel.
             picture = picture.resize((max(round(picture.width * scale), 1), max(round(picture.height * scale), 1)))
-        return _cut(picture, _WIDEST, _TALLEST)
+        return _clip(picture, _WIDEST, _TALLEST)
     width, height = (max(int(np.ceil(size)), 1) for size in geometry.size)
     picture = Image.new("RGBA", (min(width, _WIDEST), min(height, _TALLEST)), (255, 255, 255, 255))
     draw = ImageDraw.Draw(picture)
@@ -190,7 +190,7 @@ def _ground(page: Page) -> Image.Image:
     return picture
 
 
-def _cut(picture: Image.Image, width: int, height: int) -> Image.Image:
+def _clip(picture: Image.Image, width: int, height: int) -> Image.Image:
     return picture.crop((0, 0, min(picture.width, width), min(picture.height, height)))
 
 
@@ -207,7 +207,7 @@ def _draw(draw: ImageDraw.ImageDraw, frame: _BlockFrame, right: int, alpha: int)
     draw.rounded_rectangle(corners, radius=radius, fill=(*frame.color, alpha), outline=(*frame.color, 255), width=2)
 
 
-def _draw_label(draw: ImageDraw.ImageDraw, frame: _BlockFrame, room: Room) -> None:
+def _draw_label(draw: ImageDraw.ImageDraw, frame: _BlockFrame, room: LabelPlacer) -> None:
     """Write a label where there is room; one that stands apart is joined to its block by a line."""
     if not frame.label or frame.box[3] < 0:
         return
@@ -239,7 +239,7 @@ def _draw_inner(draw: ImageDraw.ImageDraw, blocks: Blocks, size: tuple[int, int]
                     draw.line((side, start, side, min(start + _DASH, bottom)), fill=(*_INNER, 255), width=1)
 
 
-def _draw_separators(draw: ImageDraw.ImageDraw, blocks: Blocks, room: Room, size: tuple[int, int]) -> None:
+def _draw_separators(draw: ImageDraw.ImageDraw, blocks: Blocks, room: LabelPlacer, size: tuple[int, int]) -> None:
     """Draw stripes with their weights; the lightest first, as the others matter more."""
     font = ImageFont.load_default(11)
     found = blocks.separators
@@ -258,9 +258,9 @@ def _draw_separators(draw: ImageDraw.ImageDraw, blocks: Blocks, room: Room, size
 
 def _legend(
     title: str, frames: Sequence[_BlockFrame], blocks: Blocks, judged: bool, separators: bool, inner: bool
-) -> list[Said]:
+) -> list[LegendEntry]:
     """Return what the strip says: texts, some with a patch of colour before."""
-    said: list[Said] = [(None, f"{title} - {len(frames)} blocks")]
+    said: list[LegendEntry] = [(None, f"{title} - {len(frames)} blocks")]
     if judged:
         used = {frame.color for frame in frames}
         said += [(color, kind) for kind, color in _TINTS.items() if color in used]

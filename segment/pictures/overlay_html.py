@@ -18,8 +18,8 @@ import orjson
 from ...page.page import Page
 from ...render.visibility.backgrounds import visible_boxes
 from ..blocks import Blocks
+from ..element_locators import ElementLocators, join_steps
 from ..export import described, record_groups, separator_facts
-from ..element_locators import ElementLocators, joined
 from ..records import records
 from .overlay import content_kinds, corner_radius, drawn_blocks, page_picture
 
@@ -126,8 +126,8 @@ def _layer(page: Page, layer: Layer, marked: Sequence[bool] | None, places: Elem
         "tag": [facts["tag"] for facts in known],
         "rule": [facts["rule"] for facts in known],
         "record": [facts["record"] for facts in known],
-        "selector": [joined(facts["selector"]) for facts in known],
-        "xpath": [joined(facts["xpath"]) for facts in known],
+        "selector": [join_steps(facts["selector"]) for facts in known],
+        "xpath": [join_steps(facts["xpath"]) for facts in known],
         "whole": [facts["whole"] for facts in known],
         "leaf": [row not in inner for row in range(len(blocks))],
         "drawn": [row in shown for row in range(len(blocks))],

@@ -7,14 +7,14 @@ from collections.abc import Sequence
 from PIL import Image, ImageDraw, ImageFont
 
 #: A text of the strip, with the colour of the patch before it, if any.
-Said = tuple[tuple[int, int, int] | None, str]
+LegendEntry = tuple[tuple[int, int, int] | None, str]
 
 #: A picture longer than a column goes on in the next one.
 _COLUMN, _BETWEEN, _NOTE = 6_000, 28, 14
 _LINE, _PATCH, _MARGIN, _APART = 26, 20, 10, 22
 
 
-def in_columns(picture: Image.Image, height: float) -> Image.Image:
+def wrap_columns(picture: Image.Image, height: float) -> Image.Image:
     """Put a long picture into columns side by side, and mark where it goes on, or where the page does without it."""
     missing = round(height) - picture.height
     if picture.height <= _COLUMN and missing <= 1:
@@ -43,7 +43,7 @@ def in_columns(picture: Image.Image, height: float) -> Image.Image:
     return whole
 
 
-def with_strip(picture: Image.Image, said: Sequence[Said]) -> Image.Image:
+def with_legend(picture: Image.Image, said: Sequence[LegendEntry]) -> Image.Image:
     """Put a strip above the picture, of as many lines as it takes."""
     font = ImageFont.load_default(13)
     draw = ImageDraw.Draw(picture)

@@ -10,7 +10,7 @@ import numpy as np
 
 from ...page.page import Page, Position
 from .nodes import TD, nodes_of
-from .rules import BOX, Thresholds, coherences, deciding_rules, of_another_ground
+from .rules import BOX, Thresholds, changes_background, coherences, deciding_rules
 from .separators import Box, Item, PageRules
 
 _CUT = frozenset({1})
@@ -19,7 +19,7 @@ _DIVIDE = frozenset({2, 5, 6, 7, 8, 12})
 _FIRST: bool | None = None
 
 
-class Fate(Enum):
+class DivideAction(Enum):
     """What the rules do with a node."""
 
     CUT = "cut"
@@ -34,7 +34,7 @@ class DivideDecision:
     ``kept`` are the children that rule R8 keeps whole for this round.
     """
 
-    fate: Fate
+    fate: DivideAction
     rule: int
     doc: int = 0
     kept: tuple[int, ...] = ()
@@ -66,7 +66,7 @@ class Extractor:
         self._children = self.nodes.children()
         self._rule: list[int] = deciding_rules(self.nodes, thresholds).tolist()
         self._doc: list[int] = coherences(self.nodes, thresholds).tolist()
-        self._other_ground: list[bool] = of_another_ground(self.nodes).tolist()
+        self._other_ground: list[bool] = changes_background(self.nodes).tolist()
         self._cell: list[bool] = (self.nodes.group == TD).tolist()
         self._texty: list[bool] = self.nodes.texty.tolist()
         self._framed: list[bool] = painted.framed.tolist()
@@ -140,10 +140,10 @@ class Extractor:
         """
         rule = self._deciding(node, sibling_divided)
         if rule in _CUT:
-            return DivideDecision(fate=Fate.CUT, rule=rule)
+            return DivideDecision(fate=DivideAction.CUT, rule=rule)
         if rule in _DIVIDE:
-            return DivideDecision(fate=Fate.DIVIDE, rule=rule, kept=self._kept(node) if rule == 8 else ())
-        return DivideDecision(fate=Fate.KEEP, rule=rule, doc=self._kept_doc(node, rule))
+            return DivideDecision(fate=DivideAction.DIVIDE, rule=rule, kept=self._kept(node) if rule == 8 else ())
+        return DivideDecision(fate=DivideAction.KEEP, rule=rule, doc=self._kept_doc(node, rule))
 
     def item(self, part: tuple[int, ...], doc: int, *, rule: int = 3) -> Item:
         """Describe a node, or a run of siblings, as a block of the pool."""

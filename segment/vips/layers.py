@@ -41,12 +41,12 @@ def raised_nodes(page: Page, extent: FloatArray, painted: BoolColumn, marks: Boo
     free = np.isin(geometry.position, (Position.ABSOLUTE, Position.STICKY)) | page.has_tag("dialog")
     rows = np.flatnonzero(seen & painted & free & ~raised)
     if len(rows):
-        _raise_what_covers(page, extent, rows, np.flatnonzero(marks & seen), raised)
+        _mark_covering(page, extent, rows, np.flatnonzero(marks & seen), raised)
     outermost: BoolColumn = raised & ~page.below(raised)[page.parent]
     return outermost
 
 
-def _raise_what_covers(page: Page, extent: FloatArray, rows: np.ndarray, marks: np.ndarray, raised: BoolColumn) -> None:
+def _mark_covering(page: Page, extent: FloatArray, rows: np.ndarray, marks: np.ndarray, raised: BoolColumn) -> None:
     geometry = page.geometry
     assert geometry is not None
     holder = page.nearest(geometry.position > Position.STATIC)[page.parent[rows]]

@@ -86,17 +86,17 @@ def painted_on(page: Page, seen: VisibleBoxes) -> Painted:
     marks = pictures | controls
     marks[page.leaves[seen.leaf]] = True
     held = page.count_below(marks) > 0
-    ground = _grounds(page, geometry)
-    look, sides = _looks(page, geometry, ground, held & (size[:, 1] < _FLAT * unit))
+    ground = _backgrounds(page, geometry)
+    look, sides = _appearance(page, geometry, ground, held & (size[:, 1] < _FLAT * unit))
     boxed = shown & ~page.named(geometry.display, "inline", "contents", "ruby", "ruby-text")
-    solid = boxed & _stands_out(page, look) & ~pictures & ~page.has_tag("html", "body", "hr")
+    solid = boxed & _is_painted(page, look) & ~pictures & ~page.has_tag("html", "body", "hr")
     thin = solid & ~held & (size.min(axis=1) <= _THIN * unit)
     solid &= ~thin
     whole = pictures | controls | (solid & ~held)
     inline = page.named(geometry.display, "inline", "inline-block")
     icon = pictures & inline & (size[:, 1] <= _LOW * unit) & (size[:, 0] <= _NARROW * unit)
     rule = shown & page.has_tag("hr")
-    own = _own(page, seen, box, whole | solid | rule | (shown & page.has_tag(*_FRAMES)))
+    own = _own_boxes(page, seen, box, whole | solid | rule | (shown & page.has_tag(*_FRAMES)))
     raised = raised_nodes(page, gathered(page, own), solid | controls, marks)
     own = track_boxes(page, box, gathered(page, own, raised), raised)
     return Painted(
@@ -122,26 +122,26 @@ def line_height(seen: VisibleBoxes) -> float:
     return float(height[order][np.searchsorted(reach, reach[-1] / 2)])
 
 
-def _grounds(page: Page, geometry: Geometry) -> NDArray[np.uint32]:
+def _backgrounds(page: Page, geometry: Geometry) -> NDArray[np.uint32]:
     """uint32 (nodes,): the colour behind what stands in each node."""
     color = geometry.background.copy()
     alpha = color & 0xFF
     standing = page.nearest(alpha > 0)
     for row in np.flatnonzero((alpha > 0) & (alpha < 0xFF)).tolist():
         above = int(standing[page.parent[row]]) if page.parent[row] >= 0 else -1
-        color[row] = _laid(int(color[row]), int(color[above]) if above >= 0 else int(WHITE))
+        color[row] = _blend(int(color[row]), int(color[above]) if above >= 0 else int(WHITE))
     ground: NDArray[np.uint32] = np.where(standing >= 0, color[standing], WHITE)
     return ground
 
 
-def _laid(over: int, under: int) -> int:
+def _blend(over: int, under: int) -> int:
     """Lay a translucent colour over an opaque one."""
     alpha = (over & 0xFF) / 255
     mixed = [round((over >> bits & 0xFF) * alpha + (under >> bits & 0xFF) * (1 - alpha)) for bits in (24, 16, 8)]
     return mixed[0] << 24 | mixed[1] << 16 | mixed[2] << 8 | 0xFF
 
 
-def _looks(
+def _appearance(
     page: Page, geometry: Geometry, ground: NDArray[np.uint32], flat: BoolColumn
 ) -> tuple[NDArray[np.int64], FloatArray]:
     """Return the look of each node's box, and the widths of its borders."""
@@ -153,7 +153,7 @@ def _looks(
     return look | (paint.image & ~flat).astype(np.int64) << 32 | edged.astype(np.int64) << 33, sides
 
 
-def _stands_out(page: Page, look: NDArray[np.int64]) -> BoolColumn:
+def _is_painted(page: Page, look: NDArray[np.int64]) -> BoolColumn:
     """bool (nodes,): boxes with a picture, border or shadow, or whose colour differs from what is around them."""
     under = look[page.parent]
     far = np.zeros(len(page), dtype=bool)
@@ -162,7 +162,7 @@ def _stands_out(page: Page, look: NDArray[np.int64]) -> BoolColumn:
     return (look >> 32 > 0) | (far & (page.parent >= 0))
 
 
-def _own(page: Page, seen: VisibleBoxes, box: FloatArray, solid: BoolColumn) -> FloatArray:
+def _own_boxes(page: Page, seen: VisibleBoxes, box: FloatArray, solid: BoolColumn) -> FloatArray:
     """Return the box of each node's own lines and paint; none begins at infinity."""
     own = np.concatenate([np.full((len(page), 2), np.inf), np.full((len(page), 2), -np.inf)], axis=1)
     assert page.geometry is not None

@@ -66,7 +66,7 @@ class Thresholds:
 
 def deciding_rules(nodes: Nodes, thresholds: Thresholds) -> NDArray[np.int8]:
     """int8 (nodes,): the first rule that holds for each node that is no root of its block; 0 for texts and pictures."""
-    cases = _cases(nodes, thresholds)
+    cases = _conditions(nodes, thresholds)
     rule = np.zeros(len(nodes.page), dtype=np.int8)
     for group, numbers in _TABLE.items():
         undecided = nodes.group == group
@@ -84,7 +84,7 @@ def deciding_rules(nodes: Nodes, thresholds: Thresholds) -> NDArray[np.int8]:
     return rule
 
 
-def _cases(nodes: Nodes, thresholds: Thresholds) -> dict[int, BoolColumn]:
+def _conditions(nodes: Nodes, thresholds: Thresholds) -> dict[int, BoolColumn]:
     """Say for each rule of the table for which nodes its condition holds."""
     page, small = nodes.page, thresholds.relative_size
     texty = nodes.summed(nodes.texty)
@@ -97,7 +97,7 @@ def _cases(nodes: Nodes, thresholds: Thresholds) -> dict[int, BoolColumn]:
         5: nodes.summed(page.block_level) > 0,
         6: nodes.summed(page.has_tag("hr")) > 0,
         7: nodes.summed(nodes.area) > nodes.area * thresholds.excess,
-        8: nodes.summed(of_another_ground(nodes)) > 0,
+        8: nodes.summed(changes_background(nodes)) > 0,
         9: (texty > 0) & (nodes.share < small),
         10: largest < small,
         12: always,
@@ -105,7 +105,7 @@ def _cases(nodes: Nodes, thresholds: Thresholds) -> dict[int, BoolColumn]:
     }
 
 
-def of_another_ground(nodes: Nodes) -> BoolColumn:
+def changes_background(nodes: Nodes) -> BoolColumn:
     """bool (nodes,): elements that stand on another background than their parent."""
     above = nodes.page.parent
     ground = nodes.painted.ground

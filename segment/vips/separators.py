@@ -172,7 +172,7 @@ def find_separators(items: Sequence[Item], rules: PageRules, weights: Weights, *
         From top to bottom, or from left to right.
     """
     axis = 1 if horizontal else 0
-    order = in_order(items, horizontal=horizontal)
+    order = sort_items(items, horizontal=horizontal)
     stripes = []
     reach, before = -np.inf, order[0]
     for place, item in enumerate(order):
@@ -194,7 +194,7 @@ def find_separators(items: Sequence[Item], rules: PageRules, weights: Weights, *
     return stripes
 
 
-def in_order(items: Sequence[Item], *, horizontal: bool) -> list[Item]:
+def sort_items(items: Sequence[Item], *, horizontal: bool) -> list[Item]:
     """Sort items from top to bottom or from left to right, as the places of stripes count them."""
     axis = 1 if horizontal else 0
     # Stable sorts by one number each: no tuples to make, and blocks mostly are in order already.
@@ -207,16 +207,18 @@ def in_order(items: Sequence[Item], *, horizontal: bool) -> list[Item]:
 def _parts(
     before: Item, after: Item, span: tuple[float, float], rules: PageRules, weights: Weights, *, horizontal: bool
 ) -> Parts:
-    ruled = weights.rule if _ruled(before, after, span, rules, horizontal=horizontal) else 0.0
-    return _with_looks(before, after, (span[1] - span[0]) / weights.distance, ruled, weights, horizontal=horizontal)
+    ruled = weights.rule if _has_rule(before, after, span, rules, horizontal=horizontal) else 0.0
+    return _appearance_parts(
+        before, after, (span[1] - span[0]) / weights.distance, ruled, weights, horizontal=horizontal
+    )
 
 
-def weight_of_looks(before: Item, after: Item, distance: float, weights: Weights, *, horizontal: bool) -> float:
+def appearance_weight(before: Item, after: Item, distance: float, weights: Weights, *, horizontal: bool) -> float:
     """Add to the weight of white space what the looks of both sides weigh."""
-    return sum(_with_looks(before, after, distance, 0.0, weights, horizontal=horizontal))
+    return sum(_appearance_parts(before, after, distance, 0.0, weights, horizontal=horizontal))
 
 
-def _with_looks(
+def _appearance_parts(
     before: Item, after: Item, distance: float, ruled: float, weights: Weights, *, horizontal: bool
 ) -> Parts:
     ground = 0.0
@@ -235,7 +237,7 @@ def _with_looks(
     return distance, ruled, ground, weights.font, smaller_above, 0.0, 0.0, 0.0
 
 
-def _ruled(before: Item, after: Item, span: tuple[float, float], rules: PageRules, *, horizontal: bool) -> bool:
+def _has_rule(before: Item, after: Item, span: tuple[float, float], rules: PageRules, *, horizontal: bool) -> bool:
     """Return whether a rule lies in the stripe and beside the items on its two sides, not in another column."""
     if not len(rules):
         return False

@@ -45,7 +45,7 @@ def track_boxes(page: Page, box: FloatArray, extent: FloatArray, apart: BoolColu
     begins[1:] = (np.diff(key) != 0).any(axis=0)
     group = np.cumsum(begins) - 1
     first = np.flatnonzero(begins)
-    placed = page.named(geometry.display, *_ROWS)[page.parent[rows]] | _beside(box, rows, group)
+    placed = page.named(geometry.display, *_ROWS)[page.parent[rows]] | _has_row_neighbour(box, rows, group)
     tracked = np.maximum.reduceat(placed, first) & (np.bincount(group) > 1)
     signs = np.asarray([1.0, 1.0, -1.0, -1.0])
     padding = np.maximum((extent[rows] - box[rows]) * signs, 0.0)
@@ -58,7 +58,7 @@ def track_boxes(page: Page, box: FloatArray, extent: FloatArray, apart: BoolColu
     return found
 
 
-def _beside(box: FloatArray, rows: np.ndarray, group: np.ndarray) -> BoolColumn:
+def _has_row_neighbour(box: FloatArray, rows: np.ndarray, group: np.ndarray) -> BoolColumn:
     """bool (rows,): boxes with another of their group at the same height."""
     order = np.lexsort((box[rows, 1], group))
     same = (np.diff(group[order]) == 0) & (np.abs(np.diff(box[rows, 1][order])) <= 1)

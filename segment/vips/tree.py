@@ -17,7 +17,7 @@ from itertools import pairwise
 import numpy as np
 
 from ...page.arrays import IntColumn
-from .separators import Box, Item, PageRules, Stripe, Weights, find_separators, in_order, weight_of_looks
+from .separators import Box, Item, PageRules, Stripe, Weights, appearance_weight, find_separators, sort_items
 
 #: Levels that the separators of one pool make; real pages have up to a dozen. Below, all of them part at once: gaps
 #: that grow from line to line would make a level each.
@@ -92,7 +92,7 @@ class Node:
         return rows
 
 
-def construct(node: Node, pool: list[Item], sheet: TreeContext) -> list[Node]:
+def build_tree(node: Node, pool: list[Item], sheet: TreeContext) -> list[Node]:
     """Put a pool of blocks together below a node, and give the leaves of the tree that grows there.
 
     Parameters
@@ -107,14 +107,14 @@ def construct(node: Node, pool: list[Item], sheet: TreeContext) -> list[Node]:
     pending, leaves = [(node, 0)], list[Node]()
     while pending:
         part, level = pending.pop()
-        groups, stripes, weight = _parted(part.items, sheet.rules, sheet.weights, flat=level >= MOST_LEVELS)
+        groups, stripes, weight = _split(part.items, sheet.rules, sheet.weights, flat=level >= MOST_LEVELS)
         left, top, right, bottom = part.box()
         columns = bool(stripes) and not stripes[0].horizontal and right - left > sheet.wide
         more = sheet.weights.columns if columns else 0.0
-        part.stripes = [_heavier(stripe, more) for stripe in stripes] if more else stripes
-        small = (right - left) * (bottom - top) < sheet.small and not _parts_of_the_page(part.items, sheet)
+        part.stripes = [_add_column_weight(stripe, more) for stripe in stripes] if more else stripes
+        small = (right - left) * (bottom - top) < sheet.small and not _spans_landmarks(part.items, sheet)
         least = _SMALL if small else 1
-        part.doc = max(_doc_of(weight + more), least)
+        part.doc = max(_coherence(weight + more), least)
         part.children = [Node(doc=10, items=group) for group in groups]
         for child in part.children:
             if len(child.items) > 1:
@@ -124,29 +124,31 @@ def construct(node: Node, pool: list[Item], sheet: TreeContext) -> list[Node]:
     return leaves
 
 
-def _parts_of_the_page(items: Sequence[Item], sheet: TreeContext) -> bool:
+def _spans_landmarks(items: Sequence[Item], sheet: TreeContext) -> bool:
     """Return whether blocks lie in more than one landmark: their author says that these are not one thing."""
     return len({int(sheet.landmark[item.node]) for item in items}) > 1
 
 
-def _heavier(stripe: Stripe, columns: float) -> Stripe:
+def _add_column_weight(stripe: Stripe, columns: float) -> Stripe:
     return stripe._replace(weight=stripe.weight + columns, parts=(*stripe.parts[:-1], columns))
 
 
-def _parted(
+def _split(
     items: Sequence[Item], rules: PageRules, weights: Weights, *, flat: bool
 ) -> tuple[list[list[Item]], list[Stripe], float]:
     """Part items: at the heaviest separators, or else into layers, or else, where they interlock, all from another."""
-    groups, stripes = _cut(list(items), rules, weights, flat=flat)
+    groups, stripes = _split_at_separators(list(items), rules, weights, flat=flat)
     if stripes:
         return sorted(groups, key=_first_node), stripes, max(stripe.weight for stripe in stripes)
     groups, weight = _layers(items, weights)
     if len(groups) == 1:
-        groups, weight = [[item] for item in items], _interlocked(items, weights)
+        groups, weight = [[item] for item in items], _interlocked_weight(items, weights)
     return groups, [], weight
 
 
-def _cut(items: list[Item], rules: PageRules, weights: Weights, *, flat: bool) -> tuple[list[list[Item]], list[Stripe]]:
+def _split_at_separators(
+    items: list[Item], rules: PageRules, weights: Weights, *, flat: bool
+) -> tuple[list[list[Item]], list[Stripe]]:
     """Part items at the heaviest separators of one direction, or at all of that direction."""
     across = find_separators(items, rules, weights, horizontal=True)
     along = find_separators(items, rules, weights, horizontal=False)
@@ -156,7 +158,7 @@ def _cut(items: list[Item], rules: PageRules, weights: Weights, *, flat: bool) -
     horizontal = any(stripe.weight == heaviest for stripe in across)
     least = -np.inf if flat else heaviest - weights.alike
     chosen = [stripe for stripe in (across if horizontal else along) if stripe.weight >= least]
-    ordered = in_order(items, horizontal=horizontal)
+    ordered = sort_items(items, horizontal=horizontal)
     places = [0, *(stripe.place for stripe in chosen), len(items)]
     return [ordered[first:last] for first, last in pairwise(places)], chosen
 
@@ -171,8 +173,8 @@ def _layers(items: Sequence[Item], weights: Weights) -> tuple[list[list[Item]], 
     one, other = np.nonzero(np.triu((shared > weights.slack).all(axis=2), 1))
     weight, lifted, upper = 0.0, set[int](), set[int]()
     for first, second in zip(one.tolist(), other.tolist(), strict=True):
-        below, above = sorted((items[first], items[second]), key=_height)
-        weight = max(weight, weight_of_looks(below, above, 0.0, weights, horizontal=True))
+        below, above = sorted((items[first], items[second]), key=_paint_key)
+        weight = max(weight, appearance_weight(below, above, 0.0, weights, horizontal=True))
         if above.lifted >= 0 and above.lifted != below.lifted:
             lifted.add(above.lifted)
         else:
@@ -183,11 +185,11 @@ def _layers(items: Sequence[Item], weights: Weights) -> tuple[list[list[Item]], 
     return sorted(groups.values(), key=_first_node), weight
 
 
-def _interlocked(items: Sequence[Item], weights: Weights) -> float:
+def _interlocked_weight(items: Sequence[Item], weights: Weights) -> float:
     """Weigh the white space between items that no straight stripe parts, from each to the next in the document."""
     ordered = sorted(items, key=lambda item: item.node)
     return max(
-        weight_of_looks(one, other, _gap(one.box, other.box) / weights.distance, weights, horizontal=False)
+        appearance_weight(one, other, _gap(one.box, other.box) / weights.distance, weights, horizontal=False)
         for one, other in pairwise(ordered)
     )
 
@@ -196,7 +198,7 @@ def _gap(one: Box, other: Box) -> float:
     return max(other[0] - one[2], one[0] - other[2], other[1] - one[3], one[1] - other[3], 0.0)
 
 
-def _height(item: Item) -> tuple[int, bool, int]:
+def _paint_key(item: Item) -> tuple[int, bool, int]:
     """Order of painting: what is lifted lies over what is not, what comes later over what comes before."""
     return item.paint, item.lifted >= 0, item.node
 
@@ -205,6 +207,6 @@ def _first_node(group: Sequence[Item]) -> int:
     return min(item.node for item in group)
 
 
-def _doc_of(weight: float) -> int:
+def _coherence(weight: float) -> int:
     """Turn the heaviest separator inside a block into its coherence: the heavier, the less coherent."""
     return int(np.clip(10 - math.floor(weight + _ROUNDED), 1, 9))

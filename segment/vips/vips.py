@@ -20,7 +20,7 @@ from ..blocks import PARTS, Blocks, Separators
 from .extraction import Extractor
 from .rules import BOX, Thresholds
 from .separators import Item, Weights
-from .tree import Node, TreeContext, construct
+from .tree import Node, TreeContext, build_tree
 
 #: Nodes of a tree in preorder, each with its parent's row, -1 for the first.
 _Rows = list[tuple[Node, int]]
@@ -55,7 +55,7 @@ def vips(page: Page, *, pdoc: int = 8, thresholds: Thresholds | None = None, wei
         raise ValueError("VIPS looks at geometry: render the page with Browser().open(...), or use target_nodes(page)")
     if not 1 <= pdoc <= 10:
         raise ValueError(f"pdoc must be 1 to 10, not {pdoc}")
-    return _blocks(page, _kept(_tree_of(page, thresholds or Thresholds(), weights or Weights(), pdoc), pdoc))
+    return _blocks(page, _prune(_tree_of(page, thresholds or Thresholds(), weights or Weights(), pdoc), pdoc))
 
 
 def _tree_of(page: Page, thresholds: Thresholds, weights: Weights, pdoc: int) -> _Rows:
@@ -64,7 +64,7 @@ def _tree_of(page: Page, thresholds: Thresholds, weights: Weights, pdoc: int) ->
     layers = extractor.layers()
     if not layers:
         return []
-    tree = _layered(layers)
+    tree = _join_layers(layers)
     width, height = extractor.size
     sheet = TreeContext(
         rules=extractor.rules,
@@ -73,8 +73,8 @@ def _tree_of(page: Page, thresholds: Thresholds, weights: Weights, pdoc: int) ->
         small=thresholds.small * width * height,
         landmark=_landmarks(page),
     )
-    _grow(extractor, [tree, *tree.children][-len(layers) :], pdoc, sheet)
-    return _settled(tree)
+    _divide_nodes(extractor, [tree, *tree.children][-len(layers) :], pdoc, sheet)
+    return _propagate_coherence(tree)
 
 
 def _landmarks(page: Page) -> IntColumn:
@@ -83,13 +83,13 @@ def _landmarks(page: Page) -> IntColumn:
     return page.nearest(page.has_tag("nav", "main", "aside") | (page.has_tag("header", "footer") & ~inner))
 
 
-def _layered(layers: Sequence[Item]) -> Node:
+def _join_layers(layers: Sequence[Item]) -> Node:
     """Put layers below a node that is as little coherent as can be; a single one is the tree."""
     nodes = [Node(doc=layer.doc, items=[layer]) for layer in layers]
     return Node(doc=1, items=layers, children=nodes) if len(nodes) > 1 else nodes[0]
 
 
-def _grow(extractor: Extractor, layers: list[Node], pdoc: int, sheet: TreeContext) -> None:
+def _divide_nodes(extractor: Extractor, layers: list[Node], pdoc: int, sheet: TreeContext) -> None:
     """Divide items down to paragraphs and pictures, but not those that a rule says are coherent enough.
 
     An explicit stack, as pages may be very deep.
@@ -109,13 +109,13 @@ def _grow(extractor: Extractor, layers: list[Node], pdoc: int, sheet: TreeContex
         if not pool:
             node.doc = node.least or 10
             continue
-        leaves = construct(node, pool, sheet)
+        leaves = build_tree(node, pool, sheet)
         for leaf in leaves:
             leaf.least = node.least
         open_nodes += leaves
 
 
-def _settled(tree: Node) -> _Rows:
+def _propagate_coherence(tree: Node) -> _Rows:
     """List a tree's nodes, their coherences in order.
 
     No block is more coherent than a block inside it; none is less than a rule says of a block around it.
@@ -130,7 +130,7 @@ def _settled(tree: Node) -> _Rows:
     return rows
 
 
-def _kept(tree: _Rows, pdoc: int) -> _Rows:
+def _prune(tree: _Rows, pdoc: int) -> _Rows:
     """Return the nodes down to those that are coherent enough."""
     place: list[int] = []
     kept: _Rows = []
@@ -150,7 +150,7 @@ def _blocks(page: Page, rows: _Rows) -> Blocks:
     inner[parent[parent >= 0]] = True
     return Blocks(
         parent=parent,
-        node=np.asarray([_common(page, node.items) for node, _ in rows], dtype=np.int32),
+        node=np.asarray([_common_element(page, node.items) for node, _ in rows], dtype=np.int32),
         doc=np.asarray([node.doc for node, _ in rows], dtype=np.int16),
         leaf_block=_leaf_blocks(page, [(row, node) for row, (node, _) in enumerate(rows) if not inner[row]]),
         box=corners.astype(np.float32),
@@ -173,7 +173,7 @@ def _leaf_blocks(page: Page, nodes: Sequence[tuple[int, Node]]) -> IntColumn:
     return np.where(shown, found, -1).astype(np.int32)
 
 
-def _common(page: Page, items: Sequence[Item]) -> int:
+def _common_element(page: Page, items: Sequence[Item]) -> int:
     """Smallest element that holds all items."""
     first, last = min(item.node for item in items), max(item.end for item in items)
     node = first

@@ -4,7 +4,7 @@ import blocksight as bs
 import numpy as np
 import pytest
 from blocksight.render.visibility.backgrounds import visible_boxes
-from blocksight.segment.vips.extraction import Extractor, Fate
+from blocksight.segment.vips.extraction import DivideAction, Extractor
 from blocksight.segment.vips.rules import Thresholds
 from blocksight.segment.vips.separators import Weights, find_separators
 from hypothesis import HealthCheck, given, settings
@@ -36,7 +36,7 @@ def test_r3_the_root_of_a_block_is_always_divided(boxed):
     page = boxed(body(inner))
     extractor = Extractor(page, Thresholds(relative_size=0.5))
     node = node_of(page, "div")
-    assert extractor.judge(node).fate is Fate.KEEP
+    assert extractor.judge(node).fate is DivideAction.KEEP
     assert texts_of(page, extractor.divide(extractor.item((node,), 8))) == [["a"], ["b"]]
 
 
