@@ -1,4 +1,4 @@
-"""The segmentations by name."""
+"""Segmentation methods by name."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from .blocks import Blocks, text_blocks
 
 
 def _lazy(module: str, name: str) -> Callable[[Page], Blocks]:
-    """Return a segmentation whose module is imported when a page is cut by it."""
+    """Return a segmentation function that imports its module on the first call."""
 
-    def cut_by(page: Page) -> Blocks:
+    def segment(page: Page) -> Blocks:
         return cast(Blocks, getattr(import_module(module, __package__), name)(page))
 
-    return cut_by
+    return segment
 
 
-#: Ways of cutting a page into blocks, each with its paper's parameters.
+#: Segmentation methods, each with the parameters of its paper.
 METHODS: dict[str, Callable[[Page], Blocks]] = {
     "paragraphs": text_blocks,
     "targets": _lazy(".targets", "target_nodes"),
@@ -32,7 +32,7 @@ METHODS: dict[str, Callable[[Page], Blocks]] = {
 
 
 def segment_page(page: Page, method: str, pdoc: int) -> Blocks:
-    """Cut a page into blocks by the name of a method; a degree of coherence is for VIPS only."""
+    """Segment a page by the name of a method; ``pdoc`` (permitted degree of coherence) is for VIPS only."""
     if method != "vips":
         return METHODS[method](page)
     from .vips.vips import vips

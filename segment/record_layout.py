@@ -1,4 +1,4 @@
-"""Layout of a page's repeated records: boxes, direction and pitch of each group, and the blocks in each record.
+"""Layout of a page's repeated records: box of each, direction and pitch of each group, blocks in each record.
 
 The groups are those of :func:`~blocksight.segment.record_groups.find_record_groups`.
 """
