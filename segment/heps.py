@@ -23,7 +23,8 @@ from ..page.visible import invisible_leaves
 from .blocks import Blocks, leaf_boxes
 
 #: Shares of a list's members (section 4.4) from which it is no list of headings: blocks that contain headings of
-#: earlier lists; empty blocks; headings alone in their block; headings with the same text; headings as long as their blocks.
+#: earlier lists; empty blocks; headings alone in their block; headings with the same text; headings as long as
+#: their blocks.
 _UPPER, _EMPTY, _ALONE, _SAME, _TOO_MUCH = 0.1, 0.5, 0.9, 0.4, 0.3
 #: A block shorter than this many times its heading is mostly heading.
 _CONTENT = 1.5

@@ -19,7 +19,7 @@ from .blocks import text_blocks
 #: Gap in line heights between pieces of one line from which they belong to different columns.
 COLUMN_GAP = 2.0
 
-#: Greatest distance of successive lines in line heights: in a paragraph; in a column, whose lines may be separate entries.
+#: Greatest distance of successive lines in line heights: in a paragraph; in a column, whose lines may be list entries.
 _LOOSE, _TIGHT = 2.5, 1.5
 
 

@@ -65,7 +65,7 @@ def outline_measures(page: Page, leaf_block: IntColumn, count: int) -> Outlines:
     line, corners, piece_line, owner = line_pieces(boxes, block)
     lines = np.bincount(np.unique(np.stack([block, line]), axis=1)[0], minlength=count) if len(block) else None
     shapes = outline_polygons(corners, piece_line, owner, count)
-    line_boxes = ~shapely.is_empty(shapes)
+    not_empty = ~shapely.is_empty(shapes)
     bounds = shapely.bounds(shapes)
     size = bounds[:, 2:] - bounds[:, :2]
     area, hull = shapely.area(shapes), shapely.area(shapely.convex_hull(shapes))
@@ -73,10 +73,10 @@ def outline_measures(page: Page, leaf_block: IntColumn, count: int) -> Outlines:
     with np.errstate(invalid="ignore", divide="ignore"):
         return Outlines(
             lines=np.zeros(count) if lines is None else lines.astype(np.float64),
-            solidity1=area / np.where(line_boxes, size[:, 0] * size[:, 1], np.nan),
-            solidity2=np.where(line_boxes, vertices, np.nan),
+            solidity1=area / np.where(not_empty, size[:, 0] * size[:, 1], np.nan),
+            solidity2=np.where(not_empty, vertices, np.nan),
             solidity3=distance / (np.hypot(size[:, 0], size[:, 1]) / 2),
-            convexity=area / np.where(line_boxes, hull, np.nan),
+            convexity=area / np.where(not_empty, hull, np.nan),
             krdwrd=_krdwrd(boxes, block, count),
         )
 

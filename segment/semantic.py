@@ -92,9 +92,7 @@ def relations(blocks: Blocks, one: IntColumn, other: IntColumn, *, tolerance: fl
 
 
 def _pieces(page: Page, size: NDArray[np.int64], least: int, most: int) -> IntColumn:
-    """Return the paragraph of each leaf, long ones split at line breaks once they have ``least`` characters, int32
-    (leaves,).
-    """
+    """Return the paragraph of each leaf, int32 (leaves,); long ones are split at line breaks."""
     paragraph = text_blocks(page).leaf_block
     length = np.bincount(paragraph, weights=size)
     breaks = np.cumsum(page.has_tag("br"))[page.leaves]
