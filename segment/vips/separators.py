@@ -138,7 +138,7 @@ class Item(NamedTuple):
 
 
 class Stripe(NamedTuple):
-    """Separator between ``start`` and ``end`` of its axis, after the first ``index`` items in that order.
+    """Separator between ``start`` and ``end`` of its axis, after the first ``position`` items in that order.
 
     ``parts`` are the summands of its weight, one for each of :data:`~blocksight.segment.blocks.PARTS`.
     """
@@ -148,7 +148,7 @@ class Stripe(NamedTuple):
     horizontal: bool
     weight: float
     parts: Parts
-    index: int
+    position: int
 
 
 def find_separators(items: Sequence[Item], rules: PageRules, weights: Weights, *, horizontal: bool) -> list[Stripe]:
@@ -173,7 +173,7 @@ def find_separators(items: Sequence[Item], rules: PageRules, weights: Weights, *
                     horizontal=horizontal,
                     weight=sum(parts),
                     parts=parts,
-                    index=index,
+                    position=index,
                 )
             )
         if item.box[axis + 2] >= reach:

@@ -153,7 +153,7 @@ def _split_at_separators(
     least = -np.inf if flat else heaviest - weights.alike
     chosen = [stripe for stripe in (across if horizontal else along) if stripe.weight >= least]
     ordered = sort_items(items, horizontal=horizontal)
-    bounds = [0, *(stripe.index for stripe in chosen), len(items)]
+    bounds = [0, *(stripe.position for stripe in chosen), len(items)]
     return [ordered[first:last] for first, last in pairwise(bounds)], chosen
 
 
