@@ -60,8 +60,9 @@ def in_runs(page_words: Sequence[str], text_words: Sequence[str], run: int = RUN
 def word_shares(texts: Sequence[str], gold: str) -> FloatArray:
     """Return the share of each text's words that lie on a longest common subsequence of page and gold.
 
-    Only words count in runs of :data:`RUN_LENGTH` words of page and gold: that keeps common words of menus off the path. Runs go on over the borders of texts, so that short headings are found with what follows. Where
-    the subsequence would take too long, runs alone decide.
+    Only words count in runs of :data:`RUN_LENGTH` words of page and gold: that keeps common words of menus off the
+    path. Runs go on over the borders of texts, so that short headings are found with what follows. Where the
+    subsequence would take too long, runs alone decide.
 
     Parameters
     ----------
