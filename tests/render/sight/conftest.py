@@ -5,6 +5,8 @@ from dataclasses import dataclass
 import pytest
 from blocksight.render.chromium.capture import draft_from_snapshot
 from blocksight.render.page import Geometry, Page
+from blocksight.render.sight.grounds import find_grounds
+from blocksight.render.sight.paints import canvas_of, find_paints, painting_keys
 from blocksight.render.sight.place import Places
 from blocksight.render.sight.styles import Styles
 from blocksight.render.sight.windows import Frame
@@ -25,6 +27,31 @@ class Layout:
         """Where its lines are; ``ways`` as ``row_3=(left, up, right, down)``."""
         found = {int(name.removeprefix("row_")): way for name, way in ways.items()}
         return Places(page=self.page, geometry=self.geometry, styles=self.styles, frames=self.frames, ways=found)
+
+    def keys(self):
+        """The order in which its nodes are painted."""
+        return painting_keys(self.page, self.geometry, self.styles)
+
+    def canvases(self, lost=frozenset()):
+        """What the roots of its documents paint."""
+        return [canvas_of(self.page, self.geometry, self.styles, frame, lost) for frame in self.frames]
+
+    def paints(self, lost=frozenset()):
+        """What it paints."""
+        places, styles = self.places(), self.styles
+        altered = self.page.below(styles.altered | styles.rotated)
+        return find_paints(
+            self.page, self.geometry, styles, places.windows, self.canvases(lost), self.keys(), places.opacity, altered,
+            lost,
+        )  # fmt: skip
+
+    def grounds(self):
+        """What lies behind and over its lines."""
+        places = self.places()
+        return find_grounds(
+            self.page, self.geometry, places.windows, self.paints(), self.keys(), self.frames, self.canvases(),
+            places.row, places.reached,
+        )  # fmt: skip
 
 
 @pytest.fixture
