@@ -1,0 +1,324 @@
+"""Which column is which field, by scores worked out by hand."""
+
+from types import SimpleNamespace
+
+import pytest
+from blocksight.classify.document.records import naming
+from blocksight.classify.document.records.naming import Column, leads_to_person
+from blocksight.classify.document.records.values import is_just_price, written_value
+
+
+def column(*texts, tags=(), called="", leaves=None, **shares):
+    """A column that all records have, each with another text."""
+    given = {"place": 1, "coverage": 1.0, "distinct": 1.0, "linked": 0.0, "within": 0.0, "repeated": 0.0, "order": 0.0}
+    by_record = {record: [record] for record in range(len(texts))} if leaves is None else leaves
+    return Column(
+        leaves=by_record, texts=dict(enumerate(texts)), tags=frozenset(tags), called=called, **(given | shares)
+    )
+
+
+def records(*before):
+    """Records with a text before each column's; without any, two records."""
+    cells = [SimpleNamespace(leaves=[2 * number, 2 * number + 1]) for number in range(len(before))]
+    texts = tuple(text for label in before for text in (label, "value"))
+    return SimpleNamespace(cells=cells or [SimpleNamespace(leaves=[n]) for n in range(2)],
+                           page=SimpleNamespace(leaf_texts=texts))  # fmt: skip
+
+
+def score(name, one, aligned=None, *, person=False):
+    return pytest.approx(naming._SCORES[name](one, aligned or records(), person))
+
+
+def padded(text, size):
+    return text + " " + "x" * (size - len(text) - 1)
+
+
+def test_a_price_by_what_most_texts_say():
+    assert score("price", column("$1", "$2")) == 2
+    assert score("price", column("$1", "$2", "$3", "x", "y")) == 1.6
+    assert score("price", column("$1", "$2", "x", "y")) == 0
+    assert score("price", column("$1", "$2", coverage=0.3)) == 1.3
+    assert score("price", column("$1", "$2", coverage=0.29)) == 0
+    assert score("price", column("$1", called="old-price")) == 1.2
+    assert score("price", column("$1", tags={"span", "del"})) == 1.2
+    assert score("price", column(padded("$1", 60))) == 2
+    assert score("price", column(padded("$1", 61))) == 0
+
+
+def test_a_rating_by_what_most_texts_say():
+    assert score("rating", column("4 of 5", "3 of 5")) == 2
+    assert score("rating", column("4 of 5", "3 of 5", "2 of 5", "x", "y")) == 1.6
+    assert score("rating", column("4 of 5", "x")) == 0
+    assert score("rating", column("4 of 5", coverage=0.2)) == 1.2
+    assert score("rating", column("4 of 5", coverage=0.19)) == 0
+    assert score("rating", column(padded("4 of 5", 80))) == 2
+    assert score("rating", column(padded("4 of 5", 81))) == 0
+
+
+@pytest.mark.parametrize(
+    ("texts", "coverage", "ranks"),
+    [
+        (["1", "2"], 1.0, 1),
+        (["7.", "8.", "9."], 0.7, 1),
+        (["7.", "8.", "9."], 0.69, 0),
+        (["1"], 1.0, 0),
+        (["1", "3", "5"], 1.0, 0),
+        (["3", "2", "1"], 1.0, 0),
+        # Four of five are numbers; three are too few.
+        (["1", "2", "3", "4", "x"], 1.0, 1),
+        (["1", "2", "3", "x", "y"], 1.0, 0),
+        # Four of five steps are one; three of four are too few.
+        (["1", "2", "3", "4", "5", "9"], 1.0, 1),
+        (["1", "2", "3", "4", "9"], 1.0, 0),
+    ],
+)
+def test_ranks_count_up(texts, coverage, ranks):
+    assert score("rank", column(*texts, coverage=coverage)) == ranks
+
+
+H2 = {"h2", "div"}
+
+
+def test_a_title_by_element_name_and_link():
+    two = ("abc", "def")
+    assert score("title", column(*two, tags=H2)) == 2
+    assert score("title", column(*two, called="title")) == 1.5
+    assert score("title", column(*two, tags=H2, called="title")) == 3.5
+    assert score("title", column(*two)) == 0
+    # A link counts by its length: 30 characters one, 45 and more one and a half.
+    assert score("title", column("x" * 30, linked=1.0)) == 1
+    assert score("title", column("x" * 29, linked=1.0)) == 0
+    assert score("title", column("x" * 42, linked=1.0)) == 1.4
+    assert score("title", column("x" * 60, linked=1.0)) == 1.5
+    assert score("title", column("x" * 30, linked=0.5)) == 0
+    assert score("title", column(*two, tags=H2), person=True) == 0
+    assert score("title", column(*two, tags=H2, called="title"), person=True) == 1.5
+    assert score("title", column(*two, tags=H2 | {"button"}, called="title")) == 2
+
+
+@pytest.mark.parametrize(
+    ("one", "found"),
+    [
+        (column("abc", tags=H2, coverage=0.5), 2),
+        (column("abc", tags=H2, coverage=0.49), 0),
+        (column("ab", tags=H2), 0),
+        (column("a" * 200, tags=H2), 2),
+        (column("a" * 201, tags=H2), 0),
+        (column("abc", tags=H2, distinct=0.3), 2),
+        (column("abc", tags=H2, distinct=0.29), 0),
+        (column("abc $1", *["abc"] * 2, tags=H2), 0),
+        (column(*["abc $1"] * 3, *["abc"] * 7, tags=H2), 2),
+        (column("abc", "def", "ghi", "1.1", "2.2", tags=H2), 2),
+        (column("abc", "def", "1.1", "2.2", tags=H2), 0),
+        (column("abc", tags=H2, called="user-title"), 0),
+        (column("abc", called="author"), 0),
+        (column("abc", tags=H2, called="author"), 0),
+        (column("abc", called="author title"), 1.5),
+        (column("abc", tags=H2, within=1.0, coverage=0.8), 2),
+        (column("abc", tags=H2, within=1.0, coverage=0.79), 0),
+        (column("abc", tags=H2, within=1.0, leaves={0: [0, 1]}), 0),
+        (column("abc", called="title", within=1.0), 0),
+    ],
+)
+def test_what_is_no_title(one, found):
+    assert score("title", one) == found
+
+
+def test_a_single_record_has_a_title_in_a_heading_only():
+    single = records("")
+    assert score("title", column("abc", called="title"), single) == 0
+    assert score("title", column("abc", tags=H2), single) == 2
+
+
+def test_an_author_by_name_link_and_place():
+    two = ("Ada", "Bea")
+    assert score("author", column(*two, called="author")) == 3.5
+    assert score("author", column(*two, tags={"cite"})) == 3.5
+    assert score("author", column(*two), person=True) == 3
+    assert score("author", column(*two)) == 0
+    assert score("author", column(*two, called="author", linked=1.0, order=10)) == 3.8
+    assert score("author", column(*two, called="author", coverage=0.5)) == 3
+    assert score("author", column(*two, called="author", coverage=0.49)) == 0
+    # Names of what is around count less; its own name says what it is.
+    assert score("author", column(*two, called="author rank")) == 2.5
+    assert score("author", column(*two, called="rank author")) == 0
+    assert score("author", column(*two, tags=H2), person=True) == 0
+    assert score("author", column(*two, tags=H2, linked=1.0), person=True) == 2
+    assert score("author", column(*two, tags=H2, called="author")) == 3.5
+    assert score("author", column(*two, called="author", repeated=0.5)) == 2.1
+    assert score("author", column("@ada", "Bea", called="author")) == 3
+
+
+@pytest.mark.parametrize(
+    ("one", "found"),
+    [
+        (column("x" * 45, called="author"), 3.5),
+        (column("x" * 46, called="author"), 0),
+        (column("a b c d e f", called="author"), 3.5),
+        (column("a b c d e f g", called="author"), 0),
+        (column("ab", called="author"), 3.5),
+        (column("a", called="author"), 0),
+        (column("12", called="author"), 0),
+        (column("Ada $1", called="author"), 0),
+        (column("Ada", "Bea", "Cid", "1", "22", called="author"), 3.5),
+        (column("Ada", "Bea", "11", "22", called="author"), 0),
+        (column("Ada", "3 May 2024", called="author"), 3.5),
+        (column("Ada", "3 May 2024", "4 May 2024", called="author"), 0),
+        (column("Ada", called="author", repeated=0.51), 0),
+        (column("Ada", called="author", within=1.0, coverage=0.8), 3.3),
+        (column("Ada", called="author", within=1.0, coverage=0.79), 0),
+        # One name in five records is furniture, in four it may be one person's.
+        (column(*["Ada"] * 4, called="author", distinct=0.25), 3.5),
+        (column(*["Ada"] * 5, called="author", distinct=0.2), 0),
+        (column(*["Ada"] * 4, "Bea", called="author", distinct=0.24), 0),
+        (column(*["Ada"] * 4, "Bea", called="author", distinct=0.25), 3.5),
+    ],
+)
+def test_what_is_no_author(one, found):
+    assert score("author", one) == found
+
+
+def test_few_people_with_links_are_authors():
+    few = column(*["Ada"] * 4, "Bea", distinct=0.2)
+    assert score("author", few, person=True) == 3
+    assert score("author", column(*["Ada"] * 5, called="author", distinct=0.2), person=True) == 3.5
+    assert score("author", column("Ada", within=1.0), person=True) == 0
+
+
+MAY = ("1 May 2024", "2 May 2024")
+
+
+def dates(*texts, before=("", ""), **more):
+    """The score of texts, each behind another."""
+    one = column(*texts, leaves={record: [2 * record + 1] for record in range(len(texts))}, **more)
+    return score("date", one, records(*before, *[""] * (len(texts) - len(before))))
+
+
+def test_a_date_by_what_it_says_and_is_called():
+    assert dates(*MAY) == 3
+    assert dates(*MAY, tags={"time"}) == 5
+    assert dates(*MAY, called="post-date") == 4.5
+    assert dates(*MAY, coverage=0.4) == 2.4
+    assert dates(*MAY, coverage=0.39) == 0
+    assert dates(*MAY, "3 May 2024", "x", "y") == 2.6
+    assert dates(*MAY, "x", "y") == 0
+    assert dates(*MAY, repeated=0.5) == 3
+    assert dates(*MAY, repeated=0.51) == 0
+    assert dates(padded(MAY[0], 90)) == 3
+    assert dates(padded(MAY[0], 91)) == 0
+    # In an element for times, any short text is one.
+    assert dates("now", "then", tags={"time"}) == 5
+    assert dates("x" * 60, tags={"time"}) == 5
+    assert dates("x" * 61, tags={"time"}) == 0
+    assert dates("now", "then") == 0
+
+
+def test_dates_of_joining_are_no_dates_of_the_record():
+    assert dates(*MAY, before=("Joined:", "Joined:")) == 0
+    assert dates(*MAY, before=("Joined:", "Posted:")) == 1
+    assert dates("Joined 1 May 2024", MAY[1]) == 1
+    # Only the 30 characters before are a label.
+    assert dates(*MAY, before=("joined " + "x" * 23, "")) == 1
+    assert dates(*MAY, before=("joined" + " " + "x" * 30, "")) == 3
+    assert dates(*MAY, called="user-info") == 1
+    assert dates(*MAY, within=1.0) == 1
+    assert dates(*MAY, within=1.0, called="user-info") == 0
+    # Not labelled, what is left is a date of sorts.
+    assert dates(*MAY, "3 May 2024", "x", "y", called="user-info", coverage=0.4) == 0.1
+
+
+def test_the_first_text_of_a_record_has_no_label():
+    one = column(*MAY, leaves={0: [0], 1: [2]})
+    assert score("date", one, records("Joined", "Joined")) == 3
+
+
+@pytest.mark.parametrize(
+    ("other", "same"), [(("a", "b", "x", "y"), False), (("a", "b", "c", "y"), True), (("x",), False)]
+)
+def test_two_columns_say_the_same_if_most_texts_are(other, same):
+    assert naming._say_the_same(column("a", "b", "c", "d"), column(*other)) is same
+
+
+def entry(*columns, **found):
+    return naming._entry(list(columns), found)
+
+
+@pytest.mark.parametrize(
+    ("one", "fits"),
+    [
+        (column("abc"), True),
+        (column("ab"), False),
+        (column("a" * 120), True),
+        (column("a" * 121), False),
+        (column("abc", coverage=0.8), True),
+        (column("abc", coverage=0.79), False),
+        (column("abc", distinct=0.6), True),
+        (column("abc", distinct=0.59), False),
+        (column("abc", "abd", "abe", "abf", "123"), True),
+        (column("abc", "abd", "abe", "123"), False),
+        (column("abc", "abd", "http://a"), True),
+        (column("abc", "http://a"), False),
+        (column("abc", leaves={0: [0, 1]}), False),
+    ],
+)
+def test_what_tells_records_apart(one, fits):
+    assert (entry(one) is one) is fits
+
+
+def test_of_several_links_go_first_then_what_says_most():
+    plain, longer = column("abcd"), column("abcdefgh", distinct=0.6)
+    linked = column("xyz", linked=0.5)
+    assert entry(plain, longer) is longer
+    assert entry(plain, column("abcdefgh", distinct=0.6, linked=0.49), linked) is linked
+    assert entry(column("abcdef"), column("abcdefgh", distinct=0.6)).texts == {0: "abcdef"}
+    assert entry(plain, date=plain) is None
+
+
+def test_where_somebody_has_signed_only_headlines_tell_records_apart():
+    author = column("Ada")
+
+    def fits(**shares):
+        return entry(column("x" * shares.pop("size", 20), **({"linked": 0.8, "distinct": 0.8} | shares)), author=author)
+
+    assert fits() is not None
+    assert fits(size=19) is None
+    assert fits(linked=0.79) is None
+    assert fits(distinct=0.79) is None
+
+
+@pytest.mark.parametrize(
+    ("address", "person"), [("/user/ada", True), ("/user/login", False), ("/x?u=5", True), ("/news/ada", False)]
+)
+def test_links_to_people(address, person):
+    assert leads_to_person(address) is person
+
+
+# -- values ----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "value"),
+    [
+        ("price", "now $5.50, was $9", "$5.50"),
+        ("price", " for nothing ", "for nothing"),
+        ("rating", "rated 4.5 of 5 by 9", "4.5 of 5"),
+        ("rank", "#12.", "12"),
+        ("rank", "twelve", "twelve"),
+        ("author", "written by: Ada", "Ada"),
+        ("author", "by", "by"),
+        ("title", "| by Ada |", "by Ada"),
+        ("date", padded("Posted 3 May 2024", 60), padded("Posted 3 May 2024", 60)),
+        ("date", padded("Posted 3 May 2024", 61), "3 May 2024"),
+        ("text", padded("Posted 3 May 2024", 61), padded("Posted 3 May 2024", 61)),
+        ("date", "x" * 61, "x" * 61),
+    ],
+)
+def test_the_value_in_what_a_column_says(name, text, value):
+    assert written_value(name, text) == value
+
+
+@pytest.mark.parametrize(
+    ("text", "just"), [("$5", True), ("$5 - $9 ", True), ("$5 off", False), ("five", False), ("--", False)]
+)
+def test_a_price_and_nothing_else(text, just):
+    assert is_just_price(text) is just
