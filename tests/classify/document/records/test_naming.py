@@ -2,10 +2,14 @@
 
 from types import SimpleNamespace
 
+import blocksight as bs
+import numpy as np
 import pytest
 from blocksight.classify.document.records import naming
-from blocksight.classify.document.records.naming import Column, leads_to_person
+from blocksight.classify.document.records.columns import align, note_quotes
+from blocksight.classify.document.records.naming import Column, columns_of, leads_to_person, named_columns
 from blocksight.classify.document.records.values import is_just_price, written_value
+from blocksight.segment.repeated import Group, shown_leaves
 
 
 def column(*texts, tags=(), called="", leaves=None, **shares):
@@ -322,3 +326,113 @@ def test_the_value_in_what_a_column_says(name, text, value):
 )
 def test_a_price_and_nothing_else(text, just):
     assert is_just_price(text) is just
+
+
+# -- columns of pages --------------------------------------------------------------------------------------------------
+
+
+def aligned_of(*records):
+    page = bs.parse("".join(f"<li>{record}</li>" for record in records))
+    rows = np.flatnonzero(page.has_tag("li")).tolist()
+    group = Group(node=rows[0] - 1, spans=tuple((row, int(page.end[row])) for row in rows), tag="li", names=frozenset())
+    return align(page, group, shown_leaves(page), page.nearest(page.block_level))
+
+
+def test_what_stands_at_one_place_is_a_column():
+    aligned = aligned_of(
+        "<b class=n>Ada</b><p>one</p><p>two</p>", "<b class=n>Ada</b><p><a href=/x>three</a></p>", "<i class=m>x</i>"
+    )
+    name, other, text = columns_of(aligned, 0)
+    # In records 0 and 1, both first and both the same.
+    assert (name.called, name.texts, name.coverage, name.distinct, name.order) == (
+        "n",
+        {0: "Ada", 1: "Ada"},
+        2 / 3,
+        0.5,
+        0,
+    )
+    assert (name.linked, name.within, name.repeated, name.length) == (0, 0, 0, 3)
+    assert (other.texts, other.coverage, other.order, other.tags) == ({2: "x"}, 1 / 3, 0, {"", "i"})
+    # One of three leaves is a link, one of two records has several.
+    assert (text.texts, text.linked, text.repeated, text.order) == ({0: "one two", 1: "three"}, 1 / 3, 0.5, 1)
+    assert text.length == (7 + 5) / 2
+    assert text.rate(lambda said: "t" in said) == 1
+    assert text.rate(lambda said: "n" in said) == 0.5
+
+
+def test_columns_begin_where_they_mostly_do():
+    aligned = aligned_of("<b class=n>a</b>", "x<b class=n>b</b>", "x<i class=m>y</i><b class=n>c</b>")
+    order = {column.called: column.order for column in columns_of(aligned, 0)}
+    assert order == {"": 0, "n": 1, "m": 1}
+    assert [column.called for column in columns_of(aligned, 0)] == ["", "n", "m"]
+
+
+def test_columns_in_the_text_and_in_quotes_and_signatures():
+    record = "<div class=t>said <q>quoted</q></div><q>beside</q><div class=signature>here</div>"
+    aligned = aligned_of(record, record)
+    body = next(number for number, place in enumerate(aligned.places) if "t" in place.names)
+    note_quotes(aligned, body)
+    found = columns_of(aligned, body)
+    assert [(column.texts[0], column.within) for column in found] == [("said", 1), ("beside", 0)]
+    # Where the text has no place, nothing is in it, quoted or not.
+    assert [(column.texts[0], column.within) for column in columns_of(aligned, 0)] == [
+        ("said", 0), ("quoted", 0), ("beside", 0),
+    ]  # fmt: skip
+
+
+def test_links_are_joined_with_plain_text_if_no_record_has_both():
+    linked, plain = "<b class=n><a href=/a>Ada</a></b>", "<b class=n>Bea</b>"
+    assert [one.texts for one in columns_of(aligned_of(linked, plain), 0)] == [{0: "Ada", 1: "Bea"}]
+    both = "<b class=n>by <a href=/a>Ada</a></b>"
+    assert [one.texts for one in columns_of(aligned_of(both, plain), 0)] == [{0: "by", 1: "Bea"}, {0: "Ada"}]
+
+
+@pytest.mark.parametrize(("bare", "joined"), [(1, True), (2, False)])
+def test_an_element_of_which_nine_in_ten_records_have_one_text(bare, joined):
+    names = [f"<h4 class=n><{tag} class={tag}>{n} x</{tag}></h4>" for n, tag in enumerate("abiuabiuab")]
+    found = columns_of(aligned_of(*names[bare:], *["<p class=z>y</p>"] * bare), 0)
+    names = [column for column in found if column.called != "z"]
+    assert (len(names) == 1) == joined
+    if joined:
+        assert names[0].coverage == 0.9
+
+
+def test_elements_with_two_texts_are_not_joined():
+    names = ["<h4 class=n><a class=a>1 x</a><b class=b>x</b></h4>", "<h4 class=n><b class=b>2 x</b></h4>"]
+    assert [column.texts for column in columns_of(aligned_of(*names), 0)] == [{0: "1 x"}, {0: "x", 1: "2 x"}]
+
+
+def test_a_value_at_another_place_fills_its_column():
+    plain = [f"<p>{n} x</p><time>{n} May 2024</time>" for n in range(1, 4)]
+    found = named_columns(aligned_of(*plain, "<p>4 x</p><span class=date>4 May 2024</span>"), 0)["date"]
+    assert found.texts == {0: "1 May 2024", 1: "2 May 2024", 2: "3 May 2024", 3: "4 May 2024"}
+    assert found.coverage == 1
+    assert set(found.leaves) == {0, 1, 2, 3}
+    # What is no date fills nothing.
+    found = named_columns(aligned_of(*plain, "<p>4 x</p><span class=date>soon</span>"), 0)["date"]
+    assert (set(found.texts), found.coverage) == ({0, 1, 2}, 0.75)
+
+
+def test_links_to_people_and_what_is_in_them_are_persons():
+    aligned = aligned_of("<a class=u href=/user/ada><b class=v>Ada</b></a><a class=w href=/news>x</a>")
+    names = {number: "".join(place.names) for number, place in enumerate(aligned.places)}
+    assert sorted(names[place] for place in naming._person_places(aligned)) == ["u", "v"]
+
+
+def test_people_are_looked_for_in_the_first_twenty_records():
+    for before, found in ((19, 1), (20, 0)):
+        aligned = aligned_of(*["<p>x</p>"] * before, "<a class=u href=/user/ada>Ada</a>")
+        assert len(naming._person_places(aligned)) == found
+
+
+def test_a_column_is_one_field():
+    # By its name it may be an author and a title; the author is chosen first.
+    records = [f"<b class='author title'>{name} Leaf</b><p>{name} said</p>" for name in ("Ada", "Bea", "Cid")]
+    found = named_columns(aligned_of(*records), 0)
+    assert found["author"].texts[0] == "Ada Leaf"
+    assert "title" not in found
+
+
+def test_a_single_record_has_no_entry():
+    assert "title" not in named_columns(aligned_of("<p>abc</p>"), 0)
+    assert named_columns(aligned_of("<p>abc</p>", "<p>def</p>"), 0)["title"].texts == {0: "abc", 1: "def"}
