@@ -157,6 +157,13 @@ def test_likeness_to_what_the_head_says():
         assert found == [1 / 4 if like else 0]
 
 
+def test_only_meta_elements_speak_for_a_page():
+    assert of("<div property=og:title content=Eels>Eels</div>", "like_meta_title") == [0]
+    assert of("<meta property=og:title><p>Eels</p>", "like_meta_title") == [0]
+    # What it says is the first of all strings.
+    assert of("<meta content=Eels property=og:title><p>Eels</p>", "like_meta_title") == [1]
+
+
 @pytest.mark.parametrize(
     ("text", "like"),
     [
@@ -187,11 +194,18 @@ def test_pictures_around():
     np.testing.assert_allclose(of(within, "picture_box_words_log"), np.log1p([2, 3]))
 
 
-@pytest.mark.parametrize(("levels", "level"), [(3, 4), (4, 5), (5, 6), (6, 6)])
-def test_pictures_beyond_five_levels_are_far(levels, level):
-    # From the paragraph through some divisions to the body, which holds the picture.
-    html = f"<img>{'<div>' * levels}<p>a</p>"
-    assert of(html, "picture_level") == [level]
+@pytest.mark.parametrize(("levels", "level", "words"), [(3, 4, 3), (4, 5, 3), (5, 6, 1), (6, 6, 1)])
+def test_pictures_beyond_five_levels_are_far(levels, level, words):
+    # From the paragraph through some divisions to the body, which holds the picture and two more words.
+    html = f"<img><p>b c</p>{'<div>' * levels}<p>a</p>"
+    assert of(html, "picture_level")[1] == level
+    assert of(html, "picture_box_words_log")[1] == pytest.approx(np.log1p(words))
+
+
+def test_text_below_the_sixth_element_up():
+    # The fifth element around the paragraph holds another word, the fourth does not.
+    html = f"<div><p>b</p>{'<div>' * 4}<p>a</p>"
+    assert of(html, "picture_box_words_log")[1] == pytest.approx(np.log1p(2))
 
 
 def test_a_page_without_pictures():

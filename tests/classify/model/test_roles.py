@@ -170,11 +170,22 @@ def test_columns_of_the_surroundings():
 
 
 def test_what_blocks_are_made_of_is_tag_class_and_the_tag_around():
-    page = bs.parse("<p>a</p><p>b</p><p class=x>c</p><div><p>d</p></div><h2>e</h2><p class=x>f</p>")
-    found = np.asarray([[0.1], [0.3], [0.5], [0.7], [0.9], [0.6]])
+    page = bs.parse("<p>a</p><p>b</p><p class=x>c</p><div><p>d</p></div><h2>e</h2><p class=x>f</p>"
+                    "<section><p>g</p></section>")  # fmt: skip
+    found = np.asarray([[0.1], [0.3], [0.5], [0.7], [0.9], [0.6], [0.8]])
     around = role_context(rows_of(page, text_blocks(page)), found, ("title",))
     column = context_columns(("title",)).index("role_title_make")
-    np.testing.assert_allclose(around[:, column], [0.2, 0.2, 0.55, 0.7, 0.9, 0.55])
+    np.testing.assert_allclose(around[:, column], [0.2, 0.2, 0.55, 0.7, 0.9, 0.55, 0.8])
+
+
+def test_what_is_above_a_block_is_its_parent_and_the_one_around_that():
+    page = bs.parse("<div><div><p>a</p></div><p>b</p></div><p>c</p>")
+    found = np.asarray([[0.1], [0.3], [0.8]])
+    around = dict(zip(context_columns(("title",)), role_context(rows_of(page, text_blocks(page)), found, ("title",)).T,
+                      strict=True))  # fmt: skip
+    # The inner div holds a, the outer one a and b, the body all.
+    np.testing.assert_allclose(around["role_title_up1"], [0.1, 0.2, 0.4])
+    np.testing.assert_allclose(around["role_title_up2"], [0.2, 0.4, 0.4])
 
 
 def test_beyond_twenty_blocks_all_are_as_far():

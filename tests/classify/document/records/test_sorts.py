@@ -20,7 +20,7 @@ from blocksight.classify.document.records.record_sets import (
 from blocksight.classify.document.records.threads import Thread, post_starts, thread_of
 from blocksight.segment.repeated import Group
 
-from .conftest import TEXTS
+from .conftest import NAMES, SENTENCES, TEXTS, post
 
 
 def evidence_with(*facts):
@@ -254,6 +254,49 @@ def test_how_likely_the_matter_of_a_page_must_be(model, thread, thread_likely, l
 def test_of_a_list_the_entries_are_the_matter_however_likely(model, shop, listing, main):
     judged = judged_groups(shop, model(0.01, "collection", listing=listing))
     assert (judged.main >= 0) == main
+
+
+def starts(judged):
+    """The rows in which the groups begin."""
+    return [group.spans[0][0] for group in judged.evidence.groups]
+
+
+@pytest.mark.parametrize(("name", "paragraphs", "main"), [("article", 9, -1), ("article", 0, 0), ("listing", 9, 0)])
+def test_what_is_no_matter_of_an_article_may_be_that_of_a_list(model, name, paragraphs, main):
+    entries = "".join(f"<li class=e><p>{text}</p></li>" for text in TEXTS)
+    page = bs.parse(f"<title>T</title><ul>{entries}</ul><article>{f'<p>{SENTENCES}</p>' * paragraphs}</article>")
+    assert judged_groups(page, model(0.9, name)).main == main
+
+
+def test_the_opening_post_comes_before_the_others(model):
+    asked = (
+        f"<div class='question js-question' id=question><a href=/users/9>Delfina</a><time>1 May 2024</time>"
+        f"<section><p>{SENTENCES}</p></section></div>"
+    )
+    page = bs.parse(f"<title>T</title><main>{asked}<div class=posts>{post(0)}{post(1)}{post(2)}</div></main>")
+    judged = judged_groups(page, model(0.9, "thread", thread=0.9))
+    first, others = judged.posts
+    assert judged.main == 0
+    assert page.attributes_of(first.spans[0][0])["id"] == "question"
+    assert [page.attributes_of(row)["id"] for row, _ in others.spans] == ["p0", "p1", "p2"]
+    # On another page nobody asks.
+    assert len(judged_groups(page, model(0.9, "thread", thread=0.49)).posts) == 1
+
+
+def test_one_post_takes_the_place_of_all_records_in_it(model):
+    long = post(0, f"<blockquote>{SENTENCES} {SENTENCES}</blockquote><ul><li>one of it</li><li>two of it</li></ul>")
+    cards = "".join(f"<section class=card><h3>{name}</h3><a href=/{name}>more</a></section>" for name in NAMES)
+    for others in (cards, f"{post(1)}{post(2)}"):
+        page = bs.parse(f"<title>T</title><main>{long}{others}</main>")
+        judged = judged_groups(page, model(0.01, "thread", thread=0.9))
+        (group,) = judged.posts
+        first, end = group.spans[0]
+        assert page.attributes_of(first)["id"] == "p0"
+        assert judged.opening is None
+        assert judged.main == len(judged.evidence.groups) - 1
+        # What begins right behind it stays; what begins with it, or in it, is its own.
+        assert [row for row in starts(judged)[:-1] if first <= row < end] == []
+        assert (end in starts(judged)) == (others == cards)
 
 
 @pytest.fixture
