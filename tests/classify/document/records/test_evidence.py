@@ -106,6 +106,23 @@ def test_a_group_without_text_has_no_shares():
 def test_of_one_character_all_shares_are_of_one():
     _, (found,) = measured("<li>x</li>", "li")
     assert (found["share"], found["free_share"], found["last"], found["largest"]) == (1, 1, 1, 1)
+    assert (found["linked"], found["even"]) == (0, 1)
+
+
+def test_text_that_is_not_seen_is_not_counted():
+    _, (found,) = measured("<li>a<b hidden>b</b></li>", "li")
+    assert (found["texts_each"], found["characters"]) == (np.log1p(1), np.log1p(1))
+
+
+def test_a_record_reaches_to_its_last_text():
+    _, (found,) = measured("<li><b>x</b>yy</li>", "li")
+    assert found["characters"] == np.log1p(3)
+
+
+def test_a_heading_in_the_first_record_does_not_stand_before_it():
+    for tag in ("h1", "li"):
+        _, (found,) = measured("<li><h1>x</h1></li>", tag)
+        assert found["after_heading"] == 0
 
 
 @pytest.mark.parametrize(

@@ -67,6 +67,10 @@ def test_text_has_the_lines_and_spaces_of_the_page(markup, text):
     assert texts_of([f"<div class=t>{markup}</div>"], text=True) == [text]
 
 
+def test_a_space_that_is_the_first_string_of_a_page_is_one():
+    assert texts_of([" <b>one</b> <b>two</b>"]) == ["one two"]
+
+
 def test_numbers_links_and_what_is_called_otherwise_are_no_text():
     prose = "x" * 28
     record = (
@@ -105,10 +109,12 @@ def test_a_share_of_records_has_a_field():
 
 
 def test_other_prices_are_no_text_where_the_text_has_no_place():
-    record = "<i class=price>$5</i><p>said</p><p>$7</p><p>$7 less</p>"
-    assert texts_of([record], "price") == ["said\n$7 less"]
-    boxed = "<i class=price>$5</i><div class=t><p>said</p><p>$7</p></div>"
-    assert texts_of([boxed], "price", text=True) == ["said\n$7"]
+    record = "<i class=price>5 EUR</i><p>said</p><p>7 EUR</p><p>7 EUR less</p>"
+    assert texts_of([record], "price") == ["said\n7 EUR less"]
+    # Where nothing is the price, prices are text.
+    assert texts_of([record]) == ["5 EUR\nsaid\n7 EUR\n7 EUR less"]
+    boxed = "<i class=price>5 EUR</i><div class=t><p>said</p><p>7 EUR</p></div>"
+    assert texts_of([boxed], "price", text=True) == ["said\n7 EUR"]
 
 
 # -- pictures --------------------------------------------------------------------------------------------------------
