@@ -254,6 +254,8 @@ def test_elements_made_alike_are_counted():
     np.testing.assert_allclose(of(html, "card_words_log"), np.log1p([3, 3, 7]))
     np.testing.assert_allclose(of(html, "card_link_density"), [4 / 6, 4 / 6, 4 / 7])
     assert of(html, "card_pictures") == [1 / 2, 1 / 2, 1]
+    # A picture before them is in none of them.
+    assert of("<img><p>a</p><p>b</p>", "card_pictures") == [0, 0]
 
 
 def test_elements_of_another_tag_class_or_parent_are_not_made_alike():

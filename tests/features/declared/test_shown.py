@@ -162,7 +162,8 @@ def test_the_headline_is_a_heading_or_else_the_last_line_that_says_so():
 
 
 def test_the_headline_begins_with_the_title():
-    assert lines("<p>one</p><h1>«Eels»</h1><p>two</p>", "Eels") == ["two", "one"]
+    for written in ("«Trout»", '"Trout"', " trout"):
+        assert lines(f"<p>one</p><h1>{written}</h1><p>two</p>", "Trout") == ["two", "one"]
     assert lines("<p>one</p><h1>Eels again</h1><p>two</p>", "Eels") == ["one", "Eels again", "two"]
     assert lines("<p>one</p><h1> Eels</h1><p>two</p>", "eels") == ["two", "one"]
 
