@@ -371,3 +371,28 @@ def test_posts_begin_with_their_first_content(thread):
 
 def test_products_are_no_posts(shop):
     assert post_starts(shop, np.ones(len(shop.leaves), dtype=bool)) == []
+
+
+def signed_by_name():
+    """A thread without a menu whose posts name their author and no date, and end with a word of their own."""
+    posts = "".join(
+        f"<div class=post><a class=username href=/members/{n}>{name}</a><div class=post-content><p>{text}</p></div>"
+        f"<b>end</b> of {n}</div>"
+        for n, (name, text) in enumerate(zip(NAMES, TEXTS, strict=True))
+    )
+    return bs.parse(
+        f"<title>Loud kettle</title><main>{posts}</main>", url="https://forum.example/threads/loud-kettle.12/"
+    )
+
+
+def test_the_first_group_of_a_page_may_be_its_posts(monkeypatch, model):
+    page = signed_by_name()
+    asked = judged_groups(page, model(0.9, "thread", thread=0.9))
+    assert asked.main == 0
+    monkeypatch.setattr(threads, "judged_groups", lambda page, alone=None: asked)
+    found, texts = thread_of(page), np.asarray(page.leaf_texts)
+    assert found is not None
+    # They reach to their last text.
+    assert found.inside.all()
+    last = np.char.startswith(texts, " of ")
+    assert texts[post_starts(page, last)].tolist() == [" of 0", " of 1", " of 2"]
