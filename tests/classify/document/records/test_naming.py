@@ -8,7 +8,7 @@ import pytest
 from blocksight.classify.document.records import naming
 from blocksight.classify.document.records.columns import align, note_quotes
 from blocksight.classify.document.records.naming import Column, columns_of, leads_to_person, named_columns
-from blocksight.classify.document.records.values import is_just_price, written_value
+from blocksight.classify.document.records.values import is_date, is_just_price, is_price, is_rating, written_value
 from blocksight.segment.repeated import Group, shown_leaves
 
 
@@ -436,3 +436,53 @@ def test_a_column_is_one_field():
 def test_a_single_record_has_no_entry():
     assert "title" not in named_columns(aligned_of("<p>abc</p>"), 0)
     assert named_columns(aligned_of("<p>abc</p>", "<p>def</p>"), 0)["title"].texts == {0: "abc", 1: "def"}
+
+
+def test_a_column_that_begins_early_and_late_begins_late():
+    # In two records first, in two second.
+    aligned = aligned_of(*["<b class=n>a</b>"] * 2, *["x<b class=n>b</b>"] * 2)
+    assert {column.called: column.order for column in columns_of(aligned, 0)}["n"] == 1
+
+
+def test_joined_columns_begin_where_all_of_them_mostly_do():
+    names = [
+        *["<h4 class=n><a class=a>x</a></h4>"] * 4,
+        *["<h5 class=z>z</h5><h4 class=n><b class=b>y</b></h4>"] * 6,
+    ]
+    (found,) = [column for column in columns_of(aligned_of(*names), 0) if column.called != "z"]
+    assert (found.coverage, found.order) == (1, 1)
+
+
+def test_of_columns_that_fit_as_well_the_first_is_taken():
+    records = [f"<i class=a>{n} May 2024</i><i class=b>{n} June 2024</i>" for n in (1, 2)]
+    assert named_columns(aligned_of(*records), 0)["date"].texts == {0: "1 May 2024", 1: "2 May 2024"}
+
+
+@pytest.mark.parametrize(
+    ("field", "usual", "other"),
+    [
+        # By a score of 2, 1 or 3: what is in an element for times has to be a date for sure elsewhere.
+        ("price", "<i class=a>$1</i>", "<u class=z>$4</u>"),
+        ("date", "<i class=a>1 May 2024</i>", "<u class=user-info>4 May 2024</u>"),
+        ("date", "<time>1 May 2024</time>", "<u class=z>4 May 2024</u>"),
+    ],
+)
+def test_another_place_fills_a_column_if_it_fits_as_well(field, usual, other):
+    found = named_columns(aligned_of(*[f"<p>x</p>{usual}"] * 3, f"<p>x</p>{other}"), 0)[field]
+    assert sorted(found.texts) == [0, 1, 2, 3]
+
+
+def test_a_place_that_hardly_fits_fills_no_column():
+    records = [*["<p>x</p><time>1 May 2024</time>"] * 3, "<p>x</p><u class=user-info>4 May 2024</u>"]
+    assert sorted(named_columns(aligned_of(*records), 0)["date"].texts) == [0, 1, 2]
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("3 May 2024", [is_date]), ("two days", []), ("2 days ago", [is_date]), ("for 5 EUR", [is_price]),
+        ("4 of 5 stars", [is_rating]), ("words", []),
+    ],
+)  # fmt: skip
+def test_what_a_text_holds(text, found):
+    assert [test for test in (is_date, is_price, is_rating) if test(text)] == found
