@@ -40,10 +40,9 @@ class Layout:
         """What it paints."""
         places, styles = self.places(), self.styles
         altered = self.page.below(styles.altered | styles.rotated)
-        return find_paint_layers(
-            self.page, self.geometry, styles, places.clip_rects, self.canvases(lost), self.keys(), places.opacity, altered,
-            lost,
-        )  # fmt: skip
+        rects, keys, opacity = places.clip_rects, self.keys(), places.opacity
+        canvases = self.canvases(lost)
+        return find_paint_layers(self.page, self.geometry, styles, rects, canvases, keys, opacity, altered, lost)
 
     def grounds(self):
         """What lies behind and over its lines."""
