@@ -102,9 +102,9 @@ def _draw_html(page: Page, make: Callable[[int], Blocks], steps: Sequence[int], 
 
 def _reasons(blocks: Blocks, model: Model, measured: Table) -> dict[str, list[float | str | None]]:
     """Return in words what spoke for and against each block."""
-    from ..classify.model.contributions import reasons
+    from ..classify.model.contributions import block_contributions
 
-    found = reasons(model, measured, blocks.leaf_block, len(blocks))
+    found = block_contributions(model, measured, blocks.leaf_block, len(blocks))
     said = [["; ".join(reason.words for reason in side) or None for side in sides] for sides in found]
     return {"for content": [sides[0] for sides in said], "against": [sides[1] for sides in said]}
 

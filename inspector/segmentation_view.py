@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ..classify.model.contributions import reasons
+from ..classify.model.contributions import block_contributions
 from ..classify.systems.blocksight import Blocksight
 from ..page.page import Page
 from ..segment.blocks import Blocks, lines_of
@@ -65,9 +65,9 @@ def block_reasons(page: Page, system: Blocksight, method: str, pdoc: int) -> lis
     """Say of each block which columns spoke most for and against it."""
     blocks = segment_page(page, method, pdoc)
     model = system.model_for(page)
-    found = reasons(model, model.measure(page), blocks.leaf_block, len(blocks))
+    found = block_contributions(model, model.measure(page), blocks.leaf_block, len(blocks))
     return [
-        {"for": [one.to_json() for one in spoke], "against": [one.to_json() for one in against]}
+        {"for": [one.to_dict() for one in spoke], "against": [one.to_dict() for one in against]}
         for spoke, against in found
     ]
 

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from ..classify.model.calibration import Calibration
 from ..classify.model.role_model import role_context
 from ..classify.model.second_stage import COLUMNS, TREE_COLUMNS, second_stage_columns
-from ..classify.model.selection import choose, expected_f1
+from ..classify.model.selection import expected_f1, select_content
 from ..errors import BlocksightError, PageUnreadable
 from ..features.block_table import groups_named, measure
 from ..features.rows import Rows
@@ -144,5 +144,5 @@ class Recipe:
     def worth(self, gold: GoldPage, scores: FloatArray, labels: BoolColumn, calibration: Calibration) -> FloatArray:
         """Return the F1, in words, of the choice at each of the :data:`SPREADS`."""
         counts = self.page_rows(gold, plain=False)
-        chosen = [choose(counts, scores, replace(calibration, spread=spread)).rows for spread in SPREADS]
+        chosen = [select_content(counts, scores, replace(calibration, spread=spread)).rows for spread in SPREADS]
         return expected_f1(np.stack(chosen), counts.words, labels.astype(np.float64))
