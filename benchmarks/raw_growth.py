@@ -19,7 +19,7 @@ from collections.abc import Callable
 import blocksight as bs
 import numpy as np
 from blocksight.classify.model.model import shipped_model
-from blocksight.classify.model.selection import choose, filled
+from blocksight.classify.model.selection import fill_gaps, select_content
 from blocksight.document.document import document
 from blocksight.features.block_table import Table
 from blocksight.page.page import Page
@@ -53,8 +53,8 @@ def stages(html: str, run: Callable[[str, Callable[[], object]], object]) -> Non
     scores = model.scores(table)
 
     def chosen() -> object:
-        looked = model.looked(table).scores
-        return filled(table.rows, choose(table.rows, looked, model.calibration, unseen).rows)
+        looked = model.predict(table).scores
+        return fill_gaps(table.rows, select_content(table.rows, looked, model.calibration, unseen).rows)
 
     run("choice", chosen)
     marks = np.append(scores > 0, False)[table.rows.leaf_row]

@@ -22,7 +22,7 @@ import blocksight as bs
 import numpy as np
 import psutil
 from blocksight.classify.model.model import shipped_model
-from blocksight.classify.model.selection import choose, filled
+from blocksight.classify.model.selection import fill_gaps, select_content
 from blocksight.document.document import document
 from blocksight.page.visibility import invisible_leaves
 from blocksight.render.chromium import page_session
@@ -83,8 +83,8 @@ def stages(browser: bs.Browser, html: str) -> tuple[int, dict[str, float]]:
     scores = model.scores(table)
 
     def chosen() -> None:
-        looked = model.looked(table).scores
-        filled(table.rows, choose(table.rows, looked, model.calibration, unseen).rows)
+        looked = model.predict(table).scores
+        fill_gaps(table.rows, select_content(table.rows, looked, model.calibration, unseen).rows)
 
     timed(seconds, "choice", chosen)()
     marks = np.append(scores > 0, False)[table.rows.leaf_row]

@@ -10,7 +10,7 @@ from typing import Any, Protocol, TypeVar
 import numpy as np
 
 from ..classify.model.model import Model
-from ..classify.systems.blocksight import judge
+from ..classify.systems.blocksight import classify_page
 from ..errors import BlocksightError
 from ..gold.annotations import Annotation, LabelledLeaves, labelled_leaves
 from ..gold.leaf_labels import Labels
@@ -193,7 +193,7 @@ def page_scores(page: Page, model: Model, laid: LabelledLeaves) -> tuple[float, 
     (float, float or None)
         F1 of content in words, and the share of words whose role is right; None where no role was said.
     """
-    judgement = judge(page, model)
+    judgement = classify_page(page, model)
     words = _seen_words(page)
     words[laid.role < 0] = 0.0
     f1 = round(marks_f1(page, judgement.marks, laid.content), 4)

@@ -22,6 +22,15 @@ settings.load_profile("repeatable")
 FIXTURES = Path(__file__).parent.parent / "fixtures"
 
 
+def pytest_addoption(parser):
+    """Add the options that write golden files anew."""
+    group = parser.getgroup("golden files")
+    group.addoption("--update-golden", action="store_true", help="write fixtures/golden/*.tsv and print what changed")
+    group.addoption(
+        "--render-golden", action="store_true", help="render fixtures/golden/*.page again first (needs a Chromium)"
+    )
+
+
 @pytest.fixture(scope="session")
 def fixtures():
     """The folder of fixture pages."""

@@ -171,10 +171,10 @@ class _Extracted:
 
 
 def _extract(job: Job, system: System, wanted: _Wanted) -> None:
-    from ...classify.systems.memory.remembering import Remembering
+    from ...classify.systems.memory.remembering import MemorySystem
 
     for source, one in job.results(partial(_extracted, system, wanted), ready=partial(_ready, system)):
-        if one.memory is not None and isinstance(system, Remembering):
+        if one.memory is not None and isinstance(system, MemorySystem):
             system.memory.become(one.memory)
         if not one.found:
             say(f"{source}: no main text found")
@@ -196,7 +196,7 @@ def _ready(system: System) -> None:
 
 def _extracted(system: System, wanted: _Wanted, page: Page) -> _Extracted:
     from ...classify.extract import extract as extract_document
-    from ...classify.systems.memory.remembering import Remembering
+    from ...classify.systems.memory.remembering import MemorySystem
 
     if not len(page.leaves):
         raise PageFailed(page.url, "there is no text on this page")
@@ -210,7 +210,7 @@ def _extracted(system: System, wanted: _Wanted, page: Page) -> _Extracted:
         keep=wanted.keep,
     )
     found = _with_files(found, page, wanted.folder) if wanted.folder else found
-    memory = system.memory if isinstance(system, Remembering) else None
+    memory = system.memory if isinstance(system, MemorySystem) else None
     return _Extracted(written=wanted.written(found), found=bool(found.text), memory=memory)
 
 
@@ -254,7 +254,7 @@ def _remembering(system: System, path: Path | None, job: Job) -> Iterator[System
     if path is None:
         yield system
         return
-    from ...classify.systems.memory.remembering import Remembering
+    from ...classify.systems.memory.remembering import MemorySystem
     from ...classify.systems.memory.site_memory import SiteMemory
 
     try:
@@ -262,7 +262,7 @@ def _remembering(system: System, path: Path | None, job: Job) -> Iterator[System
     except (ValueError, ModelMismatch) as error:
         raise click.BadParameter(str(error), param_hint="--remember") from error
     try:
-        yield Remembering(system=system, memory=memory)
+        yield MemorySystem(system=system, memory=memory)
     finally:
         job.write(path, memory.save)
 

@@ -36,7 +36,7 @@ def remembered(meaning: Callable[[str], int]) -> Callable[[str], int]:
     return _Known(meaning).__getitem__
 
 
-def meanings(
+def name_flags(
     page: Page, attributes: tuple[str, ...], meaning: Callable[[str], int], longest: int | None = None
 ) -> NDArray[np.uint64]:
     """Return the bits that the names of each element set, those of their words taken together.

@@ -8,7 +8,7 @@ from blocksight.features.rows import rows_of
 from blocksight.gold.anonymised import stripped
 from blocksight.page.hidden import Hidden
 from blocksight.page.parse import parse
-from blocksight.segment.blocks import seen_blocks, text_blocks
+from blocksight.segment.blocks import text_blocks, visible_blocks
 
 HTML = """<title>Wall</title><meta property=og:title content=Wall>
 <script type=application/ld+json>{"headline": "Wall"}</script>
@@ -19,7 +19,7 @@ HTML = """<title>Wall</title><meta property=og:title content=Wall>
 
 
 def shape(page):
-    rows = rows_of(page, seen_blocks(page, text_blocks(page)))
+    rows = rows_of(page, visible_blocks(page, text_blocks(page)))
     return rows.texts, rows.node.tolist()
 
 

@@ -172,20 +172,20 @@ NAN, INF = np.float32("nan"), np.float32("inf")
 
 
 @pytest.mark.parametrize(("name", "values", "why"), [
-    ("parent", {0: 0}, "no root"), ("parent", {3: 3}, "before its parent"), ("parent", {3: -1}, "second root"),
+    ("parent", {0: 0}, "no root"), ("parent", {3: 3}, "precedes its parent"), ("parent", {3: -1}, "second root"),
     ("parent", {3: -2}, "outside"), ("parent", {3: 99}, "outside"),
-    ("parent", {5: 1}, "torn"), ("parent", {4: 3}, "has children"), ("tag", {0: 99}, "outside"),
-    ("tag", {0: -1}, "outside"), ("text", {0: 0}, "no text node"), ("text", {4: 99}, "outside"),
+    ("parent", {5: 1}, "not contiguous"), ("parent", {4: 3}, "has children"), ("tag", {0: 99}, "outside"),
+    ("tag", {0: -1}, "outside"), ("text", {0: 0}, "text of its own"), ("text", {4: 99}, "outside"),
     ("attribute_node", {0: 9}, "outside"), ("attribute_node", {0: 5, 1: 4}, "order"),
     ("attribute_name", {0: 99}, "outside"), ("attribute_value", {0: -1}, "outside"),
-    ("geometry.box", {(0, 0): INF}, "outside"), ("geometry.box", {(0, 0): NAN}, "lacks"),
-    ("geometry.box", {(0, 2): -1}, "less than nothing"), ("geometry.paint_order", {0: -2}, "outside"),
+    ("geometry.box", {(0, 0): INF}, "outside"), ("geometry.box", {(0, 0): NAN}, "partly NaN"),
+    ("geometry.box", {(0, 2): -1}, "negative"), ("geometry.paint_order", {0: -2}, "outside"),
     ("geometry.display", {0: 99}, "outside"), ("geometry.position", {0: 9}, "outside"),
     ("geometry.opacity", {0: 2}, "outside"), ("geometry.opacity", {0: NAN}, "outside"),
     ("geometry.font_size", {0: -1}, "outside"), ("geometry.font_size", {0: INF}, "outside"),
     ("geometry.font_weight", {0: 1001}, "outside"), ("geometry.line_node", {0: 99}, "outside"),
     ("geometry.line_node", {0: 8, 1: 7}, "order"), ("geometry.line_box", {(0, 0): NAN}, "outside"),
-    ("geometry.line_box", {(0, 3): -1}, "less than nothing"), ("geometry.line_start", {0: -1}, "outside"),
+    ("geometry.line_box", {(0, 3): -1}, "negative"), ("geometry.line_start", {0: -1}, "outside"),
     ("geometry.line_length", {0: -1}, "outside"), ("geometry.hidden", {0: max(Hidden) + 1}, "outside"),
 ])  # fmt: skip
 def test_numbers_that_cannot_be_are_named(name, values, why):

@@ -76,7 +76,7 @@ def test_killed_between_the_file_and_the_ledger(output, tmp_path, monkeypatch, m
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patched:
-        patched.setattr(writing.Ledger if moment == "adopted" else writing.Warcs, moment, killed)
+        patched.setattr(writing.Ledger if moment == "adopted" else writing.WarcOutput, moment, killed)
         with pytest.raises(KeyboardInterrupt):
             output.adopt()
     output.close()

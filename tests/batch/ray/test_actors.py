@@ -73,7 +73,7 @@ class Faulty:
 @pytest.fixture
 def faulty(monkeypatch):
     made = []
-    monkeypatch.setattr(actors, "Opener", lambda options: made.append(Faulty(options)) or made[-1])
+    monkeypatch.setattr(actors, "InputOpener", lambda options: made.append(Faulty(options)) or made[-1])
     return made
 
 

@@ -1,7 +1,7 @@
-"""Where an element stands in its document: a CSS selector and an XPath that find it and nothing else.
+"""Locators of elements: a CSS selector and an XPath that match one element and no other.
 
-Both are lists of steps. The first is looked for in the page's document; each further one in what the element of the
-step before holds: the document of a frame, or a shadow root.
+Both are lists of steps. The first step is evaluated in the page's document; each further step in the content of the
+element that the step before matched: the document of a frame, or a shadow root.
 """
 
 from __future__ import annotations
@@ -14,32 +14,32 @@ from dataclasses import dataclass
 from ..page.html import SHADOW_ROOT, SLOTTED, TEXT, UNKNOWN_ROOT
 from ..page.page import Page
 
-#: Parts the steps of a place where it is written as one string.
-BETWEEN = " >> "
+#: Separator of the steps of a locator in one string.
+STEP_SEPARATOR = " >> "
 
-#: Names that CSS and XPath both take as they are.
+#: Names that need no escaping in CSS and XPath.
 _PLAIN = re.compile(r"[a-z][a-z0-9-]*")
-#: What other names than those of HTML live in: XPath asks for their namespaces, CSS for their capitals.
+#: Elements with names outside of HTML: XPath needs their namespaces, CSS their upper-case letters.
 _FOREIGN = ("svg", "math")
 _FRAMES = frozenset(["iframe", "frame", "object", "embed"])
 _LONGEST_ID = 200
-#: What a browser notes of what is slotted; a saved page could say anything.
+#: Position of a slotted element as the browser recorded it; a saved page may hold any text.
 _SLOTTED_AT = re.compile(r"([0-9]{1,9}) ([0-9]{1,9}) ([0-9]{1,9})")
-#: Steps after which a selector that still finds others begins at the root, or at an ``id``.
+#: Steps after which an ambiguous selector is written from the root or from an ``id``.
 _MOST_STEPS = 32
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ElementLocator:
-    """Where an element stands.
+    """Locator of an element.
 
     Attributes
     ----------
     tag : str
-        Its name in lower case.
+        Tag name in lower case.
     selector, xpath : tuple of str
-        One step for the document, each frame and each shadow root on the way; empty where the browser did not tell how
-        its shadow roots are nested.
+        One step for the document, each frame and each shadow root on the way; empty if the browser did not report how
+        the shadow roots are nested.
     """
 
     tag: str
@@ -49,11 +49,11 @@ class ElementLocator:
 
 @dataclass(slots=True, kw_only=True)
 class _Element:
-    """An element in its tree: the document, a frame's, or a shadow root's.
+    """An element in its tree: the page's document, the document of a frame, or a shadow root.
 
-    ``tree`` is the row of the frame or host that holds the tree, -1 for the page's document; ``above`` the row of the
-    parent in it, -1 for its root. ``nth`` counts among the siblings of one tag, of which there are ``of``, ``child``
-    among all. ``known`` is whether it is known where it stands.
+    ``tree`` is the row of the frame or host that contains the tree, -1 for the page's document; ``above`` the row of
+    the parent in that tree, -1 for the root. ``nth`` is the position among the ``of`` siblings of the same tag,
+    ``child`` among all siblings. ``known`` is False if the position in the page is unknown.
     """
 
     row: int
@@ -70,115 +70,123 @@ class _Element:
 
     @property
     def step(self) -> str:
-        """The element among its siblings, in CSS."""
+        """CSS step that selects the element among its siblings."""
         if self.foreign or not _PLAIN.fullmatch(self.tag):
             return f"*:nth-child({self.child})"
         return self.tag if self.of == 1 else f"{self.tag}:nth-of-type({self.nth})"
 
     @property
     def step_xpath(self) -> str:
-        """The element among its siblings, in XPath."""
+        """XPath step that selects the element among its siblings."""
         if self.foreign or self.tag in _FOREIGN or not _PLAIN.fullmatch(self.tag):
             return f"*[{self.child}]"
         return self.tag if self.of == 1 else f"{self.tag}[{self.nth}]"
 
 
 class ElementLocators:
-    """The places of a page's elements."""
+    """Locators of the elements of a page."""
 
     def __init__(self, page: Page) -> None:
         self._page = page
         self._elements = _elements(page)
         self._ids = Counter((one.tree, one.identity.lower()) for one in self._elements.values() if one.identity)
-        #: What the last steps of a selector find: how many elements, and by the parent of the one where they begin.
-        self._found: list[tuple[int, Counter[int]]] = []
+        #: Matches of the last steps of a selector: number of elements, and number by parent of the first step.
+        self._matches: list[tuple[int, Counter[int]]] = []
         self._longer: dict[tuple[int, int, str], int] = {}
-        #: The rows of a tree that a step matches, of the steps that were asked for.
-        self._known: dict[tuple[int, str], set[int]] = {}
+        #: Rows of a tree that a step matches, for the steps that were needed.
+        self._matching_rows: dict[tuple[int, str], set[int]] = {}
         self._tagged: defaultdict[tuple[int, str], list[_Element]] = defaultdict(list)
         for one in self._elements.values():
             self._tagged[one.tree, one.tag].append(one)
 
     def element(self, row: int) -> int:
-        """Return the element that a node is, or stands in; -1 if none."""
+        """Return the row of the element that a node is or is in; -1 if none."""
         while row >= 0 and row not in self._elements:
             row = int(self._page.parent[row])
         return row
 
     def of(self, row: int) -> ElementLocator:
-        """Return the place of a node's element.
+        """Return the locator of a node's element.
 
         Raises
         ------
         ValueError
-            When the node stands in no element.
+            If the node is in no element.
         """
         row = self.element(row)
         if row < 0:
-            raise ValueError("only what stands in an element has a place")
+            raise ValueError("a node outside of all elements has no locator")
         selector: list[str] = []
         xpath: list[str] = []
-        one: _Element | None = self._elements[row]
-        while one is not None:
-            if not one.known:
+        element: _Element | None = self._elements[row]
+        while element is not None:
+            if not element.known:
                 return ElementLocator(tag=self._elements[row].tag, selector=(), xpath=())
-            selector.insert(0, self._selector(one))
-            xpath.insert(0, self._xpath(one))
-            one = self._elements.get(one.tree)
+            selector.insert(0, self._selector(element))
+            xpath.insert(0, self._xpath(element))
+            element = self._elements.get(element.tree)
         return ElementLocator(tag=self._elements[row].tag, selector=tuple(selector), xpath=tuple(xpath))
 
-    def _selector(self, one: _Element) -> str:
-        """Climb until nothing else in the tree is found by the steps."""
+    def _selector(self, target: _Element) -> str:
+        """Add steps upwards until they match no other element of the tree."""
         steps: list[str] = []
-        found = -1
-        at: _Element | None = one
-        while at is not None:
-            if at.identity and self._ids[at.tree, at.identity.lower()] == 1:
-                return " > ".join([f"#{escaped(at.identity)}", *steps])
-            steps.insert(0, at.step)
+        match = -1
+        element: _Element | None = target
+        while element is not None:
+            if element.identity and self._ids[element.tree, element.identity.lower()] == 1:
+                return " > ".join([f"#{escape_identifier(element.identity)}", *steps])
+            steps.insert(0, element.step)
             if len(steps) <= _MOST_STEPS:
-                found = self._with_step(found, at)
-                if self._found[found][0] == 1:
+                match = self._with_step(match, element)
+                if self._matches[match][0] == 1:
                     return " > ".join(steps)
-            at = self._elements.get(at.above)
-        return " > ".join([":host", *steps] if one.shadow else [":root", *steps[1:]])
+            element = self._elements.get(element.above)
+        return " > ".join([":host", *steps] if target.shadow else [":root", *steps[1:]])
 
-    def _with_step(self, found: int, at: _Element) -> int:
-        """Return the place in ``_found`` of some steps with one more before them; -1 are none."""
-        key = found, at.tree, at.step
+    def _with_step(self, match: int, element: _Element) -> int:
+        """Return the index in ``_matches`` of some steps with one more before them; -1 is the index of no steps."""
+        key = match, element.tree, element.step
         if key not in self._longer:
-            matching, parents = self._matching(at), Counter[int]()
-            before = self._found[found][1] if found >= 0 else dict.fromkeys(matching, 1)
+            matching, parents = self._matching(element), Counter[int]()
+            before = self._matches[match][1] if match >= 0 else dict.fromkeys(matching, 1)
             small, large = (matching, before) if len(matching) < len(before) else (before, matching)
             for row in small:
                 if row in large:
                     parents[self._elements[row].above] += before[row]
-            self._longer[key] = len(self._found)
-            self._found.append((parents.total(), parents))
+            self._longer[key] = len(self._matches)
+            self._matches.append((parents.total(), parents))
         return self._longer[key]
 
-    def _matching(self, at: _Element) -> set[int]:
-        """Return the rows of its tree that an element's step matches."""
-        key = at.tree, at.step
-        if key not in self._known:
-            if at.step.startswith("*"):
-                some = [one for one in self._elements.values() if one.tree == at.tree and one.child == at.child]
+    def _matching(self, element: _Element) -> set[int]:
+        """Return the rows of a tree that the step of an element matches."""
+        key = element.tree, element.step
+        if key not in self._matching_rows:
+            if element.step.startswith("*"):
+                others = [
+                    other
+                    for other in self._elements.values()
+                    if other.tree == element.tree and other.child == element.child
+                ]
             else:
-                some = [one for one in self._tagged[at.tree, at.tag] if at.of == 1 or one.nth == at.nth]
-            self._known[key] = {one.row for one in some}
-        return self._known[key]
+                others = [
+                    other
+                    for other in self._tagged[element.tree, element.tag]
+                    if element.of == 1 or other.nth == element.nth
+                ]
+            self._matching_rows[key] = {other.row for other in others}
+        return self._matching_rows[key]
 
-    def _xpath(self, one: _Element) -> str:
+    def _xpath(self, target: _Element) -> str:
         steps: list[str] = []
-        at: _Element | None = one
-        while at is not None:
-            steps.insert(0, at.step_xpath)
-            at = self._elements.get(at.above)
+        element: _Element | None = target
+        while element is not None:
+            steps.insert(0, element.step_xpath)
+            element = self._elements.get(element.above)
         return f"/{'/'.join(steps)}"
 
 
-def escaped(name: str) -> str:
-    """Write a name as CSS does (CSSOM, serialize an identifier)."""
+def escape_identifier(name: str) -> str:
+    """Return a name as a CSS identifier (CSSOM, serialize an identifier)."""
     written = []
     for place, character in enumerate(name):
         digit = character.isascii() and character.isdigit()
@@ -193,26 +201,26 @@ def escaped(name: str) -> str:
     return "".join(written)
 
 
-def joined(steps: Sequence[str]) -> str:
-    """Write the steps of a place as one string."""
-    return BETWEEN.join(steps)
+def join_steps(steps: Sequence[str]) -> str:
+    """Return the steps of a locator as one string."""
+    return STEP_SEPARATOR.join(steps)
 
 
 def _elements(page: Page) -> dict[int, _Element]:
-    """Find the tree that each element stands in, and its place there."""
+    """Return the elements of a page by row, each with its position among its siblings."""
     elements = _in_trees(page)
-    kin = Counter((one.tree, one.above, one.tag) for one in elements.values())
+    of_tag_count = Counter((element.tree, element.above, element.tag) for element in elements.values())
     before: Counter[tuple[int, int, str]] = Counter()
     identity, slotted = page.attribute("id").tolist(), page.attribute(SLOTTED).tolist()
-    for row, one in elements.items():
-        of_tag, of_all = (one.tree, one.above, one.tag), (one.tree, one.above, "")
+    for row, element in elements.items():
+        of_tag, of_all = (element.tree, element.above, element.tag), (element.tree, element.above, "")
         before[of_tag] += 1
         before[of_all] += 1
-        one.nth, one.of, one.child = before[of_tag], kin[of_tag], before[of_all]
-        if slotted[row] >= 0 and (told := _SLOTTED_AT.fullmatch(page.strings[slotted[row]])):
-            one.nth, one.of, one.child = map(int, told.groups())
+        element.nth, element.of, element.child = before[of_tag], of_tag_count[of_tag], before[of_all]
+        if slotted[row] >= 0 and (position := _SLOTTED_AT.fullmatch(page.strings[slotted[row]])):
+            element.nth, element.of, element.child = map(int, position.groups())
         name = page.strings[identity[row]] if identity[row] >= 0 else ""
-        one.identity = name if len(name) <= _LONGEST_ID and "\ufffd" not in name else ""
+        element.identity = name if len(name) <= _LONGEST_ID and "\ufffd" not in name else ""
     return elements
 
 
@@ -221,7 +229,7 @@ def _in_trees(page: Page) -> dict[int, _Element]:
     root = [page.strings[mode] if mode >= 0 else "" for mode in page.attribute(SHADOW_ROOT).tolist()]
     slotted, declared = (page.attribute(SLOTTED) >= 0).tolist(), (page.attribute("shadowrootmode") >= 0).tolist()
     elements: dict[int, _Element] = {}
-    #: The hosts of declared shadow trees, which browsers take out of their templates.
+    #: Hosts of declarative shadow trees, by the row of the template that browsers replace.
     opened: dict[int, int] = {}
     for row, flat in enumerate(page.parent.tolist()):
         tag, holder = tags[row], elements.get(flat)
@@ -234,14 +242,14 @@ def _in_trees(page: Page) -> dict[int, _Element]:
         elif holder is None:
             elements[row] = _Element(row=row, tag=tag)
         elif holder.tag != "use":
-            # What is used is drawn there, and stands elsewhere.
+            # The content of <use> is a copy: the original element is elsewhere.
             host = elements[holder.tree] if slotted[row] and holder.tree >= 0 else None
             elements[row] = _below(row, tag, holder, host, root[row])
     return elements
 
 
 def _below(row: int, tag: str, holder: _Element, host: _Element | None, root: str) -> _Element:
-    """Describe an element by the one that it stands in on the screen, and the host of the slot that shows it."""
+    """Return an element from the element around it in the flat tree and from the host of the slot that shows it."""
     known = holder.known and root != UNKNOWN_ROOT
     if root:
         return _Element(row=row, tag=tag, tree=holder.row, shadow=True, known=known)
