@@ -190,7 +190,7 @@ class RowExtractor(ExitStack):
             path = page_path(self._pages, entry.id)
             with disk_errors(path):
                 path.parent.mkdir(parents=True, exist_ok=True)
-        sent = page.changed(warc=None) if isinstance(page, Page) else page
+        sent = page.replace(warc=None) if isinstance(page, Page) else page
         try:
             columns = columns | self._workers.run(extract_row, sent, self._settings, path, seconds=self._seconds)
         except (PageFailed, WorkerDied, TimeoutError) as error:

@@ -85,7 +85,7 @@ def share(name: str, meaning: str, source: str = OURS) -> Column:
     return Column(name=name, meaning=meaning, unit="share", high=1.0, source=source)
 
 
-def log_number(name: str, meaning: str, source: str = OURS) -> Column:
+def log_count(name: str, meaning: str, source: str = OURS) -> Column:
     """Return a column of logarithms of a number and 1, so that none is 0."""
     return Column(name=name, meaning=meaning, unit="ln(1 + n)", source=source)
 

@@ -108,7 +108,7 @@ class InspectorSession(ExitStack):
 
     def run(self, work: Callable[..., T], page: Page, *given: Any) -> T:
         """Do some work on a page in a process of its own."""
-        return self._workers.run(work, page.changed(screenshot=None, mhtml=None, warc=None), *given, seconds=SECONDS)
+        return self._workers.run(work, page.replace(screenshot=None, mhtml=None, warc=None), *given, seconds=SECONDS)
 
     def view(self, identity: str) -> bytes:
         """Return what is shown of a page, as JSON; labels are apart (:meth:`labels`)."""

@@ -24,7 +24,7 @@ from ..classify.model.role_model import OneVsRestSvm, RoleModel, normalised_prob
 from ..classify.model.svm import LinearSvm
 from ..classify.systems.learning.unseen_sites import fit_platt, folds_by_site
 from ..errors import PageFailed
-from ..features.alignment import HALF
+from ..features.alignment import LEAST_SHARE
 from ..gold.pages import GoldPage
 from ..gold.rendered import render_missing
 from ..gold.role_scores import role_f1
@@ -242,7 +242,7 @@ def _about(judged: Sequence[Judged], recipe: Recipe, seed: int) -> dict[str, Any
         "blocks": len(labels),
         "input": "raw HTML" if recipe.rendered is None else "rendered pages",
         "groups": list(recipe.groups),
-        "labels": f"{HALF:.0%} of a block's words in the gold; roles by witnesses agree",
+        "labels": f"{LEAST_SHARE:.0%} of a block's words in the gold; roles by witnesses agree",
         "lambda": {"first look": FIRST, "roles": ROLES_LAMBDA, "second look": LAMBDA},
         "seed": seed,
         "scikit-learn": sklearn.__version__,

@@ -54,7 +54,7 @@ def test_what_was_made_to_end_the_run_is_a_row(pages, plain, tmp_path):
     given = tmp_path / "given"
     given.mkdir()
     for name, status in (("long", "9" * 19), ("longer", "9" * 30), ("squared", "\u00b2"), ("sound", "200")):
-        page = bs.parse("<p>Fresh water boils in the pot for a while.").changed(environment={"status": status})
+        page = bs.parse("<p>Fresh water boils in the pot for a while.").replace(environment={"status": status})
         save(page, given / f"{name}.page")
     (given / "deep.jsonl").write_text("[" * 200_000)
     (given / "nul.txt").write_text(f"a\0b.html\n{pages / '3.html'}\n")
