@@ -116,7 +116,7 @@ def failure(error: Exception) -> tuple[int, dict[str, Any]]:
 
 
 def _extract(page: Page | Raw, system: System) -> bytes:
-    return orjson.dumps(extract(as_page(page), system=system).to_json())
+    return orjson.dumps(extract(as_page(page), system=system).to_dict())
 
 
 def _save(page: Page | Raw) -> bytes:
