@@ -19,7 +19,7 @@ import click
 import numpy as np
 import psutil
 from blocksight.compare.measures.overlap import word_bag_f1
-from blocksight.compare.measures.significance import mean_interval
+from blocksight.compare.measures.significance import interval
 from blocksight.gold.corpora import read_corpus
 from blocksight.gold.pages import GoldPage, sample
 from blocksight.gold.rendered import read_page
@@ -204,6 +204,12 @@ def growth_table(sizes: Sequence[int], costs: Sequence[dict[str, float]], unit: 
     for stage in costs[0]:
         values = [cost[stage] for cost in costs]
         table_row(stage, *(f"{value:.3f} {unit}" for value in values), f"{exponent(sizes[-3:], values[-3:]):.2f}")
+
+
+def mean_interval(values: Sequence[float]) -> tuple[float, float, float]:
+    """Return a mean over pages and its 95 % interval."""
+    mean, low, high = interval(np.asarray(values)[:, None])
+    return mean, low, high
 
 
 def interval_cell(values: Sequence[float]) -> str:

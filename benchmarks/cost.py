@@ -170,8 +170,8 @@ def batch_row(name: str, pages: int, failed: int, seconds: float, megabytes: Seq
 def run_ours(name: str, sources: list[str], workers: int) -> None:
     """Run ``blocksight batch`` and print its row."""
     render = bs.RenderOptions(allow_private=True)
-    polite = bs.RateLimits(robots=False, delay=0.0, per_host=workers)
-    options = bs.BatchOptions(render=render, workers=workers, polite=polite)
+    limits = bs.RateLimits(robots=False, delay=0.0, per_host=workers)
+    options = bs.BatchOptions(render=render, workers=workers, limits=limits)
     with tempfile.TemporaryDirectory() as out:
         start, failed, step = time.perf_counter(), 0, max(len(sources) // SAMPLES, 1)
         megabytes = []
@@ -266,12 +266,12 @@ class ActorMonitor(threading.Thread):
                 self.megabytes[name] = max(self.megabytes[name], size)
 
 
-def run_cluster(name: str, sources: Sequence[str], part_rows: int, workers: int) -> None:
+def run_cluster(name: str, sources: Sequence[str], shard_rows: int, workers: int) -> None:
     """Run a batch on the cluster and print its row."""
     from blocksight.batch.ray.ray_run import run_on_ray
 
-    render, polite = bs.RenderOptions(allow_private=True), bs.RateLimits(robots=False, delay=0.0, per_host=1000)
-    options = bs.BatchOptions(render=render, workers=workers, part_rows=part_rows, polite=polite)
+    render, limits = bs.RenderOptions(allow_private=True), bs.RateLimits(robots=False, delay=0.0, per_host=1000)
+    options = bs.BatchOptions(render=render, workers=workers, shard_rows=shard_rows, limits=limits)
     monitor, times, failed, start = ActorMonitor(), [], 0, time.perf_counter()
     monitor.start()
     with tempfile.TemporaryDirectory() as out:
@@ -293,8 +293,8 @@ def run_cluster(name: str, sources: Sequence[str], part_rows: int, workers: int)
 @click.option("--rendered", "rendered_count", default=100, help="Number of rendered pages.")
 @click.option("--cpus", default=2)
 @click.option("--workers", default=2)
-@click.option("--part-rows", default=20)
-def ray(saved: Path, saved_count: int, rendered_count: int, cpus: int, workers: int, part_rows: int) -> None:
+@click.option("--shard-rows", default=20)
+def ray(saved: Path, saved_count: int, rendered_count: int, cpus: int, workers: int, shard_rows: int) -> None:
     """Measure pages a second of ``blocksight batch --ray`` on this computer, and the memory of its actors.
 
     Time counts from the first row to the last, since a cluster needs half a minute to start, and again with the start.
@@ -310,8 +310,8 @@ def ray(saved: Path, saved_count: int, rendered_count: int, cpus: int, workers: 
     )  # fmt: skip
     try:
         with serve(ScriptedSite) as address, tempfile.TemporaryDirectory() as folder:
-            run_cluster("rendered", [f"{address}/{number}" for number in range(rendered_count)], part_rows, workers)
-            run_cluster("saved", copied_pages(saved, saved_count, Path(folder)), part_rows, workers)
+            run_cluster("rendered", [f"{address}/{number}" for number in range(rendered_count)], shard_rows, workers)
+            run_cluster("saved", copied_pages(saved, saved_count, Path(folder)), shard_rows, workers)
     finally:
         cluster.shutdown()
 

@@ -23,7 +23,7 @@ import blocksight as bs
 import click
 import numpy as np
 from blocksight.classify.model.model import Model, shipped_model
-from blocksight.classify.model.selection import choose, filled
+from blocksight.classify.model.selection import fill_gaps, select_content
 from blocksight.document.content.clean_html import clean_markup
 from blocksight.document.content.keep_elements import kept_elements
 from blocksight.document.content.markdown import to_markdown
@@ -36,7 +36,7 @@ from blocksight.page.overlays import find_overlays
 from blocksight.page.store import dumps, loads
 from blocksight.page.tables import html_tables
 from blocksight.page.to_html import to_html
-from blocksight.page.visible import invisible_leaves
+from blocksight.page.visibility import invisible_leaves
 from blocksight.render.chromium import page_session
 from blocksight.render.chromium.snapshot.capture import decode_snapshot
 from blocksight.render.devtools import channel
@@ -101,7 +101,9 @@ def measure_megabytes(costs: dict[str, float]) -> Measure:
 def selected(model: Model, page: bs.Page, table: Table) -> object:
     """Select the rows of the content, from the scores of the second stage."""
     unseen = table.rows.summed((~invisible_leaves(page)).astype(np.float64)) == 0
-    return filled(table.rows, choose(table.rows, model.looked(table).scores, model.calibration, unseen).rows)
+    return fill_gaps(
+        table.rows, select_content(table.rows, model.predict(table).scores, model.calibration, unseen).rows
+    )
 
 
 def extract_stages(page: bs.Page, model: Model, run_stage: Measure) -> None:

@@ -11,7 +11,6 @@ import blocksight as bs
 import click
 import numpy as np
 from blocksight.compare.measures.measures import word_bag_f1
-from blocksight.compare.measures.significance import mean_interval
 from blocksight.features.alignment import leaves_of_text
 from blocksight.features.rows import Rows, rows_of
 from blocksight.gold.corpora import read_corpus
@@ -19,9 +18,9 @@ from blocksight.gold.leaf_labels import ALIGNMENTS, labelled_words, row_gold
 from blocksight.gold.pages import UNCERTAIN, GoldPage, sample
 from blocksight.gold.rendered import read_page, saved_path
 from blocksight.lexicon.words import words
-from blocksight.page.page import TEXT
+from blocksight.page.html import TEXT
 from blocksight.page.parse import decode
-from common import corpora_argument, folder_argument, rendered_option, skip, timed
+from common import corpora_argument, folder_argument, mean_interval, rendered_option, skip, timed
 
 # -- labels of rows ---------------------------------------------------------------------------------------------------
 

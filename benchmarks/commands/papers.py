@@ -21,7 +21,7 @@ from blocksight.classify.systems.scedd import Scedd, rough_bytes
 from blocksight.compare.measures.cleaneval import text_only
 from blocksight.compare.measures.grading import SCEDD_TOLERANCE, scedd_error
 from blocksight.compare.measures.overlap import word_bag
-from blocksight.compare.outputs import answer, attempt
+from blocksight.compare.outputs import system_output, try_marks
 from blocksight.gold.pages import GoldPage
 from blocksight.page.arrays import Marks
 from common import OpenPage, corpora_argument, limit_option, sample_pages, table_head, table_row
@@ -35,7 +35,7 @@ _MARK = re.compile(r"<([phl])>", re.IGNORECASE)
 
 def output_text(system: bs.System, page: bs.Page) -> str:
     """Return the output of a system, empty for a page that it refuses."""
-    return answer(page, attempt(system, page)[0]).text
+    return system_output(page, try_marks(system, page)[0]).text
 
 
 def gold_is_story(gold: GoldPage) -> bool:
@@ -96,7 +96,7 @@ TOP = (0.0, 0.02, 0.05, 0.1, 0.15, 0.2, 0.3, 0.4, 0.5)
 
 def is_wrong(gold: GoldPage, page: bs.Page, marks: Marks) -> bool:
     """Return whether the error of an output, as the paper defines it, is too large."""
-    return min(scedd_error(answer(page, marks).text, text) for text in gold.texts) > SCEDD_TOLERANCE
+    return min(scedd_error(system_output(page, marks).text, text) for text in gold.texts) > SCEDD_TOLERANCE
 
 
 def print_lengths(pages: Sequence[OpenPage], sizes: Sequence[int]) -> None:

@@ -21,7 +21,7 @@ from blocksight.gold.rendered import OFFLINE, render_missing
 from blocksight.segment.clusters import box_clusters
 from blocksight.segment.fusion import fused_blocks
 from blocksight.segment.heps import heps
-from blocksight.segment.segments import Segments, segments_of, within
+from blocksight.segment.segments import Segments, clip_segments, segments_of
 from blocksight.segment.semantic import semantic_blocks
 from blocksight.segment.targets import target_nodes
 from common import (
@@ -144,11 +144,11 @@ def agreement(page: bs.Page, labels: PeopleLabels, methods: list[str]) -> dict[s
     assert page.geometry is not None
     picture = page.screenshot
     drawn = {"fine edges": edges(picture, FINE), "coarse edges": edges(picture, COARSE)} if picture else {}
-    reference = within(labels.segments, page.geometry.size)
+    reference = clip_segments(labels.segments, page.geometry.size)
     result = {}
     for name in methods:
         blocks = METHODS[name](page)
-        ours = within(segments_of(blocks), page.geometry.size)
+        ours = clip_segments(segments_of(blocks), page.geometry.size)
         elements = {
             "pixels": pixels(ours, reference),
             **{over: pixels(ours, reference, edge_pixels) for over, edge_pixels in drawn.items()},

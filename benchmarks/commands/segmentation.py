@@ -10,7 +10,7 @@ from pathlib import Path
 import blocksight as bs
 import click
 import numpy as np
-from blocksight.compare.measures.labelling import LeafGold, known_leaves
+from blocksight.compare.measures.labelling import LeafReference, leaf_reference
 from blocksight.compare.segmentation.content_fit import ContentFit, content_fit
 from blocksight.features.alignment import common_subsequence
 from blocksight.gold.corpora import read_corpus
@@ -44,7 +44,7 @@ def all_golds(corpus: Path, sites: Path | None) -> list[GoldPage]:
     return read_corpus(corpus, read_sites(sites) if sites else None)
 
 
-def content_fits(page: bs.Page, gold: LeafGold) -> dict[str, ContentFit] | None:
+def content_fits(page: bs.Page, gold: LeafReference) -> dict[str, ContentFit] | None:
     """Return how each segmentation fits the visible content; None if there is none."""
     length = np.where(gold.known, gold.length, 0.0)
     if not length[gold.content].sum() > 0:
@@ -70,7 +70,7 @@ def oracles(corpus: Path, rendered: Path, limit: int | None, sites: Path | None)
     render_missing(chosen, rendered, done=report_failure)
     rows = []
     for gold, page in open_pages(chosen, rendered):
-        leaves = known_leaves(page, gold)
+        leaves = leaf_reference(page, gold)
         fits = None if leaves is None else content_fits(page, leaves)
         if fits is not None:
             rows.append(fits)

@@ -13,14 +13,13 @@ from blocksight.classify.systems import system_named
 from blocksight.classify.systems.everything import Everything
 from blocksight.classify.systems.learning.trainable import LabelledPage, Trainable
 from blocksight.classify.systems.learning.unseen_sites import folds_by_site
-from blocksight.classify.systems.memory.remembering import Remembering
+from blocksight.classify.systems.memory.remembering import MemorySystem
 from blocksight.classify.systems.memory.site_memory import SiteMemory
 from blocksight.classify.systems.mss.semi import ConfidenceFormula, MssSemi
 from blocksight.classify.systems.mss.simple import MssSimple
 from blocksight.classify.systems.mss.trained import Mss, MssHr
 from blocksight.compare.measures.cleaneval import text_only
 from blocksight.compare.measures.overlap import word_bag_f1
-from blocksight.compare.measures.significance import mean_interval
 from blocksight.gold.pages import shuffled
 from blocksight.gold.split import training_pages
 from blocksight.train.train_system import labelled_pages, trainable
@@ -34,6 +33,7 @@ from common import (
     interval_cell,
     limit_option,
     marked_text,
+    mean_interval,
     open_pages,
     rendered_option,
     sample_pages,
@@ -220,7 +220,7 @@ def memory_scores(pages: list[OpenPage], system: bs.System, known: int, count: i
         # Pages that are not classified come first, so that each of them is used as often as the others.
         for other in [*others[count - 1 :], *others[: count - 1]][:known]:
             memory.learn(other)
-        texts = [marked_text(page, each) for each in (system, Remembering(system=system, memory=memory))]
+        texts = [marked_text(page, each) for each in (system, MemorySystem(system=system, memory=memory))]
         before, after = (max(word_bag_f1(text, reference) for reference in gold.texts) for text in texts)
         yield before, after
 

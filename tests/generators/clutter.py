@@ -1,6 +1,6 @@
 """Put clutter of known roles into the pages of a corpus of whole sites, and write them as another corpus.
 
-    python benchmarks/clutter.py CORPUS OUT [--sites FILE] [--pages N] [--seed N]
+    python tests/generators/clutter.py CORPUS OUT [--sites FILE] [--pages N] [--seed N]
 
 CORPUS is a folder with ``gold.jsonl`` and ``sites/`` that was made from its gold texts. OUT gets the files of the sites
 (hard links where the disk can) and beside each chosen page others with advertisements, consent bars, comments, related

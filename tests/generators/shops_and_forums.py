@@ -1,13 +1,13 @@
 """Pages of shops and forums whose records are known, because they were made from them.
 
-    python benchmarks/shops_and_forums.py OUT [--pages 60] [--seed 0]
+    python tests/generators/shops_and_forums.py OUT [--pages 60] [--seed 0]
 
 OUT becomes a corpus (docs/corpora.md): ``gold.jsonl`` with ``page_type``, ``gold_text`` and, of forums, ``posts``
 (text, author, date), of shops ``records`` (title, price, rating,
 link); ``pages/ID.html``. The pages differ in layout (flow,
 floats, flex, grid, tables), in class names (telling ones, made-up ones, none), in what stands around the records (menu,
 side bar, related list, footer, consent bar) and inside of them (user cards, signatures, quotes, buttons, counters).
-``benchmarks/posts.py`` measures on them.
+``benchmarks/accuracy.py posts`` measures on them.
 """
 
 from __future__ import annotations

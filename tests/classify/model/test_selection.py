@@ -6,7 +6,7 @@ import blocksight as bs
 import numpy as np
 import pytest
 from blocksight.classify.model.calibration import Calibration
-from blocksight.classify.model.selection import candidates, choose, expected_f1, filled
+from blocksight.classify.model.selection import candidate_sets, expected_f1, fill_gaps, select_content
 from blocksight.features.rows import rows_of
 
 
@@ -25,7 +25,7 @@ def test_expected_f1_by_hand():
 def test_the_choice_has_the_largest_expected_f1():
     counts = counts_of("<p>" + "word " * 30 + "</p><p>" + "word " * 30 + "</p><p>menu</p>")
     scores = np.array([1.5, 1.2, -2.0])
-    choice = choose(counts, scores, Calibration(slope=3.0, offset=-0.2))
+    choice = select_content(counts, scores, Calibration(slope=3.0, offset=-0.2))
     assert choice.rows.tolist() == [True, True, False]
     assert 0.9 < choice.expected_f1 <= 1
 
@@ -33,42 +33,42 @@ def test_the_choice_has_the_largest_expected_f1():
 def test_where_all_is_doubtful_a_shift_of_the_page_takes_rather_more():
     counts = counts_of("".join(f"<p>{'word ' * 30}</p>" for _ in range(10)))
     scores = np.array([0.1] + [-0.6] * 9)
-    alone = choose(counts, scores, Calibration(slope=5.0, offset=0.0))
-    together = choose(counts, scores, Calibration(slope=5.0, offset=0.0, spread=1.0))
+    alone = select_content(counts, scores, Calibration(slope=5.0, offset=0.0))
+    together = select_content(counts, scores, Calibration(slope=5.0, offset=0.0, spread=1.0))
     assert alone.rows.sum() == 1
     assert together.rows.all()
     clear = np.array([1.5] * 5 + [-1.5] * 5)
     for spread in (0.0, 0.5):
-        choice = choose(counts, clear, Calibration(slope=5.0, offset=0.0, spread=spread))
+        choice = select_content(counts, clear, Calibration(slope=5.0, offset=0.0, spread=spread))
         assert choice.rows.tolist() == (clear > 0).tolist()
 
 
 def test_what_nobody_sees_is_not_chosen():
     counts = counts_of("<p>" + "word " * 30 + "</p><p>" + "word " * 30 + "</p>")
     unseen = np.array([False, True])
-    choice = choose(counts, np.array([1.0, 1.0]), Calibration(slope=3.0, offset=0.0, spread=0.5), unseen)
+    choice = select_content(counts, np.array([1.0, 1.0]), Calibration(slope=3.0, offset=0.0, spread=0.5), unseen)
     assert choice.rows.tolist() == [True, False]
 
 
 def test_nothing_to_choose_from():
     counts = counts_of("<p>")
-    assert choose(counts, np.zeros(0), Calibration(slope=3.0, offset=-0.2)).expected_f1 == 0
+    assert select_content(counts, np.zeros(0), Calibration(slope=3.0, offset=-0.2)).expected_f1 == 0
 
 
 def test_a_table_between_content_belongs_to_it():
     html = "<div><p>one two three</p><table><tr><td>a<td>b</table><p>four five six</p><table><tr><td>c</table></div>"
     counts = counts_of(html)
     chosen = np.array([True, False, False, True, False])
-    assert filled(counts, chosen).tolist() == [True, True, True, True, False]
+    assert fill_gaps(counts, chosen).tolist() == [True, True, True, True, False]
 
 
 def test_a_list_of_links_between_content_does_not():
     html = "<div><p>one two three</p><ul><li><a href=/>a</a></li></ul><p>four five six</p></div>"
-    assert filled(counts_of(html), np.array([True, False, True])).tolist() == [True, False, True]
+    assert fill_gaps(counts_of(html), np.array([True, False, True])).tolist() == [True, False, True]
 
 
 def sets(html, scores):
-    return [np.flatnonzero(rows).tolist() for rows in candidates(counts_of(html), np.asarray(scores))]
+    return [np.flatnonzero(rows).tolist() for rows in candidate_sets(counts_of(html), np.asarray(scores))]
 
 
 def test_each_threshold_offers_the_rows_above_it():
@@ -123,20 +123,20 @@ def test_no_candidate_is_empty():
 def test_the_expected_f1_of_a_choice_by_hand():
     # Slope ln 3: a score of 1 is a probability of 3/4. One row of two words: 2 · 2 · 0.75 / (2 + 2 · 0.75) = 6/7.
     calibration = Calibration(slope=log(3), offset=0.0)
-    assert choose(counts_of("<p>a b</p>"), np.array([1.0]), calibration).expected_f1 == pytest.approx(6 / 7)
+    assert select_content(counts_of("<p>a b</p>"), np.array([1.0]), calibration).expected_f1 == pytest.approx(6 / 7)
     # What nobody sees weighs nothing, however likely it is.
-    unseen = choose(counts_of("<p>a b</p><p>c</p>"), np.array([1.0, 2.0]), calibration, np.array([False, True]))
+    unseen = select_content(counts_of("<p>a b</p><p>c</p>"), np.array([1.0, 2.0]), calibration, np.array([False, True]))
     assert (unseen.rows.tolist(), unseen.expected_f1) == ([True, False], pytest.approx(6 / 7))
     # A dash has no word and weighs half a one: (2 · 0.75 + 0.5 · 0.75) · 2 / (2.5 + 2.5 · 0.75) = 6/7 again; with a
     # score of -1, 2 · 1.5 / (2 + 1.5 + 0.125).
-    dash = choose(counts_of("<p>a b</p><p>&mdash;</p>"), np.array([1.0, -1.0]), calibration)
+    dash = select_content(counts_of("<p>a b</p><p>&mdash;</p>"), np.array([1.0, -1.0]), calibration)
     assert (dash.rows.tolist(), dash.expected_f1) == ([True, False], pytest.approx(3 / 3.625))
 
 
 def test_the_expected_f1_of_a_page_without_candidates_is_zero():
-    nothing = choose(counts_of("<p>a"), np.array([1.0]), Calibration(slope=1.0, offset=0.0), np.array([True]))
+    nothing = select_content(counts_of("<p>a"), np.array([1.0]), Calibration(slope=1.0, offset=0.0), np.array([True]))
     assert nothing.expected_f1 == 0.0
-    empty = choose(counts_of("<p>"), np.zeros(0), Calibration(slope=1.0, offset=0.0))
+    empty = select_content(counts_of("<p>"), np.zeros(0), Calibration(slope=1.0, offset=0.0))
     assert (len(empty.rows), empty.expected_f1) == (0, 0.0)
 
 
@@ -156,7 +156,7 @@ def test_less_than_a_word_has_an_expected_f1_too():
 def test_a_table_of_at_most_half_as_many_words_as_the_content_is_taken_in(cell, taken):
     # Eight chosen words: four are taken in, five are not.
     counts = counts_of(f"<p>a b c d</p><table><tr><td>{cell}</table><p>e f g h</p>")
-    assert filled(counts, np.array([True, False, True])).tolist() == [True, taken, True]
+    assert fill_gaps(counts, np.array([True, False, True])).tolist() == [True, taken, True]
 
 
 @pytest.mark.parametrize(("links", "taken"), [("a b c", True), ("a b c d", False)])
@@ -164,13 +164,13 @@ def test_a_list_of_at_most_three_in_ten_linked_words_is_taken_in(links, taken):
     plain = " ".join(["w"] * (10 - len(links.split())))
     content = " ".join(["w"] * 20)
     counts = counts_of(f"<p>{content}</p><ul><li>{plain} <a href=/>{links}</a></ul><p>{content}</p>")
-    assert filled(counts, np.array([True, False, True])).tolist() == [True, taken, True]
+    assert fill_gaps(counts, np.array([True, False, True])).tolist() == [True, taken, True]
 
 
 def test_words_and_links_around_a_list_do_not_count_against_it():
     linked = f"<p><a href=/>{'w ' * 20}</a></p>"
     counts = counts_of(f"<p>x</p>{linked}<ul><li>a b c</ul>{linked}<p>y</p>")
-    assert filled(counts, np.array([False, True, False, True, False])).tolist() == [False, True, True, True, False]
+    assert fill_gaps(counts, np.array([False, True, False, True, False])).tolist() == [False, True, True, True, False]
 
 
 @pytest.mark.parametrize(
@@ -189,11 +189,11 @@ def test_words_and_links_around_a_list_do_not_count_against_it():
     ],
 )
 def test_what_is_not_taken_in(html, chosen):
-    assert filled(counts_of(html), np.array(chosen)).tolist() == chosen
+    assert fill_gaps(counts_of(html), np.array(chosen)).tolist() == chosen
 
 
 def test_a_table_in_part_of_which_is_chosen_is_completed():
     counts = counts_of("<p>a b c</p><table><tr><td>x<td>y</table><p>d e f</p>")
     chosen = np.array([True, True, False, True])
-    assert filled(counts, chosen).all()
+    assert fill_gaps(counts, chosen).all()
     assert chosen.tolist() == [True, True, False, True]

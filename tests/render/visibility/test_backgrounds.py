@@ -2,8 +2,8 @@
 
 import blocksight as bs
 import pytest
-from blocksight.page.page import Hidden
-from blocksight.page.visible import invisible_leaves
+from blocksight.page.hidden import Hidden
+from blocksight.page.visibility import invisible_leaves
 from generators import visibility_suite
 
 pytestmark = pytest.mark.browser
