@@ -36,11 +36,9 @@ def hashed(text: str) -> str:
 def main_records(page: bs.Page, record_type: str = "") -> list[Record]:
     """Return the records of the main set with those nested in them; none if the set is of another type."""
     main = page_records(page).main
-    return (
-        []
-        if main is None or (record_type and main.record_type != record_type)
-        else [record for _, record in main.every()]
-    )
+    if main is None or (record_type and main.record_type != record_type):
+        return []
+    return [record for _, record in main.every()]
 
 
 def count_posts(records: list[Record], posts: list[dict[str, str]], counts: Counter[str]) -> list[str]:
