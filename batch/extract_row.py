@@ -72,7 +72,7 @@ def extract_row(source: Page | RawPage, settings: ExtractSettings, path: Path | 
         "language": document.metadata.language or document.language,
         "text": document.text,
         "markdown": document.markdown,
-        "metadata": orjson.dumps(document.metadata.to_json()).decode(),
+        "metadata": orjson.dumps(document.metadata.to_dict()).decode(),
         "confidence": document.confidence,
         "system": document.system,
         "model": _model_of(as_system(settings.system), page),

@@ -53,7 +53,7 @@ class Overlay:
     share: float
     text: str
 
-    def to_json(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, Any]:
         """Return it as plain values."""
         return {"kind": self.kind, "box": list(self.box), "share": self.share, "text": self.text}
 
