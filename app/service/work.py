@@ -115,7 +115,7 @@ def failure(error: Exception) -> tuple[int, dict[str, Any]]:
     return _STATUS.get(kind, 422), {"error": answer}
 
 
-def _extract(page: Page | Raw, system: System) -> bytes:
+def _extract(page: Page | RawPage, system: System) -> bytes:
     return orjson.dumps(extract(as_page(page), system=system).to_dict())
 
 
