@@ -23,14 +23,14 @@ import blocksight as bs
 import psutil
 from blocksight.render.chromium.process.executable import find_browser
 from blocksight.render.chromium.process.launch import is_root
-from blocksight.render.network.local_server import Quiet, serve
+from blocksight.render.network.local_server import QuietHandler, serve
 
 WORDS = "fresh water is boiled, the pot is warmed, and the leaves draw for three minutes or four, as all like it. "
 #: How often memory is measured in a run.
 SAMPLES = 20
 
 
-class Site(Quiet):
+class Site(QuietHandler):
     """Pages whose text is written by a script."""
 
     def do_GET(self) -> None:
@@ -79,8 +79,8 @@ def held() -> float:
 def batch(name: str, sources: list[str], workers: int) -> Run:
     """Run a batch and measure it."""
     render = bs.RenderOptions(allow_private=True)
-    polite = bs.RateLimits(robots=False, delay=0.0, per_host=workers)
-    options = bs.BatchOptions(render=render, workers=workers, polite=polite)
+    limits = bs.RateLimits(robots=False, delay=0.0, per_host=workers)
+    options = bs.BatchOptions(render=render, workers=workers, limits=limits)
     with tempfile.TemporaryDirectory() as out:
         began, sizes, failed, step = time.perf_counter(), [], 0, max(len(sources) // SAMPLES, 1)
         for number, row in enumerate(bs.run_batch(sources, out, options=options)):

@@ -35,7 +35,7 @@ from blocksight.page.overlays import find_overlays
 from blocksight.page.store import dumps, loads
 from blocksight.page.tables import html_tables
 from blocksight.page.to_html import to_html
-from blocksight.page.visible import invisible_leaves
+from blocksight.page.visibility import invisible_leaves
 from blocksight.render.visibility.backgrounds import visible_boxes
 from blocksight.segment.lines import number_lines
 from blocksight.segment.order import reading_order
@@ -238,7 +238,7 @@ def line(kind: str, sizes: list[int], most: float, cost: Callable[[str], dict[st
         try:
             found.append((size, cost(html)))
         except bs.PageFailed as error:
-            return f"{kind:24} {size:>8} refused: {error.why}", True
+            return f"{kind:24} {size:>8} refused: {error.reason}", True
         if sum(found[-1][1].values()) > most:
             break
     size, last = found[-1]

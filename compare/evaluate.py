@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING
 from ..classify.system import System
 from ..classify.systems import SYSTEMS, system_named
 from ..errors import CorpusUnreadable
-from ..files.atomic import write_whole
+from ..files.atomic import write_atomic
 from ..gold.corpora import read_corpus
 from ..gold.pages import GoldPage, sample
 from ..gold.rendered import missing_pages, render_missing
 from ..processes.progress import Progress
-from ..processes.spread import spread
+from ..processes.workers import run_parallel
 from ..version import VERSION
 from .checkpoint import Checkpoint
 from .measures.measures import MEASURES, Measure
@@ -156,7 +156,7 @@ def evaluate(config: EvaluationConfig, progress: Progress = lambda *_: None) -> 
         If rendered pages are requested and no browser is installed.
     ImportError
         If a system needs a package that is not installed.
-    OtherSettings
+    SettingsMismatch
         If the folder contains another evaluation.
     """
     golds = config.pages()
@@ -174,13 +174,13 @@ def evaluate(config: EvaluationConfig, progress: Progress = lambda *_: None) -> 
     tasks = list(_tasks(config, golds, checkpoint))
     progress("pages", 0, len(tasks))
     prepare = partial(warm_up, config.systems, config.seconds)
-    measured = spread(measure_page, tasks, config.workers, died=_died, prepare=prepare)
+    measured = run_parallel(measure_page, tasks, config.workers, died=_died, warm_up=prepare)
     for done, (_, rows) in enumerate(measured, 1):
         checkpoint.add_rows(rows)
         progress("pages", done, len(tasks))
     table = _table(checkpoint.rows, config, golds)
-    write_whole(config.out / "scores.parquet", lambda path: table.to_parquet(path, index=False))
-    write_whole(config.out / "scores.csv", lambda path: table.to_csv(path, index=False))
+    write_atomic(config.out / "scores.parquet", lambda path: table.to_parquet(path, index=False))
+    write_atomic(config.out / "scores.csv", lambda path: table.to_csv(path, index=False))
     return table
 
 

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from ..document.metadata.clean_text import letters_of
 from ..errors import BlocksightError, CorpusUnreadable
-from ..features.alignment import HALF, LARGEST, alignment, in_runs
+from ..features.alignment import LEAST_SHARE, MOST_CELLS, alignment, in_runs
 from ..features.rows import Rows
 from ..files.atomic import write_text
 from ..lexicon.words import word_spans, words
@@ -81,7 +81,7 @@ def measure_convention(
     for gold in sample([gold for gold in pages if not gold.error and gold.has_gold], limit):
         page = _open(gold, rendered)
         for role, share in _page_shares(page, gold).items() if page is not None else ():
-            included[role].append(share >= HALF)
+            included[role].append(share >= LEAST_SHARE)
     return {
         role: RoleConvention(share=float(np.mean(values)) if values else 0.0, pages=len(values))
         for role, values in included.items()
@@ -104,7 +104,7 @@ def _page_shares(page: Page, gold: GoldPage) -> dict[str, float]:
     labels = label_roles(rows, gold, share, check_gold=False)
     usable = ~np.isnan(share) & (labels.source != SOURCES.index("comment text"))
     blocks = {role: (labels.role == ROLE[role]) & usable for role in DISPUTED}
-    return {role: float((share[marks] >= HALF).mean()) for role, marks in blocks.items() if marks.any()}
+    return {role: float((share[marks] >= LEAST_SHARE).mean()) for role, marks in blocks.items() if marks.any()}
 
 
 def write_convention(folder: Path, convention: Mapping[str, RoleConvention]) -> Path:
@@ -213,7 +213,7 @@ def agreed_gold(page: Page, gold: GoldPage, content_roles: Collection[str] = CON
     share = label_rows(rows.texts, gold).share
     role = label_roles(rows, gold, share).role
     # Of a headline that is on the page twice, either can be the one in the gold.
-    in_gold = _with_copies(rows, np.nan_to_num(share) >= HALF)
+    in_gold = _with_copies(rows, np.nan_to_num(share) >= LEAST_SHARE)
     disputed = _with_copies(rows, disputed_rows(role, in_gold, content_roles) & ~np.isnan(share))
     texts = tuple(_without_rows(text, rows, disputed) for text in gold.texts)
     return AgreedGold(gold=replace(gold, texts=texts), uncounted=np.append(disputed, False)[rows.leaf_row])
@@ -235,7 +235,7 @@ def _without_rows(text: str, rows: Rows, removed: Marks) -> str:
     owner = np.repeat(np.arange(len(row_words)), [len(each) for each in row_words])
     page_words, text_words = [word for each in row_words for word in each], words(text)
     near = np.flatnonzero(in_runs(page_words, text_words))
-    if len(near) * len(text_words) > LARGEST:
+    if len(near) * len(text_words) > MOST_CELLS:
         return text
     partner = alignment([page_words[number] for number in near.tolist()], text_words)
     gone = partner[removed[owner[near]] & (partner >= 0)]

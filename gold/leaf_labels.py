@@ -12,12 +12,12 @@ from collections.abc import Callable, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from ..features.alignment import HALF, RowLabels, alignment, word_shares
+from ..features.alignment import LEAST_SHARE, RowLabels, alignment, word_shares
 from ..features.rows import Rows, rows_of
 from ..lexicon.words import words
 from ..page.arrays import FloatArray, IntColumn, Marks
 from ..page.page import Page
-from ..segment.blocks import seen_blocks, text_blocks
+from ..segment.blocks import text_blocks, visible_blocks
 from .pages import BOILERPLATE, CONTENT, UNCERTAIN, GoldPage
 
 #: Labels of rows or of text leaves: :data:`~blocksight.gold.pages.CONTENT`, ``BOILERPLATE`` or ``UNCERTAIN``.
@@ -26,10 +26,12 @@ Labels = NDArray[np.int8]
 
 def page_rows(page: Page) -> Rows:
     """Return the rows that have labels: the visible paragraphs."""
-    return rows_of(page, seen_blocks(page, text_blocks(page)))
+    return rows_of(page, visible_blocks(page, text_blocks(page)))
 
 
-def label_rows(texts: Sequence[str], gold: GoldPage, *, align: str = "words", threshold: float = HALF) -> RowLabels:
+def label_rows(
+    texts: Sequence[str], gold: GoldPage, *, align: str = "words", threshold: float = LEAST_SHARE
+) -> RowLabels:
     """Label a page's rows by labelled nodes if there are any, else by the corpus' own text, else by snippets.
 
     Parameters
@@ -67,7 +69,7 @@ def label_leaves(page: Page, gold: GoldPage) -> Labels:
     int8 (leaves,)
     """
     if gold.nodes.texts:
-        labels = _labels(node_shares(page.leaf_texts, gold.nodes.texts, gold.nodes.labels), HALF)
+        labels = _labels(node_shares(page.leaf_texts, gold.nodes.texts, gold.nodes.labels), LEAST_SHARE)
         node = matching_nodes(page, gold)
         labels[node >= 0] = np.asarray(gold.nodes.labels, dtype=np.int8)[node[node >= 0]]
         return labels
@@ -78,7 +80,7 @@ def label_leaves(page: Page, gold: GoldPage) -> Labels:
 def gold_marks(page: Page, text: str) -> Marks:
     """Return the text leaves that are content by a gold text, bool (leaves,)."""
     rows = page_rows(page)
-    marks: Marks = _leaf_labels(rows, _labels(word_shares(rows.texts, text), HALF)) == CONTENT
+    marks: Marks = _leaf_labels(rows, _labels(word_shares(rows.texts, text), LEAST_SHARE)) == CONTENT
     return marks
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ..features.alignment import HALF
+from ..features.alignment import LEAST_SHARE
 from ..features.rows import Rows
 from ..page.arrays import FloatArray, Marks
 from ..page.role_names import ROLE, ROLES
@@ -123,7 +123,7 @@ def _contradicts_gold(context: LabelContext, role: NDArray[np.int8], source: NDA
     """Return the rows in the gold with a role outside of any text, and the body rows that are not in the gold."""
     by_markup = np.isin(source, [SOURCES.index(name) for name in ("tag", "class")])
     outside = np.isin(role, [ROLE[name] for name in OUTSIDE_ROLES])
-    left_out = np.nan_to_num(context.share, nan=1.0) < HALF
+    left_out = np.nan_to_num(context.share, nan=1.0) < LEAST_SHARE
     body = np.isin(role, [ROLE["body"], ROLE["post"]]) & (source != SOURCES.index("typed block"))
     marks: Marks = (by_markup & outside & context.in_gold) | (body & left_out)
     return marks

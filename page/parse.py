@@ -12,9 +12,10 @@ import numpy as np
 from w3lib.encoding import html_body_declared_encoding, html_to_unicode
 
 from .arrays import IntColumn
-from .bounds import bounded
+from .bounds import limit_elements
 from .encodings import is_page_encoding
-from .page import OURS, TEXT, Page, as_title
+from .html import ADDED_PREFIX, TEXT, as_title
+from .page import Page
 
 if TYPE_CHECKING:
     from turbohtml.saxparse import SaxHandler
@@ -68,14 +69,14 @@ def parse(html: str | bytes, *, url: str = "about:blank", encoding: str | None =
     # It takes longer to import than a page to parse.
     from turbohtml.saxparse import sax_parse
 
-    text = bounded(_whole(html if isinstance(html, str) else decode(html, encoding)), url)
+    text = limit_elements(_whole(html if isinstance(html, str) else decode(html, encoding)), url)
     if _TEMPLATE.search(text):
         text = _SHADOW.sub(rf"\g<0>{_MARK}", text)
     columns = _PageBuilder(marked=_MARK in text)
     sax_parse(text, cast("SaxHandler", columns))
     page = columns.page(url)
     root = page.attributes_of(0)
-    return page.changed(title=_title(page), language=root.get("lang") or root.get("xml:lang") or "")
+    return page.replace(title=_title(page), language=root.get("lang") or root.get("xml:lang") or "")
 
 
 def decode(html: bytes, encoding: str | None = None) -> str:
@@ -128,7 +129,7 @@ class _Codes(dict[str, int]):
 
     def __missing__(self, name: str) -> int:
         # A page has no attributes that only a browser adds.
-        code = -1 if name.startswith(OURS) else self.names.setdefault(_unmarked(name.lower()), len(self.names))
+        code = -1 if name.startswith(ADDED_PREFIX) else self.names.setdefault(_unmarked(name.lower()), len(self.names))
         self[name] = code
         return code
 

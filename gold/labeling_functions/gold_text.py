@@ -7,9 +7,10 @@ import re
 import numpy as np
 
 from ...document.metadata.clean_text import letters_of
-from ...features.alignment import HALF, word_shares
+from ...features.alignment import LEAST_SHARE, word_shares
 from ...page.arrays import Marks
-from ...page.page import TEXT, Page
+from ...page.html import TEXT
+from ...page.page import Page
 from ...page.role_names import ROLE
 from ..leaf_labels import matching_nodes
 from .bylines import starts_with_by
@@ -92,14 +93,14 @@ def _typed_leaves(context: LabelContext) -> list[Vote]:
         return []
     rows = context.rows
     types = np.asarray(_leaf_types(context), dtype=object)
-    plain = (rows.link_density < HALF) & ~rows.in_heading
+    plain = (rows.link_density < LEAST_SHARE) & ~rows.in_heading
     votes = []
     for name, role in _TYPED.items():
         marks = _mostly(context, types == name)
         if role in ("body", "comment"):
             marks &= plain & (rows.words >= BODY_WORDS)
         if role == "related":
-            marks &= (rows.link_density >= HALF) & (rows.words >= TEASER_WORDS)
+            marks &= (rows.link_density >= LEAST_SHARE) & (rows.words >= TEASER_WORDS)
         if role == "title":
             marks &= _first_heading(context, marks)
         votes.append(Vote(source="typed block", role=role, rows=marks))
@@ -194,7 +195,7 @@ def _body(context: LabelContext) -> list[Vote]:
         return []
     in_text = np.nan_to_num(context.share) >= MOSTLY
     if not gold.roles.generated:
-        in_text &= rows.link_density < HALF
+        in_text &= rows.link_density < LEAST_SHARE
         in_text &= (rows.words >= 2 * BODY_WORDS) | (_between_paragraphs(context) & ~_maybe_other(context))
     return [Vote(source="gold text", role="body", rows=in_text)]
 

@@ -13,7 +13,7 @@ from ...document.metadata.json_ld import read_scripts
 from ...document.metadata.page_metadata import RawMetadata, read_raw_metadata
 from ...document.metadata.title import title_of
 from ...document.metadata.urls import site_of
-from ...features.alignment import HALF, word_shares
+from ...features.alignment import LEAST_SHARE, word_shares
 from ...features.rows import Rows
 from ...page.arrays import FloatArray, Marks
 from ...page.page import Page
@@ -127,7 +127,7 @@ def label_context(rows: Rows, gold: GoldPage, share: FloatArray) -> LabelContext
     site_names = _site_names(page, metadata, declared)
     titles = _titles(gold, metadata, declared, site_names)
     keys = [letters_of(text) for text in rows.texts]
-    in_gold: Marks = np.nan_to_num(share) >= HALF
+    in_gold: Marks = np.nan_to_num(share) >= LEAST_SHARE
     paragraphs = _paragraphs(rows, in_gold, np.asarray([bool(key) and key in titles for key in keys], dtype=bool))
     positions = np.flatnonzero(paragraphs)
     start, stop = (int(positions[0]), int(positions[-1]) + 1) if len(positions) else (len(rows), len(rows))
@@ -187,7 +187,7 @@ def _titles(
 
 
 def _paragraphs(rows: Rows, in_gold: Marks, is_title: Marks) -> Marks:
-    paragraphs: Marks = in_gold & (rows.words >= BODY_WORDS) & (rows.link_density < HALF) & ~is_title
+    paragraphs: Marks = in_gold & (rows.words >= BODY_WORDS) & (rows.link_density < LEAST_SHARE) & ~is_title
     long: Marks = (rows.long > 0) & ~is_title
     return paragraphs if paragraphs.any() else long
 
@@ -215,7 +215,7 @@ def _in_menu(page: Page) -> Marks:
     return page.below(marked & ~page.has_tag("html", "body", "main", "article"))
 
 
-def rows_within(rows: Rows, nodes: Marks, least: float = HALF) -> Marks:
+def rows_within(rows: Rows, nodes: Marks, least: float = LEAST_SHARE) -> Marks:
     """Return the rows with at least this share of their text inside some nodes, bool (rows,)."""
     page = rows.page
     length = page.leaf_lengths.astype(np.float64)

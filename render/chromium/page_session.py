@@ -17,7 +17,7 @@ from ...page.page import Page
 from ..devtools.channel import Channel, ChannelClosed, CommandFailed
 from ..network.proxy import PageProxy
 from ..render_options import RenderOptions
-from ..sources.sources import PageSource, is_closed
+from ..sources.sources import PageSource, is_network_blocked
 from ..visibility.pending_page import PendingPage, PixelResult
 from ..visibility.pixels.blank_fonts import empty_texts
 from ..visibility.pixels.pixel_check import MOST_SECONDS, MOST_SHARE, PixelCheck
@@ -138,12 +138,12 @@ class PageSession:
         spared = BlockedResources(self._channel, parsed.wait) if self._options.light else None
         answers = RequestHandler(self._channel, frame, address, document, self._options, begins=begins, spared=spared)
         await asyncio.gather(self._watch(), answers.start())
-        self._closed = is_closed(document, self._options)
+        self._closed = is_network_blocked(document, self._options)
         await self._navigate(name, address, response, answers)
         async with asyncio.timeout(self._left):
             page = await self._settled_and_captured(name, parsed, response)
         # What a document at hand was answered, we said ourselves.
-        return page if document else page.changed(environment=dict(page.environment) | response.told())
+        return page if document else page.replace(environment=dict(page.environment) | response.told())
 
     async def _settled_and_captured(self, name: str, parsed: Parsed, response: MainResponse) -> Page:
         growth = SizeLimit(self._channel, self._options.max_nodes, self._deadline)
@@ -159,7 +159,7 @@ class PageSession:
         self._limit_nodes(name, still.nodes)
         page = await self._capture(name, window, still, partial=not ready or self._way.cut_off)
         if response.traffic is not None:
-            page = page.changed(warc=await response.traffic.records(self._left / 4))
+            page = page.replace(warc=await response.traffic.records(self._left / 4))
         return page
 
     async def _watch(self) -> None:
@@ -261,7 +261,7 @@ class PageSession:
         seen = PixelResult() if untouched else await self._looked_at(draft, reply, window)
         empty = await empty_texts(self._channel, draft, reply, still.fonts, self._left / 4)
         page = await asyncio.to_thread(draft.page, seen, empty)
-        return page.changed(
+        return page.replace(
             partial=partial or (screenshot is None and bool(self._options.screenshot)),
             screenshot=screenshot,
             mhtml=mhtml,

@@ -11,8 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...page.arrays import BoolColumn, FloatArray, FloatColumn, IntColumn
-from ...page.invisible_characters import drawn
-from ...page.page import Geometry, Hidden, Page
+from ...page.geometry import Geometry
+from ...page.hidden import Hidden
+from ...page.invisible_characters import strip_invisible
+from ...page.page import Page
 from .clip_rects import ClipRects, PageFrame, body_of, clip_rects
 from .computed_styles import ROUND, Styles
 from .css_values import pixels
@@ -155,7 +157,7 @@ class LineClips:
 
     @cached_property
     def reason(self) -> NDArray[np.uint8]:
-        """uint8 (lines,): a :class:`~blocksight.page.page.Hidden` each, the gravest there is."""
+        """uint8 (lines,): a :class:`~blocksight.page.hidden.Hidden` each, the gravest there is."""
         row, box = self.row, self.box
         masked = self.styles.column("-webkit-text-security", "none".__ne__, False, np.bool_)
         reason = np.full(len(row), Hidden.VISIBLE, dtype=np.uint8)
@@ -248,7 +250,7 @@ class LineClips:
         for line in np.flatnonzero(squeezed).tolist():
             # Characters that nobody sees take no place.
             text = self.page.text_of(int(self.row[line]))
-            share = len(drawn(text)) / max(len(text), 1)
+            share = len(strip_invisible(text)) / max(len(text), 1)
             squeezed[line] = wide[line] < NARROWEST * high[line] * characters[line] * share
         found: BoolColumn = ((high < LOWEST) | squeezed) & (characters > 1) & ~self.shifting[self.row]
         return found

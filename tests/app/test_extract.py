@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 from blocksight.classify.model.model import Model, shipped_model
 from blocksight.classify.systems import PEERS
-from blocksight.render.network.local_server import Quiet, serve
+from blocksight.render.network.local_server import QuietHandler, serve
 
 pytestmark = pytest.mark.usefixtures("in_the_repository")
 NEWS = "fixtures/news/page.html"
@@ -101,8 +101,8 @@ def test_a_peer_that_fails_on_one_page_goes_on_with_the_next(run, monkeypatch):
         return "\n".join(page.leaf_texts)
 
     # Another process would not have what is put in place here.
-    monkeypatch.setattr("blocksight.app.job.Limited._started", lambda _: None)
-    monkeypatch.setattr("blocksight.app.job.Limited.run", lambda _, work, *given, seconds: work(*given))
+    monkeypatch.setattr("blocksight.app.job.Worker._connection", lambda _: None)
+    monkeypatch.setattr("blocksight.app.job.Worker.run", lambda _, work, *given, seconds: work(*given))
     monkeypatch.setattr("blocksight.classify.systems.PEERS", (replace(PEERS[0], module="json", read=read),))
     done = run("extract", "--no-browser", "--system", PEERS[0].card.name, "fixtures/index/page.html", NEWS)
     assert done.exit_code == 1
@@ -125,7 +125,7 @@ def test_a_language_that_a_system_does_not_know(run, tmp_path):
     assert "none of them fits" in done.stderr
 
 
-class Odd(Quiet):
+class Odd(QuietHandler):
     """Answers as badly as servers do."""
 
     def do_GET(self):
