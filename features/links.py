@@ -8,11 +8,11 @@ from .columns import Column, ColumnGroup, Columns, flag, log_count, share
 from .rows import Rows
 
 COLUMNS = (
-    share("link_density", "share of the block's words that stand in links"),
-    log_count("links_log", "ln(1 + links that begin in the block)"),
-    flag("in_link", "1 where the whole block stands in a link"),
+    share("link_density", "share of the block's words inside links"),
+    log_count("links_log", "ln(1 + links that start in the block)"),
+    flag("in_link", "1 if the whole block is inside a link"),
     log_count("free_words_log", "ln(1 + words outside links)"),
-    Column(name="links_a_word", meaning="links a word", unit="links a word"),
+    Column(name="links_a_word", meaning="links per word", unit="links per word"),
 )
 
 
