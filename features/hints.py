@@ -111,7 +111,7 @@ COLUMNS = (
 
 
 def hint_features(rows: Rows, _: Columns) -> Columns:
-    """Return the hints, float64 (rows,) each; :data:`COLUMNS` says what they are."""
+    """Return the hints, float64 (rows,) each; :data:`COLUMNS` describes them."""
     return (
         _phrases(rows)
         | _emphasis(rows)

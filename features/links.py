@@ -17,7 +17,7 @@ COLUMNS = (
 
 
 def link_features(rows: Rows, _: Columns) -> Columns:
-    """Return the link columns, float64 (rows,) each; :data:`COLUMNS` says what they are."""
+    """Return the link columns, float64 (rows,) each; :data:`COLUMNS` describes them."""
     page = rows.page
     link = page.nearest(page.has_tag("a"))
     link_of_leaf = link[page.leaves]

@@ -76,7 +76,7 @@ _LEAST_WORDS = 25.0
 
 
 def region_features(rows: Rows, _: Columns) -> Columns:
-    """Return the region columns, float64 (rows,) each; :data:`COLUMNS` says what they are."""
+    """Return the region columns, float64 (rows,) each; :data:`COLUMNS` describes them."""
     page = rows.page
     quality = block_quality(rows)
     size = rows.over_nodes(rows.words)

@@ -124,7 +124,7 @@ COLUMNS = (
 
 
 def section_features(rows: Rows, _: Columns) -> Columns:
-    """Return the section columns, float64 (rows,) each; :data:`COLUMNS` says what they are."""
+    """Return the section columns, float64 (rows,) each; :data:`COLUMNS` describes them."""
     families = _label_families(rows)
     columns = {f"says_{family}": _flags(families, family) for family in FAMILIES}
     below = {f"below_{family}": _below(rows, np.flatnonzero(columns[f"says_{family}"])) for family in FAMILIES}

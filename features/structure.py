@@ -84,7 +84,7 @@ COLUMNS = (
 
 
 def structure_features(rows: Rows, _: Columns) -> Columns:
-    """Return the structural columns, float64 (rows,) each; :data:`COLUMNS` says what they are."""
+    """Return the structural columns, float64 (rows,) each; :data:`COLUMNS` describes them."""
     return _tags(rows) | _positions(rows) | _ancestors(rows) | _templates(rows)
 
 

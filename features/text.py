@@ -49,7 +49,7 @@ _ENDS = frozenset('.!?…。！？।؟"”’»)')
 
 
 def text_features(rows: Rows, _: Columns) -> Columns:
-    """Return the text columns, float64 (rows,) each; :data:`COLUMNS` says what they are."""
+    """Return the text columns, float64 (rows,) each; :data:`COLUMNS` describes them."""
     texts, amount, length, counts = rows.texts, rows.words, rows.characters, rows.character_counts
     some, some_words = np.maximum(length, 1), np.maximum(amount, 1)
     repeated = Counter(texts)

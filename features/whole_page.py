@@ -18,7 +18,7 @@ COLUMNS = (
 
 
 def page_features(rows: Rows, _: Columns) -> Columns:
-    """Return the columns of the page, float64 (rows,) each; :data:`COLUMNS` says what they are."""
+    """Return the columns of the page, float64 (rows,) each; :data:`COLUMNS` describes them."""
     total = max(float(rows.words.sum()), 1e-9)
     unspaced = float(rows.character_counts.unspaced.sum())
     values = {

@@ -1,4 +1,4 @@
-"""What the blocks of a rendered page look like, and its body text: what they are compared with."""
+"""Appearance of the blocks of a rendered page, relative to its body text."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from ..rows import Rows
 
 
 class BlockAppearance:
-    """The blocks of a rendered page, and what its body text looks like."""
+    """Blocks of a rendered page, and the appearance of its body text."""
 
     def __init__(self, rows: Rows) -> None:
         geometry = rows.page.geometry
@@ -22,7 +22,7 @@ class BlockAppearance:
         self.box = rows.box.astype(np.float64)
         self.shown = np.isfinite(self.box[:, 0])
         self.weight = np.where(self.shown, rows.words, 0.0)
-        #: The leaf with most words stands for the type and colour of its block.
+        #: The leaf with most words determines the font and colour of its block.
         self.leaf = self._chief_leaves()
         node = rows.page.leaves[self.leaf] if len(rows) else np.zeros(0, dtype=np.int32)
         self.font = geometry.font_size[node].astype(np.float64)
@@ -44,7 +44,7 @@ class BlockAppearance:
 
 
 def _weighted_mode(values: NDArray[np.generic], weight: FloatArray, empty: float) -> float:
-    """The value that carries most words: the look of the body text."""
+    """Return the value with the most words: the appearance of the body text."""
     if not len(values):
         return empty
     distinct, group = np.unique(values, return_inverse=True)
@@ -52,7 +52,7 @@ def _weighted_mode(values: NDArray[np.generic], weight: FloatArray, empty: float
 
 
 def _effective_background(rows: Rows) -> NDArray[np.uint32]:
-    """uint32 (rows,): background of the nearest ancestor that has one; white where none has."""
+    """Return the background of the nearest ancestor that has one, else white, uint32 (rows,)."""
     page, geometry = rows.page, rows.page.geometry
     assert geometry is not None
     painted = page.nearest((geometry.background & 0xFF) >= 0x80)[rows.node]
