@@ -27,18 +27,10 @@ MOST_CELLS = 400_000_000
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class RowLabels:
-    """Labels of a page's rows.
+    """Labels of a page's rows."""
 
-    Attributes
-    ----------
-    label : int8 (rows,)
-        1 for content, 0 for boilerplate, -1 for unknown.
-    share : float64 (rows,)
-        Share of the row's words in the gold; NaN if unknown.
-    """
-
-    label: NDArray[np.int8]
-    share: NDArray[np.float64]
+    label: NDArray[np.int8]  # (rows,): 1 for content, 0 for boilerplate, -1 for unknown
+    share: NDArray[np.float64]  # (rows,): share of the row's words in the gold; NaN if unknown
 
 
 def in_runs(page_words: Sequence[str], text_words: Sequence[str], run: int = RUN_LENGTH) -> Marks:

@@ -68,17 +68,10 @@ FEATURES_VERSION = 1
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Table:
-    """Features of a page's blocks, in reading order.
+    """Features of a page's blocks, in reading order."""
 
-    Attributes
-    ----------
-    rows : Rows
-        Block, node, leaves and words of each row.
-    columns : dict of str to float64 (rows,)
-        Columns of the requested groups, in the order of :data:`CATALOGUE`; visual ones are NaN without geometry.
-    """
-
-    rows: Rows
+    rows: Rows  # block, node, leaves and words of each row
+    #: (rows,): columns of the requested groups, in the order of :data:`CATALOGUE`; visual ones are NaN without geometry
     columns: dict[str, FloatArray]
 
     def __len__(self) -> int:

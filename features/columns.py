@@ -24,54 +24,35 @@ OURS = "blocksight"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Column:
-    """Column of the block table.
+    """Column of the block table."""
 
-    Attributes
-    ----------
-    name : str
-        Identifies the column in models and data sets.
-    meaning : str
-    unit : str
-    low, high : float
-        Least and greatest possible value; infinite without a bound. Missing values are NaN.
-    source : str
-        The paper that defines it, or :data:`OURS`.
-    """
-
-    name: str
+    name: str  # identifies the column in models and data sets
     meaning: str
     unit: str
-    low: float = 0.0
-    high: float = inf
-    source: str = OURS
+    low: float = 0.0  # least and greatest possible value
+    high: float = inf  # infinite without a bound. Missing values are NaN.
+    source: str = OURS  # the paper that defines it, or :data:`OURS`
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ColumnGroup:
-    """Columns that one function measures together.
+    """Columns that one function measures together."""
 
-    Attributes
-    ----------
-    name : str
-        Groups of the same name are requested together.
-    columns : tuple of Column
-    measure : callable
-        From the rows of a page to the values of exactly these columns. Its second argument has the values of all other
-        groups by name, measured on first access and once per page.
-    needs : "geometry", "tagger" or None
-        A group that needs geometry is measured on rendered pages only.
-    names : tuple of str
-        Names of its columns.
-    """
-
-    name: str
+    name: str  # groups of the same name are requested together
     columns: tuple[Column, ...]
+    #: from the rows of a page to the values of exactly these columns. Its second argument has the values of all other
+    #: groups by name, measured on first access and once per page.
     measure: Callable[[Rows, Columns], Columns]
-    needs: Need | None = None
-    names: tuple[str, ...] = field(init=False, repr=False, compare=False)
+    needs: Need | None = None  # A group that needs geometry is measured on rendered pages only
+    names: tuple[str, ...] = field(init=False, repr=False, compare=False)  # names of its columns
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "names", tuple(column.name for column in self.columns))
+
+
+def numeric(name: str, meaning: str, unit: str, *, low: float = 0.0, high: float = inf, source: str = OURS) -> Column:
+    """Return a column of numbers."""
+    return Column(name=name, meaning=meaning, unit=unit, low=low, high=high, source=source)
 
 
 def flag(name: str, meaning: str, source: str = OURS) -> Column:

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from ..lexicon.words import words
 from ..page.arrays import FloatArray, prefix_sums
-from .columns import Column, ColumnGroup, Columns, flag, log_count, share
+from .columns import ColumnGroup, Columns, flag, log_count, numeric, share
 from .rows import Rows
 from .strings.name_flags import cache_words
 from .structure import jaccard, title_similarity
@@ -90,11 +90,8 @@ COLUMNS = (
     share("like_author", "share of the words of the page's author in it, reduced for longer texts"),
     flag("picture_before", "1 if a picture is between the previous block and this one"),
     flag("picture_after", "1 if a picture is between this block and the next"),
-    Column(
-        name="picture_level",
-        meaning="levels up to the nearest element with a picture, at most 6",
-        unit="levels",
-        high=float(_LEVELS),
+    numeric(
+        "picture_level", "levels up to the nearest element with a picture, at most 6", "levels", high=float(_LEVELS)
     ),
     log_count("picture_box_words_log", "ln(1 + words in that element)"),
     log_count("rows_after_title_log", "ln(1 + blocks since the one most similar to the title), at most 12"),

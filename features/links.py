@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from .columns import Column, ColumnGroup, Columns, flag, log_count, share
+from .columns import ColumnGroup, Columns, flag, log_count, numeric, share
 from .rows import Rows
 
 COLUMNS = (
@@ -12,7 +12,7 @@ COLUMNS = (
     log_count("links_log", "ln(1 + links that start in the block)"),
     flag("in_link", "1 if the whole block is inside a link"),
     log_count("free_words_log", "ln(1 + words outside links)"),
-    Column(name="links_a_word", meaning="links per word", unit="links per word"),
+    numeric("links_a_word", "links per word", "links per word"),
 )
 
 

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from ..page.arrays import FloatArray
 from ..page.page import Page
-from .columns import OURS, Column, ColumnGroup, Columns, flag, share
+from .columns import OURS, ColumnGroup, Columns, flag, numeric, share
 from .rows import Rows
 from .stretches import Ties, best_stretch
 from .strings.name_flags import LONGEST, cache_words, name_flags
@@ -41,10 +41,10 @@ COLUMNS = (
         for name, what in REGIONS.items()
     ),
     *(
-        Column(
-            name=f"{name}_distance",
-            meaning=f"ln(1 + blocks between this one and {what}), negative before it",
-            unit="ln(1 + blocks), signed",
+        numeric(
+            f"{name}_distance",
+            f"ln(1 + blocks between this one and {what}), negative before it",
+            "ln(1 + blocks), signed",
             low=-inf,
             source=_SOURCES.get(name, OURS),
         )
@@ -53,17 +53,15 @@ COLUMNS = (
     *(flag(f"{name}_exists", f"1 on pages with {what}", _SOURCES.get(name, OURS)) for name, what in REGIONS.items()),
     flag("stretch_in", "1 inside the contiguous stretch of blocks with the largest sum (MSS over blocks)", _MSS),
     share("stretch_share", "share of the page's words in that stretch, if the block is inside", _MSS),
-    Column(
-        name="scored_tree_distance",
-        meaning="levels from the block up to an ancestor that contains the highest-scored element, at most 10",
-        unit="levels",
+    numeric(
+        "scored_tree_distance",
+        "levels from the block up to an ancestor that contains the highest-scored element, at most 10",
+        "levels",
         high=10.0,
         source=_READABILITY,
     ),
     share(
-        "scored_parent",
-        "Readability-like score of the block's parent element, relative to the highest",
-        _READABILITY,
+        "scored_parent", "Readability-like score of the block's parent element, relative to the highest", _READABILITY
     ),
 )
 

@@ -23,23 +23,12 @@ HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Rows:
-    """A page's blocks with text, in reading order; derived columns are computed on first access.
-
-    Attributes
-    ----------
-    page : Page
-    block : int32 (rows,)
-        Block of each row.
-    node : int32 (rows,)
-        Node of each row in the page.
-    leaf_row : int32 (leaves,)
-        Row of each text leaf, -1 for leaves outside all blocks.
-    """
+    """A page's blocks with text, in reading order; derived columns are computed on first access."""
 
     page: Page
-    block: IntColumn
-    node: IntColumn
-    leaf_row: IntColumn
+    block: IntColumn  # (rows,): block of each row
+    node: IntColumn  # (rows,): node of each row in the page
+    leaf_row: IntColumn  # (leaves,): row of each text leaf, -1 for leaves outside all blocks
 
     def __len__(self) -> int:
         return len(self.block)

@@ -9,7 +9,7 @@ import numpy as np
 
 from ..lexicon.words import words
 from ..page.arrays import FloatArray
-from .columns import Column, ColumnGroup, Columns, flag, flags, log_count, share
+from .columns import ColumnGroup, Columns, flag, flags, log_count, numeric, share
 from .rows import Rows
 
 #: Tags of the block's own node that get a column each.
@@ -37,22 +37,17 @@ _STATS = (
 SIGNATURE_LEVELS = 4
 #: Measures of the blocks below elements with the same template.
 _TEMPLATES = (
-    Column(name="count_log", meaning="ln(number of blocks below elements with the same template)", unit="ln(n)"),
+    numeric("count_log", "ln(number of blocks below elements with the same template)", "ln(n)"),
     log_count("words_log", "ln(1 + their mean words)"),
     share("link_density", "their link density"),
     share("long_share", "share of long paragraphs among them"),
-    Column(
-        name="spread",
-        meaning="coefficient of variation of their lengths, at most 3",
-        unit="ratio",
-        high=3.0,
-    ),
+    numeric("spread", "coefficient of variation of their lengths, at most 3", "ratio", high=3.0),
 )
 COLUMNS = (
     *(flag(f"tag_{tag}", f"1 if the block's own element is <{tag}>") for tag in OWN_TAGS),
     flag("tag_heading", "1 if the block is or is inside a heading (h1 to h6 or role=heading)"),
     *(flag(f"in_{tag}", f"1 if the block is inside <{tag}>") for tag in ANCESTOR_TAGS),
-    Column(name="depth", meaning="ancestors of the block's node, in tens", unit="tens of levels"),
+    numeric("depth", "ancestors of the block's node, in tens", "tens of levels"),
     share("order", "blocks before this one, as a share of all"),
     share("words_before", "words before this block, as a share of the page's"),
     flag("first_blocks", "1 for the first three blocks"),

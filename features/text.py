@@ -10,17 +10,17 @@ import numpy as np
 
 from ..lexicon.words import words
 from ..page.arrays import BoolColumn, FloatArray
-from .columns import Column, ColumnGroup, Columns, flag, log_count, share
+from .columns import ColumnGroup, Columns, flag, log_count, numeric, share
 from .rows import Rows
 
 COLUMNS = (
     log_count("words_log", "ln(1 + words); a character of a script without spaces counts half a word"),
     log_count("characters_log", "ln(1 + characters), white space collapsed"),
-    Column(name="word_length", meaning="characters per word", unit="characters per word"),
+    numeric("word_length", "characters per word", "characters per word"),
     flag("short", "1 if there are at most 3 words"),
     log_count("sentences_log", "ln(1 + sentence ends)"),
     log_count("sentence_length_log", "ln(1 + words per sentence)"),
-    Column(name="comma_density", meaning="commas (of any script) per word", unit="commas per word"),
+    numeric("comma_density", "commas (of any script) per word", "commas per word"),
     share("punctuation_share", "share of characters that are neither letters, digits nor white space"),
     share("digit_share", "share of characters that are digits"),
     share("capital_share", "share of characters that are upper-case letters"),
@@ -31,12 +31,12 @@ COLUMNS = (
     flag("separators", "1 if parts are separated by | » › · or /"),
     flag("date_like", "1 if there is a date or a time"),
     flag("address_like", "1 if there is an e-mail or web address"),
-    Column(name="duplicates_log", meaning="ln(number of blocks of the page with the same text)", unit="ln(n)"),
+    numeric("duplicates_log", "ln(number of blocks of the page with the same text)", "ln(n)"),
     share("title_overlap", "share of the block's words that are words of the page's title"),
-    Column(
-        name="text_density",
-        meaning="words per tag below the block's node (CETD's density, with words)",
-        unit="words per tag",
+    numeric(
+        "text_density",
+        "words per tag below the block's node (CETD's density, with words)",
+        "words per tag",
         source="blocksight; after CETD (Sun, Song, Liao, SIGIR 2011)",
     ),
 )

@@ -13,8 +13,7 @@ import pyarrow as pa
 from PIL import Image
 
 from ...files.atomic import write_bytes, write_text
-from .dataset_files import Dataset
-from .located import LOCATORS
+from .dataset_files import LOCATORS, Dataset
 
 #: Identifier and name of each category.
 CATEGORIES = {1: "content", 2: "boilerplate", 3: "unlabelled"}

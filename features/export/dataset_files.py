@@ -14,14 +14,19 @@ import pandas as pd
 import pyarrow as pa
 
 from ...lexicon.words import text_hash
+from ...segment.element_locators import locator_columns
 from ..alignment import RowLabels
 from ..block_table import Table
 from .dictionary import FIELDS, dictionary
-from .located import LOCATORS, locator_columns
 
 #: Column of the row's text: the text, a digest that identifies equal texts, or none.
 TextColumn = Literal["text", "hash", "none"]
 
+#: Locators of the block's element, by column.
+LOCATORS = {
+    "selector": "CSS selector that matches only the block's element; steps into frames and shadow roots after >>",
+    "xpath": "the same as XPath",
+}
 #: Least number of rows of a batch.
 BATCH_ROWS = 5_000
 #: The columns before the features: meaning, unit and type of each.
@@ -81,7 +86,7 @@ def block_rows(table: Table, key: PageKey, labels: RowLabels | None = None, *, t
         "url": [key.url] * count,
         "block": rows.block,
         "tag": [rows.page.tag_of(node) for node in rows.node.tolist()],
-        **locator_columns(rows),
+        **locator_columns(rows.page, rows.node),
         "words": rows.words.astype(np.float32),
         **dict(zip(_BOX, rows.box.T, strict=True)),
         "label": pa.array(labelled.label, mask=labelled.label < 0),
@@ -116,25 +121,13 @@ def data_dictionary(groups: tuple[str, ...], text: TextColumn) -> pd.DataFrame:
 
 @dataclass(frozen=True, kw_only=True)
 class Dataset:
-    """Rows of many pages, read page by page, repeatedly.
-
-    Attributes
-    ----------
-    name : str
-    parts : callable
-        Returns an iterator over the pages' rows.
-    schema : pyarrow.Schema
-    dictionary : DataFrame
-        Of :func:`data_dictionary`.
-    about : dict of str to str
-        Description of how the rows were made.
-    """
+    """Rows of many pages, read page by page, repeatedly."""
 
     name: str
-    parts: Callable[[], Iterator[pa.Table]]
+    parts: Callable[[], Iterator[pa.Table]]  # returns an iterator over the pages' rows
     schema: pa.Schema
-    dictionary: pd.DataFrame
-    about: Mapping[str, str] = field(default_factory=dict)
+    dictionary: pd.DataFrame  # of :func:`data_dictionary`
+    about: Mapping[str, str] = field(default_factory=dict)  # description of how the rows were made
 
     @property
     def features(self) -> tuple[str, ...]:

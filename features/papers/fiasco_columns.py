@@ -11,7 +11,7 @@ import numpy as np
 
 from ...lexicon.words import count_words
 from ...page.arrays import FloatArray
-from ..columns import Column, ColumnGroup, Columns, flag, share
+from ..columns import Column, ColumnGroup, Columns, flag, numeric, share
 from ..rows import Rows
 from .speech import PARTS
 
@@ -19,7 +19,7 @@ SOURCE = "FIASCO: Bauer et al., WAC3 2007"
 
 
 def _count(name: str, meaning: str) -> Column:
-    return Column(name=name, meaning=meaning, unit="count", source=SOURCE)
+    return numeric(name, meaning, "count", source=SOURCE)
 
 
 TEXT_COLUMNS = (
@@ -27,7 +27,7 @@ TEXT_COLUMNS = (
     _count("fiasco_words", "number of words"),
     _count("fiasco_types", "number of different words"),
     _count("fiasco_sentences", "number of sentence ends"),
-    Column(name="fiasco_sentence_length", meaning="words per sentence", unit="words per sentence", source=SOURCE),
+    numeric("fiasco_sentence_length", "words per sentence", "words per sentence", source=SOURCE),
     share("fiasco_clean_keywords", "share of words that are typical of clean text", SOURCE),
     share("fiasco_boilerplate_keywords", "share of words that are typical of boilerplate", SOURCE),
 )
@@ -45,10 +45,10 @@ STRUCTURE_COLUMNS = (
 OUTLINE_COLUMNS = (
     share("fiasco_solidity1", "rectangularity of the outline of the lines", SOURCE),
     _count("fiasco_solidity2", "number of vertices of that outline"),
-    Column(
-        name="fiasco_solidity3",
-        meaning="ratio of the mean distance of its vertices from the centroid to half the diagonal of its box",
-        unit="ratio",
+    numeric(
+        "fiasco_solidity3",
+        "ratio of the mean distance of its vertices from the centroid to half the diagonal of its box",
+        "ratio",
         source=SOURCE,
     ),
     share("fiasco_width", "share of the width of the widest block", SOURCE),

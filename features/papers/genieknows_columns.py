@@ -8,26 +8,22 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...page.arrays import FloatArray, prefix_sums
-from ..columns import Column, ColumnGroup, Columns, flag, share
+from ...page.arrays import FloatArray
+from ..columns import ColumnGroup, Columns, flag, numeric, share
 from ..rows import Rows
+from ..visual.look import nearby_sums
 
 SOURCE = "GenieKnows, CleanEval 2007; formulas ours"
 #: Prefix of the names of its columns.
 PREFIX = "genieknows_"
 PLACE_COLUMNS = (
-    Column(
-        name="genieknows_position",
-        meaning="distance of the block's middle from the page's, relative to half its diagonal",
-        unit="ratio",
+    numeric(
+        "genieknows_position",
+        "distance of the block's middle from the page's, relative to half its diagonal",
+        "ratio",
         source=SOURCE,
     ),
-    Column(
-        name="genieknows_font_size",
-        meaning="font size of most of the block's words",
-        unit="CSS pixels",
-        source=SOURCE,
-    ),
+    numeric("genieknows_font_size", "font size of most of the block's words", "CSS pixels", source=SOURCE),
 )
 TEXT_COLUMNS = (
     share("genieknows_text_length", "share of the page's characters", SOURCE),
@@ -38,16 +34,16 @@ TEXT_COLUMNS = (
     flag("genieknows_has_image", "1 if an image is in the block's element", SOURCE),
 )
 RELATION_COLUMNS = (
-    Column(
-        name="genieknows_distance",
-        meaning="white space to the nearer of the blocks before and after, relative to the page's height",
-        unit="ratio",
+    numeric(
+        "genieknows_distance",
+        "white space to the nearer of the blocks before and after, relative to the page's height",
+        "ratio",
         source=SOURCE,
     ),
-    Column(
-        name="genieknows_offset",
-        meaning="horizontal offset from the block before, relative to the page's width",
-        unit="ratio",
+    numeric(
+        "genieknows_offset",
+        "horizontal offset from the block before, relative to the page's width",
+        "ratio",
         source=SOURCE,
     ),
     share("genieknows_same_width", "share of the page's words in blocks of the same width (± 10 pixels)", SOURCE),
@@ -90,10 +86,11 @@ def relation_features(rows: Rows, _: Columns) -> Columns:
     assert geometry is not None
     width, height = (max(size, 1.0) for size in geometry.size)
     left, top, block_width, block_height = rows.box.astype(np.float64).T
+    total = float(rows.words[np.isfinite(block_width)].sum())
     return {
         "genieknows_distance": _nearest(top, top + block_height) / height,
         "genieknows_offset": np.abs(np.diff(left, prepend=left[:1])) / width,
-        "genieknows_same_width": _same_width(block_width, rows.words),
+        "genieknows_same_width": nearby_sums(block_width, rows.words, SAME_PIXELS) / max(total, 1e-9),
     }
 
 
@@ -116,17 +113,6 @@ def _nearest(top: FloatArray, bottom: FloatArray) -> FloatArray:
     gap[1:-1] = np.maximum(top[1:] - bottom[:-1], 0.0)
     nearest: FloatArray = np.fmin(gap[:-1], gap[1:])
     return nearest
-
-
-def _same_width(width: FloatArray, words: FloatArray) -> FloatArray:
-    order = np.argsort(width, kind="stable")
-    known = np.isfinite(width[order])
-    ordered, weight = width[order][known], words[order][known]
-    total = prefix_sums(weight)
-    low = np.searchsorted(ordered, width - SAME_PIXELS, side="left")
-    high = np.searchsorted(ordered, width + SAME_PIXELS, side="right")
-    part = (total[high] - total[low]) / max(float(total[-1]), 1e-9)
-    return np.where(np.isfinite(width), part, np.nan)
 
 
 PLACE = ColumnGroup(name="genieknows", columns=PLACE_COLUMNS, measure=place_features, needs="geometry")

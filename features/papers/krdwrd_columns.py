@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from math import inf
 
-from ..columns import Column, ColumnGroup, Columns
+from ..columns import ColumnGroup, Columns, numeric
 from ..rows import Rows
 
 SOURCE = "KrdWrd: Steger, Stemle, WAC5 2009"
@@ -18,10 +18,7 @@ _ABOUT = (
     ("height_ratio", "ratio of the sum of line heights to the height", "ratio", 0.0),
     ("area_ratio", "ratio of the sum of line areas to the area", "ratio", 0.0),
 )
-COLUMNS = tuple(
-    Column(name=f"krdwrd_{name}", meaning=meaning, unit=unit, low=low, source=SOURCE)
-    for name, meaning, unit, low in _ABOUT
-)
+COLUMNS = tuple(numeric(f"krdwrd_{name}", meaning, unit, low=low, source=SOURCE) for name, meaning, unit, low in _ABOUT)
 
 
 def krdwrd_features(rows: Rows, _: Columns) -> Columns:

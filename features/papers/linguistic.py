@@ -6,7 +6,7 @@ import numpy as np
 
 from ...lexicon.words import words
 from ...page.arrays import FloatArray
-from ..columns import Column, ColumnGroup, Columns, log_count, share
+from ..columns import ColumnGroup, Columns, log_count, numeric, share
 from ..rows import Rows
 from .speech import PARTS, parts_of_speech
 
@@ -35,7 +35,7 @@ SOURCE = "blocksight; after FIASCO (Bauer et al., WAC3 2007); word lists and tag
 WORD_COLUMNS = (
     log_count("types_log", "ln(1 + distinct words)", SOURCE),
     share("type_share", "number of distinct words over number of words", SOURCE),
-    Column(name="mean_sentence", meaning="words per sentence", unit="words per sentence", source=SOURCE),
+    numeric("mean_sentence", "words per sentence", "words per sentence", source=SOURCE),
     share("clean_word_share", "share of the block's words that are typical of running text", SOURCE),
     share("boilerplate_word_share", "share of the block's words that are typical of menus and notices", SOURCE),
 )

@@ -28,7 +28,7 @@ from numpy.typing import NDArray
 from ...lexicon.words import count_words, written_words
 from ...page.arrays import BoolColumn, FloatArray, prefix_sums
 from ...page.page import INLINE_TAGS, VOID_TAGS, Page
-from ..columns import Column, ColumnGroup, Columns, flag, share
+from ..columns import Column, ColumnGroup, Columns, flag, numeric, share
 from ..rows import HEADINGS, Rows
 
 SOURCE = "Victor: Marek, Pecina, Spousta, WAC3 2007"
@@ -98,12 +98,12 @@ _BULLETS = tuple(
 
 
 def _count(name: str, meaning: str) -> Column:
-    return Column(name=name, meaning=meaning, unit="count", source=SOURCE)
+    return numeric(name, meaning, "count", source=SOURCE)
 
 
 def _number(name: str, what: str, patterns: int) -> Column:
     meaning = f"number of the first expression for {what} that matches, 0 for none"
-    return Column(name=name, meaning=meaning, unit="number of an expression", high=float(patterns), source=SOURCE)
+    return numeric(name, meaning, "number of an expression", high=float(patterns), source=SOURCE)
 
 
 COLUMNS = (
@@ -127,7 +127,7 @@ COLUMNS = (
     *(_count(f"victor_token_{name}_abs", f"number of tokens of {what}") for name, what in _TOKENS.items()),
     *(share(f"victor_token_{name}_rel", f"share of tokens: {what}", SOURCE) for name, what in _TOKENS.items()),
     _count("victor_sentence_count", "number of sentence ends"),
-    Column(name="victor_sentence_avg_length", meaning="words per sentence", unit="words per sentence", source=SOURCE),
+    numeric("victor_sentence_avg_length", "words per sentence", "words per sentence", source=SOURCE),
     flag("victor_sentence_begin", "1 if the block starts like a sentence, with a capital letter", SOURCE),
     flag("victor_sentence_end", "1 if the block ends like a sentence, with a punctuation mark", SOURCE),
     flag("victor_first_duplicate", "1 for the first of several blocks with the same text", SOURCE),

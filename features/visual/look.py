@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from ...page.arrays import FloatArray
+from ...page.arrays import FloatArray, prefix_sums
 from ..rows import Rows
 
 
@@ -64,3 +64,17 @@ def lightness(color: NDArray[np.uint32]) -> FloatArray:
     red, green, blue = color >> 24 & 0xFF, color >> 16 & 0xFF, color >> 8 & 0xFF
     lightness: FloatArray = (0.2126 * red + 0.7152 * green + 0.0722 * blue) / 255.0
     return lightness
+
+
+def nearby_sums(values: FloatArray, weight: FloatArray, tolerance: FloatArray | float) -> FloatArray:
+    """Return for each value the weight of all values within its tolerance; NaN stays NaN."""
+    known = np.isfinite(values)
+    order = np.argsort(values[known], kind="stable")
+    ordered = values[known][order]
+    total = prefix_sums(weight[known][order])
+    margin = np.broadcast_to(tolerance, values.shape)[known]
+    low = np.searchsorted(ordered, values[known] - margin, side="left")
+    high = np.searchsorted(ordered, values[known] + margin, side="right")
+    sums = np.full(len(values), np.nan)
+    sums[known] = total[high] - total[low]
+    return sums

@@ -12,26 +12,26 @@ from math import inf
 import numpy as np
 from numpy.typing import NDArray
 
-from ...page.arrays import FloatArray, prefix_sums
-from ..columns import Column, ColumnGroup, Columns, share
+from ...page.arrays import FloatArray
+from ..columns import ColumnGroup, Columns, numeric, share
 from ..rows import Rows
-from .look import BlockAppearance
+from .look import BlockAppearance, nearby_sums
 
 COLUMNS = (
     share("ink_share", "share of the page's ink in the block; ink is length of lines times font size"),
     share("ink_of_largest", "ratio of the block's ink to the greatest ink of a block"),
     share("ink_before", "share of the page's ink in the blocks before this one"),
-    Column(
-        name="element_x",
-        meaning="left edge of the innermost block-level element with a box, relative to the page's width",
-        unit="page widths",
+    numeric(
+        "element_x",
+        "left edge of the innermost block-level element with a box, relative to the page's width",
+        "page widths",
         low=-inf,
     ),
-    Column(name="element_width", meaning="width of that element, relative to the page's", unit="page widths"),
-    Column(
-        name="element_center",
-        meaning="distance of its middle from the page's vertical axis, relative to half the width",
-        unit="half page widths",
+    numeric("element_width", "width of that element, relative to the page's", "page widths"),
+    numeric(
+        "element_center",
+        "distance of its middle from the page's vertical axis, relative to half the width",
+        "half page widths",
         low=-inf,
     ),
     share("column_ink", "share of the page's ink in blocks whose elements have the same left edge (± 1 % of the page)"),
@@ -60,9 +60,9 @@ def proportion_features(rows: Rows, _: Columns) -> Columns:
         "element_x": left,
         "element_width": width,
         "element_center": (left + width / 2 - 0.5) / 0.5,
-        "column_ink": _nearby_sums(left, ink, _SAME_LEFT) / total,
-        "width_ink": _nearby_sums(width, ink, _SAME_WIDTH) / total,
-        "font_ink": _nearby_sums(np.log(np.maximum(appearance.font, 1e-3)), ink, _SAME_FONT) / total,
+        "column_ink": nearby_sums(left, ink, _SAME_LEFT) / total,
+        "width_ink": nearby_sums(width, ink, _SAME_WIDTH) / total,
+        "font_ink": nearby_sums(np.log(np.maximum(appearance.font, 1e-3)), ink, _SAME_FONT) / total,
         "color_ink": _same_value_sums(appearance.color, ink) / total,
         "background_ink": _same_value_sums(appearance.background, ink) / total,
     }
@@ -79,16 +79,6 @@ def _ink(rows: Rows) -> FloatArray:
     length = np.maximum(geometry.line_box[:, 2], 0).astype(np.float64)
     area = length * geometry.font_size[geometry.line_node]
     return np.bincount(row[row >= 0], weights=area[row >= 0], minlength=len(rows)).astype(np.float64)
-
-
-def _nearby_sums(values: FloatArray, ink: FloatArray, tolerance: float) -> FloatArray:
-    """Return for each value the ink of all values within the tolerance."""
-    order = np.argsort(values, kind="stable")
-    total = prefix_sums(ink[order])
-    low = np.searchsorted(values[order], values - tolerance, side="left")
-    high = np.searchsorted(values[order], values + tolerance, side="right")
-    sums: FloatArray = total[high] - total[low]
-    return sums
 
 
 def _same_value_sums(values: NDArray[np.uint32], ink: FloatArray) -> FloatArray:

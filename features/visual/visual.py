@@ -7,59 +7,56 @@ from math import inf
 import numpy as np
 from numpy.typing import NDArray
 
-from ...page.arrays import FloatArray, prefix_sums
+from ...page.arrays import FloatArray
 from ...page.page import Hidden, Position
 from ...page.visible import invisible_leaves
 from ...segment.blocks import lines_of
 from ...segment.lines import number_lines
-from ..columns import Column, ColumnGroup, Columns, flag, log_count, share
+from ..columns import ColumnGroup, Columns, flag, log_count, numeric, share
 from ..rows import Rows
-from .look import BlockAppearance, lightness
+from .look import BlockAppearance, lightness, nearby_sums
 
 _FIASCO = "blocksight; outlines after FIASCO (Bauer et al., WAC3 2007)"
 _SCEDD = "blocksight; after SCEDD (2016)"
 COLUMNS = (
-    Column(name="x", meaning="left edge, relative to the page's width", unit="page widths", low=-inf),
-    Column(name="y", meaning="top edge, relative to the page's height", unit="page heights", low=-inf),
-    Column(name="width", meaning="width, relative to the page's", unit="page widths"),
-    Column(name="height_log", meaning="ln(1 + height in lines of the page's body text)", unit="ln(1 + lines)"),
-    Column(name="area_share", meaning="area, relative to the page's", unit="ratio"),
-    Column(
-        name="center_offset",
-        meaning="distance of the middle from the page's vertical axis, relative to half the width",
-        unit="half page widths",
+    numeric("x", "left edge, relative to the page's width", "page widths", low=-inf),
+    numeric("y", "top edge, relative to the page's height", "page heights", low=-inf),
+    numeric("width", "width, relative to the page's", "page widths"),
+    numeric("height_log", "ln(1 + height in lines of the page's body text)", "ln(1 + lines)"),
+    numeric("area_share", "area, relative to the page's", "ratio"),
+    numeric(
+        "center_offset",
+        "distance of the middle from the page's vertical axis, relative to half the width",
+        "half page widths",
         low=-inf,
     ),
     share("solidity1", "rectangularity of the outline of the block's lines, 0 to 1", _FIASCO),
-    Column(name="solidity2_log", meaning="ln(vertices of that outline)", unit="ln(n)", source=_FIASCO),
-    Column(
-        name="solidity3",
-        meaning="mean distance of its vertices from the centroid, relative to its size",
-        unit="ratio",
-        source=_FIASCO,
+    numeric("solidity2_log", "ln(vertices of that outline)", "ln(n)", source=_FIASCO),
+    numeric(
+        "solidity3", "mean distance of its vertices from the centroid, relative to its size", "ratio", source=_FIASCO
     ),
     share("convexity", "area of the outline relative to its convex hull"),
     log_count("lines_log", "ln(1 + rendered lines)"),
-    Column(
-        name="line_difference",
-        meaning="position of the first line by coordinates minus that by SCEDD's count of block tags, -1 to 1",
-        unit="shares of the page",
+    numeric(
+        "line_difference",
+        "position of the first line by coordinates minus that by SCEDD's count of block tags, -1 to 1",
+        "shares of the page",
         low=-1.0,
         high=1.0,
         source=_SCEDD,
     ),
     share("line_words", "words per line, relative to the largest mean of the page"),
-    Column(name="last_line", meaning="width of the last line relative to the widest", unit="ratio"),
-    Column(name="ink", meaning="area of the lines relative to the block's box", unit="ratio", high=1.5),
-    Column(
-        name="first_line_y",
-        meaning="top of the first line in heights of the window, at most 10",
-        unit="window heights",
+    numeric("last_line", "width of the last line relative to the widest", "ratio"),
+    numeric("ink", "area of the lines relative to the block's box", "ratio", high=1.5),
+    numeric(
+        "first_line_y",
+        "top of the first line in heights of the window, at most 10",
+        "window heights",
         low=-inf,
         high=10.0,
     ),
     flag("on_first_screen", "1 if the block starts within the first window"),
-    Column(name="font_size", meaning="font size relative to the page's body text", unit="body font sizes", high=4.0),
+    numeric("font_size", "font size relative to the page's body text", "body font sizes", high=4.0),
     flag("font_larger", "1 if it is more than 1.15 times the body text's"),
     flag("font_smaller", "1 if it is less than 0.9 times the body text's"),
     flag("font_bold", "1 if the weight is 600 or more and the body text's is not"),
@@ -70,30 +67,16 @@ COLUMNS = (
     share("width_share", "share of the page's words in blocks of the same width (± 10 %)"),
     flag("in_main_column", "1 if the block is within the left and right edges of the column with most words"),
     share("main_column_overlap", "share of the block's width within that column"),
-    Column(
-        name="box_width",
-        meaning="width of the innermost element that is narrower than nine tenths of the page, relative to the page",
-        unit="page widths",
+    numeric(
+        "box_width",
+        "width of the innermost element that is narrower than nine tenths of the page, relative to the page",
+        "page widths",
     ),
-    Column(
-        name="box_x", meaning="left edge of that element, relative to the page's width", unit="page widths", low=-inf
-    ),
+    numeric("box_x", "left edge of that element, relative to the page's width", "page widths", low=-inf),
     share("box_share", "share of the page's words in that element"),
-    Column(
-        name="gap_before",
-        meaning="white space above, in lines of body text, -5 to 10",
-        unit="lines",
-        low=-5.0,
-        high=10.0,
-    ),
-    Column(
-        name="gap_after",
-        meaning="white space below, in lines of body text, -5 to 10",
-        unit="lines",
-        low=-5.0,
-        high=10.0,
-    ),
-    Column(name="beside", meaning="number of blocks at the same height, ln(1 + n)", unit="ln(1 + blocks)"),
+    numeric("gap_before", "white space above, in lines of body text, -5 to 10", "lines", low=-5.0, high=10.0),
+    numeric("gap_after", "white space below, in lines of body text, -5 to 10", "lines", low=-5.0, high=10.0),
+    numeric("beside", "number of blocks at the same height, ln(1 + n)", "ln(1 + blocks)"),
     flag("hidden", "1 if no text of the block is visible"),
     flag("covered_or_clipped", "1 if it is hidden by opacity, clipping or its position"),
     flag("fixed", "1 inside an element with position fixed or sticky"),
@@ -182,8 +165,8 @@ def _type(appearance: BlockAppearance) -> dict[str, FloatArray]:
 def _edges(appearance: BlockAppearance) -> dict[str, FloatArray]:
     left, right = appearance.box[:, 0], appearance.box[:, 0] + appearance.box[:, 2]
     total = max(appearance.weight.sum(), 1e-9)
-    by_left = _nearby_sums(left, appearance.weight, np.full(len(left), _LEFT_TOLERANCE)) / total
-    by_width = _nearby_sums(appearance.box[:, 2], appearance.weight, 0.1 * appearance.box[:, 2]) / total
+    by_left = nearby_sums(left, appearance.weight, _LEFT_TOLERANCE) / total
+    by_width = nearby_sums(appearance.box[:, 2], appearance.weight, 0.1 * appearance.box[:, 2]) / total
     low, high = _main_column(appearance)
     overlap = np.minimum(right, high) - np.maximum(left, low)
     inside = (left >= low - _LEFT_TOLERANCE) & (right <= high + _LEFT_TOLERANCE)
@@ -207,7 +190,7 @@ def _main_column(appearance: BlockAppearance) -> tuple[float, float]:
     if not free.sum() > 0:
         return 0.0, appearance.page_width
     left = appearance.box[:, 0]
-    filled = _nearby_sums(left, free, np.full(len(left), _LEFT_TOLERANCE))
+    filled = nearby_sums(left, free, _LEFT_TOLERANCE)
     best = int(np.nanargmax(np.where(appearance.shown, filled, np.nan)))
     member = appearance.shown & (np.abs(left - left[best]) <= _LEFT_TOLERANCE) & (free > 0)
     return float(left[best]), float((appearance.box[member, 0] + appearance.box[member, 2]).max())
@@ -250,19 +233,6 @@ def _visibility(appearance: BlockAppearance) -> dict[str, FloatArray]:
         "fixed": stuck.astype(np.float64),
         "lifted": lifted.astype(np.float64),
     }
-
-
-def _nearby_sums(values: FloatArray, weight: FloatArray, tolerance: FloatArray) -> FloatArray:
-    """Return for each value the weight of all values within its tolerance; NaN stays NaN."""
-    known = np.isfinite(values)
-    order = np.argsort(values[known], kind="stable")
-    ordered = values[known][order]
-    total = prefix_sums(weight[known][order])
-    share = np.full(len(values), np.nan)
-    low = np.searchsorted(ordered, values[known] - tolerance[known], side="left")
-    high = np.searchsorted(ordered, values[known] + tolerance[known], side="right")
-    share[known] = total[high] - total[low]
-    return share
 
 
 GROUP = ColumnGroup(name="visual", columns=COLUMNS, measure=visual_features, needs="geometry")

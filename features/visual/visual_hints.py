@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...page.arrays import FloatArray
-from ..columns import Column, ColumnGroup, Columns, flag, log_count, share
+from ..columns import ColumnGroup, Columns, flag, log_count, numeric, share
 from ..rows import Rows
 from .look import BlockAppearance, lightness
 
@@ -23,31 +23,31 @@ _FAR = 20.0
 
 COLUMNS = (
     flag("under_picture", "1 if it is below a picture (at most three lines) and within its width"),
-    Column(name="picture_gap", meaning="lines between that picture and the block, at most 20", unit="lines", low=-inf),
-    Column(name="picture_width", meaning="width of its element relative to that picture's", unit="ratio", high=3.0),
+    numeric("picture_gap", "lines between that picture and the block, at most 20", "lines", low=-inf),
+    numeric("picture_width", "width of its element relative to that picture's", "ratio", high=3.0),
     flag("picture_edge", "1 if it has the same left edge as that picture"),
     flag("beside_picture", "1 if it is next to a picture"),
     flag("on_picture", "1 if it is on a picture"),
     flag("over_picture", "1 if a picture is directly below"),
     share("type_rank", "share of the page's words in a larger font"),
     share("size_of_largest", "font size relative to the largest of the page"),
-    Column(
-        name="after_largest",
-        meaning="signed distance from the block with the largest font in lines, ln(1 + n), at most 20 lines",
-        unit="ln(1 + lines)",
+    numeric(
+        "after_largest",
+        "signed distance from the block with the largest font in lines, ln(1 + n), at most 20 lines",
+        "ln(1 + lines)",
         low=-inf,
     ),
     flag("is_largest", "1 if it is the first block in the largest font"),
-    Column(name="paler", meaning="contrast minus that of the body text", unit="share", low=-1.0, high=1.0),
+    numeric("paler", "contrast minus that of the body text", "share", low=-1.0, high=1.0),
     log_count("records_log", "ln(1 + elements with the same tag, width and height, ± 15 %, as an ancestor)"),
     log_count("rank_log", "ln(1 + elements of the same width in one row with an ancestor)"),
-    Column(
-        name="screen_center",
-        meaning="distance from the middle of the first window, in window heights, at most 10",
-        unit="window heights",
+    numeric(
+        "screen_center",
+        "distance from the middle of the first window, in window heights, at most 10",
+        "window heights",
         high=10.0,
     ),
-    Column(name="width_of_main", meaning="its width relative to the widest paragraph's", unit="ratio", high=3.0),
+    numeric("width_of_main", "its width relative to the widest paragraph's", "ratio", high=3.0),
 )
 
 
