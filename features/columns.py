@@ -16,7 +16,7 @@ from .rows import Rows
 #: Values by the names of their columns, float64 (rows,) each.
 Columns = Mapping[str, FloatArray]
 #: Requirement of columns, which are NaN without it: the geometry of a rendered page, or a part-of-speech tagger (the
-#: extra ``blocksight[speech]``).
+#: extra ``blocksight[research]``).
 Need = Literal["geometry", "tagger"]
 #: Source of columns that are from no paper.
 OURS = "blocksight"

@@ -133,7 +133,7 @@ def _largest(size: FloatArray, marked: NDArray[np.bool_]) -> int:
 
 
 def _attribute_is(page: Page, name: str, value: str) -> NDArray[np.bool_]:
-    return page.valued(name, lambda written: value in written.split())
+    return page.attribute_matches(name, lambda written: value in written.split())
 
 
 def _has_body_name(page: Page) -> NDArray[np.bool_]:

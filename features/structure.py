@@ -106,9 +106,9 @@ def _tags(rows: Rows) -> dict[str, FloatArray]:
     page, node = rows.page, rows.node
     bits = np.zeros(len(page.names), dtype=np.uint64)
     for bit, tag in enumerate(ANCESTOR_TAGS):
-        bits[page.coded(tag)] |= np.uint64(1 << bit)
-    above, tags = page.around(bits[page.tag])[node], page.tag[node]
-    codes = np.asarray([code for tag in OWN_TAGS for code in page.coded(tag) or [-1]])
+        bits[page.name_codes(tag)] |= np.uint64(1 << bit)
+    above, tags = page.inherited_bits(bits[page.tag])[node], page.tag[node]
+    codes = np.asarray([code for tag in OWN_TAGS for code in page.name_codes(tag) or [-1]])
     own = dict(zip((f"tag_{tag}" for tag in OWN_TAGS), (tags == codes[:, None]).astype(np.float64), strict=True))
     own["tag_heading"] = rows.in_heading.astype(np.float64)
     return own | flags(above, [f"in_{tag}" for tag in ANCESTOR_TAGS])

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from ..page.arrays import BoolColumn, FloatColumn, IntColumn
 from ..page.page import Page
-from ..page.visible import invisible_leaves
+from ..page.visibility import invisible_leaves
 from ..render.visibility.backgrounds import visible_boxes
 
 #: Parts of the weight of a separator, which is their sum. "series" and "heading" are negative.

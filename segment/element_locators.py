@@ -12,7 +12,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ..page.arrays import IntColumn
-from ..page.page import SHADOW_ROOT, SLOTTED, TEXT, UNKNOWN_ROOT, Page
+from ..page.html import SHADOW_ROOT, SLOTTED, TEXT, UNKNOWN_ROOT
+from ..page.page import Page
 
 #: Separator of the steps of a locator in one string.
 STEP_SEPARATOR = " >> "

@@ -19,7 +19,7 @@ import numpy as np
 
 from ..page.arrays import IntColumn
 from ..page.page import Page
-from ..page.visible import invisible_leaves
+from ..page.visibility import invisible_leaves
 from .blocks import Blocks, leaf_boxes
 
 #: Shares of a list's members (section 4.4) from which it is no list of headings: blocks that contain headings of

@@ -16,7 +16,9 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from ..page.arrays import BoolColumn, Marks
-from ..page.page import TEXT, Hidden, Page
+from ..page.hidden import Hidden
+from ..page.html import TEXT
+from ..page.page import Page
 from .shape import Shape, Shapes, same_template
 
 Span = tuple[int, int]
@@ -132,7 +134,7 @@ class _GroupFinder:
         """Return the elements with visible content, bool (nodes,)."""
         page = self.page
         pictures = page.count_within(page.has_tag(*_PICTURES) & (page.declared_hidden == Hidden.VISIBLE))
-        counted: BoolColumn = ((self.characters > 0) | (pictures > 0)) & page.written & ~page.has_tag(TEXT)
+        counted: BoolColumn = ((self.characters > 0) | (pictures > 0)) & page.in_source & ~page.has_tag(TEXT)
         return counted
 
     # -- siblings -------------------------------------------------------------------------------------------------

@@ -1,4 +1,4 @@
-"""Other programs for the same job, under their own names: installed with ``pip install 'blocksight[peers]'``.
+"""Other programs for the same job, under their own names: installed with ``pip install 'blocksight[research]'``.
 
 Each is given the page's HTML and answers with text, which is then found again in the page, so that it can be compared
 leaf by leaf. They are imported when they are used.
@@ -22,8 +22,7 @@ from ...lexicon.words import count_unspaced, words
 from ...page.arrays import Marks
 from ...page.page import Page
 from ...page.to_html import to_html
-from ..system import Card
-from ..written import Stated
+from ..system import Card, Stated
 from .text_system import marks_of_text
 
 T = TypeVar("T")

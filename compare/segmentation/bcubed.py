@@ -68,7 +68,7 @@ def compare_blocks(page: Page, one: Blocks | Segments, other: Blocks | Segments,
     over : str
         What is counted: "pixels" of the page, those on "fine edges" (outlines of letters) or "coarse edges" in its
         picture, "nodes", or "characters". Edges need a screenshot of the full page with one pixel a CSS pixel, and
-        ``pip install 'blocksight[compare]'``.
+        ``pip install 'blocksight[research]'``.
 
     Raises
     ------

@@ -63,7 +63,7 @@ def _marked(page: Page, own: BoolColumn, start: int) -> tuple[tuple[str, str], .
     """Return authors and dates by class and tag; those behind the headline first, as lists of posts stand before."""
     classes = name_flags(page, ("class",), _meaning).astype(np.int64)
     author, poster, date, modified = (classes & 1 << bit > 0 for bit in range(len(_CLASSES) - 1))
-    date = date | page.valued("id", _is_posted)
+    date = date | page.attribute_matches("id", _is_posted)
     time = page.has_tag("time") & own
     found: list[tuple[str, str]] = []
     for name, rows in (

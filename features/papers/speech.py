@@ -1,7 +1,7 @@
 """Parts of speech, if a tagger is installed.
 
-The tagger is TextBlob's ``PatternTagger`` (MIT; the extra ``blocksight[speech]``): rules over a lexicon in its package,
-for English, without network access.
+The tagger is TextBlob's ``PatternTagger`` (MIT; the extra ``blocksight[research]``): rules over a lexicon in its
+package, for English, without network access.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ def part_of(tag: str) -> str:
 
 
 def tagger_is_installed() -> bool:
-    """Return whether the extra ``blocksight[speech]`` is installed, without importing it."""
+    """Return whether the extra ``blocksight[research]`` is installed, without importing it."""
     return find_spec("textblob") is not None
 
 

@@ -27,7 +27,8 @@ from numpy.typing import NDArray
 
 from ...lexicon.words import count_words, written_words
 from ...page.arrays import BoolColumn, FloatArray, prefix_sums
-from ...page.page import INLINE_TAGS, VOID_TAGS, Page
+from ...page.html import INLINE_TAGS, VOID_TAGS
+from ...page.page import Page
 from ..columns import Column, ColumnGroup, Columns, flag, numeric, share
 from ..rows import HEADINGS, Rows
 
@@ -182,7 +183,7 @@ def _splits(rows: Rows) -> dict[str, FloatArray]:
     }
     columns = {}
     for name, kind in kinds.items():
-        before = _tags_before(page, kind & page.written)
+        before = _tags_before(page, kind & page.in_source)
         previous = np.concatenate([[0], before[last[:-1]]])[: len(rows)]
         # Blocks of some segmentations are interleaved: then there are no tags between.
         columns[f"victor_split_{name}"] = np.maximum(before[first] - previous, 0).astype(np.float64)

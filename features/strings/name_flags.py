@@ -36,7 +36,7 @@ def name_flags(
 
     ``longest`` is the most characters of a value that are read; each distinct value is read once.
     """
-    named = page.named(page.attribute_name, *attributes)
+    named = page.has_name(page.attribute_name, *attributes)
     nodes, codes = page.attribute_node[named], page.attribute_value[named].tolist()
     flags = {code: reduce(or_, map(flags_of, page.strings[code][:longest].split()), 0) for code in set(codes)}
     bits = np.zeros(len(page), dtype=np.uint64)

@@ -8,8 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...page.arrays import FloatArray
-from ...page.page import Hidden, Position
-from ...page.visible import invisible_leaves
+from ...page.geometry import Position
+from ...page.hidden import Hidden
+from ...page.visibility import invisible_leaves
 from ...segment.blocks import lines_of
 from ...segment.lines import number_lines
 from ..columns import ColumnGroup, Columns, flag, log_count, numeric, share

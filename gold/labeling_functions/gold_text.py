@@ -8,7 +8,8 @@ import numpy as np
 
 from ...features.alignment import LEAST_SHARE, word_shares
 from ...page.arrays import Marks
-from ...page.page import TEXT, Page
+from ...page.html import TEXT
+from ...page.page import Page
 from ...page.role_names import ROLE
 from ..leaf_labels import same_nodes
 from .bylines import begins_with_by

@@ -8,7 +8,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ...page.page import Page, Position
+from ...page.geometry import Position
+from ...page.page import Page
 from .nodes import TD, nodes_of
 from .rules import BOX, Thresholds, changes_background, coherences, deciding_rules
 from .separators import Box, Item, PageRules

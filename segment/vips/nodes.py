@@ -9,7 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...page.arrays import BoolColumn, FloatArray, IntColumn
-from ...page.page import TEXT, Page
+from ...page.html import TEXT
+from ...page.page import Page
 from ...render.visibility.backgrounds import visible_boxes
 from .painted import CONTROLS, Painted, painted_on
 

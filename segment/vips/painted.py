@@ -12,7 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...page.arrays import BoolColumn, FloatArray
-from ...page.page import Geometry, Page, Position
+from ...page.geometry import Geometry, Position
+from ...page.page import Page
 from ...render.visibility.backgrounds import WHITE, VisibleBoxes, clipped, corners_of, gathered
 
 #: Replaced elements; the content inside them is part of them.
@@ -74,12 +75,12 @@ def painted_on(page: Page, visible: VisibleBoxes) -> Painted:
     has_content = page.count_below(marks) > 0
     ground = _backgrounds(page, geometry)
     look, sides = _appearance(page, geometry, ground, has_content & (size[:, 1] < _FLAT * unit))
-    has_box = shown & ~page.named(geometry.display, "inline", "contents", "ruby", "ruby-text")
+    has_box = shown & ~page.has_name(geometry.display, "inline", "contents", "ruby", "ruby-text")
     painted = has_box & _is_painted(page, look) & ~pictures & ~page.has_tag("html", "body", "hr")
     thin = painted & ~has_content & (size.min(axis=1) <= _THIN * unit)
     painted &= ~thin
     whole = pictures | controls | (painted & ~has_content)
-    inline = page.named(geometry.display, "inline", "inline-block")
+    inline = page.has_name(geometry.display, "inline", "inline-block")
     icon = pictures & inline & (size[:, 1] <= _LOW * unit) & (size[:, 0] <= _NARROW * unit)
     rule = shown & page.has_tag("hr")
     own = _own_boxes(page, visible, box, whole | painted | rule | (shown & page.has_tag(*_FRAMES)))
@@ -234,7 +235,7 @@ def track_boxes(page: Page, box: FloatArray, extent: FloatArray, excluded: BoolC
     starts[1:] = (np.diff(key) != 0).any(axis=0)
     group = np.cumsum(starts) - 1
     first = np.flatnonzero(starts)
-    placed = page.named(geometry.display, *_ROWS)[page.parent[rows]] | _has_row_neighbour(box, rows, group)
+    placed = page.has_name(geometry.display, *_ROWS)[page.parent[rows]] | _has_row_neighbour(box, rows, group)
     tracked = np.maximum.reduceat(placed, first) & (np.bincount(group) > 1)
     signs = np.asarray([1.0, 1.0, -1.0, -1.0])
     padding = np.maximum((extent[rows] - box[rows]) * signs, 0.0)

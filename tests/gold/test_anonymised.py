@@ -1,10 +1,12 @@
 """Pages without semantic markup."""
 
+from dataclasses import replace
+
 import numpy as np
 from blocksight.features.class_names import node_families
 from blocksight.features.rows import rows_of
 from blocksight.gold.anonymised import stripped
-from blocksight.page.page import Hidden
+from blocksight.page.hidden import Hidden
 from blocksight.page.parse import parse
 from blocksight.segment.blocks import text_blocks, visible_blocks
 
@@ -53,6 +55,5 @@ def test_headings_may_stay():
 
 
 def test_what_was_seen_stays_seen():
-    page = parse("<p>one</p><p hidden>two</p>")
-    page.__dict__["hidden"] = np.zeros(2, dtype=np.uint8)
+    page = replace(parse("<p>one</p><p hidden>two</p>"), rendered_visible=np.ones(2, dtype=bool))
     assert (stripped(page).hidden == Hidden.VISIBLE).all()

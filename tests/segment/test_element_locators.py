@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 import pytest
-from blocksight.page.page import SLOTTED
+from blocksight.page.html import SLOTTED
 from blocksight.page.parse import parse
 from blocksight.segment.element_locators import ElementLocators
 

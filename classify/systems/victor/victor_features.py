@@ -17,7 +17,7 @@ from ....features.columns import Column
 from ....features.papers.victor_columns import COLUMNS, PREFIX
 from ....page.arrays import FloatArray, IntColumn
 from ....page.page import Page
-from ....page.visible import invisible_leaves
+from ....page.visibility import invisible_leaves
 from ....segment.blocks import leaf_blocks, visible_blocks
 
 #: Blocks before and behind that a block is judged by.

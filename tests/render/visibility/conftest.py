@@ -3,7 +3,8 @@
 from dataclasses import dataclass
 
 import pytest
-from blocksight.page.page import Geometry, Page
+from blocksight.page.geometry import Geometry
+from blocksight.page.page import Page
 from blocksight.render.chromium.snapshot.capture import decode_snapshot
 from blocksight.render.visibility.clip_rects import PageFrame
 from blocksight.render.visibility.clipping import LineClips

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from blocksight.page.page import Hidden
+from blocksight.page.hidden import Hidden
 from blocksight.render.visibility.clip_rects import PageFrame, body_of, clip_rects
 
 HTML = [(-1, "#document", None, (0, 0, 800, 600), {}, ()), (0, "HTML", None, (0, 0, 800, 600), {}, ())]

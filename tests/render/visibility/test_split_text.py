@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from blocksight.page.page import Hidden
+from blocksight.page.hidden import Hidden
 from blocksight.render.visibility.split_text import leaf_reasons, split, units
 
 BOX = (0, 0, 200, 40)

@@ -3,7 +3,7 @@
 import blocksight as bs
 import numpy as np
 import pytest
-from blocksight.page.page import Position
+from blocksight.page.geometry import Position
 from blocksight.render.visibility.backgrounds import visible_boxes
 from blocksight.segment.vips.painted import LINE, painted_on
 from blocksight.segment.vips.separators import Weights

@@ -5,7 +5,7 @@ from dataclasses import replace
 import blocksight as bs
 import numpy as np
 import pytest
-from blocksight.page.visible import invisible_leaves
+from blocksight.page.visibility import invisible_leaves
 from blocksight.segment.export import to_dict, to_xml
 from blocksight.segment.vips.extraction import DivideAction, Extractor
 from blocksight.segment.vips.nodes import nodes_of
