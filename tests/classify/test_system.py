@@ -77,7 +77,7 @@ def test_each_system_is_listed_by_its_name():
 
 
 def test_what_is_no_system():
-    with pytest.raises(TypeError, match=r"Mine is a class: pass a system made from it, Mine\(\)"):
+    with pytest.raises(TypeError, match=r"Mine is a class: pass an instance, Mine\(\)"):
         as_system(Mine)
     stranger = Mine([])
     stranger.card = "mine"
