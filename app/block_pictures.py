@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
 
-from ..segment.methods import cut
+from ..segment.methods import segment_page
 
 if TYPE_CHECKING:
     from ..classify.model.model import Model
@@ -62,7 +62,7 @@ def draw(page: Page, blocks: Blocks, drawing: Drawing) -> bytes:
     """Draw blocks over the screenshot of their page."""
     if drawing.form in {".html", ".htm"}:
         steps = range(1, 11) if drawing.method == "vips" else (drawing.pdoc,)
-        make = partial(cut, page, drawing.method)
+        make = partial(segment_page, page, drawing.method)
         return _draw_html(page, make, steps, drawing).encode()
     from ..classify.systems.blocksight import Blocksight
     from ..segment.pictures.overlay import overlay_png
@@ -101,7 +101,7 @@ def _draw_html(page: Page, make: Callable[[int], Blocks], steps: Sequence[int], 
 
 
 def _reasons(blocks: Blocks, model: Model, measured: Table) -> dict[str, list[float | str | None]]:
-    """Return in words what spoke for and against each block."""
+    """Return in words what contributed for and against each block."""
     from ..classify.model.contributions import block_contributions
 
     found = block_contributions(model, measured, blocks.leaf_block, len(blocks))

@@ -80,7 +80,7 @@ def use_page(page: bs.Page, dice: random.Random) -> None:
     seen = page.geometry is not None
     fitting = [system for system in SYSTEMS if seen or not system.card.visual]
     found = bs.extract(page, system=dice.choice((fitting[0], dice.choice(fitting))), hidden=hidden)
-    json.dumps(found.to_json()).encode()
+    json.dumps(found.to_dict()).encode()
     match dice.randrange(5):
         case 0:
             measure(page)
@@ -120,7 +120,7 @@ def use_model(data: bytes, dice: random.Random) -> None:
     path.write_bytes(data)
     model = load_model(path)
     system = Blocksight(model=model) if dice.random() < 0.5 else BlocksightDom(model=model)
-    json.dumps(bs.extract(laid_out(), system=system).to_json())
+    json.dumps(bs.extract(laid_out(), system=system).to_dict())
 
 
 def use_learned(data: bytes, dice: random.Random) -> None:

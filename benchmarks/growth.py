@@ -35,7 +35,7 @@ from blocksight.page.overlays import find_overlays
 from blocksight.page.store import dumps, loads
 from blocksight.page.tables import html_tables
 from blocksight.page.to_html import to_html
-from blocksight.page.visible import invisible_leaves
+from blocksight.page.visibility import invisible_leaves
 from blocksight.render.visibility.backgrounds import visible_boxes
 from blocksight.segment.lines import number_lines
 from blocksight.segment.order import reading_order

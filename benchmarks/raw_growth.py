@@ -23,7 +23,7 @@ from blocksight.classify.model.selection import fill_gaps, select_content
 from blocksight.document.document import document
 from blocksight.features.block_table import Table
 from blocksight.page.page import Page
-from blocksight.page.visible import invisible_leaves
+from blocksight.page.visibility import invisible_leaves
 
 #: One section of an article, with a link, a list, emphasis and a picture, and a list of links beside it.
 SECTION = (

@@ -24,7 +24,7 @@ import psutil
 from blocksight.classify.model.model import shipped_model
 from blocksight.classify.model.selection import fill_gaps, select_content
 from blocksight.document.document import document
-from blocksight.page.visible import invisible_leaves
+from blocksight.page.visibility import invisible_leaves
 from blocksight.render.chromium import page_session
 from blocksight.render.chromium.snapshot.capture import decode_snapshot
 from blocksight.render.devtools import channel

@@ -13,7 +13,7 @@ from ..classify.system import System
 from ..classify.systems import SYSTEMS, as_system
 from ..lexicon.words import count_words
 from ..page.page import Page
-from ..page.visible import invisible_leaves
+from ..page.visibility import invisible_leaves
 from ..segment.blocks import Blocks, text_blocks
 from .outputs import try_marks
 

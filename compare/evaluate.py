@@ -17,7 +17,7 @@ from ..gold.corpora import read_corpus
 from ..gold.pages import GoldPage, sample
 from ..gold.rendered import missing_pages, render_missing
 from ..processes.progress import Progress
-from ..processes.spread import spread
+from ..processes.workers import run_parallel
 from ..version import VERSION
 from .checkpoint import Checkpoint
 from .measures.measures import MEASURES, Measure
@@ -174,7 +174,7 @@ def evaluate(config: EvaluationConfig, progress: Progress = lambda *_: None) -> 
     tasks = list(_tasks(config, golds, checkpoint))
     progress("pages", 0, len(tasks))
     prepare = partial(warm_up, config.systems, config.seconds)
-    measured = spread(measure_page, tasks, config.workers, died=_died, prepare=prepare)
+    measured = run_parallel(measure_page, tasks, config.workers, died=_died, warm_up=prepare)
     for done, (_, rows) in enumerate(measured, 1):
         checkpoint.add_rows(rows)
         progress("pages", done, len(tasks))

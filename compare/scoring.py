@@ -25,7 +25,7 @@ from ..lexicon.words import count_words
 from ..page.arrays import Marks
 from ..page.page import Page
 from ..page.parse import parse
-from ..page.visible import invisible_leaves
+from ..page.visibility import invisible_leaves
 from .measures.labelling import LeafReference, leaf_reference
 from .measures.measures import Measure
 from .measures.overlap import shortest

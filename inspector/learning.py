@@ -18,7 +18,7 @@ from ..gold.pages import CONTENT, UNCERTAIN
 from ..lexicon.words import count_words
 from ..page.arrays import FloatArray, Marks
 from ..page.page import Page
-from ..page.visible import invisible_leaves
+from ..page.visibility import invisible_leaves
 from ..train.examples import NoExamples
 from ..train.fine_tune import LabelledRows, fine_tune, labelled_rows
 from .items import Item
@@ -144,7 +144,7 @@ class Learning:
         page = self._desk.page(said.page)
         laid = labelled_leaves(page, said)
         rows = self._desk.run(_rows, page, base, laid)
-        page = page.changed(screenshot=None, mhtml=None, warc=None)
+        page = page.replace(screenshot=None, mhtml=None, warc=None)
         return AnnotatedPage(sheet=self._desk.sheets[said.page], page=page, laid=laid, rows=rows, done=said.done)
 
     def _judged_on_other_sites(self, base: Model, pages: Sequence[AnnotatedPage]) -> list[dict[str, Any]]:

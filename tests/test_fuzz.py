@@ -31,7 +31,7 @@ def _page(data, dice):
     page = bs.parse(data)
     json.dumps([*page.leaf_texts, page.title])
     if dice.random() < 0.3:
-        json.dumps(document(page, np.ones(len(page.leaves), dtype=bool)).to_json())
+        json.dumps(document(page, np.ones(len(page.leaves), dtype=bool)).to_dict())
 
 
 def _model(data, _):

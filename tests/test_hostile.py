@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import blocksight as bs
 import pytest
-from blocksight.page.page import Hidden
+from blocksight.page.hidden import Hidden
 from blocksight.render.chromium.page_session import PageLate, PageSession
 from blocksight.render.network.local_server import Quiet, serve
 

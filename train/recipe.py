@@ -25,7 +25,7 @@ from ..gold.role_votes import role_gold
 from ..page.arrays import BoolColumn, FloatArray
 from ..page.page import Page
 from ..page.role_names import ROLES
-from ..segment.blocks import seen_blocks, text_blocks
+from ..segment.blocks import text_blocks, visible_blocks
 from .fit_roles import role_sides
 from .reliable_labels import reliable_labels
 from .weights import row_weights
@@ -114,7 +114,7 @@ class Recipe:
     def measured(self, gold: GoldPage, *, plain: bool) -> NDArray[np.float32]:
         """Return float32 (rows, columns)."""
         page = self.page(gold, plain=plain)
-        table = measure(page, seen_blocks(page, text_blocks(page)), columns=self.columns)
+        table = measure(page, visible_blocks(page, text_blocks(page)), columns=self.columns)
         return table.matrix(self.columns).astype(np.float32)
 
     def page(self, gold: GoldPage, *, plain: bool = False) -> Page:

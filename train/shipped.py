@@ -24,14 +24,14 @@ from ..classify.model.role_model import OneVsRestSvm, RoleModel, normalised_prob
 from ..classify.model.svm import LinearSvm
 from ..classify.systems.learning.unseen_sites import fit_platt, folds_by_site
 from ..errors import PageFailed
-from ..features.alignment import HALF
+from ..features.alignment import LEAST_SHARE
 from ..gold.pages import GoldPage
 from ..gold.rendered import render_missing
 from ..gold.role_scores import role_f1
 from ..gold.split import corpora_in, training_pages
 from ..page.arrays import FloatArray
 from ..page.role_names import ROLES
-from ..processes.spread import spread_in_order
+from ..processes.workers import parallel_map
 from .fit_roles import LAMBDA as ROLES_LAMBDA
 from .fit_roles import calibrated, fit_roles, role_weights
 from .linear import FIRST, LAMBDA, fit_linear
@@ -63,7 +63,7 @@ def train_recipe(pages: Sequence[GoldPage], recipe: Recipe, *, processes: int = 
     wrong = {gold.split for gold in pages} - {"train"}
     if wrong:
         raise ValueError(f"only pages of the split train may be trained on, not {', '.join(sorted(wrong))}")
-    found = spread_in_order(recipe.rows, recipe.tasks(list(pages)), processes, died=_left_out)
+    found = parallel_map(recipe.rows, recipe.tasks(list(pages)), processes, died=_left_out)
     measured = [rows for rows in found if rows is not None]
     folds = folds_by_site([rows.gold.site for rows in measured], FOLDS)
     _say(f"{len(measured)} pages, {sum(len(rows.labels) for rows in measured)} blocks, {len(recipe.columns)} features")
@@ -103,7 +103,7 @@ def _again(
 ) -> list[NDArray[np.float32]]:
     """Measure all pages again, by what has been made of their rows."""
     tasks = [(rows.gold, rows.plain, value) for rows, value in zip(measured, values, strict=True)]
-    return spread_in_order(partial(_applied, look), tasks, processes, died=_gone)
+    return parallel_map(partial(_applied, look), tasks, processes, died=_gone)
 
 
 def _roles(
@@ -183,7 +183,7 @@ def _worth(recipe: Recipe, judged: Sequence[Judged], calibration: Calibration, p
     """Return the mean F1 of the choice with each of the :data:`SPREADS`."""
     judge = partial(_applied, partial(recipe.worth, calibration=calibration))
     tasks = [(rows.gold, scores, rows.labels) for rows, scores in judged]
-    mean: FloatArray = np.mean(spread_in_order(judge, tasks, processes, died=_gone), axis=0)
+    mean: FloatArray = np.mean(parallel_map(judge, tasks, processes, died=_gone), axis=0)
     return mean
 
 
@@ -242,7 +242,7 @@ def _about(judged: Sequence[Judged], recipe: Recipe, seed: int) -> dict[str, Any
         "blocks": len(labels),
         "input": "raw HTML" if recipe.rendered is None else "rendered pages",
         "groups": list(recipe.groups),
-        "labels": f"{HALF:.0%} of a block's words in the gold; roles by witnesses agree",
+        "labels": f"{LEAST_SHARE:.0%} of a block's words in the gold; roles by witnesses agree",
         "lambda": {"first look": FIRST, "roles": ROLES_LAMBDA, "second look": LAMBDA},
         "seed": seed,
         "scikit-learn": sklearn.__version__,

@@ -15,7 +15,7 @@ from ...document.formats import FORMATS, chunk_lines, format_named
 from ...errors import ModelMismatch, PageFailed
 from ..command_options import FILE, FOLDER, OneOf, no_browser, rendering
 from ..console import say
-from ..job import Job, start_job, unlisted
+from ..job import Job, expand_lists, start_job
 from ..system_options import chosen_system, images, judged_by
 
 if TYPE_CHECKING:
@@ -127,7 +127,7 @@ def extract(
         tokens=chunk_tokens,
         characters=chunk_characters,
     )
-    with _demo() if demo else _given(unlisted(sources)) as pages:
+    with _demo() if demo else _given(expand_lists(sources)) as pages:
         job = start_job(
             pages,
             rendering | {"allow_private": True} if demo else rendering,
@@ -173,7 +173,7 @@ class _Extracted:
 def _extract(job: Job, system: System, wanted: _Wanted) -> None:
     from ...classify.systems.memory.site_memory import MemorySystem
 
-    for source, one in job.results(partial(_extracted, system, wanted), ready=partial(_ready, system)):
+    for source, one in job.results(partial(_extracted, system, wanted), warm_up=partial(_warm_up, system)):
         if one.memory is not None and isinstance(system, MemorySystem):
             system.memory.copy_from(one.memory)
         if not one.found:
@@ -184,7 +184,7 @@ def _extract(job: Job, system: System, wanted: _Wanted) -> None:
         click.echo(one.written)
 
 
-def _ready(system: System) -> None:
+def _warm_up(system: System) -> None:
     """Import what extracting takes, and load the model."""
     from ...classify.extract import extract as extract_document
     from ...page.parse import parse

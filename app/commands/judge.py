@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ..command_options import FILE_THERE, FOLDER, FOLDER_THERE, CommandGroup, OneOf, named, spelled
-from ..console import complain, failures_named, say
+from ..console import complain, report_errors, say
 
 if TYPE_CHECKING:
     from ...classify.system import System
@@ -63,7 +63,7 @@ def judge_pages(
     visual = [system.card.name for system in systems if system.card.visual]
     if visual and rendered is None:
         raise click.UsageError(f"{visual[0]} looks at rendered pages: name a folder that keeps them (--rendered)")
-    with failures_named():
+    with report_errors():
         golds = [
             gold for gold in read_corpus(corpus) if split == "all" or (gold.split == "train") == (split == "train")
         ]
@@ -90,7 +90,7 @@ def judge_count(choices: Path, key: Path | None, *, as_json: bool) -> None:
     from ...compare.blind_judging import read_preferences, summarise_preferences
     from ...compare.report.report import KEY
 
-    with failures_named():
+    with report_errors():
         names, judged = read_preferences(choices, key or choices.with_name(KEY))
     found = summarise_preferences(judged)
     if as_json:
@@ -128,7 +128,7 @@ def judge_conventions(
 
     found = {}
     for corpus in corpora:
-        with failures_named():
+        with report_errors():
             found[corpus.name] = measured_convention(read_corpus(corpus), rendered=rendered, limit=limit)
             if write:
                 write_convention(corpus, found[corpus.name])

@@ -18,7 +18,7 @@ from ...files.npz import FileKind, read_numbers, write_numbers
 from ...page.arrays import FloatArray
 from ...page.page import Page
 from ...page.role_names import ROLES
-from ...segment.blocks import seen_blocks
+from ...segment.blocks import visible_blocks
 from ...segment.methods import METHODS
 from .calibration import Calibration
 from .role_model import OneVsRestSvm, RoleModel, context_columns, role_columns
@@ -113,7 +113,7 @@ class Model:
                 "this model was trained on rendered pages: render the page, or use a model for raw HTML"
             )
         blocks = METHODS[self.method](page)
-        return measure(page, seen_blocks(page, blocks) if self.seen_only else blocks, groups=self.groups)
+        return measure(page, visible_blocks(page, blocks) if self.seen_only else blocks, groups=self.groups)
 
     def scores(self, table: Table) -> FloatArray:
         """Return the decision for each row of a block table; positive means content."""

@@ -14,7 +14,7 @@ from ...features.rows import Rows
 from ...page.arrays import BoolColumn, FloatArray, Marks
 from ...page.page import Page
 from ...page.role_names import ROLES
-from ...page.visible import invisible_leaves
+from ...page.visibility import invisible_leaves
 from ..model.model import Model, shipped_model
 from ..model.role_model import decide_roles
 from ..model.selection import Selection, fill_gaps, select_content

@@ -9,7 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...page.arrays import FloatArray, IntColumn, Marks, prefix_sums
-from ...page.page import NOT_TEXT, Page
+from ...page.html import NOT_TEXT
+from ...page.page import Page
 from ..system import Card
 from .reading.stream import Stream, stream_of
 

@@ -13,9 +13,8 @@ from ...features.block_table import Table, measure
 from ...features.papers.genieknows_columns import PREFIX, SAME_PIXELS
 from ...page.arrays import FloatArray, Marks
 from ...page.page import Page
-from ...segment.blocks import Blocks, seen_blocks, text_blocks
-from ..marked_segments import Segment, SegmentKind
-from ..system import Card
+from ...segment.blocks import Blocks, text_blocks, visible_blocks
+from ..system import Card, Segment, SegmentKind
 from .reading.kinds import LISTS, MarkedLine, kinds_by_tag, marked_lines
 
 #: Least CSS font weight of bold text.
@@ -107,7 +106,7 @@ class GenieKnows:
 
     def measured(self, page: Page) -> Table:
         """Measure the visible blocks of a page."""
-        return measure(page, seen_blocks(page, self.segment(page)), groups=("genieknows",))
+        return measure(page, visible_blocks(page, self.segment(page)), groups=("genieknows",))
 
     def importance(self, table: Table) -> FloatArray:
         """Return the importance of each block with text, float64 (rows,)."""

@@ -1,4 +1,4 @@
-"""Other extraction programs as systems: installed with ``pip install 'blocksight[peers]'``, imported when used.
+"""Other extraction programs as systems: installed with ``pip install 'blocksight[research]'``, imported when used.
 
 Each gets the page's HTML and returns text, which is aligned with the page's text leaves.
 """
@@ -21,8 +21,7 @@ from ...lexicon.words import count_unspaced, words
 from ...page.arrays import Marks
 from ...page.page import Page
 from ...page.to_html import to_html
-from ..system import Card
-from ..written import Stated
+from ..system import Card, Stated
 from .text_system import marks_of_text
 
 T = TypeVar("T")

@@ -13,7 +13,7 @@ from ...errors import GeometryMissing
 from ...lexicon.words import count_unspaced, words
 from ...page.arrays import BoolColumn, FloatArray, Marks
 from ...page.page import Page
-from ...page.visible import invisible_leaves
+from ...page.visibility import invisible_leaves
 from ...segment.lines import number_lines
 from ..system import Card
 from .cetd import Cetd, dense_nodes, densities

@@ -12,7 +12,7 @@ from ...gold.leaf_labels import leaf_gold
 from ...gold.pages import CONTENT, UNCERTAIN, GoldPage
 from ...page.arrays import Marks
 from ...page.page import Page
-from ...page.visible import invisible_leaves
+from ...page.visibility import invisible_leaves
 from ...segment.blocks import text_blocks
 from .overlap import overlap
 

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from ...page.arrays import FloatArray, IntColumn
 from ...page.page import Page
 from ...segment.blocks import Blocks
-from ...segment.segments import Segments, segments_of, within
+from ...segment.segments import Segments, clip_segments, segments_of
 
 #: Atomic elements of a page; those on edges need its picture.
 Over = Literal["pixels", "fine edges", "coarse edges", "nodes", "characters"]
@@ -68,7 +68,7 @@ def compare_blocks(page: Page, one: Blocks | Segments, other: Blocks | Segments,
     over : str
         What is counted: "pixels" of the page, those on "fine edges" (outlines of letters) or "coarse edges" in its
         picture, "nodes", or "characters". Edges need a screenshot of the full page with one pixel a CSS pixel, and
-        ``pip install 'blocksight[compare]'``.
+        ``pip install 'blocksight[research]'``.
 
     Raises
     ------
@@ -84,7 +84,7 @@ def compare_blocks(page: Page, one: Blocks | Segments, other: Blocks | Segments,
         return bcubed(nodes(page, first, second))
     if over == "characters":
         return bcubed(characters(page, first, second))
-    first, second = within(first, page.geometry.size), within(second, page.geometry.size)
+    first, second = clip_segments(first, page.geometry.size), clip_segments(second, page.geometry.size)
     return bcubed(pixels(first, second, None if over == "pixels" else _edges(page, over)))
 
 

@@ -73,7 +73,7 @@ class PageType:
     probability: float
     every: dict[str, float]
 
-    def to_json(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, Any]:
         """Return the type as plain values."""
         return {"name": self.name, "probability": self.probability, "every": self.every}
 

@@ -141,7 +141,7 @@ async def _captured(ask: Ask, timeout: float) -> Page:
         # There will be no other attempt, for which time would be kept.
         session = PageSession(channel, options, no_way, deadline, browser, begins=True)
         page = await session.take(name, window)
-        return page.changed(environment=dict(page.environment) | {"address": name})
+        return page.replace(environment=dict(page.environment) | {"address": name})
     except ChannelClosed as closed:
         raise PageFailed(name, "the page was closed, or has crashed") from closed
     except (TimeoutError, CommandFailed) as error:

@@ -143,7 +143,7 @@ class PageSession:
         async with asyncio.timeout(self._left):
             page = await self._settled_and_captured(name, parsed, response)
         # What a document at hand was answered, we said ourselves.
-        return page if document else page.changed(environment=dict(page.environment) | response.told())
+        return page if document else page.replace(environment=dict(page.environment) | response.told())
 
     async def _settled_and_captured(self, name: str, parsed: Parsed, response: MainResponse) -> Page:
         growth = SizeLimit(self._channel, self._options.max_nodes, self._deadline)
@@ -159,7 +159,7 @@ class PageSession:
         self._limit_nodes(name, still.nodes)
         page = await self._capture(name, window, still, partial=not ready or self._way.cut_off)
         if response.traffic is not None:
-            page = page.changed(warc=await response.traffic.records(self._left / 4))
+            page = page.replace(warc=await response.traffic.records(self._left / 4))
         return page
 
     async def _watch(self) -> None:
@@ -261,7 +261,7 @@ class PageSession:
         seen = PixelResult() if untouched else await self._looked_at(draft, reply, window)
         empty = await empty_texts(self._channel, draft, reply, still.fonts, self._left / 4)
         page = await asyncio.to_thread(draft.page, seen, empty)
-        return page.changed(
+        return page.replace(
             partial=partial or (screenshot is None and bool(self._options.screenshot)),
             screenshot=screenshot,
             mhtml=mhtml,

@@ -165,7 +165,7 @@ class Worker:
             raise
         except (PageFailed, ChannelClosed, TimeoutError):
             raise _ended(name, died, options) from died
-        return page.changed(partial=True)
+        return page.replace(partial=True)
 
     async def _attempt(
         self,

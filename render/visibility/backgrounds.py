@@ -9,8 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...page.arrays import BoolColumn, FloatArray, IntColumn
-from ...page.page import Geometry, Page
-from ...page.visible import invisible_leaves, levels, unseen
+from ...page.geometry import Geometry
+from ...page.page import Page
+from ...page.tree import rows_by_depth
+from ...page.visibility import hidden_leaves, invisible_leaves
 from .clip_rects import clip_rects
 
 #: Painted backgrounds with less alpha than this are seen through.
@@ -118,7 +120,7 @@ def _seen_lines(page: Page, geometry: Geometry, window: FloatArray) -> tuple[Flo
     leaf = leaf_of_node[geometry.line_node]
     corners = corners_of(geometry.line_box).reshape(-1, 4)
     # Where nearly everything is hidden nothing is taken for hidden, so nothing may be clipped away either.
-    if hidden.any() or not unseen(page).any():
+    if hidden.any() or not hidden_leaves(page).any():
         corners = clipped(corners, window[geometry.line_node])
     seen = (leaf >= 0) & (corners[:, 2] > corners[:, 0]) & (corners[:, 3] > corners[:, 1])
     return corners[seen], leaf[seen]
@@ -154,7 +156,7 @@ def gathered(page: Page, own: FloatArray, apart: BoolColumn | None = None) -> Fl
     Nodes marked in ``apart`` do not count for what is around them.
     """
     found = own.copy()
-    for rows in levels(page)[::-1]:
+    for rows in rows_by_depth(page)[::-1]:
         kept = rows if apart is None else rows[~apart[rows]]
         above = page.parent[kept]
         np.minimum.at(found[:, :2], above, found[kept, :2])

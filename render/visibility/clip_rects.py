@@ -13,7 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...page.arrays import BoolColumn, FloatArray, IntColumn
-from ...page.page import Geometry, Page, Position
+from ...page.geometry import Geometry, Position
+from ...page.page import Page
 from .computed_styles import Styles
 
 #: Text seen through less than this, in CSS pixels, cannot be read however one scrolls.

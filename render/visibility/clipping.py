@@ -11,8 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...page.arrays import BoolColumn, FloatArray, FloatColumn, IntColumn
+from ...page.geometry import Geometry
+from ...page.hidden import Hidden
 from ...page.invisible_characters import drawn
-from ...page.page import Geometry, Hidden, Page
+from ...page.page import Page
 from .clip_rects import ClipRects, PageFrame, body_of, clip_rects
 from .computed_styles import ROUND, Styles
 from .css_values import pixels
@@ -155,7 +157,7 @@ class LineClips:
 
     @cached_property
     def reason(self) -> NDArray[np.uint8]:
-        """uint8 (lines,): a :class:`~blocksight.page.page.Hidden` each, the gravest there is."""
+        """uint8 (lines,): a :class:`~blocksight.page.hidden.Hidden` each, the gravest there is."""
         row, box = self.row, self.box
         masked = self.styles.column("-webkit-text-security", "none".__ne__, False, np.bool_)
         reason = np.full(len(row), Hidden.VISIBLE, dtype=np.uint8)

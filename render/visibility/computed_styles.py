@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...page.arrays import BoolColumn, FloatColumn, IntColumn
-from ...page.page import Paint
+from ...page.geometry import Paint
 from ..devtools.styles import STYLES
 from . import effects
 from .css_colors import parse_color

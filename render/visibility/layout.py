@@ -10,7 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...page.arrays import BoolColumn, FloatArray, IntColumn
-from ...page.page import Geometry, Hidden, Page, Position
+from ...page.geometry import Geometry, Position
+from ...page.hidden import Hidden
+from ...page.page import Page
 from .clip_rects import PageFrame
 from .clipping import FAINTEST, LineClips, Way
 from .computed_styles import Styles
@@ -68,7 +70,7 @@ class LayoutVisibility:
     Attributes
     ----------
     reason : uint8 (lines,)
-        A :class:`~blocksight.page.page.Hidden`, the best answer without a picture.
+        A :class:`~blocksight.page.hidden.Hidden`, the best answer without a picture.
     doubtful : bool (lines,)
         Whether a picture should be asked.
     guess : uint8 (lines,)

@@ -16,7 +16,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...page.arrays import BoolColumn, FloatArray, FloatColumn, IntColumn, between
-from ...page.page import SHOWN_SOURCE, Geometry, Page
+from ...page.geometry import Geometry
+from ...page.html import SHOWN_SOURCE
+from ...page.page import Page
 from .clip_rects import ClipRects, PageFrame, body_of
 from .computed_styles import ROUND, Styles
 from .css_values import colors_in, is_all_over, is_pictured, layers_in, pictures_in, pixels
@@ -207,7 +209,7 @@ def find_paint_layers(
         Addresses of pictures that did not come, without their fragments.
     """
     shown = np.isfinite(geometry.box[:, 0]) & ~geometry.invisible & (page.text < 0) & (opacity > _FAINT)
-    shown &= ~page.named(geometry.display, "contents")
+    shown &= ~page.has_name(geometry.display, "contents")
     # What paints the canvas does not paint its own box as well.
     shown[[canvas.row for canvas in canvases if canvas.row >= 0]] = False
     corners = geometry.box.astype(np.float64)
@@ -272,7 +274,7 @@ def _add_backgrounds(
     corners: FloatArray,
     lost: frozenset[str],
 ) -> None:
-    inline = page.named(geometry.display, "inline") & ~page.has_tag(*PICTURES)
+    inline = page.has_name(geometry.display, "inline") & ~page.has_tag(*PICTURES)
     colored = shown & ((geometry.background & 0xFF) > 0)
     rows, boxes = _boxes(np.flatnonzero(colored), inline, page, geometry, corners)
     color = _rgb(geometry.background[rows])

@@ -11,9 +11,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...page.arrays import BoolColumn, IntColumn, between
+from ...page.geometry import Geometry, Position
+from ...page.hidden import Hidden
 from ...page.invisible_characters import is_blank
 from ...page.overlays import closable, find_overlays
-from ...page.page import Geometry, Hidden, Page, Position
+from ...page.page import Page
 from .clip_rects import PageFrame
 from .clipping import Way
 from .computed_styles import Styles
@@ -98,7 +100,7 @@ class PendingPage:
         if window and frames:
             frames = (replace(frames[0], scrolls=(frames[0].scrolls[0], False)), *frames[1:])
         geometry = replace(geometry, clips=geometry.clips | stays, paint=paint)
-        return replace(self, plain=self.plain.changed(geometry=geometry), frames=frames)
+        return replace(self, plain=self.plain.replace(geometry=geometry), frames=frames)
 
     def page(self, seen: PixelResult | None = None, empty: Mapping[int, Sequence[bool]] | None = None) -> Page:
         """Return the page.
@@ -135,7 +137,7 @@ class PendingPage:
             backward=self.styles.runs_backward,
             words=words,
         )
-        return page.changed(geometry=replace(geometry, hidden=hidden))
+        return page.replace(geometry=replace(geometry, hidden=hidden))
 
     def _as_wholes(self, reason: NDArray[np.uint8]) -> None:
         """Let each text of a drawing be seen, or not, as most of its letters are: each may be a line of its own."""
@@ -221,7 +223,7 @@ class PendingPage:
             return sight
         page, geometry = self.plain, self.geometry
         reason = np.where(sight.guess == Hidden.COVER, Hidden.VISIBLE, sight.reason).astype(np.uint8)
-        shown = page.changed(geometry=replace(geometry, hidden=leaf_reasons(page, geometry, reason)))
+        shown = page.replace(geometry=replace(geometry, hidden=leaf_reasons(page, geometry, reason)))
         opens = np.zeros(len(page) + 1, dtype=bool)
         for overlay in find_overlays(shown):
             if closable(shown, overlay):

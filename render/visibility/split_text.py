@@ -12,7 +12,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...page.arrays import BoolColumn, FloatArray, IntColumn, between
-from ...page.page import Geometry, Hidden, Page, Paint
+from ...page.geometry import Geometry, Paint
+from ...page.hidden import Hidden
+from ...page.page import Page
 
 #: Of a line that is cut off sideways so many characters at least must be gone before they are taken out.
 _FEWEST = 2
@@ -35,7 +37,7 @@ def leaf_reasons(page: Page, geometry: Geometry, reason: NDArray[np.uint8]) -> N
     Parameters
     ----------
     reason : uint8 (lines,)
-        A :class:`~blocksight.page.page.Hidden` each.
+        A :class:`~blocksight.page.hidden.Hidden` each.
     """
     found = np.full(len(page), Hidden.DISPLAY, dtype=np.uint8)
     order = np.argsort(np.where(reason == Hidden.VISIBLE, 255, reason), kind="stable")
@@ -60,7 +62,7 @@ def split(
     ----------
     page, geometry
     reason : uint8 (lines,)
-        A :class:`~blocksight.page.page.Hidden` each.
+        A :class:`~blocksight.page.hidden.Hidden` each.
     left, right : float (lines,)
         The part of each line's width that is seen, in shares.
     drawn : sequence of str

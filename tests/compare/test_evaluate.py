@@ -8,8 +8,7 @@ import blocksight as bs
 import numpy as np
 import pandas as pd
 import pytest
-from blocksight.classify.marked_segments import Segment, SegmentKind
-from blocksight.classify.system import Card
+from blocksight.classify.system import Card, Segment, SegmentKind
 from blocksight.classify.systems import ORACLES, system_named
 from blocksight.compare.checkpoint import Checkpoint
 from blocksight.compare.evaluate import EvaluationConfig, evaluate

@@ -10,12 +10,12 @@ from blocksight.gold.pages import GoldPage
 from blocksight.gold.role_votes import WITNESSES, _against_gold, _contradicted, _decided, _excluded, role_gold
 from blocksight.page.parse import parse
 from blocksight.page.role_names import ROLE, ROLES
-from blocksight.segment.blocks import seen_blocks, text_blocks
+from blocksight.segment.blocks import text_blocks, visible_blocks
 
 
 def scene(*texts, share=None, **gold):
     page = parse("".join(f"<p>{text}</p>" for text in texts))
-    rows = rows_of(page, seen_blocks(page, text_blocks(page)))
+    rows = rows_of(page, visible_blocks(page, text_blocks(page)))
     found = LabelContext(page, rows, GoldPage(corpus="own", id="one", path=Path("one.html"), **gold))
     found.share = np.asarray([np.nan] * len(texts) if share is None else share, dtype=float)
     return found
@@ -151,7 +151,7 @@ TEN = "one two three four five six seven eight nine ten"
 
 def labels(html, *, heed_gold=True, **gold):
     page = parse(html)
-    rows = rows_of(page, seen_blocks(page, text_blocks(page)))
+    rows = rows_of(page, visible_blocks(page, text_blocks(page)))
     found = role_gold(page, rows, GoldPage(corpus="own", id="one", path=Path("one.html"), **gold), heed_gold=heed_gold)
     return [
         (ROLES[role], WITNESSES[witness]) if role >= 0 or witness >= 0 else (role, witness)

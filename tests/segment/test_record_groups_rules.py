@@ -5,20 +5,20 @@ import numpy as np
 import pytest
 from blocksight.segment.record_groups import (
     RecordGroup,
-    _built_alike,
+    _contained_in,
     _distinct,
     _GroupFinder,
     _kind_of,
-    _lie_in,
-    _one_kind,
+    _same_kind,
+    _shapes_overlap,
     find_record_groups,
-    shown_leaves,
+    visible_or_covered,
 )
 
 
 def finder(html):
     page = bs.parse(html)
-    return _GroupFinder(page, shown_leaves(page))
+    return _GroupFinder(page, visible_or_covered(page))
 
 
 def rows(found, tag):
@@ -63,7 +63,7 @@ def names(text):
     ],
 )
 def test_records_lie_in_others_where_most_of_them_do(spans, outer, lie):
-    assert _lie_in(spans, outer) is lie
+    assert _contained_in(spans, outer) is lie
 
 
 def test_the_outer_records_are_those_in_no_other_one():
@@ -98,7 +98,7 @@ def test_an_element_lies_inside_of_a_record_below_its_first_element(row, inside)
     ],
 )
 def test_siblings_are_built_alike_that_share_half_of_all_their_paths(one, other, alike):
-    assert _built_alike(frozenset(one), frozenset(other)) is alike
+    assert _shapes_overlap(frozenset(one), frozenset(other)) is alike
 
 
 @pytest.mark.parametrize(
@@ -132,7 +132,7 @@ def test_siblings_are_of_one_kind_by_names_or_by_paths(tag, called, other, share
     shape = frozenset(range(10)) - ({shared} if shared < 9 else set())
     assert len(kind[1] & shape) == shared
     assert len(kind[1] | shape) == 10
-    assert _one_kind(kind, shape, names(other)) is one_kind
+    assert _same_kind(kind, shape, names(other)) is one_kind
 
 
 def test_the_kind_of_an_element_is_the_first_of_its_tag_that_fits():
@@ -150,7 +150,7 @@ def test_a_sibling_is_compared_with_the_last_thirty_kinds(between, records):
     tags = ["x-z", *(f"x-{number}" for number in range(between)), "x-z"]
     found = finder("<main>" + "".join(f"<{tag}><b>b</b><i>i</i></{tag}>" for tag in tags) + "</main>")
     order = sorted(row for tag in set(tags) for row in rows(found, tag))
-    assert sum(len(group.spans) for group in found._siblings(rows(found, "main")[0], order)) == records
+    assert sum(len(group.spans) for group in found._sibling_groups(rows(found, "main")[0], order)) == records
 
 
 # -- siblings of one kind -----------------------------------------------------------------------------------------
@@ -249,7 +249,7 @@ def test_two_siblings_of_one_name_need_not_be_even():
 )
 def test_records_are_entries_and_even_and_uniform(shapes, tag):
     found, members = siblings(*shapes, tag=tag)
-    assert not found._is_one_make(members)
+    assert not found._is_template(members)
 
 
 # -- rows of several siblings -------------------------------------------------------------------------------------
@@ -276,7 +276,7 @@ def test_rows_of_two_to_four_unlike_siblings_that_come_three_times(kinds, record
     found = finder("<main>" + "<i>x</i>" * len(kinds) + "</main>")
     members = rows(found, "i")
     letter = dict(zip(members, kinds, strict=True))
-    spans = found._rows_of_siblings(members, [ord(kind) for kind in kinds])
+    spans = found._repeated_rows(members, [ord(kind) for kind in kinds])
     said = [["".join(letter[row] for row in members if first <= row < end) for first, end in some] for some in spans]
     assert said == records
 
@@ -288,7 +288,7 @@ def children(text):
     letter = dict(zip(members, text, strict=True))
     return [
         ["".join(letter[row] for row in members if first <= row < end) for first, end in some.spans]
-        for some in found._siblings(rows(found, "main")[0], members)
+        for some in found._sibling_groups(rows(found, "main")[0], members)
     ]
 
 
@@ -304,28 +304,28 @@ def test_a_row_of_siblings_most_of_which_stand_elsewhere_is_no_record():
 def test_siblings_in_a_row_are_no_records_by_themselves():
     found = finder("<dl>" + "<dt>t</dt><dd>d</dd>" * 3 + "</dl>")
     assert [
-        some.tag for some in found._siblings(rows(found, "dl")[0], sorted(rows(found, "dt") + rows(found, "dd")))
+        some.tag for some in found._sibling_groups(rows(found, "dl")[0], sorted(rows(found, "dt") + rows(found, "dd")))
     ] == ["dt"]
 
 
 def test_a_single_sibling_is_no_record():
     found = finder("<ul><li>one</li></ul>")
-    assert found._siblings(rows(found, "ul")[0], rows(found, "li")) == []
+    assert found._sibling_groups(rows(found, "ul")[0], rows(found, "li")) == []
 
 
 def test_a_name_stands_for_a_group_that_0_8_of_its_records_have():
     found = finder("<ul>" + "<li class='a b'>x</li>" * 3 + "<li class='a b'>x</li><li class=a>x</li></ul>")
-    (some,) = found._siblings(rows(found, "ul")[0], rows(found, "li"))
+    (some,) = found._sibling_groups(rows(found, "ul")[0], rows(found, "li"))
     assert some.names == {"a", "b"}
     found = finder("<ul>" + "<li class='a b'>x</li>" * 3 + "<li class=a>x</li>" * 2 + "</ul>")
-    (some,) = found._siblings(rows(found, "ul")[0], rows(found, "li"))
+    (some,) = found._sibling_groups(rows(found, "ul")[0], rows(found, "li"))
     assert (some.names, some.tag) == ({"a"}, "li")
     assert some.spans == tuple((row, row + 2) for row in rows(found, "li"))
 
 
 def test_a_group_has_the_tag_of_its_records_whatever_stands_between():
     found = finder("<main><article>a</article><b>x</b><article>c</article></main>")
-    (some,) = found._siblings(rows(found, "main")[0], sorted(rows(found, "article") + rows(found, "b")))
+    (some,) = found._sibling_groups(rows(found, "main")[0], sorted(rows(found, "article") + rows(found, "b")))
     assert some.tag == "article"
 
 
@@ -334,7 +334,7 @@ def test_a_group_has_the_tag_of_its_records_whatever_stands_between():
 
 def families(html):
     found = finder(html)
-    return [[found.page.tag_of(row) for row in members] for _, members in found._families()]
+    return [[found.page.tag_of(row) for row in members] for _, members in found._candidates()]
 
 
 @pytest.mark.parametrize(
@@ -385,15 +385,21 @@ def test_only_the_text_that_counts_is_compared():
 def test_up_goes_some_steps_but_not_beyond_main_or_body():
     found = finder("<main><section><ul><li>x</li></ul></section></main>")
     (item,) = rows(found, "li")
-    assert [found.page.tag_of(found._up(item, steps)) for steps in range(5)] == ["li", "ul", "section", "main", "main"]
+    assert [found.page.tag_of(found._ancestor(item, steps)) for steps in range(5)] == [
+        "li",
+        "ul",
+        "section",
+        "main",
+        "main",
+    ]
     found = finder("<ul><li>x</li></ul>")
-    assert found.page.tag_of(found._up(rows(found, "li")[0], 9)) == "body"
-    assert found._up(0, 3) == 0
+    assert found.page.tag_of(found._ancestor(rows(found, "li")[0], 9)) == "body"
+    assert found._ancestor(0, 3) == 0
 
 
 def test_the_path_of_an_element_is_that_of_all_tags_above_it():
     found = finder("<ul><li>x</li></ul>")
-    assert found._path(rows(found, "li")[0]) == ("li", "ul", "body", "html")
+    assert found._tag_path(rows(found, "li")[0]) == ("li", "ul", "body", "html")
 
 
 def cells(*texts, name="cell"):
@@ -417,8 +423,8 @@ def test_rows_of_a_grid_that_meet_within_two_steps_are_one_group():
 
 def met(html):
     found = finder(html)
-    groups = [some for above, members in found._families() for some in found._siblings(above, members)]
-    return [len(some.spans) for some in found._met([some for some in groups if some.tag == "div"])]
+    groups = [some for above, members in found._candidates() for some in found._sibling_groups(above, members)]
+    return [len(some.spans) for some in found._join_groups([some for some in groups if some.tag == "div"])]
 
 
 def test_nameless_groups_of_one_parent_are_one_but_not_those_of_two_mains():
@@ -434,8 +440,8 @@ def test_nameless_groups_of_one_parent_are_one_but_not_those_of_two_mains():
 def test_groups_meet_at_most_two_steps_up(around, meet_in):
     both = "".join(around.format(f"<div class=row>{cells(*two)}</div>") for two in ("ab", "cd"))
     found = finder(f"<article>{both}</article>")
-    groups = [some for above, members in found._families() for some in found._siblings(above, members)]
-    met = found._met([some for some in groups if some.names == {"cell"}])
+    groups = [some for above, members in found._candidates() for some in found._sibling_groups(above, members)]
+    met = found._join_groups([some for some in groups if some.names == {"cell"}])
     assert [found.page.tag_of(some.node) for some in met] == meet_in
     assert [span for some in met for span in some.spans] == [
         (row, found.end[row]) for row in rows(found, "div") if "cell" in found.names_of(row)
@@ -470,17 +476,17 @@ def test_groups_meet_at_most_two_steps_up(around, meet_in):
 )
 def test_groups_are_of_one_make_by_tag_depth_and_names_or_path(one, other, same):
     found = finder(f"<main>{one}{other}</main>")
-    groups = [some for above, members in found._families() for some in found._siblings(above, members)]
+    groups = [some for above, members in found._candidates() for some in found._sibling_groups(above, members)]
     lists = [some for some in groups if some.tag == "li"]
     assert len(lists) == 2
-    assert (found._make(lists[0]) == found._make(lists[1])) is same
+    assert (found._group_key(lists[0]) == found._group_key(lists[1])) is same
 
 
 def test_records_of_one_element_and_of_several_are_not_of_one_make():
     found = finder("<dl><dt>t</dt><dd>d</dd></dl>")
     first, behind = rows(found, "dt")[0], rows(found, "dd")[0]
     one, two = group((first, found.end[first]), tag="dt"), group((first, found.end[behind]), tag="dt")
-    assert found._make(one) != found._make(two)
+    assert found._group_key(one) != found._group_key(two)
 
 
 def test_one_record_alone_in_its_row_of_a_grid_joins_the_others():
@@ -488,8 +494,8 @@ def test_one_record_alone_in_its_row_of_a_grid_joins_the_others():
 
     def with_cousins(other, behind=""):
         found = finder(grid.format(cells("a", "b"), other, behind))
-        (some,) = found._siblings(rows(found, "div")[1], rows(found, "div")[2:4])
-        joined = found._with_cousins(some)
+        (some,) = found._sibling_groups(rows(found, "div")[1], rows(found, "div")[2:4])
+        joined = found._extend(some)
         assert found.page.tag_of(joined.node) == ("main" if len(joined.spans) > 2 else "div")
         return len(joined.spans)
 
@@ -508,8 +514,8 @@ def test_one_record_alone_in_its_row_of_a_grid_joins_the_others():
 def test_cousins_meet_at_most_two_steps_up():
     around = "<nav><section><div class=row>{}</div></section></nav>"
     found = finder(f"<article>{around.format(cells('a', 'b'))}{around.format(cells('c'))}</article>")
-    (some,) = found._siblings(rows(found, "div")[0], rows(found, "div")[1:3])
-    assert found._with_cousins(some) is some
+    (some,) = found._sibling_groups(rows(found, "div")[0], rows(found, "div")[1:3])
+    assert found._extend(some) is some
 
 
 def test_cousins_are_compared_with_the_record_that_holds_most():
@@ -518,8 +524,8 @@ def test_cousins_are_compared_with_the_record_that_holds_most():
 
     # Of i, u and s, two of three are in b, i and u, and one of two in b and i.
     found = finder(f"<main><nav class=row>{cell('bi')}{cell('biu')}</nav><nav class=row>{cell('ius')}</nav></main>")
-    (some,) = found._siblings(rows(found, "nav")[0], rows(found, "div")[:2])
-    assert len(found._with_cousins(some).spans) == 3
+    (some,) = found._sibling_groups(rows(found, "nav")[0], rows(found, "div")[:2])
+    assert len(found._extend(some).spans) == 3
 
 
 def test_records_of_several_elements_have_no_cousins():
@@ -533,10 +539,10 @@ def test_answers_inside_of_records_belong_to_their_group():
     assert made(html) == [["aa", "bbcc", "cc"]]
     # Without a name, they do not.
     found = finder(html)
-    (some,) = found._siblings(rows(found, "main")[0], rows(found, "div")[:2])
+    (some,) = found._sibling_groups(rows(found, "main")[0], rows(found, "div")[:2])
     nameless = group(*some.spans, node=some.node)
-    assert len(found._with_cousins(some).spans) == 3
-    assert found._with_cousins(nameless) is nameless
+    assert len(found._extend(some).spans) == 3
+    assert found._extend(nameless) is nameless
 
 
 # -- levels -------------------------------------------------------------------------------------------------------
@@ -546,7 +552,7 @@ def levels(html):
     found = finder(f"<main>{html}</main>")
     outer = group(*((row, found.end[row]) for row in rows(found, "section")), tag="section")
     inner = group(*((row, found.end[row]) for row in rows(found, "li")), tag="li")
-    return [some.tag for some in found._levels([outer, inner])]
+    return [some.tag for some in found._choose_levels([outer, inner])]
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,7 @@
 import blocksight as bs
 import numpy as np
 import pytest
-from blocksight.segment.shape import Shapes, like
+from blocksight.segment.shape import Shapes, same_template
 
 
 def shapes_of(html, counted=None):
@@ -77,5 +77,5 @@ def test_an_element_between_that_does_not_count_is_still_part_of_a_path():
     ],
 )
 def test_shapes_are_alike_where_most_of_the_smaller_one_is_in_the_other(one, other, alike):
-    assert like(frozenset(one), frozenset(other)) is alike
-    assert like(frozenset(other), frozenset(one)) is alike
+    assert same_template(frozenset(one), frozenset(other)) is alike
+    assert same_template(frozenset(other), frozenset(one)) is alike

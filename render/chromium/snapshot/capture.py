@@ -16,7 +16,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ....page.arrays import FloatColumn, IntColumn
-from ....page.page import TEXT, Geometry, Page, Position, as_title, unique_names
+from ....page.geometry import Geometry, Position
+from ....page.html import TEXT, as_title
+from ....page.page import Page
+from ....page.tree import unique_names
 from ...devtools.messages import shared_styles
 from ...devtools.styles import STYLES
 from ...visibility.clip_rects import PageFrame
@@ -168,14 +171,14 @@ class _Assembly:
             attribute_value=codes[split:].astype(np.int32),
         )
         language = page.attributes_of(0).get("lang", "") if len(page) else ""
-        page = page.changed(language=language)
+        page = page.replace(language=language)
         rows, first = self._laid_out()
         style = self._joined(lambda document: document.style)[first]
         styles = Styles.of(self.styles, style, rows, self.text, self.strings)
         drawn = np.full(len(page), -1, dtype=np.int32)
         drawn[rows] = self._joined(lambda document: document.drawn)[first]
         return PendingPage(
-            plain=page.changed(geometry=self._geometry(len(page), rows, first, styles, display, roots[0], viewport)),
+            plain=page.replace(geometry=self._geometry(len(page), rows, first, styles, display, roots[0], viewport)),
             styles=styles,
             frames=self._frames(page, styles, roots, viewport),
             backend=self._joined(lambda document: document.backend)[self.kept],

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import chain
 from typing import Any
 
-from ....page.page import OURS
+from ....page.html import ADDED_PREFIX
 
 
 def drop_spoofed_attributes(reply: dict[str, Any]) -> None:
@@ -21,7 +21,7 @@ def drop_spoofed_attributes(reply: dict[str, Any]) -> None:
         attributes = document["nodes"]["attributes"]
         # The few names that occur, instead of all strings: pages have thousands, and the browser's own "::before" too.
         names = set(list(chain.from_iterable(attributes))[::2])
-        forged = {code for code in names if strings[code].startswith(OURS)}
+        forged = {code for code in names if strings[code].startswith(ADDED_PREFIX)}
         for node, flat in enumerate(attributes) if forged else ():
             if not forged.isdisjoint(flat[::2]):
                 pairs = zip(flat[::2], flat[1::2], strict=True)

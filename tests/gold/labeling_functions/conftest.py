@@ -8,12 +8,12 @@ from blocksight.features.rows import rows_of
 from blocksight.gold.labeling_functions.label_context import LabelContext
 from blocksight.gold.pages import GoldPage
 from blocksight.page.parse import parse
-from blocksight.segment.blocks import seen_blocks, text_blocks
+from blocksight.segment.blocks import text_blocks, visible_blocks
 
 
 def _scene(html, *, share=None, url="", **gold):
     page = parse(html, url=url)
-    rows = rows_of(page, seen_blocks(page, text_blocks(page)))
+    rows = rows_of(page, visible_blocks(page, text_blocks(page)))
     scene = LabelContext(page, rows, GoldPage(corpus="own", id="one", path=Path("one.html"), **gold))
     if share is not None:
         scene.share = np.asarray(share, dtype=float)

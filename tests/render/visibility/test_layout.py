@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from blocksight.page.page import Hidden
+from blocksight.page.hidden import Hidden
 from blocksight.render.chromium.snapshot.capture import decode_snapshot
 from blocksight.render.visibility.layout import Unstyled
 from blocksight.render.visibility.paint_order import holds_a_place

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from blocksight.page.page import Hidden
+from blocksight.page.hidden import Hidden
 
 
 @pytest.fixture

@@ -3,9 +3,9 @@
 from dataclasses import replace
 
 import pytest
-from blocksight.page.page import SLOTTED
+from blocksight.page.html import SLOTTED
 from blocksight.page.parse import parse
-from blocksight.segment.places import ElementLocators
+from blocksight.segment.element_locators import ElementLocators
 
 #: Numbers all elements, in shadow roots and frames as well, so that what is found can be told.
 NUMBERS = """<script>

@@ -1,9 +1,9 @@
-"""Repeated records, on pages with boxes written down by hand."""
+"""Layout of repeated records, on pages with boxes given by hand."""
 
 import blocksight as bs
 import numpy as np
 import pytest
-from blocksight.segment.records import COLUMN, GRID, ROW, records
+from blocksight.segment.record_layout import COLUMN, GRID, ROW, UNKNOWN, record_layout
 
 
 def body(*children):
@@ -21,34 +21,34 @@ def card(tag, x, y, *more, width=180):
     return (tag, (x, y, width, 140), [picture, text, *more])
 
 
-def found_on(page):
-    return records(page, bs.vips(page, pdoc=10))
+def layout_of(page):
+    return record_layout(page, bs.vips(page, pdoc=10))
 
 
 def tags_of(page, rows):
     return [page.tag_of(row) for row in rows.tolist()]
 
 
-def said_in(page, found, record):
+def texts_of(page, layout, record):
     """The texts of a record, those inside it left out."""
-    return [text for leaf, text in enumerate(page.leaf_texts) if found.leaf_record[leaf] == record]
+    return [text for leaf, text in enumerate(page.leaf_texts) if layout.leaf_record[leaf] == record]
 
 
 def test_cards_below_one_another_are_a_column(boxed):
     page = boxed(body(*(card("div", 100, y) for y in (0, 160, 320))))
-    found = found_on(page)
-    assert tags_of(page, found.node) == ["div"] * 3
-    assert found.box.tolist() == [[100, y, 180, 140] for y in (0, 160, 320)]
-    assert (found.group_direction.tolist(), found.group_pitch.tolist()) == ([COLUMN], [[0, 160]])
-    assert tags_of(page, found.group_node) == ["body"]
+    layout = layout_of(page)
+    assert tags_of(page, layout.node) == ["div"] * 3
+    assert layout.box.tolist() == [[100, y, 180, 140] for y in (0, 160, 320)]
+    assert (layout.group_direction.tolist(), layout.group_pitch.tolist()) == ([COLUMN], [[0, 160]])
+    assert tags_of(page, layout.group_node) == ["body"]
 
 
 def test_cards_side_by_side_are_a_row_and_in_rows_a_grid(boxed):
-    row = found_on(boxed(body(*(card("div", x, 0) for x in (0, 200, 400)))))
+    row = layout_of(boxed(body(*(card("div", x, 0) for x in (0, 200, 400)))))
     assert (row.group_direction.tolist(), row.group_pitch.tolist()) == ([ROW], [[200, 0]])
     cards = [card("div", x, y) for y in (0, 160) for x in (0, 200, 400)]
     page = boxed(body(("main", (0, 0, 580, 300), cards, {"display": "grid"})))
-    grid = found_on(page)
+    grid = layout_of(page)
     assert (grid.group_direction.tolist(), grid.group_pitch.tolist()) == ([GRID], [[200, 160]])
     assert (len(grid), tags_of(page, grid.group_node)) == (6, ["main"])
 
@@ -60,10 +60,10 @@ def test_entries_of_a_list_and_rows_of_a_table_are_records(boxed):
         for y in (200, 220, 240)
     ]
     page = boxed(body(("ul", (0, 0, 400, 68), entries), ("table", (0, 200, 400, 60), cells)))
-    found = found_on(page)
-    assert tags_of(page, found.node) == ["li"] * 3 + ["tr"] * 3
-    assert tags_of(page, found.group_node) == ["ul", "table"]
-    assert [found.of_group(group).tolist() for group in (0, 1)] == [[0, 1, 2], [3, 4, 5]]
+    layout = layout_of(page)
+    assert tags_of(page, layout.node) == ["li"] * 3 + ["tr"] * 3
+    assert tags_of(page, layout.group_node) == ["ul", "table"]
+    assert [layout.groups[group].tolist() for group in (0, 1)] == [[0, 1, 2], [3, 4, 5]]
 
 
 def test_the_head_of_a_table_is_no_record(boxed):
@@ -71,31 +71,10 @@ def test_the_head_of_a_table_is_no_record(boxed):
         return ("tr", (0, y, 200, 20), [(tag, (x, y, 100, 20), [line(f"{x} {y}", x, y, 50)]) for x in (0, 100)])
 
     page = boxed(body(("table", (0, 0, 200, 80), [row("th", 0), *(row("td", y) for y in (20, 40, 60))])))
-    found = found_on(page)
-    assert [said_in(page, found, record) for record in range(len(found))] == [
+    layout = layout_of(page)
+    assert [texts_of(page, layout, record) for record in range(len(layout))] == [
         ["0 20", "100 20"], ["0 40", "100 40"], ["0 60", "100 60"],
     ]  # fmt: skip
-
-
-def test_groups_lie_in_records(boxed):
-    """A thread: posts that quote, and a post holds two replies."""
-
-    def post(y, *replies):
-        head = ("h3", (0, y, 400, 20), [line("who", 0, y)])
-        said = ("p", (0, y + 20, 400, 20), [line("what", 0, y + 20)])
-        return ("div", (0, y, 400, 40 + 60 * len(replies)), [head, said, *replies])
-
-    def reply(y):
-        return ("section", (20, y, 380, 50), [("b", (20, y, 99, 20), [line("re", 20, y)]), card("i", 20, y)])
-
-    replies = [("section", (20, y, 380, 50), list(post(y)[2])) for y in (140, 200)]
-    page = boxed(body(post(0), post(100, *replies), post(280)))
-    found = found_on(page)
-    assert tags_of(page, found.node) == ["div", "div", "section", "section", "div"]
-    assert found.parent.tolist() == [-1, -1, 1, 1, -1]
-    assert found.group_record.tolist() == [-1, 1]
-    said = [found.leaf_record[leaf] for leaf, text in enumerate(page.leaf_texts) if text == "what"]
-    assert said == [0, 1, 2, 3, 4]
 
 
 def test_cards_in_a_row_hold_lists(boxed):
@@ -103,8 +82,12 @@ def test_cards_in_a_row_hold_lists(boxed):
         entries = [("li", (x, y, 180, 20), [line(f"{x} {y}", x, y, 80)]) for y in (160, 184, 208)]
         return card("div", x, 0, ("ul", (x, 160, 180, 68), entries))
 
-    found = found_on(boxed(body(column(0), column(200))))
-    assert found.parent.tolist() == [-1, 0, 0, 0, -1, 4, 4, 4]
+    layout = layout_of(boxed(body(column(0), column(200))))
+    assert layout.parent.tolist() == [-1, 0, 0, 0, -1, 4, 4, 4]
+    # The entries of both lists are one group, which no record contains.
+    assert layout.group_record.tolist() == [-1, -1]
+    layout = layout_of(boxed(body(column(0), card("div", 200, 0), card("div", 400, 0))))
+    assert (layout.parent.tolist(), layout.group_record.tolist()) == ([-1, 0, 0, 0, -1, -1], [-1, 0])
 
 
 def test_a_record_of_several_siblings(boxed):
@@ -115,11 +98,11 @@ def test_a_record_of_several_siblings(boxed):
         facts = ("tr", (0, y + 20, 400, 20), [("th", (0, y + 20, 400, 20), [line(f"facts {y}", 0, y + 20)])])
         rows += [title, facts]
     page = boxed(body(("table", (0, 0, 400, 180), rows)))
-    found = found_on(page)
-    assert [said_in(page, found, record) for record in range(len(found))] == [
+    layout = layout_of(page)
+    assert [texts_of(page, layout, record) for record in range(len(layout))] == [
         [f"title {y}", f"facts {y}"] for y in (0, 60, 120)
     ]
-    assert found.group_pitch.tolist() == [[0, 60]]
+    assert layout.group_pitch.tolist() == [[0, 60]]
 
 
 @pytest.mark.parametrize(
@@ -134,44 +117,34 @@ def test_a_record_of_several_siblings(boxed):
             for y in (0, 80, 160)
             for tag, at in (("h2", 0), ("p", 30))
         ],
-        # Columns of other widths, and boxes of other shapes.
-        [card("div", 0, 0, width=180), card("div", 300, 0, width=400)],
+        # Boxes with other contents.
         [card("div", 0, 0), ("div", (0, 200, 180, 60), [("ul", (0, 200, 180, 60), [line("a", 0, 200)])])],
-        # A head and a body of a page: what the one is made of is a part of the other only.
-        [
-            ("div", (0, 0, 400, 100), [(tag, (0, 0, 400, 20), [line(tag, 0, 0)]) for tag in ("p", "a")]),
-            card("div", 0, 120, *((tag, (0, 400, 99, 20), [line(tag, 0, 400)]) for tag in ("a", "h2")), width=400),
-        ],
-        # Boxes of one shape that lie over one another.
-        [card("div", 0, 0), card("div", 0, 60)],
     ],
 )  # fmt: skip
 def test_what_is_no_record(boxed, made):
-    assert not len(found_on(boxed(body(*made))))
-
-
-def test_gaps_that_differ_are_no_pitch(boxed):
-    assert not len(found_on(boxed(body(*(card("div", 0, y) for y in (0, 160, 700))))))
+    assert not len(layout_of(boxed(body(*made))))
 
 
 def test_blocks_know_their_record(boxed):
     page = boxed(body(*(card("div", 100, y) for y in (0, 160)), ("p", (0, 500, 400, 20), [line("after", 0, 500)])))
     blocks = bs.vips(page, pdoc=10)
-    found = records(page, blocks)
-    assert found.leaf_record.tolist() == [0, 1, -1]
-    assert found.block_record[blocks.leaf_block].tolist() == [0, 1, -1]
+    layout = record_layout(page, blocks)
+    assert layout.leaf_record.tolist() == [0, 1, -1]
+    assert layout.block_record[blocks.leaf_block].tolist() == [0, 1, -1]
     pictures = [row for row in range(len(blocks)) if page.tag_of(blocks.node[row]) == "img"]
-    assert found.block_record[pictures].tolist() == [0, 1]
+    assert layout.block_record[pictures].tolist() == [0, 1]
 
 
-def test_records_need_geometry():
-    page = bs.parse("<ul><li>a<li>b")
-    with pytest.raises(ValueError, match="render the page"):
-        records(page, bs.text_blocks(page))
+def test_without_geometry_records_have_no_boxes_and_no_direction():
+    page = bs.parse("<ul><li>a<li>b<li>c</ul>")
+    layout = record_layout(page, bs.text_blocks(page))
+    assert tags_of(page, layout.node) == ["li"] * 3
+    assert np.isnan(layout.box).all()
+    assert (layout.group_direction.tolist(), layout.group_pitch.tolist()) == ([UNKNOWN], [[0, 0]])
 
 
 def test_an_empty_page_has_none(boxed):
-    found = found_on(boxed(body()))
-    assert (len(found), len(found.group_node), found.parent.tolist()) == (0, 0, [])
-    assert found.box.shape == (0, 4)
-    assert np.asarray(found.leaf_record).tolist() == []
+    layout = layout_of(boxed(body()))
+    assert (len(layout), len(layout.group_node), layout.parent.tolist()) == (0, 0, [])
+    assert layout.box.shape == (0, 4)
+    assert np.asarray(layout.leaf_record).tolist() == []

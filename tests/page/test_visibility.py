@@ -1,13 +1,12 @@
-"""What is made of text that a person does not see."""
+"""Visible and hidden text."""
 
 from dataclasses import replace
 
 import numpy as np
 import pytest
-from blocksight import extract, parse
-from blocksight.features import class_names
-from blocksight.page import visible
-from blocksight.page.visible import invisible_leaves, revealed, unseen
+from blocksight import parse
+from blocksight.features.class_names import node_families
+from blocksight.page.visibility import hidden_leaves, invisible_leaves, with_hidden_text
 
 SENTENCE = "This is a sentence that a person can read from its beginning to its end. "
 SCRIPT = "<script>run()</script>"
@@ -15,7 +14,7 @@ SCRIPT = "<script>run()</script>"
 
 def hidden(html, scripts=None):
     page = parse(html)
-    page = page.changed(environment={} if scripts is None else {"scripts": scripts})
+    page = page.replace(environment={} if scripts is None else {"scripts": scripts})
     return [text for text, gone in zip(page.leaf_texts, invisible_leaves(page), strict=True) if gone]
 
 
@@ -41,11 +40,11 @@ def test_what_no_script_shows_is_hidden_all_the_same():
     assert hidden(f"<body><p>Menu</p><p>{blank}</p>{SCRIPT}", "kept out") == [blank]
 
 
-def test_revealed():
+def test_with_hidden_text():
     page = parse(f"<body><p>{SENTENCE}</p><p hidden>one</p><p style='opacity:0'>two</p>")
-    assert unseen(page).tolist() == [False, True, True]
-    shown = revealed(page)
-    assert not unseen(shown).any()
+    assert hidden_leaves(page).tolist() == [False, True, True]
+    shown = with_hidden_text(page)
+    assert not hidden_leaves(shown).any()
     assert shown.leaf_texts == page.leaf_texts
     assert np.array_equal(replace(shown).leaves, page.leaves)
 
@@ -53,16 +52,14 @@ def test_revealed():
 @pytest.mark.parametrize("style", ["display:none;{}", "{}display:none"], ids=["at the beginning", "at the end"])
 def test_a_style_of_megabytes_hides_as_any_other(style):
     page = parse(f"<body><p>{SENTENCE}</p><p style='{style.format('color:red;' * 100_000)}'>gone</p>")
-    assert unseen(page).tolist() == [False, True]
+    assert hidden_leaves(page).tolist() == [False, True]
 
 
-def test_one_extraction_asks_once(monkeypatch):
-    asked = []
-    for module, name in ((visible, "_concealed"), (class_names, "_node_families")):
-        made = getattr(module, name)
-        monkeypatch.setattr(module, name, lambda page, name=name, made=made: asked.append(name) or made(page))
-    assert extract(parse(f"<h1>Tide</h1><ul><li><a href=/>a</a></ul><p class=text>{SENTENCE * 5}")).text
-    assert sorted(asked) == ["_concealed", "_node_families"]
+@pytest.mark.parametrize("column", [invisible_leaves, node_families])
+def test_columns_are_computed_once_per_page(column):
+    page = parse("<p class=text>a")
+    assert column(page) is column(page)
+    assert column(page) is not column(parse("<p class=text>a"))
 
 
 def test_what_is_kept_cannot_be_changed():
