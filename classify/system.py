@@ -123,7 +123,7 @@ def checked_marks(system: System, result: object, page: Page) -> Marks:
 # -- Markdown and metadata of a system's own ------------------------------------------------------------------------
 
 
-class Stated(NamedTuple):
+class SystemMetadata(NamedTuple):
     """Metadata of a page; "" and () if unknown.
 
     ``title`` is without the name of the site, ``date`` the day of publication as ISO 8601.
@@ -147,7 +147,7 @@ class MarkdownSystem(System, Protocol):
 class MetadataSystem(System, Protocol):
     """A system that finds title, authors and date itself."""
 
-    def stated(self, page: Page) -> Stated | None:
+    def metadata(self, page: Page) -> SystemMetadata | None:
         """Return the metadata; None if the system does not extract any."""
         ...
 
@@ -161,14 +161,14 @@ def markdown_of(system: System, page: Page, marks: Marks) -> str:
     return document(page, marks, headline=False).markdown if own is None else own
 
 
-def stated_of(system: System, page: Page) -> Stated | None:
+def metadata_of(system: System, page: Page) -> SystemMetadata | None:
     """Return the system's own metadata, else those of blocksight; None if the system does not extract any."""
     from ..document.metadata.metadata import metadata
 
     if isinstance(system, MetadataSystem):
-        return system.stated(page_for(system, page))
+        return system.metadata(page_for(system, page))
     own = metadata(page)
-    return Stated(title=own.title, authors=own.authors, date=own.published[:10])
+    return SystemMetadata(title=own.title, authors=own.authors, date=own.published[:10])
 
 
 # -- segments, for CleanEval's "text and markup" task ---------------------------------------------------------------

@@ -21,7 +21,7 @@ from ...lexicon.words import count_unspaced, words
 from ...page.arrays import Marks
 from ...page.page import Page
 from ...page.to_html import to_html
-from ..system import Card, Stated
+from ..system import Card, SystemMetadata
 from .text_system import marks_of_text
 
 T = TypeVar("T")
@@ -49,10 +49,10 @@ class Peer:
     module: str
     package: str
     #: From the imported module and the page to the text.
-    read: Callable[[Any, Page], str]
+    read_text: Callable[[Any, Page], str]
     #: The same for Markdown, and for title, authors and date, if supported.
-    write: Callable[[Any, Page], str] | None = None
-    state: Callable[[Any, Page], Stated] | None = None
+    read_markdown: Callable[[Any, Page], str] | None = None
+    read_metadata: Callable[[Any, Page], SystemMetadata] | None = None
 
     @property
     def installed(self) -> bool:
@@ -61,15 +61,15 @@ class Peer:
 
     def text(self, page: Page) -> str:
         """Return the text that the program extracts; PeerMissing if it is not installed, PageFailed if it fails."""
-        return self._run(self.read, page)
+        return self._run(self.read_text, page)
 
     def markdown(self, page: Page) -> str | None:
         """Return the program's Markdown, None if not supported; errors as :meth:`text`."""
-        return None if self.write is None else self._run(self.write, page)
+        return None if self.read_markdown is None else self._run(self.read_markdown, page)
 
-    def stated(self, page: Page) -> Stated | None:
+    def metadata(self, page: Page) -> SystemMetadata | None:
         """Return the program's title, authors and date, None if not supported; errors as :meth:`text`."""
-        return None if self.state is None else self._run(self.state, page)
+        return None if self.read_metadata is None else self._run(self.read_metadata, page)
 
     def _run(self, function: Callable[[Any, Page], T], page: Page) -> T:
         try:
@@ -100,12 +100,12 @@ def _trafilatura_markdown(module: Any, page: Page) -> str:
     return str(module.extract(to_html(page), url=_address(page), include_comments=False, **options) or "")
 
 
-def _trafilatura_metadata(module: Any, page: Page) -> Stated:
+def _trafilatura_metadata(module: Any, page: Page) -> SystemMetadata:
     result = module.bare_extraction(to_html(page), url=_address(page), with_metadata=True)
     if result is None:
-        return Stated()
+        return SystemMetadata()
     authors = tuple(name.strip() for name in (result.author or "").split(";") if name.strip())
-    return Stated(title=result.title or "", authors=authors, date=result.date or "")
+    return SystemMetadata(title=result.title or "", authors=authors, date=result.date or "")
 
 
 def _address(page: Page) -> str | None:
@@ -124,8 +124,8 @@ def _readability_markdown(module: Any, page: Page) -> str:
     return str(markdownify.markdownify(module.Document(to_html(page)).summary(html_partial=True)))
 
 
-def _readability_metadata(module: Any, page: Page) -> Stated:
-    return Stated(title=str(module.Document(to_html(page)).short_title()))
+def _readability_metadata(module: Any, page: Page) -> SystemMetadata:
+    return SystemMetadata(title=str(module.Document(to_html(page)).short_title()))
 
 
 def _markdownify(module: Any, page: Page) -> str:
@@ -170,11 +170,11 @@ def _newspaper(module: Any, page: Page) -> str:
     return str(_newspaper_article(module, page).text)
 
 
-def _newspaper_metadata(module: Any, page: Page) -> Stated:
+def _newspaper_metadata(module: Any, page: Page) -> SystemMetadata:
     article = _newspaper_article(module, page)
     date = article.publish_date
     day = date.date().isoformat() if hasattr(date, "date") else str(date or "")
-    return Stated(title=article.title or "", authors=tuple(article.authors or ()), date=day)
+    return SystemMetadata(title=article.title or "", authors=tuple(article.authors or ()), date=day)
 
 
 def _newspaper_article(module: Any, page: Page) -> Any:
@@ -206,12 +206,19 @@ def _peer(
     name: str,
     title: str,
     program: _Program,
-    read: Callable[[Any, Page], str],
-    write: Callable[[Any, Page], str] | None = None,
-    state: Callable[[Any, Page], Stated] | None = None,
+    read_text: Callable[[Any, Page], str],
+    read_markdown: Callable[[Any, Page], str] | None = None,
+    read_metadata: Callable[[Any, Page], SystemMetadata] | None = None,
 ) -> Peer:
     card = Card(name=name, title=title, paper=program.paper, year=program.year)
-    return Peer(card=card, module=program.module, package=program.package, read=read, write=write, state=state)
+    return Peer(
+        card=card,
+        module=program.module,
+        package=program.package,
+        read_text=read_text,
+        read_markdown=read_markdown,
+        read_metadata=read_metadata,
+    )
 
 
 _TRAFILATURA = _Program("Barbaresi: Trafilatura (ACL)", 2021, "trafilatura", "trafilatura>=2.0")
