@@ -81,7 +81,7 @@ def test_what_is_no_system():
         as_system(Mine)
     stranger = Mine([])
     stranger.card = "mine"
-    with pytest.raises(TypeError, match=r"a blocksight.Card \(a name will do\), not 'mine'"):
+    with pytest.raises(TypeError, match=r"a blocksight.Card \(only the name is required\), not 'mine'"):
         bs.extract(PAGE, system=stranger)
     with pytest.raises(TypeError, match="5 is neither"):
         as_system(5)

@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ....errors import ModelMismatch, ModelMissing
-from ....files.npz import FileKind, read_numbers, write_numbers
+from ....files.npz import FileKind, read_npz, write_npz
 from ....gold.leaf_labels import gold_marks
 from ....page.arrays import Marks
 from ....page.page import Page
@@ -124,7 +124,7 @@ class Learned:
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write it to an ``.npz`` file, reproducibly."""
         head = {"system": self.system, "settings": self.settings, "about": self.about}
-        write_numbers(path, KIND, head, self.arrays)
+        write_npz(path, KIND, head, self.arrays)
 
 
 class Trainable(System, Protocol):
@@ -159,7 +159,7 @@ class TrainedSystem:
 
 def load_learned(path: str | os.PathLike[str]) -> Learned:
     """Read a file written by :meth:`Learned.save`; ModelMismatch if it is no such model, ModelMissing without one."""
-    head, arrays = read_numbers(path, KIND)
+    head, arrays = read_npz(path, KIND)
     try:
         system, settings, about = head["system"], dict(head["settings"]), dict(head["about"])
         if not re.fullmatch(r"[\w.+-]{1,60}", system):
