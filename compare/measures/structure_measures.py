@@ -7,7 +7,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from ...classify.system import Stated
+from ...classify.system import SystemMetadata
 from ...document.metadata.authors import names_in
 from ...document.metadata.dates import iso_date
 from ...gold.gold_structure import structure_of
@@ -54,7 +54,7 @@ def f1(matches: FloatArray) -> FloatArray:
     return result
 
 
-def is_exact(prediction: Stated, gold: GoldPage, field: str) -> bool:
+def is_exact(prediction: SystemMetadata, gold: GoldPage, field: str) -> bool:
     """Return whether a metadata field equals the gold; white space and case are ignored."""
     if field == "title":
         return _key(prediction.title) == _key(gold.metadata.title)

@@ -8,7 +8,7 @@ from pathlib import Path
 import blocksight as bs
 import numpy as np
 import pytest
-from blocksight.classify.system import Segment, SegmentKind, Stated
+from blocksight.classify.system import Segment, SegmentKind, SystemMetadata
 from blocksight.compare.measures.cleaneval import evert_scores, text_and_markup, text_only, tokens
 from blocksight.compare.measures.grading import (
     Grade,
@@ -265,14 +265,17 @@ GOLD = GoldPage(
     metadata=GoldMetadata(title="Tide times", authors=("Ada Current",), date="5 March 2021"),
     language="en",
 )
-MARKDOWN, STATED = GOLD.structure.markdown, Stated("Tide Times", ("Ada Current",), "2021-03-05")
+MARKDOWN, METADATA = GOLD.structure.markdown, SystemMetadata("Tide Times", ("Ada Current",), "2021-03-05")
 
 
 @pytest.mark.parametrize("measure", [one for one in MEASURES if one.needs != "roles"], ids=lambda measure: measure.name)
 def test_every_measure_is_best_where_all_is_right(measure, page):
     right = system_output(page, np.array([True, True, False, False, False]))
     wrong = system_output(page, np.array([False, False, False, False, True]))
-    right, wrong = replace(right, markdown=MARKDOWN, metadata=STATED), replace(wrong, markdown="a", metadata=Stated())
+    right, wrong = (
+        replace(right, markdown=MARKDOWN, metadata=METADATA),
+        replace(wrong, markdown="a", metadata=SystemMetadata()),
+    )
     leaves = by_leaves(page, list(zip(page.leaf_texts, right.marks.tolist(), strict=True)))
     best, worst = (measure.score(one, GOLD, leaves) for one in (right, wrong))
     assert tuple(best) == measure.columns

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from blocksight.classify.system import Stated
+from blocksight.classify.system import SystemMetadata
 from blocksight.compare.measures.structure_measures import f1, has_reference, is_exact, structure_matches
 from blocksight.gold.pages import GoldMetadata, GoldPage, GoldStructure
 
@@ -32,9 +32,11 @@ def test_f1_is_of_all_facts():
 
 
 def test_exact():
-    stated = Stated("eels ", ("Bo Strand", "ADA CURRENT"), "2021-03-05T10:00:00")
+    stated = SystemMetadata("eels ", ("Bo Strand", "ADA CURRENT"), "2021-03-05T10:00:00")
     assert [is_exact(stated, GOLD, field) for field in ("title", "author", "date")] == [True, True, True]
-    assert not any(is_exact(Stated("Eel", ("Bo Strand",), "2021-03-06"), GOLD, f) for f in ("title", "author", "date"))
+    assert not any(
+        is_exact(SystemMetadata("Eel", ("Bo Strand",), "2021-03-06"), GOLD, f) for f in ("title", "author", "date")
+    )
 
 
 def test_what_a_corpus_states():
