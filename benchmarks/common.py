@@ -23,7 +23,7 @@ from blocksight.compare.measures.significance import interval
 from blocksight.gold.corpora import read_corpus
 from blocksight.gold.pages import GoldPage, sample
 from blocksight.gold.rendered import read_page
-from blocksight.render.network.local_server import Quiet
+from blocksight.render.network.local_server import QuietHandler
 
 sys.path.append(str(Path(__file__).parents[1] / "tests"))
 
@@ -137,7 +137,7 @@ def system_f1(system: bs.System, gold: GoldPage, page: bs.Page) -> float:
 # -- a local site ------------------------------------------------------------------------------------------------------
 
 
-def respond(handler: Quiet, kind: str, body: bytes) -> None:
+def respond(handler: QuietHandler, kind: str, body: bytes) -> None:
     """Send a response; 404 for an empty body."""
     handler.send_response(200 if body else 404)
     handler.send_header("Content-Type", kind)

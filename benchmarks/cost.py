@@ -26,7 +26,7 @@ from blocksight.gold.corpora import read_corpus
 from blocksight.gold.pages import GoldPage, sample
 from blocksight.render.chromium.process.executable import find_browser
 from blocksight.render.chromium.process.launch import is_root
-from blocksight.render.network.local_server import Quiet, serve
+from blocksight.render.network.local_server import QuietHandler, serve
 from commands.block_media import block_media
 from commands.rendering import rendered
 from common import (
@@ -134,7 +134,7 @@ WORDS = "fresh water is boiled, the pot is warmed, and the leaves draw for three
 SAMPLES = 20
 
 
-class ScriptedSite(Quiet):
+class ScriptedSite(QuietHandler):
     """Serves pages whose text is written by a script."""
 
     def do_GET(self) -> None:

@@ -258,7 +258,7 @@ def kind_line(
         try:
             costs.append((size, cost(generate(size))))
         except bs.PageFailed as error:
-            return f"{kind:24} {size:>8} refused: {error.why}", True
+            return f"{kind:24} {size:>8} refused: {error.reason}", True
         if sum(costs[-1][1].values()) > max_seconds:
             break
     size, last = costs[-1]

@@ -127,9 +127,9 @@ def outcome(browser: bs.Browser, address: str, name: str, peak: PeakMemory, *, m
             has_text = any(hostile_pages.SENTENCE in text for text in page.leaf_texts)
             result = f"{'partial' if page.partial else 'whole'}, {len(page):,} nodes{'' if has_text else ', NO TEXT'}"
         except bs.Refused as error:
-            result, has_text = f"Refused: {error.why}", True
+            result, has_text = f"Refused: {error.reason}", True
         except bs.BlocksightError as error:
-            result = f"{type(error).__name__}: {getattr(error, 'why', error)}"
+            result = f"{type(error).__name__}: {getattr(error, 'reason', error)}"
             has_text = hostile_pages.KINDS[name].textless
         except Exception as error:  # the failure that is searched for
             result, has_text = f"NO NAMED ERROR: {error!r}", False

@@ -11,7 +11,7 @@ import pytest
 from blocksight.classify.model.model import load_model
 from blocksight.document.document import document
 from blocksight.page.store import loads
-from blocksight.render.sources.sources import archived
+from blocksight.render.sources.sources import archive_source
 from generators import fuzz_cases
 
 #: Cases of each kind; one in WHOLE is used in all ways, the others are only read.
@@ -46,7 +46,7 @@ USE = {
     "page": _page,
     "saved page": lambda data, _: loads(data),
     "model": _model,
-    "archive": lambda data, _: bs.parse(archived(data, name="x", max_bytes=LIMIT).html),
+    "archive": lambda data, _: bs.parse(archive_source(data, name="x", max_bytes=LIMIT).html),
 }
 WHOLE_USE = {"page": "html", "saved page": "saved", "model": "model", "archive": "warc"}
 

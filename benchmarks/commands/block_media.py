@@ -13,7 +13,7 @@ from pathlib import Path
 import blocksight as bs
 import click
 import numpy as np
-from blocksight.render.network.local_server import Quiet, serve
+from blocksight.render.network.local_server import QuietHandler, serve
 from common import folder_argument, html_files, respond
 from PIL import Image
 
@@ -56,7 +56,7 @@ def with_local_pictures(html: str) -> str:
     return _IMG.sub(replaced, _SOURCE.sub("", html))
 
 
-class PictureSite(Quiet):
+class PictureSite(QuietHandler):
     """Serves the pages of a folder and generated pictures; counts bytes."""
 
     folder = Path()

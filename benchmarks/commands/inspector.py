@@ -16,7 +16,7 @@ import numpy as np
 from blocksight.classify.model.model import Model
 from blocksight.features.block_table import Table
 from blocksight.gold.corpora import read_corpus
-from blocksight.gold.leaf_labels import leaf_gold
+from blocksight.gold.leaf_labels import label_leaves
 from blocksight.gold.pages import CONTENT, UNCERTAIN, GoldPage
 from blocksight.gold.rendered import saved_path
 from blocksight.inspector import page_cache
@@ -126,7 +126,7 @@ def _curve(
                 if seed is None:
                     session.ranking.look_through()
                 f1 = [
-                    marks_f1(texts[n], session.system.judge(texts[n]).marks, leaf_gold(texts[n], golds[n]))
+                    marks_f1(texts[n], session.system.judge(texts[n]).marks, label_leaves(texts[n], golds[n]))
                     for n in left
                 ]
                 curve.append((step, float(np.mean(f1))))
@@ -138,7 +138,7 @@ def _answer(client: Client, identity: str, page: Page, gold: GoldPage) -> None:
     """Label each leaf as the gold does; the page is not confirmed, which would classify it before and after."""
     shown = client.request(f"api/pages/{identity}")
     digests = shown["leaves"]["digest"]
-    labels = leaf_gold(page, gold).tolist()
+    labels = label_leaves(page, gold).tolist()
     labelled = [
         [leaf, digests[leaf], None, label == CONTENT] for leaf, label in enumerate(labels) if label != UNCERTAIN
     ]

@@ -14,8 +14,8 @@ from blocksight.compare.measures.measures import word_bag_f1
 from blocksight.features.alignment import leaves_of_text
 from blocksight.features.rows import Rows, rows_of
 from blocksight.gold.corpora import read_corpus
-from blocksight.gold.leaf_labels import ALIGNMENTS, labelled_words, row_gold
-from blocksight.gold.pages import UNCERTAIN, GoldPage, sample
+from blocksight.gold.leaf_labels import ALIGNMENTS, label_rows, labelled_words
+from blocksight.gold.pages import UNCERTAIN, GoldNodes, GoldPage, sample
 from blocksight.gold.rendered import read_page, saved_path
 from blocksight.lexicon.words import words
 from blocksight.page.html import TEXT
@@ -27,7 +27,7 @@ from common import corpora_argument, folder_argument, mean_interval, rendered_op
 
 def labelled_text(rows: Rows, gold: GoldPage, align: str) -> str:
     """Return the text of the rows that are labelled as content."""
-    labels = row_gold(rows.texts, gold, align=align).label
+    labels = label_rows(rows.texts, gold, align=align).label
     return "\n".join(text for text, label in zip(rows.texts, labels.tolist(), strict=True) if label == 1)
 
 
@@ -43,13 +43,13 @@ def text_scores(rows: Rows, gold: GoldPage) -> dict[str, float]:
 
 def node_scores(rows: Rows, gold: GoldPage) -> dict[str, float]:
     """Return the F1 of content words by the labels of their rows."""
-    label = row_gold(rows.texts, gold).label
-    row, truth = labelled_words(rows.texts, gold.node_texts, gold.node_labels)
+    label = label_rows(rows.texts, gold).label
+    row, truth = labelled_words(rows.texts, gold.nodes.texts, gold.nodes.labels)
     prediction, content = label[row] == 1, truth == 1
     known = (truth != UNCERTAIN) & (label[row] != UNCERTAIN)
     right = float((prediction & content & known).sum())
     size = float((prediction & known).sum() + (content & known).sum())
-    labelled = sum(len(words(text)) for text in gold.node_texts)
+    labelled = sum(len(words(text)) for text in gold.nodes.texts)
     return {"nodes": 2 * right / size if size else 1.0, "present": len(row) / max(labelled, 1)}
 
 
@@ -68,10 +68,10 @@ def label_scores(gold: GoldPage, rendered: Path | None) -> dict[str, dict[str, f
     page = read_page(gold, rendered if rendered is not None and saved_path(rendered, gold).exists() else None)
     rows = rows_of(page, bs.text_blocks(page))
     scores = {}
-    if gold.node_texts:
+    if gold.nodes.texts:
         scores["nodes"] = node_scores(rows, gold)
     if gold.text:
-        scores["text"] = text_scores(rows, replace(gold, node_texts=(), node_labels=()))
+        scores["text"] = text_scores(rows, replace(gold, nodes=GoldNodes()))
     if gold.must_have or gold.must_not:
         scores["snippets"] = snippet_scores(rows, replace(gold, texts=()))
     return scores

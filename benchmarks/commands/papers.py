@@ -6,7 +6,7 @@ Pages of the split ``dev`` are read as raw HTML.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -14,7 +14,6 @@ import blocksight as bs
 import click
 import numpy as np
 from blocksight.classify.systems.cetd import Cetd
-from blocksight.classify.systems.mss.articles import is_story
 from blocksight.classify.systems.mss.simple import MssSimple
 from blocksight.classify.systems.mss.trained import MssCleaneval
 from blocksight.classify.systems.scedd import Scedd, rough_bytes
@@ -23,6 +22,7 @@ from blocksight.compare.measures.grading import SCEDD_TOLERANCE, scedd_error
 from blocksight.compare.measures.overlap import word_bag
 from blocksight.compare.outputs import system_output, try_marks
 from blocksight.gold.pages import GoldPage
+from blocksight.lexicon.words import count_sentences
 from blocksight.page.arrays import Marks
 from common import OpenPage, corpora_argument, limit_option, sample_pages, table_head, table_row
 from numpy.typing import NDArray
@@ -36,6 +36,15 @@ _MARK = re.compile(r"<([phl])>", re.IGNORECASE)
 def output_text(system: bs.System, page: bs.Page) -> str:
     """Return the output of a system, empty for a page that it refuses."""
     return system_output(page, try_marks(system, page)[0]).text
+
+
+def is_story(paragraphs: Iterable[str]) -> bool:
+    """Return whether paragraphs are an article: at least two of them, and eight sentences (section 4.1 of the paper).
+
+    Ours: a paragraph contains the end of a sentence; other lines (headings, menus, names) are not counted.
+    """
+    ends = [count for count in map(count_sentences, paragraphs) if count]
+    return len(ends) >= 2 and sum(ends) >= 8
 
 
 def gold_is_story(gold: GoldPage) -> bool:

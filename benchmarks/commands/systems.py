@@ -13,8 +13,7 @@ from blocksight.classify.systems import system_named
 from blocksight.classify.systems.everything import Everything
 from blocksight.classify.systems.learning.trainable import LabelledPage, Trainable
 from blocksight.classify.systems.learning.unseen_sites import folds_by_site
-from blocksight.classify.systems.memory.remembering import MemorySystem
-from blocksight.classify.systems.memory.site_memory import SiteMemory
+from blocksight.classify.systems.memory.site_memory import MemorySystem, SiteMemory
 from blocksight.classify.systems.mss.semi import ConfidenceFormula, MssSemi
 from blocksight.classify.systems.mss.simple import MssSimple
 from blocksight.classify.systems.mss.trained import Mss, MssHr

@@ -13,7 +13,7 @@ import click
 import numpy as np
 import trafilatura
 from blocksight.render.chromium.process.executable import find_browser
-from blocksight.render.network.local_server import Quiet, serve
+from blocksight.render.network.local_server import QuietHandler, serve
 from common import respond, table_head, table_row
 from generators.visibility_suite import Case, cases, errors
 from numpy.typing import NDArray
@@ -154,7 +154,7 @@ def wrong_marks(suite: list[Case]) -> Iterator[str]:
     """Yield the sentences of the suite whose mark differs from what pixels show."""
     pages = {f"/{case.family}/{case.name}": case.html for case in suite}
 
-    class Site(Quiet):
+    class Site(QuietHandler):
         def do_GET(self) -> None:
             respond(self, "text/html; charset=utf-8", pages.get(self.path, "").encode())
 

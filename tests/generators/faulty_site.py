@@ -14,7 +14,7 @@ from functools import partial
 
 import blocksight as bs
 import psutil
-from blocksight.render.network.local_server import Quiet, serve
+from blocksight.render.network.local_server import QuietHandler, serve
 
 TIMEOUT = 8.0
 GRACE = 2.0
@@ -42,7 +42,7 @@ FAULTS = {
 }
 
 
-class Site(Quiet):
+class Site(QuietHandler):
     """Serves good pages, and each fault by its name."""
 
     def do_GET(self) -> None:

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from functools import cache
 from urllib.parse import unquote, urlsplit
 
-from blocksight.render.network.local_server import Quiet
+from blocksight.render.network.local_server import QuietHandler
 
 #: The first text of each page.
 SENTENCE = "The heron stands at the weir all morning and waits."
@@ -498,7 +498,7 @@ KINDS: dict[str, Hostile] = {
 # -- the server -------------------------------------------------------------------------------------------------------
 
 
-class Site(Quiet):
+class Site(QuietHandler):
     """Serves each kind under its name, and the files that the pages request."""
 
     def do_GET(self) -> None:
