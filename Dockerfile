@@ -7,7 +7,7 @@ RUN apt-get update \
     && useradd --create-home --uid 10001 reader
 
 COPY . /tmp/blocksight
-RUN pip install --no-cache-dir '/tmp/blocksight[serve,batch]' && rm -rf /tmp/blocksight
+RUN pip install --no-cache-dir '/tmp/blocksight[scale]' && rm -rf /tmp/blocksight
 
 USER reader
 ENV PYTHONDONTWRITEBYTECODE=1

@@ -13,7 +13,7 @@ BlocksightError
  ├── ModelMismatch     a model file does not fit this program's features
  │    └── ModelMissing  a trained system has no model here; the message is the command that makes one
  ├── GeometryMissing   a visual system was given a page that no browser has seen
- ├── PeerMissing       another program that is to be compared with is not installed; the message is the cure
+ ├── PeerMissing       another program is not installed; the message is the cure
  ├── CorpusUnreadable  a folder is no corpus; the message lists the forms that are known
  ├── WrapperUnreadable a file is no wrapper of a site's records; the message says how to learn one
  ├── SegmentationUnreadable  a file is no segmentation; the message says what is wrong with it
@@ -120,7 +120,7 @@ class GeometryMissing(BlocksightError, ValueError):
 
 
 class PeerMissing(BlocksightError, ImportError):
-    """Another program that is to be compared with is not installed.
+    """Another program, such as one to compare with, is not installed.
 
     Parameters
     ----------

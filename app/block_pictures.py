@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
 
-from ..segment.methods import cut
+from ..segment.methods import segment_page
 
 if TYPE_CHECKING:
     from ..classify.model.model import Model
@@ -62,7 +62,7 @@ def draw(page: Page, blocks: Blocks, drawing: Drawing) -> bytes:
     """Draw blocks over the screenshot of their page."""
     if drawing.form in {".html", ".htm"}:
         steps = range(1, 11) if drawing.method == "vips" else (drawing.pdoc,)
-        make = partial(cut, page, drawing.method)
+        make = partial(segment_page, page, drawing.method)
         return _draw_html(page, make, steps, drawing).encode()
     from ..classify.systems.blocksight import Blocksight
     from ..segment.pictures.overlay import overlay_png
@@ -102,9 +102,9 @@ def _draw_html(page: Page, make: Callable[[int], Blocks], steps: Sequence[int], 
 
 def _reasons(blocks: Blocks, model: Model, measured: Table) -> dict[str, list[float | str | None]]:
     """Return in words what spoke for and against each block."""
-    from ..classify.model.contributions import reasons
+    from ..classify.model.contributions import block_contributions
 
-    found = reasons(model, measured, blocks.leaf_block, len(blocks))
+    found = block_contributions(model, measured, blocks.leaf_block, len(blocks))
     said = [["; ".join(reason.words for reason in side) or None for side in sides] for sides in found]
     return {"for content": [sides[0] for sides in said], "against": [sides[1] for sides in said]}
 

@@ -1,4 +1,4 @@
-"""The command line: ``blocksight COMMAND``; what each does is its own help."""
+"""The command line: ``blocksight COMMAND``."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from ..errors import ExtraMissing
 from ..version import VERSION
 from .command_options import CommandGroup
 from .console import Failed, complain
-from .extras import extras_named
+from .extras import name_extras
 
-#: Every command with its line in the help. It is the function of that name in ``commands/NAME.py``.
+#: Every command with its help line. It is the function of that name in ``commands/NAME.py``.
 COMMANDS = {
     "extract": "Print the content of pages.",
-    "batch": "Extract many pages into a folder: a row for each, whatever became of it.",
+    "batch": "Extract many pages into a folder: one row per page, also for failures.",
     "serve": "Serve pages over HTTP: POST /extract and /render, GET /health and /metrics.",
     "records": "Print posts, comments, products, cards and rows of pages with their fields.",
     "metadata": "Print title, authors, dates and more of pages, one JSON object a line.",
@@ -35,21 +35,17 @@ COMMANDS = {
     "doctor": "Check the installation, and render one page as a test.",
 }
 
-
-#: What shells say of a program that Ctrl-C has ended; 1 says that some page failed.
+#: Exit code after Ctrl-C, as shells define it; 1 is the exit code if any page failed.
 INTERRUPTED = 130
 
 
 class Commands(CommandGroup):
-    """Commands that are imported when they are called; each ends with a word and a code, whatever went wrong.
-
-    The help needs no more than their lines.
-    """
+    """Commands that are imported when they are called; every error ends with a message and an exit code."""
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run a command."""
         try:
-            with extras_named("this command"):
+            with name_extras("this command"):
                 return super().invoke(ctx)
         except ExtraMissing as error:
             complain("blocksight", str(error))
@@ -58,19 +54,19 @@ class Commands(CommandGroup):
             complain("blocksight", "interrupted")
             ctx.exit(INTERRUPTED)
         except BrokenPipeError:
-            raise  # click knows what to do: nobody reads on
+            raise  # handled by click
         except OSError as error:
-            named = isinstance(error.filename, (str, bytes))
-            complain(os.fsdecode(error.filename) if named else "blocksight", error.strerror or str(error))
+            has_name = isinstance(error.filename, (str, bytes))
+            complain(os.fsdecode(error.filename) if has_name else "blocksight", error.strerror or str(error))
             raise Failed from error
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        """Return the names, those for every day first."""
+        """Return the names, the most common first."""
         del ctx
         return list(COMMANDS)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """Import a command; None where there is none of that name."""
+        """Import a command, None if there is none of that name."""
         del ctx
         if cmd_name not in COMMANDS:
             return None
@@ -91,4 +87,4 @@ class Commands(CommandGroup):
 )
 @click.version_option(VERSION, prog_name="blocksight")
 def main() -> None:
-    """Extract the content of web pages by what a person sees."""
+    """Extract the content of web pages by their visual layout."""

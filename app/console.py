@@ -1,11 +1,11 @@
-"""What a command shows on standard error while it works: how far it is, and what failed."""
+"""Progress and errors of a command, on standard error."""
 
 from __future__ import annotations
 
 import sys
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -20,7 +20,7 @@ PATIENCE = 2.0
 
 
 class Failed(click.ClickException):
-    """Something failed; the reasons are on standard error already."""
+    """A failure whose reasons are on standard error already."""
 
     exit_code = 1
 
@@ -28,7 +28,7 @@ class Failed(click.ClickException):
         super().__init__("")
 
     def show(self, file: Any = None) -> None:
-        """Say nothing more."""
+        """Print nothing more."""
 
 
 def say(line: str) -> None:
@@ -37,13 +37,13 @@ def say(line: str) -> None:
 
 
 def complain(source: str, why: str) -> None:
-    """Name what failed, and the reason, on standard error."""
+    """Print a source and the reason of its failure on standard error."""
     say(f"{source}: {why}")
 
 
 @contextmanager
-def failures_named() -> Iterator[None]:
-    """Turn an error of blocksight into a line on standard error and exit code 1, a wrong argument into exit code 2."""
+def report_errors() -> Iterator[None]:
+    """Turn an error of blocksight into a line on standard error and exit code 1, a ValueError into exit code 2."""
     try:
         yield
     except BlocksightError as error:
@@ -54,16 +54,9 @@ def failures_named() -> Iterator[None]:
 
 
 class ProgressBar:
-    """A progress bar, shown once work takes long and where a person is watching.
+    """A progress bar that appears on a terminal after some seconds; 0 is an unknown total.
 
-    It is called as every :data:`~blocksight.processes.progress.Progress` is: with what is being done, how much of it is
-    done, and of how much.
-
-    Parameters
-    ----------
-    what : str
-    total : int
-        0 where it is not known yet.
+    It is a :data:`~blocksight.processes.progress.Progress`: called with the step, the number done and the total.
     """
 
     def __init__(self, what: str, total: int = 0) -> None:
@@ -85,14 +78,14 @@ class ProgressBar:
                 self._shown.stop()
 
     def __call__(self, what: str, done: int, total: int) -> None:
-        """Show how far the work is."""
+        """Show the progress."""
         with self._lock:
             self._step = (what, done, total)
             self._draw()
 
     @contextmanager
     def hidden(self) -> Iterator[None]:
-        """Make room: results may go to the same terminal."""
+        """Hide it while results are printed on the same terminal."""
         with self._lock:
             if self._shown is not None:
                 self._shown.stop()
@@ -104,9 +97,10 @@ class ProgressBar:
         with self._lock:
             if self._timer.finished.is_set():
                 return
-            self._shown = _rich_bar()
-            self._draw()
-            self._shown.start()
+            with suppress(ImportError):  # the base is installed without rich
+                self._shown = _rich_bar()
+                self._draw()
+                self._shown.start()
 
     def _draw(self) -> None:
         what, done, total = self._step
@@ -126,10 +120,7 @@ def _rich_bar() -> RichProgress:
         TimeRemainingColumn,
     )
 
-    words = TextColumn("{task.description}")
-    times = (TimeElapsedColumn(), TimeRemainingColumn())
-    shown = Progress(
-        SpinnerColumn(), words, BarColumn(), MofNCompleteColumn(), *times, console=Console(stderr=True), transient=True
-    )
-    shown.add_task("")
-    return shown
+    columns = SpinnerColumn(), TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn()
+    bar = Progress(*columns, TimeRemainingColumn(), console=Console(stderr=True), transient=True)
+    bar.add_task("")
+    return bar

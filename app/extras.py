@@ -1,4 +1,4 @@
-"""Which extra installs a library that is not there: the groups of ``pyproject.toml``, from the other side."""
+"""The extra that installs a missing library, as in ``pyproject.toml``."""
 
 from __future__ import annotations
 
@@ -7,46 +7,33 @@ from contextlib import contextmanager
 
 from ..errors import ExtraMissing
 
-#: The extra of each library that the base does without, by the name it is imported by.
+#: The extra of each optional library, by its import name.
 EXTRAS = {
     "PIL": "browser",
     "playwright": "browser",
     "psutil": "browser",
-    "jinja2": "data",
-    "markdown_it": "data",
-    "pandas": "data",
-    "pyarrow": "data",
-    "rapidfuzz": "data",
-    "rich": "data",
-    "scipy": "data",
-    "sklearn": "train",
-    "pycrfsuite": "literature",
-    "snowballstemmer": "literature",
-    "skimage": "compare",
-    "trafilatura": "compare",
-    "textblob": "speech",
-    "protego": "batch",
-    "warcio": "batch",
-    "ray": "ray",
-    "starlette": "serve",
-    "uvicorn": "serve",
+    "jinja2": "research",
+    "markdown_it": "research",
+    "pandas": "research",
+    "pyarrow": "research",
+    "rapidfuzz": "research",
+    "rich": "research",
+    "scipy": "research",
+    "sklearn": "research",
+    "pycrfsuite": "research",
+    "snowballstemmer": "research",
+    "skimage": "research",
+    "trafilatura": "research",
+    "textblob": "research",
+    "protego": "scale",
+    "starlette": "scale",
+    "uvicorn": "scale",
 }
 
 
 @contextmanager
-def extras_named(what: str) -> Iterator[None]:
-    """Say which extra to install where a library is missing.
-
-    Parameters
-    ----------
-    what : str
-        What needs it.
-
-    Raises
-    ------
-    ExtraMissing
-        Instead of the error of a library that an extra installs; others are left alone.
-    """
+def name_extras(what: str) -> Iterator[None]:
+    """Turn the error of a library that is missing for ``what`` into ExtraMissing; leave other errors alone."""
     try:
         yield
     except ModuleNotFoundError as error:

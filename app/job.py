@@ -1,13 +1,13 @@
-"""From the sources that a command was called with to pages, one after the other, with a reason for each that fails."""
+"""The pages of one command call, opened one after the other; each failure is reported with its reason."""
 
 from __future__ import annotations
 
 import hashlib
 import sys
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Generic, TypeVar, cast
 
@@ -17,163 +17,131 @@ from ..errors import BlocksightError, PageFailed, PageUnreadable, TimedOut
 from ..files.atomic import write_bytes, write_whole
 from ..page.page import Page
 from ..page.store import is_saved
-from ..processes.time_limited import Died, Limited
+from ..processes.workers import Worker, WorkerDied
 from ..render.archives.archives import archive_kind
 from ..render.browser import Browser
 from ..render.render_options import RenderOptions, Screenshot
-from ..render.sources.raw import Raw
-from ..render.sources.sources import is_address, read_descriptor, read_file
+from ..render.sources.raw import Raw, as_page, read_raw
+from ..render.sources.sources import is_address, read_descriptor
 from .command_options import render_options
 from .console import Failed, ProgressBar, complain, say
 
 R = TypeVar("R")
 
-#: Seconds beyond the time for a page in which all that is done with it must be over.
+#: Seconds beyond the timeout of a page in which all work on it must end.
 _GRACE = 0.9
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SourceOpener:
-    """Opens sources: addresses, HTML files, saved pages, and "-" for standard input.
+class PageResult(Generic[R]):
+    """A source with the result of its page, or the error; ``partial`` is whether the page was still loading."""
 
-    Parameters
+    source: str
+    result: R | None = None
+    error: PageFailed | PageUnreadable | None = None
+    partial: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Job:
+    """The pages of one call; counts failures.
+
+    Attributes
     ----------
+    sources : tuple of str
+        Addresses, HTML files, saved pages, archives, and "-" for standard input.
     options : RenderOptions
     executable : str, optional
         The browser's program.
     static : bool
         Parse raw HTML instead of rendering it; no browser is needed.
     url, encoding : str, optional
-        What files and standard input are to be taken for.
+        Address and encoding of files and standard input.
+    failures : list of str
     """
 
+    sources: tuple[str, ...]
     options: RenderOptions
     executable: str | None = None
     static: bool = False
     url: str | None = None
     encoding: str | None = None
+    failures: list[str] = field(default_factory=list)
 
-    def open_all(
-        self, sources: Sequence[str], work: Callable[[Page], R], ready: Callable[[], object] | None = None
-    ) -> Iterator[Done[R]]:
-        """Yield what some work makes of each source's page, or its failure, in order.
+    def results(
+        self, work: Callable[[Page], R], warm_up: Callable[[], object] | None = None
+    ) -> Iterator[tuple[str, R]]:
+        """Yield the result of each page that could be opened, and report the others.
 
-        Opening and work together take no longer than the timeout and a second: the work is done by another process,
-        which is ended then. A browser that is missing ends it all.
+        Parameters
+        ----------
+        work : callable
+            It runs in a worker process, within the timeout of the page: it and its result must be picklable.
+        warm_up : callable, optional
+            It runs first in that process, while the first page is rendered.
         """
-        with Limited(ready) as limited:
-            browser = Browser(self.executable, options=self.options)
+        for page in self._open_all(work, warm_up):
+            if page.error is not None:
+                why = page.error.why if isinstance(page.error, PageFailed) else str(page.error)
+                self.fail(page.source, why.removeprefix(f"{page.source}: "))
+            else:
+                if page.partial:
+                    say(f"{page.source}: still loading at the timeout (partial)")
+                yield page.source, cast(R, page.result)
+
+    def _open_all(self, work: Callable[[Page], R], warm_up: Callable[[], object] | None) -> Iterator[PageResult[R]]:
+        browser = Browser(self.executable, options=self.options)
+        with Worker(warm_up) as worker, ProgressBar("pages", len(self.sources)) as bar:
             try:
-                with ProgressBar("pages", len(sources)) as bar:
-                    for number, source in enumerate(sources, 1):
-                        done = self._done(browser, limited, source, work)
-                        bar("pages", number, len(sources))
-                        with bar.hidden():
-                            yield done
+                for number, source in enumerate(self.sources, 1):
+                    page = self._process(browser, worker, source, work)
+                    bar("pages", number, len(self.sources))
+                    with bar.hidden():
+                        yield page
             finally:
                 browser.close()
 
-    def _done(self, browser: Browser, limited: Limited, source: str, work: Callable[[Page], R]) -> Done[R]:
+    def _process(self, browser: Browser, worker: Worker, source: str, work: Callable[[Page], R]) -> PageResult[R]:
         if not self.static and is_address(source):
-            browser.start()  # its start is none of the page's time
-        late = time.monotonic() + self.options.timeout + _GRACE
+            browser.start()  # not within the page's timeout
+        deadline = time.monotonic() + self.options.timeout + _GRACE
         try:
-            page = self._page(browser, source)
-            partial, found = limited.run(_worked, page, work, seconds=late - time.monotonic())
-            return Done(source=source, found=found, partial=partial)
+            page = self._open(browser, source)
+            partial, result = worker.run(_worked, page, work, seconds=deadline - time.monotonic())
+            return PageResult(source=source, result=result, partial=partial)
         except (PageFailed, PageUnreadable) as error:
-            return Done(source=source, error=error)
+            return PageResult(source=source, error=error)
         except TimeoutError:
             why = f"not done within {self.options.timeout:g} s (--timeout sets it)"
-            return Done(source=source, error=TimedOut(source, why))
-        except Died:
-            return Done(source=source, error=PageFailed(source, "the process that read it died, perhaps of its size"))
+            return PageResult(source=source, error=TimedOut(source, why))
+        except WorkerDied:
+            return PageResult(source=source, error=PageFailed(source, "its worker process died, perhaps of its size"))
 
-    def _page(self, browser: Browser, source: str) -> Page | Raw:
-        if self.static:
-            return self._raw(source)
-        if source == "-":
-            return browser.open(self._stdin(), url=self.url, encoding=self.encoding)
-        return browser.open(source, url=self.url, encoding=self.encoding)
+    def _open(self, browser: Browser, source: str) -> Page | Raw:
+        data = self._stdin() if source == "-" else source
+        if not self.static:
+            return browser.open(data, url=self.url, encoding=self.encoding)
+        if isinstance(data, str):
+            return read_raw(data, self.options, url=self.url, encoding=self.encoding)
+        limit = self.options.max_bytes
+        return Raw(data=data, name="standard input", url=self.url, encoding=self.encoding, limit=limit)
 
     def _stdin(self) -> bytes:
         most, timeout = self.options.max_bytes, self.options.timeout
         try:
             descriptor = sys.stdin.fileno()
-        except (OSError, ValueError):  # something that stands in for it
+        except (OSError, ValueError):  # a replacement without a descriptor
             return sys.stdin.buffer.read(most + 1)
         return read_descriptor(descriptor, name="standard input", max_bytes=most, timeout=timeout)
 
-    def _raw(self, source: str) -> Raw:
-        if is_address(source):
-            raise PageFailed(source, "an address needs the browser; save the page and give the file")
-        limit = self.options.max_bytes
-        data = self._stdin() if source == "-" else read_file(source, max_bytes=limit, timeout=self.options.timeout)
-        name = "standard input" if source == "-" else source
-        return Raw(data=data, name=name, url=self.url, encoding=self.encoding, limit=limit)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Done(Generic[R]):
-    """A source, and what was made of its page or why there is none.
-
-    Attributes
-    ----------
-    source : str
-    found : object, optional
-        What the work returned.
-    error : PageFailed or PageUnreadable, optional
-        Where that is missing.
-    partial : bool
-        Whether the page was still loading.
-    """
-
-    source: str
-    found: R | None = None
-    error: PageFailed | PageUnreadable | None = None
-    partial: bool = False
-
-
-def _worked(page: Page | Raw, work: Callable[[Page], R]) -> tuple[bool, R]:
-    page = page.page() if isinstance(page, Raw) else page
-    return page.partial, work(page)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Job:
-    """The pages of one call; counts what failed."""
-
-    opener: SourceOpener
-    sources: tuple[str, ...]
-    failures: list[str]
-
-    def results(self, work: Callable[[Page], R], ready: Callable[[], object] | None = None) -> Iterator[tuple[str, R]]:
-        """Yield what some work makes of each page that could be opened, and complain of the others.
-
-        Parameters
-        ----------
-        work : callable
-            It is done by another process, in the time for the page: it and what it returns must be picklable.
-        ready : callable, optional
-            What that process does first, while a page is being rendered.
-        """
-        for done in self.opener.open_all(self.sources, work, ready):
-            if done.error is not None:
-                why = done.error.why if isinstance(done.error, PageFailed) else str(done.error)
-                self.fail(done.source, why.removeprefix(f"{done.source}: "))
-            else:
-                if done.partial:
-                    say(f"{done.source}: still loading when it was taken (partial)")
-                yield done.source, cast(R, done.found)
-
     def fail(self, source: str, why: str) -> None:
-        """Note that a page failed."""
+        """Report that a page failed."""
         self.failures.append(source)
         complain(source, why)
 
     @contextmanager
     def run(self) -> Iterator[None]:
-        """Turn what went wrong into the exit code."""
+        """Turn failures into the exit code."""
         try:
             yield
         except BlocksightError as error:
@@ -192,8 +160,13 @@ class Job:
         return True
 
     def write_bytes(self, path: Path, data: bytes) -> bool:
-        """Write bytes in the same way."""
+        """Write bytes whole or not at all; return whether they were written."""
         return self.write(path, lambda unfinished: unfinished.write_bytes(data))
+
+
+def _worked(page: Page | Raw, work: Callable[[Page], R]) -> tuple[bool, R]:
+    page = as_page(page)
+    return page.partial, work(page)
 
 
 def start_job(
@@ -204,43 +177,42 @@ def start_job(
     screenshot: Screenshot = "",
     mhtml: bool = False,
 ) -> Job:
-    """Prepare to open sources, with the options of `rendering` as they were given."""
+    """Return the job of some sources with the values of the options of `rendering`."""
     if sources.count("-") > 1:
         raise click.UsageError("standard input can be read once only")
-    options = render_options(rendering, screenshot=screenshot, mhtml=mhtml)
-    opener = SourceOpener(
-        options=options,
+    return Job(
+        sources=sources,
+        options=render_options(rendering, screenshot=screenshot, mhtml=mhtml),
         executable=rendering["browser"],
         static=static,
         url=rendering["url"],
         encoding=rendering["encoding"],
     )
-    return Job(opener=opener, sources=sources, failures=[])
 
 
-def unlisted(sources: Iterable[str]) -> tuple[str, ...]:
-    """Put in place of each list, ``@FILE`` or ``@-``, what stands in it, one source a line."""
+def expand_lists(sources: Iterable[str]) -> tuple[str, ...]:
+    """Replace each list, ``@FILE`` or ``@-``, by its sources, one per line."""
     from ..batch.sources.lists import lines_of
 
-    found: list[str] = []
+    expanded: list[str] = []
     for source in sources:
         try:
-            found += lines_of(source[1:]) if source.startswith("@") else [source]
+            expanded += lines_of(source[1:]) if source.startswith("@") else [source]
         except OSError as error:
             raise click.BadParameter(f"{source[1:]}: cannot be read: {error.strerror or error}") from error
-    return tuple(found)
+    return tuple(expanded)
 
 
-def given_sources(sources: Iterable[str], folder: Path) -> Iterator[str | Path]:
-    """Yield sources; a page that comes by standard input is put into a folder, so that a later run finds it."""
+def stored_stdin(sources: Iterable[str], folder: Path) -> Iterator[str | Path]:
+    """Yield sources, with a page from standard input stored in a folder, so that a later run can read it again."""
     for source in sources:
         if source != "-":
             yield source
             continue
         data = sys.stdin.buffer.read()
         kind = archive_kind(data[:8192]) or "html"
-        ending = "page" if is_saved(data) else f"{kind}.gz" if data.startswith(b"\x1f\x8b") else kind
-        path = folder / f"{hashlib.sha256(data).hexdigest()[:32]}.{ending}"
+        suffix = "page" if is_saved(data) else f"{kind}.gz" if data.startswith(b"\x1f\x8b") else kind
+        path = folder / f"{hashlib.sha256(data).hexdigest()[:32]}.{suffix}"
         folder.mkdir(parents=True, exist_ok=True)
         write_bytes(path, data)
         yield path

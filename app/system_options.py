@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from .command_options import FILE_THERE, OneOf
-from .console import failures_named
+from .console import report_errors
 
 if TYPE_CHECKING:
     from ..classify.system import System
@@ -49,5 +49,5 @@ def _with_model(system: str, path: Path) -> System:
     kinds: dict[str, type[Blocksight | BlocksightDom]] = {"blocksight": Blocksight, "blocksight-dom": BlocksightDom}
     if system not in kinds:
         raise click.UsageError(f"--model is for blocksight and blocksight-dom, not for {system}")
-    with failures_named():
+    with report_errors():
         return kinds[system](model=load_model(path))

@@ -1,4 +1,4 @@
-"""What comes one after the other, for a loop of asyncio: waited for in a thread of its own."""
+"""Iterators for a loop of asyncio: each ``next`` runs in a thread."""
 
 from __future__ import annotations
 
@@ -10,26 +10,26 @@ from typing import TypeVar
 T = TypeVar("T")
 
 
-async def awaited(items: Iterable[T]) -> AsyncGenerator[T, None]:
-    """Yield what an iterator yields, while the loop of asyncio goes on with other work.
+async def aiter_in_thread(items: Iterable[T]) -> AsyncGenerator[T, None]:
+    """Yield the items of an iterator without blocking the event loop.
 
-    It is for :meth:`~blocksight.render.browser.Browser.open_many` and :func:`~blocksight.batch.run.run_batch`, and
-    does all that the iterator does in one thread. Whoever leaves it early, or is cancelled, does not wait: the iterator
-    is closed as soon as what it does at that moment is over.
+    It is for :meth:`~blocksight.render.browser.Browser.open_many` and :func:`~blocksight.batch.run.run_batch`. The
+    iterator runs in one thread. If the loop over it is left early or cancelled, the iterator is closed after its
+    current step, and nothing waits for that.
 
     Examples
     --------
     >>> async def squares():
-    ...     return [number**2 async for number in awaited(range(4))]
+    ...     return [number**2 async for number in aiter_in_thread(range(4))]
     >>> asyncio.run(squares())
     [0, 1, 4, 9]
     """
-    loop, over = asyncio.get_running_loop(), object()
+    loop, end = asyncio.get_running_loop(), object()
     iterator = iter(items)
-    thread = ThreadPoolExecutor(1, thread_name_prefix="blocksight-awaited")
+    thread = ThreadPoolExecutor(1, thread_name_prefix="blocksight-aiter")
     try:
-        while (found := await loop.run_in_executor(thread, next, iterator, over)) is not over:
-            yield found  # type: ignore[misc]
+        while (item := await loop.run_in_executor(thread, next, iterator, end)) is not end:
+            yield item  # type: ignore[misc]
     finally:
         thread.submit(_close, iterator)
         thread.shutdown(wait=False)

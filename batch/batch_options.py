@@ -1,4 +1,4 @@
-"""How a batch is run: what is made of each page, what is kept, and how hosts are spared."""
+"""Settings of a batch: rendering, extraction, output and rate limits."""
 
 from __future__ import annotations
 
@@ -10,48 +10,48 @@ from typing import Any, Literal, get_args
 
 from ..classify.system import System
 from ..render.render_options import RenderOptions
-from .output.shards import FORMS, Form
+from .output.shards import FORMATS
 
 Keep = Literal["pages", "warc"]
 
-#: What of rendering is no part of a run's settings: secrets, which are written nowhere, and the time for a page.
+#: Fields of RenderOptions that are not part of a run's settings: secrets, which are never written, and the timeout.
 _NOT_WRITTEN = ("credentials", "headers", "proxy", "proxy_resolves", "storage_state", "timeout")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RateLimits:
-    """How hosts are spared. A host is a scheme, a name and a port.
+    """Rate limits of each host. A host is a scheme, a name and a port.
 
     Attributes
     ----------
     per_host : int
-        Pages of one host at once.
+        Concurrent pages of one host.
     delay : float
-        Seconds from the end of one page of a host to the beginning of the next.
+        Seconds from the end of one page of a host to the start of the next.
     robots : bool
-        Obey ``robots.txt`` (RFC 9309), its ``Crawl-delay`` as well.
-    agent : str
-        The name by which ``robots.txt`` is read; rules for every robot count where there are none for it.
-    tries : int
-        How often a page is asked for where the server says that it is busy (429, 503).
-    longest_wait : float
-        Most seconds that a host is waited for, whatever it asks for.
+        Obey ``robots.txt`` (RFC 9309), including its ``Crawl-delay``.
+    user_agent : str
+        The product token for which ``robots.txt`` is read, else its rules for ``*`` apply.
+    max_attempts : int
+        Requests for a page while the server answers that it is busy (429, 503).
+    max_backoff : float
+        Longest pause in seconds, whatever the host requests.
     """
 
     per_host: int = 2
     delay: float = 0.5
     robots: bool = True
-    agent: str = "blocksight"
-    tries: int = 3
-    longest_wait: float = 300.0
+    user_agent: str = "blocksight"
+    max_attempts: int = 3
+    max_backoff: float = 300.0
 
     def __post_init__(self) -> None:
-        if min(self.per_host, self.tries) < 1:
-            raise ValueError("per_host and tries must be 1 or more")
-        if not (self.delay >= 0 and self.longest_wait >= 0):
-            raise ValueError("delay and longest_wait must not be negative")
-        if not self.agent.strip():
-            raise ValueError("agent must be a name, such as blocksight")
+        if min(self.per_host, self.max_attempts) < 1:
+            raise ValueError("per_host and max_attempts must be 1 or more")
+        if not (self.delay >= 0 and self.max_backoff >= 0):
+            raise ValueError("delay and max_backoff must not be negative")
+        if not self.user_agent.strip():
+            raise ValueError("user_agent must be a name, such as blocksight")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -67,28 +67,28 @@ class BatchOptions:
     executable : str, optional
         The browser's program.
     system : System, str or callable
-        As for :func:`~blocksight.classify.extract.extract`. Other processes use it, so it must be picklable.
+        As for :func:`~blocksight.classify.extract.extract`. It must be picklable, for worker processes.
     hidden : str
-        What to do with text that a person does not see: "drop" or "keep".
+        Invisible text: "drop" or "keep".
     images : str
-        What to do with pictures in Markdown: "keep" or "none".
+        Images in Markdown: "keep" or "none".
     workers : int
-        Pages at once, each with a process of its own for judging it.
-    form : str
+        Concurrent pages, each with a worker process.
+    format : str
         "parquet", "jsonl" or "jsonl.zst".
-    part_rows : int
-        Rows of one file.
+    shard_rows : int
+        Rows of one output file.
     keep : tuple of str
-        "pages" keeps each rendered page (a saved page), "warc" what the browser loaded, with what came of it.
+        "pages" keeps each rendered page (a saved page), "warc" the browser's responses and the extracted text.
     markdown : bool
         Also write the Markdown of each page into a file of its own.
     column : str, optional
-        Of lists with columns: the one that names sources.
+        The column of lists that names the sources.
     retry_failed : bool
-        Do inputs again that have failed in an earlier run.
+        Repeat inputs that failed in an earlier run.
     since : float, optional
-        Do inputs again that were last done before this time, in seconds since 1970.
-    polite : RateLimits
+        Repeat inputs that were last done before this time, in seconds since 1970.
+    limits : RateLimits
     """
 
     render: RenderOptions = field(default_factory=RenderOptions)
@@ -98,48 +98,47 @@ class BatchOptions:
     hidden: Literal["drop", "keep"] = "drop"
     images: Literal["keep", "none"] = "keep"
     workers: int = 2
-    form: Form = "parquet"
-    part_rows: int = 1000
+    format: str = FORMATS[0]
+    shard_rows: int = 1000
     keep: tuple[Keep, ...] = ()
     markdown: bool = False
     column: str | None = None
     retry_failed: bool = False
     since: float | None = None
-    polite: RateLimits = field(default_factory=RateLimits)
+    limits: RateLimits = field(default_factory=RateLimits)
 
     def __post_init__(self) -> None:
-        if min(self.workers, self.part_rows) < 1:
-            raise ValueError("workers and part_rows must be 1 or more")
-        if self.form not in FORMS:
-            raise ValueError(f"form must be one of {', '.join(FORMS)}, not {self.form!r}")
+        if min(self.workers, self.shard_rows) < 1:
+            raise ValueError("workers and shard_rows must be 1 or more")
+        if self.format not in FORMATS:
+            raise ValueError(f"format must be one of {', '.join(FORMATS)}, not {self.format!r}")
         if unknown := set(self.keep) - set(get_args(Keep)):
-            raise ValueError(f"keep knows {', '.join(get_args(Keep))}, not {', '.join(sorted(unknown))}")
+            raise ValueError(f"keep must be of {', '.join(get_args(Keep))}, not {', '.join(sorted(unknown))}")
         if self.keep and not self.browser:
             raise ValueError("keep needs the browser: without it nothing is rendered")
         if self.hidden not in ("drop", "keep") or self.images not in ("keep", "none"):
             raise ValueError("hidden must be drop or keep, images keep or none")
 
     def settings(self) -> dict[str, Any]:
-        """Return what the rows depend on, as JSON knows it; a folder goes on with the same only."""
-        rendered = {name: value for name, value in asdict(self.render).items() if name not in _NOT_WRITTEN}
-        read = {"browser": self.browser, "system": self.system_name, "hidden": self.hidden, "images": self.images}
-        written = {"form": self.form, "keep": sorted(self.keep), "markdown": self.markdown}
-        flat = {f"render.{name}": value for name, value in rendered.items()}
-        settings: dict[str, Any] = json.loads(json.dumps(flat | read | written))
+        """Return the settings that the rows depend on, as JSON values; a folder continues with the same ones only."""
+        render = {f"render.{name}": value for name, value in asdict(self.render).items() if name not in _NOT_WRITTEN}
+        extraction = {"browser": self.browser, "system": self.system_name, "hidden": self.hidden, "images": self.images}
+        output = {"format": self.format, "keep": sorted(self.keep), "markdown": self.markdown}
+        settings: dict[str, Any] = json.loads(json.dumps(render | extraction | output))
         return settings
 
     @property
     def digest(self) -> str:
-        """16 hexadecimal digits of how pages are rendered and read; the time for a page is part of it."""
-        told = self.settings() | {"timeout": self.render.timeout}
-        told |= {"headers": sorted(name for name, _ in self.render.headers)}
-        for name in ("form", "keep", "markdown"):
-            del told[name]
-        return hashlib.sha256(json.dumps(told, sort_keys=True).encode()).hexdigest()[:16]
+        """16 hexadecimal digits over the settings of rendering and extraction, including the timeout."""
+        values = self.settings() | {"timeout": self.render.timeout}
+        values |= {"headers": sorted(name for name, _ in self.render.headers)}
+        for name in ("format", "keep", "markdown"):
+            del values[name]
+        return hashlib.sha256(json.dumps(values, sort_keys=True).encode()).hexdigest()[:16]
 
     @property
     def system_name(self) -> str:
-        """Name of the system, with the digest of a model that was brought along."""
+        """Name of the system, with the digest of its model if that is not the shipped one."""
         if isinstance(self.system, str):
             return self.system
         card = getattr(self.system, "card", None)

@@ -1,4 +1,4 @@
-"""A page to the columns that it fills; done by a process of its own, which is ended where it takes too long."""
+"""Columns of a page, computed in a worker process that can be killed."""
 
 from __future__ import annotations
 
@@ -10,95 +10,79 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
+import orjson
+
 from ..classify.extract import extract
 from ..classify.systems import as_system
 from ..errors import PageFailed
 from ..files.atomic import write_bytes
 from ..page.page import Page
+from ..page.parse import parse
 from ..page.store import dumps
-from ..render.sources.raw import Raw
-from .output.shards import disk_named
+from ..render.sources.raw import Raw, as_page
+from .output.shards import disk_errors
 
 if TYPE_CHECKING:
     from ..classify.model.model import Model
     from ..classify.system import System
 
-
-#: What is taken for one: a saved page could say anything.
+#: A valid status: a saved page can hold any text.
 _STATUS = re.compile(r"[1-9][0-9]{2}")
 
 
 class NoText(PageFailed):
-    """There is nothing to be read on a page."""
+    """A page has no text."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Analysis:
-    """What is made of each page.
-
-    Attributes
-    ----------
-    system : System
-    hidden, images : str
-        As for :func:`~blocksight.classify.extract.extract`.
-    """
+class ExtractSettings:
+    """Arguments of :func:`~blocksight.classify.extract.extract` for every page."""
 
     system: System
     hidden: Literal["drop", "keep"]
     images: Literal["keep", "none"]
 
 
-def warm(analysis: Analysis) -> None:
-    """Import what judging needs, and read the models."""
-    from ..page.parse import parse
-
-    analyse(
-        parse("<title>Tea</title><p>Boil fresh water, warm the pot, and let the leaves draw for three minutes."),
-        analysis,
-    )
+def warm_up(settings: ExtractSettings) -> None:
+    """Import the libraries of extraction, and load the models."""
+    html = "<title>Tea</title><p>Boil fresh water, warm the pot, and let the leaves draw for three minutes."
+    extract_row(parse(html), settings)
 
 
-def analyse(found: Page | Raw, analysis: Analysis, keep: Path | None = None) -> dict[str, Any]:
-    """Return the columns of a page.
-
-    Parameters
-    ----------
-    found : Page or Raw
-    analysis : Analysis
-    keep : Path, optional
-        Where to write the page to; that is done first, whatever comes of the rest.
+def extract_row(source: Page | Raw, settings: ExtractSettings, path: Path | None = None) -> dict[str, Any]:
+    """Return the columns of a page; it is first saved to a path, if one is given.
 
     Raises
     ------
     PageFailed, PageUnreadable
-        When there is no page, or nothing on it (NoText).
+        When there is no page, or no text on it (NoText).
     RunStopped
-        When it cannot be kept.
+        When it cannot be saved.
     """
-    began, cpu = time.perf_counter(), time.process_time()
-    page = found.page() if isinstance(found, Raw) else found
-    if keep is not None:
-        with disk_named(keep):
-            write_bytes(keep, dumps(page))
+    start, cpu_start = time.perf_counter(), time.process_time()
+    page = as_page(source)
+    if path is not None:
+        with disk_errors(path):
+            write_bytes(path, dumps(page))
     if not len(page.leaves):
         raise NoText(page.url, "there is no text on this page")
-    document = extract(page, system=analysis.system, hidden=analysis.hidden, images=analysis.images)
-    columns = about(page) | {
+    document = extract(page, system=settings.system, hidden=settings.hidden, images=settings.images)
+    columns = page_columns(page) | {
         "title": document.title,
         "language": document.metadata.language or document.language,
         "text": document.text,
         "markdown": document.markdown,
-        "metadata": _json(document.metadata.to_json()),
+        "metadata": orjson.dumps(document.metadata.to_json()).decode(),
         "confidence": document.confidence,
         "system": document.system,
-        "model": _model_of(as_system(analysis.system), page),
+        "model": _model_of(as_system(settings.system), page),
     }
-    spent = {"seconds_analyse": time.perf_counter() - began, "cpu_seconds": time.process_time() - cpu}
-    return columns | {name: round(seconds, 4) for name, seconds in spent.items()}
+    times = {"seconds_analyse": time.perf_counter() - start, "cpu_seconds": time.process_time() - cpu_start}
+    return columns | {name: round(seconds, 4) for name, seconds in times.items()}
 
 
-def about(page: Page) -> dict[str, Any]:
-    """Return the columns that need no judging."""
+def page_columns(page: Page) -> dict[str, Any]:
+    """Return the columns that need no extraction."""
     status = page.environment.get("status", "")
     return {
         "url": page.url,
@@ -109,20 +93,13 @@ def about(page: Page) -> dict[str, Any]:
     }
 
 
-def _json(values: dict[str, Any]) -> str:
-    import orjson
-
-    return orjson.dumps(values).decode()
-
-
 def _model_of(system: System, page: Page) -> str | None:
     model_for = getattr(system, "model_for", None)
-    return None if model_for is None else _named(model_for(page))
+    return None if model_for is None else _name_and_digest(model_for(page))
 
 
 @lru_cache(4)
-def _named(model: Model) -> str:
-    """Return name and digest of a model; models are compared by identity."""
+def _name_and_digest(model: Model) -> str:
     digest = hashlib.sha256(repr(sorted(model.about.items())).encode())
     for svm in (model.first, model.second):
         for part in ("mean", "deviation", "weight", "vectors", "dual"):

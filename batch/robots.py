@@ -1,4 +1,4 @@
-"""What a site's robots.txt allows (RFC 9309); read by the browser, through the same guard as every page."""
+"""Rules of robots.txt (RFC 9309), read by the browser through the same guard as every page."""
 
 from __future__ import annotations
 
@@ -9,30 +9,29 @@ from typing import Any, Protocol
 from ..errors import ExtraMissing, HttpFailed, PageFailed, PageUnreadable, TimedOut, TooLarge
 from ..render.browser import Browser
 
-#: Seconds for it.
 _SECONDS = 20.0
-#: Of a long one, the beginning counts: what RFC 9309 (section 2.5) asks for at least.
-_READ_BYTES = 500 * 1024
-#: A line that names a robot, in all the spellings that the library takes.
+#: Bytes that are parsed of a long file: the minimum of RFC 9309 (section 2.5).
+_PARSED_BYTES = 500 * 1024
+#: A user-agent line, in all spellings that the library accepts.
 _AGENT_LINE = re.compile(r"user(?:[- ]?agent\s*:|(?:-|\s+)?agent\s)(.*)", re.IGNORECASE)
-#: One that is longer than this is not loaded: it is no list of rules.
-_MOST = 5_000_000
+#: A longer file is not loaded: it is no list of rules.
+_MAX_BYTES = 5_000_000
 
 
 class RobotsRules(Protocol):
     """The rules of one host."""
 
     def forbids(self, address: str, agent: str) -> str:
-        """Return why an address may not be asked for, "" where it may."""
+        """Return why an address is forbidden, "" if it is allowed."""
         ...
 
     def delay(self, agent: str) -> float:
-        """Return the seconds that should be between two pages."""
+        """Return the seconds between two pages."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
-class Always:
+class FixedAnswer:
     """The same answer for every address: "" allows it."""
 
     why: str
@@ -43,37 +42,31 @@ class Always:
         return self.why
 
     def delay(self, agent: str) -> float:
-        """Return none."""
+        """Return 0."""
         del agent
         return 0.0
 
 
-OPEN = Always("")
+ALLOW_ALL = FixedAnswer("")
 
 
-class RuleGroup:
-    """RobotsRules as they are written.
-
-    Raises
-    ------
-    ExtraMissing
-        When there is nothing to read them with.
-    """
+class ParsedRules:
+    """The rules of a ``robots.txt``; ExtraMissing if the parser is not installed."""
 
     def __init__(self, text: str) -> None:
         self._rules: Any = _protego().parse(text)
 
     def forbids(self, address: str, agent: str) -> str:
-        """Ask the rules."""
+        """Apply the rules to an address."""
         return "" if self._rules.can_fetch(address, agent) else "the site's robots.txt forbids it"
 
     def delay(self, agent: str) -> float:
-        """Return what they ask for."""
+        """Return their ``Crawl-delay``."""
         return float(self._rules.crawl_delay(agent) or 0.0)
 
 
 def check_robots() -> None:
-    """Raise ExtraMissing when no rules can be read here."""
+    """Raise ExtraMissing if the parser is not installed."""
     _protego()
 
 
@@ -81,14 +74,14 @@ def _protego() -> Any:
     try:
         from protego import Protego
     except ImportError as error:
-        raise ExtraMissing("reading robots.txt", "batch") from error
+        raise ExtraMissing("reading robots.txt", "scale") from error
     return Protego
 
 
 def read_rules(browser: Browser, host: str, agent: str) -> RobotsRules:
-    """Read the rules of a host as far as they count for ``agent``; where there are none, all is allowed.
+    """Read the rules of a host for one agent; without a ``robots.txt``, all is allowed.
 
-    A server that fails (5xx) or does not answer in time allows nothing (RFC 9309, section 2.3.1.4).
+    A server that fails (5xx) or times out allows nothing (RFC 9309, section 2.3.1.4).
     """
     options = replace(
         browser.options,
@@ -101,52 +94,50 @@ def read_rules(browser: Browser, host: str, agent: str) -> RobotsRules:
         mhtml=False,
         warc=False,
         any_status=False,
-        max_bytes=_MOST,
+        max_bytes=_MAX_BYTES,
     )
     try:
         page = browser.open(f"{host}/robots.txt", options=options)
     except HttpFailed as error:
         if error.status >= 500:
-            return Always(f"robots.txt could not be read (HTTP {error.status}), so nothing may be asked for")
-        return OPEN
+            return FixedAnswer(f"robots.txt could not be read (HTTP {error.status}), so nothing may be requested")
+        return ALLOW_ALL
     except TimedOut:
-        return Always("robots.txt did not come in time, so nothing may be asked for")
+        return FixedAnswer("robots.txt did not arrive in time, so nothing may be requested")
     except TooLarge:
-        return Always(f"robots.txt has more than {_MOST / 1e6:g} MB, so nothing may be asked for")
+        return FixedAnswer(f"robots.txt has more than {_MAX_BYTES / 1e6:g} MB, so nothing may be requested")
     except (PageFailed, PageUnreadable):
-        return OPEN  # empty, no text, or a host that is not there: its page will say so
-    return RuleGroup(for_agent(beginning("".join(page.leaf_texts)), agent))
+        return ALLOW_ALL  # empty, no text, or an unknown host: its page reports that
+    return ParsedRules(rules_for_agent(truncate_rules("".join(page.leaf_texts)), agent))
 
 
-def beginning(text: str) -> str:
-    """Return the lines that are read of a long ``robots.txt``; one that is cut in two is none of them."""
+def truncate_rules(text: str) -> str:
+    """Return the lines of a ``robots.txt`` that lie wholly within the bytes that are parsed."""
     data = text.encode()
-    if len(data) <= _READ_BYTES:
+    if len(data) <= _PARSED_BYTES:
         return text
-    whole, _, _ = data[:_READ_BYTES].rpartition(b"\n")
-    return whole.decode()
+    lines, _, _ = data[:_PARSED_BYTES].rpartition(b"\n")
+    return lines.decode()
 
 
-def for_agent(text: str, agent: str) -> str:
-    """Return a ``robots.txt`` in which all robots that are neither ``agent`` nor any are one.
+def rules_for_agent(text: str, agent: str) -> str:
+    """Return a ``robots.txt`` in which all agents that cannot match ``agent`` have one name.
 
-    The library puts each rule of a group down for each of its robots: a file of half a megabyte that names ten thousand
-    of them, and then as many rules, would take minutes.
+    The library copies each rule of a group for each of its agents: half a megabyte with ten thousand agents and as many
+    rules would take minutes.
     """
-    lines, named, another = list[str](), set[str](), f"User-agent: {agent}-and-another"
+    lines, group, other = list[str](), set[str](), f"User-agent: {agent}-and-another"
     for line in text.splitlines():
-        found = _AGENT_LINE.match(line.partition("#")[0].strip())
-        if found is None:
+        code = line.partition("#")[0].strip()
+        match = _AGENT_LINE.match(code)
+        if match is None:
             lines.append(line)
-            named = named if not line.partition("#")[0].strip() else set()
+            group = set() if code else group
             continue
-        name = found[1].strip().lower()
-        kept = f"User-agent: {name}" if _could_be(name, agent.lower()) else another
-        if kept not in named:
-            named.add(kept)
-            lines.append(kept)
+        name = match[1].strip().lower()
+        could_match = name == "*" or name.replace("*", "") in agent.lower()
+        agent_line = f"User-agent: {name}" if could_match else other
+        if agent_line not in group:
+            group.add(agent_line)
+            lines.append(agent_line)
     return "\n".join(lines)
-
-
-def _could_be(name: str, agent: str) -> bool:
-    return name == "*" or name.replace("*", "") in agent

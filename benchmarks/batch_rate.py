@@ -79,8 +79,8 @@ def held() -> float:
 def batch(name: str, sources: list[str], workers: int) -> Run:
     """Run a batch and measure it."""
     render = bs.RenderOptions(allow_private=True)
-    polite = bs.RateLimits(robots=False, delay=0.0, per_host=workers)
-    options = bs.BatchOptions(render=render, workers=workers, polite=polite)
+    limits = bs.RateLimits(robots=False, delay=0.0, per_host=workers)
+    options = bs.BatchOptions(render=render, workers=workers, limits=limits)
     with tempfile.TemporaryDirectory() as out:
         began, sizes, failed, step = time.perf_counter(), [], 0, max(len(sources) // SAMPLES, 1)
         for number, row in enumerate(bs.run_batch(sources, out, options=options)):

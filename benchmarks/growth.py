@@ -23,7 +23,7 @@ from typing import TypeVar
 import blocksight as bs
 import numpy as np
 from blocksight.classify.model.model import shipped_model
-from blocksight.classify.model.selection import choose, filled
+from blocksight.classify.model.selection import fill_gaps, select_content
 from blocksight.document.content.clean_html import clean_markup
 from blocksight.document.content.keep_elements import kept_elements
 from blocksight.document.content.markdown import to_markdown
@@ -35,7 +35,7 @@ from blocksight.page.overlays import find_overlays
 from blocksight.page.store import dumps, loads
 from blocksight.page.tables import html_tables
 from blocksight.page.to_html import to_html
-from blocksight.page.visible import invisible_leaves
+from blocksight.page.visibility import invisible_leaves
 from blocksight.render.visibility.backgrounds import visible_boxes
 from blocksight.segment.lines import number_lines
 from blocksight.segment.order import reading_order
@@ -192,7 +192,9 @@ def costs(html: str) -> dict[str, float]:
         return watch.seconds
     scores = watch.run("scores", lambda: model.scores(table))
     unseen = table.rows.summed((~invisible_leaves(page)).astype(np.float64)) == 0
-    watch.run("choice", lambda: filled(table.rows, choose(table.rows, scores, model.calibration, unseen).rows))
+    watch.run(
+        "choice", lambda: fill_gaps(table.rows, select_content(table.rows, scores, model.calibration, unseen).rows)
+    )
     marks = np.ones(len(page.leaves), dtype=bool)  # all of it is to be written: the dearest case
     kept = watch.run("structure", lambda: kept_elements(page, marks))
     found = watch.run("passages", lambda: paragraphs_of(page, marks, kept))

@@ -27,7 +27,7 @@ from blocksight.classify.systems.learning.trainable import LabelledPage, Trainab
 from blocksight.classify.systems.learning.unseen_sites import folds_by_site
 from blocksight.compare.measures.cleaneval import text_only
 from blocksight.compare.measures.overlap import word_bag_f1
-from blocksight.compare.measures.significance import mean_interval
+from blocksight.compare.measures.significance import interval
 from blocksight.gold.corpora import read_corpus
 from blocksight.gold.pages import GoldPage, shuffled
 from blocksight.gold.rendered import read_page
@@ -88,7 +88,7 @@ def scores(system: Trainable, labelled: LabelledPage) -> tuple[float, float]:
 
 def cells(pages: Sequence[tuple[float, float]]) -> str:
     """Write two means, and the interval of the first."""
-    mean, low, high = mean_interval([bag for bag, _ in pages])
+    mean, low, high = interval(np.asarray([bag for bag, _ in pages])[:, None])
     return f"{mean:.3f} [{low:.3f}, {high:.3f}] | {np.mean([score for _, score in pages]):.3f}"
 
 

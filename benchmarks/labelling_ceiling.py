@@ -20,7 +20,7 @@ from pathlib import Path
 import blocksight as bs
 import numpy as np
 from blocksight.compare.measures.measures import word_bag_f1
-from blocksight.compare.measures.significance import mean_interval
+from blocksight.compare.measures.significance import interval
 from blocksight.features.alignment import leaves_of_text
 from blocksight.features.rows import Rows, rows_of
 from blocksight.gold.corpora import read_corpus
@@ -95,7 +95,7 @@ def report(folder: Path, limit: int, rendered: Path | None, below: float) -> Non
             print(f"{gold.corpus}/{gold.id}: {error}", file=sys.stderr)
     for (kind, name), pages in found.items():
         values = [score for _, score in pages]
-        mean, low, high = mean_interval(values)
+        mean, low, high = interval(np.asarray(values)[:, None])
         few = np.mean(np.asarray(values) < below)
         print(f"{folder.name:20} {kind:9} {name:13} {len(pages):4} {mean:.4f} [{low:.4f}, {high:.4f}] {few:6.1%}")
     for (kind, name), pages in found.items():

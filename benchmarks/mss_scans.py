@@ -26,7 +26,7 @@ from blocksight.classify.systems.mss.simple import MssSimple
 from blocksight.classify.systems.mss.trained import MssCleaneval
 from blocksight.compare.measures.cleaneval import text_only
 from blocksight.compare.measures.overlap import word_bag
-from blocksight.compare.outputs import answer, attempt
+from blocksight.compare.outputs import system_output, try_marks
 from blocksight.gold.corpora import read_corpus
 from blocksight.gold.pages import GoldPage, sample
 from blocksight.gold.rendered import read_page
@@ -45,7 +45,7 @@ def pages_of(folder: Path, limit: int | None) -> Pages:
 
 def found_text(system: bs.System, page: bs.Page) -> str:
     """Return what a system finds; what it refuses counts as no answer."""
-    return answer(page, attempt(system, page)[0]).text
+    return system_output(page, try_marks(system, page)[0]).text
 
 
 def gold_is_story(gold: GoldPage) -> bool:

@@ -21,7 +21,7 @@ from blocksight.classify.model.model import shipped_model
 from blocksight.classify.systems.learning.trainable import FOLDER
 from blocksight.classify.systems.memory.site_memory import SiteMemory
 from blocksight.gold.corpora import read_corpus
-from blocksight.page.page import Geometry
+from blocksight.page.geometry import Geometry
 from blocksight.page.store import dumps
 from blocksight.train.build_dataset import build
 from blocksight.train.dataset_parts import PageRowStore, Plan

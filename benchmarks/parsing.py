@@ -19,7 +19,7 @@ import blocksight as bs
 import numpy as np
 from blocksight.gold.corpora import read_corpus
 from blocksight.gold.pages import GoldPage, sample
-from blocksight.page.page import TEXT
+from blocksight.page.html import TEXT
 from blocksight.page.parse import decode
 
 OPTIONS = bs.RenderOptions(

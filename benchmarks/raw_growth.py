@@ -19,11 +19,11 @@ from collections.abc import Callable
 import blocksight as bs
 import numpy as np
 from blocksight.classify.model.model import shipped_model
-from blocksight.classify.model.selection import choose, filled
+from blocksight.classify.model.selection import fill_gaps, select_content
 from blocksight.document.document import document
 from blocksight.features.block_table import Table
 from blocksight.page.page import Page
-from blocksight.page.visible import invisible_leaves
+from blocksight.page.visibility import invisible_leaves
 
 #: One section of an article, with a link, a list, emphasis and a picture, and a list of links beside it.
 SECTION = (
@@ -53,8 +53,8 @@ def stages(html: str, run: Callable[[str, Callable[[], object]], object]) -> Non
     scores = model.scores(table)
 
     def chosen() -> object:
-        looked = model.looked(table).scores
-        return filled(table.rows, choose(table.rows, looked, model.calibration, unseen).rows)
+        looked = model.predict(table).scores
+        return fill_gaps(table.rows, select_content(table.rows, looked, model.calibration, unseen).rows)
 
     run("choice", chosen)
     marks = np.append(scores > 0, False)[table.rows.leaf_row]

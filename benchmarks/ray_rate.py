@@ -1,6 +1,6 @@
 """Pages a second of ``blocksight batch --ray`` on this computer, and the memory that its actors hold.
 
-    python benchmarks/ray_rate.py SAVED [--saved 400] [--rendered 100] [--cpus 2] [--part-rows 20]
+    python benchmarks/ray_rate.py SAVED [--saved 400] [--rendered 100] [--cpus 2] [--shard-rows 20]
 
 SAVED is a folder of saved pages (``.page``). Rendered pages are made by ``batch_rate.py`` and served on 127.0.0.1. The
 time counts from the first row to the last, as a cluster needs half a minute to begin, and once more with the beginning.
@@ -68,13 +68,13 @@ def own(process: psutil.Process) -> float:
     return 0.0
 
 
-def measured(name: str, sources: Iterable[str], count: int, part_rows: int, workers: int) -> str:
+def measured(name: str, sources: Iterable[str], count: int, shard_rows: int, workers: int) -> str:
     """Run on the cluster; return a line of the table."""
     options = bs.BatchOptions(
         render=bs.RenderOptions(allow_private=True),
         workers=workers,
-        part_rows=part_rows,
-        polite=bs.RateLimits(robots=False, delay=0.0, per_host=1000),
+        shard_rows=shard_rows,
+        limits=bs.RateLimits(robots=False, delay=0.0, per_host=1000),
     )
     watch, times, failed, began = Watch(), [], 0, time.perf_counter()
     watch.start()
@@ -98,7 +98,7 @@ def main() -> None:
     parser.add_argument("--rendered", type=int, default=100)
     parser.add_argument("--cpus", type=int, default=2)
     parser.add_argument("--workers", type=int, default=2)
-    parser.add_argument("--part-rows", type=int, default=20)
+    parser.add_argument("--shard-rows", type=int, default=20)
     given = parser.parse_args()
     ray.init(num_cpus=given.cpus, object_store_memory=200_000_000, include_dashboard=False, log_to_driver=False)
     head = (
@@ -115,9 +115,9 @@ def main() -> None:
     try:
         with serve(Site) as address, tempfile.TemporaryDirectory() as folder:
             addresses = [f"{address}/{number}" for number in range(given.rendered)]
-            print(measured("rendered", addresses, given.rendered, given.part_rows, given.workers), flush=True)
+            print(measured("rendered", addresses, given.rendered, given.shard_rows, given.workers), flush=True)
             names = linked(given.saved, given.saved_count, Path(folder))
-            print(measured("saved", names, given.saved_count, given.part_rows, given.workers), flush=True)
+            print(measured("saved", names, given.saved_count, given.shard_rows, given.workers), flush=True)
     finally:
         ray.shutdown()
 

@@ -15,7 +15,7 @@ from pathlib import Path
 import blocksight as bs
 from blocksight.app.block_pictures import Drawing, draw
 from blocksight.render.network.local_server import serve_folder
-from blocksight.segment.methods import cut
+from blocksight.segment.methods import segment_page
 from PIL import Image
 
 PAGE = Path(__file__).parent.parent / "fixtures" / "magazine"
@@ -37,7 +37,7 @@ def main() -> None:
     options = bs.RenderOptions(screenshot="full", allow_private=True)
     with bs.Browser(options=options) as browser, serve_folder(PAGE) as address:
         page = browser.open(f"{address}/page.html")
-        blocks = cut(page, "paragraphs", 8)
+        blocks = segment_page(page, "paragraphs", 8)
         drawn = draw(page, blocks, Drawing(form=".png", method="paragraphs", pdoc=8, content=True))
         markdown = bs.extract(page).markdown.replace(f"{address}/", "")
         sheet = SHEET.format(picture=base64.b64encode(drawn).decode(), markdown=escape(markdown))

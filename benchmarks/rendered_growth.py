@@ -22,9 +22,9 @@ import blocksight as bs
 import numpy as np
 import psutil
 from blocksight.classify.model.model import shipped_model
-from blocksight.classify.model.selection import choose, filled
+from blocksight.classify.model.selection import fill_gaps, select_content
 from blocksight.document.document import document
-from blocksight.page.visible import invisible_leaves
+from blocksight.page.visibility import invisible_leaves
 from blocksight.render.chromium import page_session
 from blocksight.render.chromium.snapshot.capture import decode_snapshot
 from blocksight.render.devtools import channel
@@ -59,13 +59,13 @@ def timed(seconds: dict[str, float], stage: str, step: Callable[..., Any]) -> Ca
 @contextmanager
 def watched(seconds: dict[str, float]) -> Iterator[None]:
     """Note the steps of a rendering that are taken in this process."""
-    sight = cached_property(timed(seconds, "judge", vars(PendingPage)["sight"].func))
-    sight.__set_name__(PendingPage, "sight")
+    visibility = cached_property(timed(seconds, "judge", vars(PendingPage)["visibility"].func))
+    visibility.__set_name__(PendingPage, "visibility")
     with (
         patch.object(channel, "read", timed(seconds, "read", read)),
-        patch.object(page_session, "draft_from_snapshot", timed(seconds, "decode", decode_snapshot)),
-        patch.object(PendingPage, "sight", sight),
-        patch.object(PendingPage, "page", timed(seconds, "cut", PendingPage.page)),
+        patch.object(page_session, "decode_snapshot", timed(seconds, "decode", decode_snapshot)),
+        patch.object(PendingPage, "visibility", visibility),
+        patch.object(PendingPage, "finish", timed(seconds, "cut", PendingPage.finish)),
     ):
         yield
 
@@ -83,8 +83,8 @@ def stages(browser: bs.Browser, html: str) -> tuple[int, dict[str, float]]:
     scores = model.scores(table)
 
     def chosen() -> None:
-        looked = model.looked(table).scores
-        filled(table.rows, choose(table.rows, looked, model.calibration, unseen).rows)
+        looked = model.predict(table).scores
+        fill_gaps(table.rows, select_content(table.rows, looked, model.calibration, unseen).rows)
 
     timed(seconds, "choice", chosen)()
     marks = np.append(scores > 0, False)[table.rows.leaf_row]

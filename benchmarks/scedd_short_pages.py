@@ -27,7 +27,7 @@ import numpy as np
 from blocksight.classify.systems.cetd import Cetd
 from blocksight.classify.systems.scedd import Scedd, rough_bytes
 from blocksight.compare.measures.grading import SCEDD_TOLERANCE, scedd_error
-from blocksight.compare.outputs import answer
+from blocksight.compare.outputs import system_output
 from blocksight.gold.corpora import read_corpus
 from blocksight.gold.pages import GoldPage, sample
 from blocksight.gold.rendered import read_page
@@ -53,7 +53,7 @@ def pages_of(folders: Sequence[Path], limit: int | None) -> Pages:
 
 def is_wrong(gold: GoldPage, page: bs.Page, marks: Marks) -> bool:
     """Return whether an answer is wrong by the paper's error."""
-    return min(scedd_error(answer(page, marks).text, text) for text in gold.texts) > SCEDD_TOLERANCE
+    return min(scedd_error(system_output(page, marks).text, text) for text in gold.texts) > SCEDD_TOLERANCE
 
 
 def lengths(pages: Pages, sizes: Sequence[int]) -> None:

@@ -22,7 +22,7 @@ from pathlib import Path
 
 import blocksight as bs
 import numpy as np
-from blocksight.compare.measures.labelling import LeafGold, known_leaves
+from blocksight.compare.measures.labelling import LeafReference, leaf_reference
 from blocksight.compare.segmentation.content_fit import ContentFit, content_fit
 from blocksight.gold.corpora import read_corpus
 from blocksight.gold.pages import GoldPage, sample
@@ -40,7 +40,7 @@ MAKERS: dict[str, Callable[[bs.Page], bs.Blocks]] = {
 }
 
 
-def fits(page: bs.Page, gold: LeafGold) -> dict[str, ContentFit] | None:
+def fits(page: bs.Page, gold: LeafReference) -> dict[str, ContentFit] | None:
     """Lay every segmentation beside the content that is seen; None where there is none."""
     length = np.where(gold.known, gold.length, 0.0)
     if not length[gold.content].sum() > 0:
@@ -56,7 +56,7 @@ def pages(golds: list[GoldPage], rendered: Path) -> Iterator[dict[str, ContentFi
         except bs.BlocksightError as error:
             print(error, file=sys.stderr)
             continue
-        leaves = known_leaves(page, gold)
+        leaves = leaf_reference(page, gold)
         found = None if leaves is None else fits(page, leaves)
         if found is not None:
             yield found

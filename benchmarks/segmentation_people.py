@@ -32,7 +32,7 @@ from blocksight.gold.rendered import OFFLINE, read_page, render_missing
 from blocksight.segment.clusters import box_clusters
 from blocksight.segment.fusion import fused_blocks
 from blocksight.segment.heps import heps
-from blocksight.segment.segments import Segments, segments_of, within
+from blocksight.segment.segments import Segments, clip_segments, segments_of
 from blocksight.segment.semantic import semantic_blocks
 from blocksight.segment.targets import target_nodes
 from numpy.typing import NDArray
@@ -141,11 +141,11 @@ def text_elements(page: bs.Page, blocks: bs.Blocks, people: People) -> Elements:
 def agreement(page: bs.Page, people: People, drawn: dict[str, NDArray[np.bool_]]) -> dict[str, list[float]]:
     """Return for each method the number of its leaf blocks, then precision, recall and F1 over each kind of element."""
     assert page.geometry is not None
-    labelled = within(people.segments, page.geometry.size)
+    labelled = clip_segments(people.segments, page.geometry.size)
     found = {}
     for name, method in METHODS.items():
         blocks = method(page)
-        ours = within(segments_of(blocks), page.geometry.size)
+        ours = clip_segments(segments_of(blocks), page.geometry.size)
         made = {
             "pixels": pixels(ours, labelled),
             **{over: pixels(ours, labelled, picture) for over, picture in drawn.items()},

@@ -22,10 +22,10 @@ import blocksight as bs
 import numpy as np
 from blocksight.classify.system import System
 from blocksight.classify.systems import system_named
-from blocksight.classify.systems.memory.remembering import Remembering
+from blocksight.classify.systems.memory.remembering import MemorySystem
 from blocksight.classify.systems.memory.site_memory import SiteMemory
 from blocksight.compare.measures.overlap import word_bag_f1
-from blocksight.compare.measures.significance import mean_interval
+from blocksight.compare.measures.significance import interval
 from blocksight.gold.corpora import read_corpus
 from blocksight.gold.pages import GoldPage, shuffled
 from blocksight.gold.rendered import read_page
@@ -73,7 +73,7 @@ def judged(site: Site, system: System, known: int, count: int) -> Iterator[tuple
         for other in [*others[count - 1 :], *others[: count - 1]][:known]:
             memory.learn(other)
         alone = system.mark(page)
-        with_memory = Remembering(system=system, memory=memory)
+        with_memory = MemorySystem(system=system, memory=memory)
         yield scored(page, alone, site.golds[number]), scored(page, with_memory.mark(page), site.golds[number])
 
 
@@ -87,7 +87,7 @@ def row(name: str, known: int, sites: Sequence[Sequence[tuple[float, float]]]) -
     """Write one row of the table."""
     pairs = np.asarray([pair for site in sites for pair in site])
     change = pairs[:, 1] - pairs[:, 0]
-    mean, low, high = mean_interval([float(np.mean([b - a for a, b in site])) for site in sites])
+    mean, low, high = interval(np.asarray([float(np.mean([b - a for a, b in site])) for site in sites])[:, None])
     return (
         f"| {name} | {known} | {len(pairs)} | {len(sites)} | {pairs[:, 0].mean():.3f} | {pairs[:, 1].mean():.3f} "
         f"| {mean:+.4f} [{low:+.4f}, {high:+.4f}] | {(change > WORTH_TELLING).sum()} "

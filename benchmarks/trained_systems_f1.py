@@ -27,7 +27,7 @@ from blocksight.classify.systems.mss.semi import ConfidenceFormula, MssSemi
 from blocksight.classify.systems.mss.simple import MssSimple
 from blocksight.classify.systems.mss.trained import Mss, MssHr
 from blocksight.compare.measures.overlap import word_bag_f1
-from blocksight.compare.measures.significance import mean_interval
+from blocksight.compare.measures.significance import interval
 from blocksight.gold.corpora import read_corpus
 from blocksight.gold.pages import GoldPage, sample
 from blocksight.gold.rendered import read_page
@@ -69,7 +69,7 @@ def row(name: str, system: bs.System, corpora: Opened) -> None:
     """Print one row: mean and interval for each corpus."""
     cells = []
     for pages in corpora.values():
-        mean, low, high = mean_interval([score(system, gold, page) for gold, page in pages])
+        mean, low, high = interval(np.asarray([score(system, gold, page) for gold, page in pages])[:, None])
         cells.append(f"{mean:.3f} [{low:.3f}, {high:.3f}]")
     print(f"| {name} | {' | '.join(cells)} |", flush=True)
 

@@ -14,7 +14,7 @@ from ..features.rows import Rows, rows_of
 from ..page.arrays import FloatArray, Marks
 from ..page.page import Page
 from ..segment.blocks import leaf_boxes, text_blocks
-from .model.contributions import Reasons, reasons
+from .model.contributions import Contributions, block_contributions
 from .model.model import Model
 from .system import System
 
@@ -63,19 +63,19 @@ def explain_blocks(
             text=rows.texts[row],
             role=told[row][0],
             role_probability=told[row][1],
-            spoke_for=tuple(reason.to_json() for reason in why[row][0]),
-            spoke_against=tuple(reason.to_json() for reason in why[row][1]),
+            spoke_for=tuple(reason.to_dict() for reason in why[row][0]),
+            spoke_against=tuple(reason.to_dict() for reason in why[row][1]),
         )
         for row, node in enumerate(rows.node.tolist())
     )
 
 
-def _blocks(page: Page, system: System) -> tuple[Rows, list[Reasons]]:
+def _blocks(page: Page, system: System) -> tuple[Rows, list[Contributions]]:
     if not isinstance(system, Explained):
         rows = rows_of(page, text_blocks(page))
         return rows, [((), ())] * len(rows)
     table = system.model_for(page).measure(page if system.card.visual else page.without_geometry())
-    return table.rows, reasons(system.model_for(page), table, table.rows.leaf_row, len(table))
+    return table.rows, block_contributions(system.model_for(page), table, table.rows.leaf_row, len(table))
 
 
 def _mean(rows: Rows, probability: FloatArray) -> list[float | None]:

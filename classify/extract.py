@@ -9,7 +9,7 @@ from typing import Literal, get_args
 from ..document.document import Document, document
 from ..document.roles import kept_marks, roles_to_keep
 from ..page.page import Page
-from ..page.visible import invisible_leaves, revealed
+from ..page.visibility import invisible_leaves, with_hidden_text
 from .system import Judge, System, checked_marks, marks_of, page_for
 from .systems import as_system
 
@@ -84,7 +84,7 @@ def extract(
         raise ValueError(f"blocks must be content or all, not {blocks!r}")
     kept = roles_to_keep(keep)
     reasons = page.hidden if hidden == "mark" else None
-    page = page if hidden == "drop" else revealed(page)
+    page = page if hidden == "drop" else with_hidden_text(page)
     chosen = as_system(system)
     # Whoever cannot look may choose what nobody sees.
     seen = ~invisible_leaves(page)

@@ -1,4 +1,4 @@
-"""Systems side by side on a page without gold: what each keeps, and how far any two agree."""
+"""Agreement of systems on a page without gold: what each keeps, and how far any two agree."""
 
 from __future__ import annotations
 
@@ -13,27 +13,26 @@ from ..classify.system import System
 from ..classify.systems import SYSTEMS, as_system
 from ..lexicon.words import count_words
 from ..page.page import Page
-from ..page.visible import invisible_leaves
+from ..page.visibility import invisible_leaves
 from ..segment.blocks import Blocks, text_blocks
-from .outputs import attempt
+from .outputs import try_marks
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Agreement:
-    """What systems keep of one page. Only text that a person sees is counted.
+    """The marks of several systems on one page. Only visible text is counted.
 
     Attributes
     ----------
     page : Page
     names : tuple of str
-        The systems.
     marks : bool (systems, leaves)
     words : float64 (leaves,)
-        Words of each leaf; 0 for those that are not seen.
+        Words of each leaf; 0 for invisible leaves.
     blocks : Blocks
         The page's paragraphs.
     errors : dict
-        Name to reason of the systems that failed; they keep nothing.
+        Error message by name of the systems that failed; they have no marks.
     """
 
     page: Page
@@ -56,14 +55,14 @@ class Agreement:
 
     @property
     def agreement(self) -> NDArray[np.float64]:
-        """float64 (systems, systems): share of the page's words on which two decide alike; 1 for a page without."""
-        whole = self.words.sum()
-        alike = (self.marks[:, None, :] == self.marks[None, :, :]) @ self.words
-        return alike / whole if whole else np.ones_like(alike)
+        """float64 (systems, systems): share of the page's words on which two agree; 1 for a page without words."""
+        total = self.words.sum()
+        agreed = (self.marks[:, None, :] == self.marks[None, :, :]) @ self.words
+        return agreed / total if total else np.ones_like(agreed)
 
     @property
     def overlap(self) -> NDArray[np.float64]:
-        """float64 (systems, systems): words that both keep, of those that either keeps (Jaccard); 1 where none do."""
+        """float64 (systems, systems): Jaccard index of the words that two keep; 1 if both keep none."""
         both = (self.marks * self.words) @ self.marks.T
         kept = self.marks @ self.words
         either = kept[:, None] + kept[None, :] - both
@@ -72,22 +71,22 @@ class Agreement:
     @property
     def disputed(self) -> float:
         """Share of the page's words that some systems keep and others do not."""
-        whole = self.words.sum()
-        torn = self.marks.any(axis=0) & ~self.marks.all(axis=0)
-        return float(self.words[torn].sum() / whole) if whole else 0.0
+        total = self.words.sum()
+        disputed = self.marks.any(axis=0) & ~self.marks.all(axis=0)
+        return float(self.words[disputed].sum() / total) if total else 0.0
 
     def block_shares(self) -> NDArray[np.float64]:
-        """float64 (systems, blocks): how much of each paragraph's words each system keeps; NaN where there are none."""
+        """Return the share of words kept of each paragraph, float64 (systems, blocks); NaN without words."""
         inside = self.blocks.leaf_block >= 0
         block, count = self.blocks.leaf_block[inside], len(self.blocks)
-        whole = np.bincount(block, weights=self.words[inside], minlength=count)
-        kept = [np.bincount(block, weights=(self.words * one)[inside], minlength=count) for one in self.marks]
-        shares: NDArray[np.float64] = np.where(whole > 0, np.stack(kept) / np.where(whole > 0, whole, 1.0), np.nan)
+        total = np.bincount(block, weights=self.words[inside], minlength=count)
+        kept = [np.bincount(block, weights=(self.words * marks)[inside], minlength=count) for marks in self.marks]
+        shares: NDArray[np.float64] = np.where(total > 0, np.stack(kept) / np.where(total > 0, total, 1.0), np.nan)
         return shares
 
-    def to_json(self) -> dict[str, Any]:
-        """Return it as plain values: systems, pairwise figures, and the paragraphs with who keeps them."""
-        whole = max(float(self.words.sum()), 1.0)
+    def to_dict(self) -> dict[str, Any]:
+        """Return JSON values: systems, pairwise figures, and the paragraphs with the systems that keep each."""
+        total = max(float(self.words.sum()), 1.0)
         return {
             "url": self.page.url,
             "title": self.page.title,
@@ -97,7 +96,7 @@ class Agreement:
                 {
                     "name": name,
                     "words": int(kept),
-                    "share": float(kept / whole),
+                    "share": float(kept / total),
                     "leaves": int(leaves),
                     "error": self.errors.get(name),
                 }
@@ -121,7 +120,7 @@ class Agreement:
         ]
 
     def block_texts(self) -> list[str]:
-        """Return the text of each paragraph, white space made even."""
+        """Return the text of each paragraph, white space normalised."""
         parts: list[list[str]] = [[] for _ in range(len(self.blocks))]
         for leaf, block in enumerate(self.blocks.leaf_block.tolist()):
             if block >= 0 and self.words[leaf] > 0:
@@ -132,12 +131,12 @@ class Agreement:
 def compare_systems(
     page: Page, systems: Sequence[System | str | Callable[[str], str | None]] | None = None
 ) -> Agreement:
-    """Let systems mark one page, and put their marks side by side.
+    """Run systems on one page and compare their marks.
 
     Parameters
     ----------
     page : Page
-        Systems that are not visual are handed it without geometry.
+        Systems that are not visual get it without geometry.
     systems : sequence of System, str or callable, optional
         At least one, each as :func:`~blocksight.classify.extract.extract` takes it: a system, any object with ``card``
         and ``mark``, the name of one, or a function from HTML to text. By default all, but on a page without geometry
@@ -146,16 +145,16 @@ def compare_systems(
     Raises
     ------
     ValueError
-        When there is no system, no system has some name, or two have the same one.
+        If there is no system, a name is unknown, or two systems have the same name.
     TypeError
-        When something is no system, or ``systems`` is one name instead of a list.
+        If an item is no system, or ``systems`` is a name instead of a list.
 
     Examples
     --------
     >>> from blocksight.page.parse import parse
     >>> page = parse("<p>Five words of running text</p><a href=x>Home</a>")
-    >>> found = compare_systems(page, ["bte", "everything"])
-    >>> found.kept_words.tolist(), float(found.overlap[0, 1].round(2))
+    >>> result = compare_systems(page, ["bte", "everything"])
+    >>> result.kept_words.tolist(), float(result.overlap[0, 1].round(2))
     ([5, 6], 0.83)
     """
     if isinstance(systems, str):
@@ -166,15 +165,15 @@ def compare_systems(
         chosen = [as_system(system) for system in systems]
     names = tuple(system.card.name for system in chosen)
     if not names or len(set(names)) < len(names):
-        raise ValueError(f"one system or more is needed, each with a name of its own, not {names}")
-    found = [attempt(system, page) for system in chosen]
-    seen = ~invisible_leaves(page)
-    words = np.asarray([count_words(text) for text in page.leaf_texts], dtype=np.float64) * seen
+        raise ValueError(f"at least one system is needed, and their names must be unique, not {names}")
+    results = [try_marks(system, page) for system in chosen]
+    visible = ~invisible_leaves(page)
+    words = np.asarray([count_words(text) for text in page.leaf_texts], dtype=np.float64) * visible
     return Agreement(
         page=page,
         names=names,
-        marks=np.stack([marks for marks, _ in found]) & seen,
+        marks=np.stack([marks for marks, _ in results]) & visible,
         words=words,
         blocks=text_blocks(page),
-        errors={name: error for name, (_, error) in zip(names, found, strict=True) if error},
+        errors={name: error for name, (_, error) in zip(names, results, strict=True) if error},
     )

@@ -1,4 +1,4 @@
-"""What an evaluation has done so far: one line a page, written as soon as it is done, so that a killed run goes on."""
+"""Checkpoint of an evaluation: one line for each finished page, so that an interrupted run can be resumed."""
 
 from __future__ import annotations
 
@@ -15,19 +15,9 @@ NAME = "journal.jsonl"
 
 
 class Checkpoint:
-    """The file ``journal.jsonl`` of an evaluation's folder.
+    """The file ``journal.jsonl`` in an evaluation's folder, which is created if it does not exist.
 
-    Parameters
-    ----------
-    folder : Path
-        Made if it is not there.
-    settings : dict
-        What must be the same for a run to go on: corpus, measures, version.
-
-    Raises
-    ------
-    OtherSettings
-        When the folder holds another evaluation, or results of another kind.
+    ``settings`` (corpus, measures, version) must be unchanged when a run is resumed, else OtherSettings is raised.
     """
 
     def __init__(self, folder: Path, settings: dict[str, Any]) -> None:
@@ -35,15 +25,13 @@ class Checkpoint:
         self.rows: list[dict[str, Any]] = []
         self.opened: dict[str, dict[str, Any]] = {}
         if self.path.exists() and not (folder / SETTINGS).exists():
-            raise OtherSettings(
-                f"{self.path}: there is no {SETTINGS} that says of what; take another folder or remove it"
-            )
+            raise OtherSettings(f"{self.path}: {SETTINGS} is missing; use another folder or remove this file")
         go_on(folder, {"format": FORMAT, **settings})
         if self.path.exists():
             for line in finished_lines(self.path):
-                self._take(orjson.loads(line))
+                self._add(orjson.loads(line))
 
-    def _take(self, line: dict[str, Any]) -> None:
+    def _add(self, line: dict[str, Any]) -> None:
         self.rows += line.get("rows", [])
         if "opened" in line:
             self.opened[line["opened"]] = line
@@ -52,16 +40,16 @@ class Checkpoint:
         append_line(self.path, orjson.dumps(line, option=orjson.OPT_SERIALIZE_NUMPY))
 
     def add_rows(self, rows: list[dict[str, Any]]) -> None:
-        """Note the rows of one page."""
+        """Record the rows of one page."""
         self._write({"rows": rows})
-        self._take({"rows": rows})
+        self._add({"rows": rows})
 
     def add_opened(self, page: str, seconds: float | None, error: str) -> None:
-        """Note that a page was rendered, or why not."""
+        """Record that a page was rendered, or why not."""
         line = {"opened": page, "seconds": seconds, "error": error}
         self._write(line)
-        self._take(line)
+        self._add(line)
 
-    def done(self) -> set[tuple[str, str, str]]:
-        """Return page, input and system of every row."""
+    def finished(self) -> set[tuple[str, str, str]]:
+        """Return (page, input, system) of every row."""
         return {(row["page"], row["input"], row["system"]) for row in self.rows}

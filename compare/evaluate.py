@@ -1,4 +1,4 @@
-"""A corpus through many systems: pages opened, systems run and measured, scores kept as a table."""
+"""Evaluate systems on a corpus: open the pages, run and measure the systems, and write a table of scores."""
 
 from __future__ import annotations
 
@@ -17,11 +17,23 @@ from ..gold.corpora import read_corpus
 from ..gold.pages import GoldPage, sample
 from ..gold.rendered import missing_pages, render_missing
 from ..processes.progress import Progress
-from ..processes.spread import spread
+from ..processes.workers import run_parallel
 from ..version import VERSION
 from .checkpoint import Checkpoint
 from .measures.measures import MEASURES, Measure
-from .scoring import BASELINE, CONVENTIONS, CORPUS, RAW, RENDERED, Row, Task, failed, measure_page, require, warm_up
+from .scoring import (
+    BASELINE,
+    CONVENTIONS,
+    CORPUS,
+    RAW,
+    RENDERED,
+    Row,
+    Task,
+    check_installed,
+    failed_rows,
+    measure_page,
+    warm_up,
+)
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -30,46 +42,46 @@ INPUTS = (RAW, RENDERED)
 SPLITS = ("dev", "train", "all")
 #: Columns of the table before those of the measures.
 ABOUT = (
-    "corpus page system input visual kind language script gold_words gold_bytes page_words complexity styled "
-    "found_words cpu_seconds open_seconds error"
+    "corpus page system input visual kind language script reference_words reference_bytes page_words complexity styled "
+    "prediction_words cpu_seconds open_seconds error"
 ).split()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EvaluationConfig:
-    """What is to be evaluated, and how.
+    """The configuration of an evaluation.
 
     Attributes
     ----------
     corpus : Path
         In one of the forms of :mod:`~blocksight.gold.corpora`.
     out : Path
-        Folder for the journal, the rendered pages and the tables.
+        Folder for the checkpoint, the rendered pages and the tables.
     systems : tuple of System
-        The whole page's text is always among them.
+        The text of the whole page is always included.
     measures : tuple of Measure
     inputs : tuple of str
-        "raw", "rendered" or both. Visual systems have nothing to look at in raw HTML and are left out there.
+        "raw", "rendered" or both. Visual systems need geometry and are skipped on raw HTML.
     limit : int or None
-        So many pages, always the same, spread over the kinds of pages.
+        Maximum number of pages; the sample is reproducible and stratified by the kind of page.
     split : str
-        "dev" takes pages that are not for training, "train" those that are, "all" both.
+        "dev" selects pages that are not for training, "train" those that are, "all" both.
     sites : mapping, optional
-        The split of each site (:func:`~blocksight.gold.split.read_sites`), which holds whatever the corpus says.
+        The split of each site (:func:`~blocksight.gold.split.read_sites`), which overrides that of the corpus.
     workers : int
-        Pages at once.
+        Number of parallel processes.
     seconds : float
-        What a system may take for one page.
+        Time limit of a system for one page.
     executable : str, optional
-        The browser's program.
+        Path of the browser.
     convention : str
-        "corpus" scores by the gold as it is, "default" by that about which it agrees with the default profile
+        "corpus" uses the gold unchanged, "default" only where it agrees with the default profile
         (:func:`~blocksight.gold.convention.agreed`).
 
     Raises
     ------
     ValueError
-        When a name is not known or a number makes no sense.
+        If a name is unknown or a number is out of range.
     """
 
     corpus: Path
@@ -100,7 +112,7 @@ class EvaluationConfig:
 
     @property
     def rendered(self) -> Path:
-        """The folder that keeps rendered pages."""
+        """The folder of rendered pages."""
         return self.out / "pages"
 
     def systems_for(self, source: str) -> tuple[System, ...]:
@@ -111,13 +123,7 @@ class EvaluationConfig:
         return tuple(system for system in chosen if source == RENDERED or not system.card.visual)
 
     def pages(self) -> list[GoldPage]:
-        """Read the pages that are to be evaluated.
-
-        Raises
-        ------
-        CorpusUnreadable
-            When the folder is no corpus, or has no page of the split.
-        """
+        """Read the pages to be evaluated; CorpusUnreadable if the folder has no page of the split."""
         chosen = [
             gold
             for gold in read_corpus(self.corpus, self.sites)
@@ -128,112 +134,112 @@ class EvaluationConfig:
         return sample(chosen, self.limit)
 
 
-def evaluate(wanted: EvaluationConfig, progress: Progress = lambda *_: None) -> pd.DataFrame:
-    """Evaluate systems on a corpus; a run that was interrupted goes on where it stopped.
+def evaluate(config: EvaluationConfig, progress: Progress = lambda *_: None) -> pd.DataFrame:
+    """Evaluate systems on a corpus; an interrupted run is resumed.
 
     Parameters
     ----------
-    wanted : EvaluationConfig
+    config : EvaluationConfig
     progress : callable
-        Told what is being done, how much of it is done, and of how much.
+        Called with the name of the step, the number of items done, and their total.
 
     Returns
     -------
     DataFrame
-        One row a page, system and input; ``scores.parquet`` and ``scores.csv`` in the folder hold the same.
+        One row for each page, system and input; also written to ``scores.parquet`` and ``scores.csv`` in the folder.
 
     Raises
     ------
     CorpusUnreadable
-        When the corpus is none.
+        If the corpus cannot be read.
     BrowserMissing
-        When rendered pages are wanted and there is no browser.
+        If rendered pages are requested and no browser is installed.
     ImportError
-        When a system needs something that is not installed.
+        If a system needs a package that is not installed.
     OtherSettings
-        When the folder holds another evaluation.
+        If the folder contains another evaluation.
     """
-    golds = wanted.pages()
-    require(wanted.systems, wanted.seconds)
+    golds = config.pages()
+    check_installed(config.systems, config.seconds)
     settings = {
-        "corpus": str(wanted.corpus.resolve()),
-        "measures": [measure.name for measure in wanted.measures],
+        "corpus": str(config.corpus.resolve()),
+        "measures": [measure.name for measure in config.measures],
         "blocksight": VERSION,
-        # Results of earlier versions are of this kind, and name none.
-        **({} if wanted.convention == CORPUS else {"convention": wanted.convention}),
+        # The default convention is not written, as in earlier versions.
+        **({} if config.convention == CORPUS else {"convention": config.convention}),
     }
-    journal = Checkpoint(wanted.out, settings)
-    if RENDERED in wanted.inputs:
-        _render(wanted, golds, journal, progress)
-    tasks = list(_tasks(wanted, golds, journal))
+    checkpoint = Checkpoint(config.out, settings)
+    if RENDERED in config.inputs:
+        _render(config, golds, checkpoint, progress)
+    tasks = list(_tasks(config, golds, checkpoint))
     progress("pages", 0, len(tasks))
-    prepare = partial(warm_up, wanted.systems, wanted.seconds)
-    measured = spread(measure_page, tasks, wanted.workers, died=_died, prepare=prepare)
+    prepare = partial(warm_up, config.systems, config.seconds)
+    measured = run_parallel(measure_page, tasks, config.workers, died=_died, warm_up=prepare)
     for done, (_, rows) in enumerate(measured, 1):
-        journal.add_rows(rows)
+        checkpoint.add_rows(rows)
         progress("pages", done, len(tasks))
-    table = _table(journal.rows, wanted, golds)
-    write_whole(wanted.out / "scores.parquet", lambda path: table.to_parquet(path, index=False))
-    write_whole(wanted.out / "scores.csv", lambda path: table.to_csv(path, index=False))
+    table = _table(checkpoint.rows, config, golds)
+    write_whole(config.out / "scores.parquet", lambda path: table.to_parquet(path, index=False))
+    write_whole(config.out / "scores.csv", lambda path: table.to_csv(path, index=False))
     return table
 
 
-def _render(wanted: EvaluationConfig, golds: Sequence[GoldPage], journal: Checkpoint, progress: Progress) -> None:
-    """Render the pages that are not there yet and have not failed before, and note how long each took."""
-    failed_before = {page for page, line in journal.opened.items() if line["error"]}
-    missing = [gold for gold in missing_pages(golds, wanted.rendered) if gold.id not in failed_before]
+def _render(config: EvaluationConfig, golds: Sequence[GoldPage], checkpoint: Checkpoint, progress: Progress) -> None:
+    """Render the pages that are missing and have not failed before, and record the time of each."""
+    failed_before = {page for page, line in checkpoint.opened.items() if line["error"]}
+    missing = [gold for gold in missing_pages(golds, config.rendered) if gold.id not in failed_before]
     progress("rendering", 0, len(missing))
     done = count(1)
 
-    def note(gold: GoldPage, why: str, seconds: float) -> None:
-        journal.add_opened(gold.id, None if why else seconds, why)
+    def record(gold: GoldPage, error: str, seconds: float) -> None:
+        checkpoint.add_opened(gold.id, None if error else seconds, error)
         progress("rendering", next(done), len(missing))
 
-    render_missing(missing, wanted.rendered, executable=wanted.executable, at_once=wanted.workers, done=note)
+    render_missing(missing, config.rendered, executable=config.executable, at_once=config.workers, done=record)
 
 
 def _died(task: Task) -> list[Row]:
-    return failed(task, "the process died on this page")
+    return failed_rows(task, "the process died on this page")
 
 
-def _tasks(wanted: EvaluationConfig, golds: Sequence[GoldPage], journal: Checkpoint) -> Iterator[Task]:
-    done = journal.done()
+def _tasks(config: EvaluationConfig, golds: Sequence[GoldPage], checkpoint: Checkpoint) -> Iterator[Task]:
+    finished = checkpoint.finished()
     for gold in golds:
-        for source in wanted.inputs:
-            systems = wanted.systems_for(source)
-            missing = tuple(one for one in systems if (gold.id, source, one.card.name) not in done)
+        for source in config.inputs:
+            systems = config.systems_for(source)
+            missing = tuple(system for system in systems if (gold.id, source, system.card.name) not in finished)
             if not missing:
                 continue
-            opened = journal.opened.get(gold.id, {}) if source == RENDERED else {}
+            opened = checkpoint.opened.get(gold.id, {}) if source == RENDERED else {}
             yield Task(
                 gold=gold,
                 input=source,
                 systems=missing,
-                measures=wanted.measures,
-                rendered=wanted.rendered if source == RENDERED else None,
+                measures=config.measures,
+                rendered=config.rendered if source == RENDERED else None,
                 error=opened.get("error", ""),
                 open_seconds=opened.get("seconds"),
-                limit=wanted.seconds,
-                convention=wanted.convention,
+                limit=config.seconds,
+                convention=config.convention,
             )
 
 
-def _table(rows: Sequence[Row], wanted: EvaluationConfig, golds: Sequence[GoldPage]) -> pd.DataFrame:
-    """Put the rows of the wanted pages, inputs and systems in the order of corpus, input and system."""
+def _table(rows: Sequence[Row], config: EvaluationConfig, golds: Sequence[GoldPage]) -> pd.DataFrame:
+    """Return the rows of the configured pages, inputs and systems, sorted by corpus order, input and system."""
     import pandas as pd
 
-    columns = [*ABOUT, *(column for measure in wanted.measures for column in measure.columns)]
-    places = {gold.id: place for place, gold in enumerate(golds)}
+    columns = [*ABOUT, *(column for measure in config.measures for column in measure.columns)]
+    positions = {gold.id: position for position, gold in enumerate(golds)}
     order = {
-        (source, system.card.name): place
-        for source in wanted.inputs
-        for place, system in enumerate(wanted.systems_for(source))
+        (source, system.card.name): position
+        for source in config.inputs
+        for position, system in enumerate(config.systems_for(source))
     }
-    chosen = [row for row in rows if row["page"] in places and (row["input"], row["system"]) in order]
-    chosen.sort(key=lambda row: (places[row["page"]], row["input"], order[row["input"], row["system"]]))
+    chosen = [row for row in rows if row["page"] in positions and (row["input"], row["system"]) in order]
+    chosen.sort(key=lambda row: (positions[row["page"]], row["input"], order[row["input"], row["system"]]))
     table = pd.DataFrame(chosen, columns=columns)
-    words = {"corpus", "page", "system", "input", "kind", "language", "script", "error", "grade"}
-    numbers = [column for column in columns if column not in words and column not in {"visual", "styled"}]
+    texts = {"corpus", "page", "system", "input", "kind", "language", "script", "error", "grade"}
+    numbers = [column for column in columns if column not in texts and column not in {"visual", "styled"}]
     table[numbers] = table[numbers].astype("float64")
     table["styled"] = table["styled"].astype("boolean")
     return table

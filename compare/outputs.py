@@ -1,9 +1,10 @@
-"""A system's answer in the forms that are measured: marks, plain text, and text with CleanEval's marks."""
+"""A system's output in the forms that are measured: marks, plain text, and text with CleanEval's tags."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,29 +18,31 @@ from ..document.content.plain_text import plain_text
 from ..page.arrays import Marks
 from ..page.page import Page
 
+T = TypeVar("T")
+
 _LIST = frozenset({"li", "dt", "dd", "ul", "ol", "dl", "td", "th", "tr"})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Answer:
-    """What a system found on a page.
+class SystemOutput:
+    """A system's output on a page.
 
     Attributes
     ----------
     page : Page
     marks : bool (leaves,)
     text : str
-        As :attr:`~blocksight.document.document.Document.text` without the marks of lists and the like, which
-        no gold has; whoever marked: one serialiser for all.
+        As :attr:`~blocksight.document.document.Document.text` without list markers, which no gold has; the same
+        serialisation for all systems.
     markup : str
-        The system's own segments, where it has some; else the same paragraphs, each behind ``<h>``, ``<l>`` (items of
-        lists, cells of tables) or ``<p>``.
+        The system's own segments if it has some; else the same paragraphs, each after ``<h>``, ``<l>`` (list items,
+        table cells) or ``<p>``.
     markdown : str
-        The content as Markdown, "" where nobody asked for it.
-    stated : Stated or None
-        Title, authors and date; None where nobody asked for them, or the system does not look for them.
+        The content as Markdown, "" if not computed.
+    metadata : Stated or None
+        Title, authors and date; None if not computed or not supported.
     roles : int8 (leaves,) or None
-        What each leaf is; None where nobody asked for it, or the system does not tell.
+        The role of each leaf; None if not computed or not supported.
     """
 
     page: Page
@@ -47,84 +50,69 @@ class Answer:
     text: str
     markup: str
     markdown: str = ""
-    stated: Stated | None = None
+    metadata: Stated | None = None
     roles: NDArray[np.int8] | None = None
 
 
-def answer(page: Page, marks: Marks, segments: Sequence[Segment] | None = None) -> Answer:
-    """Write down the marked text of a page.
+def system_output(page: Page, marks: Marks, segments: Sequence[Segment] | None = None) -> SystemOutput:
+    """Serialise the marked text of a page.
 
     Parameters
     ----------
     page : Page
     marks : bool (leaves,)
     segments : sequence of Segment, optional
-        What the system itself says of headings, paragraphs and items
-        (:func:`~blocksight.classify.marked_segments.segments_of`).
+        The system's own headings, paragraphs and items (:func:`~blocksight.classify.marked_segments.segments_of`).
 
     Raises
     ------
     ValueError
-        When the marks have not one entry a text leaf.
+        If the marks have not one entry for each text leaf.
     """
     if marks.shape != page.leaves.shape:
         raise ValueError(f"{marks.shape[0]} marks, but the page has {len(page.leaves)} text leaves")
     content = content_of(page, marks)
     if segments is None:
-        parts = [f"<{_kind(tag)}> {one.text}" for one, tag in zip(content.paragraphs, content.tags, strict=True)]
+        paragraphs = zip(content.paragraphs, content.tags, strict=True)
+        parts = [f"<{_kind(tag)}> {paragraph.text}" for paragraph, tag in paragraphs]
     else:
         parts = list(map(str, segments))
-    return Answer(page=page, marks=marks, text=plain_text(content.root, marks=False), markup="\n".join(parts))
+    return SystemOutput(page=page, marks=marks, text=plain_text(content.root, marks=False), markup="\n".join(parts))
 
 
-def attempt(system: System, page: Page) -> tuple[Marks, str]:
-    """Let a system mark a page, without geometry if it is no visual one; where it fails, no marks and the reason.
-
-    Returns
-    -------
-    bool (leaves,)
-    str
-        "" where all went well.
-    """
+def _attempt(run: Callable[[], T], fallback: T) -> tuple[T, str]:
+    """Run a system; return its result and "", or the fallback and the reason of its failure."""
     try:
-        marks = marks_of(system, page)
-    except Exception as problem:  # one system's fault is its own result, not the end of the others'
-        return np.zeros(len(page.leaves), dtype=bool), f"{type(problem).__name__}: {problem}"
-    return marks, ""
+        return run(), ""
+    except Exception as error:  # a failure of one system is its own result and must not stop the others
+        return fallback, f"{type(error).__name__}: {error}"
 
 
-def attempt_segments(system: System, page: Page) -> tuple[list[Segment] | None, str]:
-    """Let a system name its segments, None where it has no such method; where it fails, none and the reason."""
-    try:
-        return segments_of(system, page), ""
-    except Exception as problem:  # as above
-        return [], f"{type(problem).__name__}: {problem}"
+def try_marks(system: System, page: Page) -> tuple[Marks, str]:
+    """Return a system's marks of a page and ""; no marks and the reason if it fails."""
+    return _attempt(lambda: marks_of(system, page), np.zeros(len(page.leaves), dtype=bool))
 
 
-def attempt_markdown(system: System, page: Page, marks: Marks) -> tuple[str, str]:
-    """Let a system write Markdown; where it fails, nothing and the reason."""
-    try:
-        return markdown_of(system, page, marks), ""
-    except Exception as problem:  # as above
-        return "", f"{type(problem).__name__}: {problem}"
+def try_segments(system: System, page: Page) -> tuple[list[Segment] | None, str]:
+    """Return a system's segments and "", None if not supported; no segments and the reason if it fails."""
+    return _attempt(lambda: segments_of(system, page), [])
 
 
-def attempt_stated(system: System, page: Page) -> tuple[Stated | None, str]:
-    """Let a system say title, authors and date; where it fails, nothing and the reason."""
-    try:
-        return stated_of(system, page), ""
-    except Exception as problem:  # as above
-        return Stated(), f"{type(problem).__name__}: {problem}"
+def try_markdown(system: System, page: Page, marks: Marks) -> tuple[str, str]:
+    """Return a system's Markdown and ""; empty text and the reason if it fails."""
+    return _attempt(lambda: markdown_of(system, page, marks), "")
 
 
-def attempt_roles(system: System, page: Page) -> tuple[NDArray[np.int8] | None, str]:
-    """Let a system tell roles, None where it does not; where it fails, none and the reason."""
+def try_metadata(system: System, page: Page) -> tuple[Stated | None, str]:
+    """Return a system's title, authors and date and "", None if not supported; empty and the reason if it fails."""
+    return _attempt(lambda: stated_of(system, page), Stated())
+
+
+def try_roles(system: System, page: Page) -> tuple[NDArray[np.int8] | None, str]:
+    """Return a system's roles and "", None if not supported; no roles and the reason if it fails."""
     if not isinstance(system, RoleSystem):
         return None, ""
-    try:
-        return system.roles(page_for(system, page)), ""
-    except Exception as problem:  # as above
-        return np.full(len(page.leaves), -1, dtype=np.int8), f"{type(problem).__name__}: {problem}"
+    return _attempt(lambda: system.roles(page_for(system, page)), np.full(len(page.leaves), -1, dtype=np.int8))
 
 
 def _kind(tag: str) -> SegmentKind:

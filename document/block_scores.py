@@ -10,7 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..page.arrays import FloatArray
-from ..page.page import Hidden, Page
+from ..page.hidden import Hidden
+from ..page.page import Page
 from ..segment.blocks import leaf_boxes
 from .content.content import Content
 from .roles import LeafRoles

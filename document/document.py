@@ -286,7 +286,7 @@ def document(
     scores : float (leaves,), optional
         How sure it was of each leaf.
     reasons : uint8 (leaves,), optional
-        Why each leaf is not seen (:class:`~blocksight.page.page.Hidden`), to be said block by block.
+        Why each leaf is not seen (:class:`~blocksight.page.hidden.Hidden`), to be said block by block.
     order : int32 (leaves,), optional
         The leaves in the order in which their paragraphs are written, such as
         :func:`~blocksight.segment.order.reading_order`; by default the document's.

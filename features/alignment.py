@@ -18,11 +18,11 @@ from ..page.arrays import FloatArray, Marks
 from ..page.page import Page
 
 #: A word of the page stands for one of the text only in a run of this many neighbours that the text has, too.
-RUN = 3
+RUN_LENGTH = 3
 #: Of a leaf's words, at least this share must be found.
-HALF = 0.5
+LEAST_SHARE = 0.5
 #: Beyond this many words of the page times words of the text the subsequence would take too long.
-LARGEST = 400_000_000
+MOST_CELLS = 400_000_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -41,7 +41,7 @@ class RowLabels:
     share: NDArray[np.float64]
 
 
-def in_runs(page_words: Sequence[str], text_words: Sequence[str], run: int = RUN) -> Marks:
+def in_runs(page_words: Sequence[str], text_words: Sequence[str], run: int = RUN_LENGTH) -> Marks:
     """Mark the page's words that stand in a run of ``run`` words of the text, or of all if it has fewer.
 
     Returns
@@ -60,9 +60,9 @@ def in_runs(page_words: Sequence[str], text_words: Sequence[str], run: int = RUN
 def word_shares(texts: Sequence[str], gold: str) -> FloatArray:
     """Return the share of each text's words that lie on a longest common subsequence of page and gold.
 
-    Only words count that stand on the page in a run of :data:`RUN` which the gold has, too: that keeps common words of
-    menus off the path. Runs go on over the borders of texts, so that short headings are found with what follows. Where
-    the subsequence would take too long, runs alone decide.
+    Only words count in runs of :data:`RUN_LENGTH` words of page and gold: that keeps common words of menus off the
+    path. Runs go on over the borders of texts, so that short headings are found with what follows. Where the
+    subsequence would take too long, runs alone decide.
 
     Parameters
     ----------
@@ -78,8 +78,8 @@ def word_shares(texts: Sequence[str], gold: str) -> FloatArray:
     text_words = [words(text) for text in texts]
     page_words, gold_words = [word for found in text_words for word in found], words(gold)
     near = in_runs(page_words, gold_words)
-    path = _on_path(page_words, gold_words, near)
-    return _means(near if path is None else path, text_words)
+    path = _mark_common(page_words, gold_words, near)
+    return _word_means(near if path is None else path, text_words)
 
 
 def leaves_of_text(page: Page, text: str) -> Marks:
@@ -97,31 +97,31 @@ def leaves_of_text(page: Page, text: str) -> Marks:
     found = [words(leaf) for leaf in page.leaf_texts]
     page_words, text_words = [word for said in found for word in said], words(text)
     near = in_runs(page_words, text_words)
-    path = _on_path(page_words, text_words, near)
-    near_share, path_share = _means(near, found), _means(np.zeros(len(near)) if path is None else path, found)
-    marks: Marks = path_share >= HALF
+    path = _mark_common(page_words, text_words, near)
+    near_share, path_share = _word_means(near, found), _word_means(np.zeros(len(near)) if path is None else path, found)
+    marks: Marks = path_share >= LEAST_SHARE
     left = Counter(text_words)
     left.subtract(word for leaf in np.flatnonzero(marks).tolist() for word in found[leaf])
-    for leaf in np.flatnonzero((near_share >= HALF) & ~marks).tolist():
+    for leaf in np.flatnonzero((near_share >= LEAST_SHARE) & ~marks).tolist():
         own = Counter(found[leaf])
-        if sum(min(count, max(left[word], 0)) for word, count in own.items()) >= HALF * len(found[leaf]):
+        if sum(min(count, max(left[word], 0)) for word, count in own.items()) >= LEAST_SHARE * len(found[leaf]):
             marks[leaf] = True
             left.subtract(own)
     silent = np.isnan(near_share)
     return marks | (silent & _between(marks, ~silent))
 
 
-def _on_path(page_words: list[str], text_words: list[str], near: Marks) -> Marks | None:
+def _mark_common(page_words: list[str], text_words: list[str], near: Marks) -> Marks | None:
     """Mark the words near that lie on a longest common subsequence with the text; None where it would take long."""
     places = np.flatnonzero(near)
-    if len(places) * len(text_words) > LARGEST:
+    if len(places) * len(text_words) > MOST_CELLS:
         return None
     marks = np.zeros(len(page_words), dtype=bool)
     marks[places] = common_subsequence([page_words[place] for place in places.tolist()], text_words)
     return marks
 
 
-def _means(values: NDArray[np.generic], text_words: list[list[str]]) -> FloatArray:
+def _word_means(values: NDArray[np.generic], text_words: list[list[str]]) -> FloatArray:
     """Return the mean over the words of each text; NaN for texts without one."""
     size = np.asarray([len(found) for found in text_words], dtype=np.int64)
     total = np.bincount(np.repeat(np.arange(len(size)), size), weights=values, minlength=len(size))

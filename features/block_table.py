@@ -101,7 +101,7 @@ class _MeasuredColumns(Columns):
 
     def __init__(self, rows: Rows) -> None:
         self._rows = rows
-        self._group = _group_of()
+        self._group = _groups_by_column()
         self._found: dict[str, FloatArray] = {}
 
     def __getitem__(self, name: str) -> FloatArray:
@@ -144,7 +144,7 @@ def measure(
     ValueError
         When there is no group or column of that name.
     """
-    names = _known(columns) or column_names(*groups)
+    names = _checked(columns) or column_names(*groups)
     rows = rows_of(page, blocks if blocks is not None else text_blocks(page))
     measured = _MeasuredColumns(rows)
     return Table(rows=rows, columns={name: measured[name] for name in names})
@@ -203,12 +203,12 @@ def schema_hash(columns: Iterable[str]) -> str:
 
 
 @cache
-def _group_of() -> Mapping[str, ColumnGroup]:
+def _groups_by_column() -> Mapping[str, ColumnGroup]:
     return {name: group for group in CATALOGUE for name in group.names}
 
 
-def _known(columns: Collection[str]) -> tuple[str, ...]:
-    unknown = set(columns) - _group_of().keys()
+def _checked(columns: Collection[str]) -> tuple[str, ...]:
+    unknown = set(columns) - _groups_by_column().keys()
     if unknown:
         raise ValueError(f"no such column: {', '.join(sorted(unknown))}")
     return tuple(columns)

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..page.arrays import FloatArray
-from ..page.page import Page
+from ..page.page import Page, cached_column
 from .columns import ColumnGroup, Columns, flag, flags
 from .rows import Rows
 from .strings.name_flags import LONGEST, remembered
@@ -63,17 +63,10 @@ _PATTERNS = tuple(re.compile(pattern) for pattern in FAMILIES.values())
 _ANY = re.compile("|".join(FAMILIES.values()))
 
 
+@cached_column
 def node_families(page: Page) -> NDArray[np.uint64]:
     """uint64 (nodes,): one bit a family in whose words an element is called."""
-    known = page.worked_out
-    if "families" not in known:  # features ask, and what tells records
-        known["families"] = _node_families(page)
-        known["families"].flags.writeable = False
-    return known["families"]
-
-
-def _node_families(page: Page) -> NDArray[np.uint64]:
-    said, wanted = page.attribute_node, page.named(page.attribute_name, *_NAMES)
+    said, wanted = page.attribute_node, page.has_name(page.attribute_name, *_NAMES)
     values = page.attribute_value[wanted]
     # One place for each string of the page; most of them are no names.
     families = np.zeros(len(page.strings), dtype=np.uint64)
@@ -104,7 +97,7 @@ def keyword_features(rows: Rows, _: Columns) -> Columns:
     chain, page, families = rows.chain, rows.page, node_families(rows.page)
     own = families[chain[:, 0]] | families[chain[:, 1]]
     near = np.bitwise_or.reduce(families[chain[:, 2:]], axis=1)
-    anywhere = page.around(families)[rows.node]
+    anywhere = page.inherited_bits(families)[rows.node]
     columns: dict[str, FloatArray] = {}
     for level, bits in (("own", own), ("near", near), ("any", anywhere)):
         columns |= flags(bits, [f"{level}_{family}" for family in FAMILIES])

@@ -16,7 +16,7 @@ from .rows import Rows
 #: Values by the names of their columns, float64 (rows,) each.
 Columns = Mapping[str, FloatArray]
 #: What columns are NaN without: the geometry of a rendered page, or a tagger of parts of speech, the extra
-#: ``blocksight[speech]``.
+#: ``blocksight[research]``.
 Need = Literal["geometry", "tagger"]
 #: The source of what no paper names.
 OURS = "blocksight"
@@ -85,7 +85,7 @@ def share(name: str, meaning: str, source: str = OURS) -> Column:
     return Column(name=name, meaning=meaning, unit="share", high=1.0, source=source)
 
 
-def log_number(name: str, meaning: str, source: str = OURS) -> Column:
+def log_count(name: str, meaning: str, source: str = OURS) -> Column:
     """Return a column of logarithms of a number and 1, so that none is 0."""
     return Column(name=name, meaning=meaning, unit="ln(1 + n)", source=source)
 

@@ -11,10 +11,10 @@ from numpy.typing import NDArray
 
 from ..lexicon.words import words
 from ..page.arrays import FloatArray, prefix_sums
-from .columns import Column, ColumnGroup, Columns, flag, log_number, share
+from .columns import Column, ColumnGroup, Columns, flag, log_count, share
 from .rows import Rows
 from .strings.name_flags import remembered
-from .structure import likeness, title_likeness
+from .structure import jaccard, title_similarity
 
 #: What short blocks begin with, in the languages that are written most on the web.
 _BEGINNINGS = {
@@ -96,14 +96,14 @@ COLUMNS = (
         unit="levels",
         high=float(_LEVELS),
     ),
-    log_number("picture_box_words_log", "ln(1 + words in that element)"),
-    log_number("rows_after_title_log", "ln(1 + blocks since the one that is most like the title), at most 12"),
-    log_number("rows_before_title_log", "ln(1 + blocks until that one), at most 12"),
-    log_number("rows_since_long_log", "ln(1 + blocks since the last long paragraph), at most 12"),
-    log_number("rows_until_long_log", "ln(1 + blocks until the next long paragraph), at most 12"),
-    log_number("long_before_log", "ln(1 + long paragraphs before)"),
-    log_number("cards_log", "ln(1 + elements beside that are made alike), of the ancestor that has most of them"),
-    log_number("card_words_log", "ln(1 + mean words of these)"),
+    log_count("picture_box_words_log", "ln(1 + words in that element)"),
+    log_count("rows_after_title_log", "ln(1 + blocks since the one that is most like the title), at most 12"),
+    log_count("rows_before_title_log", "ln(1 + blocks until that one), at most 12"),
+    log_count("rows_since_long_log", "ln(1 + blocks since the last long paragraph), at most 12"),
+    log_count("rows_until_long_log", "ln(1 + blocks until the next long paragraph), at most 12"),
+    log_count("long_before_log", "ln(1 + long paragraphs before)"),
+    log_count("cards_log", "ln(1 + elements beside that are made alike), of the ancestor that has most of them"),
+    log_count("card_words_log", "ln(1 + mean words of these)"),
     share("card_link_density", "share of their words in links"),
     share("card_pictures", "share of these that hold a picture"),
     flag("heading_within", "1 where the block is no heading and holds one, or stands right behind one"),
@@ -112,20 +112,27 @@ COLUMNS = (
 
 def hint_features(rows: Rows, _: Columns) -> Columns:
     """Return the hints, float64 (rows,) each; :data:`COLUMNS` says what they are."""
-    return _sayings(rows) | _emphasis(rows) | _said_of_page(rows) | _pictures(rows) | _distances(rows) | _cards(rows)
+    return (
+        _phrases(rows)
+        | _emphasis(rows)
+        | _metadata_similarity(rows)
+        | _pictures(rows)
+        | _positions(rows)
+        | _cards(rows)
+    )
 
 
-def _sayings(rows: Rows) -> dict[str, FloatArray]:
+def _phrases(rows: Rows) -> dict[str, FloatArray]:
     starts = [text[:_CHARACTERS] for text in rows.texts]
     begun = [row for row, text in enumerate(starts) if _ANY_BEGINNING.match(text)]
-    said = {f"begins_{name}": _found(pattern.match, starts, begun) for name, pattern in _PATTERNS.items()}
+    said = {f"begins_{name}": _search(pattern.match, starts, begun) for name, pattern in _PATTERNS.items()}
     short = np.flatnonzero(rows.words <= _MOST_WORDS).tolist()
     likely = [row for row in short if _may_name_agency(starts[row], rows.word_sets[row])]
     split = [text.split()[: int(_MOST_WORDS)] for text in rows.texts]
     count = np.asarray([max(len(found), 1) for found in split], dtype=np.float64)
     dates = np.asarray([sum(map(_is_of_dates, found)) for found in split])
     return said | {
-        "names_agency": _found(_AGENCY.search, starts, likely),
+        "names_agency": _search(_AGENCY.search, starts, likely),
         "date_share": dates / count,
         "capitalised_share": rows.signs.capitalised(int(_MOST_WORDS)) / count,
     }
@@ -144,7 +151,7 @@ def _may_name_agency(start: str, said: frozenset[str]) -> bool:
     return "associated press" in start or (len(start) == _CHARACTERS and start.endswith(tuple(_AGENCY_WORDS)))
 
 
-def _found(search: Callable[[str], object], texts: list[str], rows: list[int]) -> FloatArray:
+def _search(search: Callable[[str], object], texts: list[str], rows: list[int]) -> FloatArray:
     """Mark those of some rows in which a pattern is found."""
     found = np.zeros(len(texts))
     for row in rows:
@@ -171,21 +178,21 @@ def _emphasis(rows: Rows) -> dict[str, FloatArray]:
     }
 
 
-def _said_of_page(rows: Rows) -> dict[str, FloatArray]:
+def _metadata_similarity(rows: Rows) -> dict[str, FloatArray]:
     """Compare with what the page's head says of it."""
-    said = _meta(rows)
+    said = _meta_words(rows)
     short = (rows.words <= 2 * _MOST_WORDS).tolist()
     found = [one if few else _NO_WORDS for one, few in zip(rows.word_sets, short, strict=True)]
     author = said["author"]
-    named = [0.0 if author.isdisjoint(one) else _named(one, author) for one in found]
+    named = [0.0 if author.isdisjoint(one) else _author_score(one, author) for one in found]
     return {
-        "like_meta_title": likeness(found, said["title"]),
-        "like_description": likeness(found, said["description"]),
+        "like_meta_title": jaccard(found, said["title"]),
+        "like_description": jaccard(found, said["description"]),
         "like_author": np.asarray(named, dtype=np.float64),
     }
 
 
-def _named(found: frozenset[str], author: frozenset[str]) -> float:
+def _author_score(found: frozenset[str], author: frozenset[str]) -> float:
     return len(found & author) / max(len(author), 1) * min(1.0, 4 * len(author) / max(len(found), 1))
 
 
@@ -204,7 +211,7 @@ _META = {
 }
 
 
-def _meta(rows: Rows) -> dict[str, frozenset[str]]:
+def _meta_words(rows: Rows) -> dict[str, frozenset[str]]:
     """Return the words of title, description and author that ``meta`` elements say; the first of each counts."""
     page = rows.page
     content, name, kind = (page.attribute(one) for one in ("content", "name", "property"))
@@ -238,11 +245,11 @@ def _pictures(rows: Rows) -> dict[str, FloatArray]:
     }
 
 
-def _distances(rows: Rows) -> dict[str, FloatArray]:
+def _positions(rows: Rows) -> dict[str, FloatArray]:
     place = np.arange(len(rows))
-    alike = title_likeness(rows)
+    alike = title_similarity(rows)
     best = int(np.argmax(alike)) if len(rows) and alike.max() > 0.2 else -1
-    far = partial(_log_far, place)
+    far = partial(_signed_log, place)
     after, before = (far(best), -far(best)) if best >= 0 else (np.zeros(len(rows)), np.zeros(len(rows)))
     long = rows.long > 0
     last = np.maximum.accumulate(np.where(long, place, -_FAR - 1)) if len(rows) else place
@@ -258,7 +265,7 @@ def _distances(rows: Rows) -> dict[str, FloatArray]:
     }
 
 
-def _log_far(place: NDArray[np.int64], best: int) -> FloatArray:
+def _signed_log(place: NDArray[np.int64], best: int) -> FloatArray:
     steps = np.clip(place - best, -_FAR, _FAR)
     return np.sign(steps) * np.log1p(np.abs(steps))
 
@@ -275,7 +282,7 @@ def _cards(rows: Rows) -> dict[str, FloatArray]:
     pictures = prefix_sums(page.has_tag(*_PICTURES).astype(np.float64))
     holds = (pictures[page.end] - pictures[:-1] > 0) & full
     each = {name: np.bincount(group, weights=value * full) for name, value in (("words", size), ("links", links))}
-    chosen = _most(group[rows.chain], count)
+    chosen = _largest_group(group[rows.chain], count)
     some = np.maximum(count[chosen], 1.0)
     return {
         "cards_log": np.log1p(np.maximum(count[chosen] - 1, 0)),
@@ -285,7 +292,7 @@ def _cards(rows: Rows) -> dict[str, FloatArray]:
     }
 
 
-def _most(groups: NDArray[np.integer], count: FloatArray) -> NDArray[np.integer]:
+def _largest_group(groups: NDArray[np.integer], count: FloatArray) -> NDArray[np.integer]:
     """Return the group with most elements among those of a block's ancestors; of equal ones the outermost."""
     many = count[groups]
     level = groups.shape[1] - 1 - np.argmax(many[:, ::-1], axis=1) if len(groups) else np.zeros(0, dtype=np.int64)

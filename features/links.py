@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import numpy as np
 
-from .columns import Column, ColumnGroup, Columns, flag, log_number, share
+from .columns import Column, ColumnGroup, Columns, flag, log_count, share
 from .rows import Rows
 
 COLUMNS = (
     share("link_density", "share of the block's words that stand in links"),
-    log_number("links_log", "ln(1 + links that begin in the block)"),
+    log_count("links_log", "ln(1 + links that begin in the block)"),
     flag("in_link", "1 where the whole block stands in a link"),
-    log_number("free_words_log", "ln(1 + words outside links)"),
+    log_count("free_words_log", "ln(1 + words outside links)"),
     Column(name="links_a_word", meaning="links a word", unit="links a word"),
 )
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from ..page.arrays import FloatArray, prefix_sums
 from . import class_names, links, structure, text
-from .columns import ColumnGroup, Columns, flag, log_number, share
+from .columns import ColumnGroup, Columns, flag, log_count, share
 from .rows import Rows
 
 _OTHERS = {
@@ -17,14 +17,14 @@ _OTHERS = {
     for column in group.columns
 }
 #: Columns of other groups that are looked at in the neighbours.
-LOOKED_AT = tuple(
+SHIFTED = tuple(
     _OTHERS[name]
     for name in ("words_log", "link_density", "ends_sentence", "tag_heading", "any_comment", "make0_count_log")
 )
 NEAR = (-2, -1, 1, 2)
 WINDOWS = (3, 8)
 _WINDOW = (
-    log_number("words_log", "ln(1 + words a block)"),
+    log_count("words_log", "ln(1 + words a block)"),
     share("link_density", "share of words in links"),
     share("long_share", "share of long paragraphs"),
     share("content_share", "share of words outside links in paragraphs that end a sentence"),
@@ -35,7 +35,7 @@ COLUMNS = (
             column, name=f"at{step:+d}_{column.name}", meaning=f"{column.name} of the block {step:+d} from this one"
         )
         for step in NEAR
-        for column in LOOKED_AT
+        for column in SHIFTED
     ),
     *(
         replace(column, name=f"around{width}_{column.name}", meaning=f"{column.meaning}, {width} blocks to both sides")
@@ -57,19 +57,19 @@ COLUMNS = (
 
 def neighbour_features(rows: Rows, columns: Columns) -> Columns:
     """Return the neighbour columns, float64 (rows,) each; beyond the page's ends they are 0."""
-    found = {f"at{step:+d}_{one.name}": _shifted(columns[one.name], step) for step in NEAR for one in LOOKED_AT}
+    found = {f"at{step:+d}_{one.name}": _shifted(columns[one.name], step) for step in NEAR for one in SHIFTED}
     ends = columns["ends_sentence"] * (rows.words - rows.link_words)
     for width in WINDOWS:
-        amount, size = _around(rows.words, width, width), _around(np.ones(len(rows)), width, width)
+        amount, size = _window_sum(rows.words, width, width), _window_sum(np.ones(len(rows)), width, width)
         found |= {
             f"around{width}_words_log": np.log1p(amount / size),
-            f"around{width}_link_density": _around(rows.link_words, width, width) / np.maximum(amount, 1e-9),
-            f"around{width}_long_share": _around(rows.long, width, width) / size,
-            f"around{width}_content_share": _around(ends, width, width) / np.maximum(amount, 1e-9),
-            f"before{width}_long_share": (_around(rows.long, width, 0) - rows.long) / width,
-            f"after{width}_long_share": (_around(rows.long, 0, width) - rows.long) / width,
+            f"around{width}_link_density": _window_sum(rows.link_words, width, width) / np.maximum(amount, 1e-9),
+            f"around{width}_long_share": _window_sum(rows.long, width, width) / size,
+            f"around{width}_content_share": _window_sum(ends, width, width) / np.maximum(amount, 1e-9),
+            f"before{width}_long_share": (_window_sum(rows.long, width, 0) - rows.long) / width,
+            f"after{width}_long_share": (_window_sum(rows.long, 0, width) - rows.long) / width,
         }
-    return found | _same_makes(rows)
+    return found | _same_templates(rows)
 
 
 def _shifted(column: FloatArray, step: int) -> FloatArray:
@@ -81,7 +81,7 @@ def _shifted(column: FloatArray, step: int) -> FloatArray:
     return moved
 
 
-def _around(column: FloatArray, before: int, after: int) -> FloatArray:
+def _window_sum(column: FloatArray, before: int, after: int) -> FloatArray:
     """Add up a column over each row and some rows before and after it."""
     total = prefix_sums(column)
     place = np.arange(len(column))
@@ -89,7 +89,7 @@ def _around(column: FloatArray, before: int, after: int) -> FloatArray:
     return added
 
 
-def _same_makes(rows: Rows) -> dict[str, FloatArray]:
+def _same_templates(rows: Rows) -> dict[str, FloatArray]:
     page, node = rows.page, rows.node
     names, tags, above = page.attribute("class")[node], page.tag[node], page.tag[rows.chain[:, 1]]
     same = (names[1:] == names[:-1]) & (tags[1:] == tags[:-1]) & (above[1:] == above[:-1])

@@ -17,7 +17,7 @@ from ..page.page import Page
 from .columns import OURS, Column, ColumnGroup, Columns, flag, share
 from .rows import Rows
 from .stretches import Ties, best_stretch
-from .strings.name_flags import LONGEST, meanings, remembered
+from .strings.name_flags import LONGEST, name_flags, remembered
 
 REGIONS = {
     "scored": "the element with the best Readability-like score",
@@ -86,11 +86,11 @@ def region_features(rows: Rows, _: Columns) -> Columns:
         "dense": _best(np.where(page.text < 0, rows.over_nodes(quality), -np.inf)),
         "main": _largest(size, page.has_tag("main") | _attribute_is(page, "role", "main")),
         "article": _largest(size, page.has_tag("article") | _attribute_is(page, "itemprop", "articleBody")),
-        "named": _largest(size, _named_like_a_body(page)),
+        "named": _largest(size, _has_body_name(page)),
     }
     columns: dict[str, FloatArray] = {}
     for name, node in found.items():
-        columns |= _about(rows, name, node, size)
+        columns |= _region_columns(rows, name, node, size)
     start, end = best_stretch(quality, Ties.FIRST)
     place = np.arange(len(rows))
     inside = (place >= start) & (place < end)
@@ -135,11 +135,11 @@ def _largest(size: FloatArray, marked: NDArray[np.bool_]) -> int:
 
 
 def _attribute_is(page: Page, name: str, value: str) -> NDArray[np.bool_]:
-    return page.valued(name, lambda said: value in said.split())
+    return page.attribute_matches(name, lambda said: value in said.split())
 
 
-def _named_like_a_body(page: Page) -> NDArray[np.bool_]:
-    return (meanings(page, ("class", "id"), _is_body_name, LONGEST) > 0) & ~page.has_tag("body", "html")
+def _has_body_name(page: Page) -> NDArray[np.bool_]:
+    return (name_flags(page, ("class", "id"), _is_body_name, LONGEST) > 0) & ~page.has_tag("body", "html")
 
 
 @remembered
@@ -147,7 +147,7 @@ def _is_body_name(word: str) -> int:
     return int(_BODY_NAME.search(word) is not None)
 
 
-def _about(rows: Rows, name: str, node: int, size: FloatArray) -> dict[str, FloatArray]:
+def _region_columns(rows: Rows, name: str, node: int, size: FloatArray) -> dict[str, FloatArray]:
     place = np.arange(len(rows))
     if node < 0:
         none = np.zeros(len(rows))

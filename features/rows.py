@@ -124,7 +124,7 @@ class Rows:
     def in_heading(self) -> BoolColumn:
         """Rows that are or stand in a heading, by tag or by role."""
         page = self.page
-        return page.below(page.has_tag(*HEADINGS) | page.valued("role", "heading".__eq__))[self.node]
+        return page.below(page.has_tag(*HEADINGS) | page.attribute_matches("role", "heading".__eq__))[self.node]
 
     @cached_property
     def chain(self) -> IntColumn:

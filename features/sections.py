@@ -15,9 +15,9 @@ from numpy.typing import NDArray
 
 from ..page.arrays import FloatArray, prefix_sums
 from ..page.page import Page
-from .columns import ColumnGroup, Columns, flag, log_number, share
+from .columns import ColumnGroup, Columns, flag, log_count, share
 from .rows import Rows
-from .strings.name_flags import LONGEST, meanings, remembered
+from .strings.name_flags import LONGEST, name_flags, remembered
 
 #: What labels say, in the languages that are written most on the web: at the beginning of the block or as all of it.
 FAMILIES = {
@@ -107,11 +107,11 @@ COLUMNS = (
         for family in FAMILIES
     ),
     flag("says_post", "1 where the block is what stands beside a forum's posts (reply, quote, joined)"),
-    log_number("since_label_log", "ln(1 + words since the last label of any kind), 0 before the first"),
+    log_count("since_label_log", "ln(1 + words since the last label of any kind), 0 before the first"),
     flag("below_any", "1 where the block follows any such label in the same section"),
     flag("forum_address", "1 where the page's address is one of a forum, or of questions and answers"),
     share("forum_names", "share of the page's words in elements that are called as forums call them"),
-    log_number("forum_posts_log", "ln(1 + labels of posts on the page)"),
+    log_count("forum_posts_log", "ln(1 + labels of posts on the page)"),
     share("forum", "share of three witnesses (address, names, labels of posts) that speak for a forum"),
     share("forum_long", "share of witnesses for a forum where the block is a long paragraph, else 0"),
     share("forum_free", "share of witnesses for a forum where the block has no links, else 0"),
@@ -128,7 +128,7 @@ COLUMNS = (
 
 def section_features(rows: Rows, _: Columns) -> Columns:
     """Return the section columns, float64 (rows,) each; :data:`COLUMNS` says what they are."""
-    said = _said(rows)
+    said = _label_families(rows)
     found = {f"says_{family}": _flags(said, family) for family in FAMILIES}
     below = {f"below_{family}": _below(rows, np.flatnonzero(found[f"says_{family}"])) for family in FAMILIES}
     any_label = np.sum(list(found.values()), axis=0) > 0
@@ -139,7 +139,7 @@ def section_features(rows: Rows, _: Columns) -> Columns:
     return found | _forum(rows, found["says_post"], below["below_comment"])
 
 
-def _said(rows: Rows) -> list[frozenset[str]]:
+def _label_families(rows: Rows) -> list[frozenset[str]]:
     """The families of each short block."""
     short = (rows.words <= MOST_WORDS).tolist()
     return [_families_of(text) if few else _NONE for text, few in zip(rows.texts, short, strict=True)]
@@ -208,7 +208,7 @@ def _forum(rows: Rows, posts: FloatArray, comments: FloatArray) -> dict[str, Flo
 
 def _forum_named(page: Page) -> NDArray[np.bool_]:
     """bool (nodes,): elements whose class or id is one of forums."""
-    return meanings(page, ("class", "id"), _is_forum_name, LONGEST) > 0
+    return name_flags(page, ("class", "id"), _is_forum_name, LONGEST) > 0
 
 
 @remembered

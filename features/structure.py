@@ -9,7 +9,7 @@ import numpy as np
 
 from ..lexicon.words import words
 from ..page.arrays import FloatArray
-from .columns import Column, ColumnGroup, Columns, flag, flags, log_number, share
+from .columns import Column, ColumnGroup, Columns, flag, flags, log_count, share
 from .rows import Rows
 
 #: Tags of the block's own node that get a column each.
@@ -26,19 +26,19 @@ ANCESTOR_TAGS = (
 STAT_LEVELS = 5
 #: What is said of each such subtree.
 _STATS = (
-    log_number("words_log", "ln(1 + words)"),
+    log_count("words_log", "ln(1 + words)"),
     share("link_density", "share of words in links"),
     share("page_share", "share of the page's words"),
-    log_number("long_log", "ln(1 + long paragraphs)"),
+    log_count("long_log", "ln(1 + long paragraphs)"),
     share("long_share", "share of blocks that are long paragraphs"),
-    log_number("block_words_log", "ln(1 + words a block)"),
-    log_number("comma_log", "ln(1 + commas a hundred words)"),
+    log_count("block_words_log", "ln(1 + words a block)"),
+    log_count("comma_log", "ln(1 + commas a hundred words)"),
 )
 SIGNATURE_LEVELS = 4
 #: What is said of the blocks under elements of the same make.
-_MAKES = (
+_TEMPLATES = (
     Column(name="count_log", meaning="ln(number of blocks under elements of the same make)", unit="ln(n)"),
-    log_number("words_log", "ln(1 + their mean words)"),
+    log_count("words_log", "ln(1 + their mean words)"),
     share("link_density", "their link density"),
     share("long_share", "share of long paragraphs among them"),
     Column(
@@ -60,8 +60,8 @@ COLUMNS = (
     share("is_title", "likeness of this block to the page's title (Jaccard), where it is the heading most like it"),
     flag("after_title", "1 after the heading that is most like the page's title"),
     flag("before_title", "1 before that heading"),
-    log_number("words_since_title_log", "ln(1 + words between that heading and the block), 0 before it"),
-    log_number("words_since_heading_log", "ln(1 + words since the last heading of any kind)"),
+    log_count("words_since_title_log", "ln(1 + words between that heading and the block), 0 before it"),
+    log_count("words_since_heading_log", "ln(1 + words since the last heading of any kind)"),
     *(
         replace(
             column,
@@ -78,24 +78,24 @@ COLUMNS = (
             meaning=f"{column.meaning}; the make is tag and class of the element {level} levels up and its parent's",
         )
         for level in range(SIGNATURE_LEVELS)
-        for column in _MAKES
+        for column in _TEMPLATES
     ),
 )
 
 
 def structure_features(rows: Rows, _: Columns) -> Columns:
     """Return the structural columns, float64 (rows,) each; :data:`COLUMNS` says what they are."""
-    return _tags(rows) | _places(rows) | _ancestors(rows) | _makes(rows)
+    return _tags(rows) | _positions(rows) | _ancestors(rows) | _templates(rows)
 
 
-def title_likeness(rows: Rows) -> FloatArray:
+def title_similarity(rows: Rows) -> FloatArray:
     """float64 (rows,): Jaccard likeness of each short block to the page's title; headings count fully, others half."""
     title = frozenset(words(rows.page.title))
     short = (rows.words <= 60) & (rows.words > 0)
-    return np.where(short, likeness(rows.word_sets, title), 0.0) * np.where(rows.in_heading, 1.0, 0.5)
+    return np.where(short, jaccard(rows.word_sets, title), 0.0) * np.where(rows.in_heading, 1.0, 0.5)
 
 
-def likeness(found: Sequence[frozenset[str]], wanted: frozenset[str]) -> FloatArray:
+def jaccard(found: Sequence[frozenset[str]], wanted: frozenset[str]) -> FloatArray:
     """float64 (texts,): how many of the words of two texts they share (Jaccard)."""
     if not wanted:
         return np.zeros(len(found))
@@ -111,19 +111,19 @@ def _tags(rows: Rows) -> dict[str, FloatArray]:
     page, node = rows.page, rows.node
     bits = np.zeros(len(page.names), dtype=np.uint64)
     for bit, tag in enumerate(ANCESTOR_TAGS):
-        bits[page.coded(tag)] |= np.uint64(1 << bit)
-    above, tags = page.around(bits[page.tag])[node], page.tag[node]
-    codes = np.asarray([code for tag in OWN_TAGS for code in page.coded(tag) or [-1]])
+        bits[page.name_codes(tag)] |= np.uint64(1 << bit)
+    above, tags = page.inherited_bits(bits[page.tag])[node], page.tag[node]
+    codes = np.asarray([code for tag in OWN_TAGS for code in page.name_codes(tag) or [-1]])
     own = dict(zip((f"tag_{tag}" for tag in OWN_TAGS), (tags == codes[:, None]).astype(np.float64), strict=True))
     own["tag_heading"] = rows.in_heading.astype(np.float64)
     return own | flags(above, [f"in_{tag}" for tag in ANCESTOR_TAGS])
 
 
-def _places(rows: Rows) -> dict[str, FloatArray]:
+def _positions(rows: Rows) -> dict[str, FloatArray]:
     place = np.arange(len(rows))
     total = max(rows.words.sum(), 1.0)
     before = np.cumsum(rows.words) - rows.words
-    title = title_likeness(rows)
+    title = title_similarity(rows)
     best = int(np.argmax(title)) if len(title) and title.max() > 0.2 else -1
     last = np.maximum.accumulate(np.where(rows.in_heading, before + rows.words, 0.0))
     is_title = np.where(place == best, title, 0.0)
@@ -167,7 +167,7 @@ def _ancestors(rows: Rows) -> dict[str, FloatArray]:
     return {f"up{level}_{name}": found[name][level] for level in range(STAT_LEVELS) for name in found}
 
 
-def _makes(rows: Rows) -> dict[str, FloatArray]:
+def _templates(rows: Rows) -> dict[str, FloatArray]:
     page = rows.page
     names = page.attribute("class").astype(np.int64) + 1
     above = np.where(page.parent >= 0, page.tag[page.parent], 0)

@@ -10,16 +10,16 @@ import numpy as np
 
 from ..lexicon.words import words
 from ..page.arrays import BoolColumn, FloatArray
-from .columns import Column, ColumnGroup, Columns, flag, log_number, share
+from .columns import Column, ColumnGroup, Columns, flag, log_count, share
 from .rows import Rows
 
 COLUMNS = (
-    log_number("words_log", "ln(1 + words); a character of a script without spaces counts half a word"),
-    log_number("characters_log", "ln(1 + characters), white space collapsed"),
+    log_count("words_log", "ln(1 + words); a character of a script without spaces counts half a word"),
+    log_count("characters_log", "ln(1 + characters), white space collapsed"),
     Column(name="word_length", meaning="characters a word", unit="characters a word"),
     flag("short", "1 where there are at most 3 words"),
-    log_number("sentences_log", "ln(1 + ends of sentences)"),
-    log_number("sentence_length_log", "ln(1 + words a sentence)"),
+    log_count("sentences_log", "ln(1 + ends of sentences)"),
+    log_count("sentence_length_log", "ln(1 + words a sentence)"),
     Column(name="comma_density", meaning="commas (of any script) a word", unit="commas a word"),
     share("punctuation_share", "share of characters that are neither letters, digits nor white space"),
     share("digit_share", "share of characters that are digits"),

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from .columns import ColumnGroup, Columns, flag, log_number, share
+from .columns import ColumnGroup, Columns, flag, log_count, share
 from .rows import Rows
 
 COLUMNS = (
-    log_number("page_words_log", "ln(1 + words of the page)"),
-    log_number("page_blocks_log", "ln(1 + blocks of the page)"),
+    log_count("page_words_log", "ln(1 + words of the page)"),
+    log_count("page_blocks_log", "ln(1 + blocks of the page)"),
     share("page_link_density", "share of the page's words in links"),
     share("page_long_share", "share of the page's words in long paragraphs"),
     share("page_longest_share", "share of the page's words in its longest block"),

@@ -12,7 +12,8 @@ from typing import Any
 
 import numpy as np
 
-from ..page.page import Page, unique_names
+from ..page.page import Page
+from ..page.tree import unique_names
 
 #: Elements that say what something is, by what they become: a line-breaking box, or a stretch of a line.
 BOXES = frozenset(
@@ -45,11 +46,7 @@ def stripped(page: Page, *, seed: int = 0, headings: bool = True) -> Page:
     headings : bool
         Whether ``h1`` to ``h6`` become ``div``, too.
     """
-    plain = replace(page, mhtml=None, warc=None, **_tags(page, headings=headings), **_attributes(page, seed))
-    if page.geometry is None and "hidden" in page.__dict__:
-        # What a rendered page has shown is known of it although its geometry is gone.
-        plain.__dict__["hidden"] = page.__dict__["hidden"]
-    return plain
+    return replace(page, mhtml=None, warc=None, **_tags(page, headings=headings), **_attributes(page, seed))
 
 
 def _tags(page: Page, *, headings: bool) -> dict[str, Any]:

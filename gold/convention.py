@@ -16,14 +16,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import BlocksightError, CorpusUnreadable
-from ..features.alignment import HALF, LARGEST, alignment, in_runs
+from ..features.alignment import LEAST_SHARE, MOST_CELLS, alignment, in_runs
 from ..features.rows import Rows, rows_of
 from ..files.atomic import write_whole
 from ..lexicon.words import word_spans, words
 from ..page.arrays import Marks
 from ..page.page import Page
 from ..page.role_names import CONTENT_ROLES, ROLE
-from ..segment.blocks import seen_blocks, text_blocks
+from ..segment.blocks import text_blocks, visible_blocks
 from .labeling_functions.label_context import WITNESSES, key_of
 from .leaf_labels import row_gold
 from .pages import GoldPage, sample
@@ -82,7 +82,7 @@ def measured_convention(
     for gold in sample(usable, limit):
         page = _opened(gold, rendered)
         for role, share in _page_shares(page, gold).items() if page is not None else ():
-            held[role].append(share >= HALF)
+            held[role].append(share >= LEAST_SHARE)
     return {role: Held(share=float(np.mean(kept)) if kept else 0.0, pages=len(kept)) for role, kept in held.items()}
 
 
@@ -105,13 +105,13 @@ def _page_shares(page: Page, gold: GoldPage) -> dict[str, float]:
     for role in DISPUTED:
         places = (labels.role == ROLE[role]) & ~np.isnan(share) & ~by_text
         if places.any():
-            found[role] = float((share[places] >= HALF).mean())
+            found[role] = float((share[places] >= LEAST_SHARE).mean())
     return found
 
 
 def page_rows(page: Page) -> Rows:
     """Return the rows of which roles are known: the paragraphs that are seen."""
-    return rows_of(page, seen_blocks(page, text_blocks(page)))
+    return rows_of(page, visible_blocks(page, text_blocks(page)))
 
 
 def write_convention(folder: Path, found: Mapping[str, Held]) -> Path:
@@ -212,7 +212,7 @@ def agreed(page: Page, gold: GoldPage, kept: Collection[str] = CONTENT_ROLES) ->
     role = role_gold(page, rows, gold).role
     share = row_gold(rows.texts, gold).share
     # Where a headline stands twice on the page, nobody knows from which place the gold has it.
-    held = _alike(rows, np.nan_to_num(share) >= HALF)
+    held = _alike(rows, np.nan_to_num(share) >= LEAST_SHARE)
     apart = _alike(rows, disagree(role, held, kept) & ~np.isnan(share))
     texts = tuple(_without(text, rows, apart) for text in gold.texts)
     uncounted = np.append(apart, False)[rows.leaf_row]
@@ -235,7 +235,7 @@ def _without(text: str, rows: Rows, apart: Marks) -> str:
     owner = np.repeat(np.arange(len(row_words)), [len(found) for found in row_words])
     page_words, text_words = [word for found in row_words for word in found], words(text)
     near = np.flatnonzero(in_runs(page_words, text_words))
-    if len(near) * len(text_words) > LARGEST:
+    if len(near) * len(text_words) > MOST_CELLS:
         return text
     partner = alignment([page_words[place] for place in near.tolist()], text_words)
     gone = partner[apart[owner[near]] & (partner >= 0)]

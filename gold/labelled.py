@@ -14,7 +14,7 @@ from ..features.rows import rows_of
 from ..page.page import Page
 from ..page.role_names import ROLES
 from ..page.store import load
-from ..segment.blocks import seen_blocks, text_blocks
+from ..segment.blocks import text_blocks, visible_blocks
 from .annotations import Annotation, LabelledLeaves, labelled_leaves, read_by_hand
 from .entries import unusable
 from .leaf_labels import Labels
@@ -90,6 +90,6 @@ def _both(one: LabelledLeaves, other: LabelledLeaves) -> LabelledLeaves:
 
 def _text(page: Page, content: Labels) -> str:
     """Return the content, a paragraph a line."""
-    rows = rows_of(page, seen_blocks(page, text_blocks(page)))
+    rows = rows_of(page, visible_blocks(page, text_blocks(page)))
     kept = rows.summed((content == CONTENT).astype(np.float64)) > 0
     return "\n".join(text for text, use in zip(rows.texts, kept.tolist(), strict=True) if use)

@@ -12,19 +12,21 @@ from collections.abc import Callable, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from ..features.alignment import HALF, RowLabels, alignment, word_shares
+from ..features.alignment import LEAST_SHARE, RowLabels, alignment, word_shares
 from ..features.rows import rows_of
 from ..lexicon.words import words
 from ..page.arrays import FloatArray, IntColumn, Marks
 from ..page.page import Page
-from ..segment.blocks import seen_blocks, text_blocks
+from ..segment.blocks import text_blocks, visible_blocks
 from .pages import BOILERPLATE, CONTENT, UNCERTAIN, GoldPage
 
 #: Labels of rows or of text leaves: :data:`~blocksight.gold.pages.CONTENT`, ``BOILERPLATE`` or ``UNCERTAIN``.
 Labels = NDArray[np.int8]
 
 
-def row_gold(texts: Sequence[str], gold: GoldPage, *, align: str = "words", threshold: float = HALF) -> RowLabels:
+def row_gold(
+    texts: Sequence[str], gold: GoldPage, *, align: str = "words", threshold: float = LEAST_SHARE
+) -> RowLabels:
     """Label a page's rows by whatever its gold is.
 
     Parameters
@@ -76,17 +78,17 @@ def gold_marks(page: Page, text: str) -> Marks:
     bool (leaves,)
         True where :func:`leaf_gold` says content.
     """
-    marks: Marks = _leaves_by_paragraphs(page, lambda texts: _labels(word_shares(texts, text), HALF)) == CONTENT
+    marks: Marks = _leaves_by_paragraphs(page, lambda texts: _labels(word_shares(texts, text), LEAST_SHARE)) == CONTENT
     return marks
 
 
 def _leaves_by_paragraphs(page: Page, labels_of: Callable[[Sequence[str]], Labels]) -> Labels:
-    paragraphs = rows_of(page, seen_blocks(page, text_blocks(page)))
+    paragraphs = rows_of(page, visible_blocks(page, text_blocks(page)))
     return np.append(labels_of(paragraphs.texts), np.int8(UNCERTAIN))[paragraphs.leaf_row]
 
 
 def _leaves_by_nodes(page: Page, gold: GoldPage) -> Labels:
-    labels = _labels(node_shares(page.leaf_texts, gold.node_texts, gold.node_labels), HALF)
+    labels = _labels(node_shares(page.leaf_texts, gold.node_texts, gold.node_labels), LEAST_SHARE)
     node = same_nodes(page, gold)
     labels[node >= 0] = np.asarray(gold.node_labels, dtype=np.int8)[node[node >= 0]]
     return labels

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ..features.alignment import HALF
+from ..features.alignment import LEAST_SHARE
 from ..features.rows import Rows
 from ..page.arrays import Marks
 from ..page.page import Page
@@ -125,7 +125,7 @@ def _against_gold(scene: LabelContext, role: NDArray[np.int8], witness: NDArray[
     """Mark the rows that the gold holds although their role stands outside of any text, and the other way round."""
     by_markup = np.isin(witness, [WITNESSES.index(name) for name in ("tag", "class")])
     outside = np.isin(role, [ROLE[name] for name in _OUTSIDE])
-    left_out = np.nan_to_num(scene.share, nan=1.0) < HALF
+    left_out = np.nan_to_num(scene.share, nan=1.0) < LEAST_SHARE
     body = np.isin(role, [ROLE["body"], ROLE["post"]]) & (witness != WITNESSES.index("typed block"))
     marks: Marks = (by_markup & outside & scene.kept) | (body & left_out)
     return marks

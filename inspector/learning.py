@@ -10,7 +10,7 @@ from typing import Any, Protocol, TypeVar
 import numpy as np
 
 from ..classify.model.model import Model
-from ..classify.systems.blocksight import judge
+from ..classify.systems.blocksight import classify_page
 from ..errors import BlocksightError
 from ..gold.annotations import Annotation, LabelledLeaves, labelled_leaves
 from ..gold.leaf_labels import Labels
@@ -18,7 +18,7 @@ from ..gold.pages import CONTENT, UNCERTAIN
 from ..lexicon.words import count_words
 from ..page.arrays import FloatArray, Marks
 from ..page.page import Page
-from ..page.visible import invisible_leaves
+from ..page.visibility import invisible_leaves
 from ..train.examples import NoExamples
 from ..train.fine_tune import LabelledRows, fine_tune, labelled_rows
 from .items import Item
@@ -144,7 +144,7 @@ class Learning:
         page = self._desk.page(said.page)
         laid = labelled_leaves(page, said)
         rows = self._desk.run(_rows, page, base, laid)
-        page = page.changed(screenshot=None, mhtml=None, warc=None)
+        page = page.replace(screenshot=None, mhtml=None, warc=None)
         return AnnotatedPage(sheet=self._desk.sheets[said.page], page=page, laid=laid, rows=rows, done=said.done)
 
     def _judged_on_other_sites(self, base: Model, pages: Sequence[AnnotatedPage]) -> list[dict[str, Any]]:
@@ -193,7 +193,7 @@ def page_scores(page: Page, model: Model, laid: LabelledLeaves) -> tuple[float, 
     (float, float or None)
         F1 of content in words, and the share of words whose role is right; None where no role was said.
     """
-    judgement = judge(page, model)
+    judgement = classify_page(page, model)
     words = _seen_words(page)
     words[laid.role < 0] = 0.0
     f1 = round(marks_f1(page, judgement.marks, laid.content), 4)

@@ -86,7 +86,7 @@ class PageCache(ExitStack):
         kept = self._folder / f"{sheet.id}{SAVED}"
         if not kept.exists() or (page.screenshot is not None and not has_screenshot(kept)):
             self._folder.mkdir(parents=True, exist_ok=True)
-            save(page.changed(mhtml=None), kept)
+            save(page.replace(mhtml=None), kept)
 
     def _rendered(self, sheet: Item) -> Page:
         if sheet.gold is None or sheet.source.endswith(SAVED):

@@ -17,8 +17,9 @@ from ..gold.leaf_labels import leaf_gold
 from ..gold.pages import GoldPage
 from ..lexicon.words import count_words
 from ..page.arrays import FloatArray
-from ..page.page import Hidden, Page
-from ..page.visible import invisible_leaves
+from ..page.hidden import Hidden
+from ..page.page import Page
+from ..page.visibility import invisible_leaves
 from ..render.visibility.backgrounds import visible_boxes
 from .source_map import source_map
 

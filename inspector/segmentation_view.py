@@ -8,15 +8,15 @@ from typing import Any
 
 import numpy as np
 
-from ..classify.model.contributions import reasons
+from ..classify.model.contributions import block_contributions
 from ..classify.systems.blocksight import Blocksight
 from ..page.page import Page
 from ..segment.blocks import Blocks, lines_of
-from ..segment.export import described
-from ..segment.methods import cut
+from ..segment.element_locators import join_steps
+from ..segment.export import describe_blocks
+from ..segment.methods import segment_page
 from ..segment.outlines import line_pieces
 from ..segment.pictures.overlay import drawn_blocks
-from ..segment.places import joined
 
 
 def cut_view(page: Page, method: str, pdoc: int) -> dict[str, Any]:
@@ -37,8 +37,8 @@ def cut_view(page: Page, method: str, pdoc: int) -> dict[str, Any]:
         (whether it is drawn where only the innermost are), ``outline`` (rings, flat lists of coordinates). One a leaf:
         ``leaf_block``. ``separators``: left, top, width, height, weight each.
     """
-    blocks = cut(page, method, pdoc)
-    known = described(page, blocks)
+    blocks = segment_page(page, method, pdoc)
+    known = describe_blocks(page, blocks)
     drawn = np.zeros(len(blocks), dtype=bool)
     drawn[drawn_blocks(blocks)] = True
     parted = blocks.separators
@@ -50,7 +50,7 @@ def cut_view(page: Page, method: str, pdoc: int) -> dict[str, Any]:
         "doc": blocks.doc.tolist(),
         "rule": [facts["rule"] for facts in known],
         "tag": [facts["tag"] for facts in known],
-        "selector": [joined(facts["selector"]) for facts in known],
+        "selector": [join_steps(facts["selector"]) for facts in known],
         "drawn": drawn.astype(int).tolist(),
         "leaf_block": blocks.leaf_block.tolist(),
         "outline": _outlines(page, blocks),
@@ -63,11 +63,11 @@ def cut_view(page: Page, method: str, pdoc: int) -> dict[str, Any]:
 
 def block_reasons(page: Page, system: Blocksight, method: str, pdoc: int) -> list[dict[str, list[dict[str, Any]]]]:
     """Say of each block which columns spoke most for and against it."""
-    blocks = cut(page, method, pdoc)
+    blocks = segment_page(page, method, pdoc)
     model = system.model_for(page)
-    found = reasons(model, model.measure(page), blocks.leaf_block, len(blocks))
+    found = block_contributions(model, model.measure(page), blocks.leaf_block, len(blocks))
     return [
-        {"for": [one.to_json() for one in spoke], "against": [one.to_json() for one in against]}
+        {"for": [one.to_dict() for one in spoke], "against": [one.to_dict() for one in against]}
         for spoke, against in found
     ]
 

@@ -22,7 +22,7 @@ from ..errors import BlocksightError
 from ..gold.annotations import agreement_by_hand, labelled_leaves
 from ..page.page import Page
 from ..page.parse import parse
-from ..processes.pool import Judges
+from ..processes.workers import WorkerPool
 from ..render.render_options import RenderOptions
 from .items import Item
 from .label_store import LabelStore
@@ -82,7 +82,7 @@ class InspectorSession(ExitStack):
         self.sheets = {sheet.id: sheet for sheet in sheets}
         self.notebook = LabelStore(folder / "labels", who)
         self.shelf = SessionModels(folder / "models", model)
-        self._judges = Judges(2, _warm)
+        self._workers = WorkerPool(2, _warm)
         self._opening = PageCache(folder / "pages", options, executable)
         self._tiles = Tiles()
         self._kept: OrderedDict[tuple[Any, ...], bytes] = OrderedDict()
@@ -90,7 +90,7 @@ class InspectorSession(ExitStack):
         self.learning = Learning(self)
 
     def __enter__(self) -> Self:
-        self.enter_context(self._judges)
+        self.enter_context(self._workers)
         self.enter_context(self._opening)
         self.callback(self.ranking.stop)
         return self
@@ -108,7 +108,7 @@ class InspectorSession(ExitStack):
 
     def run(self, work: Callable[..., T], page: Page, *given: Any) -> T:
         """Do some work on a page in a process of its own."""
-        return self._judges.run(work, page.changed(screenshot=None, mhtml=None, warc=None), *given, seconds=SECONDS)
+        return self._workers.run(work, page.replace(screenshot=None, mhtml=None, warc=None), *given, seconds=SECONDS)
 
     def view(self, identity: str) -> bytes:
         """Return what is shown of a page, as JSON; labels are apart (:meth:`labels`)."""

@@ -1,7 +1,8 @@
-"""Names for the columns that all floors hand on; their shapes stand where they are used. And what adds them up."""
+"""Types of the columns that pages consist of, and functions on single columns."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any, overload
 
 import numpy as np
@@ -9,13 +10,38 @@ from numpy.typing import NDArray
 
 IntColumn = NDArray[np.int32]
 BoolColumn = NDArray[np.bool_]
-#: What a browser measures: CSS pixels, opacity.
+#: Values that a browser measures: CSS pixels, opacity.
 FloatColumn = NDArray[np.float32]
-#: What is worked out from it.
+#: Values that are computed from them.
 FloatArray = NDArray[np.float64]
-#: One bool a text leaf of a page (:attr:`~blocksight.page.page.Page.leaves`): True for content. Every system, and the
-#: gold, answers in this form.
+#: bool (leaves,): True for text leaves of a page (:attr:`~blocksight.page.page.Page.leaves`) that are content. The
+#: result of every system, and the form of gold labels.
 Marks = NDArray[np.bool_]
+
+
+@dataclass(frozen=True, slots=True)
+class ColumnSchema:
+    """Data type, shape and range of a column of a page; written beside its type, as ``Annotated`` metadata.
+
+    Attributes
+    ----------
+    dtype : NumPy type
+    rows : str
+        What has one row each: "nodes", "attributes", "lines" or "leaves".
+    low, high : number or str
+        Least and greatest value; a name means the last index into it ("nodes", "names", "strings").
+    width : int
+        Values per row; 0 for a one-dimensional column.
+    gaps : bool
+        Whether NaN is allowed, for nodes without layout.
+    """
+
+    dtype: type[np.generic]
+    rows: str
+    low: float = -np.inf
+    high: float | str = np.inf
+    width: int = 0
+    gaps: bool = False
 
 
 @overload
@@ -23,21 +49,8 @@ def prefix_sums(values: FloatArray) -> FloatArray: ...
 @overload
 def prefix_sums(values: NDArray[np.bool_ | np.signedinteger[Any]]) -> NDArray[np.int64]: ...
 def prefix_sums(values: NDArray[Any]) -> NDArray[Any]:
-    """Return 0 and the sums of the first, the first two, ... values.
+    """Return the exclusive prefix sums of n values, (n + 1, ...): ``values[i:j]`` has the sum ``sums[j] - sums[i]``.
 
-    What stands at ``[first, last)`` adds up to ``sums[last] - sums[first]``: all sums over windows, stretches and
-    subtrees are taken so, for any number of them at once.
-
-    Parameters
-    ----------
-    values : float64, integer or bool (n, ...)
-
-    Returns
-    -------
-    float64 or int64 (n + 1, ...)
-
-    Examples
-    --------
     >>> prefix_sums(np.array([2.0, 0.5, 1.0])).tolist()
     [0.0, 2.0, 2.5, 3.5]
     >>> prefix_sums(np.array([True, False, True])).tolist()
@@ -50,13 +63,11 @@ def prefix_sums(values: NDArray[Any]) -> NDArray[Any]:
 
 
 def between(column: IntColumn, first: int, last: int) -> tuple[int, int]:
-    """Return where the values from ``first`` up to, but not with, ``last`` stand in a sorted column.
+    """Return the index range of the values v of a sorted column with ``first <= v < last``.
 
-    ``np.searchsorted`` copies the whole column where what is looked for is of another type, plain numbers among them:
-    asked row by row, that grows with the square of a page.
+    ``np.searchsorted`` copies the whole column if the searched values have another type, such as Python integers:
+    one call per row would take time quadratic in the page size.
 
-    Examples
-    --------
     >>> between(np.array([1, 1, 3, 4, 4], dtype=np.int32), 1, 4)
     (0, 3)
     """

@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from .page import Page, Position
+from .geometry import Position
+from .page import Page
 
 #: A fixed element with more of the page's visible text than this is the page itself (many apps scroll inside one).
 _MOST_TEXT = 0.5

@@ -14,7 +14,8 @@ from w3lib.encoding import html_body_declared_encoding, html_to_unicode
 from .arrays import IntColumn
 from .bounds import bounded
 from .encodings import is_page_encoding
-from .page import OURS, TEXT, Page, as_title
+from .html import ADDED_PREFIX, TEXT, as_title
+from .page import Page
 
 if TYPE_CHECKING:
     from turbohtml.saxparse import SaxHandler
@@ -75,7 +76,7 @@ def parse(html: str | bytes, *, url: str = "about:blank", encoding: str | None =
     sax_parse(text, cast("SaxHandler", columns))
     page = columns.page(url)
     root = page.attributes_of(0)
-    return page.changed(title=_title(page), language=root.get("lang") or root.get("xml:lang") or "")
+    return page.replace(title=_title(page), language=root.get("lang") or root.get("xml:lang") or "")
 
 
 def decode(html: bytes, encoding: str | None = None) -> str:
@@ -128,7 +129,7 @@ class _Codes(dict[str, int]):
 
     def __missing__(self, name: str) -> int:
         # A page has no attributes that only a browser adds.
-        code = -1 if name.startswith(OURS) else self.names.setdefault(_unmarked(name.lower()), len(self.names))
+        code = -1 if name.startswith(ADDED_PREFIX) else self.names.setdefault(_unmarked(name.lower()), len(self.names))
         self[name] = code
         return code
 

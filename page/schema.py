@@ -1,119 +1,62 @@
-"""What holds of every page's columns, as a table: kind of number, shape, range. Files are held against it when read.
+"""The schema of a page's columns, and checks of files against it.
 
-A column that is added to :class:`~blocksight.page.page.Page` or :class:`~blocksight.page.page.Geometry` is one more
-line here.
+A new column of :class:`~blocksight.page.tree.Tree` or :class:`~blocksight.page.geometry.Geometry` is declared there
+only, with its :class:`~blocksight.page.arrays.ColumnSchema`; saving and checking follow from it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, get_type_hints
 
 import numpy as np
 from numpy.typing import NDArray
 
-from .page import TEXT, Geometry, Hidden, Page, Position
-
-#: No coordinate is further away than this, in CSS pixels: capture cuts it off, and squares of it are still numbers.
-FURTHEST = 1e9
-
-
-@dataclass(frozen=True, slots=True)
-class ColumnSchema:
-    """What holds of one column.
-
-    Attributes
-    ----------
-    dtype : NumPy type
-    rows : str
-        What it has one row of: "nodes", "attributes", "lines" or "leaves".
-    low, high : number or str
-        Least and greatest value; a name stands for the last index into it ("nodes", "names", "strings").
-    width : int
-        Numbers a row; 0 for a plain column.
-    gaps : bool
-        Whether NaN is a value: where nothing is laid out.
-    """
-
-    dtype: type[np.generic]
-    rows: str
-    low: float = -np.inf
-    high: float | str = np.inf
-    width: int = 0
-    gaps: bool = False
+from .arrays import ColumnSchema
+from .geometry import MAX_COORDINATE, Geometry, Paint
+from .html import TEXT
+from .page import Page
+from .tree import Tree
 
 
-COLUMNS: dict[str, ColumnSchema] = {
-    "parent": ColumnSchema(np.int32, "nodes", -1, "nodes"),
-    "tag": ColumnSchema(np.int32, "nodes", 0, "names"),
-    "text": ColumnSchema(np.int32, "nodes", -1, "strings"),
-    "attribute_node": ColumnSchema(np.int32, "attributes", 0, "nodes"),
-    "attribute_name": ColumnSchema(np.int32, "attributes", 0, "names"),
-    "attribute_value": ColumnSchema(np.int32, "attributes", 0, "strings"),
-    "geometry.box": ColumnSchema(np.float32, "nodes", -FURTHEST, FURTHEST, width=4, gaps=True),
-    "geometry.paint_order": ColumnSchema(np.int32, "nodes", -1),
-    "geometry.display": ColumnSchema(np.int32, "nodes", -1, "names"),
-    "geometry.position": ColumnSchema(np.uint8, "nodes", 0, max(Position)),
-    "geometry.opacity": ColumnSchema(np.float32, "nodes", 0, 1),
-    "geometry.invisible": ColumnSchema(np.bool_, "nodes"),
-    "geometry.clips": ColumnSchema(np.bool_, "nodes", width=2),
-    "geometry.font_size": ColumnSchema(np.float32, "nodes", 0, FURTHEST),
-    "geometry.font_weight": ColumnSchema(np.int16, "nodes", 0, 1000),
-    "geometry.color": ColumnSchema(np.uint32, "nodes"),
-    "geometry.background": ColumnSchema(np.uint32, "nodes"),
-    "geometry.line_node": ColumnSchema(np.int32, "lines", 0, "nodes"),
-    "geometry.line_box": ColumnSchema(np.float32, "lines", -FURTHEST, FURTHEST, width=4),
-    "geometry.line_start": ColumnSchema(np.int32, "lines", 0, FURTHEST),
-    "geometry.line_length": ColumnSchema(np.int32, "lines", 0, FURTHEST),
-    "geometry.hidden": ColumnSchema(np.uint8, "leaves", 0, max(Hidden)),
-    "paint.fill": ColumnSchema(np.uint32, "nodes"),
-    "paint.image": ColumnSchema(np.bool_, "nodes"),
-    "paint.border": ColumnSchema(np.float32, "nodes", 0, FURTHEST, width=4),
-    "paint.radius": ColumnSchema(np.float32, "nodes", 0, FURTHEST),
-    "paint.shadow": ColumnSchema(np.bool_, "nodes"),
-    "paint.holds": ColumnSchema(np.bool_, "nodes"),
-    "paint.scrolls": ColumnSchema(np.bool_, "nodes", width=2),
-}
-TREE, GEOMETRY, PAINT = (
-    tuple(name for name in COLUMNS if name.rpartition(".")[0] == part) for part in ("", "geometry", "paint")
-)
+def _schemas(kind: type, prefix: str = "") -> dict[str, ColumnSchema]:
+    hints = get_type_hints(kind, include_extras=True)
+    return {prefix + name: hint.__metadata__[0] for name, hint in hints.items() if hasattr(hint, "__metadata__")}
+
+
+_TREE, _GEOMETRY, _PAINT = _schemas(Tree), _schemas(Geometry, "geometry."), _schemas(Paint, "paint.")
+#: Schema of each column by its name in a file.
+COLUMNS: dict[str, ColumnSchema] = _TREE | _GEOMETRY | _PAINT
+TREE, GEOMETRY, PAINT = tuple(_TREE), tuple(_GEOMETRY), tuple(_PAINT)
 
 
 def columns_of(page: Page) -> dict[str, NDArray[Any]]:
-    """Return the columns of a page by name, those of the geometry as ``geometry.NAME``, of its paint ``paint.NAME``."""
-    geometry = page.geometry
-    parts = {"": page, "geometry": geometry, "paint": geometry and geometry.paint}
-    found = {name: parts[name.rpartition(".")[0]] for name in COLUMNS}
-    return {name: getattr(part, name.rpartition(".")[2]) for name, part in found.items() if part is not None}
+    """Return the columns of a page by name, those of its geometry as ``geometry.NAME``, of its paint ``paint.NAME``."""
+    columns = {name: getattr(page, name) for name in TREE}
+    for prefix, names, part in (
+        ("geometry.", GEOMETRY, page.geometry),
+        ("paint.", PAINT, page.geometry and page.geometry.paint),
+    ):
+        if part is not None:
+            columns |= {name: getattr(part, name.removeprefix(prefix)) for name in names}
+    return columns
 
 
 def check_columns(columns: Mapping[str, NDArray[Any]], sizes: Mapping[str, int]) -> None:
-    """Check kind, shape and range of some columns.
+    """Check type, shape and range of columns of :data:`COLUMNS`; raise ValueError with the first that is wrong.
 
-    Parameters
-    ----------
-    columns : mapping of str to array
-        Of :data:`COLUMNS`.
-    sizes : mapping of str to int
-        How many "nodes", "attributes", "lines", "leaves", "names" and "strings" there are, as far as they are asked
-        for.
-
-    Raises
-    ------
-    ValueError
-        That says which column is wrong, and how.
+    ``sizes`` has the numbers of "nodes", "attributes", "lines", "leaves", "names" and "strings" that the columns need.
     """
     for name, values in columns.items():
-        wrong = _wrong(COLUMNS[name], values, sizes)
-        if wrong:
-            raise ValueError(f"{name}: {wrong}")
+        problem = _problem(COLUMNS[name], values, sizes)
+        if problem:
+            raise ValueError(f"{name}: {problem}")
 
 
-def _wrong(column: ColumnSchema, values: NDArray[Any], sizes: Mapping[str, int]) -> str:
-    """Say what does not hold, "" if all does."""
+def _problem(column: ColumnSchema, values: NDArray[Any], sizes: Mapping[str, int]) -> str:
+    """Return why values do not match a schema, "" if they do."""
     if values.dtype != np.dtype(column.dtype):
-        return f"numbers of kind {values.dtype} instead of {np.dtype(column.dtype)}"
+        return f"type {values.dtype} instead of {np.dtype(column.dtype)}"
     shape = (sizes[column.rows], *[column.width] * (column.width > 0))
     if values.shape != shape:
         return f"shape {values.shape} instead of {shape}"
@@ -122,7 +65,7 @@ def _wrong(column: ColumnSchema, values: NDArray[Any], sizes: Mapping[str, int])
         return ""
     if values.dtype.kind == "f" and column.gaps:
         if (np.isnan(values).any(axis=1) != np.isnan(values).all(axis=1)).any():
-            return "a box lacks some of its numbers"
+            return "a box is only partly NaN"
         values = values[~np.isnan(values)]
     if not (values >= column.low).all() or not (values <= high).all():
         return f"values outside of {column.low:g} to {high:g}"
@@ -130,40 +73,28 @@ def _wrong(column: ColumnSchema, values: NDArray[Any], sizes: Mapping[str, int])
 
 
 def check_tree(page: Page) -> None:
-    """Check that nodes stand in the order of a document, attributes in the order of nodes.
-
-    Raises
-    ------
-    ValueError
-        That says what does not hold.
-    """
+    """Check that nodes are in document order and attributes in the order of nodes; raise ValueError if not."""
     rows = np.arange(len(page))
     if not len(page) or page.parent[0] >= 0:
         raise ValueError("parent: there is no root")
     if (page.parent[1:] < 0).any() or (page.parent >= rows).any():
-        raise ValueError("parent: a node stands before its parent, or is a second root")
-    # Siblings say where subtrees end: each after its own row and within that of its parent, unless one is torn apart.
+        raise ValueError("parent: a node precedes its parent, or is a second root")
+    # Siblings determine where subtrees end: after their own row and within the parent's, unless one is not contiguous.
     if (page.end <= rows).any() or (page.end[1:] > page.end[page.parent[1:]]).any():
-        raise ValueError("parent: a subtree is torn apart")
+        raise ValueError("parent: a subtree is not contiguous")
     texts = page.has_tag(TEXT)
     if (~texts & (page.text >= 0)).any() or texts[page.parent[1:]].any():
-        raise ValueError("text: what is text is no text node, or has children")
+        raise ValueError("text: an element has text of its own, or a text node has children")
     if (np.diff(page.attribute_node) < 0).any():
         raise ValueError("attribute_node: out of order")
 
 
 def check_geometry(geometry: Geometry) -> None:
-    """Check what the columns of geometry say of each other.
-
-    Raises
-    ------
-    ValueError
-        That says what does not hold.
-    """
-    measures = np.asarray([geometry.viewport, geometry.size])
-    if not (measures >= 0).all() or not (measures <= FURTHEST).all() or min(geometry.viewport) == 0:
-        raise ValueError("viewport, size: no measures of a window and what it shows")
+    """Check that the sizes and boxes of a layout are valid and its lines in order; raise ValueError if not."""
+    sizes = np.asarray([geometry.viewport, geometry.size])
+    if not (sizes >= 0).all() or not (sizes <= MAX_COORDINATE).all() or min(geometry.viewport) == 0:
+        raise ValueError("viewport, size: out of range")
     if (geometry.box[:, 2:] < 0).any() or (geometry.line_box[:, 2:] < 0).any():
-        raise ValueError("box: less than nothing wide or high")
+        raise ValueError("box: negative width or height")
     if (np.diff(geometry.line_node) < 0).any():
         raise ValueError("line_node: out of order")

@@ -17,7 +17,8 @@ from numpy.typing import NDArray
 from ..errors import PageUnreadable
 from ..files.atomic import write_bytes
 from ..files.bounded_reader import DAMAGED_ZIP, SizeLimitExceeded, array_of, members
-from .page import Geometry, Page, Paint
+from .geometry import Geometry, Paint
+from .page import Page
 from .schema import GEOMETRY, PAINT, TREE, check_columns, check_geometry, check_tree, columns_of
 
 FORMAT = "blocksight-page"
@@ -167,7 +168,7 @@ def _page(found: Mapping[str, bytes], name: str) -> Page:
     paint = Paint(**{column.removeprefix("paint."): columns[column] for column in painted}) if painted else None
     geometry = Geometry(viewport=_pair(head["viewport"]), size=_pair(head["size"]), **inner, paint=paint)
     check_geometry(geometry)
-    return page.changed(geometry=geometry)
+    return page.replace(geometry=geometry)
 
 
 def _told(head: Any, name: str) -> dict[str, Any]:

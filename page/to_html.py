@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from html import escape
 
-from .page import TEXT, Page
+from .html import TEXT
+from .page import Page
 
 _VOID = frozenset(
     ["area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track", "wbr"]

@@ -1,4 +1,4 @@
-"""Blocks: a tree (or a flat list) over the text leaves of a page, and the plainest way of making one."""
+"""Blocks: a tree or a list over the text leaves of a page, and the simplest segmentations."""
 
 from __future__ import annotations
 
@@ -10,33 +10,32 @@ from numpy.typing import NDArray
 
 from ..page.arrays import BoolColumn, FloatColumn, IntColumn
 from ..page.page import Page
-from ..page.visible import invisible_leaves
+from ..page.visibility import invisible_leaves
 from ..render.visibility.backgrounds import visible_boxes
 
-#: What the weight of a separator is made of; the parts add up to it. "series" and "heading" are what a series and a
-#: heading take away.
+#: Parts of the weight of a separator, which is their sum. "series" and "heading" are negative.
 PARTS = ("distance", "rule", "background", "font", "smaller_above", "series", "heading", "columns")
-#: Boxes that a notebook draws.
+#: Boxes drawn in a notebook.
 _MOST_DRAWN = 2000
 NO_BOXES = np.zeros((0, 4), dtype=np.float32)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Separators:
-    """The white (or ruled) stripes that VIPS finds between blocks.
+    """White or ruled stripes between blocks, found by VIPS.
 
     Attributes
     ----------
     block : int32 (separators,)
-        The block inside which the stripe lies.
+        Block that contains the stripe.
     box : float32 (separators, 4)
         ``[x, y, width, height]`` in CSS pixels of the document.
     horizontal : bool (separators,)
-        True for a stripe that has blocks above and below.
+        True for a stripe with blocks above and below.
     weight : float32 (separators,)
-        How strongly it parts the blocks on its two sides.
+        How strongly it separates the blocks on its two sides.
     parts : float32 (separators, parts)
-        What the weight is made of, one column for each of :data:`PARTS`.
+        Parts of the weight, one column for each of :data:`PARTS`.
     """
 
     block: IntColumn = field(default_factory=lambda: np.zeros(0, dtype=np.int32))
@@ -51,25 +50,25 @@ class Separators:
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class Blocks:
-    """A segmentation of a page. Rows stand in preorder: each parent before its children.
+    """Segmentation of a page. Rows are in preorder: each parent before its children.
 
     Attributes
     ----------
     parent : int32 (blocks,)
-        Row of the block around this one, -1 for a root; a flat segmentation has roots only.
+        Row of the block around each block, -1 for a root; a flat segmentation has roots only.
     node : int32 (blocks,)
-        The page's node that the block stands on (its smallest enclosing element), -1 if it has none of its own.
+        Node of the page that represents the block (its smallest enclosing element), -1 for none.
     doc : int16 (blocks,)
-        Degree of coherence, 1 to 10 (VIPS); 0 where the segmentation knows none.
+        Degree of coherence, 1 to 10 (VIPS); 0 if the segmentation has none.
     leaf_block : int32 (leaves,)
-        The innermost block of each text leaf of the page, -1 outside of all.
+        Innermost block of each text leaf of the page, -1 outside of all.
     box : float32 (blocks, 4)
         ``[x, y, width, height]`` in CSS pixels of the document; NaN without geometry.
     separators : Separators
-        Empty where the segmentation knows none.
+        Empty if the segmentation has none.
     rule : int8 (blocks,), optional
-        The rule that decided each (:data:`~blocksight.segment.vips.rules.RULE_NAMES`), -1 for none: what separators
-        part is a block by no rule. None where the segmentation has no rules.
+        Deciding rule of each block (:data:`~blocksight.segment.vips.rules.RULE_NAMES`), -1 for a block between
+        separators. None if the segmentation has no rules.
     """
 
     parent: IntColumn
@@ -88,32 +87,32 @@ class Blocks:
         return f"<Blocks {len(self)} blocks, {laid_out} with boxes>"
 
     def _repr_html_(self) -> str:
-        """Return what a notebook shows: the boxes, drawn to scale with their row numbers."""
+        """Return the boxes for a notebook, drawn to scale with their row numbers."""
         rows = np.flatnonzero(np.isfinite(self.box[:, 0])) if len(self) else np.zeros(0, dtype=np.intp)
         facts = f"<p><small>{escape(repr(self))}</small></p>"
         if not len(rows):
             return facts
         far = self.box[rows, :2] + self.box[rows, 2:]
-        drawn = [_drawn(row, *self.box[row].tolist()) for row in rows[:_MOST_DRAWN].tolist()]
+        drawn = [_svg_rect(row, *self.box[row].tolist()) for row in rows[:_MOST_DRAWN].tolist()]
         size = f"0 0 {max(float(far[:, 0].max()), 1):.0f} {max(float(far[:, 1].max()), 1):.0f}"
         return f'{facts}<svg viewBox="{size}" style="max-width:480px;border:1px solid #ccc">{"".join(drawn)}</svg>'
 
     def leaves_of(self, block: int) -> IntColumn:
-        """Return the leaves that lie in a block or in a block inside it, in document order."""
-        # In preorder a block's subtree ends where the next row with a parent outside of it stands.
+        """Return the text leaves inside a block, in document order."""
+        # In preorder a subtree ends at the next row whose parent is outside of it.
         outside = np.flatnonzero(self.parent[block + 1 :] < block)
         end = block + 1 + int(outside[0]) if len(outside) else len(self)
         return np.flatnonzero((self.leaf_block >= block) & (self.leaf_block < end)).astype(np.int32)
 
 
-def _drawn(row: int, x: float, y: float, width: float, height: float) -> str:
+def _svg_rect(row: int, x: float, y: float, width: float, height: float) -> str:
     title = f"<title>block {row}</title>"
-    place = f'x="{x:.0f}" y="{y:.0f}" width="{max(width, 0):.0f}" height="{max(height, 0):.0f}"'
-    return f'<rect {place} fill="#0072b218" stroke="#0072b2" stroke-width="2">{title}</rect>'
+    position = f'x="{x:.0f}" y="{y:.0f}" width="{max(width, 0):.0f}" height="{max(height, 0):.0f}"'
+    return f'<rect {position} fill="#0072b218" stroke="#0072b2" stroke-width="2">{title}</rect>'
 
 
 def flat_blocks(page: Page, node: IntColumn, leaf_block: IntColumn) -> Blocks:
-    """Make blocks that lie in no other block, of the node and the leaves of each."""
+    """Return blocks without nesting, from the node and the leaves of each."""
     return Blocks(
         parent=np.full(len(node), -1, dtype=np.int32),
         node=node,
@@ -124,17 +123,18 @@ def flat_blocks(page: Page, node: IntColumn, leaf_block: IntColumn) -> Blocks:
 
 
 def text_blocks(page: Page, *, breaks: int = 2) -> Blocks:
-    """Cut a page into paragraphs: runs of text leaves that no line-breaking element parts.
+    """Return the paragraphs of a page: runs of text leaves without a line-breaking element between them.
 
     A run belongs to its nearest block-level ancestor and ends at any block-level element and at two ``<br>`` in a row
-    (as in the preprocessing of WCC's baseline). It works with and without geometry; with it, the computed ``display``
-    decides what breaks a line. The result is flat, in document order.
+    (as in the preprocessing of WCC's baseline). With geometry the computed ``display`` decides what breaks a line. The
+    result is flat, in document order.
 
     Parameters
     ----------
     page : Page
+        With or without geometry.
     breaks : int
-        How many ``<br>`` in a row end a run: 2, or 1 as in the preprocessing of FIASCO and of StupidOS.
+        Number of successive ``<br>`` that end a run: 2, or 1 as in the preprocessing of FIASCO and of StupidOS.
     """
     owner = page.owner[page.leaves]
     leaf_block = text_runs(page, page.leaves, page.block_level, breaks=breaks)
@@ -144,90 +144,63 @@ def text_blocks(page: Page, *, breaks: int = 2) -> Blocks:
 
 
 def text_runs(page: Page, rows: IntColumn, block_level: BoolColumn, *, breaks: int = 2) -> IntColumn:
-    """Number the runs of some nodes, as :func:`text_blocks` does those of the text leaves.
-
-    Parameters
-    ----------
-    page : Page
-    rows : int32 (n,)
-        In document order.
-    block_level : bool (nodes,)
-        What breaks a line.
-    breaks : int
-        How many ``<br>`` in a row end a run.
-
-    Returns
-    -------
-    int32 (n,)
-        From 0.
-    """
+    """Return the number, from 0, of the text run (:func:`text_blocks`) of each of some nodes, int32 (n,)."""
     owner = (page.owner if block_level is page.block_level else page.nearest(block_level))[rows]
     starts = np.ones(len(rows), dtype=bool)
     if len(rows):
-        starts[1:] = (owner[1:] != owner[:-1]) | _parted(page, rows, block_level, breaks)
+        starts[1:] = (owner[1:] != owner[:-1]) | _is_broken(page, rows, block_level, breaks)
     return (np.cumsum(starts) - 1).astype(np.int32)
 
 
-def seen_blocks(page: Page, blocks: Blocks) -> Blocks:
-    """Leave out of some blocks the text that nobody sees."""
+def visible_blocks(page: Page, blocks: Blocks) -> Blocks:
+    """Return blocks without their invisible text."""
     return replace(blocks, leaf_block=np.where(invisible_leaves(page), np.int32(-1), blocks.leaf_block))
 
 
 def leaf_blocks(page: Page) -> Blocks:
-    """Cut a page at every tag: each text leaf is a block of its own, in the element that it stands in.
+    """Return one block per text leaf, at its parent element.
 
-    So do Victor (Marek, Pecina, Spousta, WAC3 2007: ``<p>Hello<b>world</b>!</p>`` is Hello, world and !) and KrdWrd
-    (Steger, Stemle, WAC5 2009).
+    This is the segmentation of Victor (Marek, Pecina, Spousta, WAC3 2007: ``<p>Hello<b>world</b>!</p>`` is Hello, world
+    and !) and of KrdWrd (Steger, Stemle, WAC5 2009).
     """
     return flat_blocks(page, page.parent[page.leaves], np.arange(len(page.leaves), dtype=np.int32))
 
 
-def _parted(page: Page, rows: IntColumn, block_level: BoolColumn, breaks: int) -> NDArray[np.bool_]:
-    """Return for each two neighbours whether a block-level element or enough breaks stand between them."""
+def _is_broken(page: Page, rows: IntColumn, block_level: BoolColumn, breaks: int) -> NDArray[np.bool_]:
+    """Return for each two successive rows whether a block-level element or enough breaks are between them."""
     block = block_level & ~page.has_tag("br")
     edges = np.zeros(len(page) + 1, dtype=np.int32)
     opened = np.flatnonzero(block)
     edges[opened] += 1
     before = np.cumsum(edges[:-1])
-    parted: NDArray[np.bool_] = before[rows[1:]] != before[rows[:-1]]
+    broken: NDArray[np.bool_] = before[rows[1:]] != before[rows[:-1]]
     number = break_count(page, breaks)
-    parted |= number[rows[1:]] != number[rows[:-1]]
-    return parted
+    broken |= number[rows[1:]] != number[rows[:-1]]
+    return broken
 
 
 def break_count(page: Page, in_row: int) -> NDArray[np.int64]:
-    """int64 (nodes,): breaks up to each node.
+    """Return the number of breaks up to each node, int64 (nodes,).
 
-    One ``<br>`` is a break by itself (``in_row`` 1), or right after another, with nothing to read between (2).
+    A break is a single ``<br>`` (``in_row`` 1), or one that follows another without text between (2).
     """
     if in_row not in (1, 2):
         raise ValueError(f"breaks must be 1 or 2, not {in_row}")
     if in_row == 1:
         return np.cumsum(page.has_tag("br"))
     breaks = np.flatnonzero(page.has_tag("br"))
-    marks = np.zeros(len(page), dtype=bool)
+    is_break = np.zeros(len(page), dtype=bool)
     if len(breaks) > 1:
-        read = np.searchsorted(page.leaves, breaks)
-        second = (read[1:] == read[:-1]) & (page.parent[breaks[1:]] == page.parent[breaks[:-1]])
-        marks[breaks[1:][second]] = True
-    return np.cumsum(marks)
+        text_before = np.searchsorted(page.leaves, breaks)
+        second = (text_before[1:] == text_before[:-1]) & (page.parent[breaks[1:]] == page.parent[breaks[:-1]])
+        is_break[breaks[1:][second]] = True
+    return np.cumsum(is_break)
 
 
 def leaf_boxes(page: Page, leaf_block: IntColumn, count: int) -> FloatColumn:
-    """Return the bounding box of each block's rendered lines.
+    """Return the bounding box of each block's rendered lines, float32 (count, 4).
 
-    Parameters
-    ----------
-    page : Page
-    leaf_block : int32 (leaves,)
-        Block of each leaf, -1 for none.
-    count : int
-        Number of blocks.
-
-    Returns
-    -------
-    float32 (count, 4)
-        ``[x, y, width, height]`` in CSS pixels; NaN where a block has no rendered line.
+    ``[x, y, width, height]`` in CSS pixels; NaN for a block without a rendered line.
     """
     box = np.full((count, 4), np.nan, dtype=np.float32)
     if page.geometry is None or not len(page.geometry.line_node):
@@ -237,29 +210,33 @@ def leaf_boxes(page: Page, leaf_block: IntColumn, count: int) -> FloatColumn:
     high = np.full((count, 2), -np.inf, dtype=np.float32)
     np.minimum.at(low, block, lines[:, :2])
     np.maximum.at(high, block, lines[:, :2] + lines[:, 2:])
-    some = np.isfinite(low[:, 0])
-    box[some, :2] = low[some]
-    box[some, 2:] = high[some] - low[some]
+    rendered = np.isfinite(low[:, 0])
+    box[rendered, :2] = low[rendered]
+    box[rendered, 2:] = high[rendered] - low[rendered]
     return box
 
 
 def lines_of(page: Page, leaf_block: IntColumn) -> tuple[FloatColumn, IntColumn]:
     """Return the rendered line boxes of positive area that belong to blocks, and the block of each.
 
-    Of blocks of which something is seen, only that: lines are cut to what clips them (``line-clamp``, scrolled boxes).
-    A block that nobody sees has the lines that it would have.
+    Of a block with visible text, only the visible part: lines are clipped (``line-clamp``, scrolled boxes). An
+    invisible block has its laid-out lines.
     """
     geometry = page.geometry
     if geometry is None:
         return NO_BOXES.copy(), np.zeros(0, dtype=np.int32)
-    seen = visible_boxes(page)
+    visible = visible_boxes(page)
     block_of_node = np.full(len(page) + 1, -1, dtype=np.int32)
     block_of_node[page.leaves] = leaf_block
-    shown = np.isin(block_of_node, leaf_block[seen.leaf])
-    node = np.concatenate([page.leaves[seen.leaf], np.where(shown[geometry.line_node], -1, geometry.line_node)])
-    cut = np.concatenate([seen.line[:, :2], seen.line[:, 2:] - seen.line[:, :2]], axis=1).astype(np.float32)
-    box = np.concatenate([cut, geometry.line_box])
+    has_visible = np.isin(block_of_node, leaf_block[visible.leaf])
+    node = np.concatenate(
+        [page.leaves[visible.leaf], np.where(has_visible[geometry.line_node], -1, geometry.line_node)]
+    )
+    clipped = np.concatenate([visible.line[:, :2], visible.line[:, 2:] - visible.line[:, :2]], axis=1).astype(
+        np.float32
+    )
+    box = np.concatenate([clipped, geometry.line_box])
     block = block_of_node[node]
-    kept = np.flatnonzero((block >= 0) & (box[:, 2] > 0) & (box[:, 3] > 0))
-    kept = kept[np.argsort(node[kept], kind="stable")]
-    return box[kept], block[kept]
+    rows = np.flatnonzero((block >= 0) & (box[:, 2] > 0) & (box[:, 3] > 0))
+    rows = rows[np.argsort(node[rows], kind="stable")]
+    return box[rows], block[rows]

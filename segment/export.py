@@ -1,4 +1,4 @@
-"""Segmentations for other programs: JSON and XML."""
+"""Segmentations as JSON and XML, and descriptions of blocks, separators and record groups as plain values."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from lxml import etree
 
 from ..page.page import Page
 from .blocks import PARTS, Blocks, Separators
-from .places import BETWEEN, ElementLocator, ElementLocators
-from .records import DIRECTIONS, Records, records
+from .element_locators import STEP_SEPARATOR, ElementLocator, ElementLocators
+from .record_layout import DIRECTIONS, RecordLayout, record_layout
 from .semantic import relations
 from .vips.rules import RULE_NAMES
 
-#: Of a block that stands on no element.
-NOWHERE = ElementLocator(tag="", selector=(), xpath=())
+#: Locator of blocks without an element.
+_NO_ELEMENT = ElementLocator(tag="", selector=(), xpath=())
 
 
 def to_dict(page: Page, blocks: Blocks) -> dict[str, Any]:
@@ -24,137 +24,123 @@ def to_dict(page: Page, blocks: Blocks) -> dict[str, Any]:
     Returns
     -------
     dict
-        ``url``, ``size`` (width and height of the page), ``groups`` (:func:`record_groups`), and ``blocks``: a list of
-        trees of what :func:`described` says (without the parent) and ``"leaves"``, ``"children"``, ``"separators"``.
-        Leaves are ``{"text", "box"}`` of the text leaves right in the block, separators ``{"box", "direction",
-        "weight", "parts"}``.
+        ``url``, ``size`` (width and height of the page), ``groups`` (:func:`describe_groups`), and ``blocks``: a list
+        of trees. A block has the values of :func:`describe_blocks` (without the parent) and ``"leaves"``,
+        ``"children"``, ``"separators"``. Leaves are ``{"text", "box"}`` of the text leaves directly in the block,
+        separators ``{"box", "direction", "weight", "parts"}``.
     """
-    places, repeated = ElementLocators(page), found_records(page, blocks)
+    locators, layout = ElementLocators(page), record_layout(page, blocks)
     nodes = [
         {"box": facts.pop("box"), **facts, "leaves": [], "children": [], "separators": []}
-        for facts in described(page, blocks, places=places, repeated=repeated)
+        for facts in describe_blocks(page, blocks, locators=locators, layout=layout)
     ]
     for leaf, row in enumerate(blocks.leaf_block.tolist()):
         if row >= 0:
             nodes[row]["leaves"].append({"text": page.leaf_texts[leaf], "box": _leaf_box(page, leaf)})
     separators = blocks.separators
-    for place, row in enumerate(separators.block.tolist()):
-        nodes[row]["separators"].append(separator_facts(separators, place))
+    for index, row in enumerate(separators.block.tolist()):
+        nodes[row]["separators"].append(describe_separator(separators, index))
     for row, parent in enumerate(blocks.parent.tolist()):
         del nodes[row]["parent"]
         if parent >= 0:
             nodes[parent]["children"].append(nodes[row])
     roots = [nodes[row] for row, parent in enumerate(blocks.parent.tolist()) if parent < 0]
     size = list(page.geometry.size) if page.geometry else None
-    groups = [] if repeated is None else record_groups(repeated, places)
-    return {"url": page.url, "size": size, "blocks": roots, "groups": groups}
+    return {"url": page.url, "size": size, "blocks": roots, "groups": describe_groups(layout, locators)}
 
 
-def found_records(page: Page, blocks: Blocks) -> Records | None:
-    """Return the repeated records of a page; None for one without geometry."""
-    return None if page.geometry is None else records(page, blocks)
-
-
-def record_groups(repeated: Records, places: ElementLocators) -> list[dict[str, Any]]:
-    """Say of each group of records where it is and how its records follow one another, as plain values.
+def describe_groups(layout: RecordLayout, locators: ElementLocators) -> list[dict[str, Any]]:
+    """Return each group of repeated records as plain values.
 
     Returns
     -------
     list of dict
-        ``group``, ``direction`` ("column", "row" or "grid"), ``pitch`` (across and down, CSS pixels), ``record`` (the
-        one that the group lies in, null for none), ``tag``, ``selector`` and ``xpath`` of the element around, and
-        ``records``: a list of ``{"record", "box", "tag", "selector", "xpath"}``.
+        ``group``, ``direction`` ("column", "row" or "grid", null without geometry), ``pitch`` (horizontal and vertical,
+        CSS pixels), ``record`` (the record that contains the group, null for none), ``tag``, ``selector`` and ``xpath``
+        of the element around, and ``records``: a list of ``{"record", "box", "tag", "selector", "xpath"}``.
     """
-    found = []
-    for group, node in enumerate(repeated.group_node.tolist()):
-        around = int(repeated.group_record[group])
-        members = [
-            {"record": row, "box": _box(repeated.box[row])} | _placed(places, int(repeated.node[row]))
-            for row in repeated.of_group(group).tolist()
-        ]
-        found.append(
-            {
-                "group": group,
-                "direction": DIRECTIONS[int(repeated.group_direction[group])],
-                "pitch": [round(float(value), 2) for value in repeated.group_pitch[group]],
-                "record": around if around >= 0 else None,
-                **_placed(places, node),
-                "records": members,
-            }
-        )
-    return found
+    return [
+        {
+            "group": group,
+            "direction": DIRECTIONS.get(int(layout.group_direction[group])),
+            "pitch": [round(float(value), 2) for value in layout.group_pitch[group]],
+            "record": _row_or_none(int(layout.group_record[group])),
+            **_locate(locators, node),
+            "records": [
+                {"record": row, "box": _box(layout.box[row])} | _locate(locators, int(layout.node[row]))
+                for row in layout.groups[group].tolist()
+            ],
+        }
+        for group, node in enumerate(layout.group_node.tolist())
+    ]
 
 
-def _placed(places: ElementLocators, node: int) -> dict[str, Any]:
-    place = places.of(node) if places.element(node) >= 0 else NOWHERE
-    return {"tag": place.tag, "selector": list(place.selector), "xpath": list(place.xpath)}
+def _locate(locators: ElementLocators, node: int) -> dict[str, Any]:
+    locator = locators.of(node) if locators.element(node) >= 0 else _NO_ELEMENT
+    return {"tag": locator.tag, "selector": list(locator.selector), "xpath": list(locator.xpath)}
 
 
-def described(
-    page: Page, blocks: Blocks, *, places: ElementLocators | None = None, repeated: Records | None = None
+def describe_blocks(
+    page: Page, blocks: Blocks, *, locators: ElementLocators | None = None, layout: RecordLayout | None = None
 ) -> list[dict[str, Any]]:
-    """Say of each block where it is and what made it, as plain values.
+    """Return the position and origin of each block as plain values.
 
     Parameters
     ----------
     page : Page
     blocks : Blocks
-    places : ElementLocators, optional
-        Of the page, where they are known already.
-    repeated : Records, optional
-        The same.
+    locators : ElementLocators, optional
+        Of this page, computed if not given.
+    layout : RecordLayout, optional
+        Of this page and these blocks, computed if not given.
 
     Returns
     -------
     list of dict
-        ``id`` (its row), ``parent`` (that of the block around it, null for none), ``box`` (``[x, y, width, height]``
-        in CSS pixels of the document, null where nothing was rendered), ``doc``, ``rule`` (the name of the one that
-        decided it, null for none), ``record`` and ``group`` (of the innermost of the page's
-        :func:`~blocksight.segment.records.records` that it lies in, null for none), ``tag``, ``selector`` and
-        ``xpath`` of its element (lists of steps, see :mod:`~blocksight.segment.places`; empty where it has none), and
-        ``whole``: whether it is all that can be read in that element.
+        ``id`` (row of the block), ``parent`` (row of the block around it, null for none), ``box`` (``[x, y, width,
+        height]`` in CSS pixels of the document, null if nothing was rendered), ``doc``, ``rule`` (name of the deciding
+        rule, null for none), ``record`` and ``group`` (the innermost repeated record around it, null for none),
+        ``tag``, ``selector`` and ``xpath`` of its element (lists of steps, see
+        :mod:`~blocksight.segment.element_locators`; empty for a block without an element), and ``whole``: whether the
+        block contains all readable text of that element.
     """
-    places = places or ElementLocators(page)
-    whole = _whole(page, blocks)
-    repeated = repeated or found_records(page, blocks)
-    held = [-1] * len(blocks) if repeated is None else repeated.block_record.tolist()
-    groups = [] if repeated is None else repeated.group.tolist()
+    locators = locators or ElementLocators(page)
+    layout = layout or record_layout(page, blocks)
+    whole = _contain_element(page, blocks)
     rules = [-1] * len(blocks) if blocks.rule is None else blocks.rule.tolist()
-    found = []
-    for row, node in enumerate(blocks.node.tolist()):
-        parent = int(blocks.parent[row])
-        found.append(
-            {
-                "id": row,
-                "parent": parent if parent >= 0 else None,
-                "box": _box(blocks.box[row]),
-                "doc": int(blocks.doc[row]),
-                "rule": RULE_NAMES.get(rules[row]),
-                "record": held[row] if held[row] >= 0 else None,
-                "group": groups[held[row]] if held[row] >= 0 else None,
-                **_placed(places, node),
-                "whole": whole[row],
-            }
-        )
-    return found
+    records = layout.block_record.tolist()
+    return [
+        {
+            "id": row,
+            "parent": _row_or_none(parent),
+            "box": _box(blocks.box[row]),
+            "doc": int(blocks.doc[row]),
+            "rule": RULE_NAMES.get(rules[row]),
+            "record": _row_or_none(records[row]),
+            "group": int(layout.group[records[row]]) if records[row] >= 0 else None,
+            **_locate(locators, node),
+            "whole": whole[row],
+        }
+        for row, (parent, node) in enumerate(zip(blocks.parent.tolist(), blocks.node.tolist(), strict=True))
+    ]
 
 
-def separator_facts(separators: Separators, place: int) -> dict[str, Any]:
-    """Say of one separator where it is and what its weight is made of, as plain values."""
-    parts = zip(PARTS, separators.parts[place].tolist(), strict=True) if len(separators.parts) else ()
+def describe_separator(separators: Separators, index: int) -> dict[str, Any]:
+    """Return the position of a separator and the parts of its weight as plain values; parts of 0 are left out."""
+    parts = zip(PARTS, separators.parts[index].tolist(), strict=True) if len(separators.parts) else ()
     return {
-        "box": _box(separators.box[place]),
-        "direction": "horizontal" if separators.horizontal[place] else "vertical",
-        "weight": round(float(separators.weight[place]), 3),
+        "box": _box(separators.box[index]),
+        "direction": "horizontal" if separators.horizontal[index] else "vertical",
+        "weight": round(float(separators.weight[index]), 3),
         "parts": {name: round(part, 3) for name, part in parts if part},
     }
 
 
-def _whole(page: Page, blocks: Blocks) -> list[bool]:
-    """Return of each block whether all the seen text of its element lies in it."""
+def _contain_element(page: Page, blocks: Blocks) -> list[bool]:
+    """Return for each block whether it contains all visible text of its element."""
     first, last = subtree_rows(blocks)
     inside = np.flatnonzero(blocks.leaf_block >= 0)
-    owner = blocks.leaf_block[inside]
+    block_of = blocks.leaf_block[inside]
     whole = []
     for row, node in enumerate(blocks.node.tolist()):
         element = page.parent[node] if node >= 0 and page.text[node] >= 0 else node
@@ -162,86 +148,89 @@ def _whole(page: Page, blocks: Blocks) -> list[bool]:
             whole.append(False)
             continue
         start, end = np.searchsorted(inside, page.leaf_range[element])
-        held = owner[start:end]
-        whole.append(bool(((held >= first[row]) & (held < last[row])).all()))
+        text = block_of[start:end]
+        whole.append(bool(((text >= first[row]) & (text < last[row])).all()))
     return whole
 
 
 def subtree_rows(blocks: Blocks) -> tuple[list[int], list[int]]:
-    """Return the rows ``[first, last)`` of each block with all that lie in it: they stand in preorder."""
+    """Return the rows ``[first, last)`` of each block's subtree; rows are in preorder."""
     last = list(range(1, len(blocks) + 1))
     for row in range(len(blocks) - 1, 0, -1):
-        above = int(blocks.parent[row])
-        if above >= 0:
-            last[above] = max(last[above], last[row])
+        parent = int(blocks.parent[row])
+        if parent >= 0:
+            last[parent] = max(last[parent], last[row])
     return list(range(len(blocks))), last
 
 
-def related(blocks: Blocks) -> list[dict[str, Any]]:
-    """Return how each block of a flat segmentation stands to the next one, as plain values.
+def neighbour_relations(blocks: Blocks) -> list[dict[str, Any]]:
+    """Return the relation of each block of a flat segmentation to the next one, as plain values.
 
     Returns
     -------
     list of dict
         ``{"one", "other", "distance", "offset", "same_width"}``: rows of the two blocks, and their
-        :class:`~blocksight.segment.semantic.Relations` in CSS pixels (null where nothing was rendered).
+        :class:`~blocksight.segment.semantic.Relations` in CSS pixels (null if nothing was rendered).
     """
     one = np.arange(max(len(blocks) - 1, 0), dtype=np.int32)
-    found = relations(blocks, one, one + 1)
+    related = relations(blocks, one, one + 1)
     return [
         {
             "one": row,
             "other": row + 1,
-            "distance": _rounded(found.distance[row]),
-            "offset": _rounded(found.offset[row]),
-            "same_width": bool(found.same_width[row]),
+            "distance": _rounded(related.distance[row]),
+            "offset": _rounded(related.offset[row]),
+            "same_width": bool(related.same_width[row]),
         }
         for row in one.tolist()
     ]
 
 
 def to_xml(page: Page, blocks: Blocks) -> str:
-    """Return the same as XML: nested ``<block>`` with ``<leaf>`` and ``<separator>`` inside.
+    """Return a segmentation as XML: nested ``<block>`` elements that contain ``<leaf>`` and ``<separator>``.
 
-    What the JSON says of a block stands in attributes, the steps of a place with `` >> `` between them; the parts of a
-    separator's weight are attributes, too.
+    The values of :func:`to_dict` are attributes, with `` >> `` between the steps of a locator; so are the parts of a
+    separator's weight.
     """
     root = etree.Element("page", url=page.url)
     pending = [(root, tree) for tree in reversed(to_dict(page, blocks)["blocks"])]
     while pending:
         parent, tree = pending.pop()
-        element = etree.SubElement(parent, "block", {name: clean(value) for name, value in _attributes(tree).items()})
-        _place(element, tree["box"])
+        attributes = {name: xml_text(value) for name, value in _attributes(tree).items()}
+        element = etree.SubElement(parent, "block", attributes)
+        _set_box(element, tree["box"])
         for leaf in tree["leaves"]:
             child = etree.SubElement(element, "leaf")
-            _place(child, leaf["box"])
-            child.text = clean(leaf["text"])
+            _set_box(child, leaf["box"])
+            child.text = xml_text(leaf["text"])
         for separator in tree["separators"]:
             facts = {"direction": separator["direction"], "weight": separator["weight"]} | separator["parts"]
             child = etree.SubElement(element, "separator", {name: str(value) for name, value in facts.items()})
-            _place(child, separator["box"])
+            _set_box(child, separator["box"])
         pending += [(element, below) for below in reversed(tree["children"])]
-    written: str = etree.tostring(root, encoding="unicode", pretty_print=True)
-    return written
+    xml: str = etree.tostring(root, encoding="unicode", pretty_print=True)
+    return xml
 
 
 def _attributes(tree: dict[str, Any]) -> dict[str, str]:
-    """Write what is known of a block; what is not has no attribute."""
-    place = {name: BETWEEN.join(tree[name]) for name in ("selector", "xpath")}
-    repeated = {name: str(tree[name]) for name in ("record", "group") if tree[name] is not None}
-    facts = {"id": str(tree["id"]), "doc": str(tree["doc"]), "rule": tree["rule"] or "", **repeated, "tag": tree["tag"]}
-    facts |= place
+    facts = {"id": str(tree["id"]), "doc": str(tree["doc"]), "rule": tree["rule"] or ""}
+    facts |= {name: str(tree[name]) for name in ("record", "group") if tree[name] is not None}
+    facts |= {"tag": tree["tag"]} | {name: STEP_SEPARATOR.join(tree[name]) for name in ("selector", "xpath")}
     return {name: value for name, value in facts.items() if value} | {"whole": str(tree["whole"]).lower()}
 
 
-def clean(text: str) -> str:
-    """Leave out what XML cannot hold."""
+def xml_text(text: str) -> str:
+    """Remove the characters that XML cannot represent."""
     return "".join(character for character in text if character.isprintable() or character in "\n\t")
 
 
-def _place(element: Any, box: list[float] | None) -> None:
+def _set_box(element: Any, box: list[float] | None) -> None:
     for name, value in zip(("x", "y", "width", "height"), box or (), strict=False):
         element.set(name, f"{value:g}")
+
+
+def _row_or_none(row: int) -> int | None:
+    return row if row >= 0 else None
 
 
 def _rounded(value: float) -> float | None:

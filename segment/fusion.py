@@ -1,7 +1,8 @@
-"""Segmentations fused into one by votes (Kiesel et al., "Web Page Segmentation Revisited", CIKM 2020; ECIR 2021).
+"""Fusion of segmentations by votes (Kiesel et al., "Web Page Segmentation Revisited", CIKM 2020; ECIR 2021).
 
-Two texts disagree as much as the share of segmentations that keep them apart. Texts are clustered by average linkage,
-the least disagreement first, up to what "at least so many votes" leaves: n of N methods, halfway to n - 1.
+The disagreement of two texts is the share of segmentations that separate them. Texts are clustered by average linkage
+in the order of their disagreement, up to the disagreement of "at least n votes": halfway between n and n - 1 of N
+methods.
 """
 
 from __future__ import annotations
@@ -19,19 +20,19 @@ from .heps import heps
 from .semantic import semantic_blocks
 from .vips.vips import vips
 
-#: The methods that :func:`fused_blocks` asks.
-_ASKED: tuple[Callable[[Page], Blocks], ...] = (vips, heps, box_clusters, semantic_blocks)
-#: Kinds of texts whose disagreements are kept at once; of more, neighbours in the document are joined first.
+#: Methods of :func:`fused_blocks`.
+_METHODS: tuple[Callable[[Page], Blocks], ...] = (vips, heps, box_clusters, semantic_blocks)
+#: Largest matrix of disagreements; with more kinds of texts, neighbours in the document are joined first.
 _MOST = 2000
 
 
 def fused_blocks(page: Page, *, votes: int = 2) -> Blocks:
-    """Cut a rendered page as VIPS, HEPS, box clustering and semantic blocks agree; see :func:`fuse`."""
-    return fuse(page, [method(page) for method in _ASKED], votes=votes)
+    """Segment a rendered page by the votes of VIPS, HEPS, box clustering and semantic blocks; see :func:`fuse`."""
+    return fuse(page, [method(page) for method in _METHODS], votes=votes)
 
 
 def fuse(page: Page, segmentations: Sequence[Blocks], *, votes: int = 2) -> Blocks:
-    """Make one segmentation of several: what enough of them keep together stays together.
+    """Fuse several segmentations: texts that enough of them keep together stay together.
 
     Parameters
     ----------
@@ -39,44 +40,44 @@ def fuse(page: Page, segmentations: Sequence[Blocks], *, votes: int = 2) -> Bloc
     segmentations : sequence of Blocks
         Of this page; the innermost block of each text leaf counts.
     votes : int
-        At least so many of them keep most texts of a block together ("min-vote@n"), 1 to all.
+        Least number of segmentations that keep most texts of a block together ("min-vote@n").
 
     Returns
     -------
     Blocks
-        Flat, in document order; text that lies in no block of any segmentation lies in none.
+        Flat, in document order; text in no block of any segmentation is in none.
 
     Raises
     ------
     ValueError
-        When there are no segmentations, or not so many.
+        If there are no segmentations, or fewer than votes.
     """
     if not 1 <= votes <= len(segmentations):
         raise ValueError(f"votes must be 1 to the number of segmentations ({len(segmentations)}), not {votes}")
-    held = np.stack([blocks.leaf_block for blocks in segmentations], axis=1)
-    leaves = np.flatnonzero((held >= 0).any(axis=1))
+    blocks_of_leaf = np.stack([blocks.leaf_block for blocks in segmentations], axis=1)
+    leaves = np.flatnonzero((blocks_of_leaf >= 0).any(axis=1))
     if not len(leaves):
         return flat_blocks(page, np.zeros(0, dtype=np.int32), np.full(len(page.leaves), -1, dtype=np.int32))
-    kinds, first, kind = np.unique(held[leaves], axis=0, return_index=True, return_inverse=True)
+    kinds, first, kind = np.unique(blocks_of_leaf[leaves], axis=0, return_index=True, return_inverse=True)
     length = np.asarray([len(page.leaf_texts[leaf]) for leaf in leaves.tolist()], dtype=np.float64)
     weight = np.bincount(kind.ravel(), weights=length).astype(np.float64)
     order = np.argsort(first, kind="stable")
     rank = np.argsort(order, kind="stable")
     apart = 1 - (votes - 0.5) / len(segmentations)
-    cluster = _clustered(kinds[order], weight[order], apart)[rank[kind.ravel()]]
-    return _numbered(page, leaves, cluster)
+    cluster = _cluster(kinds[order], weight[order], apart)[rank[kind.ravel()]]
+    return _to_blocks(page, leaves, cluster)
 
 
-def _numbered(page: Page, leaves: NDArray[np.intp], cluster: NDArray[np.intp]) -> Blocks:
-    """Write clusters down as blocks in document order, each in the smallest element around its texts."""
-    _, begin, number = np.unique(cluster, return_index=True, return_inverse=True)
-    place = np.argsort(np.argsort(begin))[number.ravel()]
+def _to_blocks(page: Page, leaves: NDArray[np.intp], cluster: NDArray[np.intp]) -> Blocks:
+    """Return clusters as blocks in document order, each with the smallest element around its texts."""
+    _, first, number = np.unique(cluster, return_index=True, return_inverse=True)
+    block = np.argsort(np.argsort(first))[number.ravel()]
     leaf_block = np.full(len(page.leaves), -1, dtype=np.int32)
-    leaf_block[leaves] = place
+    leaf_block[leaves] = block
     rows = page.leaves[leaves]
-    low, high = np.full(len(begin), len(page)), np.zeros(len(begin), dtype=np.int64)
-    np.minimum.at(low, place, rows)
-    np.maximum.at(high, place, rows)
+    low, high = np.full(len(first), len(page)), np.zeros(len(first), dtype=np.int64)
+    np.minimum.at(low, block, rows)
+    np.maximum.at(high, block, rows)
     node = [_around(page, one, other) for one, other in zip(low.tolist(), high.tolist(), strict=True)]
     return flat_blocks(page, np.asarray(node, dtype=np.int32), leaf_block)
 
@@ -88,36 +89,36 @@ def _around(page: Page, first: int, last: int) -> int:
     return max(node, 0)
 
 
-def _clustered(kinds: IntColumn, weight: FloatArray, apart: float) -> NDArray[np.intp]:
-    """Cluster kinds of texts by average linkage, each counted by its characters; intp (kinds,): their clusters."""
+def _cluster(kinds: IntColumn, weight: FloatArray, apart: float) -> NDArray[np.intp]:
+    """Return the clusters by average linkage of kinds of texts, weighted by characters, intp (kinds,)."""
     cluster = np.arange(len(kinds))
     if len(kinds) > _MOST:
-        cluster = _neighbours_joined(kinds, apart)
+        cluster = _join_neighbours(kinds, apart)
         _, first, cluster = np.unique(cluster, return_index=True, return_inverse=True)
         cluster = cluster.ravel()
         kinds, weight = kinds[first], np.bincount(cluster, weights=weight).astype(np.float64)
     if len(kinds) > _MOST:
         return cluster
-    linked = _linked(_disagreements(kinds), weight, apart)
-    found: NDArray[np.intp] = linked[cluster]
-    return found
+    joined = _link(_disagreements(kinds), weight, apart)
+    result: NDArray[np.intp] = joined[cluster]
+    return result
 
 
-def _neighbours_joined(kinds: IntColumn, apart: float) -> NDArray[np.intp]:
+def _join_neighbours(kinds: IntColumn, apart: float) -> NDArray[np.intp]:
     together = ((kinds[1:] == kinds[:-1]) & (kinds[1:] >= 0)).mean(axis=1)
     return np.concatenate([[0], np.cumsum(1 - together > apart)])
 
 
 def _disagreements(kinds: IntColumn) -> FloatArray:
-    """float64 (kinds, kinds): the share of segmentations that keep two kinds apart."""
+    """Return the share of segmentations that separate two kinds, float64 (kinds, kinds)."""
     apart = np.ones((len(kinds), len(kinds)))
-    for held in kinds.T:
-        apart -= ((held[:, None] == held) & (held >= 0)) / kinds.shape[1]
+    for column in kinds.T:
+        apart -= ((column[:, None] == column) & (column >= 0)) / kinds.shape[1]
     return apart
 
 
-def _linked(apart: FloatArray, weight: FloatArray, most: float) -> NDArray[np.intp]:
-    """Join the two that disagree least, again and again, as long as they disagree by no more than ``most``."""
+def _link(apart: FloatArray, weight: FloatArray, most: float) -> NDArray[np.intp]:
+    """Join the two clusters of the least disagreement until it exceeds ``most``."""
     cluster = np.arange(len(apart))
     np.fill_diagonal(apart, np.inf)
     nearest = apart.argmin(axis=1)

@@ -1,11 +1,11 @@
-"""HEPS: the blocks of headings (Manabe & Tajima, PVLDB 8(12), 2015).
+"""HEPS: segmentation by headings (Manabe & Tajima, PVLDB 8(12), 2015).
 
-Headings stand at the beginning of their blocks, look more prominent than what follows, look alike on one level, and are
-more prominent the higher their level. Candidates are texts and pictures; those of one look are one list. Lists are
-tried in the order of the depth of their blocks, font size, font weight and place. A list makes blocks, each from a
-heading to the next one, where its members look like headings by what follows them. Sections are those of the paper,
-"Extracting Logical Hierarchical Structure of HTML Documents Based on Headings"; the shares are those of its authors'
-own program.
+Headings are at the start of their blocks, more prominent than the text below, of the same style on one level, and more
+prominent the higher their level. Candidates are texts and pictures; candidates of one style are a list. Lists are
+processed in the order of the depth of their blocks, font size, font weight and position. A list creates blocks, each
+from one heading to the next, if its members pass as headings by the text that follows them. Section numbers are those
+of the paper, "Extracting Logical Hierarchical Structure of HTML Documents Based on Headings"; the shares are those of
+its authors' program.
 """
 
 from __future__ import annotations
@@ -19,19 +19,20 @@ import numpy as np
 
 from ..page.arrays import IntColumn
 from ..page.page import Page
-from ..page.visible import invisible_leaves
+from ..page.visibility import invisible_leaves
 from .blocks import Blocks, leaf_boxes
 
-#: Shares of a list (section 4.4) from which it is no list of headings: blocks that hold headings of lists before;
-#: empty blocks; headings alone in their block; headings of the same words; headings that make up most of their blocks.
+#: Shares of a list's members (section 4.4) from which it is no list of headings: blocks that contain headings of
+#: earlier lists; empty blocks; headings alone in their block; headings with the same text; headings as long as
+#: their blocks.
 _UPPER, _EMPTY, _ALONE, _SAME, _TOO_MUCH = 0.1, 0.5, 0.9, 0.4, 0.3
-#: A block is mostly heading where it is no longer than so many headings.
+#: A block shorter than this many times its heading is mostly heading.
 _CONTENT = 1.5
 
 
 @dataclass(slots=True, eq=False)
 class _HepsNode:
-    """A node of the copy of the page that HEPS works on; ``first`` and ``last`` are the characters that it holds."""
+    """Node of the copy of the page that HEPS modifies; it contains the characters ``[first, last)``."""
 
     row: int
     style: Hashable
@@ -49,35 +50,35 @@ class _HepsNode:
 
 @dataclass(slots=True, eq=False)
 class _Block:
-    """A heading's block: siblings from the heading on."""
+    """Block of a heading: siblings from the heading on."""
 
     parent: _Block | None
     nodes: list[_HepsNode]
 
 
 def heps(page: Page) -> Blocks:
-    """Cut a page into the blocks of its headings.
+    """Segment a page by its headings.
 
     Parameters
     ----------
     page : Page
-        With geometry, looks are tag path, font size, weight and colour; without it, the tag path alone.
+        With geometry, a style is tag path, font size, font weight and colour; without, only the tag path.
 
     Returns
     -------
     Blocks
-        A tree: blocks lie in the blocks of headings above theirs. What stands in a block before, between and after
-        those inside it makes blocks of its own, so that every text that is seen lies in a leaf block (ours).
+        A tree: blocks are inside the blocks of headings of higher levels. Text before, between and after the blocks
+        inside a block forms blocks of its own, so that each visible text is in a leaf block (ours).
     """
-    root = _copied(page)
+    root = _copy_visible(page)
     _join_sentences(root)
     candidates = [node for node in _preorder(root) if node.content]
-    made = _constructed(root, candidates)
-    return _blocks(page, made, candidates)
+    made = _build_blocks(root, candidates)
+    return _preorder_blocks(page, made, candidates)
 
 
-def _copied(page: Page) -> _HepsNode:
-    """Return a copy of what is seen: texts, pictures, and the elements around them."""
+def _copy_visible(page: Page) -> _HepsNode:
+    """Return a copy of the visible page: texts, pictures, and the elements around them."""
     shown = np.zeros(len(page), dtype=bool)
     shown[page.leaves[~invisible_leaves(page)]] = True
     pictures = page.has_tag("img")
@@ -98,53 +99,58 @@ def _copied(page: Page) -> _HepsNode:
         if above is not None:
             above.children.append(node)
     root = nodes.get(0) or _HepsNode(row=0, style=0, parent=None, depth=0)
-    _looked_at(page, root)
+    _add_styles(page, root)
     return root
 
 
-def _looked_at(page: Page, root: _HepsNode) -> None:
-    """Give nodes their looks beside the tag path, and the characters that they hold."""
-    geometry, at = page.geometry, 0
+def _add_styles(page: Page, root: _HepsNode) -> None:
+    """Add fonts and colours to the nodes' styles, and count the characters up to each node."""
+    geometry, position = page.geometry, 0
     for node in _preorder(root):
         if geometry is not None:
             row = node.row
             node.font = (round(float(geometry.font_size[row]), 2), int(geometry.font_weight[row]))
-            high = round(float(geometry.box[row, 3])) if node.content and page.text[row] < 0 else 0
-            node.style = (node.style, node.font, int(geometry.color[row]), high)
-        node.first = at
-        at += len(node.content) + 1 if node.content else 0
-        node.last = at
+            height = round(float(geometry.box[row, 3])) if node.content and page.text[row] < 0 else 0
+            node.style = (node.style, node.font, int(geometry.color[row]), height)
+        node.first = position
+        position += len(node.content) + 1 if node.content else 0
+        node.last = position
     for node in reversed(_preorder(root)):
         if node.children:
             node.last = node.children[-1].last
 
 
 def _join_sentences(root: _HepsNode) -> None:
-    """Make text of what stands within sentences (4.1): elements of the look of one that has text on both sides."""
-    within: dict[Hashable, _HepsNode] = {}
+    """Join inline elements with the text around them (4.1): a style that once has text on both sides is inline."""
+    inline: dict[Hashable, _HepsNode] = {}
     for node in _preorder(root):
         for before, middle, after in zip(node.children, node.children[1:], node.children[2:], strict=False):
             if _is_text(before) and _is_text(after) and not _is_text(middle):
-                within[middle.style] = after
-    for node in _preorder(root) if within else ():
-        if any(child.style in within for child in node.children):
-            node.children = _joined(node.children, within)
+                inline[middle.style] = after
+    for node in _preorder(root) if inline else ():
+        if any(child.style in inline for child in node.children):
+            node.children = _join_runs(node.children, inline)
 
 
-def _joined(children: Sequence[_HepsNode], within: dict[Hashable, _HepsNode]) -> list[_HepsNode]:
+def _join_runs(children: Sequence[_HepsNode], inline: dict[Hashable, _HepsNode]) -> list[_HepsNode]:
     joined: list[_HepsNode] = []
-    open_end = False
+    after_inline = False
     for child in children:
-        like = within.get(child.style)
-        if like is not None:
+        following = inline.get(child.style)
+        if following is not None:
             child.content = " ".join(node.content for node in _preorder(child) if node.content)
-            child.children, child.style, child.font = [], like.style, like.font
-        if joined and (like is not None or open_end) and _is_text(joined[-1]) and (like is not None or _is_text(child)):
+            child.children, child.style, child.font = [], following.style, following.font
+        if (
+            joined
+            and (following is not None or after_inline)
+            and _is_text(joined[-1])
+            and (following is not None or _is_text(child))
+        ):
             joined[-1].content = f"{joined[-1].content} {child.content}"
             joined[-1].last = child.last
         else:
             joined.append(child)
-        open_end = like is not None
+        after_inline = following is not None
     return joined
 
 
@@ -153,35 +159,35 @@ def _is_text(node: _HepsNode) -> bool:
 
 
 def _preorder(root: _HepsNode) -> list[_HepsNode]:
-    found, pending = [], [root]
+    nodes, pending = [], [root]
     while pending:
         node = pending.pop()
-        found.append(node)
+        nodes.append(node)
         pending += reversed(node.children)
-    return found
+    return nodes
 
 
-def _constructed(root: _HepsNode, candidates: Sequence[_HepsNode]) -> list[_Block]:
-    """Make blocks, list by list (4.4); the first is the page's."""
+def _build_blocks(root: _HepsNode, candidates: Sequence[_HepsNode]) -> list[_Block]:
+    """Return the blocks, created list by list (4.4); the first is the page's."""
     for node in _preorder(root):
         for place, child in enumerate(node.children):
             child.place = place
     root.block = _Block(parent=None, nodes=[root])
-    made = [root.block]
+    blocks = [root.block]
     lists: dict[Hashable, list[_HepsNode]] = defaultdict(list)
     for node in candidates:
         lists[node.style].append(node)
     ordered = sorted(
         ((members, _fronts(root, members)) for members in lists.values()),
-        key=lambda both: (both[1][0].depth, -both[0][0].font[0], -both[0][0].font[1], both[0][0].first),
+        key=lambda item: (item[1][0].depth, -item[0][0].font[0], -item[0][0].font[1], item[0][0].first),
     )
     for members, fronts in ordered:
-        made += _of_list(members, fronts)
-    return made
+        blocks += _blocks_of_list(members, fronts)
+    return blocks
 
 
 def _fronts(root: _HepsNode, members: Sequence[_HepsNode]) -> list[_HepsNode]:
-    """Return the largest elements that hold one heading of a list each (4.3.1)."""
+    """Return the largest elements that contain one heading of a list each (4.3.1)."""
     if len(members) == 1:
         return [root]
     fronts: list[_HepsNode] = list(members)
@@ -193,56 +199,56 @@ def _fronts(root: _HepsNode, members: Sequence[_HepsNode]) -> list[_HepsNode]:
     return fronts
 
 
-def _context(node: _HepsNode) -> _Block | None:
-    """Return the innermost block that a node is part of."""
-    at: _HepsNode | None = node
-    while at is not None and at.block is None:
-        at = at.parent
-    return at.block if at is not None else None
+def _innermost_block(node: _HepsNode) -> _Block | None:
+    """Return the innermost block that contains a node."""
+    node_or_parent: _HepsNode | None = node
+    while node_or_parent is not None and node_or_parent.block is None:
+        node_or_parent = node_or_parent.parent
+    return node_or_parent.block if node_or_parent is not None else None
 
 
-def _of_list(members: Sequence[_HepsNode], fronts: Sequence[_HepsNode]) -> list[_Block]:
-    """Make the blocks of one list of candidates; none where they are no headings."""
-    parts = [_following(front, after) for front, after in zip(fronts, [*fronts[1:], None], strict=True)]
+def _blocks_of_list(members: Sequence[_HepsNode], fronts: Sequence[_HepsNode]) -> list[_Block]:
+    """Return the blocks of one list of candidates; none if they are no headings."""
+    parts = [_section(front, after) for front, after in zip(fronts, [*fronts[1:], None], strict=True)]
     pairs = list(zip(members, fronts, parts, strict=True))
     empty = [part[0].first >= head.first and part[-1].last <= head.last for head, _, part in pairs]
     long = [part[-1].last - part[0].first < _CONTENT * (head.last - head.first) for head, _, part in pairs]
-    contexts = [id(_context(head)) for head in members]
-    beside = Counter(contexts)
-    said = Counter(zip(contexts, (head.content for head in members), strict=True))
-    same = [said[context, head.content] > 1 for context, head in zip(contexts, members, strict=True)]
+    contexts = [id(_innermost_block(head)) for head in members]
+    context_counts = Counter(contexts)
+    text_counts = Counter(zip(contexts, (head.content for head in members), strict=True))
+    same = [text_counts[context, head.content] > 1 for context, head in zip(contexts, members, strict=True)]
     filters = (
         (_UPPER, [front.holds_heading for front in fronts]),
         (_EMPTY, empty),
-        (_ALONE, [beside[context] == 1 for context in contexts]),
+        (_ALONE, [context_counts[context] == 1 for context in contexts]),
         (_SAME, same),
         (_TOO_MUCH, long),
     )
-    if any(sum(which) >= share * len(which) for share, which in filters):
+    if any(sum(holds) >= share * len(holds) for share, holds in filters):
         return []
-    made = []
-    for (head, front, part), nothing in zip(pairs, empty, strict=True):
-        if not front.holds_heading and not nothing:
-            made.append(_new_block(head, part))
-    return made
+    blocks = []
+    for (head, front, part), is_empty in zip(pairs, empty, strict=True):
+        if not front.holds_heading and not is_empty:
+            blocks.append(_new_block(head, part))
+    return blocks
 
 
-def _following(front: _HepsNode, after: _HepsNode | None) -> list[_HepsNode]:
-    """Return a front node and the siblings after it, up to the next front node or one that holds a heading (4.4.1)."""
+def _section(front: _HepsNode, after: _HepsNode | None) -> list[_HepsNode]:
+    """Return a front node and its later siblings, up to the next front node or one that contains a heading (4.4.1)."""
     siblings = front.parent.children if front.parent is not None else [front]
-    context = _context(front)
-    part = [front]
+    context = _innermost_block(front)
+    section = [front]
     for place in range(front.place + 1, len(siblings)) if front.parent is not None else ():
         node = siblings[place]
-        inside = context is None or any(held.first <= node.first < held.last for held in context.nodes)
+        inside = context is None or any(outer.first <= node.first < outer.last for outer in context.nodes)
         if node is after or node.holds_heading or not inside:
             break
-        part.append(node)
-    return part
+        section.append(node)
+    return section
 
 
 def _new_block(head: _HepsNode, part: list[_HepsNode]) -> _Block:
-    block = _Block(parent=_context(part[0]), nodes=part)
+    block = _Block(parent=_innermost_block(part[0]), nodes=part)
     for node in part:
         node.block = block
     above: _HepsNode | None = head
@@ -252,47 +258,49 @@ def _new_block(head: _HepsNode, part: list[_HepsNode]) -> _Block:
     return block
 
 
-def _blocks(page: Page, made: Sequence[_Block], candidates: Sequence[_HepsNode]) -> Blocks:
-    """Write blocks down in preorder, with one more for each run of texts between the blocks inside one."""
-    inner = {id(block.parent) for block in made if block.parent is not None}
-    parent, node, held = list[int](), list[int](), list[int]()
+def _preorder_blocks(page: Page, blocks: Sequence[_Block], candidates: Sequence[_HepsNode]) -> Blocks:
+    """Return the blocks in preorder, with one more for each run of texts between the blocks inside one."""
+    inner = {id(block.parent) for block in blocks if block.parent is not None}
+    parent, node, block_of = list[int](), list[int](), list[int]()
     row_of: dict[int, int] = {}
-    before: _Block | None = None
+    previous: _Block | None = None
     for candidate in candidates:
-        block = _context(candidate) or made[0]
-        for around in _line(block):
-            if id(around) not in row_of:
-                row_of[id(around)] = len(parent)
-                parent.append(row_of[id(around.parent)] if around.parent is not None else -1)
-                node.append(around.nodes[0].row)
-        if id(block) in inner and block is not before:
+        block = _innermost_block(candidate) or blocks[0]
+        for ancestor in _ancestors(block):
+            if id(ancestor) not in row_of:
+                row_of[id(ancestor)] = len(parent)
+                parent.append(row_of[id(ancestor.parent)] if ancestor.parent is not None else -1)
+                node.append(ancestor.nodes[0].row)
+        if id(block) in inner and block is not previous:
             parent.append(row_of[id(block)])
             node.append(candidate.row)
-        held.append((held[-1] if block is before else len(parent) - 1) if id(block) in inner else row_of[id(block)])
-        before = block
-    return _written(page, parent, node, _leaf_blocks(page, candidates, held))
+        block_of.append(
+            (block_of[-1] if block is previous else len(parent) - 1) if id(block) in inner else row_of[id(block)]
+        )
+        previous = block
+    return _to_blocks(page, parent, node, _leaf_blocks(page, candidates, block_of))
 
 
-def _leaf_blocks(page: Page, candidates: Sequence[_HepsNode], held: Sequence[int]) -> IntColumn:
-    """Return each text that is seen the block of its candidate, the last one that begins before it."""
+def _leaf_blocks(page: Page, candidates: Sequence[_HepsNode], block_of: Sequence[int]) -> IntColumn:
+    """Return the block of each visible text leaf: that of the last candidate at or before it."""
     if not candidates:
         return np.full(len(page.leaves), -1, dtype=np.int32)
-    begin = np.asarray([candidate.row for candidate in candidates])
-    at = np.maximum(np.searchsorted(begin, page.leaves, side="right") - 1, 0)
-    return np.where(invisible_leaves(page), -1, np.asarray(held)[at]).astype(np.int32)
+    first = np.asarray([candidate.row for candidate in candidates])
+    index = np.maximum(np.searchsorted(first, page.leaves, side="right") - 1, 0)
+    return np.where(invisible_leaves(page), -1, np.asarray(block_of)[index]).astype(np.int32)
 
 
-def _line(block: _Block) -> list[_Block]:
-    """Return the blocks from the outermost down to one."""
-    line, at = [], block
+def _ancestors(block: _Block) -> list[_Block]:
+    """Return the blocks from the outermost to a block itself."""
+    line, ancestor = [], block
     while True:
-        line.append(at)
-        if at.parent is None:
+        line.append(ancestor)
+        if ancestor.parent is None:
             return line[::-1]
-        at = at.parent
+        ancestor = ancestor.parent
 
 
-def _written(page: Page, parent: list[int], node: list[int], leaf_block: IntColumn) -> Blocks:
+def _to_blocks(page: Page, parent: list[int], node: list[int], leaf_block: IntColumn) -> Blocks:
     box = leaf_boxes(page, leaf_block, len(parent))
     corners = np.concatenate([box[:, :2], box[:, :2] + box[:, 2:]], axis=1)
     for row in range(len(parent) - 1, 0, -1):

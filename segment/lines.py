@@ -1,7 +1,7 @@
-"""Lines as a person counts them: from where text stands, not from the tags between.
+"""Visual lines of a page, and line numbers of its text leaves from coordinates.
 
-SCEDD (2016) gives each node a line number, the count of block-level tags before it, since a DOM parser knows no better.
-With geometry the line is known: :func:`number_lines` gives both, and how far they differ.
+SCEDD (2016) gives each node a line number, the count of block-level tags before it, since a DOM parser has no layout.
+:func:`number_lines` returns both and their difference.
 """
 
 from __future__ import annotations
@@ -16,26 +16,25 @@ from ..page.page import Page
 from ..render.visibility.backgrounds import visible_boxes
 from .blocks import text_blocks
 
-#: Pieces of one line that are further apart than this many line heights belong to different columns.
+#: Gap in line heights between pieces of one line from which they belong to different columns.
 COLUMN_GAP = 2.0
 
-#: Lines follow one another at no more than so many line heights: in a paragraph, which may be set loosely; in a column,
-#: where they may as well be entries with white space between.
+#: Greatest distance of successive lines in line heights: in a paragraph; in a column, whose lines may be list entries.
 _LOOSE, _TIGHT = 2.5, 1.5
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class LineGrid:
-    """The visual lines of a page.
+    """Visual lines of a page.
 
     Attributes
     ----------
     box : float64 (lines, 4)
         ``[x, y, width, height]`` in CSS pixels of the document, in document order of their first text.
     column : int32 (lines,)
-        Lines whose left edges are at most half a line height apart have one number.
+        Number shared by lines whose left edges differ by at most half a line height.
     leaf, line : int32 (pieces,)
-        Which text leaf has text on which line.
+        Text leaf and line of each piece of text.
     """
 
     box: FloatArray
@@ -49,23 +48,23 @@ class LineGrid:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class LineNumbers:
-    """Where each text leaf stands, in lines.
+    """Line numbers of the text leaves.
 
     Attributes
     ----------
     height : float
-        Median height of the page's lines from baseline to baseline, CSS pixels; NaN without lines.
+        Median distance of baselines in CSS pixels; NaN without lines.
     line : float64 (leaves,)
-        Top of the leaf's first seen line in such lines, from 0; NaN where nothing of a leaf is seen.
+        Top of the leaf's first visible line in such lines, from 0; NaN for an invisible leaf.
     line_sum : float
         Height of the document in such lines; NaN without geometry.
     counted : int32 (leaves,)
-        SCEDD's own: block-level tags that begin before the leaf.
+        SCEDD's count: block-level start tags before the leaf.
     counted_sum : int
-        SCEDD's own: block-level tags of the page.
+        SCEDD's count: block-level tags of the page.
     difference : float64 (leaves,)
-        ``line / line_sum - counted / counted_sum``, -1 to 1: above 0 where a leaf stands further down than the tags
-        tell; NaN where nothing of a leaf is seen.
+        ``line / line_sum - counted / counted_sum``, -1 to 1: above 0 if a leaf is further down than the tags suggest;
+        NaN for an invisible leaf.
     """
 
     height: float
@@ -77,21 +76,10 @@ class LineNumbers:
 
 
 def flow_lines(boxes: FloatArray, block: IntColumn) -> IntColumn:
-    """Number the lines in which the text of blocks flows.
+    """Return the number of the text line of each box ``[x, y, width, height]``, over all blocks from 0, int32 (boxes,).
 
-    A box goes on with the line of the box before it in its block if the two overlap by more than half of the lower
-    one's height. Where text goes on at the head of the next column, a new line begins, however near the columns are.
-
-    Parameters
-    ----------
-    boxes : float64 (boxes, 4)
-        ``[x, y, width, height]``, in document order.
-    block : int32 (boxes,)
-
-    Returns
-    -------
-    int32 (boxes,)
-        Counted over all blocks, from 0.
+    Boxes are in document order. A box continues the line of the previous box of its block if the two overlap by more
+    than half of the smaller height. A new line starts where text continues at the top of the next column.
     """
     order = np.argsort(block, kind="stable")
     top, height = boxes[order, 1], boxes[order, 3]
@@ -103,37 +91,31 @@ def flow_lines(boxes: FloatArray, block: IntColumn) -> IntColumn:
     return line
 
 
-#: Of more places than this, a run of the same line is looked at once.
-_SPELT_OUT = 50
+#: With more overlaps than this, successive equal ones are deduplicated first.
+_LONG_RUN = 50
 
 
 def line_grid(page: Page) -> LineGrid:
-    """Find the visual lines of a page: pieces of text on one baseline with no column's gap between them.
+    """Return the visual lines of a page: pieces of text on one baseline without a column gap between them.
 
-    Parameters
-    ----------
-    page : Page
-        With geometry; without, the grid is empty.
+    Without geometry the grid is empty.
     """
     if page.geometry is None:
         corners, leaf = np.zeros((0, 4)), np.zeros(0, dtype=np.int32)
     else:
-        seen = visible_boxes(page)
-        corners, leaf = seen.line, seen.leaf
+        visible = visible_boxes(page)
+        corners, leaf = visible.line, visible.leaf
     boxes = np.concatenate([corners[:, :2], corners[:, 2:] - corners[:, :2]], axis=1)
     flow = flow_lines(boxes, text_blocks(page).leaf_block[leaf])
-    line = _renumbered(_joined(_hulls(corners, flow))[flow]) if len(flow) else flow.astype(np.int64)
-    box = _hulls(corners, line)
+    line = _renumbered(_join_lines(_bounding_boxes(corners, flow))[flow]) if len(flow) else flow.astype(np.int64)
+    box = _bounding_boxes(corners, line)
     return LineGrid(box=box, column=_columns(box), leaf=leaf, line=line.astype(np.int32))
 
 
 def number_lines(page: Page) -> LineNumbers:
-    """Return each text leaf its line from coordinates, and SCEDD's own count beside it.
+    """Return the line of each text leaf from coordinates, and SCEDD's count.
 
-    Parameters
-    ----------
-    page : Page
-        With or without geometry; without it only the counts are known.
+    Without geometry only the counts are known.
     """
     block = page.block_level
     counted = np.cumsum(block)[page.leaves].astype(np.int32)
@@ -156,14 +138,14 @@ def number_lines(page: Page) -> LineNumbers:
 
 
 def running_maximum(values: FloatArray, group: IntColumn | NDArray[np.int64]) -> FloatArray:
-    """Running maximum that begins anew with each group (groups stand together, numbered upwards)."""
+    """Return the running maximum within each group; groups are contiguous and numbered in ascending order."""
     span = float(np.ptp(values)) + 1.0
     running: FloatArray = np.maximum.accumulate(values + group * span) - group * span
     return running
 
 
 def _clusters(values: FloatArray, tolerance: FloatArray) -> NDArray[np.int64]:
-    """Number values so that sorted neighbours no further apart than their tolerances have one number."""
+    """Number values so that sorted neighbours within their tolerances share a number."""
     order = np.argsort(values, kind="stable")
     near = np.diff(values[order]) <= np.minimum(tolerance[order][1:], tolerance[order][:-1])
     number = np.zeros(len(values), dtype=np.int64)
@@ -171,48 +153,50 @@ def _clusters(values: FloatArray, tolerance: FloatArray) -> NDArray[np.int64]:
     return number
 
 
-def _joined(box: FloatArray) -> NDArray[np.int64]:
-    """Number lines so that those on one baseline without a column's gap between them have one number.
+def _join_lines(box: FloatArray) -> NDArray[np.int64]:
+    """Number lines so that those on one baseline without a column gap between them share a number.
 
-    The bands around the baselines are met from left to right. At each height, only the one that reaches farthest is
-    remembered: whatever meets another there meets that one as well. So many that lie over each other cost no more.
+    Lines are processed from left to right. Per height interval only the line that reaches farthest right is stored: any
+    later line that touches another one there touches that one too. So many overlapping lines stay linear.
     """
     height = box[:, 3]
-    # A baseline lies about a fifth of the box above its bottom, in any usual font.
+    # In common fonts the baseline is about a fifth of the box above its bottom.
     baseline = box[:, 1] + 0.8 * height
     left, right = box[:, 0].tolist(), (box[:, 0] + box[:, 2] + COLUMN_GAP * height).tolist()
     rank = np.unique(np.concatenate([baseline - height / 6, baseline + height / 6]), return_inverse=True)[1]
-    # Places where bands begin and end, and what lies between them.
+    # Even indices are the ends of baseline bands, odd ones the intervals between them.
     first, last = (2 * rank[: len(box)]).tolist(), (2 * rank[len(box) :] + 1).tolist()
-    far, whose = np.full(4 * len(box), -np.inf), np.zeros(4 * len(box), dtype=np.int64)
-    chief = list(range(len(box)))
+    reach, owner = np.full(4 * len(box), -np.inf), np.zeros(4 * len(box), dtype=np.int64)
+    parents = list(range(len(box)))
     for row in np.argsort(box[:, 0], kind="stable").tolist():
-        ends, owners = far[first[row] : last[row]], whose[first[row] : last[row]]
-        met = owners[ends >= left[row]]
-        for other in set(met[np.diff(met, prepend=-1) != 0].tolist() if len(met) > _SPELT_OUT else met.tolist()):
-            low, high = sorted((_chief(chief, row), _chief(chief, other)))
-            chief[high] = low
-        shorter = ends < right[row]
-        ends[shorter], owners[shorter] = right[row], row
-    return np.asarray([_chief(chief, row) for row in range(len(box))], dtype=np.int64)
+        interval_reach, interval_owners = reach[first[row] : last[row]], owner[first[row] : last[row]]
+        touching = interval_owners[interval_reach >= left[row]]
+        for other in set(
+            touching[np.diff(touching, prepend=-1) != 0].tolist() if len(touching) > _LONG_RUN else touching.tolist()
+        ):
+            low, high = sorted((_root(parents, row), _root(parents, other)))
+            parents[high] = low
+        shorter = interval_reach < right[row]
+        interval_reach[shorter], interval_owners[shorter] = right[row], row
+    return np.asarray([_root(parents, row) for row in range(len(box))], dtype=np.int64)
 
 
-def _chief(chief: list[int], row: int) -> int:
-    while chief[row] != row:
-        chief[row] = chief[chief[row]]
-        row = chief[row]
+def _root(parents: list[int], row: int) -> int:
+    while parents[row] != row:
+        parents[row] = parents[parents[row]]
+        row = parents[row]
     return row
 
 
 def _renumbered(number: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Number groups by their first member."""
+    """Number groups in the order of their first members."""
     _, first, group = np.unique(number, return_index=True, return_inverse=True)
     rank = np.zeros(len(first), dtype=np.int64)
     rank[np.argsort(first)] = np.arange(len(first))
     return rank[group]
 
 
-def _hulls(corners: FloatArray, group: IntColumn | NDArray[np.int64]) -> FloatArray:
+def _bounding_boxes(corners: FloatArray, group: IntColumn | NDArray[np.int64]) -> FloatArray:
     count = int(group.max(initial=-1)) + 1
     low, high = np.full((count, 2), np.inf), np.full((count, 2), -np.inf)
     np.minimum.at(low, group, corners[:, :2])
@@ -221,25 +205,18 @@ def _hulls(corners: FloatArray, group: IntColumn | NDArray[np.int64]) -> FloatAr
 
 
 def _columns(box: FloatArray) -> IntColumn:
-    """Number lines by their left edges: neighbours within half a line height share a column."""
     return _renumbered(_clusters(box[:, 0], box[:, 3] / 2)).astype(np.int32)
 
 
 def _pitch(grid: LineGrid, paragraph: IntColumn) -> float:
-    """Median distance of neighbouring lines of a paragraph; of a column, where no paragraph has two; else their height.
-
-    Parameters
-    ----------
-    grid : LineGrid
-    paragraph : int32 (leaves,)
-    """
+    """Return the median distance of successive lines of a paragraph, else of a column, else the median line height."""
     if not len(grid):
         return float("nan")
     first = np.unique(grid.line, return_index=True)[1]
-    for group, most in ((paragraph[grid.leaf[first]], _LOOSE), (grid.column, _TIGHT)):
+    for group, greatest in ((paragraph[grid.leaf[first]], _LOOSE), (grid.column, _TIGHT)):
         order = np.lexsort((grid.box[:, 1], group))
         step, height = np.diff(grid.box[order, 1]), grid.box[order, 3][1:]
-        next_line = (np.diff(group[order]) == 0) & (step > height / 2) & (step < most * height)
+        next_line = (np.diff(group[order]) == 0) & (step > height / 2) & (step < greatest * height)
         if next_line.any():
             return float(np.median(step[next_line]))
     return float(np.median(grid.box[:, 3]))

@@ -1,4 +1,4 @@
-"""The segmentations by name."""
+"""Segmentation methods by name."""
 
 from __future__ import annotations
 
@@ -10,29 +10,29 @@ from ..page.page import Page
 from .blocks import Blocks, text_blocks
 
 
-def _by(module: str, name: str) -> Callable[[Page], Blocks]:
-    """Return a segmentation whose module is imported when a page is cut by it."""
+def _lazy(module: str, name: str) -> Callable[[Page], Blocks]:
+    """Return a segmentation function that imports its module on the first call."""
 
-    def cut_by(page: Page) -> Blocks:
+    def segment(page: Page) -> Blocks:
         return cast(Blocks, getattr(import_module(module, __package__), name)(page))
 
-    return cut_by
+    return segment
 
 
-#: Ways of cutting a page into blocks, each with its paper's parameters.
+#: Segmentation methods, each with the parameters of its paper.
 METHODS: dict[str, Callable[[Page], Blocks]] = {
     "paragraphs": text_blocks,
-    "targets": _by(".targets", "target_nodes"),
-    "vips": _by(".vips.vips", "vips"),
-    "semantic": _by(".semantic", "semantic_blocks"),
-    "heps": _by(".heps", "heps"),
-    "bcs": _by(".clusters", "box_clusters"),
-    "fusion": _by(".fusion", "fused_blocks"),
+    "targets": _lazy(".targets", "target_nodes"),
+    "vips": _lazy(".vips.vips", "vips"),
+    "semantic": _lazy(".semantic", "semantic_blocks"),
+    "heps": _lazy(".heps", "heps"),
+    "bcs": _lazy(".clusters", "box_clusters"),
+    "fusion": _lazy(".fusion", "fused_blocks"),
 }
 
 
-def cut(page: Page, method: str, pdoc: int) -> Blocks:
-    """Cut a page into blocks by the name of a method; a degree of coherence is for VIPS only."""
+def segment_page(page: Page, method: str, pdoc: int) -> Blocks:
+    """Segment a page by the name of a method; ``pdoc`` (permitted degree of coherence) is for VIPS only."""
     if method != "vips":
         return METHODS[method](page)
     from .vips.vips import vips

@@ -1,10 +1,10 @@
-"""Reading order by what is seen: flex ``order`` and ``row-reverse``, grids, floats and columns put things elsewhere.
+"""Reading order from the layout: flex ``order`` and ``row-reverse``, grids, floats and columns reorder siblings.
 
-Style sheets move siblings about, hardly ever a part of one element into another. So the order is made element by
-element: its children (a run of text and inline elements is one child) are cut apart by white space from edge to edge,
-upper before lower, left before right; in right-to-left pages right before left (XY-cut: Nagy & Seth 1984). Where both
-ways of cutting are open, the one that agrees with the document is taken, so that columns of cards are read down and
-rows of cards across. Children that no white space parts stay in document order.
+Style sheets rarely move a part of one element into another, so each element's children are ordered separately (a run of
+text and inline elements is one child). They are split at white space from edge to edge, top before bottom, left before
+right; in right-to-left pages right before left (XY-cut: Nagy & Seth 1984). If both directions are possible, the one
+that agrees with the document is used, so that columns of cards are read down and rows of cards across. Children without
+white space between them stay in document order.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _RIGHT_TO_LEFT = frozenset(["ar", "arc", "ckb", "dv", "fa", "he", "ks", "ps", "s
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class _Units:
-    """The children of all elements; a row each, ordered by element, then as in the document."""
+    """Children of all elements, one row each, ordered by element, then by document."""
 
     owner: IntColumn
     first: IntColumn
@@ -33,50 +33,45 @@ class _Units:
 
 
 def reading_order(page: Page, *, slack: float = 2.0) -> IntColumn:
-    """Put the text leaves of a page into the order in which a person reads them.
+    """Return the text leaves of a page in reading order, int32 (leaves,).
 
     Parameters
     ----------
     page : Page
         Without geometry the order is the document's.
     slack : float
-        Overlap in CSS pixels that parts boxes all the same.
-
-    Returns
-    -------
-    int32 (leaves,)
-        Leaves, the first to be read first; hidden ones stay with what stands before them in the document.
+        Overlap in CSS pixels that still separates boxes. Hidden leaves follow the leaf before them in the document.
     """
     order = np.arange(len(page.leaves), dtype=np.int32)
     if page.geometry is None or not len(order):
         return order
     units = _units(page)
     mirrored = _right_to_left(page)
-    for start, end in _disorderly(units, mirrored, slack)[::-1]:
+    for start, end in _unordered(units, mirrored, slack)[::-1]:
         box = units.box[start:end].copy()
         if mirrored[units.owner[start]]:
             box[:, [0, 2]] = -box[:, [2, 0]]
-        ranks = _cut(box, slack)
+        ranks = _xy_cut(box, slack)
         ranges = zip(units.first[start:end][ranks].tolist(), units.last[start:end][ranks].tolist(), strict=True)
         order[units.first[start] : units.last[end - 1]] = np.concatenate([order[a:b] for a, b in ranges])
     return order
 
 
 def _units(page: Page) -> _Units:
-    """Take the children of every element that hold text; what nobody sees is part of the child before it."""
+    """Return the children with text of every element; invisible text is part of the child before it."""
     extent = visible_boxes(page).extent
-    held = (page.leaf_range[:, 1] > page.leaf_range[:, 0]) & (page.parent >= 0)
-    rows = np.flatnonzero(held)
+    has_text = (page.leaf_range[:, 1] > page.leaf_range[:, 0]) & (page.parent >= 0)
+    rows = np.flatnonzero(has_text)
     rows = rows[np.argsort(page.parent[rows], kind="stable")]
     parent, block = page.parent[rows], page.block_level[rows]
-    seen = np.isfinite(extent[rows, 0])
-    opens = np.diff(parent, prepend=-1) != 0
-    before = np.cumsum(seen) - seen
-    # What stands before the first child that is seen belongs to that one.
-    later = before > before[np.maximum.accumulate(np.where(opens, np.arange(len(rows)), 0))]
-    begins = opens.copy()
-    begins[1:] |= later[1:] & seen[1:] & (block[1:] | block[:-1])
-    start = np.flatnonzero(begins)
+    visible = np.isfinite(extent[rows, 0])
+    is_first = np.diff(parent, prepend=-1) != 0
+    visible_before = np.cumsum(visible) - visible
+    # Text before the first visible child is part of that child.
+    after_visible = visible_before > visible_before[np.maximum.accumulate(np.where(is_first, np.arange(len(rows)), 0))]
+    starts_unit = is_first.copy()
+    starts_unit[1:] |= after_visible[1:] & visible[1:] & (block[1:] | block[:-1])
+    start = np.flatnonzero(starts_unit)
     if not len(start):
         return _Units(owner=parent, first=parent, last=parent, box=np.zeros((0, 4)))
     corners = np.nan_to_num(extent[rows], nan=np.inf)
@@ -91,32 +86,32 @@ def _units(page: Page) -> _Units:
     )
 
 
-def _disorderly(units: _Units, mirrored: BoolColumn, slack: float) -> list[tuple[int, int]]:
-    """Return the ranges of units of the elements whose children are neither a plain stack nor a plain row."""
+def _unordered(units: _Units, mirrored: BoolColumn, slack: float) -> list[tuple[int, int]]:
+    """Return the ranges of units of the elements whose children are neither one stack nor one row."""
     if not len(units.owner):
         return []
-    begins = np.flatnonzero(np.diff(units.owner, prepend=-1))
-    size = np.diff(np.append(begins, len(units.owner)))
-    group = np.repeat(np.arange(len(begins)), size)
+    starts = np.flatnonzero(np.diff(units.owner, prepend=-1))
+    size = np.diff(np.append(starts, len(units.owner)))
+    group = np.repeat(np.arange(len(starts)), size)
     box = np.where(np.isfinite(units.box), units.box, 0.0)
     flipped = mirrored[units.owner]
     left, right = np.where(flipped, -box[:, 2], box[:, 0]), np.where(flipped, -box[:, 0], box[:, 2])
-    wrong = [
+    overlaps = [
         (group[1:] == group[:-1]) & (near[1:] < running_maximum(far, group)[:-1] - slack)
         for near, far in ((box[:, 1], box[:, 3]), (left, right))
     ]
-    both = np.bincount(group[1:][wrong[0]], minlength=len(begins)).astype(bool)
-    both &= np.bincount(group[1:][wrong[1]], minlength=len(begins)).astype(bool)
-    return [(int(begins[g]), int(begins[g] + size[g])) for g in np.flatnonzero(both)]
+    both = np.bincount(group[1:][overlaps[0]], minlength=len(starts)).astype(bool)
+    both &= np.bincount(group[1:][overlaps[1]], minlength=len(starts)).astype(bool)
+    return [(int(starts[g]), int(starts[g] + size[g])) for g in np.flatnonzero(both)]
 
 
-def _cut(box: FloatArray, slack: float) -> NDArray[np.int64]:
-    """Order boxes ``[left, top, right, bottom]`` that stand in document order."""
+def _xy_cut(box: FloatArray, slack: float) -> NDArray[np.int64]:
+    """Order boxes ``[left, top, right, bottom]`` that are in document order."""
     done: list[NDArray[np.int64]] = []
     pending = [np.arange(len(box))]
     while pending:
         part = pending.pop()
-        groups = _groups(box, part, slack) if len(part) > 1 else [part]
+        groups = _split(box, part, slack) if len(part) > 1 else [part]
         if len(groups) == 1:
             done.append(part)
         else:
@@ -124,19 +119,19 @@ def _cut(box: FloatArray, slack: float) -> NDArray[np.int64]:
     return np.concatenate(done)
 
 
-def _groups(box: FloatArray, part: NDArray[np.int64], slack: float) -> list[NDArray[np.int64]]:
-    """Cut boxes apart along one axis, across or down; one group where neither can be done."""
+def _split(box: FloatArray, part: NDArray[np.int64], slack: float) -> list[NDArray[np.int64]]:
+    """Split boxes along one axis, across or down; one group if neither is possible."""
     across, down = _bands(box[part], 1, slack), _bands(box[part], 0, slack)
     ways = [band for band in (across, down) if band.max(initial=0) > 0]
     if not ways:
         return [part]
-    # Of two ways, the one in which the document goes on from band to band.
+    # If both are possible, the direction in which the document continues from band to band.
     band = next((way for way in ways if (np.diff(way) >= 0).all()), ways[0])
     return [part[band == number] for number in range(int(band.max()) + 1)]
 
 
 def _bands(box: FloatArray, axis: int, slack: float) -> NDArray[np.int64]:
-    """Number boxes by the bands along an axis between which there is white space from edge to edge."""
+    """Number boxes by the bands along an axis with white space from edge to edge between them."""
     order = np.argsort(box[:, axis], kind="stable")
     reach = np.maximum.accumulate(box[order, axis + 2])
     apart = box[order, axis][1:] >= reach[:-1] - slack
@@ -146,10 +141,10 @@ def _bands(box: FloatArray, axis: int, slack: float) -> NDArray[np.int64]:
 
 
 def _right_to_left(page: Page) -> BoolColumn:
-    """bool (nodes,): elements in right-to-left text, by ``dir`` and, where the page has none, by its language."""
-    named = page.attribute("dir")
-    says = [page.strings[code].strip().lower() if code >= 0 else "" for code in named.tolist()]
-    nearest = page.nearest(np.asarray([value in {"ltr", "rtl"} for value in says], dtype=bool))
-    rtl = np.asarray([value == "rtl" for value in says], dtype=bool)
+    """Return the elements in right-to-left text, by ``dir`` or else by the page's language, bool (nodes,)."""
+    codes = page.attribute("dir")
+    values = [page.strings[code].strip().lower() if code >= 0 else "" for code in codes.tolist()]
+    nearest = page.nearest(np.asarray([value in {"ltr", "rtl"} for value in values], dtype=bool))
+    rtl = np.asarray([value == "rtl" for value in values], dtype=bool)
     default = page.language.lower().split("-")[0] in _RIGHT_TO_LEFT
     return np.where(nearest >= 0, rtl[nearest], default)

@@ -1,8 +1,8 @@
-"""Outlines of blocks: the region that a block's lines cover, and what its shape tells.
+"""Outlines of blocks: the region of a block's lines, and measures of its shape.
 
-FIASCO (Bauer et al., WAC3 2007) took three "solidities" from the outline of a block's minimal bounding region, KrdWrd
-(Steger & Stemle, WAC5 2009) eight plain numbers from its line boxes. The papers give no formulas for the solidities:
-those below are ours, after their descriptions.
+FIASCO (Bauer et al., WAC3 2007) takes three "solidities" from the outline of a block's minimal bounding region, KrdWrd
+(Steger & Stemle, WAC5 2009) eight numbers from its line boxes. The papers give no formulas for the solidities: these
+are ours, after their descriptions.
 """
 
 from __future__ import annotations
@@ -17,29 +17,29 @@ from ..page.page import Page
 from .blocks import lines_of
 from .lines import COLUMN_GAP, flow_lines, running_maximum
 
-#: KrdWrd's eight: number of line boxes; place and size of their bounding box, its area, all in CSS pixels; sum of the
-#: line boxes' heights over its height; sum of their areas over its area.
+#: KrdWrd's eight: number of line boxes; position, size and area of their bounding box in CSS pixels; sum of the line
+#: boxes' heights over its height; sum of their areas over its area.
 KRDWRD = ("boxes", "left", "top", "width", "height", "area", "heights_share", "areas_share")
 
-#: White space between lines up to this many line heights belongs to the block's outline.
+#: White space between lines up to this many line heights is part of the outline.
 LINE_GAP = 1.0
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Outlines:
-    """Shape of each block; NaN where a block has no rendered line (``lines`` is 0 there).
+    """Shape of each block; NaN for a block without a rendered line (``lines`` is 0 there).
 
     Attributes
     ----------
     lines : float64 (blocks,)
         Rendered lines (pieces of one line count once).
     solidity1 : float64 (blocks,)
-        Likeness to a rectangle: area of the outline over area of its bounding box, 0 to 1.
+        Rectangularity: area of the outline over area of its bounding box, 0 to 1.
     solidity2 : float64 (blocks,)
         Vertices of the outline; a rectangle has 4.
     solidity3 : float64 (blocks,)
-        Mean distance of the vertices from the centre of gravity over half the diagonal of the bounding box, above 0
-        and below 2; a rectangle has 1.
+        Mean distance of the vertices from the centroid over half the diagonal of the bounding box, above 0 and below 2;
+        a rectangle has 1.
     convexity : float64 (blocks,)
         Area of the outline over area of its convex hull, 0 to 1.
     krdwrd : float64 (blocks, 8)
@@ -55,26 +55,17 @@ class Outlines:
 
 
 def outline_measures(page: Page, leaf_block: IntColumn, count: int) -> Outlines:
-    """Measure the outlines of blocks.
-
-    Parameters
-    ----------
-    page : Page
-    leaf_block : int32 (leaves,)
-        Block of each text leaf, -1 for none.
-    count : int
-        Number of blocks.
-    """
+    """Return the outline measures of ``count`` blocks, given the block of each text leaf (-1 for none)."""
     import shapely
 
     from .polygons import outline_polygons
 
-    rendered, block = lines_of(page, leaf_block)
-    boxes = rendered.astype(np.float64)
+    line_boxes, block = lines_of(page, leaf_block)
+    boxes = line_boxes.astype(np.float64)
     line, corners, piece_line, owner = line_pieces(boxes, block)
     lines = np.bincount(np.unique(np.stack([block, line]), axis=1)[0], minlength=count) if len(block) else None
     shapes = outline_polygons(corners, piece_line, owner, count)
-    some = ~shapely.is_empty(shapes)
+    not_empty = ~shapely.is_empty(shapes)
     bounds = shapely.bounds(shapes)
     size = bounds[:, 2:] - bounds[:, :2]
     area, hull = shapely.area(shapes), shapely.area(shapely.convex_hull(shapes))
@@ -82,41 +73,30 @@ def outline_measures(page: Page, leaf_block: IntColumn, count: int) -> Outlines:
     with np.errstate(invalid="ignore", divide="ignore"):
         return Outlines(
             lines=np.zeros(count) if lines is None else lines.astype(np.float64),
-            solidity1=area / np.where(some, size[:, 0] * size[:, 1], np.nan),
-            solidity2=np.where(some, vertices, np.nan),
+            solidity1=area / np.where(not_empty, size[:, 0] * size[:, 1], np.nan),
+            solidity2=np.where(not_empty, vertices, np.nan),
             solidity3=distance / (np.hypot(size[:, 0], size[:, 1]) / 2),
-            convexity=area / np.where(some, hull, np.nan),
+            convexity=area / np.where(not_empty, hull, np.nan),
             krdwrd=_krdwrd(boxes, block, count),
         )
 
 
 def line_pieces(boxes: FloatArray, block: IntColumn) -> tuple[IntColumn, FloatArray, IntColumn, IntColumn]:
-    """Join line boxes that stand on one line, and close the white space between lines.
+    """Join line boxes on one line, and close the white space between lines.
 
-    Parameters
-    ----------
-    boxes : float64 (boxes, 4)
-        ``[x, y, width, height]``, in document order.
-    block : int32 (boxes,)
-
-    Returns
-    -------
-    line : int32 (boxes,)
-        The line of each box, counted over all blocks, in the order in which text flows.
-    corners : float64 (pieces, 4)
-        ``[left, top, right, bottom]`` of each joined piece, drawn down to the next line of its block.
-    piece_line, owner : int32 (pieces,)
-        The line and the block of each piece.
+    Boxes are ``[x, y, width, height]`` in document order. Returns the line of each box over all blocks in flow order;
+    the corners ``[left, top, right, bottom]`` of each joined piece, extended to the next line of its block; and the
+    line and the block of each piece.
     """
     line = flow_lines(boxes, block)
     order = np.lexsort((boxes[:, 0], line))
     left, top = boxes[order, 0], boxes[order, 1]
     right, bottom = left + boxes[order, 2], top + boxes[order, 3]
-    begins = np.ones(len(order), dtype=bool)
+    starts = np.ones(len(order), dtype=bool)
     if len(order):
         reach = running_maximum(right, line[order])
-        begins[1:] = (np.diff(line[order]) != 0) | (left[1:] - reach[:-1] > COLUMN_GAP * boxes[order, 3][1:])
-    first = np.flatnonzero(begins)
+        starts[1:] = (np.diff(line[order]) != 0) | (left[1:] - reach[:-1] > COLUMN_GAP * boxes[order, 3][1:])
+    first = np.flatnonzero(starts)
     if not len(first):
         return line, np.zeros((0, 4)), line, line
     corners = np.stack(
@@ -129,11 +109,11 @@ def line_pieces(boxes: FloatArray, block: IntColumn) -> tuple[IntColumn, FloatAr
         axis=1,
     )
     piece_line, owner = line[order][first], block[order][first]
-    return line, _closed(corners, piece_line, owner), piece_line, owner
+    return line, _close_gaps(corners, piece_line, owner), piece_line, owner
 
 
-def _closed(corners: FloatArray, line: IntColumn, owner: IntColumn) -> FloatArray:
-    """Draw each piece down, or back, to the top of the next line of its block, if that is near."""
+def _close_gaps(corners: FloatArray, line: IntColumn, owner: IntColumn) -> FloatArray:
+    """Extend or shorten each piece to the top of the next line of its block, if that is near."""
     starts = np.flatnonzero(np.diff(line, prepend=-1))
     line_top = np.minimum.reduceat(corners[:, 1], starts)
     line_owner = owner[starts]
@@ -148,7 +128,7 @@ def _closed(corners: FloatArray, line: IntColumn, owner: IntColumn) -> FloatArra
 
 
 def _vertices(shapes: NDArray[np.object_]) -> tuple[FloatArray, FloatArray]:
-    """Count the vertices of each shape, and give their mean distance from its centre of gravity."""
+    """Return the number of vertices of each shape, and their mean distance from its centroid."""
     import shapely
 
     count = len(shapes)
@@ -159,11 +139,11 @@ def _vertices(shapes: NDArray[np.object_]) -> tuple[FloatArray, FloatArray]:
     last = np.append(ring[1:] != ring[:-1], True) if len(ring) else np.zeros(0, dtype=bool)
     points, shape = points[~last], owner[part[ring[~last]]]
     center = shapely.get_coordinates(shapely.centroid(shapes[np.unique(shape)])) if len(shape) else np.zeros((0, 2))
-    at = np.searchsorted(np.unique(shape), shape)
-    distance = np.hypot(*(points - center[at]).T) if len(shape) else np.zeros(0)
-    amount = np.bincount(shape, minlength=count).astype(np.float64)
+    index = np.searchsorted(np.unique(shape), shape)
+    distance = np.hypot(*(points - center[index]).T) if len(shape) else np.zeros(0)
+    number = np.bincount(shape, minlength=count).astype(np.float64)
     total = np.bincount(shape, weights=distance, minlength=count)
-    return amount, np.where(amount > 0, total / np.maximum(amount, 1), np.nan)
+    return number, np.where(number > 0, total / np.maximum(number, 1), np.nan)
 
 
 def _krdwrd(boxes: FloatArray, block: IntColumn, count: int) -> FloatArray:
@@ -173,11 +153,12 @@ def _krdwrd(boxes: FloatArray, block: IntColumn, count: int) -> FloatArray:
     number = np.bincount(block, minlength=count).astype(np.float64)
     heights = np.bincount(block, weights=boxes[:, 3], minlength=count)
     areas = np.bincount(block, weights=boxes[:, 2] * boxes[:, 3], minlength=count)
-    some = number > 0
+    rendered = number > 0
     measures = np.full((count, 8), np.nan)
-    size = high[some] - low[some]
+    size = high[rendered] - low[rendered]
     area = size[:, 0] * size[:, 1]
-    measures[some] = np.stack(
-        [number[some], *low[some].T, *size.T, area, heights[some] / size[:, 1], areas[some] / area], axis=1
+    measures[rendered] = np.stack(
+        [number[rendered], *low[rendered].T, *size.T, area, heights[rendered] / size[:, 1], areas[rendered] / area],
+        axis=1,
     )
     return measures

@@ -1,7 +1,7 @@
-"""Pieces of lines united to polygons, one a block.
+"""Polygons of blocks, united from their pieces of lines.
 
-A union of many rectangles is slow work, and most of it can be spared: lines stand on one another in stacks, whose
-outline is drawn at once, and stacks that white space parts cannot touch.
+A union of many rectangles is slow, and most of it can be avoided: pieces directly below one another form stacks, whose
+outline is computed directly, and stacks separated by white space cannot touch.
 """
 
 from __future__ import annotations
@@ -18,28 +18,17 @@ _RECTANGLE = 5
 
 
 def outline_polygons(corners: FloatArray, line: IntColumn, owner: IntColumn, count: int) -> NDArray[np.object_]:
-    """Unite the pieces of each block: what stands right on one another is one polygon, what is far apart stays so.
+    """Return the union of the pieces of each block as shapely polygon or multipolygon, object (count,).
 
-    Parameters
-    ----------
-    corners : float64 (pieces, 4)
-        ``[left, top, right, bottom]`` of pieces of lines, in the order of their lines.
-    line, owner : int32 (pieces,)
-        The line and the block of each.
-    count : int
-        Number of blocks.
-
-    Returns
-    -------
-    object (count,)
-        A shapely polygon or multipolygon a block, empty where it has no piece.
+    ``corners`` are ``[left, top, right, bottom]`` of pieces in the order of their lines; ``line`` and ``owner`` the
+    line and the block of each. A block without pieces has an empty polygon.
     """
     shapes: NDArray[np.object_] = np.full(count, shapely.Polygon(), dtype=object)
     if not len(owner):
         return shapes
     stack = _stacks(corners, line, owner)
     polygons, block = _staircases(corners, stack), owner[np.unique(stack, return_index=True)[1]]
-    united, block = _united(polygons, block)
+    united, block = _unite(polygons, block)
     parts, part_of = shapely.get_parts(united, return_index=True)
     number = np.bincount(block[part_of], minlength=count)
     sole = number[block[part_of]] == 1
@@ -50,58 +39,58 @@ def outline_polygons(corners: FloatArray, line: IntColumn, owner: IntColumn, cou
     return shapes
 
 
-def _united(polygons: NDArray[np.object_], block: IntColumn) -> tuple[NDArray[np.object_], IntColumn]:
-    """Unite the polygons of each block that white space does not part, up and down or sideways. Give each its block."""
+def _unite(polygons: NDArray[np.object_], block: IntColumn) -> tuple[NDArray[np.object_], IntColumn]:
+    """Return the unions of each block's polygons that no white space separates, and the block of each."""
     left, top, right, bottom = shapely.bounds(polygons).T
-    group = _connected(left, right, _connected(top, bottom, block))
+    group = _connect(left, right, _connect(top, bottom, block))
     order = np.argsort(group, kind="stable")
-    first = np.flatnonzero(np.diff(group[order], prepend=-1))
-    united = polygons[order[first]]
-    ends = np.append(first[1:], len(order))
-    for place in np.flatnonzero(ends - first > 1).tolist():
-        united[place] = shapely.union_all(polygons[order[first[place] : ends[place]]])
+    starts = np.flatnonzero(np.diff(group[order], prepend=-1))
+    united = polygons[order[starts]]
+    ends = np.append(starts[1:], len(order))
+    for index in np.flatnonzero(ends - starts > 1).tolist():
+        united[index] = shapely.union_all(polygons[order[starts[index] : ends[index]]])
     curved = shapely.get_num_coordinates(united) > _RECTANGLE
-    # Collinear corners are no vertices of the outline.
+    # Remove collinear corners: they are no vertices of the outline.
     united[curved] = shapely.simplify(united[curved], 0)
-    return united, block[order[first]]
+    return united, block[order[starts]]
 
 
-def _connected(low: FloatArray, high: FloatArray, group: IntColumn | NDArray[np.int64]) -> NDArray[np.int64]:
-    """Number the stretches that spans of one group fill along an axis; groups stay apart."""
+def _connect(low: FloatArray, high: FloatArray, group: IntColumn | NDArray[np.int64]) -> NDArray[np.int64]:
+    """Number the intervals covered along an axis by the spans of each group."""
     order = np.lexsort((low, group))
-    begins = np.ones(len(order), dtype=bool)
+    starts = np.ones(len(order), dtype=bool)
     reach = running_maximum(high[order], np.unique(group[order], return_inverse=True)[1])
-    begins[1:] = (group[order][1:] != group[order][:-1]) | (low[order][1:] > reach[:-1])
+    starts[1:] = (group[order][1:] != group[order][:-1]) | (low[order][1:] > reach[:-1])
     number = np.empty(len(order), dtype=np.int64)
-    number[order] = np.cumsum(begins) - 1
+    number[order] = np.cumsum(starts) - 1
     return number
 
 
 def _stacks(corners: FloatArray, line: IntColumn, owner: IntColumn) -> NDArray[np.int64]:
-    """Number the stacks of pieces: the k-th piece of a line goes on with the k-th of the line above, if it touches it.
+    """Number the stacks of pieces: the k-th piece of a line continues the k-th piece of the line above if they touch.
 
-    Only between lines of equally many pieces, so that a stack never divides.
+    Only lines with the same number of pieces are stacked, so that a stack never branches.
     """
     starts = np.flatnonzero(np.diff(line, prepend=-1))
     size = np.diff(np.append(starts, len(line)))
-    place = np.arange(len(line)) - np.repeat(starts, size)
+    index = np.arange(len(line)) - np.repeat(starts, size)
     equal = np.zeros(len(starts), dtype=bool)
     equal[1:] = (size[1:] == size[:-1]) & (owner[starts[1:]] == owner[starts[:-1]])
     rows = np.flatnonzero(np.repeat(equal, size))
-    above = (np.repeat(np.append(0, starts[:-1]), size) + place)[rows]
+    above = (np.repeat(np.append(0, starts[:-1]), size) + index)[rows]
     touching = (
         (corners[above, 3] == corners[rows, 1])
         & (corners[above, 0] < corners[rows, 2])
         & (corners[rows, 0] < corners[above, 2])
     )
     stack = np.arange(len(line))
-    for row, on in zip(rows[touching].tolist(), above[touching].tolist(), strict=True):
-        stack[row] = stack[on]
+    for row, upper in zip(rows[touching].tolist(), above[touching].tolist(), strict=True):
+        stack[row] = stack[upper]
     return stack
 
 
 def _staircases(corners: FloatArray, stack: NDArray[np.int64]) -> NDArray[np.object_]:
-    """Draw each stack as one polygon: down its right sides, up its left sides."""
+    """Return each stack as one polygon: down its right sides, up its left sides."""
     numbers, group = np.unique(stack, return_inverse=True)
     order = np.argsort(group, kind="stable")
     left, top, right, bottom = corners[order].T
@@ -109,7 +98,7 @@ def _staircases(corners: FloatArray, stack: NDArray[np.int64]) -> NDArray[np.obj
     up = np.stack([left, bottom, left, top], axis=1).reshape(-1, 2)
     side = np.repeat(group[order], 2)
     ring = np.concatenate([side, side])
-    # Up the left sides the points come in falling order.
+    # The points of the left sides are in descending order.
     rank = np.concatenate([np.arange(len(down)), 3 * len(down) - np.arange(len(up)).reshape(-1, 2)[:, ::-1].ravel()])
     sorting = np.lexsort((rank, ring))
     points = np.concatenate([down, up])[sorting]

@@ -1,4 +1,4 @@
-"""Segmentations as regions of a page, of any shape: what files of other programs hold, and what is compared."""
+"""Segments: segmentations as regions of any shape, as files of other programs contain them."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from .blocks import Blocks
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Segments:
-    """A segmentation as regions of a page.
+    """Segmentation as regions of a page.
 
     Attributes
     ----------
     box : float64 (rectangles, 4)
         ``[x, y, width, height]`` in CSS pixels of the document.
     segment : int32 (rectangles,)
-        The segment that each rectangle is part of, counted from 0.
+        Segment of each rectangle, from 0.
     """
 
     box: FloatArray
@@ -32,14 +32,14 @@ class Segments:
 
 
 def segments_of(blocks: Blocks) -> Segments:
-    """Take the leaf blocks of a segmentation as rectangles; those without geometry are left out."""
-    leaf = np.setdiff1d(np.arange(len(blocks)), blocks.parent)
-    shown = leaf[np.isfinite(blocks.box[leaf, 0])]
-    return Segments(box=blocks.box[shown].astype(np.float64), segment=np.arange(len(shown), dtype=np.int32))
+    """Return the leaf blocks of a segmentation as rectangles, without those that have no geometry."""
+    leaves = np.setdiff1d(np.arange(len(blocks)), blocks.parent)
+    rendered = leaves[np.isfinite(blocks.box[leaves, 0])]
+    return Segments(box=blocks.box[rendered].astype(np.float64), segment=np.arange(len(rendered), dtype=np.int32))
 
 
-def within(segments: Segments, size: tuple[float, float]) -> Segments:
-    """Cut segments to a page of this width and height: what lies outside is no pixel of it."""
+def clip_segments(segments: Segments, size: tuple[float, float]) -> Segments:
+    """Clip segments to the page's size (width and height)."""
     corners = np.concatenate([segments.box[:, :2], segments.box[:, :2] + segments.box[:, 2:]], axis=1)
     corners = np.clip(corners, 0, [*size, *size])
     box = np.concatenate([corners[:, :2], corners[:, 2:] - corners[:, :2]], axis=1)

@@ -1,9 +1,8 @@
-"""Semantic blocks: neither too long nor too short, and how two of them stand to each other.
+"""Semantic blocks of medium length, and the relations of two blocks.
 
-In the spirit of GenieKnows (CleanEval 2007), which is known from slides only: "semantic blocks" from the DOM and from
-appearance, of middling length, related by their distance, their horizontal offset and whether they are equally wide.
-How the blocks are made is ours: paragraphs are joined where one of them is short, the elements that hold them allow
-it, and they look as if they belonged together.
+After GenieKnows (CleanEval 2007), which is known from slides only: "semantic blocks" from the DOM and the appearance,
+of medium length, related by their distance, their horizontal offset and equal widths. The construction is ours:
+paragraphs are joined if one of them is short, the elements around them allow it, and they have a similar style.
 """
 
 from __future__ import annotations
@@ -23,14 +22,14 @@ _HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Relations:
-    """How pairs of blocks stand to each other.
+    """Relations of pairs of blocks.
 
     Attributes
     ----------
     distance : float64 (pairs,)
-        White space between the two boxes, CSS pixels; 0 where they touch or overlap, NaN without geometry.
+        White space between the two boxes, CSS pixels; 0 if they touch or overlap, NaN without geometry.
     offset : float64 (pairs,)
-        Left edge of the second less that of the first, CSS pixels.
+        Left edge of the second minus that of the first, CSS pixels.
     same_width : bool (pairs,)
         Whether their widths differ by no more than the tolerance.
     """
@@ -43,23 +42,23 @@ class Relations:
 def semantic_blocks(
     page: Page, *, least: int = 80, most: int = 1500, gap: float = 1.5, likeness: float = 1.1
 ) -> Blocks:
-    """Cut a page into blocks that are neither too long nor too short.
+    """Segment a page into blocks of medium length.
 
-    Two neighbouring blocks are joined, those deepest in the tree first, where one of them is short, both are all that
-    their elements hold, and they look alike: one background, about one font size, and little white space between. A
-    heading is joined to what follows it, never to what goes before. A paragraph that is too long by itself is cut at
-    its line breaks.
+    Two neighbouring blocks are joined, the deepest in the tree first, if one of them is short, both are all content of
+    their elements, and their styles are similar: same background, similar font size, and little white space between. A
+    heading is joined to the text after it, never to the text before. A paragraph that is too long is split at its line
+    breaks.
 
     Parameters
     ----------
     page : Page
-        With or without geometry; without it the elements alone decide.
+        Without geometry only the elements decide.
     least, most : int
-        Characters. Blocks shorter than ``least`` are joined, as long as the result is no longer than ``most``.
+        Characters. Blocks shorter than ``least`` are joined if the result is no longer than ``most``.
     gap : float
-        White space in font sizes up to which blocks belong together.
+        Greatest white space between joined blocks in font sizes.
     likeness : float
-        Ratio of font sizes up to which they are alike.
+        Greatest ratio of font sizes of joined blocks.
 
     Returns
     -------
@@ -77,15 +76,9 @@ def semantic_blocks(
 
 
 def relations(blocks: Blocks, one: IntColumn, other: IntColumn, *, tolerance: float = 0.05) -> Relations:
-    """Relate pairs of blocks.
+    """Return the relations of pairs of blocks, given by their rows.
 
-    Parameters
-    ----------
-    blocks : Blocks
-    one, other : int32 (pairs,)
-        Rows of blocks.
-    tolerance : float
-        Share of the wider one's width by which equal widths may differ.
+    Widths are equal if they differ by at most ``tolerance`` of the wider one.
     """
     low, size = blocks.box[:, :2].astype(np.float64), blocks.box[:, 2:].astype(np.float64)
     high = low + size
@@ -99,21 +92,21 @@ def relations(blocks: Blocks, one: IntColumn, other: IntColumn, *, tolerance: fl
 
 
 def _pieces(page: Page, size: NDArray[np.int64], least: int, most: int) -> IntColumn:
-    """int32 (leaves,): paragraphs, those that are too long cut at line breaks as soon as they are long enough."""
+    """Return the paragraph of each leaf, int32 (leaves,); long ones are split at line breaks."""
     paragraph = text_blocks(page).leaf_block
     length = np.bincount(paragraph, weights=size)
     breaks = np.cumsum(page.has_tag("br"))[page.leaves]
     starts = np.diff(paragraph, prepend=-1) > 0
-    grown = 0
+    characters = 0
     for leaf in np.flatnonzero(length[paragraph] > most).tolist():
-        broken = leaf > 0 and breaks[leaf] > breaks[leaf - 1] and grown >= least
-        starts[leaf] |= broken
-        grown = int(size[leaf]) + (0 if starts[leaf] else grown)
+        at_break = leaf > 0 and breaks[leaf] > breaks[leaf - 1] and characters >= least
+        starts[leaf] |= at_break
+        characters = int(size[leaf]) + (0 if starts[leaf] else characters)
     return (np.cumsum(starts) - 1).astype(np.int32)
 
 
 class _Joining:
-    """Pieces in document order, what they look like, and how deep in the tree each two neighbours meet."""
+    """Pieces in document order, their styles, and the depth in the tree at which two neighbours meet."""
 
     def __init__(self, page: Page, piece: IntColumn, size: NDArray[np.int64], *, gap: float, likeness: float) -> None:
         count = int(piece.max(initial=-1)) + 1
@@ -122,11 +115,11 @@ class _Joining:
         self.last = np.searchsorted(piece, np.arange(count), side="right") - 1
         self.opened, self.closed = _depths(page)
         self.heading = page.below(page.has_tag(*_HEADINGS))[page.leaves[self.first]]
-        self.alike = np.ones(max(count - 1, 0), dtype=bool)
+        self.similar = np.ones(max(count - 1, 0), dtype=bool)
         if page.geometry is not None and count:
-            self._look(page, piece, gap, likeness)
+            self._compare_styles(page, piece, gap, likeness)
 
-    def _look(self, page: Page, piece: IntColumn, gap: float, likeness: float) -> None:
+    def _compare_styles(self, page: Page, piece: IntColumn, gap: float, likeness: float) -> None:
         geometry = page.geometry
         assert geometry is not None
         rows = page.leaves[self.first]
@@ -134,40 +127,40 @@ class _Joining:
         ground = visible_boxes(page).ground[rows]
         larger = font[:-1] > likeness * font[1:]
         bolder = (geometry.font_weight[rows][:-1] > geometry.font_weight[rows][1:]) & (font[:-1] >= font[1:])
-        # What is larger or bolder than what follows is a heading of it.
+        # A piece in a larger or bolder font than the next is its heading.
         self.heading[:-1] |= larger | bolder
-        same = (np.maximum(font[1:], font[:-1]) <= likeness * np.minimum(font[1:], font[:-1])) | self.heading[:-1]
+        same_font = (np.maximum(font[1:], font[:-1]) <= likeness * np.minimum(font[1:], font[:-1])) | self.heading[:-1]
         box = leaf_boxes(page, piece, len(self.length)).astype(np.float64)
         white = np.maximum(box[1:, :2] - (box[:-1, :2] + box[:-1, 2:]), box[:-1, :2] - (box[1:, :2] + box[1:, 2:]))
         near = (white <= gap * np.minimum(font[1:], font[:-1])[:, None]).all(axis=1)
-        self.alike = same & (ground[1:] == ground[:-1]) & (near | np.isnan(white).any(axis=1))
+        self.similar = same_font & (ground[1:] == ground[:-1]) & (near | np.isnan(white).any(axis=1))
 
     def joined(self, least: int, most: int) -> NDArray[np.int64]:
-        """Return for each piece the first piece of its block."""
+        """Return the first piece of the block of each piece."""
         start, end, length = list(range(len(self.length))), list(range(len(self.length))), self.length.tolist()
         meet = self.opened[self.first[1:]]
         for left in np.argsort(-meet, kind="stable").tolist():
-            if not self.alike[left] or self.heading[left + 1]:
+            if not self.similar[left] or self.heading[left + 1]:
                 continue
             one, other, depth = start[left], left + 1, meet[left]
             whole = self.opened[self.first[one]] <= depth and self.closed[self.last[end[other]]] <= depth
             if whole and min(length[one], length[other]) < least and length[one] + length[other] <= most:
                 length[one] += length[other]
                 end[one] = end[other]
-                # Only the ends of a block are looked up again.
+                # Only the ends of a block are read again.
                 start[end[one]] = start[other] = one
-        return _heads(start)
+        return _first_pieces(start)
 
 
-def _heads(start: list[int]) -> NDArray[np.int64]:
-    """Follow each piece to the first one of its block."""
-    for place, head in enumerate(start):
-        start[place] = start[head] if head != place else place
+def _first_pieces(start: list[int]) -> NDArray[np.int64]:
+    """Return the first piece of the block of each piece, following the chain of heads."""
+    for piece, head in enumerate(start):
+        start[piece] = start[head] if head != piece else piece
     return np.asarray(start, dtype=np.int64)
 
 
 def _depths(page: Page) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Depth of the highest element that begins, and of the highest one that ends, with each text leaf."""
+    """Return the depths of the highest element that starts, and of the highest that ends, with each text leaf."""
     opened = np.full(len(page.leaves), np.iinfo(np.int64).max)
     closed = opened.copy()
     held = page.leaf_range[:, 1] > page.leaf_range[:, 0]
@@ -177,7 +170,7 @@ def _depths(page: Page) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
 
 
 def _common_elements(page: Page, leaf_block: IntColumn, count: int) -> IntColumn:
-    """Smallest element around the leaves of each block."""
+    """Return the smallest element around the leaves of each block."""
     first = np.searchsorted(leaf_block, np.arange(count))
     last = page.leaves[np.searchsorted(leaf_block, np.arange(count), side="right") - 1]
     node = page.parent[page.leaves[first]]

@@ -1,4 +1,4 @@
-"""What siblings are made of, and whether two of them are built alike."""
+"""Shapes of elements (tag paths below them), and whether two elements have the same template."""
 
 from __future__ import annotations
 
@@ -8,20 +8,20 @@ from numpy.typing import NDArray
 from ..page.arrays import BoolColumn
 from ..page.page import Page
 
-#: Levels below an element that its shape is known by, and the share of it that another one of its make has.
-LEVELS, LIKE = 3, 0.6
+#: Levels below an element that are its shape; share of the smaller shape that two elements of one template share.
+_LEVELS, _SAME_TEMPLATE = 3, 0.6
 
 Shape = frozenset[int]
 
 
 class Shapes:
-    """What each element is made of: the tag paths of the levels below it.
+    """Tag paths of the levels below each element.
 
     Parameters
     ----------
     page : Page
     counted : bool (nodes,)
-        The nodes that count; texts never do.
+        Nodes that belong to shapes; texts never do.
     """
 
     def __init__(self, page: Page, counted: BoolColumn) -> None:
@@ -29,7 +29,7 @@ class Shapes:
         owner: NDArray[np.signedinteger] = rows
         path = np.zeros(len(rows), dtype=np.int64)
         owners, paths = [], []
-        for _ in range(LEVELS):
+        for _ in range(_LEVELS):
             path = (path + page.tag[owner] + 1) * np.int64(1_000_003)
             owner = page.parent[owner]
             kept = owner >= 0
@@ -45,12 +45,12 @@ class Shapes:
         self._start = np.searchsorted(below[new], np.arange(len(page) + 1)).tolist()
 
     def of(self, row: int) -> Shape:
-        """Return the paths below an element."""
+        """Return the tag paths below an element."""
         return frozenset(self._paths[self._start[row] : self._start[row + 1]])
 
 
-def like(one: Shape, other: Shape) -> bool:
-    """Return whether the smaller of two shapes is for the most part in the other."""
+def same_template(one: Shape, other: Shape) -> bool:
+    """Return whether most of the smaller of two shapes is in the other."""
     if not one or not other:
         return not one and not other
-    return len(one & other) >= LIKE * min(len(one), len(other))
+    return len(one & other) >= _SAME_TEMPLATE * min(len(one), len(other))

@@ -9,13 +9,13 @@ from .blocks import Blocks, break_count, flat_blocks
 
 
 def target_nodes(page: Page, *, share: float = 0.10) -> Blocks:
-    """Cut a page at its target nodes.
+    """Return the target nodes of a page.
 
-    A target node (TN) has text of its own: FIASCO's slides (Bauer et al., WAC3 2007) ask that all its text be in its
-    immediate text children (``share=1.0``), KrdWrd (Steger & Stemle, WAC5 2009) that these hold at least a tenth of
-    the text below it. The topmost target node on each path takes all text below it; ``<br>`` parts paragraphs inside
-    it, as in FIASCO's preprocessing, which makes a ``<p>`` of it. So that no text is lost, text that stands loose in an
-    element with too small a share forms blocks by itself (ours; the papers drop it).
+    A target node has text of its own: FIASCO's slides (Bauer et al., WAC3 2007) require that all its text is in its
+    immediate text children (``share=1.0``), KrdWrd (Steger & Stemle, WAC5 2009) that these contain at least a tenth of
+    the text below it. The topmost target node on each path gets all text below it; ``<br>`` separates paragraphs inside
+    it, as in FIASCO's preprocessing. Text directly in an element with too small a share forms separate blocks, so that
+    no text is lost (ours; the papers drop it).
 
     Parameters
     ----------

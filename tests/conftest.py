@@ -1,5 +1,9 @@
-"""What several tests share: the fixture pages served on 127.0.0.1, and one browser."""
+"""Shared fixtures: the fixture pages served on 127.0.0.1, one browser, and the built distributions."""
 
+import os
+import subprocess
+import sys
+import time
 from pathlib import Path
 
 import blocksight as bs
@@ -22,6 +26,15 @@ settings.load_profile("repeatable")
 FIXTURES = Path(__file__).parent.parent / "fixtures"
 
 
+def pytest_addoption(parser):
+    """Add the options that write golden files anew."""
+    group = parser.getgroup("golden files")
+    group.addoption("--update-golden", action="store_true", help="write fixtures/golden/*.tsv and print what changed")
+    group.addoption(
+        "--render-golden", action="store_true", help="render fixtures/golden/*.page again first (needs a Chromium)"
+    )
+
+
 @pytest.fixture(scope="session")
 def fixtures():
     """The folder of fixture pages."""
@@ -40,3 +53,35 @@ def browser():
     """One browser for all tests."""
     with bs.Browser(options=bs.RenderOptions(timeout=20.0, allow_private=True)) as running:
         yield running
+
+
+@pytest.fixture(scope="session")
+def distributions(tmp_path_factory):
+    """The folder of the source archive and the wheel: built once, also if several processes of pytest-xdist need it."""
+    base = tmp_path_factory.getbasetemp()
+    shared = base.parent if "PYTEST_XDIST_WORKER" in os.environ else base
+    folder, done = shared / "distributions", shared / "distributions-done"
+    try:
+        folder.mkdir()
+    except FileExistsError:
+        deadline = time.monotonic() + 400
+        while not done.exists() and time.monotonic() < deadline:
+            time.sleep(0.2)
+    else:
+        done.write_text(_build(shared / "source", folder))
+    assert done.read_text() == ""
+    return folder
+
+
+def _build(source, folder):
+    """Build from a copy, as a build leaves folders behind; return the error, "" for none."""
+    listed = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
+    names = subprocess.run(listed, cwd=FIXTURES.parent, capture_output=True, text=True, check=True).stdout.split("\0")
+    for name in filter(None, names):
+        if (FIXTURES.parent / name).is_file():
+            copy = source / name
+            copy.parent.mkdir(parents=True, exist_ok=True)
+            copy.write_bytes((FIXTURES.parent / name).read_bytes())
+    command = [sys.executable, "-m", "build", "--outdir", str(folder), str(source)]
+    build = subprocess.run(command, capture_output=True, text=True, check=False, timeout=300)
+    return "" if build.returncode == 0 else build.stdout + build.stderr

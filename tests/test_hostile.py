@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import blocksight as bs
 import pytest
-from blocksight.page.page import Hidden
+from blocksight.page.hidden import Hidden
 from blocksight.render.chromium.page_session import PageLate, PageSession
 from blocksight.render.network.local_server import Quiet, serve
 
@@ -75,7 +75,7 @@ def too_slow(monkeypatch):
     capture = PageSession._capture
 
     async def late(self, name, *given, **named):
-        if not self._begins:
+        if not self._truncated:
             raise PageLate(name, "not done in time")
         return await capture(self, name, *given, **named)
 

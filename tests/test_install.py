@@ -1,4 +1,4 @@
-"""What is built is installed in a fresh environment with the libraries of the base, and does the main job there."""
+"""The wheel in a fresh environment with the libraries of the base only."""
 
 import re
 import subprocess
@@ -10,24 +10,9 @@ from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).parent.parent
-BASE = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["dependencies"]
+PROJECT = tomllib.loads((Path(__file__).parent.parent / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+BASE = PROJECT["dependencies"]
 PAGE = "<title>Tides</title><h1>Tides</h1><p>High water at the bridge comes forty minutes after high water at the bar."
-
-
-def built(folder):
-    """Build the source archive of a copy, and the wheel from that; a build leaves folders behind."""
-    listed = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
-    names = subprocess.run(listed, cwd=ROOT, capture_output=True, text=True, check=True).stdout.split("\0")
-    for name in filter(None, names):
-        if (ROOT / name).is_file():
-            copy = folder / "source" / name
-            copy.parent.mkdir(parents=True, exist_ok=True)
-            copy.write_bytes((ROOT / name).read_bytes())
-    command = [sys.executable, "-m", "build", "--outdir", str(folder / "dist"), str(folder / "source")]
-    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=300)
-    assert done.returncode == 0, done.stdout + done.stderr
-    return folder / "dist"
 
 
 def needed(lines, found):
@@ -42,10 +27,10 @@ def needed(lines, found):
 
 
 @pytest.fixture(scope="module")
-def fresh(tmp_path_factory):
-    """A fresh environment: what the base depends on is linked to, blocksight is installed from its wheel."""
+def fresh(tmp_path_factory, distributions):
+    """The programs of a fresh environment: the base's libraries are links, blocksight is installed from its wheel."""
     folder = tmp_path_factory.mktemp("install")
-    (wheel,) = built(folder).glob("*.whl")
+    (wheel,) = distributions.glob("*.whl")
     venv.create(folder / "venv", with_pip=False, symlinks=True)
     (site,) = (folder / "venv" / "lib").glob("python*/site-packages")
     for library in needed(BASE, {}).values():
@@ -59,8 +44,8 @@ def fresh(tmp_path_factory):
     return folder / "venv" / "bin"
 
 
-def test_the_sources_are_built_whole(fresh):
-    assert len(list((fresh.parents[1] / "dist").glob("*.tar.gz"))) == 1
+def test_there_is_one_source_archive(distributions):
+    assert len(list(distributions.glob("*.tar.gz"))) == 1
 
 
 def called(fresh, *arguments):
@@ -91,10 +76,11 @@ def test_the_base_reads_saved_pages(fresh, tmp_path, browser):
     ("arguments", "extra"),
     [
         (("extract", "http://127.0.0.1:9/"), "browser"),
-        (("features", "--no-browser", "page.html", "-o", "blocks.csv"), "data"),
-        (("evaluate", ".", "-o", "results"), "data"),
-        (("train", "dataset", ".", "-o", "model.npz"), "data"),
-        (("serve",), "serve"),
+        (("features", "--no-browser", "page.html", "-o", "blocks.csv"), "research"),
+        (("evaluate", ".", "-o", "results"), "research"),
+        (("train", "dataset", ".", "-o", "model.npz"), "research"),
+        (("serve",), "scale"),
+        (("inspect", "--demo"), "inspect"),
     ],
 )
 def test_a_command_that_lacks_an_extra_names_it(fresh, arguments, extra):

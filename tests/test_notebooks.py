@@ -20,7 +20,7 @@ def test_a_document_shows_its_html():
 def test_a_page_shows_its_picture():
     assert "Eels &amp; co" in PAGE._repr_html_()
     assert "<img" not in PAGE._repr_html_()
-    assert "data:image/png;base64,cG5n" in PAGE.changed(screenshot=b"png")._repr_html_()
+    assert "data:image/png;base64,cG5n" in PAGE.replace(screenshot=b"png")._repr_html_()
 
 
 def test_blocks_draw_their_boxes():

@@ -20,7 +20,7 @@ from ..files.atomic import write_text, write_whole
 from ..gold.pages import GoldPage
 from ..gold.rendered import OFFLINE, missing_pages, render_missing
 from ..processes.progress import Progress
-from ..processes.spread import spread
+from ..processes.workers import run_parallel
 from ..render.render_options import RenderOptions
 from .dataset_parts import PageRowStore
 
@@ -118,7 +118,7 @@ class _Counter:
 
 def _measured(work: PageRowStore, pages: Sequence[GoldPage], workers: int) -> Iterator[tuple[GoldPage, str]]:
     processes = min(workers, max(len(pages), 1))
-    for number, why in spread(work.measure, pages, processes, died=lambda _: "the process died on this page"):
+    for number, why in run_parallel(work.measure, pages, processes, died=lambda _: "the process died on this page"):
         yield pages[number], why
 
 

@@ -10,7 +10,7 @@ import numpy as np
 import sklearn
 
 from ..classify.model.model import Model
-from ..classify.systems.learning.unseen_sites import platt
+from ..classify.systems.learning.unseen_sites import fit_platt
 from ..features.block_table import schema_hash
 from ..version import VERSION
 from .examples import Examples
@@ -90,7 +90,7 @@ def train_custom(
     setting = max(trials, key=lambda trial: trial.score.f1).setting
     best = cross_validated(examples, setting, fitting, blocks=fitting.blocks)
     say(f"chosen: {setting}: F1 {best.score.f1:.4f} with up to {fitting.blocks} blocks")
-    calibration = platt(best.decisions, examples.label, examples.weights())
+    calibration = fit_platt(best.decisions, examples.label, examples.weights())
     weight = examples.weights(balanced=fitting.balanced)
     svm = fit_svm(examples, setting, weight, np.arange(len(examples)), blocks=fitting.blocks, seed=fitting.seed)
     model = Model(

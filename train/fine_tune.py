@@ -96,12 +96,12 @@ def labelled_rows(model: Model, page: Page, labels: Labels, roles: NDArray[np.in
     known = rows.summed(words * (labels != UNCERTAIN))
     content = rows.summed(words * (labels == CONTENT)) * 2 >= known
     said = known > 0
-    looked = model.looked(table)
+    prediction = model.predict(table)
     return LabelledRows(
-        values=looked.values[said].astype(np.float32),
+        values=prediction.inputs[said].astype(np.float32),
         content=content[said],
         weight=row_weights(rows.words[said], content[said]),
-        role_values=None if looked.role_values is None else looked.role_values[said].astype(np.float32),
+        role_values=None if prediction.role_inputs is None else prediction.role_inputs[said].astype(np.float32),
         role=_roles(rows, roles)[said],
     )
 

@@ -12,9 +12,9 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import minimize
 
-from ..classify.model.role_model import OneAgainstRest
+from ..classify.model.role_model import OneVsRestSvm
 from ..classify.model.svm import scaling, standardise
-from ..classify.systems.learning.unseen_sites import platt
+from ..classify.systems.learning.unseen_sites import fit_platt
 from ..page.arrays import BoolColumn, FloatArray
 from ..page.role_names import ROLES
 
@@ -61,7 +61,7 @@ def role_weights(role: NDArray[np.int8], sides: NDArray[np.int8], page: NDArray[
 
 def fit_roles(
     matrix: NDArray[np.float32], role: NDArray[np.int8], sides: NDArray[np.int8], weight: FloatArray, seed: int
-) -> OneAgainstRest:
+) -> OneVsRestSvm:
     """Fit a support vector machine a role.
 
     Parameters
@@ -76,7 +76,7 @@ def fit_roles(
 
     Returns
     -------
-    OneAgainstRest
+    OneVsRestSvm
         Its decisions stand for themselves: :func:`calibrated` says what they mean.
     """
     chosen, share = _some_rows(role, weight > 0, seed)
@@ -87,17 +87,15 @@ def fit_roles(
     rare = (some > 0).sum(axis=0) < LEAST_EXAMPLES
     planes[rare], bias[rare] = 0.0, _NEVER
     one = np.ones(len(bias))
-    return OneAgainstRest(mean=mean, deviation=deviation, weight=planes, bias=bias, slope=one, offset=0 * one)
+    return OneVsRestSvm(mean=mean, deviation=deviation, weight=planes, bias=bias, slope=one, offset=0 * one)
 
 
-def calibrated(
-    svms: OneAgainstRest, decision: FloatArray, sides: NDArray[np.int8], weight: FloatArray
-) -> OneAgainstRest:
+def calibrated(svms: OneVsRestSvm, decision: FloatArray, sides: NDArray[np.int8], weight: FloatArray) -> OneVsRestSvm:
     """Return the same with what their decisions mean, by those on sites that they had not seen.
 
     Parameters
     ----------
-    svms : OneAgainstRest
+    svms : OneVsRestSvm
     decision : float64 (rows, roles)
     sides : int8 (rows, roles)
     weight : float64 (rows,)
@@ -107,7 +105,7 @@ def calibrated(
         said = (sides[:, number] != 0) & (weight > 0)
         has = sides[said, number] > 0
         if has.sum() >= LEAST_EXAMPLES and not has.all():
-            found = platt(decision[said, number], has, weight[said] / weight[said].mean())
+            found = fit_platt(decision[said, number], has, weight[said] / weight[said].mean())
             slope[number], offset[number] = found.slope, found.offset
     return replace(svms, slope=slope, offset=offset)
 
@@ -123,13 +121,13 @@ def _some_rows(role: NDArray[np.int8], usable: BoolColumn, seed: int) -> tuple[N
 
 
 def moved_roles(
-    svms: OneAgainstRest, matrix: FloatArray, sides: NDArray[np.int8], weight: FloatArray, strength: float
-) -> OneAgainstRest:
+    svms: OneVsRestSvm, matrix: FloatArray, sides: NDArray[np.int8], weight: FloatArray, strength: float
+) -> OneVsRestSvm:
     """Move planes towards the roles of some rows; what costs is the distance from where they were, bias included.
 
     Parameters
     ----------
-    svms : OneAgainstRest
+    svms : OneVsRestSvm
         What its decisions mean stays as it is.
     matrix : float (rows, columns)
     sides : int8 (rows, roles)

@@ -12,7 +12,7 @@ from sklearn.svm import SVC, LinearSVC
 
 from ..classify.model.calibration import Calibration
 from ..classify.model.svm import LinearSvm, RbfSvm, Svm, scaling, standardise
-from ..classify.systems.learning.unseen_sites import OneSite, folds_by_site
+from ..classify.systems.learning.unseen_sites import TooFewSites, folds_by_site
 from ..page.arrays import FloatArray
 from .examples import Examples, NoExamples
 from .settings import C_ROWS, Fitting, Setting
@@ -129,7 +129,7 @@ def cross_validated(examples: Examples, setting: Setting, fitting: Fitting, *, b
 def _folds(examples: Examples, folds: int) -> NDArray[np.int64]:
     try:
         return folds_by_site(examples.site, folds)
-    except OneSite as error:
+    except TooFewSites as error:
         raise NoExamples(str(error)) from error
 
 

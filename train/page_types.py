@@ -24,7 +24,7 @@ from ..gold.pages import CONTENT, UNCERTAIN, GoldPage
 from ..gold.rendered import read_page
 from ..gold.split import training_pages
 from ..page.arrays import FloatArray
-from ..processes.spread import spread_in_order
+from ..processes.workers import parallel_map
 
 #: What corpora call their kinds of pages; all else are no types.
 KINDS = {
@@ -207,7 +207,7 @@ def train_page_types(
     if not golds:
         raise ValueError("no page for training states its type (`page_type` in gold.jsonl)")
     say(f"{len(golds)} pages: {dict(Counter(map(kind_of, golds)))}")
-    pages = [page for page in spread_in_order(measured_page, golds, processes, died=_gone) if page is not None]
+    pages = [page for page in parallel_map(measured_page, golds, processes, died=_gone) if page is not None]
     return fit_page_types(pages)
 
 

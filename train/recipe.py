@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from ..classify.model.calibration import Calibration
 from ..classify.model.role_model import role_context
 from ..classify.model.second_stage import COLUMNS, TREE_COLUMNS, second_stage_columns
-from ..classify.model.selection import choose, expected_f1
+from ..classify.model.selection import expected_f1, select_content
 from ..errors import BlocksightError, PageUnreadable
 from ..features.block_table import groups_named, measure
 from ..features.rows import Rows
@@ -25,7 +25,7 @@ from ..gold.role_votes import role_gold
 from ..page.arrays import BoolColumn, FloatArray
 from ..page.page import Page
 from ..page.role_names import ROLES
-from ..segment.blocks import seen_blocks, text_blocks
+from ..segment.blocks import text_blocks, visible_blocks
 from .fit_roles import role_sides
 from .reliable_labels import reliable_labels
 from .weights import row_weights
@@ -114,7 +114,7 @@ class Recipe:
     def measured(self, gold: GoldPage, *, plain: bool) -> NDArray[np.float32]:
         """Return float32 (rows, columns)."""
         page = self.page(gold, plain=plain)
-        table = measure(page, seen_blocks(page, text_blocks(page)), columns=self.columns)
+        table = measure(page, visible_blocks(page, text_blocks(page)), columns=self.columns)
         return table.matrix(self.columns).astype(np.float32)
 
     def page(self, gold: GoldPage, *, plain: bool = False) -> Page:
@@ -144,5 +144,5 @@ class Recipe:
     def worth(self, gold: GoldPage, scores: FloatArray, labels: BoolColumn, calibration: Calibration) -> FloatArray:
         """Return the F1, in words, of the choice at each of the :data:`SPREADS`."""
         counts = self.page_rows(gold, plain=False)
-        chosen = [choose(counts, scores, replace(calibration, spread=spread)).rows for spread in SPREADS]
+        chosen = [select_content(counts, scores, replace(calibration, spread=spread)).rows for spread in SPREADS]
         return expected_f1(np.stack(chosen), counts.words, labels.astype(np.float64))

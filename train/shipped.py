@@ -20,18 +20,18 @@ from numpy.typing import NDArray
 
 from ..classify.model.calibration import Calibration
 from ..classify.model.model import Model
-from ..classify.model.role_model import OneAgainstRest, RoleModel, role_columns, shares
+from ..classify.model.role_model import OneVsRestSvm, RoleModel, normalised_probability, role_columns
 from ..classify.model.svm import LinearSvm
-from ..classify.systems.learning.unseen_sites import folds_by_site, platt
+from ..classify.systems.learning.unseen_sites import fit_platt, folds_by_site
 from ..errors import PageFailed
-from ..features.alignment import HALF
+from ..features.alignment import LEAST_SHARE
 from ..gold.pages import GoldPage
 from ..gold.rendered import render_missing
 from ..gold.role_scores import role_f1
 from ..gold.split import corpora_in, training_pages
 from ..page.arrays import FloatArray
 from ..page.role_names import ROLES
-from ..processes.spread import spread_in_order
+from ..processes.workers import parallel_map
 from .fit_roles import LAMBDA as ROLES_LAMBDA
 from .fit_roles import calibrated, fit_roles, role_weights
 from .linear import FIRST, LAMBDA, fit_linear
@@ -63,7 +63,7 @@ def train_recipe(pages: Sequence[GoldPage], recipe: Recipe, *, processes: int = 
     wrong = {gold.split for gold in pages} - {"train"}
     if wrong:
         raise ValueError(f"only pages of the split train may be trained on, not {', '.join(sorted(wrong))}")
-    found = spread_in_order(recipe.rows, recipe.tasks(list(pages)), processes, died=_left_out)
+    found = parallel_map(recipe.rows, recipe.tasks(list(pages)), processes, died=_left_out)
     measured = [rows for rows in found if rows is not None]
     folds = folds_by_site([rows.gold.site for rows in measured], FOLDS)
     _say(f"{len(measured)} pages, {sum(len(rows.labels) for rows in measured)} blocks, {len(recipe.columns)} features")
@@ -103,7 +103,7 @@ def _again(
 ) -> list[NDArray[np.float32]]:
     """Measure all pages again, by what has been made of their rows."""
     tasks = [(rows.gold, rows.plain, value) for rows, value in zip(measured, values, strict=True)]
-    return spread_in_order(partial(_applied, look), tasks, processes, died=_gone)
+    return parallel_map(partial(_applied, look), tasks, processes, died=_gone)
 
 
 def _roles(
@@ -127,7 +127,7 @@ def _roles(
 
 def _role_look(
     matrices: Sequence[NDArray[np.float32]], pages: Sequence[PageRows], folds: NDArray[np.int64], seed: int
-) -> tuple[OneAgainstRest, list[FloatArray]]:
+) -> tuple[OneVsRestSvm, list[FloatArray]]:
     """Fit on all pages; return also each page's probabilities by what has not seen its site."""
     number = np.repeat(np.arange(len(pages)), [len(rows.role) for rows in pages])
     matrix = np.concatenate(matrices)
@@ -143,7 +143,7 @@ def _role_look(
         for place in np.flatnonzero(folds % 2 == fold).tolist():
             decision[starts[place] : starts[place + 1]] = svms.decision(matrices[place])
     svms = calibrated(fit_roles(matrix, role, sides, weight, seed), decision, sides, weight)
-    likely = shares(decision, svms.slope, svms.offset)
+    likely = normalised_probability(decision, svms.slope, svms.offset)
     return svms, np.split(likely, starts[1:-1])
 
 
@@ -173,7 +173,7 @@ def _calibrated(recipe: Recipe, judged: Sequence[Judged], processes: int) -> tup
     labels, weight = _joined([rows for rows, _ in judged])
     counted = weight > 0
     scores = np.concatenate([found for _, found in judged])
-    calibration = platt(scores[counted], labels[counted], weight[counted] / weight[counted].mean())
+    calibration = fit_platt(scores[counted], labels[counted], weight[counted] / weight[counted].mean())
     worth = _worth(recipe, judged, calibration, processes)
     best = int(np.argmax(worth >= worth.max() - AS_GOOD))
     return replace(calibration, spread=SPREADS[best]), worth
@@ -183,7 +183,7 @@ def _worth(recipe: Recipe, judged: Sequence[Judged], calibration: Calibration, p
     """Return the mean F1 of the choice with each of the :data:`SPREADS`."""
     judge = partial(_applied, partial(recipe.worth, calibration=calibration))
     tasks = [(rows.gold, scores, rows.labels) for rows, scores in judged]
-    mean: FloatArray = np.mean(spread_in_order(judge, tasks, processes, died=_gone), axis=0)
+    mean: FloatArray = np.mean(parallel_map(judge, tasks, processes, died=_gone), axis=0)
     return mean
 
 
@@ -242,7 +242,7 @@ def _about(judged: Sequence[Judged], recipe: Recipe, seed: int) -> dict[str, Any
         "blocks": len(labels),
         "input": "raw HTML" if recipe.rendered is None else "rendered pages",
         "groups": list(recipe.groups),
-        "labels": f"{HALF:.0%} of a block's words in the gold; roles by witnesses agree",
+        "labels": f"{LEAST_SHARE:.0%} of a block's words in the gold; roles by witnesses agree",
         "lambda": {"first look": FIRST, "roles": ROLES_LAMBDA, "second look": LAMBDA},
         "seed": seed,
         "scikit-learn": sklearn.__version__,

@@ -1,4 +1,4 @@
-"""The command ``blocksight batch``: many sources into a folder, where an ended run goes on."""
+"""The command ``blocksight batch``: extract many pages into a folder, and continue an interrupted run."""
 
 from __future__ import annotations
 
@@ -12,31 +12,31 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ...batch.batch_options import BatchOptions, RateLimits
-from ...batch.output.shards import FORMS
+from ...batch.output.shards import FORMATS
 from ..command_options import FOLDER, OneOf, no_browser, render_options, rendering
-from ..console import ProgressBar, failures_named, say
-from ..job import given_sources
+from ..console import ProgressBar, report_errors, say
+from ..job import stored_stdin
 from ..system_options import chosen_system, images, judged_by
 
 if TYPE_CHECKING:
     from ...batch.run import Run
 
-#: Seconds between two lines on how far it is, where nobody watches a bar.
+#: Seconds between two lines of progress, if there is no terminal for a bar.
 _LINE_SECONDS = 30.0
 _UNITS = {"m": 60, "h": 3600, "d": 86400, "w": 604800}
-_POLITE = RateLimits()
-_PLAIN = BatchOptions()
+_LIMITS = RateLimits()
+_DEFAULTS = BatchOptions()
 
 
 def _cluster(_: click.Context, __: click.Parameter, value: str | None) -> str | None:
-    """Read the address of a cluster; a source that stands after a bare ``--ray`` is none."""
+    """Parse the address of a cluster; a source after a bare ``--ray`` is not one."""
     if value is None or value in ("", "auto", "local") or ":" in value:
         return value
-    raise click.BadParameter(f"{value!r} is no HOST:PORT, auto or local; write --ray=auto, or --ray last")
+    raise click.BadParameter(f"{value!r} is not HOST:PORT, auto or local; write --ray=auto, or --ray last")
 
 
 def _since(_: click.Context, __: click.Parameter, value: str | None) -> float | None:
-    """Read a time: a date, or how long ago."""
+    """Parse a date or an age."""
     if value is None:
         return None
     ago = re.fullmatch(r"(\d+)([mhdw])", value)
@@ -51,19 +51,25 @@ def _since(_: click.Context, __: click.Parameter, value: str | None) -> float | 
 @click.command(epilog="Example: blocksight batch urls.txt -o corpus")
 @click.argument("sources", nargs=-1, metavar="[SOURCE]...")
 @click.option("-o", "--output", type=FOLDER, required=True, metavar="DIR", help="Folder of the rows and the ledger.")
-@click.option("--format", "form", type=OneOf(FORMS), default=_PLAIN.form, show_default=True, help="Files of the rows.")
+@click.option("--format", type=OneOf(FORMATS), default=_DEFAULTS.format, show_default=True, help="Format of the rows.")
 @click.option(
-    "--part-rows", type=click.IntRange(min=1), default=_PLAIN.part_rows, show_default=True, help="Rows of one."
+    "--shard-rows",
+    type=click.IntRange(min=1),
+    default=_DEFAULTS.shard_rows,
+    show_default=True,
+    help="Rows of one file.",
 )
 @click.option("--markdown", is_flag=True, help="Also write each page's Markdown into a file of its own.")
 @click.option(
     "--keep",
     type=OneOf(("pages", "warc")),
     multiple=True,
-    help="Keep each rendered page (pages), or what the browser loaded for it (warc); may be given twice.",
+    help="Keep each rendered page (pages), or the responses that the browser loaded (warc); may be given twice.",
 )
-@click.option("--column", help="Column of .csv and .jsonl lists that names the sources.")
-@click.option("--workers", type=click.IntRange(min=1), default=_PLAIN.workers, show_default=True, help="Pages at once.")
+@click.option("--column", help="Column of .csv and .jsonl lists with the sources.")
+@click.option(
+    "--workers", type=click.IntRange(min=1), default=_DEFAULTS.workers, show_default=True, help="Concurrent pages."
+)
 @click.option(
     "--ray",
     "cluster",
@@ -71,45 +77,58 @@ def _since(_: click.Context, __: click.Parameter, value: str | None) -> float | 
     flag_value="",
     callback=_cluster,
     metavar="[ADDRESS]",
-    help="Let a cluster of Ray do it: HOST:PORT, auto, local, or the one that is found. All nodes must see DIR.",
+    help="Run on a Ray cluster: HOST:PORT, auto, local, or the one that is found. All nodes must write to DIR.",
 )
-@click.option("--retry", type=OneOf(("failed",)), help="Do again what failed in an earlier run.")
+@click.option("--retry", type=OneOf(("failed",)), help="Repeat inputs that failed in an earlier run.")
 @click.option(
     "--since",
     callback=_since,
     metavar="WHEN",
-    help="Do again what was not done since a date, or for so long (7d).",
+    help="Repeat inputs that were last done before a date, or longer ago than an age (7d).",
 )
 @click.option(
     "--per-host",
     type=click.IntRange(min=1),
-    default=_POLITE.per_host,
+    default=_LIMITS.per_host,
     show_default=True,
-    help="Pages of a host at once.",
+    help="Concurrent pages of a host.",
 )
 @click.option(
     "--delay",
     type=click.FloatRange(min=0),
-    default=_POLITE.delay,
+    default=_LIMITS.delay,
     show_default=True,
     help="Seconds between two pages of a host.",
 )
-@click.option("--ignore-robots", is_flag=True, help="Do not read robots.txt; for sites of your own.")
-@click.option("--agent", default=_POLITE.agent, show_default=True, help="Name by which robots.txt is read.")
+@click.option("--ignore-robots", is_flag=True, help="Do not read robots.txt; for your own sites.")
 @click.option(
-    "--tries",
-    type=click.IntRange(min=1),
-    default=_POLITE.tries,
+    "--robots-agent",
+    "robots_agent",
+    default=_LIMITS.user_agent,
     show_default=True,
-    help="How often to ask a server that says it is busy (429, 503).",
+    help="Product token for which robots.txt is read.",
+)
+@click.option(
+    "--max-attempts",
+    type=click.IntRange(min=1),
+    default=_LIMITS.max_attempts,
+    show_default=True,
+    help="Requests for a page while the server answers that it is busy (429, 503).",
+)
+@click.option(
+    "--max-backoff",
+    type=click.FloatRange(min=0),
+    default=_LIMITS.max_backoff,
+    show_default=True,
+    help="Longest pause in seconds for a busy host.",
 )
 @judged_by
 @click.option(
     "--hidden",
     type=OneOf(("drop", "keep")),
-    default=_PLAIN.hidden,
+    default=_DEFAULTS.hidden,
     show_default=True,
-    help="What to do with text that a person does not see.",
+    help="What to do with invisible text.",
 )
 @images
 @no_browser
@@ -129,92 +148,82 @@ def batch(
     cluster: str | None,
     **given: Any,
 ) -> None:
-    """Extract many pages into a folder: a row for each, whatever became of it.
+    """Extract many pages into a folder: one row per page, also for failures.
 
     SOURCE is an address, a file, a folder, a list (.txt, .csv, .jsonl; @FILE for any other name, @- for standard
-    input), an archive (WARC, WACZ, HAR) of which every page is taken, or - for a page by standard input. Called again
-    it goes on where it ended, without SOURCE as well.
+    input), an archive (WARC, WACZ, HAR) with all its pages, or - for a page from standard input. Called again, also
+    without SOURCE, it continues an interrupted run.
     """
     if given["url"] or given["encoding"]:
         raise click.UsageError("--url and --encoding are for one page: use `blocksight extract`")
-    with failures_named():
-        polite = RateLimits(
-            per_host=given["per_host"],
-            delay=given["delay"],
+    with report_errors():
+        limits = RateLimits(
             robots=not ignore_robots,
-            agent=given["agent"],
-            tries=given["tries"],
+            user_agent=given["robots_agent"],
+            **{name: given[name] for name in ("per_host", "delay", "max_attempts", "max_backoff")},
         )
+        same = ("hidden", "images", "workers", "format", "shard_rows", "markdown", "column", "since")
         options = BatchOptions(
             render=render_options(given),
             browser=not no_browser,
             executable=given["browser"],
             system=chosen_system(system, model),
-            hidden=given["hidden"],
-            images=given["images"],
-            workers=given["workers"],
-            form=given["form"],
-            part_rows=given["part_rows"],
             keep=tuple(dict.fromkeys(keep)),
-            markdown=given["markdown"],
-            column=given["column"],
             retry_failed=retry == "failed",
-            since=given["since"],
-            polite=polite,
+            limits=limits,
+            **{name: given[name] for name in same},
         )
-        _run(_run_of(output, options, cluster), output, sources, as_json=as_json)
+        _run(_new_run(output, options, cluster), output, sources, as_json=as_json)
 
 
-def _run_of(output: Path, options: BatchOptions, cluster: str | None) -> Run:
+def _new_run(output: Path, options: BatchOptions, cluster: str | None) -> Run:
     from ...batch.run import Run
 
     if cluster is None:
         return Run(output, options)
-    if options.form != "parquet":
-        raise click.UsageError("--ray writes Parquet: leave --format as it is")
     from ...batch.ray.ray_run import RayRun
 
     return RayRun(output, options, cluster)
 
 
-def _run(begun: Run, output: Path, sources: tuple[str, ...], *, as_json: bool) -> None:
+def _run(new_run: Run, output: Path, sources: tuple[str, ...], *, as_json: bool) -> None:
     import orjson
 
-    with begun as run:
-        if run.mended:
-            say(f"{run.mended}; it was made anew from the files of rows")
-        if run.again:
-            say(f"{run.again:,} pages are done again")
-        run.note(given_sources(sources, output / "inputs"))
+    with new_run as run:
+        if run.repaired:
+            say(f"{run.repaired}; it was rebuilt from the rows")
+        if run.repeated:
+            say(f"{run.repeated:,} pages are done again")
+        run.note(stored_stdin(sources, output / "inputs"))
         try:
-            _watched(run)
+            _show_progress(run)
         except KeyboardInterrupt:
-            say(f"what was under way is kept; go on with: blocksight batch -o {output} and the same options")
+            say(f"pages in progress are stored; continue with: blocksight batch -o {output} and the same options")
             raise
-        told = run.summary.told()
+        counts = run.summary.to_dict()
     if as_json:
-        click.echo(orjson.dumps(told, option=orjson.OPT_INDENT_2).decode())
+        click.echo(orjson.dumps(counts, option=orjson.OPT_INDENT_2).decode())
     else:
-        failed = ", ".join(f"{kind} {count:,}" for kind, count in told["failed_by_kind"].items())
+        failed = ", ".join(f"{kind} {count:,}" for kind, count in counts["failed_by_kind"].items())
         say(
-            f"{output}: {told['inputs']:,} inputs, {told['done']:,} done, {told['failed']:,} failed"
-            + (f" ({failed}; --retry failed does them again)" if failed else "")
+            f"{output}: {counts['inputs']:,} inputs, {counts['done']:,} done, {counts['failed']:,} failed"
+            + (f" ({failed}; --retry failed repeats them)" if failed else "")
         )
 
 
-def _watched(run: Run) -> None:
-    """Do all that is to be done, and say how far it is: a bar for a person, lines for a log."""
+def _show_progress(run: Run) -> None:
+    """Process all inputs with a progress bar on a terminal, or lines in a log."""
     summary = run.summary
     summary.recount()
-    told = time.monotonic()
+    last = time.monotonic()
     with ProgressBar("pages", summary.total) as bar:
         for _ in run.rows():
-            words = f"pages, {summary.rate:.1f} a second"
+            text = f"pages, {summary.rate:.1f} a second"
             bar(
-                f"{words}, {summary.failed()}" if summary.failures else words,
+                f"{text}, {summary.failed()}" if summary.failures else text,
                 summary.before + summary.rows,
                 summary.total,
             )
-            if not sys.stderr.isatty() and time.monotonic() - told > _LINE_SECONDS:
-                told = time.monotonic()
+            if not sys.stderr.isatty() and time.monotonic() - last > _LINE_SECONDS:
+                last = time.monotonic()
                 say(summary.line())

@@ -87,7 +87,7 @@ def compare(
             if output is not None or not as_json:
                 found.append((source, one))
             if as_json:
-                click.echo(orjson.dumps({"source": source, **one.to_json()}).decode())
+                click.echo(orjson.dumps({"source": source, **one.to_dict()}).decode())
             elif output is None:
                 _print_agreement(source, one)
         if not as_json and output is None and len(found) > 1:

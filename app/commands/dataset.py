@@ -21,7 +21,7 @@ from ...train.build_dataset import DATASET_FORMATS, balance, build
 from ...train.dataset_parts import PageRowStore, Plan
 from ..command_options import CORPUS_THERE, FILE_THERE, FOLDER, OneOf, read_groups, setting, viewport
 from ..command_options import browser as browser_option
-from ..console import Failed, ProgressBar, complain, failures_named, say
+from ..console import Failed, ProgressBar, complain, report_errors, say
 
 
 @click.command(epilog="Example: blocksight dataset corpora/mine -o mine-blocks --format parquet --format huggingface")
@@ -110,13 +110,13 @@ def dataset(
     if not pages:
         raise click.UsageError(f"no pages with gold{f' of the split {split}' if split else ''} in there")
     if set(TAGGED) & set(groups) and not tagger_is_installed():
-        say("parts of speech stay empty: for these, pip install 'blocksight[speech]'")
+        say("parts of speech stay empty: for these, pip install 'blocksight[research]'")
     work = PageRowStore(pages=pages, folder=output, rendered=rendered or output / "pages", plan=plan)
     options = replace(
         OFFLINE, offline=not online, timeout=timeout, viewport=viewport, screenshot="full" if "coco" in formats else "",
         allow_private=any(gold.url_path for gold in pages),
     )  # fmt: skip
-    with ProgressBar("pages", len(pages)) as bar, failures_named():
+    with ProgressBar("pages", len(pages)) as bar, report_errors():
         failures = build(
             work, formats, options=options, executable=browser, workers=workers, progress=bar, failed=complain
         )

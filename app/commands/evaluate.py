@@ -133,11 +133,11 @@ def evaluate(
 
 
 def _report(wanted: EvaluationConfig, table: pd.DataFrame, gallery: int) -> None:
-    from ...compare.report.leaderboard import board
+    from ...compare.report.leaderboard import rank_systems
     from ...compare.report.report import write_report
 
     try:
-        _print_board(board(table, wanted.measures), wanted.convention)
+        _print_board(rank_systems(table, wanted.measures), wanted.convention)
         with ProgressBar("writing the report") as bar:
             report = write_report(wanted, table, bar, pages=gallery)
     except (BlocksightError, ValueError) as error:
@@ -146,7 +146,7 @@ def _report(wanted: EvaluationConfig, table: pd.DataFrame, gallery: int) -> None
 
 
 def _print_board(found: Leaderboard, convention: str) -> None:
-    """Print the leader board: aligned for a person, wide enough not to be cut for a pipe."""
+    """Print the leaderboard: aligned for a person, wide enough not to be cut for a pipe."""
     from rich.console import Console
     from rich.table import Table
 
@@ -157,21 +157,21 @@ def _print_board(found: Leaderboard, convention: str) -> None:
         table.add_column(name, no_wrap=True)
     for name in ("score", "interval", "below .5", "ms a page", "failed"):
         table.add_column(name, justify="right", no_wrap=True)
-    for line in found.lines:
-        table.add_row(*_cells(line))
+    for row in found.rows:
+        table.add_row(*_cells(row))
     console.print(table)
 
 
-def _cells(line: LeaderboardRow) -> tuple[str, ...]:
-    score = line.score
+def _cells(row: LeaderboardRow) -> tuple[str, ...]:
+    score = row.score
     return (
-        line.system,
-        line.input,
+        row.system,
+        row.input,
         f"{score.value:.3f}",
         f"{score.low:.3f} to {score.high:.3f}",
-        f"{line.poor:.0%}",
-        f"{line.seconds * 1000:.1f}",
-        str(line.failed or ""),
+        f"{row.poor:.0%}",
+        f"{row.seconds * 1000:.1f}",
+        str(row.failed or ""),
     )
 
 

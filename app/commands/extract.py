@@ -15,7 +15,7 @@ from ...document.formats import FORMATS, chunk_lines, format_named
 from ...errors import ModelMismatch, PageFailed
 from ..command_options import FILE, FOLDER, OneOf, no_browser, rendering
 from ..console import say
-from ..job import Job, start_job, unlisted
+from ..job import Job, expand_lists, start_job
 from ..system_options import chosen_system, images, judged_by
 
 if TYPE_CHECKING:
@@ -127,7 +127,7 @@ def extract(
         tokens=chunk_tokens,
         characters=chunk_characters,
     )
-    with _demo() if demo else _given(unlisted(sources)) as pages:
+    with _demo() if demo else _given(expand_lists(sources)) as pages:
         job = start_job(
             pages,
             rendering | {"allow_private": True} if demo else rendering,
@@ -171,10 +171,10 @@ class _Extracted:
 
 
 def _extract(job: Job, system: System, wanted: _Wanted) -> None:
-    from ...classify.systems.memory.remembering import Remembering
+    from ...classify.systems.memory.remembering import MemorySystem
 
-    for source, one in job.results(partial(_extracted, system, wanted), ready=partial(_ready, system)):
-        if one.memory is not None and isinstance(system, Remembering):
+    for source, one in job.results(partial(_extracted, system, wanted), warm_up=partial(_warm_up, system)):
+        if one.memory is not None and isinstance(system, MemorySystem):
             system.memory.become(one.memory)
         if not one.found:
             say(f"{source}: no main text found")
@@ -184,7 +184,7 @@ def _extract(job: Job, system: System, wanted: _Wanted) -> None:
         click.echo(one.written)
 
 
-def _ready(system: System) -> None:
+def _warm_up(system: System) -> None:
     """Import what extracting takes, and load the model."""
     from ...classify.extract import extract as extract_document
     from ...page.parse import parse
@@ -196,7 +196,7 @@ def _ready(system: System) -> None:
 
 def _extracted(system: System, wanted: _Wanted, page: Page) -> _Extracted:
     from ...classify.extract import extract as extract_document
-    from ...classify.systems.memory.remembering import Remembering
+    from ...classify.systems.memory.remembering import MemorySystem
 
     if not len(page.leaves):
         raise PageFailed(page.url, "there is no text on this page")
@@ -210,7 +210,7 @@ def _extracted(system: System, wanted: _Wanted, page: Page) -> _Extracted:
         keep=wanted.keep,
     )
     found = _with_files(found, page, wanted.folder) if wanted.folder else found
-    memory = system.memory if isinstance(system, Remembering) else None
+    memory = system.memory if isinstance(system, MemorySystem) else None
     return _Extracted(written=wanted.written(found), found=bool(found.text), memory=memory)
 
 
@@ -254,7 +254,7 @@ def _remembering(system: System, path: Path | None, job: Job) -> Iterator[System
     if path is None:
         yield system
         return
-    from ...classify.systems.memory.remembering import Remembering
+    from ...classify.systems.memory.remembering import MemorySystem
     from ...classify.systems.memory.site_memory import SiteMemory
 
     try:
@@ -262,7 +262,7 @@ def _remembering(system: System, path: Path | None, job: Job) -> Iterator[System
     except (ValueError, ModelMismatch) as error:
         raise click.BadParameter(str(error), param_hint="--remember") from error
     try:
-        yield Remembering(system=system, memory=memory)
+        yield MemorySystem(system=system, memory=memory)
     finally:
         job.write(path, memory.save)
 

@@ -64,11 +64,11 @@ def features(
 
 def _table(method: str, groups: tuple[str, ...], page: Page) -> DataFrame:
     from ...features.block_table import block_features
-    from ...features.export.located import located
+    from ...features.export.located import locator_columns
     from ...features.rows import rows_of
 
     blocks = METHODS[method](page)
     found = block_features(page, blocks, groups=groups)
-    for place, (name, column) in enumerate(located(rows_of(page, blocks)).items(), 2):
+    for place, (name, column) in enumerate(locator_columns(rows_of(page, blocks)).items(), 2):
         found.insert(place, name, column)
     return found

@@ -15,8 +15,8 @@ import click
 
 from ...errors import ExtraMissing
 from ..command_options import FILE_THERE, FOLDER, render_options, rendering
-from ..console import failures_named, say
-from ..job import unlisted
+from ..console import report_errors, say
+from ..job import expand_lists
 
 if TYPE_CHECKING:
     from starlette.types import ASGIApp
@@ -64,7 +64,7 @@ def inspect(
         raise click.UsageError("--url and --encoding are for one page: keep it by `blocksight render`, inspect that")
     if demo and (sources or gold):
         raise click.UsageError("--demo brings its own pages")
-    with failures_named():
+    with report_errors():
         try:
             import uvicorn
 
@@ -74,7 +74,7 @@ def inspect(
         from ...inspector.items import demo_items, items_of
         from ...inspector.session import InspectorSession
 
-        sheets = demo_items() if demo else items_of(unlisted(sources), gold)
+        sheets = demo_items() if demo else items_of(expand_lists(sources), gold)
         told = token or secrets.token_urlsafe(24)
         listening = _listening(port)
         desk = InspectorSession(

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ..command_options import FILE_THERE, FOLDER, FOLDER_THERE, CommandGroup, OneOf, named, spelled
-from ..console import complain, failures_named, say
+from ..console import complain, report_errors, say
 
 if TYPE_CHECKING:
     from ...classify.system import System
@@ -55,7 +55,7 @@ def judge_pages(
     judge.html needs no network and may be given to anybody; key.json, beside it, says whose the answers are. Pages are
     as many of each script, and one in twenty has no content, where the corpus has such.
     """
-    from ...compare.blind_judging import cases, chosen_pages
+    from ...compare.blind_judging import make_cases, sample_pages
     from ...compare.report.report import write_judging
     from ...gold.corpora import read_corpus
     from ...gold.rendered import render_missing
@@ -63,16 +63,16 @@ def judge_pages(
     visual = [system.card.name for system in systems if system.card.visual]
     if visual and rendered is None:
         raise click.UsageError(f"{visual[0]} looks at rendered pages: name a folder that keeps them (--rendered)")
-    with failures_named():
+    with report_errors():
         golds = [
             gold for gold in read_corpus(corpus) if split == "all" or (gold.split == "train") == (split == "train")
         ]
-        chosen = chosen_pages(golds, limit)
+        chosen = sample_pages(golds, limit)
         if not chosen:
             raise click.UsageError(f"{corpus} has no page of the split {split} with a gold text")
         if rendered is not None:
             render_missing(chosen, rendered, done=lambda *_: None)
-        found = cases(chosen, systems, rendered=rendered, seed=seed, failed=complain)
+        found = make_cases(chosen, systems, rendered=rendered, seed=seed, failed=complain)
         path = write_judging(output, corpus.name, systems, found)
     say(f"{path}: {len(found)} pages; open it in a browser, and save the choices when done")
 
@@ -87,12 +87,12 @@ def judge_count(choices: Path, key: Path | None, *, as_json: bool) -> None:
     CHOICES is the file that was saved from judge.html. Precision and recall are by pages: perfect and major overlap are
     right, garbage is wrong, missed is missed.
     """
-    from ...compare.blind_judging import read_judged, verdicts
+    from ...compare.blind_judging import read_preferences, summarise_preferences
     from ...compare.report.report import KEY
 
-    with failures_named():
-        names, judged = read_judged(choices, key or choices.with_name(KEY))
-    found = verdicts(judged)
+    with report_errors():
+        names, judged = read_preferences(choices, key or choices.with_name(KEY))
+    found = summarise_preferences(judged)
     if as_json:
         rows = [_plain(one, names) for one in found]
         click.echo(json.dumps({"systems": names, "pages": len(judged), "groups": rows}, ensure_ascii=False))
@@ -100,7 +100,9 @@ def judge_count(choices: Path, key: Path | None, *, as_json: bool) -> None:
     first, second = names
     click.echo(f"{'':14}{first + ' better':>26}{'tie':>6}{second + ' better':>26}{'p':>8}")
     for one in found:
-        click.echo(f"{one.group:14}{one.duel.better:>26}{one.duel.tie:>6}{one.duel.worse:>26}{one.duel.p:>8.3f}")
+        click.echo(
+            f"{one.group:14}{one.comparison.better:>26}{one.comparison.tie:>6}{one.comparison.worse:>26}{one.comparison.p:>8.3f}"
+        )
     for name, shares, rates in zip(names, found[0].shares, found[0].rates, strict=True):
         if shares:
             given = ", ".join(f"{grade} {share:.1%}" for grade, share in shares.items())
@@ -126,7 +128,7 @@ def judge_conventions(
 
     found = {}
     for corpus in corpora:
-        with failures_named():
+        with report_errors():
             found[corpus.name] = measured_convention(read_corpus(corpus), rendered=rendered, limit=limit)
             if write:
                 write_convention(corpus, found[corpus.name])
@@ -149,10 +151,10 @@ def _plain(one: PreferenceSummary, names: tuple[str, str]) -> dict[str, Any]:
     known = [[None if isnan(rate) else rate for rate in rates] for rates in one.rates]
     return {
         "group": one.group,
-        "better": one.duel.better,
-        "tie": one.duel.tie,
-        "worse": one.duel.worse,
-        "p": one.duel.p,
+        "better": one.comparison.better,
+        "tie": one.comparison.tie,
+        "worse": one.comparison.worse,
+        "p": one.comparison.p,
         "grades": {
             name: {**shares, "precision": precision, "recall": recall}
             for name, shares, (precision, recall) in zip(names, one.shares, known, strict=True)

@@ -11,7 +11,7 @@ import click
 from ...document.records.record import KINDS
 from ...errors import PageFailed, WrapperUnreadable
 from ..command_options import FILE, FILE_THERE, OneOf, no_browser, rendering
-from ..job import start_job, unlisted
+from ..job import expand_lists, start_job
 
 if TYPE_CHECKING:
     from ...document.records.record import RecordSet
@@ -83,7 +83,7 @@ def records(
     if learn and len(sources) > 1:
         raise click.UsageError("--learn takes one page")
     known = _read(wrapper) if wrapper else None
-    job = start_job(unlisted(sources), rendering, static=no_browser)
+    job = start_job(expand_lists(sources), rendering, static=no_browser)
     with job.run():
         if learn:
             work = partial(_learned, _renaming(names))

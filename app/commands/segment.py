@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 import click
 
 from ...errors import PageFailed
-from ...segment.methods import METHODS, cut
+from ...segment.methods import METHODS, segment_page
 from ..block_pictures import Drawing, draw
 from ..command_options import FILE, FOLDER, OneOf, rendering
 from ..console import say
@@ -109,7 +109,7 @@ def _segmented(
     """Cut a page into blocks, and make of them what is asked for."""
     if page.geometry is None:
         raise PageFailed(page.url, "this page was saved without geometry; render it again")
-    blocks = cut(page, method, pdoc)
+    blocks = segment_page(page, method, pdoc)
     return Segmented(
         picture=None if drawing is None else draw(page, blocks, drawing),
         printed="" if form is None else _printed(page, blocks, form, method),
@@ -147,11 +147,11 @@ def _exchanged(page: Page, blocks: Blocks, form: Form, method: str) -> bytes:
 def _json(page: Page, blocks: Blocks, method: str) -> str:
     import orjson
 
-    from ...segment.export import related, to_dict
+    from ...segment.export import neighbour_relations, to_dict
 
     tree = to_dict(page, blocks)
     if method == "semantic":
-        tree["relations"] = related(blocks)
+        tree["relations"] = neighbour_relations(blocks)
     return orjson.dumps(tree).decode()
 
 

@@ -10,7 +10,7 @@ import click
 
 from ...errors import ExtraMissing
 from ..command_options import render_options, rendering
-from ..console import failures_named, say
+from ..console import report_errors, say
 from ..system_options import chosen_system, judged_by
 
 
@@ -49,14 +49,14 @@ def serve(
     """
     if given["url"] or given["encoding"]:
         raise click.UsageError("--url and --encoding are for one page: send them with the request")
-    with failures_named():
+    with report_errors():
         try:
             import uvicorn
 
             from ..service.service import Service
             from ..service.work import ServiceWorker
         except ImportError as error:
-            raise ExtraMissing("the service", "serve") from error
+            raise ExtraMissing("the service", "scale") from error
         work = ServiceWorker(
             chosen_system(system, model),
             render_options(given),

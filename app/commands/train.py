@@ -10,7 +10,7 @@ import click
 from ...errors import CorpusUnreadable
 from ...train.settings import KERNELS, LINEAR_C, RBF_C, RBF_GAMMA, Fitting, grid
 from ..command_options import FILE, FILE_THERE, FOLDER, FOLDER_THERE, CommandGroup, OneOf, read_groups
-from ..console import failures_named, say
+from ..console import report_errors, say
 
 if TYPE_CHECKING:
     from ...classify.systems.learning.trainable import Learned
@@ -104,7 +104,7 @@ def train_dataset(
 
     search_blocks = min(search_blocks, blocks)
     fitting = Fitting(folds=folds, blocks=blocks, search_blocks=search_blocks, balanced=balanced, seed=seed)
-    with failures_named():
+    with report_errors():
         made = train_custom(
             read_examples(dataset, groups=groups, split=None if split == "all" else split),
             grid(kernels, linear_c, rbf_c, gamma),
@@ -178,7 +178,7 @@ def train_shipped(
     from ...gold.split import read_sites
     from ...train.shipped import train_shipped as train_both
 
-    with failures_named():
+    with report_errors():
         split = read_sites(sites) if sites else None
         train_both(corpora, rendered=rendered, out=output, sites=split, only=only, processes=workers)
 
@@ -196,7 +196,7 @@ def train_page_types(corpora: tuple[Path, ...], output: Path, workers: int) -> N
     """
     from ...train.page_types import train_page_types as train_on
 
-    with failures_named():
+    with report_errors():
         model = train_on(corpora, processes=workers, say=say)
     try:
         model.save(output)

@@ -1,4 +1,4 @@
-"""What the service does with one page, in the thread that asks and in a process that can be ended."""
+"""The work of the service on one page: opened in the calling thread, extracted in a worker process."""
 
 from __future__ import annotations
 
@@ -7,15 +7,18 @@ from contextlib import ExitStack
 from dataclasses import dataclass
 from typing import Any, Self, TypeVar
 
+import orjson
+
 from ...batch.row_schema import error_kind
+from ...classify.extract import extract
 from ...classify.system import System
 from ...errors import PageFailed, Refused
 from ...page.page import Page
 from ...page.store import dumps, is_saved
-from ...processes.pool import Judges
+from ...processes.workers import WorkerPool
 from ...render.browser import Browser
 from ...render.render_options import RenderOptions
-from ...render.sources.raw import Raw
+from ...render.sources.raw import Raw, as_page
 from ...render.sources.sources import is_address
 
 T = TypeVar("T")
@@ -23,16 +26,16 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ServiceRequest:
-    """What a request is about.
+    """The page of a request.
 
     Attributes
     ----------
     address : str
-        Of the page; with ``data``, the address that it is to be taken for.
+        Of the page to open, or of ``data``.
     data : bytes or None
         An HTML document, an archive or a saved page.
     encoding : str or None
-        Of the document, where the request says so.
+        Of the document, if the request specifies it.
     """
 
     address: str
@@ -41,18 +44,9 @@ class ServiceRequest:
 
 
 class ServiceWorker(ExitStack):
-    """The browser and the processes of a service; use it as a context manager.
+    """The browser and the worker processes of a service; use it as a context manager.
 
-    Parameters
-    ----------
-    system : System
-    options : RenderOptions
-    workers : int
-        Pages at once.
-    browser : bool
-        False reads raw HTML and saved pages only.
-    executable : str, optional
-        The browser's program.
+    Without ``browser`` it reads raw HTML and saved pages only.
     """
 
     def __init__(
@@ -67,75 +61,67 @@ class ServiceWorker(ExitStack):
         super().__init__()
         self._system = system
         self._options = options
-        self._judges = Judges(workers, _warm, system)
+        self._workers = WorkerPool(workers, _warm_up, system)
         self._browser = Browser(executable, pages=workers, options=options) if browser else None
 
     def __enter__(self) -> Self:
-        self.enter_context(self._judges)
+        self.enter_context(self._workers)
         if self._browser is not None:
             self.callback(self._browser.close)
         return self
 
-    def extract(self, asked: ServiceRequest) -> bytes:
+    def extract(self, request: ServiceRequest) -> bytes:
         """Return the document of a page as JSON."""
-        return self._done(asked, _extracted, self._system)
+        return self._run(request, _extract, self._system)
 
-    def render(self, asked: ServiceRequest) -> bytes:
-        """Return a page as a saved one."""
-        return self._done(asked, _saved)
+    def render(self, request: ServiceRequest) -> bytes:
+        """Return a page as a saved page."""
+        return self._run(request, _save)
 
-    def _done(self, asked: ServiceRequest, work: Callable[..., T], *given: Any) -> T:
-        return self._judges.run(work, self._opened(asked), *given, seconds=self._options.timeout)
+    def _run(self, request: ServiceRequest, task: Callable[..., T], *arguments: Any) -> T:
+        return self._workers.run(task, self._open(request), *arguments, seconds=self._options.timeout)
 
-    def _opened(self, asked: ServiceRequest) -> Page | Raw:
-        if asked.data is not None and (self._browser is None or is_saved(asked.data)):
+    def _open(self, request: ServiceRequest) -> Page | Raw:
+        address, data = request.address, request.data
+        if data is not None and (self._browser is None or is_saved(data)):
             return Raw(
-                data=asked.data,
-                name=asked.address or "the page",
-                url=asked.address or None,
-                encoding=asked.encoding,
+                data=data,
+                name=address or "the page",
+                url=address or None,
+                encoding=request.encoding,
                 limit=self._options.max_bytes,
                 geometry=self._browser is not None,
             )
         if self._browser is None:
-            raise PageFailed(asked.address, "an address needs the browser; send the HTML")
-        if asked.data is not None:
-            return self._browser.open(asked.data, url=asked.address or None, encoding=asked.encoding)
-        if not is_address(asked.address):
-            # It would be taken for the path of a file of this machine.
-            raise Refused(asked.address, "this is no address: it should look like https://example.org/page")
-        return self._browser.open(asked.address)
+            raise PageFailed(address, "an address needs the browser; send the HTML")
+        if data is not None:
+            return self._browser.open(data, url=address or None, encoding=request.encoding)
+        if not is_address(address):
+            # The browser would open it as a file of this machine.
+            raise Refused(address, "this is not an address: it should look like https://example.org/page")
+        return self._browser.open(address)
 
 
-#: The status of an answer by the kind of failure; 422 for all others: the page could not be had, or holds nothing.
+#: HTTP statuses of kinds of failure; 422 for all others.
 _STATUS = {"timeout": 504, "refused": 403, "http": 502, "fault": 500}
 
 
 def failure(error: Exception) -> tuple[int, dict[str, Any]]:
-    """Return the status and the answer for an error."""
+    """Return the HTTP status and the JSON answer for an error."""
     kind = error_kind(error)
-    why = str(error) if kind != "fault" else "a fault of the program"
-    told: dict[str, Any] = {"kind": kind, "message": why}
+    answer: dict[str, Any] = {"kind": kind, "message": str(error) if kind != "fault" else "a fault of the program"}
     if status := getattr(error, "status", 0):
-        told["status"] = status
-    return _STATUS.get(kind, 422), {"error": told}
+        answer["status"] = status
+    return _STATUS.get(kind, 422), {"error": answer}
 
 
-def _page(found: Page | Raw) -> Page:
-    return found.page() if isinstance(found, Raw) else found
+def _extract(page: Page | Raw, system: System) -> bytes:
+    return orjson.dumps(extract(as_page(page), system=system).to_json())
 
 
-def _extracted(found: Page | Raw, system: System) -> bytes:
-    import orjson
-
-    from ...classify.extract import extract
-
-    return orjson.dumps(extract(_page(found), system=system).to_json())
+def _save(page: Page | Raw) -> bytes:
+    return dumps(as_page(page))
 
 
-def _saved(found: Page | Raw) -> bytes:
-    return dumps(_page(found))
-
-
-def _warm(system: System) -> None:
-    _extracted(Raw(data=b"<p>Fresh water boils.", name="warm", url=None, encoding=None, limit=1000), system)
+def _warm_up(system: System) -> None:
+    _extract(Raw(data=b"<p>Fresh water boils.", name="warm", url=None, encoding=None, limit=1000), system)

@@ -1,8 +1,7 @@
-"""What is done and what is left, in a file that outlives the run: SQLite, with a log written ahead (WAL).
+"""The state of every input, in an SQLite file with a write-ahead log (WAL).
 
-A row is in the ledger from the moment when its page is done until it stands in a file of the output, and the step from
-one to the other is one transaction after the file is whole. So a run may be killed at any moment: what was done is
-there, and nothing stands in the output twice.
+A row is stored in the ledger from the end of its page until it is in a shard; the move is one transaction after the
+shard is complete. So a run may be killed at any moment: no row is lost, and none is in two shards.
 """
 
 from __future__ import annotations
@@ -13,14 +12,14 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal
+from typing import Any
 
 from ...errors import RunStopped
 from ..sources.inputs import Input, read_input
 
 NAME = "ledger.sqlite"
-#: Inputs that are read, or written, at once.
-_STRIDE = 500
+#: Inputs that are read at once.
+_CHUNK = 500
 
 _TABLES = """
 CREATE TABLE IF NOT EXISTS inputs (
@@ -31,52 +30,32 @@ CREATE TABLE IF NOT EXISTS inputs (
     run INTEGER NOT NULL DEFAULT 0,
     error_kind TEXT,
     finished REAL,
-    part INTEGER,
+    shard INTEGER,
     row BLOB
 );
 CREATE INDEX IF NOT EXISTS by_state ON inputs (state, error_kind);
-CREATE INDEX IF NOT EXISTS not_in_a_file ON inputs (id) WHERE row IS NOT NULL;
-CREATE INDEX IF NOT EXISTS by_part ON inputs (part);
-CREATE TABLE IF NOT EXISTS parts (number INTEGER PRIMARY KEY, rows INTEGER NOT NULL);
+CREATE INDEX IF NOT EXISTS not_in_a_shard ON inputs (id) WHERE row IS NOT NULL;
+CREATE INDEX IF NOT EXISTS by_shard ON inputs (shard);
+CREATE TABLE IF NOT EXISTS shards (number INTEGER PRIMARY KEY, rows INTEGER NOT NULL);
 """
+_UNWRITTEN = "FROM inputs WHERE row IS NOT NULL AND state != 'waiting'"
 
-State = Literal["done", "failed"]
 
-
-class Damaged(Exception):
-    """The file is no ledger any more."""
+class LedgerDamaged(Exception):
+    """The file is not a valid ledger."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Finished:
-    """A row that is in no file yet.
-
-    Attributes
-    ----------
-    id : str
-    part : int or None
-        The file in which an older row of the same input stands.
-    row : bytes
-    """
+class UnwrittenRow:
+    """A row that is in no shard yet; ``shard`` is the number of the one with an older row of the same input."""
 
     id: str
-    part: int | None
+    shard: int | None
     row: bytes
 
 
 class Ledger:
-    """The ledger of one folder.
-
-    Parameters
-    ----------
-    path : Path
-        Made where it is missing.
-
-    Raises
-    ------
-    Damaged
-        When the file is there and is none.
-    """
+    """The ledger of one folder, made if it is missing; LedgerDamaged if the file is not one."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -85,29 +64,28 @@ class Ledger:
             self._file.execute("PRAGMA journal_mode=WAL")
             self._file.execute("PRAGMA synchronous=NORMAL")
             if self._file.execute("PRAGMA quick_check(1)").fetchone() != ("ok",):
-                raise Damaged(str(path))
+                raise LedgerDamaged(str(path))
             self._file.executescript(_TABLES)
             (last,) = self._file.execute("PRAGMA user_version").fetchone()
             self._run = int(last) + 1
             self._file.execute(f"PRAGMA user_version={self._run}")
         except sqlite3.OperationalError as error:
             self._file.close()
-            raise RunStopped(_stopped(path, error)) from error
-        except (sqlite3.DatabaseError, Damaged) as error:
+            raise RunStopped(_explained(path, error)) from error
+        except (sqlite3.DatabaseError, LedgerDamaged) as error:
             self._file.close()
-            raise Damaged(str(path)) from error
+            raise LedgerDamaged(str(path)) from error
 
     def sync(self) -> None:
-        """Wait until all that it says is on the disk: a process that is killed loses nothing, a computer might."""
-        self._all("PRAGMA wal_checkpoint(FULL)")
+        """Wait until all is on the disk, also after a power failure."""
+        self._query("PRAGMA wal_checkpoint(FULL)")
 
     def close(self) -> None:
-        """Close it; what it says is on disk already."""
+        """Close the file."""
         self._file.close()
 
     @contextmanager
-    def _writing(self) -> Iterator[sqlite3.Connection]:
-        """One transaction, whole or not at all."""
+    def _transaction(self) -> Iterator[sqlite3.Connection]:
         try:
             self._file.execute("BEGIN IMMEDIATE")
             try:
@@ -118,59 +96,55 @@ class Ledger:
                     self._file.execute("ROLLBACK")
                 raise
         except sqlite3.DatabaseError as error:
-            raise RunStopped(_stopped(self.path, error)) from error
+            raise RunStopped(_explained(self.path, error)) from error
 
-    def _all(self, query: str, *given: object) -> list[tuple[object, ...]]:
+    def _query(self, query: str, *arguments: object) -> list[tuple[Any, ...]]:
         try:
-            return self._file.execute(query, given).fetchall()
+            return self._file.execute(query, arguments).fetchall()
         except sqlite3.DatabaseError as error:
-            raise RunStopped(_stopped(self.path, error)) from error
+            raise RunStopped(_explained(self.path, error)) from error
 
     def add(self, inputs: Iterable[Input]) -> int:
-        """Note inputs; return how many of them are new."""
-        known = [(one.id, one.written()) for one in inputs]
-        with self._writing() as file:
-            return file.executemany("INSERT OR IGNORE INTO inputs (id, source) VALUES (?, ?)", known).rowcount
+        """Note inputs; return the number of new ones."""
+        rows = [(entry.id, entry.to_json()) for entry in inputs]
+        with self._transaction() as file:
+            return file.executemany("INSERT OR IGNORE INTO inputs (id, source) VALUES (?, ?)", rows).rowcount
 
-    def take(self, inputs: Sequence[Input]) -> list[Input]:
-        """Note inputs, and return those that this run is to do: each of them once, however often it is named."""
+    def claim(self, inputs: Sequence[Input]) -> list[Input]:
+        """Note inputs, and return those that this run is to do: each once, however often it is named."""
         self.add(inputs)
-        mine = "UPDATE inputs SET run = ? WHERE id = ? AND state = 'waiting' AND run < ?"
-        with self._writing() as file:
-            return [one for one in inputs if file.execute(mine, (self._run, one.id, self._run)).rowcount]
+        claim = "UPDATE inputs SET run = ? WHERE id = ? AND state = 'waiting' AND run < ?"
+        with self._transaction() as file:
+            return [entry for entry in inputs if file.execute(claim, (self._run, entry.id, self._run)).rowcount]
 
     def waiting(self) -> Iterator[Input]:
-        """Yield what is left to do, in the order in which it was noted; what is added meanwhile comes, too."""
+        """Yield the waiting inputs in the order in which they were noted, including those that are added meanwhile."""
         last = 0
-        while found := self._all(
+        while rows := self._query(
             "SELECT rowid, id, source FROM inputs WHERE state = 'waiting' AND rowid > ? ORDER BY rowid LIMIT ?",
             last,
-            _STRIDE,
+            _CHUNK,
         ):
-            for number, identity, source in found:
-                yield self._input(str(identity), str(source))
-                last = int(str(number))
-
-    def _input(self, identity: str, written: str) -> Input:
-        try:
-            return read_input(identity, written)
-        except ValueError as error:
-            then = "take it away and name the sources again: it is made anew from the files of rows"
-            raise RunStopped(f"{self.path}: damaged ({error}); {then}") from error
+            for _, identity, source in rows:
+                try:
+                    yield read_input(identity, source)
+                except ValueError as error:
+                    remedy = "remove it and name the sources again: it is rebuilt from the rows"
+                    raise RunStopped(f"{self.path}: damaged ({error}); {remedy}") from error
+            last = rows[-1][0]
 
     def finish(self, identity: str, row: bytes, *, error_kind: str | None, tries: int) -> None:
-        """Keep the row of an input; from now on it is done."""
-        state: State = "done" if error_kind is None else "failed"
-        with self._writing() as file:
+        """Store the row of an input, which is then done."""
+        with self._transaction() as file:
             file.execute(
                 "UPDATE inputs SET state = ?, row = ?, error_kind = ?, tries = ?, finished = ? WHERE id = ?",
-                (state, row, error_kind, tries, time.time(), identity),
+                (_state(error_kind), row, error_kind, tries, time.time(), identity),
             )
 
-    def again(self, *, failed: bool = False, before: float | None = None) -> int:
-        """Have inputs done once more: those that failed, those that were done before a time; return how many."""
-        with self._writing() as file:
-            count = 0
+    def reset(self, *, failed: bool = False, before: float | None = None) -> int:
+        """Make inputs wait again, those that failed or were done before a time; return how many."""
+        count = 0
+        with self._transaction() as file:
             if failed:
                 count += file.execute("UPDATE inputs SET state = 'waiting' WHERE state = 'failed'").rowcount
             if before is not None:
@@ -179,92 +153,93 @@ class Ledger:
         return count
 
     def tries(self, identity: str) -> int:
-        """Return how often an input has been tried."""
-        found = self._all("SELECT tries FROM inputs WHERE id = ?", identity)
-        return int(str(found[0][0])) if found else 0
+        """Return the number of earlier attempts of an input."""
+        rows = self._query("SELECT tries FROM inputs WHERE id = ?", identity)
+        return int(rows[0][0]) if rows else 0
 
-    def unfiled(self, most: int) -> list[Finished]:
-        """Return rows that are in no file yet, no more than ``most``."""
-        found = self._all("SELECT id, part, row FROM inputs WHERE row IS NOT NULL AND state != 'waiting' LIMIT ?", most)
-        return [
-            Finished(id=str(name), part=None if part is None else int(str(part)), row=bytes(row))  # type: ignore[call-overload]
-            for name, part, row in found
-        ]
+    def unwritten(self, most: int) -> list[UnwrittenRow]:
+        """Return at most ``most`` rows that are in no shard yet."""
+        rows = self._query(f"SELECT id, shard, row {_UNWRITTEN} LIMIT ?", most)
+        return [UnwrittenRow(id=identity, shard=shard, row=row) for identity, shard, row in rows]
 
-    def unfiled_count(self) -> int:
-        """Return how many there are."""
-        return self._count("SELECT count(*) FROM inputs WHERE row IS NOT NULL AND state != 'waiting'")
+    def unwritten_count(self) -> int:
+        """Return the number of rows that are in no shard yet."""
+        return self._count(f"SELECT count(*) {_UNWRITTEN}")
 
-    def filed(self, part: int, identities: Sequence[str]) -> None:
-        """Note that rows stand in a file, which is whole."""
-        with self._writing() as file:
-            file.execute("INSERT INTO parts (number, rows) VALUES (?, ?)", (part, len(identities)))
+    def list_shard(self, shard: int, identities: Sequence[str]) -> None:
+        """Record that a complete shard holds stored rows."""
+        with self._transaction() as file:
+            file.execute("INSERT INTO shards (number, rows) VALUES (?, ?)", (shard, len(identities)))
             file.executemany(
-                "UPDATE inputs SET row = NULL, part = ? WHERE id = ?", [(part, name) for name in identities]
+                "UPDATE inputs SET row = NULL, shard = ? WHERE id = ?", [(shard, name) for name in identities]
             )
+
+    def list_merged(self, shard: int, rows: Sequence[dict[str, Any]]) -> None:
+        """Record that a complete shard holds rows that were not stored here."""
+        values = [
+            (_state(row["error_kind"]), row["error_kind"], row["tries"], row["finished"], shard, row["id"])
+            for row in rows
+        ]
+        with self._transaction() as file:
+            file.execute("INSERT INTO shards (number, rows) VALUES (?, ?)", (shard, len(values)))
+            file.executemany(
+                "UPDATE inputs SET state = ?, row = NULL, error_kind = ?, tries = ?, finished = ?, shard = ?"
+                " WHERE id = ?",
+                values,
+            )
+
+    def restore(self, shard: int, rows: Sequence[tuple[Input, dict[str, Any]]]) -> None:
+        """Add the inputs of a shard with their rows, to rebuild a ledger."""
+        values = [
+            (entry.id, entry.to_json(), _state(row["error_kind"]), row["tries"], row["error_kind"], row["finished"])
+            for entry, row in rows
+        ]
+        with self._transaction() as file:
+            file.executemany(
+                "INSERT OR REPLACE INTO inputs (id, source, state, tries, error_kind, finished, shard)"
+                " VALUES (?, ?, ?, ?, ?, ?, ?)",
+                [(*value, shard) for value in values],
+            )
+            file.execute("INSERT OR REPLACE INTO shards (number, rows) VALUES (?, ?)", (shard, len(values)))
 
     def is_waiting(self, identity: str) -> bool:
         """Return whether an input is to be done."""
-        return bool(self._all("SELECT 1 FROM inputs WHERE id = ? AND state = 'waiting'", identity))
+        return bool(self._query("SELECT 1 FROM inputs WHERE id = ? AND state = 'waiting'", identity))
 
-    def older_parts(self, identities: Iterable[str]) -> dict[int, set[str]]:
-        """Return the files in which older rows of inputs stand, and which of them."""
+    def older_rows(self, identities: Iterable[str]) -> dict[int, set[str]]:
+        """Return the inputs that have an older row, by shard."""
         older: dict[int, set[str]] = {}
         for identity in identities:
-            for (part,) in self._all("SELECT part FROM inputs WHERE id = ? AND part IS NOT NULL", identity):
-                older.setdefault(int(str(part)), set()).add(identity)
+            for (shard,) in self._query("SELECT shard FROM inputs WHERE id = ? AND shard IS NOT NULL", identity):
+                older.setdefault(shard, set()).add(identity)
         return older
 
-    def adopted(self, part: int, rows: Iterable[tuple[str, str | None, int, float]]) -> None:
-        """Note that rows which another program has written stand in a file; each is id, error kind, tries, time."""
-        done = [
-            ("done" if kind is None else "failed", kind, tries, at, part, identity)
-            for identity, kind, tries, at in rows
-        ]
-        with self._writing() as file:
-            file.execute("INSERT INTO parts (number, rows) VALUES (?, ?)", (part, len(done)))
-            file.executemany(
-                "UPDATE inputs SET state = ?, row = NULL, error_kind = ?, tries = ?, finished = ?, part = ?"
-                " WHERE id = ?",
-                done,
-            )
-
-    def parts(self) -> list[int]:
-        """Return the numbers of the files that count."""
-        return [int(str(number)) for (number,) in self._all("SELECT number FROM parts ORDER BY number")]
-
-    def restore(self, rows: Iterable[tuple[Input, str | None, int, float]], part: int) -> None:
-        """Note what stands in a file, for a ledger that is made anew; each is input, error kind, tries, time."""
-        with self._writing() as file:
-            count = 0
-            for one, error_kind, tries, finished in rows:
-                state = "done" if error_kind is None else "failed"
-                file.execute(
-                    "INSERT OR REPLACE INTO inputs (id, source, state, tries, error_kind, finished, part)"
-                    " VALUES (?, ?, ?, ?, ?, ?, ?)",
-                    (one.id, one.written(), state, tries, error_kind, finished, part),
-                )
-                count += 1
-            file.execute("INSERT OR REPLACE INTO parts (number, rows) VALUES (?, ?)", (part, count))
+    def shards(self) -> list[int]:
+        """Return the numbers of the listed shards."""
+        return [number for (number,) in self._query("SELECT number FROM shards ORDER BY number")]
 
     def counts(self) -> tuple[int, int, dict[str, int]]:
-        """Return how many inputs are done, how many wait, and how many failed by kind."""
+        """Return the number of inputs that are done, that wait, and that failed by kind."""
         done = self._count("SELECT count(*) FROM inputs WHERE state = 'done'")
         waiting = self._count("SELECT count(*) FROM inputs WHERE state = 'waiting'")
-        failed = self._all(
+        failed = self._query(
             "SELECT error_kind, count(*) FROM inputs WHERE state = 'failed' GROUP BY error_kind ORDER BY 2 DESC, 1"
         )
-        return done, waiting, {str(kind): int(str(count)) for kind, count in failed}
+        return done, waiting, {str(kind): count for kind, count in failed}
 
     def _count(self, query: str) -> int:
-        return int(str(self._all(query)[0][0]))
+        return int(self._query(query)[0][0])
 
 
-def _stopped(path: Path, error: sqlite3.Error) -> str:
+def _state(error_kind: str | None) -> str:
+    return "done" if error_kind is None else "failed"
+
+
+def _explained(path: Path, error: sqlite3.Error) -> str:
     if "full" in str(error):
-        why = "the disk is full; make room"
+        why = "the disk is full; free some space"
     elif "locked" in str(error):
-        why = "another program holds it; end that"
+        why = "another program has locked it; end that"
     else:
         why = f"it cannot be used ({error})"
-    return f"{path}: {why}, then call the same command again: it goes on where this run ended"
+    return f"{path}: {why}, then call the same command again: it continues this run"

@@ -1,4 +1,4 @@
-"""One run at a time in a folder; the lock ends with the process, however that ends."""
+"""One run at a time in a folder; the lock ends with the process."""
 
 from __future__ import annotations
 
@@ -15,17 +15,11 @@ LOCK = "lock"
 
 @contextmanager
 def locked(folder: Path) -> Iterator[None]:
-    """Hold a folder for one run.
-
-    Raises
-    ------
-    RunUnderWay
-        When another run holds it.
-    """
+    """Lock a folder for one run; RunUnderWay if another run holds the lock."""
     folder.mkdir(parents=True, exist_ok=True)
     descriptor = os.open(folder / LOCK, os.O_RDWR | os.O_CREAT, 0o600)
     try:
-        if not _hold(descriptor):
+        if not _acquire(descriptor):
             raise RunUnderWay(f"{folder}: another run writes into it; wait for its end, or take another folder")
         yield
     finally:
@@ -35,7 +29,7 @@ def locked(folder: Path) -> Iterator[None]:
 if sys.platform == "win32":
     import msvcrt
 
-    def _hold(descriptor: int) -> bool:
+    def _acquire(descriptor: int) -> bool:
         try:
             msvcrt.locking(descriptor, msvcrt.LK_NBLCK, 1)
         except OSError:
@@ -45,8 +39,8 @@ if sys.platform == "win32":
 else:
     import fcntl
 
-    def _hold(descriptor: int) -> bool:
-        # Held by the open file, not by the process: a second run in the same process is refused as well.
+    def _acquire(descriptor: int) -> bool:
+        # The open file holds it, not the process: a second run in the same process is refused as well.
         try:
             fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:

@@ -1,15 +1,15 @@
-"""The folder of a run: the ledger, the files of rows, and what is kept beside them.
+"""The folder of a run: the ledger, the shards of rows, and kept pages.
 
 ::
 
-    OUT/settings.json           what the rows depend on
-    OUT/ledger.sqlite           what is done and what is left
+    OUT/settings.json           the settings that the rows depend on
+    OUT/ledger.sqlite           the state of every input
     OUT/rows/part-000001.parquet
-    OUT/arriving/…              rows that other computers write, until they stand in a file above
-    OUT/pages/ab/ab12….page     rendered pages, where they are kept
+    OUT/incoming/…              rows of cluster nodes, until they are merged into a shard above
+    OUT/pages/ab/ab12….page     rendered pages, if they are kept
     OUT/warc/part-000001.warc.gz
     OUT/markdown/….md
-    OUT/summary.json            what became of everything
+    OUT/summary.json            counts of done, failed and waiting inputs
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from __future__ import annotations
 import os
 import re
 import time
+from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 
@@ -26,50 +27,43 @@ from ...errors import RunStopped
 from ...files.atomic import write_text
 from ..row_schema import Row
 from ..sources.inputs import ID_LENGTH, Input, input_of
-from .incoming import ARRIVING, IncomingShards
-from .ledger import NAME, Damaged, Ledger
-from .shards import ROWS, Form, ShardFolder, disk_named
+from .incoming import INCOMING, IncomingShards
+from .ledger import NAME, Ledger, LedgerDamaged
+from .shards import ROWS, ShardFolder, disk_errors, read_parquet
 from .warc_output import WarcOutput
 
 PAGES, WARC, MARKDOWN = "pages", "warc", "markdown"
 
-_LONGEST_SLUG = 80
-#: Bytes of rows that are put into one file at most, whatever their number.
-_MOST_BYTES = 64_000_000
+_MAX_SLUG = 80
+#: Most bytes of rows in one shard, whatever their number.
+_MAX_BYTES = 64_000_000
+_SQLITE_FILES = ("", "-wal", "-shm")
 
 
 class Output:
-    """The output of a run, from the moment when its folder is held.
-
-    Parameters
-    ----------
-    folder : Path
-    form : str
-        Of the files of rows.
-    part_rows : int
-        Rows of one file.
+    """The output of a run in a locked folder, in shards of ``shard_rows`` rows.
 
     Attributes
     ----------
     ledger : Ledger
-    mended : str
-        What was wrong with the ledger, "" for nothing: it was made anew from the files of rows.
+    repaired : str
+        What was wrong with the ledger, "" if nothing: it was rebuilt from the rows.
     """
 
-    def __init__(self, folder: Path, *, form: Form, part_rows: int) -> None:
+    def __init__(self, folder: Path, *, format: str, shard_rows: int) -> None:  # noqa: A002
         self.folder = folder
-        self._part_rows = part_rows
-        self._parts = ShardFolder(folder=folder / ROWS, form=form)
+        self._shard_rows = shard_rows
+        self._shards = ShardFolder(folder / ROWS, format)
         self._warcs = WarcOutput(folder / WARC)
-        self.mended = ""
+        self.repaired = ""
         self.ledger = self._open_ledger()
-        self._parts.sweep(self.ledger.parts())
-        self._warcs.sweep(self.ledger.parts())
-        self._unfiled = self.ledger.unfiled_count()
+        self._shards.clean_up(self.ledger.shards())
+        self._warcs.clean_up(self.ledger.shards())
+        self._unwritten = self.ledger.unwritten_count()
         self._bytes = 0
-        self.arrivals = IncomingShards(folder / ARRIVING)
-        self.adopt()
-        self.arrivals.sweep()
+        self.incoming = IncomingShards(folder / INCOMING)
+        self.merge()
+        self.incoming.clean_up()
 
     def close(self) -> None:
         """Close the ledger."""
@@ -77,120 +71,108 @@ class Output:
 
     def _open_ledger(self) -> Ledger:
         path = self.folder / NAME
-        there = path.exists()
+        exists = path.exists()
         try:
             ledger = Ledger(path)
-        except Damaged:
-            self.mended = f"{path} was damaged"
-            self._put_aside(path)
-            return self._restored(path)
-        if there or not self._parts.numbers():
+        except LedgerDamaged:
+            self.repaired = f"{path} was damaged"
+            return self._rebuilt(path)
+        if exists or not self._shards.numbers():
             return ledger
         ledger.close()
-        self.mended = f"{path} was missing"
-        self._put_aside(path)
-        return self._restored(path)
+        self.repaired = f"{path} was missing"
+        return self._rebuilt(path)
 
-    def _put_aside(self, path: Path) -> None:
-        with disk_named(path):
-            for ending in ("", "-wal", "-shm"):
+    def _rebuilt(self, path: Path) -> Ledger:
+        """Build a ledger from the shards; it replaces a damaged one when it is complete."""
+        with disk_errors(path):
+            for suffix in _SQLITE_FILES:
                 with suppress(FileNotFoundError):
-                    os.replace(f"{path}{ending}", f"{path}.damaged-{int(time.time())}{ending}")
-
-    def _restored(self, path: Path) -> Ledger:
-        """Make a ledger out of the files of rows; it takes its place when it is whole."""
-        fresh = path.with_name(f"{path.name}.unfinished")
-        for ending in ("", "-wal", "-shm"):
-            Path(f"{fresh}{ending}").unlink(missing_ok=True)
+                    os.replace(f"{path}{suffix}", f"{path}.damaged-{int(time.time())}{suffix}")
+        unfinished = path.with_name(f"{path.name}.unfinished")
+        for suffix in _SQLITE_FILES:
+            Path(f"{unfinished}{suffix}").unlink(missing_ok=True)
         try:
-            ledger = Ledger(fresh)
-        except Damaged as error:
-            raise RunStopped(f"{fresh}: cannot be made; take another folder") from error
-        for number in self._parts.numbers():
-            told = [
-                (_input_of(row), row["error_kind"], row["tries"], row["finished"]) for row in self._parts.read(number)
-            ]
-            ledger.restore(told, number)
+            ledger = Ledger(unfinished)
+        except LedgerDamaged as error:
+            raise RunStopped(f"{unfinished}: cannot be made; take another folder") from error
+        for number in self._shards.numbers():
+            ledger.restore(number, [(_input_of(row), row) for row in self._shards.read(number)])
         ledger.close()
-        os.replace(fresh, path)
+        os.replace(unfinished, path)
         return Ledger(path)
 
-    def keep(self, found: Input, row: Row) -> None:
-        """Keep a row: from now on its input is done, whatever happens."""
-        written = orjson.dumps(row)
-        self.ledger.finish(found.id, written, error_kind=row["error_kind"], tries=row["tries"])
-        self._unfiled += 1
-        self._bytes += len(written)
-        if self._unfiled >= self._part_rows or self._bytes >= _MOST_BYTES:
-            self.file()
+    def add(self, entry: Input, row: Row) -> None:
+        """Store a row: from now on its input is done."""
+        data = orjson.dumps(row)
+        self.ledger.finish(entry.id, data, error_kind=row["error_kind"], tries=row["tries"])
+        self._unwritten += 1
+        self._bytes += len(data)
+        if self._unwritten >= self._shard_rows or self._bytes >= _MAX_BYTES:
+            self.flush()
 
-    def file(self) -> None:
-        """Put all rows that are in no file yet into files.
-
-        Raises
-        ------
-        RunStopped
-            When they cannot be written; they stay in the ledger.
-        """
-        while waiting := self.ledger.unfiled(self._part_rows):
-            number = max([0, *self.ledger.parts()]) + 1
+    def flush(self) -> None:
+        """Write all stored rows to shards; RunStopped if that fails, and then they stay in the ledger."""
+        while rows := self.ledger.unwritten(self._shard_rows):
+            number = self._next_number()
             older: dict[int, set[str]] = {}
-            for one in waiting:
-                if one.part is not None:
-                    older.setdefault(one.part, set()).add(one.id)
-            # First out of the old file, then into the new one: between the two the ledger has them, even without power.
+            for row in rows:
+                if row.shard is not None:
+                    older.setdefault(row.shard, set()).add(row.id)
+            # First out of the old shard, then into the new one: in between the ledger has them, also after a power cut.
             if older:
                 self.ledger.sync()
-            for part, names in older.items():
-                self._parts.without(part, frozenset(names))
-            self._parts.write(number, [orjson.loads(one.row) for one in waiting])
-            filed = [one.id for one in waiting]
-            self._warcs.join(number, filed)
-            self.ledger.filed(number, filed)
-            self._warcs.drop(filed)
-        self._unfiled = self._bytes = 0
+            for shard, identities in older.items():
+                self._shards.delete_rows(shard, identities)
+            self._shards.write(number, [orjson.loads(row.row) for row in rows])
+            written = [row.id for row in rows]
+            self._warcs.join(number, written)
+            self.ledger.list_shard(number, written)
+            self._warcs.drop(written)
+        self._unwritten = self._bytes = 0
 
-    def adopt(self) -> list[Row]:
-        """Take the files of rows that have arrived, as far as they are whole; return the rows that count.
+    def _next_number(self) -> int:
+        return max([0, *self.ledger.shards()]) + 1
 
-        Rows of inputs that are done already do not: work that is spread may be done twice.
+    def merge(self) -> list[Row]:
+        """Merge the complete incoming files, and return their new rows.
+
+        Rows of inputs that are done already are dropped: a cluster may do its work twice.
         """
-        found: list[Row] = []
-        for path in self.arrivals.whole():
-            found += self._adopted(path)
-            path.unlink()
-        return found
+        merged: list[Row] = []
+        for path in self.incoming.complete():
+            rows = list(read_parquet(path))
+            fresh = list({row["id"]: row for row in rows if self.ledger.is_waiting(row["id"])}.values())
+            if fresh:
+                self._merge(path, fresh, complete=len(fresh) == len(rows))
+            path.unlink()  # after the ledger lists it: if the run is killed before, it is merged again
+            merged += fresh
+        return merged
 
-    def _adopted(self, path: Path) -> list[Row]:
-        rows = self.arrivals.read(path)
-        fresh = list({row["id"]: row for row in rows if self.ledger.is_waiting(row["id"])}.values())
-        if not fresh:
-            return []
-        number, names = max([0, *self.ledger.parts()]) + 1, [row["id"] for row in fresh]
-        for part, older in self.ledger.older_parts(names).items():
-            self._parts.without(part, frozenset(older))
-        # What has arrived goes when the ledger has it: a run that is killed in between does this once more.
-        if len(fresh) == len(rows) and self._parts.form == "parquet":
-            self._parts.take(number, path)
+    def _merge(self, path: Path, rows: Sequence[Row], *, complete: bool) -> None:
+        number, identities = self._next_number(), [row["id"] for row in rows]
+        for shard, older in self.ledger.older_rows(identities).items():
+            self._shards.delete_rows(shard, older)
+        if complete:
+            self._shards.take(number, path, list(rows))
         else:
-            self._parts.write(number, fresh)
-        self._warcs.join(number, names)
-        self.ledger.adopted(number, [(row["id"], row["error_kind"], row["tries"], row["finished"]) for row in fresh])
-        self._warcs.drop(names)
-        return fresh
+            self._shards.write(number, rows)
+        self._warcs.join(number, identities)
+        self.ledger.list_merged(number, rows)
+        self._warcs.drop(identities)
 
     def write_markdown(self, row: Row) -> None:
         """Write the Markdown of a row into a file of its own."""
         if row["markdown"] is None:
             return
         path = self.folder / MARKDOWN / f"{slug(row['url'] or row['source'])}-{row['id'][:16]}.md"
-        with disk_named(path):
+        with disk_errors(path):
             path.parent.mkdir(parents=True, exist_ok=True)
             write_text(path, row["markdown"])
 
 
 def slug(name: str) -> str:
-    """Return a name as a file can be called everywhere.
+    """Return a name as a portable file name.
 
     Examples
     --------
@@ -198,11 +180,11 @@ def slug(name: str) -> str:
     'example-org-a-ber-uns-b-1'
     """
     bare = re.sub(r"^[a-z]+://", "", name.lower())
-    return re.sub(r"[^a-z0-9]+", "-", bare).strip("-")[:_LONGEST_SLUG].strip("-") or "page"
+    return re.sub(r"[^a-z0-9]+", "-", bare).strip("-")[:_MAX_SLUG].strip("-") or "page"
 
 
 def _input_of(row: Row) -> Input:
-    """Return the input that a row came of, as far as the row tells."""
+    """Return the input of a row, as far as its columns say."""
     plain = input_of(row["source"])
     url = "" if plain.id == row["id"] or row["url"] is None else row["url"]
     return Input(id=str(row["id"])[:ID_LENGTH], source=row["source"], url=url)

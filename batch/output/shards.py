@@ -1,4 +1,4 @@
-"""The files of the output: each is written whole or not at all, and counts once the ledger names it."""
+"""Files of rows (shards): each is written whole or not at all, and counts once the ledger lists it."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal
 
 import orjson
 
@@ -18,141 +17,22 @@ from ...errors import RunStopped, unknown_name
 from ...files.atomic import write_whole
 from ..row_schema import Row, schema
 
-Form = Literal["parquet", "jsonl", "jsonl.zst"]
-FORMS: tuple[Form, ...] = ("parquet", "jsonl", "jsonl.zst")
-#: The folder of the rows, and of all that is kept beside them.
+#: The folder of the shards.
 ROWS = "rows"
-
-#: Without these no ledger can be made of rows.
+#: Columns that are needed to rebuild a ledger from rows.
 _NEEDED = frozenset(["id", "source", "url", "error_kind", "tries", "finished"])
-
 _NUMBER = re.compile(r"part-(\d{6,})\.[a-z.]+\Z")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ShardFolder:
-    """The numbered files of one folder.
-
-    Attributes
-    ----------
-    folder : Path
-    form : str
-        One of :data:`FORMS`.
-    """
-
-    folder: Path
-    form: Form
-
-    def __post_init__(self) -> None:
-        if self.form not in FORMS:
-            raise unknown_name("format", self.form, FORMS)
-
-    def path(self, number: int) -> Path:
-        """Return the name of a file."""
-        return self.folder / f"part-{number:06d}.{self.form}"
-
-    def numbers(self) -> list[int]:
-        """Return the numbers of the files that are there."""
-        if not self.folder.is_dir():
-            return []
-        found = (_NUMBER.match(path.name) for path in self.folder.iterdir())
-        return sorted(int(match[1]) for match in found if match)
-
-    def write(self, number: int, rows: Iterable[Row]) -> None:
-        """Write a file.
-
-        Raises
-        ------
-        RunStopped
-            When it cannot be written; what was there is untouched.
-        """
-        write = _write_parquet if self.form == "parquet" else _write_lines
-        with disk_named(self.folder):
-            self.folder.mkdir(parents=True, exist_ok=True)
-            write_whole(self.path(number), lambda path: _on_disk(path, write, list(rows), self.form))
-
-    def take(self, number: int, path: Path) -> None:
-        """Make a file that is whole one of these; it stays where it is, too."""
-        with disk_named(self.folder):
-            self.folder.mkdir(parents=True, exist_ok=True)
-            write_whole(self.path(number), lambda fresh: _copied(path, fresh))
-
-    def read(self, number: int) -> Iterator[Row]:
-        """Yield the rows of a file.
-
-        Raises
-        ------
-        RunStopped
-            When it is damaged.
-        """
-        path = self.path(number)
-        try:
-            for row in (read_parquet if self.form == "parquet" else _read_lines)(path):
-                if not (isinstance(row, dict) and row.keys() >= _NEEDED):
-                    raise ValueError("a row without its columns")
-                yield row
-        except (OSError, ValueError) as error:
-            then = "take it and the ledger away, and name the sources again: its pages are then done once more"
-            raise RunStopped(f"{path}: damaged ({error}); {then}") from error
-
-    def without(self, number: int, identities: frozenset[str]) -> None:
-        """Take rows out of a file; one that has none left goes."""
-        if not self.path(number).exists():
-            return
-        rows = list(self.read(number))
-        kept = [row for row in rows if row["id"] not in identities]
-        if not kept:
-            self.remove(number)
-        elif len(kept) < len(rows):
-            self.write(number, kept)
-
-    def remove(self, number: int) -> None:
-        """Remove a file."""
-        self.path(number).unlink(missing_ok=True)
-
-    def sweep(self, counted: Iterable[int]) -> None:
-        """Remove what a run that was ended has left behind: files that do not count, and unfinished ones."""
-        for number in set(self.numbers()) - set(counted):
-            self.remove(number)
-        for path in self.folder.glob(".part-*.unfinished"):
-            path.unlink(missing_ok=True)
-
-
-@contextmanager
-def disk_named(path: Path) -> Iterator[None]:
-    """Turn an error of the disk into one that says what to do."""
-    try:
-        yield
-    except OSError as error:
-        full = error.errno in (errno.ENOSPC, errno.EDQUOT)
-        why = "the disk is full; make room" if full else f"cannot be written ({error.strerror or error}); mend that"
-        then = "then call the same command again: it goes on where this run ended"
-        raise RunStopped(f"{path}: {why}, {then}") from error
-
-
-def _on_disk(path: Path, write: Callable[[Path, list[Row], Form], None], rows: list[Row], form: Form) -> None:
-    """Write, and wait until it is on the disk: the ledger will say that it is."""
-    write(path, rows, form)
-    with path.open("rb") as written:
-        os.fsync(written.fileno())
-
-
-def _copied(path: Path, fresh: Path) -> None:
-    shutil.copyfile(path, fresh)
-    with fresh.open("rb") as written:
-        os.fsync(written.fileno())
-
-
-def _write_parquet(path: Path, rows: list[Row], form: Form) -> None:
+def _write_parquet(path: Path, rows: list[Row]) -> None:
     import pyarrow as pa
     from pyarrow import parquet
 
-    del form
     parquet.write_table(pa.Table.from_pylist(rows, schema=schema()), path, compression="zstd")
 
 
 def read_parquet(path: Path) -> Iterator[Row]:
-    """Yield the rows of a file."""
+    """Yield the rows of a Parquet file."""
     from pyarrow import parquet
 
     with parquet.ParquetFile(path) as file:
@@ -160,27 +40,127 @@ def read_parquet(path: Path) -> Iterator[Row]:
             yield from batch.to_pylist()
 
 
-def _write_lines(path: Path, rows: list[Row], form: Form) -> None:
-    lines = [orjson.dumps(row) + b"\n" for row in rows]
-    if form == "jsonl":
-        path.write_bytes(b"".join(lines))
-        return
-    import pyarrow as pa
-
-    with pa.output_stream(str(path), compression="zstd") as stream:
-        for line in lines:
-            stream.write(line)
+def _write_lines(path: Path, rows: list[Row]) -> None:
+    path.write_bytes(b"".join(orjson.dumps(row) + b"\n" for row in rows))
 
 
 def _read_lines(path: Path) -> Iterator[Row]:
-    for line in _lines(path).splitlines():
-        yield orjson.loads(line)
+    yield from map(orjson.loads, path.read_bytes().splitlines())
 
 
-def _lines(path: Path) -> bytes:
-    if path.suffix != ".zst":
-        return path.read_bytes()
+def _write_zstd(path: Path, rows: list[Row]) -> None:
+    import pyarrow as pa
+
+    with pa.output_stream(str(path), compression="zstd") as stream:
+        for row in rows:
+            stream.write(orjson.dumps(row) + b"\n")
+
+
+def _read_zstd(path: Path) -> Iterator[Row]:
     import pyarrow as pa
 
     with pa.input_stream(str(path), compression="zstd") as stream:
-        return bytes(stream.read())
+        yield from map(orjson.loads, bytes(stream.read()).splitlines())
+
+
+@dataclass(frozen=True, slots=True)
+class Sink:
+    """A file format of rows: its name, which is also the suffix of its files, a writer and a reader."""
+
+    name: str
+    write: Callable[[Path, list[Row]], None]
+    read: Callable[[Path], Iterator[Row]]
+
+
+#: Every format; the first is the default.
+SINKS = (
+    Sink("parquet", _write_parquet, read_parquet),
+    Sink("jsonl", _write_lines, _read_lines),
+    Sink("jsonl.zst", _write_zstd, _read_zstd),
+)
+FORMATS = tuple(sink.name for sink in SINKS)
+
+
+class ShardFolder:
+    """The numbered shards of one folder, in one of :data:`FORMATS`."""
+
+    def __init__(self, folder: Path, format: str) -> None:  # noqa: A002
+        sinks = [sink for sink in SINKS if sink.name == format]
+        if not sinks:
+            raise unknown_name("format", format, FORMATS)
+        self.folder = folder
+        self._sink = sinks[0]
+
+    def path(self, number: int) -> Path:
+        """Return the path of a shard."""
+        return self.folder / f"part-{number:06d}.{self._sink.name}"
+
+    def numbers(self) -> list[int]:
+        """Return the numbers of the existing shards."""
+        if not self.folder.is_dir():
+            return []
+        matches = (_NUMBER.match(path.name) for path in self.folder.iterdir())
+        return sorted(int(match[1]) for match in matches if match)
+
+    def write(self, number: int, rows: Iterable[Row]) -> None:
+        """Write a shard; RunStopped if it cannot be written, and then an older one is untouched."""
+        self._write(number, lambda path: self._sink.write(path, list(rows)))
+
+    def take(self, number: int, path: Path, rows: list[Row]) -> None:
+        """Make a shard of a file that holds some rows: a copy, if it has the right format."""
+        if path.name.endswith(f".{self._sink.name}"):
+            self._write(number, lambda shard: shutil.copyfile(path, shard))
+        else:
+            self.write(number, rows)
+
+    def _write(self, number: int, write: Callable[[Path], object]) -> None:
+        def write_and_sync(path: Path) -> None:
+            write(path)
+            with path.open("rb") as written:
+                os.fsync(written.fileno())  # before the ledger lists it
+
+        with disk_errors(self.folder):
+            self.folder.mkdir(parents=True, exist_ok=True)
+            write_whole(self.path(number), write_and_sync)
+
+    def read(self, number: int) -> Iterator[Row]:
+        """Yield the rows of a shard; RunStopped if it is damaged."""
+        path = self.path(number)
+        try:
+            for row in self._sink.read(path):
+                if not (isinstance(row, dict) and row.keys() >= _NEEDED):
+                    raise ValueError("a row without its columns")
+                yield row
+        except (OSError, ValueError) as error:
+            remedy = "remove it and the ledger, and name the sources again: its pages are then done again"
+            raise RunStopped(f"{path}: damaged ({error}); {remedy}") from error
+
+    def delete_rows(self, number: int, identities: Iterable[str]) -> None:
+        """Delete rows of a shard, and the shard if none is left."""
+        if not self.path(number).exists():
+            return
+        rows = list(self.read(number))
+        rest = [row for row in rows if row["id"] not in identities]
+        if not rest:
+            self.path(number).unlink()
+        elif len(rest) < len(rows):
+            self.write(number, rest)
+
+    def clean_up(self, listed: Iterable[int]) -> None:
+        """Delete the files of an interrupted run: shards that the ledger does not list, and unfinished ones."""
+        for number in set(self.numbers()) - set(listed):
+            self.path(number).unlink(missing_ok=True)
+        for path in self.folder.glob(".part-*.unfinished"):
+            path.unlink(missing_ok=True)
+
+
+@contextmanager
+def disk_errors(path: Path) -> Iterator[None]:
+    """Turn an OSError into a RunStopped that says what to do."""
+    try:
+        yield
+    except OSError as error:
+        full = error.errno in (errno.ENOSPC, errno.EDQUOT)
+        why = "the disk is full; free some space" if full else f"cannot be written ({error.strerror or error})"
+        remedy = "then call the same command again: it continues this run"
+        raise RunStopped(f"{path}: {why}, {remedy}") from error

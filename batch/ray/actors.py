@@ -1,4 +1,4 @@
-"""The two stages as other processes run them: tables of inputs in, tables of rows out, and never an error."""
+"""The two stages as Ray actors: tables of inputs in, tables of rows out; failures are rows."""
 
 from __future__ import annotations
 
@@ -15,51 +15,49 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from ...errors import HttpFailed
 from ..batch_options import BatchOptions
-from ..finisher import Finisher
 from ..host_queue import BUSY, delay_of
-from ..opener import InputOpener, OpenedInput
-from ..outcome import Outcome, failed, refused
-from ..robots import OPEN, RobotsRules
+from ..pipeline import InputOpener, OpenedInput, Outcome, RowExtractor, failed, refused
+from ..robots import ALLOW_ALL, RobotsRules
 from ..row_schema import ROBOTS, Row, schema
 from ..sources.inputs import Input, read_input
 
 if TYPE_CHECKING:
     import pyarrow
 
-#: Rows of one block, which are lost together when their worker dies, and then done one by one.
+#: Rows of one block, which are lost together if their actor dies, and then done one by one.
 BLOCK = 8
-#: Blocks that a worker has under way, so that a slow page does not hold up the browser.
+#: Concurrent blocks of an actor, so that a slow page does not block the browser.
 AT_ONCE = 2
-#: Hosts whose rules are kept.
-_REMEMBERED = 10_000
-#: Seconds beyond twice the time for a page after which a worker that does not come back is ended.
+#: Hosts whose rules are remembered.
+_MAX_HOSTS = 10_000
+#: Seconds beyond twice the timeout of a page after which a hanging actor is killed.
 _GRACE = 180.0
 
 
 class HostSlots(Protocol):
-    """Places at hosts; see :class:`~blocksight.batch.ray.rate_limiter.RateLimiter`."""
+    """The interface of :class:`~blocksight.batch.ray.rate_limiter.RateLimiter`."""
 
-    def ask(self, host: str) -> float:
-        """Take a place, or return the seconds to wait."""
+    def acquire(self, name: str) -> float:
+        """Acquire a slot, or return the seconds to wait."""
         ...
 
-    def over(self, host: str, delay: float) -> None:
-        """Return a place."""
+    def release(self, name: str, delay: float) -> None:
+        """Release a slot."""
         ...
 
-    def busy(self, host: str, delay: float, seconds: float | None) -> None:
-        """Return a place at a host that is busy."""
+    def back_off(self, name: str, delay: float, seconds: float | None) -> None:
+        """Release a slot at a busy host."""
         ...
 
 
 def lease(options: BatchOptions) -> float:
-    """Return the seconds after which a page is over, one way or another."""
+    """Return the seconds after which a page has certainly ended."""
     return 2 * options.render.timeout + _GRACE
 
 
 @contextmanager
-def _ended_after(seconds: float) -> Iterator[None]:
-    """End this process when something that has deadlines of its own breaks them all; another takes its place."""
+def _killed_after(seconds: float) -> Iterator[None]:
+    """Kill this process if its task outlives all its timeouts; Ray starts another actor."""
     timer = threading.Timer(seconds, os._exit, [1])
     timer.daemon = True
     timer.start()
@@ -70,85 +68,76 @@ def _ended_after(seconds: float) -> Iterator[None]:
 
 
 class RenderActor:
-    """The first stage: it owns a browser, and renders.
+    """The first stage: it owns a browser, and renders; it drops inputs as soon as a file ``stop`` exists."""
 
-    Parameters
-    ----------
-    options : BatchOptions
-    gate : HostSlots
-    stop : str
-        When this file is there, inputs are dropped; "" for none.
-    """
-
-    def __init__(self, options: BatchOptions, gate: HostSlots, stop: str = "") -> None:
+    def __init__(self, options: BatchOptions, limiter: HostSlots, stop: str = "") -> None:
         self._stop = stop
         self._options = options
-        self._gate = gate
+        self._limiter = limiter
         self._lock = threading.Lock()
         self._opener: InputOpener | None = None
         self._rules: dict[str, Future[RobotsRules]] = {}
-        self._threads = ThreadPoolExecutor(AT_ONCE * BLOCK, thread_name_prefix="blocksight-opening")
-        self._places = threading.Semaphore(options.workers)
+        self._threads = ThreadPoolExecutor(AT_ONCE * BLOCK, thread_name_prefix="blocksight-render")
+        self._pages = threading.Semaphore(options.workers)
 
     def __call__(self, table: pyarrow.Table) -> pyarrow.Table:
-        """Open the inputs of a table with the columns ``id``, ``written`` and ``tries``."""
+        """Open the inputs of a table with the columns ``id``, ``input`` (JSON) and ``tries``."""
         import pyarrow as pa
 
         opened = list(self._threads.map(self._packed, table.to_pylist()))
-        return pa.table({"opened": pa.array([one for one in opened if one is not None], pa.large_binary())})
+        return pa.table({"opened": pa.array([data for data in opened if data is not None], pa.large_binary())})
 
-    def _packed(self, told: Mapping[str, Any]) -> bytes | None:
+    def _packed(self, row: Mapping[str, Any]) -> bytes | None:
         if self._stop and os.path.exists(self._stop):
             return None
-        found = read_input(told["id"], told["written"])
-        tries = told["tries"]
+        entry, tries = read_input(row["id"], row["input"]), row["tries"]
         try:
-            result, more = self._opened(found)
+            result, more = self._opened(entry)
             return pickle.dumps((tries + more, result if isinstance(result, OpenedInput) else result.row))
-        except Exception as error:  # the edge of the batch: one page shall not be the end of all others
-            return pickle.dumps((tries + 1, failed(found, {}, self._options.digest, error).row))
+        except Exception as error:  # one page must not end the batch
+            return pickle.dumps((tries + 1, failed(entry, {}, self._options.digest, error).row))
 
-    def _opened(self, found: Input) -> tuple[OpenedInput | Outcome, int]:
-        """Open an input as its host bears it; return how often it was tried as well."""
-        polite = self._options.polite
-        if not found.host or not self._options.browser:
-            return self._open(found), 1
-        rules = self._rules_of(found.host)
-        if why := rules.forbids(found.source, polite.agent):
-            return refused(found, ROBOTS, why, self._options.digest), 1
-        delay = delay_of(rules, polite)
+    def _opened(self, entry: Input) -> tuple[OpenedInput | Outcome, int]:
+        """Open an input within the rate limits of its host; return the number of attempts as well."""
+        limits = self._options.limits
+        if not entry.host or not self._options.browser:
+            return self._open(entry), 1
+        rules = self._rules_of(entry.host)
+        if why := rules.forbids(entry.source, limits.user_agent):
+            return refused(entry, ROBOTS, why, self._options.digest), 1
+        delay = delay_of(rules, limits)
         tries = 0
         while True:
-            self._wait_for(found.host)
-            result, tries = self._open(found), tries + 1
+            self._wait_for(entry.host)
+            result, tries = self._open(entry), tries + 1
             error = result.error if isinstance(result, Outcome) else None
             if not (isinstance(error, HttpFailed) and error.status in BUSY):
-                self._gate.over(found.host, delay)
+                self._limiter.release(entry.host, delay)
                 return result, tries
-            self._gate.busy(found.host, delay, error.retry_after)
-            if tries >= polite.tries:
+            self._limiter.back_off(entry.host, delay, error.retry_after)
+            if tries >= limits.max_attempts:
                 return result, tries
 
     def _wait_for(self, host: str) -> None:
-        while seconds := self._gate.ask(host):
+        while seconds := self._limiter.acquire(host):
             time.sleep(seconds)
 
-    def _open(self, found: Input) -> OpenedInput | Outcome:
-        with self._places, _ended_after(lease(self._options)):
-            return self._started().open(found)
+    def _open(self, entry: Input) -> OpenedInput | Outcome:
+        with self._pages, _killed_after(lease(self._options)):
+            return self._started().open(entry)
 
     def _rules_of(self, host: str) -> RobotsRules:
-        """Read the rules of a host once; whoever asks meanwhile waits."""
+        """Read the rules of a host once; concurrent callers wait."""
         with self._lock:
             future, mine = self._rules.get(host), host not in self._rules
             if future is None:
-                if len(self._rules) >= _REMEMBERED:
-                    self._rules.clear()  # they are read again
+                if len(self._rules) >= _MAX_HOSTS:
+                    self._rules.clear()  # they are read again when needed
                 future = self._rules[host] = Future()
         if mine:
             try:
-                future.set_result(self._read_rules(host) if self._options.polite.robots else OPEN)
-            except Exception as error:  # whoever waits for them shall have it
+                future.set_result(self._read_rules(host) if self._options.limits.robots else ALLOW_ALL)
+            except Exception as error:  # for all callers that wait
                 future.set_exception(error)
         return future.result()
 
@@ -157,7 +146,7 @@ class RenderActor:
         try:
             return self._started().rules(host)
         finally:
-            self._gate.over(host, self._options.polite.delay)
+            self._limiter.release(host, self._options.limits.delay)
 
     def _started(self) -> InputOpener:
         with self._lock:
@@ -167,39 +156,32 @@ class RenderActor:
 
 
 class ExtractActor:
-    """The second stage: it judges, without a browser, in a process that it can end.
-
-    Parameters
-    ----------
-    options : BatchOptions
-    pages, warcs : str, optional
-        Folders to keep pages and archives in.
-    """
+    """The second stage: it extracts, without a browser, in a worker process; ``pages`` and ``warcs`` are folders."""
 
     def __init__(self, options: BatchOptions, pages: str | None = None, warcs: str | None = None) -> None:
         self._options = replace(options, workers=1)
         self._folders = {"pages": Path(pages) if pages else None, "warcs": Path(warcs) if warcs else None}
-        self._finisher: Finisher | None = None
+        self._extractor: RowExtractor | None = None
 
     def __call__(self, table: pyarrow.Table) -> pyarrow.Table:
-        """Judge what was opened."""
+        """Extract the rows of opened inputs."""
         import pyarrow as pa
 
-        rows = [self._row(told) for told in table["opened"].to_pylist()]
+        rows = [self._row(data) for data in table["opened"].to_pylist()]
         return pa.Table.from_pylist(rows, schema=schema())
 
-    def _row(self, told: bytes) -> Row:
-        tries, opened = pickle.loads(told)  # noqa: S301 - of the first stage of the same run
+    def _row(self, data: bytes) -> Row:
+        tries, opened = pickle.loads(data)  # noqa: S301 - of the first stage of the same run
         if not isinstance(opened, OpenedInput):
             row: Row = opened
             return row | {"tries": tries}
         try:
-            with _ended_after(2 * lease(self._options)):
-                return self._started().finish(opened).row | {"tries": tries}
-        except Exception as error:  # the edge of the batch: one page shall not be the end of all others
-            return failed(opened.input, opened.known, self._options.digest, error).row | {"tries": tries}
+            with _killed_after(2 * lease(self._options)):
+                return self._started().extract(opened).row | {"tries": tries}
+        except Exception as error:  # one page must not end the batch
+            return failed(opened.input, opened.columns, self._options.digest, error).row | {"tries": tries}
 
-    def _started(self) -> Finisher:
-        if self._finisher is None:
-            self._finisher = Finisher(self._options, 1, **self._folders, copied=False).__enter__()
-        return self._finisher
+    def _started(self) -> RowExtractor:
+        if self._extractor is None:
+            self._extractor = RowExtractor(self._options, 1, **self._folders, fork=False).__enter__()
+        return self._extractor

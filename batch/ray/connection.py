@@ -1,4 +1,4 @@
-"""A cluster of Ray: the library itself, a connection, and whether each node can do its part."""
+"""A Ray cluster: the library, a connection, and checks of each node."""
 
 from __future__ import annotations
 
@@ -9,38 +9,35 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from ...errors import BrowserMissing, ExtraMissing
+from ...errors import BrowserMissing, PeerMissing
 from ...version import VERSION
 from ..batch_options import BatchOptions
 
+#: Not part of an extra, as it has no wheels for some supported platforms.
+REQUIREMENT = "ray[data]>=2.60,<2.64"
+
 
 def library() -> Any:
-    """Return Ray with its part for data.
-
-    Raises
-    ------
-    ExtraMissing
-        When it is not installed.
-    """
-    # It would tell its makers of each use.
+    """Return Ray with Ray Data; PeerMissing if it is not installed."""
+    # No usage statistics.
     os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
     try:
         import ray
         import ray.data
     except ImportError as error:
-        raise ExtraMissing("a cluster of Ray", "ray") from error
+        raise PeerMissing("Ray", REQUIREMENT) from error
     return ray
 
 
 @contextmanager
 def connected(address: str = "") -> Iterator[None]:
-    """Be connected with a cluster; a connection that is there already is used, and stays.
+    """Connect to a cluster; an existing connection is used, and stays.
 
     Parameters
     ----------
     address : str
-        "local" starts one on this computer; "" takes the one that ``RAY_ADDRESS`` names or that runs here, else
-        starts one; "HOST:PORT" and "ray://HOST:PORT" are taken as they are.
+        "local" starts a cluster on this computer; "" takes that of ``RAY_ADDRESS`` or of this computer, else starts
+        one; "HOST:PORT" and "ray://HOST:PORT" are passed on.
     """
     ray = library()
     if ray.is_initialized():
@@ -54,8 +51,8 @@ def connected(address: str = "") -> Iterator[None]:
 
 
 @contextmanager
-def losses_borne() -> Iterator[None]:
-    """Blocks that are lost are no end of the work while this holds, and nothing is said of them."""
+def tolerate_losses() -> Iterator[None]:
+    """Continue without a message when blocks are lost."""
     context = library().data.DataContext.get_current()
     before = context.max_errored_blocks, context.enable_progress_bars
     context.max_errored_blocks, context.enable_progress_bars = -1, False
@@ -70,29 +67,29 @@ def losses_borne() -> Iterator[None]:
 
 
 def check_nodes(folder: str, options: BatchOptions) -> list[str]:
-    """Ask every node whether it can do its part; return what is wrong."""
+    """Check every node, and return what is wrong."""
     ray = library()
     from ray.util.scheduling_strategies import NodeAffinitySchedulingStrategy
 
-    ask = ray.remote(num_cpus=0, max_retries=1)(unfit)
-    given = (folder, VERSION, options.executable or "", options.browser)
-    asked = [
-        ask.options(scheduling_strategy=NodeAffinitySchedulingStrategy(node["NodeID"], soft=False)).remote(*given)
+    check = ray.remote(num_cpus=0, max_retries=1)(node_error)
+    arguments = (folder, VERSION, options.executable or "", options.browser)
+    checks = [
+        check.options(scheduling_strategy=NodeAffinitySchedulingStrategy(node["NodeID"], soft=False)).remote(*arguments)
         for node in ray.nodes()
         if node["Alive"]
     ]
-    return sorted({why for why in ray.get(asked) if why})
+    return sorted({why for why in ray.get(checks) if why})
 
 
-def unfit(folder: str, version: str, executable: str, browser: bool) -> str:
-    """Return why this computer cannot do its part of a run, "" where it can."""
+def node_error(folder: str, version: str, executable: str, browser: bool) -> str:
+    """Return why this computer cannot take part in a run, "" if it can."""
     from ...render.chromium.process.executable import find_browser
 
     name = platform.node()
     if version != VERSION:
-        return f"{name} has blocksight {VERSION}, not {version}: install the same everywhere"
+        return f"{name} has blocksight {VERSION}, not {version}: install the same version everywhere"
     if not os.path.isdir(folder):
-        return f"{name} does not see {folder}: take a folder that all nodes share"
+        return f"{name} cannot read {folder}: take a folder that all nodes share"
     try:
         if browser:
             find_browser(executable or None)

@@ -1,4 +1,4 @@
-"""RateLimits among several processes: who may ask a host, and when. One gate stands for all of them."""
+"""Rate limits of hosts among several processes: one limiter actor serves all of them."""
 
 from __future__ import annotations
 
@@ -7,71 +7,58 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from ..batch_options import RateLimits
-from ..host_queue import Pace
+from ..host_queue import HostPace
 
-#: Seconds until the next look, where it is not known when a host is free.
-_LOOK = 0.5
-#: Hosts that are remembered when nobody asks them.
-_REMEMBERED = 100_000
+#: Seconds until the next attempt, if it is unknown when a host is free.
+_POLL = 0.5
+#: Idle hosts that are remembered.
+_MAX_HOSTS = 100_000
 
 
 @dataclass(slots=True)
-class _Host(Pace):
-    """A host, and until when each of its places is held."""
+class _Host(HostPace):
+    """A host, with the expiry time of each of its slots in use."""
 
-    held: list[float] = field(default_factory=list)
+    leases: list[float] = field(default_factory=list)
 
 
 class RateLimiter:
-    """Places at hosts.
+    """Slots at hosts. A slot is free again after ``lease`` seconds, as its holder may have died."""
 
-    A place that is not returned is free again after some time: whoever held it may have died.
-
-    Parameters
-    ----------
-    polite : RateLimits
-    lease : float
-        Seconds for which a place is held at most.
-    clock : callable, optional
-        Seconds that only grow.
-    """
-
-    def __init__(self, polite: RateLimits, lease: float, clock: Callable[[], float] = time.monotonic) -> None:
-        self._polite = polite
+    def __init__(self, limits: RateLimits, lease: float, clock: Callable[[], float] = time.monotonic) -> None:
+        self._limits = limits
         self._lease = lease
         self._clock = clock
         self._hosts: dict[str, _Host] = {}
 
-    def ask(self, host: str) -> float:
-        """Take a place at a host and return 0, or return the seconds after which to ask again."""
+    def acquire(self, name: str) -> float:
+        """Acquire a slot at a host and return 0, or return the seconds until the next attempt."""
         now = self._clock()
-        place = self._at(host, now)
-        if place.free_at > now:
-            return place.free_at - now
-        if place.running >= self._polite.per_host:
-            return _LOOK
-        place.held.append(now + self._lease)
+        host = self._host(name, now)
+        if host.free_at > now:
+            return host.free_at - now
+        if host.running >= self._limits.per_host:
+            return _POLL
+        host.leases.append(now + self._lease)
         return 0.0
 
-    def over(self, host: str, delay: float) -> None:
-        """Return a place; the next page of the host begins ``delay`` seconds later."""
-        self._returned(host).over(self._clock(), delay)
+    def release(self, name: str, delay: float) -> None:
+        """Release a slot; the next page of the host starts ``delay`` seconds later."""
+        self._released(name).finish(self._clock(), delay)
 
-    def busy(self, host: str, delay: float, seconds: float | None) -> None:
-        """Return a place at a host that is busy, for so many seconds as it says."""
-        self._returned(host).busy(self._clock(), delay, seconds, self._polite.longest_wait)
+    def back_off(self, name: str, delay: float, seconds: float | None) -> None:
+        """Release a slot at a busy host, and pause it for the seconds that it requests, if it does."""
+        self._released(name).back_off(self._clock(), delay, seconds, self._limits.max_backoff)
 
-    def _returned(self, host: str) -> _Host:
-        place = self._at(host, self._clock())
-        del place.held[:1]
-        return place
+    def _released(self, name: str) -> _Host:
+        host = self._host(name, self._clock())
+        del host.leases[:1]
+        return host
 
-    def _at(self, host: str, now: float) -> _Host:
-        if host not in self._hosts and len(self._hosts) >= _REMEMBERED:
-            idle = [name for name, one in self._hosts.items() if one.free_at <= now and not one.held]
-            for name in idle:
-                del self._hosts[name]
-        place = self._hosts.setdefault(host, _Host())
-        place.held = [until for until in place.held if until > now]
-        place.running = len(place.held)
-        return place
+    def _host(self, name: str, now: float) -> _Host:
+        if name not in self._hosts and len(self._hosts) >= _MAX_HOSTS:
+            self._hosts = {name: host for name, host in self._hosts.items() if host.free_at > now or host.leases}
+        host = self._hosts.setdefault(name, _Host())
+        host.leases = [expiry for expiry in host.leases if expiry > now]
+        host.running = len(host.leases)
+        return host

@@ -1,4 +1,4 @@
-"""A run on a cluster: the ledger says what is left, Ray does it and writes the rows, and the ledger takes them in."""
+"""A run on a Ray cluster: the ledger lists the waiting inputs, Ray writes their rows, and the ledger merges them."""
 
 from __future__ import annotations
 
@@ -8,30 +8,26 @@ from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import Future, wait
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from ...errors import RunStopped
 from ..batch_options import BatchOptions
-from ..outcome import refused
 from ..output.incoming import STOP
-from ..output.shards import disk_named
+from ..output.shards import disk_errors
+from ..pipeline import refused
 from ..row_schema import DIED, Row, schema
 from ..run import Run
 from ..sources.inputs import Input
 from ..sources.lists import Source
 from .actors import BLOCK
-from .connection import check_nodes, connected, library, losses_borne
-from .stages import Actors, staged
+from .connection import check_nodes, connected, library, tolerate_losses
+from .stages import Actors, input_table, staged
 
-if TYPE_CHECKING:
-    import pyarrow
-
-#: Inputs that the cluster is given at once.
+#: Inputs of one Ray job.
 ROUND = 100_000
-#: Seconds between two looks at what has arrived.
-_LOOK = 1.0
-#: Of a CPU: what writing a file claims.
-_WRITING = 0.1
+#: Seconds between two checks for incoming files.
+_POLL = 1.0
+#: CPUs that writing a file reserves.
+_WRITING_CPUS = 0.1
 
 
 def run_on_ray(
@@ -42,25 +38,25 @@ def run_on_ray(
     address: str = "",
     actors: Actors | None = None,
 ) -> Iterator[Row]:
-    """Extract many pages into a folder, on a cluster of Ray; otherwise as :func:`~blocksight.batch.run.run_batch`.
+    """Extract many pages into a folder, on a Ray cluster; otherwise as :func:`~blocksight.batch.run.run_batch`.
 
     Parameters
     ----------
     sources : iterable of str or path
-        All are noted before the first is done.
+        All are noted before the first one starts.
     out : path
-        A folder that every node sees.
+        A folder that every node can write to.
     options : BatchOptions, optional
-        ``workers`` are the pages that each browser has at once.
+        ``workers`` is the number of concurrent pages of each browser.
     address : str
         As for :func:`~blocksight.batch.ray.connection.connected`.
     actors : Actors, optional
-        By default two for every CPU that the cluster has at the beginning, half of them rendering.
+        By default two per CPU of the cluster, half of them rendering.
 
     Yields
     ------
     dict
-        One an input, when the file arrives in which it stands.
+        One per input, as soon as its file is merged.
     """
     with RayRun(Path(out), options or BatchOptions(), address, actors) as run:
         run.note(sources)
@@ -68,91 +64,75 @@ def run_on_ray(
 
 
 class RayRun(Run):
-    """One run in one folder, done by a cluster; use it as a context manager.
-
-    Parameters
-    ----------
-    out : Path
-        A folder that every node sees.
-    options : BatchOptions
-    address : str
-        As for :func:`~blocksight.batch.ray.connection.connected`.
-    actors : Actors, optional
-    """
+    """One run on a cluster, with the parameters of :func:`run_on_ray`; use it as a context manager."""
 
     def __init__(self, out: Path, options: BatchOptions, address: str = "", actors: Actors | None = None) -> None:
-        if options.form != "parquet":
-            raise ValueError("a cluster writes Parquet: leave the format as it is")
         super().__init__(out.absolute(), options)
         self._address = address
         self._actors = actors
 
-    def _begin_work(self, pages: Path | None, warcs: Path | None) -> None:
+    def _start_workers(self, pages: Path | None, warcs: Path | None) -> None:
         self._pages = str(pages) if pages else None
         self._warcs = str(warcs) if warcs else None
-        with disk_named(self._out):
+        with disk_errors(self._out):
             self._out.mkdir(parents=True, exist_ok=True)
-        self._stack.enter_context(connected(self._address))
-        self._stack.enter_context(losses_borne())
-        if told := check_nodes(str(self._out), self._options):
-            raise RunStopped("; ".join(told))
+        self.enter_context(connected(self._address))
+        self.enter_context(tolerate_losses())
+        if errors := check_nodes(str(self._out), self._options):
+            raise RunStopped("; ".join(errors))
 
     def rows(self, sources: Iterable[Source | Input] | None = None) -> Iterator[Row]:
-        """Do inputs and yield their rows.
-
-        Parameters
-        ----------
-        sources : iterable, optional
-            By default all that was noted and is not done.
-        """
+        """Process the inputs of sources, by default all that were noted and are not done, and yield their rows."""
         if sources is not None:
             self.note(sources)
         ledger = self._output.ledger
         try:
-            while some := list(islice(ledger.waiting(), ROUND)):
+            while inputs := list(islice(ledger.waiting(), ROUND)):
                 for size in (BLOCK, 1):
-                    if left := [one for one in some if ledger.is_waiting(one.id)]:
-                        yield from self._done_by_ray(mixed(left), size)
-                yield from self._lost([one for one in some if ledger.is_waiting(one.id)])
+                    if waiting := [entry for entry in inputs if ledger.is_waiting(entry.id)]:
+                        yield from self._processed(mixed(waiting), size)
+                yield from self._lost([entry for entry in inputs if ledger.is_waiting(entry.id)])
         finally:
-            self._output.file()
+            self._output.flush()
             self.summary.write(self._out)
 
-    def _done_by_ray(self, inputs: Sequence[Input], size: int) -> Iterator[Row]:
-        """Have inputs done, so many to a block, and yield rows as they arrive."""
-        folder = self._output.arrivals.folder
-        self._output.arrivals.make()
-        job = self._begun(inputs, size, folder)
+    def _processed(self, inputs: Sequence[Input], size: int) -> Iterator[Row]:
+        """Run a Ray job with blocks of some size, and yield rows as their files arrive."""
+        folder = self._output.incoming.folder
+        self._output.incoming.make()
+        job = self._started(inputs, size, folder)
         try:
             yield from self._until_done(job)
         except (KeyboardInterrupt, GeneratorExit):
-            # What is under way ends within its deadlines, and is kept; whatever else the actors take, they drop.
+            # Pages in progress end within their timeouts, and are stored; the actors drop all others.
             (folder / STOP).touch()
             for _ in self._until_done(job):
                 pass
             raise
 
     def _until_done(self, job: Future[None]) -> Iterator[Row]:
-        while not wait([job], timeout=_LOOK).done:
-            yield from self._arrived()
+        while not wait([job], timeout=_POLL).done:
+            yield from self._merged()
         yield from self._ended(job)
 
-    def _begun(self, inputs: Sequence[Input], size: int, folder: Path) -> Future[None]:
-        """Begin in a thread that does not hold up the end of the program."""
+    def _started(self, inputs: Sequence[Input], size: int, folder: Path) -> Future[None]:
+        """Start a job in a thread that does not keep the program alive."""
         job: Future[None] = Future()
 
         def work() -> None:
             try:
                 self._job(inputs, size, folder)
                 job.set_result(None)
-            except BaseException as error:  # whoever waits for it shall have it
+            except BaseException as error:  # for the caller that waits
                 job.set_exception(error)
 
         threading.Thread(target=work, name="blocksight-ray", daemon=True).start()
         return job
 
     def _job(self, inputs: Sequence[Input], size: int, folder: Path) -> None:
-        tables = [self._table(inputs[first : first + size]) for first in range(0, len(inputs), size)]
+        tries = self._output.ledger.tries
+        blocks = [inputs[first : first + size] for first in range(0, len(inputs), size)]
+        tables = [input_table(block, [tries(entry.id) for entry in block]) for block in blocks]
         rows = staged(
             library().data.from_arrow(tables),
             self._options,
@@ -164,51 +144,43 @@ class RayRun(Run):
         )
         rows.write_parquet(
             str(folder),
-            min_rows_per_file=self._options.part_rows,
-            ray_remote_args={"num_cpus": _WRITING},
+            min_rows_per_file=self._options.shard_rows,
+            ray_remote_args={"num_cpus": _WRITING_CPUS},
             schema=schema(),
             compression="zstd",
         )
 
-    def _table(self, inputs: Sequence[Input]) -> pyarrow.Table:
-        import pyarrow as pa
-
-        tries = [self._output.ledger.tries(one.id) for one in inputs]
-        return pa.table(
-            {"id": [one.id for one in inputs], "written": [one.written() for one in inputs], "tries": tries}
-        )
-
     def _ended(self, job: Future[None]) -> Iterator[Row]:
         error = job.exception()
-        yield from self._arrived()
-        self._output.arrivals.sweep()
+        yield from self._merged()
+        self._output.incoming.clean_up()
         if error is not None:
-            then = "call the same command again: it goes on where this run ended"
-            raise RunStopped(f"the cluster has failed ({type(error).__name__}: {error}); {then}") from error
+            remedy = "call the same command again: it continues this run"
+            raise RunStopped(f"the cluster has failed ({type(error).__name__}: {error}); {remedy}") from error
 
-    def _arrived(self) -> Iterator[Row]:
-        for row in self._output.adopt():
+    def _merged(self) -> Iterator[Row]:
+        for row in self._output.merge():
             if self._options.markdown:
                 self._output.write_markdown(row)
             self.summary.count(row)
             yield row
 
     def _lost(self, inputs: Sequence[Input]) -> Iterator[Row]:
-        """Keep a row for inputs that came back from nowhere, not even alone."""
-        why = "the worker that had it died, or did not come back, each time, also when it had nothing else"
-        for one in inputs:
-            row = refused(one, DIED, why, self._options.digest).row
-            row = row | {"tries": self._output.ledger.tries(one.id) + 2}
-            self._output.keep(one, row)
+        """Store a row for inputs that were lost each time, also in a block of their own."""
+        why = "its actor died, or never returned, at each attempt, also with no other input"
+        for entry in inputs:
+            row = refused(entry, DIED, why, self._options.digest).row
+            row = row | {"tries": self._output.ledger.tries(entry.id) + 2}
+            self._output.add(entry, row)
             self.summary.count(row)
             yield row
 
 
 def mixed(inputs: Sequence[Input]) -> list[Input]:
-    """Return inputs with their hosts in turn, so that blocks have few pages of one; files stay in order."""
-    seen: Counter[str] = Counter()
+    """Return inputs with their hosts in turn, so that blocks have few pages of one host; files stay in order."""
+    counts: Counter[str] = Counter()
     turns = []
-    for one in inputs:
-        turns.append(seen[one.host])
-        seen[one.host] += 1
-    return [inputs[place] for place in sorted(range(len(inputs)), key=turns.__getitem__)]
+    for entry in inputs:
+        turns.append(counts[entry.host])
+        counts[entry.host] += 1
+    return [inputs[index] for index in sorted(range(len(inputs)), key=turns.__getitem__)]

@@ -1,4 +1,4 @@
-"""Archives of many pages: which pages there are, and each of them with all that was archived beside it."""
+"""Pages of web archives (WARC, WACZ, HAR), each with the other resources of its archive."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ from ...render.render_options import RenderOptions
 from ...render.sources.raw import Raw
 from ...render.sources.sources import PageSource, checked_address, filled, read_file
 
-#: Archives that may hold many pages, by the endings of their files.
+#: Suffixes of archives that may hold many pages.
 PACKED = (".warc", ".warc.gz", ".wacz", ".har")
-#: Archives whose tables of contents are kept.
-_OPEN = 4
+#: Archives whose indexes are cached.
+_CACHED = 4
 _LOCK = threading.Lock()
 
 
@@ -35,120 +35,108 @@ def is_packed(path: str) -> bool:
 
 
 def pages_in(path: str, *, largest: int = RenderOptions().max_bytes) -> Iterator[tuple[str, int]]:
-    """Yield address and place of every page record of an archive; the place is -1 where there are none.
+    """Yield address and offset of every page record of an archive; the offset is -1 in formats that have none.
 
-    Raises
-    ------
-    PageFailed
-        When it is damaged; what was before the damage has come.
+    PageFailed if it is damaged, after the pages before the damage.
     """
-    with _damage_named(path), _whole_or_mapped(path) as file:
+    with _damage_errors(path), _opened(path) as file:
         if file.data is None:
             yield from ((page, -1) for page in _read(path, largest).pages)
             return
         for start, part in file.parts:
-            for place, address, found in placed_answers(part, largest=largest):
-                if found.is_page:
-                    yield address, start + place
+            for offset, address, response in placed_answers(part, largest=largest):
+                if response.is_page:
+                    yield address, start + offset
 
 
 @contextmanager
-def _damage_named(path: str) -> Iterator[None]:
+def _damage_errors(path: str) -> Iterator[None]:
     try:
         yield
     except DAMAGED_ZIP as error:
         raise PageFailed(path, f"the archive is damaged ({error})") from error
 
 
-def page_at(path: str, url: str, place: int, *, largest: int) -> PageSource:
-    """Return a page of an archive, to be played back from it.
-
-    Raises
-    ------
-    PageFailed
-        When it is not there, or the archive is damaged.
-    """
-    with _LOCK, _damage_named(path):
+def page_at(path: str, url: str, offset: int, *, largest: int) -> PageSource:
+    """Return a page of an archive, to be replayed from it; PageFailed if it is missing or damaged."""
+    with _LOCK, _damage_errors(path):
         archive = _archive(path, largest, os.stat(path).st_mtime_ns)
-    answer = archive.page(url)[1] if place < 0 else _answer_at(path, place, largest)
-    html = decode(filled(answer.body, name=url), answer.encoding)
+    response = archive.page(url)[1] if offset < 0 else _response_at(path, offset, largest)
+    html = decode(filled(response.body, name=url), response.encoding)
     return PageSource(name=url, address=checked_address(url), html=html, archive=archive)
 
 
-def raw_at(path: str, url: str, place: int, *, largest: int) -> Raw:
-    """Return the HTML of a page of an archive, to be read without a browser."""
-    answer = _read(path, largest).page(url)[1] if place < 0 else _answer_at(path, place, largest)
-    return Raw(data=answer.body, name=url, url=url, encoding=answer.encoding, limit=largest)
+def raw_at(path: str, url: str, offset: int, *, largest: int) -> Raw:
+    """Return the HTML of a page of an archive, to be parsed without a browser."""
+    response = _read(path, largest).page(url)[1] if offset < 0 else _response_at(path, offset, largest)
+    return Raw(data=response.body, name=url, url=url, encoding=response.encoding, limit=largest)
 
 
-def _answer_at(path: str, place: int, largest: int) -> Resource:
-    with _damage_named(path), _whole_or_mapped(path) as file:
-        found = answer_at(file.at(place), 0, largest=largest)
-    if found is None:
-        raise PageFailed(path, f"there is no page at {place}; was the archive written anew?")
-    return found
+def _response_at(path: str, offset: int, largest: int) -> Resource:
+    with _damage_errors(path), _opened(path) as file:
+        response = answer_at(file.at(offset), 0, largest=largest)
+    if response is None:
+        raise PageFailed(path, f"there is no page at offset {offset}; was the archive overwritten?")
+    return response
 
 
-@lru_cache(_OPEN)
-def _archive(path: str, largest: int, changed: int) -> Archive:
-    """Read the table of contents of an archive, as far as it is sound.
-
-    ``changed`` has one that was written anew read again.
-    """
-    del changed
-    places: dict[Key, int] = {}
+@lru_cache(_CACHED)
+def _archive(path: str, largest: int, modified: int) -> Archive:
+    """Return an archive with an index of its responses, up to any damage; ``modified`` makes the cache key change."""
+    del modified
+    offsets: dict[Key, int] = {}
     pages: dict[str, None] = {}
-    with _whole_or_mapped(path) as file:
+    with _opened(path) as file:
         if file.data is None:
             return _read(path, largest)
-        with suppress(*DAMAGED_ZIP):  # crawls that were ended break off; `pages_in` says so
+        with suppress(*DAMAGED_ZIP):  # interrupted crawls end in a damaged record; `pages_in` reports it
             for start, part in file.parts:
-                for place, address, found in placed_answers(part, largest=largest):
-                    places.setdefault(("GET", address), start + place)
-                    if found.is_page:
+                for offset, address, response in placed_answers(part, largest=largest):
+                    offsets.setdefault(("GET", address), start + offset)
+                    if response.is_page:
                         pages[address] = None
-    return Archive(name=path, pages=tuple(pages), resources=_Placed(path, places, largest))
+    return Archive(name=path, pages=tuple(pages), resources=_IndexedResources(path, offsets, largest))
 
 
 def _read(path: str, largest: int) -> Archive:
     return read_archive(read_file(path, max_bytes=largest), name=path, max_bytes=largest)
 
 
-class _Placed(Mapping[Key, Resource]):
-    """The answers of an archive, each read when it is asked for."""
+class _IndexedResources(Mapping[Key, Resource]):
+    """The responses of an archive, each read on access."""
 
-    def __init__(self, path: str, places: dict[Key, int], largest: int) -> None:
-        self._path, self._places, self._largest = path, places, largest
+    def __init__(self, path: str, offsets: dict[Key, int], largest: int) -> None:
+        self._path, self._offsets, self._largest = path, offsets, largest
 
     def __getitem__(self, key: Key) -> Resource:
-        place = self._places[key]
-        with _whole_or_mapped(self._path) as file:
-            found = answer_at(file.at(place), 0, largest=self._largest)
-        if found is None:
+        offset = self._offsets[key]
+        with _opened(self._path) as file:
+            response = answer_at(file.at(offset), 0, largest=self._largest)
+        if response is None:
             raise KeyError(key)
-        return found
+        return response
 
     def __iter__(self) -> Iterator[Key]:
-        return iter(self._places)
+        return iter(self._offsets)
 
     def __len__(self) -> int:
-        return len(self._places)
+        return len(self._offsets)
 
 
 @dataclass(slots=True)
-class _Mapped:
-    """A file that lies in memory as far as it is looked at; ``data`` is None for one without places."""
+class _MappedArchive:
+    """A memory-mapped archive; ``data`` is None for a format without offsets."""
 
     data: mmap.mmap | None
     parts: tuple[tuple[int, Bytes], ...] = ()
 
-    def at(self, place: int) -> Bytes:
-        """Return the bytes from a place on."""
+    def at(self, offset: int) -> Bytes:
+        """Return the bytes from an offset on."""
         if self.data is None:
-            raise PageFailed("archive", "there are no places in it")
-        return _MappedRange(self.data, place, len(self.data))
+            raise PageFailed("archive", "this format has no offsets")
+        return _MappedRange(self.data, offset, len(self.data))
 
-    def __enter__(self) -> _Mapped:
+    def __enter__(self) -> _MappedArchive:
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -157,7 +145,7 @@ class _Mapped:
 
 
 class _MappedRange:
-    """A stretch of a mapped file; nothing is copied but what is asked for."""
+    """A range of a mapped file; only slices are copied."""
 
     def __init__(self, data: mmap.mmap, first: int, last: int) -> None:
         self._data, self._first, self._last = data, first, last
@@ -165,40 +153,40 @@ class _MappedRange:
     def __len__(self) -> int:
         return self._last - self._first
 
-    def __getitem__(self, place: slice, /) -> bytes:
-        first, last, _ = place.indices(len(self))
+    def __getitem__(self, index: slice, /) -> bytes:
+        first, last, _ = index.indices(len(self))
         return self._data[self._first + first : self._first + last]
 
 
-def _whole_or_mapped(path: str) -> _Mapped:
+def _opened(path: str) -> _MappedArchive:
     with open(path, "rb") as file:
         head = file.read(4096)
         if head.startswith(b"PK\x03\x04"):
             data = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
-            return _Mapped(data, _inside(path, data))
+            return _MappedArchive(data, _inside(path, data))
         if archive_kind(head) != "warc":
-            return _Mapped(None)
+            return _MappedArchive(None)
         data = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
     whole: Bytes = _MappedRange(data, 0, len(data))
     if is_one_stream(whole):
         data.close()
-        return _Mapped(None)
-    return _Mapped(data, ((0, whole),))
+        return _MappedArchive(None)
+    return _MappedArchive(data, ((0, whole),))
 
 
 def _inside(path: str, data: mmap.mmap) -> tuple[tuple[int, Bytes], ...]:
-    """Find the archives in a WACZ file; its format has them stored, not packed once more."""
-    found = []
+    """Return offset and bytes of the WARC files in a WACZ file, which stores them without compression."""
+    parts = []
     with zipfile.ZipFile(path) as archive:
         for member in archive.infolist():
             if not member.filename.lower().endswith(INSIDE):
                 continue
             if member.compress_type != zipfile.ZIP_STORED:
-                raise ValueError(f"{member.filename} is packed; WACZ has it stored")
-            head = data[member.header_offset : member.header_offset + 30]
-            start = member.header_offset + 30 + int.from_bytes(head[26:28], "little")
-            start += int.from_bytes(head[28:30], "little")
-            found.append((start, _MappedRange(data, start, start + member.file_size)))
-    if not found:
+                raise ValueError(f"{member.filename} is compressed; WACZ requires it stored")
+            header = data[member.header_offset : member.header_offset + 30]
+            start = member.header_offset + 30 + int.from_bytes(header[26:28], "little")
+            start += int.from_bytes(header[28:30], "little")
+            parts.append((start, _MappedRange(data, start, start + member.file_size)))
+    if not parts:
         raise ValueError("there is no WARC in it")
-    return tuple(found)
+    return tuple(parts)

@@ -1,4 +1,4 @@
-"""From what a person names to inputs, one after the other: folders, lists and archives are opened, the rest stays."""
+"""Inputs from sources: folders, lists and archives are expanded; addresses and pages are taken as they are."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import json
 import os
 import sys
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
 from typing import TextIO
@@ -17,12 +18,12 @@ from ...render.sources.sources import is_address
 from .archive_pages import PACKED, is_packed, pages_in
 from .inputs import Input, input_of
 
-#: Files that are lists of sources, by their endings, and the word for one that is given by standard input.
+#: Suffixes of lists of sources, and the name of standard input.
 LISTS = (".txt", ".csv", ".jsonl", ".ndjson")
 STANDARD_INPUT = "-"
-#: Files of a folder that are pages.
+#: Suffixes of the pages of a folder.
 PAGES = (".html", ".htm", ".xhtml", ".page", ".mhtml", ".mht", *PACKED)
-#: Columns that are looked for where none is named.
+#: Default names of the column with the sources.
 COLUMNS = ("url", "address", "source", "link", "href", "uri", "file", "path")
 
 Source = str | os.PathLike[str]
@@ -31,19 +32,17 @@ Source = str | os.PathLike[str]
 def inputs_of(
     sources: Iterable[Source | Input], *, column: str | None = None, largest: int = RenderOptions().max_bytes
 ) -> Iterator[Input]:
-    """Yield the inputs that sources stand for, in order; nothing is opened before its turn.
+    """Yield the inputs of sources in order; each source is opened when it is reached.
 
     Parameters
     ----------
     sources : iterable of str, path or Input
-        Addresses; files; folders, of which every page is taken, in alphabetical order; lists (``.txt``, ``.csv``,
-        ``.jsonl``, or any file as ``@FILE``, standard input as ``@-``); archives (WARC, WACZ, HAR), of which every
-        page record is taken.
+        Addresses; files; folders, with every page in alphabetical order; lists (``.txt``, ``.csv``, ``.jsonl``, or any
+        file as ``@FILE``, standard input as ``@-``); archives (WARC, WACZ, HAR), with every page record.
     column : str, optional
-        Of lists with columns: the one that names sources; by default the first of :data:`COLUMNS` that is there, or
-        else the first column.
+        The column of lists that names the sources; by default the first of :data:`COLUMNS` that exists, else the first.
     largest : int
-        Of archives: pages of more bytes are left out.
+        Most bytes of a page of an archive; larger ones are skipped.
 
     Raises
     ------
@@ -54,20 +53,19 @@ def inputs_of(
         if isinstance(source, Input):
             yield source
         else:
-            yield from _opened(os.fsdecode(source), column, largest)
+            yield from _expanded(os.fsdecode(source), column, largest)
 
 
-def _opened(source: str, column: str | None, largest: int) -> Iterator[Input]:
-    if source.startswith("@"):
-        yield from _listed(source[1:], column, largest)
-    elif not is_address(source) and source.lower().endswith(LISTS) and os.path.isfile(source):
-        yield from _listed(source, column, largest)
+def _expanded(source: str, column: str | None, largest: int) -> Iterator[Input]:
+    is_list = not is_address(source) and source.lower().endswith(LISTS) and os.path.isfile(source)
+    if source.startswith("@") or is_list:
+        yield from _listed(source.removeprefix("@"), column, largest)
     else:
         yield from _one(source, largest)
 
 
 def _one(source: str, largest: int) -> Iterator[Input]:
-    """Open what stands in a list, too: anything but another list."""
+    """Expand a source that is not a list, also the entries of lists."""
     if is_address(source):
         yield input_of(source)
     elif os.path.isdir(source):
@@ -81,57 +79,58 @@ def _one(source: str, largest: int) -> Iterator[Input]:
 
 def _archived(path: str, largest: int) -> Iterator[Input]:
     try:
-        for url, place in pages_in(path, largest=largest):
-            yield input_of(path, url=url, place=place)
+        for url, offset in pages_in(path, largest=largest):
+            yield input_of(path, url=url, offset=offset)
     except PageFailed as error:
-        # What came before the damage is there already; the rest of the file is one row with the reason.
-        yield input_of(path, wrong=error.why)
+        # The pages before the damage are inputs already; the rest of the file is one row with the reason.
+        yield input_of(path, error=error.why)
 
 
 def _pages_below(folder: str) -> Iterator[str]:
-    for above, folders, files in os.walk(folder):
+    for parent, folders, files in os.walk(folder):
         folders.sort()
         for name in sorted(files):
             if name.lower().endswith(PAGES) and not name.startswith("."):
-                yield os.path.join(above, name)
+                yield os.path.join(parent, name)
 
 
 def _listed(name: str, column: str | None, largest: int) -> Iterator[Input]:
     try:
         lines = _lines(name)
     except OSError as error:
-        yield input_of(name, wrong=f"the list cannot be read: {error.strerror or error}")
+        yield input_of(name, error=f"the list cannot be read: {error.strerror or error}")
         return
     reader = {".csv": _of_csv, ".jsonl": _of_json, ".ndjson": _of_json}.get(Path(name).suffix.lower(), _of_lines)
     with lines:
-        for number, found in reader(lines, name, column):
-            if isinstance(found, str):
-                yield from _one(found, largest)
+        for number, source in reader(lines, name, column):
+            if isinstance(source, _Invalid):
+                yield input_of(f"{name}:{number}", error=source.why)
             else:
-                yield input_of(f"{name}:{number}", wrong=found[0])
+                yield from _one(source, largest)
 
 
 def lines_of(name: str) -> list[str]:
-    """Return the sources of a plain list, one a line; blank lines and such that begin with ``#`` are none.
-
-    Raises
-    ------
-    OSError
-        When it cannot be read.
-    """
+    """Return the sources of a plain list, without blank lines and comments (``#``); OSError if it cannot be read."""
     with _lines(name) as lines:
-        return [str(found) for _, found in _of_lines(lines, name, None)]
+        return [str(source) for _, source in _of_lines(lines, name, None)]
 
 
 def _lines(name: str) -> TextIO:
     if name == STANDARD_INPUT:
         return open(sys.stdin.fileno(), encoding="utf-8-sig", errors="surrogateescape", closefd=False)
-    # Bytes that are no UTF-8 stay what they are: names of files can have them.
+    # File names may have bytes that are not UTF-8.
     return open(name, encoding="utf-8-sig", errors="surrogateescape", newline="")
 
 
-#: The number of a line with the source that it names, or with the reason why it names none.
-_Lines = Iterator[tuple[int, str | tuple[str]]]
+@dataclass(frozen=True, slots=True)
+class _Invalid:
+    """A line without a source."""
+
+    why: str
+
+
+#: Line numbers with their sources.
+_Lines = Iterator[tuple[int, str | _Invalid]]
 
 
 def _of_lines(lines: TextIO, name: str, column: str | None) -> _Lines:
@@ -145,19 +144,19 @@ def _of_lines(lines: TextIO, name: str, column: str | None) -> _Lines:
 def _of_csv(lines: TextIO, name: str, column: str | None) -> _Lines:
     rows = _rows(lines)
     number, first = next(rows, (1, []))
-    head = [] if isinstance(first, tuple) else first
-    place = _place(head, name, column)
-    headed = column is not None or (bool(head) and head[place].strip().lower() in COLUMNS)
-    for line, row in rows if headed else chain([(number, first)], rows):
-        if isinstance(row, tuple):
+    header = [] if isinstance(first, _Invalid) else first
+    index = _column_index(header, name, column)
+    has_header = column is not None or (bool(header) and header[index].strip().lower() in COLUMNS)
+    for line, row in rows if has_header else chain([(number, first)], rows):
+        if isinstance(row, _Invalid):
             yield line, row
         elif any(cell.strip() for cell in row):
-            whole = len(row) > place and row[place].strip()
-            yield line, row[place].strip() if whole else ("the line has nothing in its column",)
+            cell = row[index].strip() if len(row) > index else ""
+            yield line, cell or _Invalid("the line has nothing in its column")
 
 
-def _rows(lines: TextIO) -> Iterator[tuple[int, list[str] | tuple[str]]]:
-    """Yield each line of a table with its number, or with the reason why it is none: cells that never end."""
+def _rows(lines: TextIO) -> Iterator[tuple[int, list[str] | _Invalid]]:
+    """Yield line numbers with the cells; a line is invalid if a cell never ends."""
     reader = csv.reader(lines)
     while True:
         try:
@@ -165,19 +164,19 @@ def _rows(lines: TextIO) -> Iterator[tuple[int, list[str] | tuple[str]]]:
         except StopIteration:
             return
         except csv.Error as error:
-            yield reader.line_num, (f"the line is no CSV: {error}",)
+            yield reader.line_num, _Invalid(f"the line is no CSV: {error}")
         else:
             yield reader.line_num, row
 
 
-def _place(first: list[str], name: str, column: str | None) -> int:
-    heads = [head.strip() for head in first]
+def _column_index(header: list[str], name: str, column: str | None) -> int:
+    names = [cell.strip() for cell in header]
     if column is not None:
-        if column not in heads:
-            raise ValueError(f"{name}: there is no column {column!r}; there are {', '.join(heads) or 'none'}")
-        return heads.index(column)
-    lower = [head.lower() for head in heads]
-    return next((lower.index(known) for known in COLUMNS if known in lower), 0)
+        if column not in names:
+            raise ValueError(f"{name}: there is no column {column!r}; there are {', '.join(names) or 'none'}")
+        return names.index(column)
+    lower = [cell.lower() for cell in names]
+    return next((lower.index(default) for default in COLUMNS if default in lower), 0)
 
 
 def _of_json(lines: TextIO, name: str, column: str | None) -> _Lines:
@@ -186,17 +185,17 @@ def _of_json(lines: TextIO, name: str, column: str | None) -> _Lines:
         if not line.strip():
             continue
         try:
-            found = json.loads(line)
+            value = json.loads(line)
         except (ValueError, RecursionError) as error:
-            yield number, (f"the line is no JSON: {error}",)
+            yield number, _Invalid(f"the line is no JSON: {error}")
             continue
-        yield number, _named(found, column)
+        yield number, _source_of(value, column)
 
 
-def _named(found: object, column: str | None) -> str | tuple[str]:
-    if isinstance(found, dict):
+def _source_of(value: object, column: str | None) -> str | _Invalid:
+    if isinstance(value, dict):
         names = (column,) if column is not None else COLUMNS
-        found = next((found[name] for name in names if name in found), None)
-    if isinstance(found, str) and found.strip():
-        return found.strip()
-    return (f"the line has no {column or 'source'} (--column names it)",)
+        value = next((value[name] for name in names if name in value), None)
+    if isinstance(value, str) and value.strip():
+        return value.strip()
+    return _Invalid(f"the line has no {column or 'source'} (--column names it)")

@@ -1,4 +1,4 @@
-"""classify.model: what judges a page's rows.
+"""classify.model: the trained model.
 
-Consumes a block table. Produces the probability of each row, and the choice of the content.
+Consumes a block table. Produces the probability of each row, and the selection of the content.
 """

@@ -1,8 +1,7 @@
-"""Why a model judged a block as it did: what each column added to the decision of its last look.
+"""Contributions: how much each column added to a model's decision on a block.
 
-A linear support vector machine can say this exactly: its decision is the sum of the columns' standardised values times
-their weights, and a number that is the same for all blocks. 0 is what a block adds that is like the mean of the blocks
-learned from.
+A linear support vector machine is explained exactly: its decision is the sum of the columns' standardised values times
+their weights, and a constant. A contribution of 0 is that of a block with the training mean.
 """
 
 from __future__ import annotations
@@ -20,39 +19,38 @@ from ...page.arrays import FloatArray, IntColumn
 from .model import Model
 from .svm import LinearSvm
 
-#: Columns that are named for and against each block.
-MOST = 3
-#: What the columns of the second look say, by the beginnings of their names.
-_AROUND = (
-    ("first_score", "what the first look made of the block itself"),
-    ("first_at", "what it made of a block near by"),
-    ("first_mean", "what it made of the blocks around"),
-    ("first_before", "what it made of the blocks before"),
-    ("first_after", "what it made of the blocks behind"),
-    ("first_up", "what it made of the elements around"),
-    ("first_make", "what it made of the blocks that look the same"),
-    ("first_stretch", "the stretch of content that the block stands in or near"),
-    ("first_tree", "the part of the tree with content that the block stands in or near"),
-    ("first_mass", "how much of the content stands before"),
-    ("first_page", "what it made of the page"),
-    ("first_rank", "how many blocks of the page it found less likely"),
-    ("first_vips", "what it made of the visual block around"),
+#: Number of positive, and of negative, contributions that are reported for a block.
+MOST_COLUMNS = 3
+#: Descriptions of the second-stage columns, by the prefixes of their names.
+_STAGE_MEANINGS = (
+    ("first_score", "first-stage score of the block"),
+    ("first_at", "first-stage score of a block near by"),
+    ("first_mean", "first-stage scores of the blocks around"),
+    ("first_before", "first-stage scores of the blocks before"),
+    ("first_after", "first-stage scores of the blocks after"),
+    ("first_up", "first-stage scores in the ancestor elements"),
+    ("first_make", "first-stage scores of the blocks with the same template"),
+    ("first_stretch", "position relative to the best contiguous range of blocks"),
+    ("first_tree", "position relative to the best subtree"),
+    ("first_mass", "share of the content before the block"),
+    ("first_page", "first-stage scores of the page"),
+    ("first_rank", "rank of the block's first-stage score"),
+    ("first_vips", "first-stage scores in the VIPS block around"),
 )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Reason:
-    """What one column said of a block.
+class Contribution:
+    """What one column added to the decision on a block.
 
     Attributes
     ----------
     column : str
     words : str
-        What it measures and what it measured, to be read by a person.
+        A description of the column and its value.
     value : float
-        What it measured.
     weight : float
-        What it added to the decision; above 0 it spoke for content.
+        The amount added to the decision; positive for content.
     """
 
     column: str
@@ -60,77 +58,82 @@ class Reason:
     value: float
     weight: float
 
-    def to_json(self) -> dict[str, Any]:
-        """Return it as plain values."""
+    def to_dict(self) -> dict[str, Any]:
+        """Return its fields as JSON values."""
         return asdict(self)
 
 
-#: The columns that spoke most for content, and those that spoke most against, the strongest first.
-Reasons = tuple[tuple[Reason, ...], tuple[Reason, ...]]
+#: The largest positive contributions, and the largest negative ones, each sorted by magnitude.
+Contributions = tuple[tuple[Contribution, ...], tuple[Contribution, ...]]
 
 
-def reasons(model: Model, table: Table, owner: IntColumn, count: int) -> list[Reasons]:
-    """Return which columns spoke most for and against each of some blocks.
+def block_contributions(model: Model, table: Table, owner: IntColumn, count: int) -> list[Contributions]:
+    """Return the largest positive and negative contributions to the decision on each block.
 
     Parameters
     ----------
     model : Model
-        Where its last look is no linear support vector machine, nothing can be said.
+        There are no contributions if its last stage is no linear support vector machine.
     table : Table
-        As :meth:`~blocksight.classify.model.model.Model.measure` returns it.
+        As returned by :meth:`~blocksight.classify.model.model.Model.measure`.
     owner : int32 (leaves,)
-        The block of each text leaf, -1 for none. A block may hold several rows of the table: each counts by its words.
+        The block of each text leaf, -1 for none. Several rows of one block are averaged, weighted by words.
     count : int
-        How many blocks there are.
+        Number of blocks.
     """
     last = model.second or model.first
     if not isinstance(last, LinearSvm) or not len(table):
         return [((), ())] * count
-    values = model.looked(table).values
-    added = last.standardise(values) * last.weight
+    inputs = model.predict(table).inputs
+    added = last.standardise(inputs) * last.weight
     inside = np.flatnonzero((owner >= 0) & (table.rows.leaf_row >= 0))
     rows, blocks = table.rows.leaf_row[inside], owner[inside]
-    weight = table.rows.leaf_words[inside] + 1e-9
     share = np.zeros((count, len(table)))
-    np.add.at(share, (blocks, rows), weight)
+    np.add.at(share, (blocks, rows), table.rows.leaf_words[inside] + 1e-9)
     share /= np.maximum(share.sum(axis=1, keepdims=True), 1e-12)
-    mean = share @ np.nan_to_num(values)
-    return [_strongest(last.columns, *pair) for pair in zip(mean, share @ added, strict=True)]
+    mean = share @ np.nan_to_num(inputs)
+    return [_largest(last.columns, *pair) for pair in zip(mean, share @ added, strict=True)]
 
 
-def _strongest(columns: tuple[str, ...], values: FloatArray, added: FloatArray) -> Reasons:
+def _largest(columns: tuple[str, ...], values: FloatArray, added: FloatArray) -> Contributions:
+    def contributions(numbers: list[int]) -> tuple[Contribution, ...]:
+        return tuple(
+            Contribution(
+                column=columns[number],
+                words=_description(columns[number], float(values[number])),
+                value=round(float(values[number]), 4),
+                weight=round(float(added[number]), 4),
+            )
+            for number in numbers
+        )
+
     order = np.argsort(added, kind="stable")
-    against = [number for number in order[:MOST].tolist() if added[number] < 0]
-    spoke = [number for number in order[::-1][:MOST].tolist() if added[number] > 0]
-    found = [[_reason(columns[n], float(values[n]), float(added[n])) for n in numbers] for numbers in (spoke, against)]
-    return tuple(found[0]), tuple(found[1])
+    positive = [number for number in order[::-1][:MOST_COLUMNS].tolist() if added[number] > 0]
+    negative = [number for number in order[:MOST_COLUMNS].tolist() if added[number] < 0]
+    return contributions(positive), contributions(negative)
 
 
-def _reason(name: str, value: float, added: float) -> Reason:
-    return Reason(column=name, words=_in_words(name, value), value=round(value, 4), weight=round(added, 4))
-
-
-def _in_words(name: str, value: float) -> str:
-    column = _catalogue().get(name)
+def _description(name: str, value: float) -> str:
+    column = _columns_by_name().get(name)
     if column is None:
-        family = "".join(sign for sign in name if not sign.isdigit())
-        meaning = next((words for start, words in _AROUND if family.startswith(start)), name)
+        prefix = "".join(character for character in name if not character.isdigit())
+        meaning = next((meaning for start, meaning in _STAGE_MEANINGS if prefix.startswith(start)), name)
         return f"{meaning}: {value:.2f}"
     if column.unit == "0 or 1" and value in (0.0, 1.0):
         return f"{column.meaning.removeprefix('1 ').removeprefix('where ')}: {'yes' if value else 'no'}"
     if column.unit == "share":
         return f"{column.meaning}: {100 * value:.0f} %"
     if column.unit == "ln(1 + n)":
-        return f"{_plain(column.meaning)}: {math.expm1(max(value, 0.0)):.3g}"
+        return f"{_without_logarithm(column.meaning)}: {math.expm1(max(value, 0.0)):.3g}"
     return f"{column.meaning}: {value:.3g}"
 
 
-def _plain(meaning: str) -> str:
-    """Take the logarithm off what a column counts: ``ln(1 + words)`` is words."""
+def _without_logarithm(meaning: str) -> str:
+    """Return what the logarithm of a column is taken of: "words" for ``ln(1 + words)``."""
     inner, bracket, rest = meaning.removeprefix("ln(1 + ").partition(")")
     return inner + rest if meaning.startswith("ln(1 + ") and bracket else meaning
 
 
 @cache
-def _catalogue() -> dict[str, Column]:
+def _columns_by_name() -> dict[str, Column]:
     return {column.name: column for group in CATALOGUE for column in group.columns}

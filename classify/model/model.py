@@ -1,4 +1,4 @@
-"""The trained model: a first look, perhaps a second one, and a calibration, in one file of plain numbers."""
+"""The trained model: two stages, roles and a calibration, in one file of plain numbers."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ from ...files.npz import FileKind, read_numbers, write_numbers
 from ...page.arrays import FloatArray
 from ...page.page import Page
 from ...page.role_names import ROLES
-from ...segment.blocks import seen_blocks
+from ...segment.blocks import visible_blocks
 from ...segment.methods import METHODS
 from .calibration import Calibration
-from .role_model import OneAgainstRest, RoleModel, context_columns, role_columns
+from .role_model import OneVsRestSvm, RoleModel, context_columns, role_columns
 from .second_stage import COLUMNS, VIPS_COLUMNS, second_stage_columns
 from .svm import LinearSvm, RbfSvm, Svm
 
@@ -32,9 +32,9 @@ KIND = FileKind(
     remedy="pass an .npz file that `blocksight train` has written",
 )
 
-#: Training writes nothing below :data:`~blocksight.classify.model.svm.LEAST_DEVIATION`.
+#: Training writes no deviation below :data:`~blocksight.classify.model.svm.LEAST_DEVIATION`.
 _LEAST_DIVISOR = 1e-6
-#: Larger numbers are of no training, and overflow when they are multiplied.
+#: Larger numbers do not result from training, and overflow when they are multiplied.
 _LARGEST = float(np.finfo(np.float32).max)
 
 _FOLDER = Path(__file__).parent
@@ -42,50 +42,42 @@ _FOLDER = Path(__file__).parent
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Prediction:
-    """What a model makes of a block table.
+    """A model's predictions for a block table."""
 
-    Attributes
-    ----------
-    scores : float64 (rows,)
-        Decisions; positive means content.
-    roles : float64 (rows, roles) or None
-        The probability of each role; None where the model tells none.
-    values : float64 (rows, columns)
-        What the last look saw.
-    role_values : float64 (rows, columns) or None
-        What told the roles.
-    """
-
+    #: float64 (rows,): decisions; positive means content.
     scores: FloatArray
+    #: float64 (rows, roles): the probability of each role; None if the model has no roles.
     roles: FloatArray | None
-    values: FloatArray
-    role_values: FloatArray | None = None
+    #: float64 (rows, columns): the input of the last stage.
+    inputs: FloatArray
+    #: float64 (rows, columns): the input of the last stage of the role model.
+    role_inputs: FloatArray | None = None
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Model:
-    """What has been learned from labelled pages.
+    """A model trained on labelled pages: two stages (stacking).
 
     Attributes
     ----------
     first : LinearSvm or RbfSvm
-        The first look: judges each block by its features.
+        The first stage: classifies each block by its features.
     second : LinearSvm, optional
-        The second look: judges it again by the same features and, after them, by some of
-        :data:`~blocksight.classify.model.second_stage.COLUMNS`, what ``first`` made of its surroundings.
+        The second stage: classifies it again by the same features followed by some of
+        :data:`~blocksight.classify.model.second_stage.COLUMNS`, the first-stage scores around the block.
     roles : RoleModel, optional
-        Tells what each block is to a reader. The second look may have columns of it, after the others
+        Predicts the role of each block. The second stage may have its probabilities as columns, after the others
         (:func:`~blocksight.classify.model.role_model.role_columns`).
     calibration : Calibration
-        What its decisions mean.
+        Maps decisions to probabilities.
     seen_only : bool
-        Whether it learned from what a person sees: other text is left out before anything is measured.
+        Whether it was trained on visible text only: invisible text is removed before blocks are measured.
     method : str
-        How pages were cut into the blocks it learned from (:data:`~blocksight.segment.methods.METHODS`).
+        The segmentation that it was trained on (:data:`~blocksight.segment.methods.METHODS`).
     about : dict
-        What it was trained on, by what, and how well it did on pages that it had not seen.
+        Training data and versions, and the scores on held-out pages.
     name : str
-        Of the file that it was read from, "" for none.
+        The name of its file, "" for none.
     """
 
     first: Svm
@@ -99,10 +91,10 @@ class Model:
 
     @cached_property
     def visual(self) -> bool:
-        """Whether it looks at features that only rendered pages have."""
-        around = (*self.second_columns, *(self.roles.surroundings if self.roles else ()))
+        """Whether it needs features that only rendered pages have."""
+        context = (*self.second_columns, *(self.roles.surroundings if self.roles else ()))
         measured = self.about.get("input") != "raw HTML" and bool(set(self.groups) & set(RENDERED))
-        return measured or bool(set(around) & set(VIPS_COLUMNS))
+        return measured or bool(set(context) & set(VIPS_COLUMNS))
 
     @cached_property
     def groups(self) -> tuple[str, ...]:
@@ -111,45 +103,41 @@ class Model:
 
     @cached_property
     def second_columns(self) -> tuple[str, ...]:
-        """The columns that the second look has beside the features."""
+        """The columns of the second stage in addition to the features."""
         return () if self.second is None else self.second.columns[len(self.first.columns) :]
 
     def measure(self, page: Page) -> Table:
-        """Cut a page into blocks and measure them as this model needs them.
-
-        Raises
-        ------
-        ModelMismatch
-            When it learned from rendered pages and this one is not.
-        """
+        """Segment a page into blocks and compute the model's features; ModelMismatch if the page must be rendered."""
         if self.visual and page.geometry is None:
-            raise ModelMismatch("this model learned from rendered pages: render the page, or take a model without")
+            raise ModelMismatch(
+                "this model was trained on rendered pages: render the page, or use a model for raw HTML"
+            )
         blocks = METHODS[self.method](page)
-        return measure(page, seen_blocks(page, blocks) if self.seen_only else blocks, groups=self.groups)
+        return measure(page, visible_blocks(page, blocks) if self.seen_only else blocks, groups=self.groups)
 
     def scores(self, table: Table) -> FloatArray:
         """Return the decision for each row of a block table; positive means content."""
-        return self.looked(table).scores
+        return self.predict(table).scores
 
-    def looked(self, table: Table) -> Prediction:
-        """Return all that the model makes of a block table."""
+    def predict(self, table: Table) -> Prediction:
+        """Return the predictions of all stages for a block table."""
         matrix = table.matrix(self.first.columns)
         scores = self.first.decision(matrix)
         own = tuple(name for name in self.second_columns if name in COLUMNS)
-        wanted = tuple(dict.fromkeys((*own, *(self.roles.surroundings if self.roles else ()))))
-        again = dict(zip(wanted, second_stage_columns(table.rows, scores, wanted).T, strict=True)) if wanted else {}
-        roles = told_by = None
+        needed = tuple(dict.fromkeys((*own, *(self.roles.surroundings if self.roles else ()))))
+        context = dict(zip(needed, second_stage_columns(table.rows, scores, needed).T, strict=True)) if needed else {}
+        roles = role_inputs = None
         if self.roles is not None:
-            around = _stacked(again, self.roles.surroundings, len(table))
+            surroundings = _stack(context, self.roles.surroundings, len(table))
             same = self.roles.columns == self.first.columns
             features = matrix if same else table.matrix(self.roles.columns)
-            told_by = self.roles.seen(table.rows, features, around)
-            roles = self.roles.second.probability(told_by)
-            again |= zip(role_columns(self.roles.roles), roles.T, strict=True)
+            role_inputs = self.roles.second_stage_inputs(table.rows, features, surroundings)
+            roles = self.roles.second.probability(role_inputs)
+            context |= zip(role_columns(self.roles.roles), roles.T, strict=True)
         if self.second is None:
-            return Prediction(scores=scores, roles=roles, values=matrix, role_values=told_by)
-        values = np.concatenate([matrix, _stacked(again, self.second_columns, len(table))], axis=1)
-        return Prediction(scores=self.second.decision(values), roles=roles, values=values, role_values=told_by)
+            return Prediction(scores=scores, roles=roles, inputs=matrix, role_inputs=role_inputs)
+        inputs = np.concatenate([matrix, _stack(context, self.second_columns, len(table))], axis=1)
+        return Prediction(scores=self.second.decision(inputs), roles=roles, inputs=inputs, role_inputs=role_inputs)
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the model to an ``.npz`` file of plain numbers."""
@@ -173,16 +161,16 @@ class Model:
         write_numbers(path, KIND, head, arrays)
 
 
-def _stacked(columns: Mapping[str, FloatArray], names: tuple[str, ...], rows: int) -> FloatArray:
+def _stack(columns: Mapping[str, FloatArray], names: tuple[str, ...], rows: int) -> FloatArray:
     return np.stack([columns[name] for name in names], axis=1) if names and rows else np.zeros((rows, len(names)))
 
 
 def _role_arrays(roles: RoleModel) -> dict[str, NDArray[Any]]:
-    """Return the numbers of the support vector machines for roles, single precision: there are many."""
-    looks = (("roles_first", roles.first), ("roles_second", roles.second))
+    """Return the parameters of the role model, in single precision because there are many."""
+    stages = (("roles_first", roles.first), ("roles_second", roles.second))
     return {
         f"{name}_{part.name}": np.asarray(getattr(svms, part.name), dtype=np.float32)
-        for name, svms in looks
+        for name, svms in stages
         for part in fields(svms)
     }
 
@@ -192,15 +180,15 @@ def _parts(svm: Svm) -> tuple[str, ...]:
 
 
 def load_model(path: str | os.PathLike[str]) -> Model:
-    """Read a model that :meth:`Model.save` has written.
+    """Read a model written by :meth:`Model.save`.
 
     Raises
     ------
     ModelMismatch
-        When the file is no model, or was made for other features than this program has; ModelMissing when there is no
+        If the file is no model, or was trained on features that this version does not have; ModelMissing if there is no
         such file.
     TypeError
-        When ``path`` is no path.
+        If ``path`` is no path.
     """
     head, arrays = read_numbers(path, KIND)
     name = os.fsdecode(path)
@@ -228,40 +216,40 @@ def _model(head: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]]) -> Model
 
 
 def _check(columns: tuple[str, ...], second: tuple[str, ...], head: Mapping[str, Any]) -> None:
-    later = {*COLUMNS, *(role_columns(ROLES) if "roles" in head else ())}
-    unknown = sorted((set(columns) - set(column_names())) | (set(second) - later))
+    allowed = {*COLUMNS, *(role_columns(ROLES) if "roles" in head else ())}
+    unknown = sorted((set(columns) - set(column_names())) | (set(second) - allowed))
     if unknown:
-        raise ModelMismatch(f"it needs features that are not known: {', '.join(map(_spelled, unknown[:5]))}")
+        raise ModelMismatch(f"it needs unknown features: {', '.join(map(_ascii, unknown[:5]))}")
     if head["schema"] != schema_hash(columns):
-        raise ModelMismatch("it was made for features that are measured in another way")
+        raise ModelMismatch("it was trained on features with another definition")
     if head["method"] not in METHODS:
-        raise ModelMismatch(f"it was made for blocks that are not known: {_spelled(head['method'])}")
+        raise ModelMismatch(f"it was trained with an unknown segmentation: {_ascii(head['method'])}")
 
 
 def _roles(head: Mapping[str, Any], reader: _ModelReader) -> RoleModel | None:
     if "roles" not in head:
         return None
-    roles, columns, around = (tuple(head[name]) for name in ("roles", "role_columns", "surroundings"))
-    if roles != ROLES or not set(columns) <= set(column_names()) or not set(around) <= set(COLUMNS):
-        raise ModelMismatch("its roles, or what tells them, are not known")
-    seen = len(columns) + len(around)
+    roles, columns, surroundings = (tuple(head[name]) for name in ("roles", "role_columns", "surroundings"))
+    if roles != ROLES or not set(columns) <= set(column_names()) or not set(surroundings) <= set(COLUMNS):
+        raise ModelMismatch("its roles, or their columns, are unknown")
+    width = len(columns) + len(surroundings)
     return RoleModel(
         roles=roles,
         columns=columns,
-        surroundings=around,
-        first=reader.against_rest("roles_first", seen, len(roles)),
-        second=reader.against_rest("roles_second", seen + len(context_columns(roles)), len(roles)),
+        surroundings=surroundings,
+        first=reader.one_vs_rest("roles_first", width, len(roles)),
+        second=reader.one_vs_rest("roles_second", width + len(context_columns(roles)), len(roles)),
     )
 
 
-def _spelled(name: object) -> str:
-    """Return a name as every terminal can write it."""
+def _ascii(name: object) -> str:
+    """Return a name with non-ASCII characters escaped."""
     return str(name).encode("ascii", "backslashreplace").decode()
 
 
-def _calibration(given: Mapping[str, Any]) -> Calibration:
+def _calibration(head: Mapping[str, Any]) -> Calibration:
     try:
-        numbers = {name: float(value) for name, value in given.items()}
+        numbers = {name: float(value) for name, value in head.items()}
         if not all(abs(number) <= _LARGEST for number in numbers.values()):
             raise ValueError("a finite number was expected")
         return Calibration(**numbers)
@@ -271,12 +259,12 @@ def _calibration(given: Mapping[str, Any]) -> Calibration:
 
 @dataclass(frozen=True, slots=True)
 class _ModelReader:
-    """Reads support vector machines out of a model's arrays, and checks that their shapes fit the features."""
+    """Reads support vector machines from a model's arrays, and validates their shapes."""
 
     arrays: Mapping[str, NDArray[Any]]
 
     def svm(self, name: str, columns: tuple[str, ...]) -> Svm:
-        """Read one of either kind."""
+        """Read a linear one, or one with support vectors."""
         if f"{name}_vectors" not in self.arrays:
             return self.linear(name, columns)
         count = len(self.arrays[f"{name}_vectors"])
@@ -293,7 +281,7 @@ class _ModelReader:
         )
 
     def linear(self, name: str, columns: tuple[str, ...]) -> LinearSvm:
-        """Read a linear one."""
+        """Read a linear support vector machine."""
         return LinearSvm(
             columns=columns,
             mean=self.part(name, "mean", (len(columns),)),
@@ -302,9 +290,9 @@ class _ModelReader:
             bias=float(self.part(name, "bias", ())),
         )
 
-    def against_rest(self, name: str, columns: int, roles: int) -> OneAgainstRest:
-        """Read one a role."""
-        return OneAgainstRest(
+    def one_vs_rest(self, name: str, columns: int, roles: int) -> OneVsRestSvm:
+        """Read one support vector machine for each role."""
+        return OneVsRestSvm(
             mean=self.part(name, "mean", (columns,)),
             deviation=self.part(name, "deviation", (columns,)),
             weight=self.part(name, "weight", (roles, columns)),
@@ -314,18 +302,18 @@ class _ModelReader:
         )
 
     def part(self, name: str, kind: str, shape: tuple[int, ...]) -> FloatArray:
-        """Read one array of numbers."""
+        """Read one array of floats."""
         values = self.arrays.get(f"{name}_{kind}")
         if values is None or values.shape != shape or values.dtype.kind != "f":
             raise ModelMismatch(f"its {name}_{kind} does not fit the features")
         if not (np.abs(values) <= _LARGEST).all():
-            raise ModelMismatch(f"its {name}_{kind} holds what is no number, or too large a one")
+            raise ModelMismatch(f"its {name}_{kind} has values that are not finite or too large")
         if kind == "deviation" and not (np.abs(values) >= _LEAST_DIVISOR).all():
-            raise ModelMismatch(f"its {name}_{kind} cannot be divided by")
+            raise ModelMismatch(f"its {name}_{kind} is too small to divide by")
         return values
 
 
 @cache
 def shipped_model(*, visual: bool) -> Model:
-    """Return the model that comes with the program, for rendered pages or for markup alone."""
+    """Return the model included in the package, for rendered pages or for raw HTML."""
     return load_model(_FOLDER / ("blocksight.npz" if visual else "blocksight-dom.npz"))

@@ -1,8 +1,7 @@
-"""What each block is to a reader: one linear support vector machine a role, in two looks, as plain numbers.
+"""The role model: one linear support vector machine for each role, in two stages, as plain numbers.
 
-The first look judges a block by its features and by what the content's first look thought of its surroundings. The
-second judges it again, by the same and by what the blocks around were taken for: a date stands under a title, a caption
-says nothing of a list.
+The first stage classifies a block by its features and the first-stage content scores around it. The second stage
+classifies it again, by the same and by the roles predicted around it: a date is below a title.
 """
 
 from __future__ import annotations
@@ -15,29 +14,30 @@ from numpy.typing import NDArray
 from ...document.metadata.clean_text import letters_of
 from ...features.rows import Rows
 from ...page.arrays import FloatArray
+from .second_stage import template_groups
 from .svm import standardise
 
-#: What is said of each role in a block's surroundings.
-AROUND = ("own", "before", "after", "before2", "make", "up1", "up2")
-#: What is said of the block that is most likely a title.
+#: Context columns of each role: the block, blocks before and after, the template, and two ancestors.
+CONTEXT = ("own", "before", "after", "before2", "make", "up1", "up2")
+#: Context columns of the most likely title.
 TITLE_COLUMNS = ("title_far", "title_likely")
-#: How many blocks from the title are told apart.
-_FAR = 20
+#: Distances from the title are clipped here, in blocks.
+_MOST_DISTANCE = 20
 
 
 def context_columns(roles: tuple[str, ...]) -> tuple[str, ...]:
-    """Return the names of the columns that the second look has beside those of the first."""
-    return (*(f"role_{role}_{what}" for what in AROUND for role in roles), *TITLE_COLUMNS)
+    """Return the names of the second-stage columns in addition to those of the first."""
+    return (*(f"role_{role}_{part}" for part in CONTEXT for role in roles), *TITLE_COLUMNS)
 
 
 def role_columns(roles: tuple[str, ...]) -> tuple[str, ...]:
-    """Return the names of the columns by which the content's second look knows the roles."""
+    """Return the names of the role probabilities as columns of the content's second stage."""
     return tuple(f"likely_{role}" for role in roles)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class OneAgainstRest:
-    """A linear support vector machine a role, on the same columns, and what their decisions mean.
+class OneVsRestSvm:
+    """One-vs-rest linear support vector machines, one for each role, and their calibration.
 
     Attributes
     ----------
@@ -56,95 +56,71 @@ class OneAgainstRest:
     offset: FloatArray
 
     def decision(self, matrix: NDArray[np.floating]) -> FloatArray:
-        """Return float64 (rows, roles): the signed distance from the plane of each role."""
-        found: FloatArray = standardise(matrix, self.mean, self.deviation) @ self.weight.T + self.bias
-        return found
+        """Return the signed distance from the plane of each role, float64 (rows, roles)."""
+        distance: FloatArray = standardise(matrix, self.mean, self.deviation) @ self.weight.T + self.bias
+        return distance
 
     def probability(self, matrix: NDArray[np.floating]) -> FloatArray:
-        """Return float64 (rows, roles): the probability of each role; those of a row add up to 1."""
-        return shares(self.decision(matrix), self.slope, self.offset)
+        """Return the probability of each role, float64 (rows, roles); each row sums to 1."""
+        return normalised_probability(self.decision(matrix), self.slope, self.offset)
 
 
-def shares(decision: FloatArray, slope: FloatArray, offset: FloatArray) -> FloatArray:
-    """Turn decisions into probabilities that add up to 1 in each row."""
+def normalised_probability(decision: FloatArray, slope: FloatArray, offset: FloatArray) -> FloatArray:
+    """Return probabilities from decisions, normalised so that each row sums to 1."""
     likely = 1.0 / (1.0 + np.exp(-np.clip(slope * decision + offset, -30, 30)))
-    found: FloatArray = likely / likely.sum(axis=1, keepdims=True)
-    return found
+    normalised: FloatArray = likely / likely.sum(axis=1, keepdims=True)
+    return normalised
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class RoleModel:
-    """What tells the roles of blocks.
+    """Predicts the roles of blocks.
 
     Attributes
     ----------
     roles : tuple of str
-        In the order of the numbers.
+        In the order of the outputs.
     columns : tuple of str
-        Features that it looks at.
+        Its features.
     surroundings : tuple of str
-        Columns of the content's second look (:data:`~blocksight.classify.model.second_stage.COLUMNS`) that stand after
+        Columns of the content's second stage (:data:`~blocksight.classify.model.second_stage.COLUMNS`) that follow
         them.
-    first, second : OneAgainstRest
-        The second has the columns of :func:`context_columns`, too.
+    first, second : OneVsRestSvm
+        The second also has the columns of :func:`context_columns`.
     """
 
     roles: tuple[str, ...]
     columns: tuple[str, ...]
     surroundings: tuple[str, ...]
-    first: OneAgainstRest
-    second: OneAgainstRest
+    first: OneVsRestSvm
+    second: OneVsRestSvm
 
-    def seen(self, rows: Rows, features: FloatArray, surroundings: FloatArray) -> FloatArray:
-        """Return what the second look judges blocks by, which then knows their roles.
-
-        Parameters
-        ----------
-        rows : Rows
-        features : float64 (rows, columns)
-        surroundings : float64 (rows, surroundings)
-
-        Returns
-        -------
-        float64 (rows, columns)
-        """
-        seen = np.concatenate([features, surroundings], axis=1)
+    def second_stage_inputs(self, rows: Rows, features: FloatArray, surroundings: FloatArray) -> FloatArray:
+        """Return the input of the second stage from the columns of the first; all float64 (rows, columns)."""
+        inputs = np.concatenate([features, surroundings], axis=1)
         if not len(rows):
-            return np.zeros((0, seen.shape[1] + len(context_columns(self.roles))))
-        around = role_context(rows, self.first.probability(seen), self.roles)
-        return np.concatenate([seen, around], axis=1)
+            return np.zeros((0, inputs.shape[1] + len(context_columns(self.roles))))
+        context = role_context(rows, self.first.probability(inputs), self.roles)
+        return np.concatenate([inputs, context], axis=1)
 
 
 def role_context(rows: Rows, probability: FloatArray, roles: tuple[str, ...]) -> FloatArray:
-    """Describe each block by what the blocks around it were taken for.
-
-    Parameters
-    ----------
-    rows : Rows
-    probability : float64 (rows, roles)
-        Of the first look.
-    roles : tuple of str
-
-    Returns
-    -------
-    float64 (rows, columns)
-        The columns of :func:`context_columns`.
-    """
+    """Compute :func:`context_columns` from first-stage probabilities, float64 (rows, roles)."""
     columns = [
         probability,
         _shifted(probability, 1),
         _shifted(probability, -1),
         _shifted(probability, 2),
-        _makes(rows, probability),
-        _above(rows, probability, 1),
-        _above(rows, probability, 2),
-        _title(probability[:, roles.index("title")]),
+        _template_mean(rows, probability),
+        _ancestor_mean(rows, probability, 1),
+        _ancestor_mean(rows, probability, 2),
+        _title_columns(probability[:, roles.index("title")]),
     ]
     return np.concatenate(columns, axis=1)
 
 
 def _shifted(probability: FloatArray, step: int) -> FloatArray:
-    """Return the probabilities of the block some steps before; 0 beyond the page."""
+    """Return the probabilities of the block some steps before; 0 outside the page."""
     moved = np.zeros_like(probability)
     if step > 0:
         moved[step:] = probability[:-step]
@@ -153,48 +129,41 @@ def _shifted(probability: FloatArray, step: int) -> FloatArray:
     return moved
 
 
-def _makes(rows: Rows, probability: FloatArray) -> FloatArray:
-    """Return the mean over the blocks of the same tag, class and parent tag."""
-    page = rows.page
-    names = page.attribute("class")[rows.node].astype(np.int64) + 1
-    make = (names * len(page.names) + page.tag[rows.node]) * len(page.names) + page.tag[rows.chain[:, 1]]
-    _, group = np.unique(make, return_inverse=True)
+def _template_mean(rows: Rows, probability: FloatArray) -> FloatArray:
+    group = template_groups(rows)
     sums = np.stack([np.bincount(group, weights=column) for column in probability.T], axis=1)
-    found: FloatArray = (sums / np.bincount(group)[:, None])[group]
-    return found
+    mean: FloatArray = (sums / np.bincount(group)[:, None])[group]
+    return mean
 
 
-def _above(rows: Rows, probability: FloatArray, level: int) -> FloatArray:
-    """Return the mean over the blocks in the ancestor some levels up."""
+def _ancestor_mean(rows: Rows, probability: FloatArray, level: int) -> FloatArray:
+    """Return the mean over the blocks in an ancestor, ``level`` elements up."""
     sums = np.concatenate([np.zeros((1, probability.shape[1])), np.cumsum(probability, axis=0)])
     first, last = rows.node_rows[rows.chain[:, level]].T
-    found: FloatArray = (sums[last] - sums[first]) / np.maximum(last - first, 1)[:, None]
-    return found
+    mean: FloatArray = (sums[last] - sums[first]) / np.maximum(last - first, 1)[:, None]
+    return mean
 
 
-def _title(likely: FloatArray) -> FloatArray:
-    """Return how far each block is from the likeliest title, with the sign, and how likely that is one."""
+def _title_columns(likely: FloatArray) -> FloatArray:
+    """Return the signed logarithmic distance to the most likely title, and the probability of that."""
     best = int(np.argmax(likely))
-    steps = np.clip(np.arange(len(likely)) - best, -_FAR, _FAR)
+    steps = np.clip(np.arange(len(likely)) - best, -_MOST_DISTANCE, _MOST_DISTANCE)
     return np.stack([np.sign(steps) * np.log1p(np.abs(steps)), np.full(len(likely), likely[best])], axis=1)
 
 
-def decided(rows: Rows, probability: FloatArray, roles: tuple[str, ...]) -> NDArray[np.int8]:
-    """Decide on one role a block; a page has one title, but for blocks that say the same.
+def decide_roles(rows: Rows, probability: FloatArray, roles: tuple[str, ...]) -> NDArray[np.int8]:
+    """Return one role for each block, int8 (rows,), an index into ``roles``.
 
-    Returns
-    -------
-    int8 (rows,)
-        Index into ``roles``.
+    A page has one title, except for blocks with the same text.
     """
     if not len(rows):
         return np.zeros(0, dtype=np.int8)
     likely = probability.copy()
     title = roles.index("title")
     best = int(np.argmax(likely[:, title]))
-    said = letters_of(rows.texts[best])
+    title_letters = letters_of(rows.texts[best])
     chosen: NDArray[np.int8] = likely.argmax(axis=1).astype(np.int8)
-    others = [row for row in np.flatnonzero(chosen == title).tolist() if letters_of(rows.texts[row]) != said]
+    others = [row for row in np.flatnonzero(chosen == title).tolist() if letters_of(rows.texts[row]) != title_letters]
     likely[others, title] = 0.0
     chosen[others] = likely[others].argmax(axis=1)
     return chosen

@@ -1,6 +1,6 @@
-"""The second look: what the first look thought of a block's surroundings, as columns of their own.
+"""Columns of the second stage: the first-stage scores of a block and its surroundings.
 
-Every column has a name, by which a model asks for it.
+A model selects columns by name.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from ...features.stretches import Ties, best_stretch
 from ...page.arrays import FloatArray, prefix_sums
 from ...segment.vips.vips import vips
 
-#: Scores of the first look are cut off here before anything is made of them.
+#: First-stage scores are clipped here.
 CLIP = 2.5
 STEPS = (-3, -2, -1, 1, 2, 3)
 WINDOWS = (2, 5, 12)
@@ -24,7 +24,7 @@ ANCESTORS = 6
 LEVELS = (-0.4, 0.0, 0.4)
 
 _OVER = ("mean", "before", "after")
-#: Columns that every page has.
+#: Columns for all pages.
 TREE_COLUMNS = (
     "first_score",
     *(f"first_at{step:+d}" for step in STEPS),
@@ -43,65 +43,53 @@ TREE_COLUMNS = (
     "first_page_highest",
     "first_rank",
 )
-#: Permitted degrees of coherence of the VIPS blocks that columns of rendered pages look at.
+#: Permitted degrees of coherence of the VIPS blocks.
 DEGREES = (5, 8)
-#: Columns that only pages with geometry have.
+#: Columns for rendered pages.
 VIPS_COLUMNS = tuple(f"first_vips{pdoc}_{what}" for pdoc in DEGREES for what in ("mean", "share", "size_log", "others"))
-#: All columns of the second look.
 COLUMNS = (*TREE_COLUMNS, *VIPS_COLUMNS)
 
 
 def second_stage_columns(rows: Rows, scores: FloatArray, columns: Collection[str]) -> FloatArray:
-    """Describe each block by the scores of the first look around it.
+    """Compute some of :data:`COLUMNS` from first-stage scores, float64 (rows,); return float64 (rows, columns).
 
-    Parameters
-    ----------
-    rows : Rows
-        Of a page with geometry where some of :data:`VIPS_COLUMNS` are asked for.
-    scores : float64 (rows,)
-        Decisions of the first look.
-    columns : collection of str
-        Some of :data:`COLUMNS`.
-
-    Returns
-    -------
-    float64 (rows, len(columns))
+    :data:`VIPS_COLUMNS` need a page with geometry.
     """
     if not len(scores):
         return np.zeros((0, len(columns)))
     score = np.clip(scores, -CLIP, CLIP)
     weight = np.maximum(rows.words, 0.5)
-    found = dict(zip(TREE_COLUMNS, _tree_columns(rows, score, weight), strict=True))
-    if not set(columns) <= found.keys():
-        found |= zip(VIPS_COLUMNS, _vips_columns(rows, score, weight), strict=True)
-    return np.stack([found[name] for name in columns], axis=1)
+    values = dict(zip(TREE_COLUMNS, _tree_columns(rows, score, weight), strict=True))
+    if not set(columns) <= values.keys():
+        values |= zip(VIPS_COLUMNS, _vips_columns(rows, score, weight), strict=True)
+    return np.stack([values[name] for name in columns], axis=1)
 
 
 def _tree_columns(rows: Rows, score: FloatArray, weight: FloatArray) -> list[FloatArray]:
     columns = [score]
     columns += [_shifted(score, step) for step in STEPS]
-    sums = _Sums(prefix_sums(score * weight), prefix_sums(weight))
+    sums = _WindowSums(prefix_sums(score * weight), prefix_sums(weight))
     for width in WINDOWS:
         columns += [sums.mean(width, width), sums.mean(width, -1), sums.mean(-1, width)]
-    columns += [*_ancestors(rows, score, weight), _makes(rows, score, weight)]
+    columns += [*_ancestor_columns(rows, score, weight), _template_mean(rows, score, weight)]
     for level in LEVELS:
-        columns += _regions(rows, (score - level) * weight)
-    return columns + _page(score, weight)
+        columns += _region_columns(rows, (score - level) * weight)
+    return columns + _page_columns(score, weight)
 
 
 def _vips_columns(rows: Rows, score: FloatArray, weight: FloatArray) -> list[FloatArray]:
-    """Look at the same block of VIPS: the region that a person sees."""
+    """Aggregate over the VIPS block of each row, a visual region."""
     columns = []
     for pdoc in DEGREES:
         leaf_block = vips(rows.page, pdoc=pdoc).leaf_block
-        # The first leaf of a row stands for it; rows that VIPS does not see share a group.
+        # The first leaf of a row determines its block; rows outside of all VIPS blocks share a group.
         _, group = np.unique(leaf_block[rows.first_leaf], return_inverse=True)
-        columns += _alike(group, score, weight)
+        columns += _group_columns(group, score, weight)
     return columns
 
 
-def _alike(group: NDArray[np.intp], score: FloatArray, weight: FloatArray) -> list[FloatArray]:
-    """Mean of the group, its share of the page's positive mass, its size, and the mean of the others in it."""
+def _group_columns(group: NDArray[np.intp], score: FloatArray, weight: FloatArray) -> list[FloatArray]:
+    """Return each group's mean, share of the page's positive mass and size, and the mean of its other rows."""
     size, mass = np.bincount(group, weights=weight)[group], np.bincount(group, weights=weight * score)[group]
     positive = np.bincount(group, weights=weight * np.maximum(score, 0))
     others = np.where(size - weight > 1e-6, (mass - weight * score) / np.maximum(size - weight, 1e-6), -CLIP)
@@ -122,14 +110,14 @@ def _shifted(score: FloatArray, step: int) -> FloatArray:
     return moved
 
 
-class _Sums(NamedTuple):
-    """Weighted scores, and weights, added up from the first block on."""
+class _WindowSums(NamedTuple):
+    """Prefix sums of weighted scores and of weights."""
 
     mass: FloatArray
     size: FloatArray
 
     def mean(self, before: int, after: int) -> FloatArray:
-        """Weighted mean over a window; -1 leaves the block itself and that side out."""
+        """Return the weighted mean over a window; -1 excludes the block itself and that side."""
         last = len(self.size) - 1
         rows = np.arange(last)
         low, high = np.maximum(rows - before, 0), np.minimum(rows + (after + 1), last)
@@ -138,41 +126,46 @@ class _Sums(NamedTuple):
         return np.where(amount > 1e-9, mass / np.maximum(amount, 1e-9), -CLIP)
 
 
-def _ancestors(rows: Rows, score: FloatArray, weight: FloatArray) -> list[FloatArray]:
+def _ancestor_columns(rows: Rows, score: FloatArray, weight: FloatArray) -> list[FloatArray]:
     mass, size = rows.over_nodes(score * weight), np.maximum(rows.over_nodes(weight), 1e-9)
     positive = rows.over_nodes((score > 0) * weight)
     node = rows.chain.T[:ANCESTORS]
-    found = np.stack([mass[node] / size[node], positive[node] / size[node]], axis=1)
-    return list(found.reshape(-1, len(score)))
+    columns = np.stack([mass[node] / size[node], positive[node] / size[node]], axis=1)
+    return list(columns.reshape(-1, len(score)))
 
 
-def _makes(rows: Rows, score: FloatArray, weight: FloatArray) -> FloatArray:
-    """Mean over blocks of the same tag, class and parent tag."""
+def template_groups(rows: Rows) -> NDArray[np.intp]:
+    """Return the template of each block, int (rows,): blocks with the same tag, class and parent tag are a group."""
     page = rows.page
     names = page.attribute("class")[rows.node].astype(np.int64) + 1
-    make = (names * len(page.names) + page.tag[rows.node]) * len(page.names) + page.tag[rows.chain[:, 1]]
-    _, group = np.unique(make, return_inverse=True)
+    key = (names * len(page.names) + page.tag[rows.node]) * len(page.names) + page.tag[rows.chain[:, 1]]
+    group: NDArray[np.intp] = np.unique(key, return_inverse=True)[1]
+    return group
+
+
+def _template_mean(rows: Rows, score: FloatArray, weight: FloatArray) -> FloatArray:
+    group = template_groups(rows)
     return (np.bincount(group, weights=score * weight) / np.bincount(group, weights=weight))[group]
 
 
-def _regions(rows: Rows, value: FloatArray) -> list[FloatArray]:
-    place = np.arange(len(value))
+def _region_columns(rows: Rows, value: FloatArray) -> list[FloatArray]:
+    row = np.arange(len(value))
     best = int(np.argmax(rows.over_nodes(value)))
     columns = []
     for first, last in (best_stretch(value, Ties.FIRST), rows.node_rows[best]):
-        before, after = np.maximum(first - place, 0), np.maximum(place - last + 1, 0)
-        columns += [((place >= first) & (place < last)).astype(np.float64), np.log1p(after) - np.log1p(before)]
+        before, after = np.maximum(first - row, 0), np.maximum(row - last + 1, 0)
+        columns += [((row >= first) & (row < last)).astype(np.float64), np.log1p(after) - np.log1p(before)]
     return columns
 
 
-def _page(score: FloatArray, weight: FloatArray) -> list[FloatArray]:
+def _page_columns(score: FloatArray, weight: FloatArray) -> list[FloatArray]:
     positive = np.maximum(score, 0) * weight
     total = max(float(positive.sum()), 1e-9)
-    whole = np.ones(len(score))
+    ones = np.ones(len(score))
     return [
         (np.cumsum(positive) - positive) / total,
-        whole * float(((score > 0) * weight).sum() / weight.sum()),
-        whole * float((score * weight).sum() / weight.sum()),
-        whole * float(score.max()),
+        ones * float(((score > 0) * weight).sum() / weight.sum()),
+        ones * float((score * weight).sum() / weight.sum()),
+        ones * float(score.max()),
         np.argsort(np.argsort(-score)) / len(score),
     ]

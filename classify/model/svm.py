@@ -1,4 +1,4 @@
-"""Support vector machines as plain numbers: read from a file, evaluated by NumPy."""
+"""Support vector machines as plain numbers, evaluated with NumPy."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ from numpy.typing import NDArray
 
 from ...page.arrays import FloatArray
 
-#: Standardised features are cut off here: one odd page must not swing a decision.
+#: Standardised features are clipped here, so that one outlier cannot determine a decision.
 CLIP = 6.0
-#: Least standard deviation a feature is divided by; rarer flags would be blown up.
+#: Least standard deviation a feature is divided by; rare flags would be scaled up too much.
 LEAST_DEVIATION = 0.05
-#: Rows that are laid against all support vectors at once.
+#: Rows that are compared with all support vectors at once.
 ROWS_AT_ONCE = 512
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class LinearSvm:
-    """``decision = ((x - mean) / deviation, cut off) · weight + bias``; missing values (NaN) count as the mean.
+    """``decision = ((x - mean) / deviation, clipped) · weight + bias``; missing values (NaN) count as the mean.
 
     Attributes
     ----------
@@ -37,20 +37,11 @@ class LinearSvm:
     bias: float
 
     def standardise(self, matrix: NDArray[np.floating]) -> FloatArray:
-        """Bring features to mean 0 and deviation 1."""
+        """Scale features to mean 0 and deviation 1."""
         return standardise(matrix, self.mean, self.deviation)
 
     def decision(self, matrix: NDArray[np.floating]) -> FloatArray:
-        """Return the signed distance from the separating plane for each row; positive means content.
-
-        Parameters
-        ----------
-        matrix : float (rows, columns)
-
-        Returns
-        -------
-        float64 (rows,)
-        """
+        """Return the signed distance of each row from the separating plane, float64 (rows,); positive means content."""
         return self.standardise(matrix) @ self.weight + self.bias
 
 
@@ -84,30 +75,24 @@ class RbfSvm:
         return rbf_decision(rows, self.vectors, self.dual, gamma=self.gamma, bias=self.bias)
 
 
-#: Either kind of support vector machine, told apart by what it stores.
 Svm = LinearSvm | RbfSvm
 
 
 def scaling(matrix: NDArray[np.floating]) -> tuple[FloatArray, FloatArray]:
-    """Measure what :func:`standardise` needs, from the rows that a support vector machine learns from.
+    """Return mean and standard deviation of each column of training rows, both float64 (columns,).
 
-    Returns
-    -------
-    float64 (columns,)
-        The mean of what is known of each column; 0 where nothing is.
-    float64 (columns,)
-        Its standard deviation, :data:`LEAST_DEVIATION` at least.
+    Missing values are ignored; the mean of an empty column is 0, the deviation at least :data:`LEAST_DEVIATION`.
     """
     known = np.where(np.isfinite(matrix), matrix, np.nan)
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore", RuntimeWarning)  # of columns of which nothing is known
+        warnings.simplefilter("ignore", RuntimeWarning)  # of empty columns
         mean = np.nan_to_num(np.nanmean(known, axis=0, dtype=np.float64))
         deviation = np.nan_to_num(np.nanstd(known, axis=0, dtype=np.float64))
     return mean, np.maximum(deviation, LEAST_DEVIATION)
 
 
 def standardise(matrix: NDArray[np.floating], mean: FloatArray, deviation: FloatArray) -> FloatArray:
-    """Bring features to mean 0 and deviation 1, cut off at ±:data:`CLIP`; NaN becomes 0."""
+    """Scale features to mean 0 and deviation 1, clipped at ±:data:`CLIP`; NaN is replaced by 0."""
     scaled: FloatArray = matrix - mean
     scaled /= deviation
     np.clip(scaled, -CLIP, CLIP, out=scaled)
@@ -119,26 +104,16 @@ def standardise(matrix: NDArray[np.floating], mean: FloatArray, deviation: Float
 def rbf_decision(
     rows: FloatArray, vectors: NDArray[np.float32], dual: FloatArray, *, gamma: float, bias: float
 ) -> FloatArray:
-    """Return ``Σ dual · exp(-gamma · |row - vector|²) + bias`` over the support vectors, for each row.
+    """Return ``Σ dual · exp(-gamma · |row - vector|²) + bias`` over the support vectors, float64 (rows,).
 
-    Parameters
-    ----------
-    rows : float64 (rows, columns)
-        Scaled as the vectors are.
-    vectors : float32 (vectors, columns)
-    dual : float64 (vectors,)
-    gamma, bias : float
-
-    Returns
-    -------
-    float64 (rows,)
+    ``rows`` (rows, columns) must be scaled like ``vectors`` (vectors, columns); ``dual`` is (vectors,).
     """
     support = vectors.astype(np.float64)
     length = (support**2).sum(axis=1)
-    found = np.zeros(len(rows))
+    decision = np.zeros(len(rows))
     for start in range(0, len(rows), ROWS_AT_ONCE):
         part = rows[start : start + ROWS_AT_ONCE]
-        # By rounding, the distance of a row from itself can come out below 0.
+        # By rounding, the distance of a row from itself can be below 0.
         distance = np.maximum((part**2).sum(axis=1)[:, None] + length - 2 * part @ support.T, 0)
-        found[start : start + ROWS_AT_ONCE] = np.exp(-gamma * distance) @ dual + bias
-    return found
+        decision[start : start + ROWS_AT_ONCE] = np.exp(-gamma * distance) @ dual + bias
+    return decision

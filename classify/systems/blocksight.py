@@ -1,4 +1,4 @@
-"""blocksight's own system: an SVM over block features, and a choice for the whole page."""
+"""blocksight's own system: a stacked SVM over block features, and a selection for the whole page."""
 
 from __future__ import annotations
 
@@ -14,80 +14,78 @@ from ...features.rows import Rows
 from ...page.arrays import BoolColumn, FloatArray, Marks
 from ...page.page import Page
 from ...page.role_names import ROLES
-from ...page.visible import invisible_leaves
+from ...page.visibility import invisible_leaves
 from ..model.model import Model, shipped_model
-from ..model.role_model import decided
-from ..model.selection import Selection, choose, filled
+from ..model.role_model import decide_roles
+from ..model.selection import Selection, fill_gaps, select_content
 from ..system import Card, Judgement
 
 if TYPE_CHECKING:
     from ...document.records.threads import Thread
 
-#: Roles that the choice of a page takes along at times, and how likely they must be to be left out again.
+#: Roles that are removed from the selection again, and their least probability.
 LEFT_OUT, SURE = ("title", "author", "date", "caption"), 0.8
-#: A page whose best choice is expected to be no better than this, and holds no more words of content than a caption,
-#: has no main text: an index, a form, an error.
+#: A page whose selection has a lower expected F1, and fewer words of content than a caption, has no main text: an
+#: index, a form, an error.
 LEAST_EXPECTED_F1 = 0.25
 LEAST_EXPECTED_WORDS = 12.0
 #: Fewer words than this, most of them links, are no main text either.
 FEW_LINK_WORDS = 50.0
 
 
-def judge(page: Page, model: Model) -> Judgement:
-    """Score a page's blocks by a model and choose the content."""
+def classify_page(page: Page, model: Model) -> Judgement:
+    """Score a page's blocks by a model and select the content."""
     table = model.measure(page)
     rows = table.rows
     if not len(rows):
         empty = np.zeros(len(page.leaves))
-        nothing = LeafRoles(role=np.full(len(empty), -1, dtype=np.int8), probability=np.full(len(empty), np.nan))
+        no_roles = LeafRoles(role=np.full(len(empty), -1, dtype=np.int8), probability=np.full(len(empty), np.nan))
         return Judgement(
-            marks=empty.astype(bool), probability=empty, expected_f1=0.0, roles=nothing if model.roles else None
+            marks=empty.astype(bool), probability=empty, expected_f1=0.0, roles=no_roles if model.roles else None
         )
-    looked = model.looked(table)
-    scores = looked.scores
-    probability = model.calibration.probability(scores)
+    prediction = model.predict(table)
+    probability = model.calibration.probability(prediction.scores)
     hidden = invisible_leaves(page)
-    unseen = rows.summed((~hidden).astype(np.float64)) == 0
-    choice = choose(rows, scores, model.calibration, unseen)
-    none = _is_nothing(rows, choice, probability)
-    content = np.append(
-        np.zeros_like(choice.rows) if none else _without(filled(rows, choice.rows) & ~unseen, looked.roles), False
-    )
-    inside = rows.leaf_row >= 0
-    marks = content[rows.leaf_row] & inside & ~hidden
+    invisible = rows.summed((~hidden).astype(np.float64)) == 0
+    selection = select_content(rows, prediction.scores, model.calibration, invisible)
+    is_empty = _has_no_content(rows, selection, probability)
+    content = np.zeros_like(selection.rows)
+    if not is_empty:
+        content = _without_metadata(fill_gaps(rows, selection.rows) & ~invisible, prediction.roles)
+    marks = np.append(content, False)[rows.leaf_row] & (rows.leaf_row >= 0) & ~hidden
     marks |= missing_items(page, marks)
-    roles = _leaf_roles(rows, looked.roles, hidden)
-    if not none and (thread := _thread(page)) is not None:
+    roles = _leaf_roles(rows, prediction.roles, hidden)
+    if not is_empty and (thread := _find_thread(page)) is not None:
         marks = thread.whole(marks) & ~hidden
-        roles = roles and _of_posts(roles, thread)
+        roles = roles and _with_post_roles(roles, thread)
     return Judgement(
         marks=marks,
         probability=np.where(hidden, np.nan, np.append(probability, np.nan)[rows.leaf_row]),
-        expected_f1=0.0 if none else choice.expected_f1,
+        expected_f1=0.0 if is_empty else selection.expected_f1,
         roles=roles,
     )
 
 
-def _thread(page: Page) -> Thread | None:
-    # Needed from here on only.
+def _find_thread(page: Page) -> Thread | None:
+    # Imported lazily to keep the import of this module fast.
     from ...document.records.threads import thread_of
 
     return thread_of(page)
 
 
-def _of_posts(roles: LeafRoles, thread: Thread) -> LeafRoles:
-    """Call the text of posts what it is, and nothing else in them; single blocks do not tell all of it."""
+def _with_post_roles(roles: LeafRoles, thread: Thread) -> LeafRoles:
+    """Replace the roles within a thread by those of its structure, which single blocks do not show."""
     role, probability = roles.role.copy(), roles.probability.copy()
     known = role >= 0
-    beside = thread.inside & ~thread.text & roles.marked(["post"])
-    for name, marks in {"other": beside, "post": thread.text, **thread.told}.items():
+    other = thread.inside & ~thread.text & roles.marked(["post"])
+    for name, marks in {"other": other, "post": thread.text, **thread.told}.items():
         changed = marks & known & (role != ROLES.index(name))
         role[changed], probability[changed] = ROLES.index(name), thread.likely
     return LeafRoles(role=role, probability=probability)
 
 
-def _without(content: BoolColumn, roles: FloatArray | None) -> BoolColumn:
-    """Leave out what is surely a headline, a by-line, a date or a caption, unless nothing else is there."""
+def _without_metadata(content: BoolColumn, roles: FloatArray | None) -> BoolColumn:
+    """Remove rows with a high probability of :data:`LEFT_OUT` roles, unless no row would remain."""
     if roles is None:
         return content
     surely = roles[:, [ROLES.index(name) for name in LEFT_OUT]].max(axis=1) > SURE
@@ -98,7 +96,7 @@ def _without(content: BoolColumn, roles: FloatArray | None) -> BoolColumn:
 def _leaf_roles(rows: Rows, roles: FloatArray | None, hidden: Marks) -> LeafRoles | None:
     if roles is None:
         return None
-    role = decided(rows, roles, ROLES)
+    role = decide_roles(rows, roles, ROLES)
     likely = roles[np.arange(len(rows)), role]
     return LeafRoles(
         role=np.where(hidden, -1, np.append(role, -1)[rows.leaf_row]).astype(np.int8),
@@ -106,43 +104,57 @@ def _leaf_roles(rows: Rows, roles: FloatArray | None, hidden: Marks) -> LeafRole
     )
 
 
-def _is_nothing(rows: Rows, choice: Selection, probability: NDArray[np.float64]) -> bool:
-    """Return whether a page has no main text: no paragraph, and the best choice is hardly likely, or a few links."""
+def _has_no_content(rows: Rows, selection: Selection, probability: NDArray[np.float64]) -> bool:
+    """Return whether a page has no main text: no paragraph, and an unlikely selection or only a few links."""
     if rows.long.any():
         return False
-    amount, links = rows.words[choice.rows].sum(), rows.link_words[choice.rows].sum()
-    unlikely = choice.expected_f1 < LEAST_EXPECTED_F1
+    amount, links = rows.words[selection.rows].sum(), rows.link_words[selection.rows].sum()
+    unlikely = selection.expected_f1 < LEAST_EXPECTED_F1
     if links > amount / 2:
         return bool(unlikely or amount < FEW_LINK_WORDS)
-    return bool(unlikely and (rows.words * probability * choice.rows).sum() < LEAST_EXPECTED_WORDS)
+    return bool(unlikely and (rows.words * probability * selection.rows).sum() < LEAST_EXPECTED_WORDS)
 
 
-def _told(judgement: Judgement, page: Page) -> NDArray[np.int8]:
-    return np.full(len(page.leaves), -1, dtype=np.int8) if judgement.roles is None else judgement.roles.role
-
-
-def named(system: str, model: Model | None) -> str:
-    """Return the name of what judged: a system, and the file of its model if that is not the shipped one."""
+def judge_name(system: str, model: Model | None) -> str:
+    """Return the name of a system, with the file of its model if it is not the shipped one."""
     return system if model is None else f"{system} ({model.name or 'own model'})"
 
 
-def _check(model: Model | None) -> None:
-    if model is not None and not isinstance(model, Model):
-        given = type(model).__name__
-        raise TypeError(f"model must be a Model, not a value of type {given}: pass load_model(path)")
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _ModelSystem:
+    """The common part of both systems: subclasses define ``card``, ``model_for`` and ``judge``."""
+
+    model: Model | None = None
+
+    def __post_init__(self) -> None:
+        if self.model is not None and not isinstance(self.model, Model):
+            given = type(self.model).__name__
+            raise TypeError(f"model must be a Model, not a value of type {given}: pass load_model(path)")
+
+    def judge(self, page: Page) -> Judgement:
+        """Mark the content, with probabilities and the expected F1."""
+        raise NotImplementedError
+
+    def mark(self, page: Page) -> Marks:
+        """Mark the content."""
+        return self.judge(page).marks
+
+    def roles(self, page: Page) -> NDArray[np.int8]:
+        """Return the role of each leaf, int8 (leaves,), an index into :data:`~blocksight.page.role_names.ROLES`."""
+        roles = self.judge(page).roles
+        return np.full(len(page.leaves), -1, dtype=np.int8) if roles is None else roles.role
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Blocksight:
-    """The visual system; on a page that no browser has seen it works like ``blocksight-dom``.
+class Blocksight(_ModelSystem):
+    """The visual system; on a page without geometry it works like ``blocksight-dom``.
 
     Parameters
     ----------
     model : Model, optional
-        Instead of the one that comes with the program.
+        By default the shipped one.
     """
 
-    model: Model | None = None
     card: ClassVar[Card] = Card(
         name="blocksight",
         title="SVM over visual, text, link and structural block features, choice by expected F1",
@@ -152,64 +164,40 @@ class Blocksight:
         trained=True,
     )
 
-    def __post_init__(self) -> None:
-        _check(self.model)
-
     def judge(self, page: Page) -> Judgement:
-        """Mark the content and say how sure that is."""
+        """Mark the content, with probabilities and the expected F1."""
         name = "blocksight" if page.geometry is not None else "blocksight-dom"
-        return replace(judge(page, self.model_for(page)), by=named(name, self.model))
+        return replace(classify_page(page, self.model_for(page)), by=judge_name(name, self.model))
 
     def model_for(self, page: Page) -> Model:
-        """Return the model that judges a page."""
+        """Return the model that is used for a page."""
         return self.model or shipped_model(visual=page.geometry is not None)
-
-    def mark(self, page: Page) -> Marks:
-        """Mark the content."""
-        return self.judge(page).marks
-
-    def roles(self, page: Page) -> NDArray[np.int8]:
-        """int8 (leaves,): what each leaf is, an index into :data:`~blocksight.page.role_names.ROLES`."""
-        return _told(self.judge(page), page)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class BlocksightDom:
-    """The same without eyes: markup and text only, no browser needed.
+class BlocksightDom(_ModelSystem):
+    """The same without geometry: markup and text only, no browser needed.
 
     Parameters
     ----------
     model : Model, optional
-        Instead of the one that comes with the program.
+        By default the shipped one.
     """
 
-    model: Model | None = None
     card: ClassVar[Card] = Card(
         name="blocksight-dom",
         title="SVM over text, link and structural block features, choice by expected F1",
         paper="blocksight",
         year=2026,
-        visual=False,
         trained=True,
     )
 
-    def __post_init__(self) -> None:
-        _check(self.model)
-
     def judge(self, page: Page) -> Judgement:
-        """Mark the content and say how sure that is."""
-        judgement = judge(page.without_geometry(), self.model_for(page))
-        return replace(judgement, by=named(self.card.name, self.model))
+        """Mark the content, with probabilities and the expected F1."""
+        judgement = classify_page(page.without_geometry(), self.model_for(page))
+        return replace(judgement, by=judge_name(self.card.name, self.model))
 
     def model_for(self, page: Page) -> Model:
-        """Return the model that judges, the same for all pages."""
+        """Return the model that is used, the same for all pages."""
         del page
         return self.model or shipped_model(visual=False)
-
-    def mark(self, page: Page) -> Marks:
-        """Mark the content."""
-        return self.judge(page).marks
-
-    def roles(self, page: Page) -> NDArray[np.int8]:
-        """int8 (leaves,): what each leaf is, an index into :data:`~blocksight.page.role_names.ROLES`."""
-        return _told(self.judge(page), page)

@@ -9,7 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...page.arrays import FloatArray, IntColumn, Marks, prefix_sums
-from ...page.page import NOT_TEXT, Page
+from ...page.html import NOT_TEXT
+from ...page.page import Page
 from ..system import Card
 from .reading.stream import Stream, stream_of
 
@@ -59,7 +60,7 @@ class Cetr:
 
     def mark(self, page: Page) -> Marks:
         """Mark the leaves that lie in content lines."""
-        written = _written(page, stream_of(page), self.line_width, self.longest_mean)
+        written = _page_lines(page, stream_of(page), self.line_width, self.longest_mean)
         if not len(written.leaf):
             return np.zeros(len(page.leaves), dtype=bool)
         ratio = self._smoothed(written.ratios())
@@ -131,7 +132,7 @@ class _TagLines:
         return ratios
 
 
-def _written(page: Page, stream: Stream, width: int, longest_mean: int) -> _TagLines:
+def _page_lines(page: Page, stream: Stream, width: int, longest_mean: int) -> _TagLines:
     """Set a page in lines: its own, or if those are too long, lines of equal width."""
     lengths, breaks = _lengths(page, stream), _breaks(page)
     if lengths.sum() > longest_mean * (breaks[-1] + 1):

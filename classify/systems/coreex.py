@@ -10,7 +10,7 @@ import numpy as np
 from ...lexicon.words import count_sentences
 from ...page.arrays import BoolColumn, FloatArray, IntColumn, Marks
 from ...page.page import Page
-from ...page.visible import invisible_leaves
+from ...page.visibility import invisible_leaves
 from ..system import Card
 from .cetd import dense_nodes, densities
 from .reading.counts import characters, elements, leaves_under

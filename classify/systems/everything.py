@@ -7,7 +7,7 @@ from typing import ClassVar
 
 from ...page.arrays import Marks
 from ...page.page import Page
-from ...page.visible import invisible_leaves
+from ...page.visibility import invisible_leaves
 from ..system import Card
 
 

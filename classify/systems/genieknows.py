@@ -13,7 +13,7 @@ from ...features.block_table import Table, measure
 from ...features.papers.genieknows_columns import PREFIX, SAME_PIXELS
 from ...page.arrays import FloatArray, Marks
 from ...page.page import Page
-from ...segment.blocks import Blocks, seen_blocks, text_blocks
+from ...segment.blocks import Blocks, text_blocks, visible_blocks
 from ..marked_segments import Segment, SegmentKind
 from ..system import Card
 from .reading.kinds import LISTS, MarkedLine, kinds_by_tag, marked_lines
@@ -114,7 +114,7 @@ class GenieKnows:
 
     def measured(self, page: Page) -> Table:
         """Measure the blocks of a page, without the text that nobody sees."""
-        return measure(page, seen_blocks(page, self.segment(page)), groups=("genieknows",))
+        return measure(page, visible_blocks(page, self.segment(page)), groups=("genieknows",))
 
     def importance(self, table: Table) -> FloatArray:
         """float64 (rows,): importance of each block that holds text."""

@@ -75,7 +75,7 @@ class HtmlCleaner:
 
     def mark(self, page: Page) -> Marks:
         """Mark the leaves of which most lies in one of the best stretches."""
-        text, owner = _written(page, lines_of_text(page), _in_forms(page))
+        text, owner = _joined_text(page, lines_of_text(page), _in_forms(page))
         spans = _sentences(text)
         sentences = [text[first:last].strip() for first, last in spans]
         gain = _function_characters(page, sentences) - _link_characters(page, owner, spans)
@@ -102,7 +102,7 @@ def _in_forms(page: Page) -> Marks:
     return inside
 
 
-def _written(page: Page, lines: Lines, left_out: Marks) -> tuple[str, IntColumn]:
+def _joined_text(page: Page, lines: Lines, left_out: Marks) -> tuple[str, IntColumn]:
     """Write the seen text, a line break before each line, and say which leaf each character is of, -1 for none."""
     parts, leaves, before = [], [], -1
     for leaf, (text, line) in enumerate(zip(page.leaf_texts, lines.leaf_line.tolist(), strict=True)):

@@ -10,7 +10,7 @@ import numpy as np
 
 from ...page.arrays import BoolColumn, FloatArray, IntColumn, Marks
 from ...page.page import Page
-from ...page.visible import invisible_leaves
+from ...page.visibility import invisible_leaves
 from ..system import Card
 from .reading.counts import characters, elements
 

@@ -1,4 +1,4 @@
-"""Other programs for the same job, under their own names: installed with ``pip install 'blocksight[peers]'``.
+"""Other programs for the same job, under their own names: installed with ``pip install 'blocksight[research]'``.
 
 Each is given the page's HTML and answers with text, which is then found again in the page, so that it can be compared
 leaf by leaf. They are imported when they are used.

@@ -13,7 +13,7 @@ from ...errors import GeometryMissing
 from ...lexicon.words import count_unspaced, words
 from ...page.arrays import BoolColumn, FloatArray, Marks
 from ...page.page import Page
-from ...page.visible import invisible_leaves
+from ...page.visibility import invisible_leaves
 from ...segment.lines import number_lines
 from ..system import Card
 from .cetd import Cetd, dense_nodes, densities
@@ -31,7 +31,7 @@ class TextVolume(StrEnum):
     LONG = "long"
 
 
-def page_type(page: Page, *, short_bytes: int = 450, by_sum: bool = True) -> TextVolume:
+def text_volume(page: Page, *, short_bytes: int = 450, by_sum: bool = True) -> TextVolume:
     """Tell short-content pages from others (section 2.2): by the text of the densest element.
 
     If that is the content, the content is short; if it is not, the content is shorter still.
@@ -85,7 +85,7 @@ class Scedd:
     Parameters
     ----------
     short_bytes : int
-        See :func:`page_type`.
+        See :func:`text_volume`.
     top_coefficient, bottom_coefficient : float
         Shares of the page's lines (section 4.3.1).
     searches : int
@@ -113,7 +113,7 @@ class Scedd:
 
     def mark(self, page: Page) -> Marks:
         """Mark the content."""
-        if page_type(page, short_bytes=self.short_bytes) is TextVolume.LONG:
+        if text_volume(page, short_bytes=self.short_bytes) is TextVolume.LONG:
             return self.otherwise.mark(page)
         return self.mark_short(page)
 

@@ -17,7 +17,7 @@ from ...features.rows import rows_of
 from ...lexicon.words import words_and_symbols
 from ...page.arrays import Marks
 from ...page.page import Page
-from ...page.visible import invisible_leaves
+from ...page.visibility import invisible_leaves
 from ...segment.blocks import text_blocks
 from ..system import Card
 from .learning.hashing import Hashes, counts_of, token_hashes

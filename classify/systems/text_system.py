@@ -9,7 +9,7 @@ from ...features.alignment import leaves_of_text
 from ...page.arrays import Marks
 from ...page.page import Page
 from ...page.to_html import to_html
-from ...page.visible import invisible_leaves
+from ...page.visibility import invisible_leaves
 from ..system import Card
 
 

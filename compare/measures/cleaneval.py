@@ -1,112 +1,90 @@
-"""CleanEval's scores: words aligned with the annotator's text, without and with the marks ``<h>``, ``<p>``, ``<l>``."""
+"""CleanEval's scores: words aligned with the annotator's text, without and with the tags ``<h>``, ``<p>``, ``<l>``."""
 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from rapidfuzz.distance import LCSseq
 
 from .overlap import Overlap, common_words, overlap, word_tuple
 
 _ADDRESS = re.compile(r"\A\s*URL:?[^\n]*")
-_MARK = re.compile(r"<([phl])>", re.IGNORECASE)
+_TAG = re.compile(r"<([phl])>", re.IGNORECASE)
 _CONTROL = re.compile(r"[\x00-\x1f]+")
 
 
-def text_only(found: str, gold: str) -> float:
+def text_only(prediction: str, reference: str) -> float:
     """Return CleanEval's "text only" score: 1 - edits / length of the alignment (Pasternack, Roth 2009, section 7.7).
 
-    Edits are insertions and removals of words, there are no substitutions; the alignment has one step a word that is
-    inserted, removed or aligned. With a longest common subsequence of L words that is L / (n + m - L).
+    Edits are insertions and deletions of words, there are no substitutions; the alignment has one step for each word
+    that is inserted, deleted or aligned. With a longest common subsequence of L words that is L / (n + m - L).
 
     >>> text_only("the dog", "the dog barked")
     0.6666666666666666
     """
-    return _aligned_share(word_tuple(found), word_tuple(gold))
+    return _aligned_share(word_tuple(prediction), word_tuple(reference))
 
 
-def _aligned_share(one: tuple[str, ...], other: tuple[str, ...]) -> float:
-    aligned = common_words(one, other)
-    steps = len(one) + len(other) - aligned
+def _aligned_share(prediction: tuple[str, ...], reference: tuple[str, ...]) -> float:
+    aligned = common_words(prediction, reference)
+    steps = len(prediction) + len(reference) - aligned
     return aligned / steps if steps else 1.0
 
 
-def text_and_markup(found: str, gold: str) -> float:
-    """Return the same score with each mark counted as a word: what must be aligned is text and segments together.
+def text_and_markup(prediction: str, reference: str) -> float:
+    """Return the same score with each tag counted as a word: text and segments are aligned together.
 
-    CleanEval's own "text and markup" score was an average with one for segments whose formula is not published; this
-    is our reading of it.
+    CleanEval's own "text and markup" score was an average with a score of segments whose formula is not published; this
+    is our interpretation of it.
 
     >>> text_and_markup("<p> the dog <p> barked", "<h> the dog <p> barked")
     0.6666666666666666
     """
-    return _aligned_share(tokens(found), tokens(gold))
+    return _aligned_share(tokens(prediction), tokens(reference))
 
 
 def tokens(text: str, *, labelled: bool = True) -> tuple[str, ...]:
-    r"""Cut a marked text at white space, each mark a token of its own; a first line with the address is left out.
+    r"""Split a tagged text at white space, each tag its own token, without a first line that holds the address.
 
-    Parameters
-    ----------
-    text : str
-    labelled : bool
-        Whether ``<h>``, ``<p>`` and ``<l>`` differ.
+    If not ``labelled``, ``<h>``, ``<p>`` and ``<l>`` are the same token.
 
-    Examples
-    --------
     >>> tokens("URL: http://a.b\n<H>Tea<p>Boil  water.")
     ('<h>', 'Tea', '<p>', 'Boil', 'water.')
     """
     text = _CONTROL.sub(" ", _ADDRESS.sub("", text))
-    return tuple(_MARK.sub(lambda mark: f" <{mark[1].lower()}> " if labelled else " <p> ", text).split())
+    return tuple(_TAG.sub(lambda tag: f" <{tag[1].lower()}> " if labelled else " <p> ", text).split())
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Counting:
-    """Tokens and marks that are aligned.
-
-    Attributes
-    ----------
-    tokens : Overlap
-        Of words and marks together.
-    marks : Overlap
-        Of the marks alone: how well segments are found, and called by the right name.
-    """
+class AlignmentScores(NamedTuple):
+    """Overlap of the aligned tokens (words and tags), and of the aligned tags alone: whether segments are right."""
 
     tokens: Overlap
-    marks: Overlap
+    tags: Overlap
 
 
-def evert_counting(found: str, gold: str, *, labelled: bool = True) -> Counting:
-    """Count as Evert's ``cleaneval.py`` does (2008): precision, recall and F1 of aligned tokens, and of marks.
+def evert_scores(prediction: str, reference: str, *, labelled: bool = True) -> AlignmentScores:
+    """Score as Evert's ``cleaneval.py`` does (2008): precision, recall and F1 of aligned tokens, and of tags.
 
     It differs from that script in the alignment, which here is a longest common subsequence. The script's
-    (Python's ``difflib``) sets tokens aside that make up more than 1 % of a text of 200 or more, such as "the" and
-    ``<p>``, and extends the longest common run first; both find less. White space at the ends is no token here. Text
-    in scripts without spaces has few tokens, one a run, as there.
+    (Python's ``difflib``) ignores tokens that make up more than 1 % of a text of 200 or more, such as "the" and
+    ``<p>``, and extends the longest common run first; both align less. White space at the ends is no token here. Text
+    in scripts without spaces has few tokens, one for each run, as there.
 
-    Parameters
-    ----------
-    found, gold : str
-        Texts with ``<h>``, ``<p>``, ``<l>`` before their segments.
-    labelled : bool
-        Whether the names of the marks count (the script's option ``-u`` is False).
+    If not ``labelled``, the names of the tags are ignored (``-u`` of the script sets this).
 
-    Examples
-    --------
-    >>> counting = evert_counting("<p> the dog <p> barked", "<h> the dog <p> barked")
-    >>> counting.tokens.f1, counting.marks.f1
+    >>> scores = evert_scores("<p> the dog <p> barked", "<h> the dog <p> barked")
+    >>> scores.tokens.f1, scores.tags.f1
     (0.8, 0.5)
     """
-    one, other = tokens(found, labelled=labelled), tokens(gold, labelled=labelled)
-    steps = [step for step in LCSseq.opcodes(one, other) if step.tag == "equal"]
-    aligned = [one[place] for step in steps for place in range(step.src_start, step.src_end)]
-    return Counting(
-        tokens=overlap(len(aligned), len(one), len(other)),
-        marks=overlap(_marks(aligned), _marks(one), _marks(other)),
+    predicted, expected = tokens(prediction, labelled=labelled), tokens(reference, labelled=labelled)
+    steps = [step for step in LCSseq.opcodes(predicted, expected) if step.tag == "equal"]
+    aligned = [predicted[index] for step in steps for index in range(step.src_start, step.src_end)]
+    return AlignmentScores(
+        tokens=overlap(len(aligned), len(predicted), len(expected)),
+        tags=overlap(_count_tags(aligned), _count_tags(predicted), _count_tags(expected)),
     )
 
 
-def _marks(some: list[str] | tuple[str, ...]) -> int:
-    return sum(bool(_MARK.fullmatch(token)) for token in some)
+def _count_tags(sequence: list[str] | tuple[str, ...]) -> int:
+    return sum(bool(_TAG.fullmatch(token)) for token in sequence)

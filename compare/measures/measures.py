@@ -1,4 +1,4 @@
-"""The measures by name. The list is written by hand: what stands here is what there is."""
+"""Registry of the measures."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from ...gold.pages import GoldPage
 from ...gold.role_scores import COUNTS, MEASURED, macro_f1, role_counts, row_roles
 from ...gold.role_votes import role_gold
 from ...page.arrays import FloatArray
-from ..outputs import Answer
-from .cleaneval import evert_counting, text_and_markup, text_only
-from .grading import SCEDD_TOLERANCE, grade, scedd_error, snippet_counts, snippet_f1
-from .labelling import LeafGold, block_confusion, leaf_confusion
+from ..outputs import SystemOutput
+from .cleaneval import evert_scores, text_and_markup, text_only
+from .grading import SCEDD_TOLERANCE, Grade, grade, scedd_error, snippet_counts, snippet_f1
+from .labelling import LeafReference, block_confusion, leaf_confusion
 from .overlap import (
     Matches,
     Overlap,
@@ -32,7 +32,7 @@ from .overlap import (
 )
 from .rouge import rouge_lsum
 from .significance import Statistic, mean
-from .structure_measures import f1, is_exact, states, structure_matches
+from .structure_measures import f1, has_reference, is_exact, structure_matches
 
 __all__ = ["MEASURES", "Measure", "measure_named", "word_bag_f1"]
 
@@ -41,23 +41,23 @@ Scores = Mapping[str, float | str]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Measure:
-    """A way of scoring an answer.
+    """A way of scoring a system's output.
 
     Attributes
     ----------
     name : str
-        By which it is chosen.
+        Its identifier.
     title, source : str
     columns : tuple of str
-        What it writes for each page.
+        The columns that it computes for each page.
     main : str
         The column by which pages and systems are ranked; higher is better unless ``lower``.
     needs : str
         What the gold must have: "texts", "markup", "snippets", "labels", "structure", "fields" or "roles".
     score : callable
-        From an answer, its gold and the gold of its leaves to the columns' values.
+        From an output, its gold and the reference labels of its leaves to the columns' values.
     summed : tuple of str
-        The columns that the figure for many pages is made of; by default ``main``.
+        The columns from which the figure for many pages is computed; by default ``main``.
     summary : callable
         From float64 (..., pages, summed) to float64 (...,): by default the mean of ``main``.
     lower : bool
@@ -70,7 +70,7 @@ class Measure:
     columns: tuple[str, ...]
     main: str
     needs: Literal["texts", "markup", "snippets", "labels", "structure", "fields", "roles"]
-    score: Callable[[Answer, GoldPage, LeafGold | None], Scores]
+    score: Callable[[SystemOutput, GoldPage, LeafReference | None], Scores]
     summed: tuple[str, ...] = ()
     summary: Statistic = mean
     lower: bool = False
@@ -78,7 +78,7 @@ class Measure:
     def applies(self, gold: GoldPage) -> bool:
         """Return whether a gold has what the measure needs."""
         if self.needs in ("structure", "fields"):
-            return states(gold, self.name)
+            return has_reference(gold, self.name)
         return {
             "texts": bool(gold.texts),
             "markup": bool(gold.markup),
@@ -89,55 +89,49 @@ class Measure:
 
     @property
     def figures(self) -> tuple[str, ...]:
-        """The columns that the figure for many pages is made of."""
+        """The columns from which the figure for many pages is computed."""
         return self.summed or (self.main,)
 
 
-def _overlaps(prefix: str, found: Overlap) -> dict[str, float | str]:
-    return {f"{prefix}_p": found.precision, f"{prefix}_r": found.recall, f"{prefix}_f1": found.f1}
+def _overlaps(prefix: str, result: Overlap) -> dict[str, float | str]:
+    return {f"{prefix}_p": result.precision, f"{prefix}_r": result.recall, f"{prefix}_f1": result.f1}
 
 
-def _word_bag(answer: Answer, gold: GoldPage, _: LeafGold | None) -> Scores:
-    short = word_bag(answer.text, shortest(gold.texts))
-    return _overlaps("bag", best_of(word_bag, answer.text, gold.texts)) | {"bag_f1_short": short.f1}
+def _word_bag(output: SystemOutput, gold: GoldPage, _: LeafReference | None) -> Scores:
+    short = word_bag(output.text, shortest(gold.texts))
+    return _overlaps("bag", best_of(word_bag, output.text, gold.texts)) | {"bag_f1_short": short.f1}
 
 
-def _word_sequence(answer: Answer, gold: GoldPage, _: LeafGold | None) -> Scores:
-    short = word_sequence(answer.text, shortest(gold.texts))
-    return _overlaps("seq", best_of(word_sequence, answer.text, gold.texts)) | {"seq_f1_short": short.f1}
+def _word_sequence(output: SystemOutput, gold: GoldPage, _: LeafReference | None) -> Scores:
+    short = word_sequence(output.text, shortest(gold.texts))
+    return _overlaps("seq", best_of(word_sequence, output.text, gold.texts)) | {"seq_f1_short": short.f1}
 
 
-def _rouge(answer: Answer, gold: GoldPage, _: LeafGold | None) -> Scores:
-    return _overlaps("rouge", best_of(rouge_lsum, answer.text, gold.texts))
+def _rouge(output: SystemOutput, gold: GoldPage, _: LeafReference | None) -> Scores:
+    return _overlaps("rouge", best_of(rouge_lsum, output.text, gold.texts))
 
 
-def _cleaneval(answer: Answer, gold: GoldPage, _: LeafGold | None) -> Scores:
-    return {"cleaneval": max(text_only(answer.text, text) for text in gold.texts)}
+def _cleaneval(output: SystemOutput, gold: GoldPage, _: LeafReference | None) -> Scores:
+    return {"cleaneval": max(text_only(output.text, text) for text in gold.texts)}
 
 
-def _cleaneval_markup(answer: Answer, gold: GoldPage, _: LeafGold | None) -> Scores:
-    counting = evert_counting(answer.markup, gold.markup)
+def _cleaneval_markup(output: SystemOutput, gold: GoldPage, _: LeafReference | None) -> Scores:
+    scores = evert_scores(output.markup, gold.markup)
     return {
-        "markup": text_and_markup(answer.markup, gold.markup),
-        **_overlaps("evert", counting.tokens),
-        **_overlaps("evert_tag", counting.marks),
+        "markup": text_and_markup(output.markup, gold.markup),
+        **_overlaps("evert", scores.tokens),
+        **_overlaps("evert_tag", scores.tags),
     }
 
 
-def _shingles(answer: Answer, gold: GoldPage, _: LeafGold | None) -> Scores:
-    found = [shingle_matches(answer.text, text) for text in gold.texts]
-    best = max(found, key=_shingle_f1)
-    return {
-        "shingle_f1": _shingle_f1(best),
-        "shingle_right": best.right,
-        "shingle_wrong": best.wrong,
-        "shingle_missed": best.missed,
-    }
+def _shingles(output: SystemOutput, gold: GoldPage, _: LeafReference | None) -> Scores:
+    best = max((shingle_matches(output.text, text) for text in gold.texts), key=_matches_f1)
+    return {"shingle_f1": _matches_f1(best), **{f"shingle_{name}": count for name, count in best._asdict().items()}}
 
 
-def _shingle_f1(matches: Matches) -> float:
-    whole = 2 * matches.right + matches.wrong + matches.missed
-    return 2 * matches.right / whole if whole else 1.0
+def _matches_f1(matches: Matches) -> float:
+    total = 2 * matches.right + matches.wrong + matches.missed
+    return 2 * matches.right / total if total else 1.0
 
 
 def _shingle_summary(columns: FloatArray) -> FloatArray:
@@ -145,36 +139,41 @@ def _shingle_summary(columns: FloatArray) -> FloatArray:
     return f1
 
 
-def _snippets(answer: Answer, gold: GoldPage, _: LeafGold | None) -> Scores:
-    counts = snippet_counts(answer.text, gold.must_have, gold.must_not)
-    whole = 2 * counts.right + counts.wrong + counts.missed
+def _snippets(output: SystemOutput, gold: GoldPage, _: LeafReference | None) -> Scores:
+    counts = snippet_counts(output.text, gold.must_have, gold.must_not)
     columns = {f"snippet_{name}": float(count) for name, count in counts._asdict().items()}
-    return {"snippet_f1": 2 * counts.right / whole if whole else 1.0, **columns}
+    return {"snippet_f1": _matches_f1(Matches(*counts[:3])), **columns}
 
 
-def _scedd(answer: Answer, gold: GoldPage, _: LeafGold | None) -> Scores:
-    error = min(scedd_error(answer.text, text) for text in gold.texts)
+def _scedd(output: SystemOutput, gold: GoldPage, _: LeafReference | None) -> Scores:
+    error = min(scedd_error(output.text, text) for text in gold.texts)
     return {"scedd_error": error, "scedd_wrong": float(error > SCEDD_TOLERANCE)}
 
 
-def _grade(answer: Answer, gold: GoldPage, _: LeafGold | None) -> Scores:
-    given = [grade(answer.text, text) for text in gold.texts]
-    best = min(given, key=list(type(given[0])).index)
+def _grade(output: SystemOutput, gold: GoldPage, _: LeafReference | None) -> Scores:
+    best = min((grade(output.text, text) for text in gold.texts), key=list(Grade).index)
     return {"grade": str(best), "grade_right": float(best in ("perfect", "major overlap"))}
 
 
-def _labels(answer: Answer, _: GoldPage, leaves: LeafGold | None) -> Scores:
+#: Column names of the fields of a :class:`~blocksight.compare.measures.labelling.Confusion`.
+_LABEL_SCORES = ("accuracy", "p", "r", "f1")
+
+
+def _labels(output: SystemOutput, _: GoldPage, leaves: LeafReference | None) -> Scores:
     if leaves is None:
-        raise ValueError("leaf and block scores need the gold of the leaves")
-    parts = {"leaf": leaf_confusion(answer.marks, leaves), "block": block_confusion(answer.marks, leaves)}
-    names = {"accuracy": "accuracy", "p": "precision", "r": "recall", "f1": "f1"}
-    return {f"{part}_{short}": getattr(found, name) for part, found in parts.items() for short, name in names.items()}
+        raise ValueError("leaf and block scores need reference labels of the leaves")
+    parts = {"leaf": leaf_confusion(output.marks, leaves), "block": block_confusion(output.marks, leaves)}
+    return {
+        f"{part}_{name}": score
+        for part, scores in parts.items()
+        for name, score in zip(_LABEL_SCORES, scores, strict=True)
+    }
 
 
-def _structure_scores(kind: str, answer: Answer, gold: GoldPage, _: LeafGold | None) -> Scores:
-    found = structure_matches(answer.markdown, gold, kind)
-    page = float(f1(np.asarray([found], dtype=np.float64)))
-    return {f"{kind}_f1": page, **{f"{kind}_{name}": float(count) for name, count in found._asdict().items()}}
+def _structure_scores(kind: str, output: SystemOutput, gold: GoldPage, _: LeafReference | None) -> Scores:
+    matches = structure_matches(output.markdown, gold, kind)
+    page = float(f1(np.asarray([matches], dtype=np.float64)))
+    return {f"{kind}_f1": page, **{f"{kind}_{name}": float(count) for name, count in matches._asdict().items()}}
 
 
 def _structure(kind: str, title: str) -> Measure:
@@ -193,21 +192,21 @@ def _structure(kind: str, title: str) -> Measure:
     )
 
 
-def _field_score(name: str, answer: Answer, gold: GoldPage, _: LeafGold | None) -> Scores:
-    return {} if answer.stated is None else {f"{name}_exact": float(is_exact(answer.stated, gold, name))}
+def _field_score(name: str, output: SystemOutput, gold: GoldPage, _: LeafReference | None) -> Scores:
+    return {} if output.metadata is None else {f"{name}_exact": float(is_exact(output.metadata, gold, name))}
 
 
 def _field(name: str, title: str) -> Measure:
-    """Return the measure of what is said of a page."""
+    """Return the measure of a metadata field."""
     column, score = f"{name}_exact", partial(_field_score, name)
     return Measure(name=name, title=title, source="ours", columns=(column,), main=column, needs="fields", score=score)
 
 
-def _roles(answer: Answer, gold: GoldPage, _: LeafGold | None) -> Scores:
-    if answer.roles is None:
+def _roles(output: SystemOutput, gold: GoldPage, _: LeafReference | None) -> Scores:
+    if output.roles is None:
         return {}
-    rows = page_rows(answer.page)
-    counts = role_counts(row_roles(rows, answer.roles), role_gold(answer.page, rows, gold))
+    rows = page_rows(output.page)
+    counts = role_counts(row_roles(rows, output.roles), role_gold(output.page, rows, gold))
     return {"role_f1": float(macro_f1(counts)), **dict(zip(_ROLE_COUNTS, counts.ravel().tolist(), strict=True))}
 
 
@@ -282,7 +281,7 @@ MEASURES: tuple[Measure, ...] = (
     ),
     Measure(
         name="snippets",
-        title="Snippets that must and must not be there",
+        title="Snippets that must and must not be present",
         source="trafilatura's evaluation (Barbaresi, 2021)",
         columns=("snippet_f1", "snippet_right", "snippet_wrong", "snippet_missed", "snippet_avoided"),
         main="snippet_f1",
@@ -312,9 +311,9 @@ MEASURES: tuple[Measure, ...] = (
     ),
     Measure(
         name="labels",
-        title="Text leaves and paragraphs marked rightly",
+        title="Text leaves and paragraphs classified correctly",
         source="Steger and Stemle, WAC5 2009 (leaves)",
-        columns=tuple(f"{part}_{what}" for part in ("leaf", "block") for what in ("accuracy", "p", "r", "f1")),
+        columns=tuple(f"{part}_{name}" for part in ("leaf", "block") for name in _LABEL_SCORES),
         main="leaf_f1",
         needs="labels",
         score=_labels,
@@ -327,9 +326,9 @@ MEASURES: tuple[Measure, ...] = (
     _structure("links", "Links"),
     _structure("pictures", "Pictures"),
     _structure("formulas", "Formulas"),
-    _field("title", "Titles that are exact"),
-    _field("author", "Authors that are exact"),
-    _field("date", "Days of publication that are exact"),
+    _field("title", "Exact titles"),
+    _field("author", "Exact authors"),
+    _field("date", "Exact publication dates"),
     Measure(
         name="roles",
         title="Roles of blocks",
@@ -345,13 +344,7 @@ MEASURES: tuple[Measure, ...] = (
 
 
 def measure_named(name: str) -> Measure:
-    """Return a measure by its name.
-
-    Raises
-    ------
-    ValueError
-        When there is none of that name; the message says which are like it, or which there are.
-    """
+    """Return a measure by its name; ValueError for an unknown name, with suggestions."""
     for measure in MEASURES:
         if measure.name == name:
             return measure

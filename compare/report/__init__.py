@@ -1,4 +1,4 @@
-"""compare.report: scores to something to look at.
+"""compare.report: reports of scores.
 
-Consumes a table of scores. Produces a leader board, pictures, and one HTML file.
+Consumes a table of scores. Produces a leaderboard, plots, pictures, and one HTML file.
 """

@@ -1,4 +1,4 @@
-"""Systems against each other on the same pages: tests of the difference, and better, tie, worse."""
+"""Pairwise comparison of systems on the same pages: significance tests, and pages better, tied and worse."""
 
 from __future__ import annotations
 
@@ -7,30 +7,30 @@ from itertools import combinations
 
 import pandas as pd
 
-from ..measures.grading import Duel, duel
+from ..measures.grading import PagewiseComparison, compare_pagewise
 from ..measures.measures import Measure
 from ..measures.significance import Difference, difference, holm, signed_rank
 from ..scoring import BASELINE
-from .leaderboard import Leaderboard, usable, values
+from .leaderboard import Leaderboard, figure_columns, rows_with_measure
 
-#: So many systems are set against each other.
-CONTESTANTS = 6
+#: The number of systems that are compared.
+MOST_SYSTEMS = 6
 
-#: A system and what it was given.
-Name = tuple[str, str]
+#: The name of a system, and its input.
+SystemInput = tuple[str, str]
 
 
-def contestants(ranking: Leaderboard, most: int = CONTESTANTS) -> list[Name]:
-    """Return the first systems of a board, each on the input that suits it best, and behind them the baseline."""
-    best: dict[str, Name] = {}
-    for line in ranking.lines:
-        best.setdefault(line.system, (line.system, line.input))
+def top_systems(ranking: Leaderboard, most: int = MOST_SYSTEMS) -> list[SystemInput]:
+    """Return the best systems of a leaderboard, each on its best input, followed by the baseline."""
+    best: dict[str, SystemInput] = {}
+    for row in ranking.rows:
+        best.setdefault(row.system, (row.system, row.input))
     baseline = best.pop(BASELINE, None)
     return list(best.values())[:most] + ([baseline] if baseline else [])
 
 
-def label(name: Name) -> str:
-    """Write a system and its input in words.
+def label(name: SystemInput) -> str:
+    """Return the label of a system and its input.
 
     >>> label(("bte", "raw"))
     'bte on raw'
@@ -38,54 +38,51 @@ def label(name: Name) -> str:
     return " on ".join(name)
 
 
-def paired(table: pd.DataFrame, measure: Measure, names: Sequence[Name]) -> dict[tuple[str, str], pd.DataFrame]:
+def paired(table: pd.DataFrame, measure: Measure, names: Sequence[SystemInput]) -> dict[SystemInput, pd.DataFrame]:
     """Return the rows of systems on the pages that all of them have, in the same order."""
-    rows = usable(table, measure)
+    rows = rows_with_measure(table, measure)
     parts = {name: rows[(rows["system"] == name[0]) & (rows["input"] == name[1])].set_index("page") for name in names}
     shared = sorted(set.intersection(*(set(part.index) for part in parts.values()))) if parts else []
     return {name: part.loc[shared] for name, part in parts.items()}
 
 
-def differences(
-    table: pd.DataFrame, measure: Measure, names: Sequence[Name], *, resamples: int = 2000
+def pairwise_differences(
+    table: pd.DataFrame, measure: Measure, names: Sequence[SystemInput], *, resamples: int = 2000
 ) -> list[Difference]:
-    """Test each pair of systems on the pages that all have; Holm's correction is over all pairs given.
-
-    Parameters
-    ----------
-    table : DataFrame
-    measure : Measure
-    names : sequence of (system, input)
-    """
+    """Test each pair of systems on the pages that all have, with Holm's correction over all pairs."""
     parts = paired(table, measure, names)
     pairs = list(combinations(names, 2))
     if not pairs or not len(parts[names[0]]):
         return []
-    tests = [
-        signed_rank(parts[one][measure.main].tolist(), parts[other][measure.main].tolist()) for one, other in pairs
-    ]
-    corrected = holm(tests).tolist()
-    found = []
-    for (one, other), test, strict in zip(pairs, tests, corrected, strict=True):
-        gap, p = difference(
-            values(parts[one], measure), values(parts[other], measure), measure.summary, resamples=resamples
-        )
-        found.append(
+    scores = {name: part[measure.main].tolist() for name, part in parts.items()}
+    columns = {name: figure_columns(part, measure) for name, part in parts.items()}
+    tests = [signed_rank(scores[first], scores[second]) for first, second in pairs]
+    differences = []
+    for (first, second), test, corrected in zip(pairs, tests, holm(tests).tolist(), strict=True):
+        gap, p = difference(columns[first], columns[second], measure.summary, resamples=resamples)
+        differences.append(
             Difference(
-                first=label(one),
-                second=label(other),
+                first=label(first),
+                second=label(second),
                 difference=gap,
                 p_bootstrap=p,
                 p_wilcoxon=test,
-                p_holm=strict,
+                p_holm=corrected,
             )
         )
-    return found
+    return differences
 
 
-def duels(table: pd.DataFrame, measure: Measure, names: Sequence[Name]) -> dict[tuple[str, str], Duel]:
-    """Count for each ordered pair of labels on how many pages the first does better, as well, and worse."""
-    parts = paired(table, measure, names)
+def pagewise_comparisons(
+    table: pd.DataFrame, measure: Measure, names: Sequence[SystemInput]
+) -> dict[tuple[str, str], PagewiseComparison]:
+    """Return for each ordered pair of labels the number of pages on which the first is better, as good, and worse."""
     sign = -1.0 if measure.lower else 1.0
-    scores = {label(name): (sign * part[measure.main]).tolist() for name, part in parts.items()}
-    return {(one, other): duel(scores[one], scores[other]) for one in scores for other in scores if one != other}
+    parts = paired(table, measure, names).items()
+    scores = {label(name): (sign * part[measure.main]).tolist() for name, part in parts}
+    return {
+        (first, second): compare_pagewise(scores[first], scores[second])
+        for first in scores
+        for second in scores
+        if first != second
+    }

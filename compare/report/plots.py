@@ -1,21 +1,20 @@
-"""What the report's plots show, as plain values; the templates draw them."""
+"""The data of the report's plots; the templates draw them."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import pandas as pd
 
 from ..scoring import BASELINE, RAW, RENDERED
 from .leaderboard import GROUPS, Leaderboard, LeaderboardRow, by_group, with_groups
-from .pairwise import Name, contestants, label, paired
+from .pairwise import SystemInput, label, paired, top_systems
 
-#: So many systems are shown for each group of pages.
+#: The number of systems that are shown for each group of pages.
 PLOTTED = 8
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Dot:
+class Dot(NamedTuple):
     """A score with its interval."""
 
     label: str
@@ -25,26 +24,23 @@ class Dot:
     visual: bool
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class BarValue:
-    """An amount, and the same in words."""
+class BarValue(NamedTuple):
+    """An amount, and its text."""
 
     label: str
     amount: float
-    words: str
+    text: str
     visual: bool
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Panel:
+class Panel(NamedTuple):
     """Scores by one way of grouping pages: a heading and the systems' scores for each group."""
 
     title: str
     plots: tuple[tuple[str, tuple[Dot, ...]], ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Point:
+class Point(NamedTuple):
     """A page's scores by two systems."""
 
     label: str
@@ -52,80 +48,69 @@ class Point:
     y: float
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Pages:
-    """Two systems page by page."""
+class ScatterPlot(NamedTuple):
+    """Scores of two systems, one point for each page."""
 
     x_label: str
     y_label: str
     points: tuple[Point, ...]
 
 
-def dot(line: LeaderboardRow) -> Dot:
-    """Return a line of the board as a dot."""
-    score = line.score
-    name = label((line.system, line.input))
-    return Dot(label=name, value=score.value, low=score.low, high=score.high, visual=line.visual)
+def dot(row: LeaderboardRow) -> Dot:
+    """Return a row of the leaderboard as a dot."""
+    score = row.score
+    return Dot(label((row.system, row.input)), score.value, score.low, score.high, row.visual)
 
 
 def panels(table: pd.DataFrame, ranking: Leaderboard) -> list[Panel]:
-    """Return the first systems' scores for each way of grouping pages that has two groups or more."""
-    shown = contestants(ranking, PLOTTED)
+    """Return the top systems' scores for each way of grouping pages that has at least two groups."""
+    shown = top_systems(ranking, PLOTTED)
     grouped = with_groups(table)
     grouped = grouped[[name in shown for name in zip(grouped["system"], grouped["input"], strict=True)]]
-    lines = {name: line for line in ranking.lines if (name := (line.system, line.input)) in shown}
+    rows = {name: row for row in ranking.rows if (name := (row.system, row.input)) in shown}
     panels = []
     for column, title in GROUPS.items():
-        found = by_group(grouped, column, ranking.measure)
-        parts = found.groupby("group", sort=False)
-        plots = tuple((f"{group} ({int(part['pages'].max())} pages)", _group(part, lines)) for group, part in parts)
+        parts = by_group(grouped, column, ranking.measure).groupby("group", sort=False)
+        plots = tuple((f"{group} ({int(part['pages'].max())} pages)", _group(part, rows)) for group, part in parts)
         if plots:
             panels.append(Panel(title=title, plots=plots))
     return panels
 
 
-def _group(part: pd.DataFrame, lines: dict[Name, LeaderboardRow]) -> tuple[Dot, ...]:
-    """Scores in one group, in the order of the board."""
-    rows = {
-        (system, source): Dot(
-            label=label((system, source)), value=value, low=low, high=high, visual=lines[system, source].visual
-        )
+def _group(part: pd.DataFrame, rows: dict[SystemInput, LeaderboardRow]) -> tuple[Dot, ...]:
+    """Return the scores in one group, in the order of the leaderboard."""
+    dots = {
+        (system, source): Dot(label((system, source)), value, low, high, rows[system, source].visual)
         for _, system, source, _, value, low, high in part.itertuples(index=False, name=None)
     }
-    return tuple(rows[name] for name in lines if name in rows)
+    return tuple(dots[name] for name in rows if name in dots)
 
 
-def pages_of_two(table: pd.DataFrame, ranking: Leaderboard) -> Pages | None:
-    """Set the best visual system against the best other one; where there are not both, the best two."""
-    lines = [line for line in ranking.lines if line.system != BASELINE]
-    visual = next((line for line in lines if line.visual), None)
-    plain = next((line for line in lines if not line.visual), None)
-    pair = (plain, visual) if plain and visual else tuple(lines[1::-1])
-    names: list[Name] = [(line.system, line.input) for line in pair if line]
+def scatter_plot(table: pd.DataFrame, ranking: Leaderboard) -> ScatterPlot | None:
+    """Compare the best visual system with the best other one; if one kind is missing, the best two."""
+    rows = [row for row in ranking.rows if row.system != BASELINE]
+    visual = next((row for row in rows if row.visual), None)
+    plain = next((row for row in rows if not row.visual), None)
+    pair = (plain, visual) if plain and visual else tuple(rows[1::-1])
+    names: list[SystemInput] = [(row.system, row.input) for row in pair if row]
     if len(names) < 2 or ranking.measure.lower:
         return None
     parts = paired(table, ranking.measure, names)
-    columns = [parts[name][ranking.measure.main] for name in names]
-    places = zip(columns[0].index, *columns, strict=True)
-    points = tuple(Point(label=str(page), x=float(x), y=float(y)) for page, x, y in places)
-    return Pages(x_label=label(names[0]), y_label=label(names[1]), points=points)
+    x, y = (parts[name][ranking.measure.main] for name in names)
+    points = tuple(Point(str(page), float(one), float(other)) for page, one, other in zip(x.index, x, y, strict=True))
+    return ScatterPlot(x_label=label(names[0]), y_label=label(names[1]), points=points)
 
 
-def cost(ranking: Leaderboard) -> list[BarValue]:
-    """Return CPU time a page, fastest first."""
+def cpu_times(ranking: Leaderboard) -> list[BarValue]:
+    """Return the mean CPU time for a page, fastest system first."""
     return [
-        BarValue(
-            label=label((line.system, line.input)),
-            amount=line.seconds,
-            words=f"{line.seconds * 1000:.1f} ms",
-            visual=line.visual,
-        )
-        for line in sorted(ranking.lines, key=lambda line: line.seconds)
+        BarValue(label((row.system, row.input)), row.seconds, f"{row.seconds * 1000:.1f} ms", row.visual)
+        for row in sorted(ranking.rows, key=lambda row: row.seconds)
     ]
 
 
-def opening(table: pd.DataFrame) -> list[tuple[str, str]]:
-    """Return the mean time to open a page, by input, as far as it is known."""
+def opening_times(table: pd.DataFrame) -> list[tuple[str, str]]:
+    """Return the mean time to open a page by input, if known."""
     opened = table.drop_duplicates(["page", "input"]).groupby("input")["open_seconds"].mean().dropna()
-    words = {RAW: "Parsing raw HTML", RENDERED: "Rendering"}
-    return [(words[str(source)], f"{seconds * 1000:.0f} ms") for source, seconds in opened.items()]
+    steps = {RAW: "Parsing raw HTML", RENDERED: "Rendering"}
+    return [(steps[str(source)], f"{seconds * 1000:.0f} ms") for source, seconds in opened.items()]

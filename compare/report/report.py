@@ -1,4 +1,4 @@
-"""An evaluation, an agreement or a judging as one HTML page that needs nothing else; only the last has a script."""
+"""Reports as self-contained HTML pages: of an evaluation, of an agreement, and the page for blind judging."""
 
 from __future__ import annotations
 
@@ -15,18 +15,17 @@ from ...files.atomic import write_text
 from ...processes.progress import Progress
 from ...version import VERSION
 from ..agreement import Agreement
-from ..blind_judging import Case, key_of
+from ..blind_judging import Case, answer_key
 from ..evaluate import EvaluationConfig
 from ..measures.grading import Grade
 from ..measures.measures import Measure
 from ..scoring import CORPUS
-from .exhibition import gallery_of
-from .gallery import Exhibit, KeptText, kept_boxes, picture
-from .leaderboard import Leaderboard, board
-from .pairwise import contestants, differences, duels, label
-from .plots import cost, dot, opening, pages_of_two, panels
+from .gallery import GalleryPage, KeptText, gallery_of, kept_boxes, picture
+from .leaderboard import Leaderboard, rank_systems
+from .pairwise import label, pagewise_comparisons, pairwise_differences, top_systems
+from .plots import cpu_times, dot, opening_times, panels, scatter_plot
 
-#: The page on which a person judges, and whose answers stand there.
+#: The page for judging, and the file that assigns the sides to the systems.
 JUDGE, KEY = "judge.html", "key.json"
 _ENVIRONMENT = jinja2.Environment(
     loader=jinja2.FileSystemLoader(Path(__file__).with_name("templates")),
@@ -38,71 +37,59 @@ _ENVIRONMENT = jinja2.Environment(
 
 
 def report_html(
-    table: pd.DataFrame, measures: Sequence[Measure], gallery: Sequence[Exhibit] = (), *, convention: str = CORPUS
+    table: pd.DataFrame, measures: Sequence[Measure], gallery: Sequence[GalleryPage] = (), *, convention: str = CORPUS
 ) -> str:
-    """Write the report of an evaluation.
+    """Return the report of an evaluation.
 
     Parameters
     ----------
     table : DataFrame
-        As :func:`~blocksight.compare.evaluate.evaluate` gives it.
+        As returned by :func:`~blocksight.compare.evaluate.evaluate`.
     measures : sequence of Measure
-    gallery : sequence of Exhibit
-        Pages to be shown (:func:`gallery_of`).
+    gallery : sequence of GalleryPage
+        Pages to show (:func:`~blocksight.compare.report.gallery.gallery_of`).
     convention : str
-        What the scores are by.
+        The convention of the scores.
 
     Raises
     ------
     ValueError
-        When no page was measured.
+        If no page was measured.
     """
-    ranking = board(table, measures)
-    names = contestants(ranking)
-    template = _ENVIRONMENT.get_template("report.html")
-    return template.render(
-        title=f"EvaluationConfig on {ranking.title}",
+    ranking = rank_systems(table, measures)
+    names = top_systems(ranking)
+    return _ENVIRONMENT.get_template("report.html").render(
+        title=f"Evaluation on {ranking.title}",
         convention=convention,
         version=VERSION,
-        board=ranking,
-        board_dots=[dot(line) for line in ranking.lines],
+        leaderboard=ranking,
+        leaderboard_dots=[dot(row) for row in ranking.rows],
         figures=_other_figures(ranking, measures),
         panels=panels(table, ranking),
-        pages=pages_of_two(table, ranking),
-        differences=differences(table, ranking.measure, names),
+        scatter_plot=scatter_plot(table, ranking),
+        differences=pairwise_differences(table, ranking.measure, names),
         labels=[label(name) for name in names],
-        duels=duels(table, ranking.measure, names),
-        cost=cost(ranking),
-        opening=opening(table),
+        comparisons=pagewise_comparisons(table, ranking.measure, names),
+        cpu_times=cpu_times(ranking),
+        opening_times=opening_times(table),
         gallery=gallery,
         most_choices=len(names) + 1,
         failures=_failures(table),
     )
 
 
-def comparison_html(found: Sequence[tuple[str, Agreement]]) -> str:
-    """Write a report of agreements on pages without gold, each with the name of its source."""
-    exhibits = [(source, one, _comparison_exhibit(source, one)) for source, one in found]
+def comparison_html(agreements: Sequence[tuple[str, Agreement]]) -> str:
+    """Return a report of agreements on pages without gold, each with the name of its source."""
+    pages = [(source, agreement, _agreement_page(source, agreement)) for source, agreement in agreements]
     template = _ENVIRONMENT.get_template("comparison.html")
-    most = max((len(one.names) for _, one in found), default=0)
-    return template.render(title="Systems side by side", version=VERSION, pages=exhibits, most_choices=most)
+    most = max((len(agreement.names) for _, agreement in agreements), default=0)
+    return template.render(title="Agreement of systems", version=VERSION, pages=pages, most_choices=most)
 
 
-def write_judging(folder: Path, corpus: str, systems: tuple[System, System], found: Sequence[Case]) -> Path:
-    """Write the page on which a person judges answers without names (:mod:`~blocksight.compare.blind_judging`).
+def write_judging(folder: Path, corpus: str, systems: tuple[System, System], cases: Sequence[Case]) -> Path:
+    """Write the page for blind judging (:mod:`~blocksight.compare.blind_judging`) and its key; return its path.
 
-    Parameters
-    ----------
-    folder : Path
-        Gets :data:`JUDGE`, and :data:`KEY`, which says whose the answers are; made where it does not exist.
-    corpus : str
-    systems : tuple of System
-    found : sequence of Case
-
-    Returns
-    -------
-    Path
-        Of the page.
+    ``folder`` gets :data:`JUDGE` and :data:`KEY`; it is created if it does not exist.
     """
     run = secrets.token_hex(8)
     html = _ENVIRONMENT.get_template("judge.html").render(
@@ -110,40 +97,41 @@ def write_judging(folder: Path, corpus: str, systems: tuple[System, System], fou
         version=VERSION,
         run=run,
         corpus=corpus,
-        cases=found,
+        cases=cases,
         grades=[str(grade) for grade in Grade],
         most_choices=1,
     )
     folder.mkdir(parents=True, exist_ok=True)
-    write_text(folder / KEY, json.dumps(key_of(run, corpus, systems, found), ensure_ascii=False, indent=1))
+    write_text(folder / KEY, json.dumps(answer_key(run, corpus, systems, cases), ensure_ascii=False, indent=1))
     write_text(folder / JUDGE, html)
     return folder / JUDGE
 
 
-def _comparison_exhibit(source: str, found: Agreement) -> Exhibit:
-    rows = zip(found.names, found.marks, strict=True)
-    kept = tuple(KeptText(name=name, boxes=kept_boxes(found.page, marks)) for name, marks in rows)
-    return Exhibit(id=source, about=found.page.title, kept=kept, picture=picture(found.page))
+def _agreement_page(source: str, agreement: Agreement) -> GalleryPage:
+    page = agreement.page
+    rows = zip(agreement.names, agreement.marks, strict=True)
+    kept = tuple(KeptText(name=name, boxes=kept_boxes(page, marks)) for name, marks in rows)
+    return GalleryPage(id=source, about=page.title, kept=kept, picture=picture(page))
 
 
 def _other_figures(ranking: Leaderboard, measures: Sequence[Measure]) -> list[Measure]:
-    there = {name for line in ranking.lines for name in line.figures}
-    return [measure for measure in measures if measure.name in there and measure != ranking.measure]
+    computed = {name for row in ranking.rows for name in row.figures}
+    return [measure for measure in measures if measure.name in computed and measure != ranking.measure]
 
 
 def _failures(table: pd.DataFrame) -> list[tuple[str, str, str, str]]:
-    wrong = table[table["error"].fillna("") != ""]
+    failed = table[table["error"].fillna("") != ""]
     return [
         (str(page), str(source), ", ".join(rows["system"]) if len(rows) < 4 else f"{len(rows)} systems", str(error))
-        for (page, source, error), rows in wrong.groupby(["page", "input", "error"], sort=False)
+        for (page, source, error), rows in failed.groupby(["page", "input", "error"], sort=False)
     ]
 
 
 def write_report(
-    wanted: EvaluationConfig, table: pd.DataFrame, progress: Progress = lambda *_: None, *, pages: int = 12
+    config: EvaluationConfig, table: pd.DataFrame, progress: Progress = lambda *_: None, *, pages: int = 12
 ) -> Path:
-    """Write ``report.html`` into an evaluation's folder and give its path; ``pages`` are shown in its gallery."""
-    path = wanted.out / "report.html"
-    gallery = gallery_of(wanted, table, progress, pages=pages) if pages else []
-    write_text(path, report_html(table, wanted.measures, gallery, convention=wanted.convention))
+    """Write ``report.html`` into an evaluation's folder and return its path; ``pages`` are shown in its gallery."""
+    path = config.out / "report.html"
+    gallery = gallery_of(config, table, progress, pages=pages) if pages else []
+    write_text(path, report_html(table, config.measures, gallery, convention=config.convention))
     return path

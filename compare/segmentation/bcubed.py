@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from ...page.arrays import FloatArray, IntColumn
 from ...page.page import Page
 from ...segment.blocks import Blocks
-from ...segment.segments import Segments, segments_of, within
+from ...segment.segments import Segments, clip_segments, segments_of
 
 #: Atomic elements of a page; those on edges need its picture.
 Over = Literal["pixels", "fine edges", "coarse edges", "nodes", "characters"]
@@ -68,7 +68,7 @@ def compare_blocks(page: Page, one: Blocks | Segments, other: Blocks | Segments,
     over : str
         What is counted: "pixels" of the page, those on "fine edges" (outlines of letters) or "coarse edges" in its
         picture, "nodes", or "characters". Edges need a screenshot of the full page with one pixel a CSS pixel, and
-        ``pip install 'blocksight[compare]'``.
+        ``pip install 'blocksight[research]'``.
 
     Raises
     ------
@@ -84,7 +84,7 @@ def compare_blocks(page: Page, one: Blocks | Segments, other: Blocks | Segments,
         return bcubed(nodes(page, first, second))
     if over == "characters":
         return bcubed(characters(page, first, second))
-    first, second = within(first, page.geometry.size), within(second, page.geometry.size)
+    first, second = clip_segments(first, page.geometry.size), clip_segments(second, page.geometry.size)
     return bcubed(pixels(first, second, None if over == "pixels" else _edges(page, over)))
 
 
@@ -105,8 +105,8 @@ def bcubed(elements: Elements) -> BCubed:
     min(segments shared by both in the first, in the second) / segments shared in the first. Precision is the mean over
     e; recall is the precision of the second against the first.
     """
-    weight, one, other = _kinds(elements)
-    in_one, in_other = _shared(one), _shared(other)
+    weight, one, other = _merge_elements(elements)
+    in_one, in_other = _shared_segments(one), _shared_segments(other)
     return BCubed(precision=_precision(weight, in_one, in_other), recall=_precision(weight, in_other, in_one))
 
 
@@ -133,7 +133,7 @@ def pixels(one: Segments, other: Segments, edges: NDArray[np.bool_] | None = Non
     row, column = np.divmod(first, len(across) - 1)
     center = np.stack([(across[column] + across[column + 1]) / 2, (down[row] + down[row + 1]) / 2], axis=1)
     inside = (center[:, None] > corners[:, :2]) & (center[:, None] < corners[:, 2:])
-    members = _united(inside[:, :, 0] & inside[:, :, 1], segment, one.count + other.count)
+    members = _segment_members(inside[:, :, 0] & inside[:, :, 1], segment, one.count + other.count)
     return Elements(weight=weight, one=members[:, : one.count], other=members[:, one.count :])
 
 
@@ -143,7 +143,11 @@ def nodes(page: Page, one: Segments, other: Segments, *, share: float = 0.9) -> 
         raise ValueError("nodes lie nowhere on a page without geometry: render it with Browser().open(...)")
     box = page.geometry.box.astype(np.float64)
     box = box[(box[:, 2] > 0) & (box[:, 3] > 0)]
-    return Elements(weight=np.ones(len(box)), one=_held(box, one, share), other=_held(box, other, share))
+    return Elements(
+        weight=np.ones(len(box)),
+        one=_containing_segments(box, one, share),
+        other=_containing_segments(box, other, share),
+    )
 
 
 def characters(page: Page, one: Segments, other: Segments, *, share: float = 0.5) -> Elements:
@@ -154,10 +158,12 @@ def characters(page: Page, one: Segments, other: Segments, *, share: float = 0.5
     shown = (geometry.line_box[:, 2] > 0) & (geometry.line_box[:, 3] > 0)
     box = geometry.line_box[shown].astype(np.float64)
     weight = geometry.line_length[shown].astype(np.float64)
-    return Elements(weight=weight, one=_held(box, one, share), other=_held(box, other, share))
+    return Elements(
+        weight=weight, one=_containing_segments(box, one, share), other=_containing_segments(box, other, share)
+    )
 
 
-def _kinds(elements: Elements) -> tuple[FloatArray, NDArray[np.bool_], NDArray[np.bool_]]:
+def _merge_elements(elements: Elements) -> tuple[FloatArray, NDArray[np.bool_], NDArray[np.bool_]]:
     """Add up elements that lie in the same segments."""
     both = np.concatenate([elements.one, elements.other], axis=1)
     _, first, kind = np.unique(np.packbits(both, axis=1), axis=0, return_index=True, return_inverse=True)
@@ -165,7 +171,7 @@ def _kinds(elements: Elements) -> tuple[FloatArray, NDArray[np.bool_], NDArray[n
     return weight, elements.one[first], elements.other[first]
 
 
-def _shared(members: NDArray[np.bool_]) -> FloatArray:
+def _shared_segments(members: NDArray[np.bool_]) -> FloatArray:
     """Count for each two elements the segments that hold both."""
     held = members.astype(np.float64)
     shared: FloatArray = held @ held.T
@@ -182,7 +188,7 @@ def _precision(weight: FloatArray, shared: FloatArray, there: FloatArray) -> flo
     return float(np.average((right @ weight)[some] / around[some], weights=weight[some]))
 
 
-def _held(box: FloatArray, segments: Segments, share: float) -> NDArray[np.bool_]:
+def _containing_segments(box: FloatArray, segments: Segments, share: float) -> NDArray[np.bool_]:
     """bool (boxes, segments): segments that hold so much of each box."""
     low, high = box[:, None, :2], box[:, None, :2] + box[:, None, 2:]
     corner = segments.box[:, :2] + segments.box[:, 2:]
@@ -192,7 +198,7 @@ def _held(box: FloatArray, segments: Segments, share: float) -> NDArray[np.bool_
     return held >= share * (box[:, 2] * box[:, 3])[:, None]
 
 
-def _united(inside: NDArray[np.bool_], segment: IntColumn, count: int) -> NDArray[np.bool_]:
+def _segment_members(inside: NDArray[np.bool_], segment: IntColumn, count: int) -> NDArray[np.bool_]:
     members = np.zeros((len(inside), count), dtype=bool)
     for rectangle, number in enumerate(segment.tolist()):
         members[:, number] |= inside[:, rectangle]

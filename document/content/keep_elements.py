@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from ...page.arrays import BoolColumn, IntColumn, Marks
 from ...page.page import Page
+from ...page.tree import subtree_sums
 from ...segment.blocks import text_runs
 from ..metadata.urls import absolute_links
 
@@ -250,7 +251,7 @@ class _ElementFilter:
 
     def _inside(self, amount: NDArray[np.int64] | BoolColumn) -> NDArray[np.int64]:
         """Sum a column over each node's subtree."""
-        return self.page.sum_nodes(amount.astype(np.float64)).astype(np.int64)
+        return subtree_sums(self.page, amount.astype(np.float64)).astype(np.int64)
 
     def _tally(self, owner: IntColumn, counted: BoolColumn) -> NDArray[np.int64]:
         """Count the marked nodes of each owner."""
@@ -280,7 +281,7 @@ class _ElementFilter:
         return reach
 
     def _says(self, attribute: str, *values: str) -> BoolColumn:
-        return self.page.valued(attribute, lambda said: said.strip().lower() in values)
+        return self.page.attribute_matches(attribute, lambda said: said.strip().lower() in values)
 
     def _tag(self, row: int) -> str:
         """Return an element's output tag; a heading by its role is of the second level if it says none (ARIA)."""

@@ -7,7 +7,7 @@ from itertools import islice
 
 import numpy as np
 
-from ...features.strings.name_flags import meanings, remembered
+from ...features.strings.name_flags import name_flags, remembered
 from ...page.arrays import BoolColumn
 from ...page.page import Page
 from .clean_text import clean, letters_of, text_below
@@ -61,9 +61,9 @@ def read_visible_byline(page: Page, own: BoolColumn, title: str) -> tuple[tuple[
 
 def _marked(page: Page, own: BoolColumn, start: int) -> tuple[tuple[str, str], ...]:
     """Return authors and dates by class and tag; those behind the headline first, as lists of posts stand before."""
-    classes = meanings(page, ("class",), _meaning).astype(np.int64)
+    classes = name_flags(page, ("class",), _meaning).astype(np.int64)
     author, poster, date, modified = (classes & 1 << bit > 0 for bit in range(len(_CLASSES) - 1))
-    date = date | page.valued("id", _is_posted)
+    date = date | page.attribute_matches("id", _is_posted)
     time = page.has_tag("time") & own
     found: list[tuple[str, str]] = []
     for name, rows in (
@@ -111,7 +111,7 @@ def _meaning(word: str) -> int:
 
 
 def _elsewhere(page: Page) -> BoolColumn:
-    by_class = meanings(page, ("class", "id"), _meaning).astype(np.int64) & 1 << _CLASSES.index(_ELSEWHERE) > 0
+    by_class = name_flags(page, ("class", "id"), _meaning).astype(np.int64) & 1 << _CLASSES.index(_ELSEWHERE) > 0
     # A class on the whole page ("no-sidebar footer-dark") says nothing of a part.
     whole = page.has_tag("html", "body", "main", "article")
     return page.below((by_class & ~whole) | page.has_tag("footer", "aside", "nav") & (page.leaf_range[:, 0] > 0))

@@ -13,7 +13,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from ...page.arrays import IntColumn, Marks
-from ...page.page import TEXT, Page
+from ...page.html import TEXT
+from ...page.page import Page
 from ...segment.record_groups import Names, RecordGroup, Span, class_names
 from .field_values import is_date, is_price, is_rating
 

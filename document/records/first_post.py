@@ -72,12 +72,14 @@ def _names(evidence: GroupMeasures, row: int) -> frozenset[str]:
 def _called(evidence: GroupMeasures) -> list[int]:
     """Rows of elements that are called a post."""
     page = evidence.page
-    called = page.valued("class", lambda names: any(map(_POST.fullmatch, class_names(names))))
-    called |= page.valued("id", is_post_id) | page.valued("itemtype", lambda said: _TYPES.search(said) is not None)
+    called = page.attribute_matches("class", lambda names: any(map(_POST.fullmatch, class_names(names))))
+    called |= page.attribute_matches("id", is_post_id) | page.attribute_matches(
+        "itemtype", lambda said: _TYPES.search(said) is not None
+    )
     rows: list[int] = np.flatnonzero(called).tolist()
     return rows
 
 
 def _persons(evidence: GroupMeasures) -> BoolColumn:
     """Links to people."""
-    return evidence.page.valued("href", leads_to_person)
+    return evidence.page.attribute_matches("href", leads_to_person)

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from ...features.class_names import FAMILIES, node_families
 from ...page.arrays import BoolColumn, FloatArray, Marks, prefix_sums
 from ...page.page import Page
-from ...segment.record_groups import RecordGroup, find_record_groups, shown_leaves
+from ...segment.record_groups import RecordGroup, find_record_groups, visible_or_covered
 from .body import is_prose
 from .field_values import is_date, is_price
 
@@ -207,7 +207,7 @@ def _bits(found: list[int]) -> FloatArray:
 
 def evidence_alone(page: Page) -> GroupMeasures:
     """Return what speaks for a page without any record: finding records is slow."""
-    return GroupMeasures(page=page, shown=shown_leaves(page), groups=[])
+    return GroupMeasures(page=page, shown=visible_or_covered(page), groups=[])
 
 
 def measure_groups(page: Page, alone: GroupMeasures | None = None) -> GroupMeasures:

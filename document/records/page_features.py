@@ -207,7 +207,10 @@ def _signs(evidence: GroupMeasures) -> FloatArray:
     short = [text.lower() for text in evidence.texts if 1 < len(text) <= _SHORT_TEXT]
     said = [text for text in short if _ANY_WORD.search(text)]
     words = [sum(bool(re.search(pattern, text)) for text in said) for pattern in _WORDS.values()]
-    posts, persons = page.valued("id", is_post_id).sum(), page.valued("href", leads_to_person).sum()
+    posts, persons = (
+        page.attribute_matches("id", is_post_id).sum(),
+        page.attribute_matches("href", leads_to_person).sum(),
+    )
     headings = page.has_tag("h2", "h3", "h4")
     link = page.has_tag("a")
     linked = headings & (page.below(link) | (page.count_within(link) > 0))

@@ -10,9 +10,9 @@ import numpy as np
 from ...features.class_names import FAMILIES
 from ...page.arrays import FloatArray
 from ...page.page import Page
-from ...segment.places import ElementLocators
+from ...segment.element_locators import ElementLocators
 from ...segment.record_groups import RecordGroup
-from ...segment.records import DIRECTIONS, direction_of
+from ...segment.record_layout import DIRECTIONS, direction_of
 from ..metadata.urls import Addresses
 from .field_columns import said
 from .fields import FieldReader, Reading, records_in

@@ -18,8 +18,8 @@ import numpy as np
 from ...errors import PageChanged, WrapperUnreadable
 from ...files.atomic import write_bytes
 from ...page.page import Page
-from ...segment.places import ElementLocators
-from ...segment.record_groups import RecordGroup, Span, class_names, find_record_groups, shown_leaves
+from ...segment.element_locators import ElementLocators
+from ...segment.record_groups import RecordGroup, Span, class_names, find_record_groups, visible_or_covered
 from ..metadata.urls import site_of
 from .field_columns import Aligned, FieldPath
 from .field_names import FieldColumn, columns_of
@@ -223,7 +223,7 @@ def apply_wrapper(page: Page, wrapper: Wrapper) -> RecordSet:
     PageChanged
         When there are no such records, or most of the columns are not where they were.
     """
-    shown = shown_leaves(page)
+    shown = visible_or_covered(page)
     group = _group(page, wrapper)
     if group is None:
         called = ".".join((wrapper.tag, *wrapper.names))

@@ -14,11 +14,11 @@ from PIL import Image
 
 from ...files.atomic import write_bytes, write_text
 from .dataset_files import Dataset
-from .located import PLACES
+from .located import LOCATORS
 
 #: Identifier and name of each category.
 CATEGORIES = {1: "content", 2: "boilerplate", 3: "unlabelled"}
-_NEEDED = ("x_px", "y_px", "width_px", "height_px", "label", "block", "tag", *PLACES)
+_NEEDED = ("x_px", "y_px", "width_px", "height_px", "label", "block", "tag", *LOCATORS)
 _OF_LABEL = {1: 1, 0: 2, None: 3}
 
 

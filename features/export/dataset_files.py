@@ -16,8 +16,8 @@ import pyarrow as pa
 from ...lexicon.words import text_hash
 from ..alignment import RowLabels
 from ..block_table import Table
-from .dictionary import ABOUT, dictionary
-from .located import PLACES, located
+from .dictionary import FIELDS, dictionary
+from .located import LOCATORS, locator_columns
 
 #: What a row tells of its text: all of it, a digest by which equal texts are found, or nothing.
 TextColumn = Literal["text", "hash", "none"]
@@ -32,7 +32,7 @@ KEYS: dict[str, tuple[str, str, pa.DataType]] = {
     "url": ("address of the page, where it is known", "address", pa.string()),
     "block": ("row of the block in the segmentation", "count", pa.int32()),
     "tag": ("tag of the block's element", "name", pa.string()),
-    **{name: (meaning, "path", pa.string()) for name, meaning in PLACES.items()},
+    **{name: (meaning, "path", pa.string()) for name, meaning in LOCATORS.items()},
     "words": ("words; a character of a script without spaces counts half a word", "words", pa.float32()),
     "x_px": ("left edge of the block's lines", "CSS pixels of the document", pa.float32()),
     "y_px": ("top edge of the block's lines", "CSS pixels of the document", pa.float32()),
@@ -89,7 +89,7 @@ def block_rows(table: Table, key: PageKey, labels: RowLabels | None = None, *, t
         "url": [key.url] * number,
         "block": rows.block,
         "tag": [rows.page.tag_of(node) for node in rows.node.tolist()],
-        **located(rows),
+        **locator_columns(rows),
         "words": rows.words.astype(np.float32),
         **dict(zip(_BOX, rows.box.T, strict=True)),
         "label": pa.array(known.label, mask=known.label < 0),
@@ -119,7 +119,7 @@ def data_dictionary(groups: tuple[str, ...], text: TextColumn) -> pd.DataFrame:
     head = pd.DataFrame({"name": list(keys), "meaning": [about[0] for about in keys.values()]})
     head["unit"] = [about[1] for about in keys.values()]
     head["group"], head["source"] = "key", "blocksight"
-    return pd.concat([head, dictionary(*groups)], ignore_index=True)[list(ABOUT)]
+    return pd.concat([head, dictionary(*groups)], ignore_index=True)[list(FIELDS)]
 
 
 @dataclass(frozen=True, kw_only=True)

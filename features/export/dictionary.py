@@ -7,7 +7,7 @@ import pandas as pd
 from ..block_table import groups_named
 
 #: What is said of each column.
-ABOUT = ("name", "group", "meaning", "unit", "low", "high", "source")
+FIELDS = ("name", "group", "meaning", "unit", "low", "high", "source")
 
 
 def dictionary(*groups: str) -> pd.DataFrame:
@@ -29,4 +29,4 @@ def dictionary(*groups: str) -> pd.DataFrame:
         for group in groups_named(*groups)
         for column in group.columns
     ]
-    return pd.DataFrame(described, columns=list(ABOUT))
+    return pd.DataFrame(described, columns=list(FIELDS))

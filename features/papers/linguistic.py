@@ -6,7 +6,7 @@ import numpy as np
 
 from ...lexicon.words import words
 from ...page.arrays import FloatArray
-from ..columns import Column, ColumnGroup, Columns, log_number, share
+from ..columns import Column, ColumnGroup, Columns, log_count, share
 from ..rows import Rows
 from .speech import PARTS, parts_of_speech
 
@@ -33,7 +33,7 @@ CLEAN_WORDS = frozenset(
 )
 SOURCE = "blocksight; after FIASCO (Bauer et al., WAC3 2007); word lists and tagger ours"
 WORD_COLUMNS = (
-    log_number("types_log", "ln(1 + different words)", SOURCE),
+    log_count("types_log", "ln(1 + different words)", SOURCE),
     share("type_share", "share of the block's words that are different ones", SOURCE),
     Column(name="mean_sentence", meaning="number of words a sentence", unit="words a sentence", source=SOURCE),
     share("clean_word_share", "share of the block's words that are typical of running text", SOURCE),
@@ -54,8 +54,8 @@ def word_features(rows: Rows, _: Columns) -> Columns:
         "types_log": np.log1p(types),
         "type_share": types / amount,
         "mean_sentence": rows.words / np.maximum(rows.sentences, 1.0),
-        "clean_word_share": _members(found, CLEAN_WORDS) / amount,
-        "boilerplate_word_share": _members(found, BOILERPLATE_WORDS) / amount,
+        "clean_word_share": _count_members(found, CLEAN_WORDS) / amount,
+        "boilerplate_word_share": _count_members(found, BOILERPLATE_WORDS) / amount,
     }
 
 
@@ -64,7 +64,7 @@ def speech_features(rows: Rows, _: Columns) -> Columns:
     return {f"pos_{part}": column for part, column in parts_of_speech(rows).items()}
 
 
-def _members(found: list[list[str]], known: frozenset[str]) -> FloatArray:
+def _count_members(found: list[list[str]], known: frozenset[str]) -> FloatArray:
     return np.asarray([sum(word in known for word in row) for row in found], dtype=np.float64)
 
 

@@ -1,6 +1,6 @@
 """Parts of speech, where a tagger is installed.
 
-The tagger is TextBlob's ``PatternTagger`` (MIT; the extra ``blocksight[speech]``): it works by rules over a lexicon
+The tagger is TextBlob's ``PatternTagger`` (MIT; the extra ``blocksight[research]``): it works by rules over a lexicon
 that comes in its package, needs no network, and knows English.
 """
 
@@ -67,7 +67,7 @@ def part_of(tag: str) -> str:
 
 
 def tagger_is_installed() -> bool:
-    """Return whether the extra ``blocksight[speech]`` is there, without importing it."""
+    """Return whether the extra ``blocksight[research]`` is there, without importing it."""
     return find_spec("textblob") is not None
 
 

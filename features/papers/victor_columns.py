@@ -28,7 +28,8 @@ from numpy.typing import NDArray
 
 from ...lexicon.words import count_words, written_words
 from ...page.arrays import BoolColumn, FloatArray, prefix_sums
-from ...page.page import INLINE_TAGS, VOID_TAGS, Page
+from ...page.html import INLINE_TAGS, VOID_TAGS
+from ...page.page import Page
 from ..columns import Column, ColumnGroup, Columns, flag, share
 from ..rows import HEADINGS, Rows
 
@@ -185,7 +186,7 @@ def _splits(rows: Rows) -> dict[str, FloatArray]:
     }
     columns = {}
     for name, kind in kinds.items():
-        before = _tags_before(page, kind & page.written)
+        before = _tags_before(page, kind & page.in_source)
         previous = np.concatenate([[0], before[last[:-1]]])[: len(rows)]
         # Blocks of some segmentations lie within each other's text: then nothing is between.
         columns[f"victor_split_{name}"] = np.maximum(before[first] - previous, 0).astype(np.float64)
@@ -211,7 +212,7 @@ def _characters(rows: Rows) -> dict[str, FloatArray]:
     characters, tokens = np.zeros((len(rows), 5)), np.zeros((len(rows), 4))
     for row, text in enumerate(rows.texts):
         for character, number in Counter(text).items():
-            characters[row, _kind(character)] += number
+            characters[row, _character_kind(character)] += number
         for token in _text_tokens(text):
             letter, digit = bool(_LETTER.search(token)), bool(_DIGIT.search(token))
             tokens[row, 2 if letter and digit else 0 if letter else 1 if digit else 3] += 1
@@ -233,7 +234,7 @@ def _text_tokens(text: str) -> list[str]:
     return written_words(text) + [part for part in text.split() if not count_words(part)]
 
 
-def _kind(character: str) -> int:
+def _character_kind(character: str) -> int:
     if character.isalpha():
         return 0
     if character.isdigit():
@@ -265,14 +266,14 @@ def _patterns(rows: Rows) -> dict[str, FloatArray]:
         "victor_first_duplicate": first,
         "victor_duplicate_count": _column(lambda text: number[text] - 1, rows),
         **{
-            f"victor_regexp_{name}": _column(partial(_first, patterns), rows)
+            f"victor_regexp_{name}": _column(partial(_first_match, patterns), rows)
             for name, (_, patterns) in _PATTERNS.items()
         },
-        "victor_bullet": _column(partial(_first, _BULLETS, begins=True), rows),
+        "victor_bullet": _column(partial(_first_match, _BULLETS, begins=True), rows),
     }
 
 
-def _first(patterns: Sequence[re.Pattern[str]], text: str, *, begins: bool = False) -> int:
+def _first_match(patterns: Sequence[re.Pattern[str]], text: str, *, begins: bool = False) -> int:
     """Number of the first expression that a text holds, or begins with; 0 for none."""
     for number, pattern in enumerate(patterns, 1):
         if pattern.match(text) if begins else pattern.search(text):

@@ -36,7 +36,7 @@ def remembered(meaning: Callable[[str], int]) -> Callable[[str], int]:
     return _Known(meaning).__getitem__
 
 
-def meanings(
+def name_flags(
     page: Page, attributes: tuple[str, ...], meaning: Callable[[str], int], longest: int | None = None
 ) -> NDArray[np.uint64]:
     """Return the bits that the names of each element set, those of their words taken together.
@@ -55,7 +55,7 @@ def meanings(
     -------
     uint64 (nodes,)
     """
-    wanted = page.named(page.attribute_name, *attributes)
+    wanted = page.has_name(page.attribute_name, *attributes)
     nodes, codes = page.attribute_node[wanted], page.attribute_value[wanted].tolist()
     strings = page.strings
     read = {code: reduce(or_, map(meaning, strings[code][:longest].split()), 0) for code in set(codes)}

@@ -9,7 +9,7 @@ from ...page.arrays import FloatArray
 from ..rows import Rows
 
 
-class Look:
+class BlockAppearance:
     """The blocks of a rendered page, and what its body text looks like."""
 
     def __init__(self, rows: Rows) -> None:
@@ -30,10 +30,10 @@ class Look:
         self.color = geometry.color[node]
         self.background = _effective_background(rows)
         long = self.weight * (1 - rows.link_density) + 1e-9
-        self.body_font = max(_heaviest(self.font, long, 16.0), 1.0)
-        self.body_bold = bool(_heaviest(self.bold.astype(np.float64), long, 0.0))
-        self.body_color = _heaviest(self.color, long, 0)
-        self.body_background = _heaviest(self.background, long, 0)
+        self.body_font = max(_weighted_mode(self.font, long, 16.0), 1.0)
+        self.body_bold = bool(_weighted_mode(self.bold.astype(np.float64), long, 0.0))
+        self.body_color = _weighted_mode(self.color, long, 0)
+        self.body_background = _weighted_mode(self.background, long, 0)
         self.line = 1.2 * self.body_font
 
     def _chief_leaves(self) -> NDArray[np.int64]:
@@ -43,7 +43,7 @@ class Look:
         return order[first]
 
 
-def _heaviest(values: NDArray[np.generic], weight: FloatArray, empty: float) -> float:
+def _weighted_mode(values: NDArray[np.generic], weight: FloatArray, empty: float) -> float:
     """The value that carries most words: the look of the body text."""
     if not len(values):
         return empty

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from ...page.arrays import FloatArray, prefix_sums
 from ..columns import Column, ColumnGroup, Columns, share
 from ..rows import Rows
-from .look import Look
+from .look import BlockAppearance
 
 COLUMNS = (
     share("ink_share", "share of the page's ink that is the block's; ink is length of line times size of type"),
@@ -47,7 +47,7 @@ _SAME_LEFT, _SAME_WIDTH, _SAME_FONT = 0.01, 0.02, 0.02
 
 def proportion_features(rows: Rows, _: Columns) -> Columns:
     """Return the scale-free columns, float64 (rows,) each; NaN where a block is not shown."""
-    look = Look(rows)
+    look = BlockAppearance(rows)
     geometry = look.geometry
     ink = _ink(rows)
     total = max(float(ink.sum()), 1e-9)
@@ -62,11 +62,11 @@ def proportion_features(rows: Rows, _: Columns) -> Columns:
         "element_x": left,
         "element_width": width,
         "element_center": (left + width / 2 - 0.5) / 0.5,
-        "column_ink": _near(left, ink, _SAME_LEFT) / total,
-        "width_ink": _near(width, ink, _SAME_WIDTH) / total,
-        "font_ink": _near(np.log(np.maximum(look.font, 1e-3)), ink, _SAME_FONT) / total,
-        "color_ink": _alike(look.color, ink) / total,
-        "background_ink": _alike(look.background, ink) / total,
+        "column_ink": _nearby_sums(left, ink, _SAME_LEFT) / total,
+        "width_ink": _nearby_sums(width, ink, _SAME_WIDTH) / total,
+        "font_ink": _nearby_sums(np.log(np.maximum(look.font, 1e-3)), ink, _SAME_FONT) / total,
+        "color_ink": _same_value_sums(look.color, ink) / total,
+        "background_ink": _same_value_sums(look.background, ink) / total,
     }
     return {name: np.where(look.shown, column, np.nan) for name, column in columns.items()}
 
@@ -83,7 +83,7 @@ def _ink(rows: Rows) -> FloatArray:
     return np.bincount(row[row >= 0], weights=area[row >= 0], minlength=len(rows)).astype(np.float64)
 
 
-def _near(values: FloatArray, ink: FloatArray, tolerance: float) -> FloatArray:
+def _nearby_sums(values: FloatArray, ink: FloatArray, tolerance: float) -> FloatArray:
     """For each value, the ink of all values that are no further away than the tolerance."""
     order = np.argsort(values, kind="stable")
     total = prefix_sums(ink[order])
@@ -93,7 +93,7 @@ def _near(values: FloatArray, ink: FloatArray, tolerance: float) -> FloatArray:
     return found
 
 
-def _alike(values: NDArray[np.uint32], ink: FloatArray) -> FloatArray:
+def _same_value_sums(values: NDArray[np.uint32], ink: FloatArray) -> FloatArray:
     if not len(values):
         return np.zeros(0)
     _, group = np.unique(values, return_inverse=True)

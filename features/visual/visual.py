@@ -8,13 +8,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...page.arrays import FloatArray, prefix_sums
-from ...page.page import Hidden, Position
-from ...page.visible import invisible_leaves
+from ...page.geometry import Position
+from ...page.hidden import Hidden
+from ...page.visibility import invisible_leaves
 from ...segment.blocks import lines_of
 from ...segment.lines import number_lines
-from ..columns import Column, ColumnGroup, Columns, flag, log_number, share
+from ..columns import Column, ColumnGroup, Columns, flag, log_count, share
 from ..rows import Rows
-from .look import Look, lightness
+from .look import BlockAppearance, lightness
 
 _FIASCO = "blocksight; outlines after FIASCO (Bauer et al., WAC3 2007)"
 _SCEDD = "blocksight; after SCEDD (2016)"
@@ -39,7 +40,7 @@ COLUMNS = (
         source=_FIASCO,
     ),
     share("convexity", "area of the outline relative to its convex hull"),
-    log_number("lines_log", "ln(1 + rendered lines)"),
+    log_count("lines_log", "ln(1 + rendered lines)"),
     Column(
         name="line_difference",
         meaning="place of the first line by its coordinates less that by SCEDD's count of block tags, -1 to 1",
@@ -105,11 +106,11 @@ _LEFT_TOLERANCE = 8.0
 
 def visual_features(rows: Rows, _: Columns) -> Columns:
     """Return the visual columns, float64 (rows,) each; :data:`COLUMNS` says what they are."""
-    look = Look(rows)
-    return _places(look) | _outlines(look) | _type(look) | _edges(look) | _gaps(look) | _visibility(look)
+    look = BlockAppearance(rows)
+    return _position(look) | _outlines(look) | _type(look) | _edges(look) | _gaps(look) | _visibility(look)
 
 
-def _places(look: Look) -> dict[str, FloatArray]:
+def _position(look: BlockAppearance) -> dict[str, FloatArray]:
     """Where a block stands and how large it is."""
     left, top, width, height = look.box.T
     screen = look.geometry.viewport[1]
@@ -125,7 +126,7 @@ def _places(look: Look) -> dict[str, FloatArray]:
     }
 
 
-def _outlines(look: Look) -> dict[str, FloatArray]:
+def _outlines(look: BlockAppearance) -> dict[str, FloatArray]:
     """The shape that its lines make."""
     measures = look.rows.outlines
     boxes, row = lines_of(look.rows.page, look.rows.leaf_row)
@@ -150,7 +151,7 @@ def _outlines(look: Look) -> dict[str, FloatArray]:
     }
 
 
-def _line_difference(look: Look) -> FloatArray:
+def _line_difference(look: BlockAppearance) -> FloatArray:
     """The first leaf of a block that is seen stands for it."""
     difference = number_lines(look.rows.page).difference
     found = np.full(len(look.rows), np.nan)
@@ -159,7 +160,7 @@ def _line_difference(look: Look) -> FloatArray:
     return found
 
 
-def _type(look: Look) -> dict[str, FloatArray]:
+def _type(look: BlockAppearance) -> dict[str, FloatArray]:
     """Its size, weight and colours, against the body text's."""
     ratio = look.font / look.body_font
     known = np.where(look.shown, 0.0, np.nan)
@@ -175,12 +176,12 @@ def _type(look: Look) -> dict[str, FloatArray]:
     }
 
 
-def _edges(look: Look) -> dict[str, FloatArray]:
+def _edges(look: BlockAppearance) -> dict[str, FloatArray]:
     """What stands under the same edge, and the page's main column."""
     left, right = look.box[:, 0], look.box[:, 0] + look.box[:, 2]
     total = max(look.weight.sum(), 1e-9)
-    by_left = _share_alike(left, look.weight, np.full(len(left), _LEFT_TOLERANCE)) / total
-    by_width = _share_alike(look.box[:, 2], look.weight, 0.1 * look.box[:, 2]) / total
+    by_left = _nearby_sums(left, look.weight, np.full(len(left), _LEFT_TOLERANCE)) / total
+    by_width = _nearby_sums(look.box[:, 2], look.weight, 0.1 * look.box[:, 2]) / total
     low, high = _main_column(look)
     overlap = np.minimum(right, high) - np.maximum(left, low)
     inside = (left >= low - _LEFT_TOLERANCE) & (right <= high + _LEFT_TOLERANCE)
@@ -198,19 +199,19 @@ def _edges(look: Look) -> dict[str, FloatArray]:
     }
 
 
-def _main_column(look: Look) -> tuple[float, float]:
+def _main_column(look: BlockAppearance) -> tuple[float, float]:
     """Left and right edge of the element-wide column (± 8 pixels) with most words outside links."""
     free = look.weight * (1 - look.rows.link_density) * look.rows.long
     if not free.sum() > 0:
         return 0.0, look.page_width
     left = look.box[:, 0]
-    filled = _share_alike(left, free, np.full(len(left), _LEFT_TOLERANCE))
+    filled = _nearby_sums(left, free, np.full(len(left), _LEFT_TOLERANCE))
     best = int(np.nanargmax(np.where(look.shown, filled, np.nan)))
     member = look.shown & (np.abs(left - left[best]) <= _LEFT_TOLERANCE) & (free > 0)
     return float(left[best]), float((look.box[member, 0] + look.box[member, 2]).max())
 
 
-def _frames(look: Look) -> NDArray[np.int32]:
+def _frames(look: BlockAppearance) -> NDArray[np.int32]:
     page = look.rows.page
     narrow = np.nan_to_num(look.geometry.box[:, 2], nan=np.inf) < 0.9 * look.page_width
     framing = narrow & page.block_level & (np.nan_to_num(look.geometry.box[:, 2]) > 0)
@@ -219,7 +220,7 @@ def _frames(look: Look) -> NDArray[np.int32]:
     return np.maximum(page.nearest(framing & several)[look.rows.node], 0)
 
 
-def _gaps(look: Look) -> dict[str, FloatArray]:
+def _gaps(look: BlockAppearance) -> dict[str, FloatArray]:
     """White space around it, and what stands beside."""
     top, bottom = look.box[:, 1], look.box[:, 1] + look.box[:, 3]
     gap = np.full(len(top) + 1, np.nan)
@@ -234,7 +235,7 @@ def _gaps(look: Look) -> dict[str, FloatArray]:
     }
 
 
-def _visibility(look: Look) -> dict[str, FloatArray]:
+def _visibility(look: BlockAppearance) -> dict[str, FloatArray]:
     """Whether a person sees it, and whether it moves with the page."""
     page, geometry = look.rows.page, look.geometry
     reason = page.hidden
@@ -251,7 +252,7 @@ def _visibility(look: Look) -> dict[str, FloatArray]:
     }
 
 
-def _share_alike(values: FloatArray, weight: FloatArray, tolerance: FloatArray) -> FloatArray:
+def _nearby_sums(values: FloatArray, weight: FloatArray, tolerance: FloatArray) -> FloatArray:
     """For each value, the weight of all values within its tolerance; NaN stays NaN."""
     known = np.isfinite(values)
     order = np.argsort(values[known], kind="stable")

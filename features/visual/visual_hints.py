@@ -9,9 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...page.arrays import FloatArray
-from ..columns import Column, ColumnGroup, Columns, flag, log_number, share
+from ..columns import Column, ColumnGroup, Columns, flag, log_count, share
 from ..rows import Rows
-from .look import Look, lightness
+from .look import BlockAppearance, lightness
 
 _PICTURES = ("img", "video", "canvas", "svg", "iframe", "object", "embed", "amp-img")
 #: Smaller ones are icons; more of them are a wall of pictures.
@@ -39,8 +39,8 @@ COLUMNS = (
     ),
     flag("is_largest", "1 where it is the first block in the largest type"),
     Column(name="paler", meaning="contrast less that of the body text", unit="share", low=-1.0, high=1.0),
-    log_number("records_log", "ln(1 + elements of the same tag, width and height, ± 15 %, as one around the block)"),
-    log_number("rank_log", "ln(1 + elements of the same width in a row with one around the block)"),
+    log_count("records_log", "ln(1 + elements of the same tag, width and height, ± 15 %, as one around the block)"),
+    log_count("rank_log", "ln(1 + elements of the same width in a row with one around the block)"),
     Column(
         name="screen_center",
         meaning="distance from the middle of the first window, in window heights, at most 10",
@@ -51,10 +51,10 @@ COLUMNS = (
 )
 
 
-def visual_hints(rows: Rows, _: Columns) -> Columns:
+def visual_hint_features(rows: Rows, _: Columns) -> Columns:
     """Return the hints, float64 (rows,) each; NaN where a block is not shown."""
-    look = Look(rows)
-    found = _near_pictures(look) | _type(look) | _records(look) | _places(look)
+    look = BlockAppearance(rows)
+    found = _near_pictures(look) | _type(look) | _records(look) | _position(look)
     return {name: np.where(look.shown, column, np.nan) for name, column in found.items()}
 
 
@@ -72,13 +72,13 @@ class _Boxes(NamedTuple):
         return cls(left, top, left + width, top + height)
 
 
-def _picture_boxes(look: Look) -> _Boxes:
+def _picture_boxes(look: BlockAppearance) -> _Boxes:
     page, box = look.rows.page, look.geometry.box
     large = (np.nan_to_num(box[:, 2]) >= _LEAST_WIDTH) & (np.nan_to_num(box[:, 3]) >= _LEAST_HEIGHT)
     return _Boxes.of(box[np.flatnonzero(page.has_tag(*_PICTURES) & large)[:_MOST_PICTURES]])
 
 
-def _near_pictures(look: Look) -> dict[str, FloatArray]:
+def _near_pictures(look: BlockAppearance) -> dict[str, FloatArray]:
     """Compare each block with each picture, some blocks at a time."""
     picture, count = _picture_boxes(look), len(look.rows)
     if not len(picture.left) or not count:
@@ -86,11 +86,11 @@ def _near_pictures(look: Look) -> dict[str, FloatArray]:
         return dict.fromkeys(names, np.zeros(count)) | {"picture_gap": np.full(count, _FAR)}
     width = _element_width(look)
     parts = [slice(start, start + _AT_ONCE) for start in range(0, count, _AT_ONCE)]
-    found = [_beside(_Boxes.of(look.box[part]), picture, width[part], look.line) for part in parts]
+    found = [_picture_relations(_Boxes.of(look.box[part]), picture, width[part], look.line) for part in parts]
     return {name: np.concatenate([one[name] for one in found]) for name in found[0]}
 
 
-def _beside(block: _Boxes, picture: _Boxes, element_width: FloatArray, line: float) -> dict[str, FloatArray]:
+def _picture_relations(block: _Boxes, picture: _Boxes, element_width: FloatArray, line: float) -> dict[str, FloatArray]:
     across = _overlap(block.left, block.right, picture.left, picture.right)
     along = _overlap(block.top, block.bottom, picture.top, picture.bottom)
     below = (block.top[:, None] - picture.bottom) / line
@@ -119,14 +119,14 @@ def _overlap(low: FloatArray, high: FloatArray, others_low: FloatArray, others_h
     return found
 
 
-def _element_width(look: Look) -> FloatArray:
+def _element_width(look: BlockAppearance) -> FloatArray:
     page, box = look.rows.page, look.geometry.box
     boxed = page.block_level & (np.nan_to_num(box[:, 2]) > 0)
     width: FloatArray = box[np.maximum(page.nearest(boxed)[look.rows.node], 0), 2].astype(np.float64)
     return width
 
 
-def _type(look: Look) -> dict[str, FloatArray]:
+def _type(look: BlockAppearance) -> dict[str, FloatArray]:
     """Rank the sizes of type; the largest one of three words or more is the headline's as a rule."""
     size = np.round(look.font * 2)
     total = max(float(look.weight.sum()), 1e-9)
@@ -147,7 +147,7 @@ def _type(look: Look) -> dict[str, FloatArray]:
     }
 
 
-def _contrast(look: Look) -> FloatArray:
+def _contrast(look: BlockAppearance) -> FloatArray:
     contrast = np.abs(lightness(look.color) - lightness(look.background))
     body = np.abs(
         lightness(np.asarray([look.body_color], dtype=np.uint32))
@@ -157,7 +157,7 @@ def _contrast(look: Look) -> FloatArray:
     return found
 
 
-def _records(look: Look) -> dict[str, FloatArray]:
+def _records(look: BlockAppearance) -> dict[str, FloatArray]:
     """Count boxes that are laid out alike: cards, items, posts."""
     page, box = look.rows.page, look.geometry.box.astype(np.float64)
     sized = page.block_level & (np.nan_to_num(box[:, 2]) > 20) & (np.nan_to_num(box[:, 3]) > 5)
@@ -182,7 +182,7 @@ def _count(keys: tuple[NDArray[np.generic], ...], counted: NDArray[np.bool_]) ->
     return np.where(counted, np.bincount(group, weights=counted)[group], 0.0)
 
 
-def _places(look: Look) -> dict[str, FloatArray]:
+def _position(look: BlockAppearance) -> dict[str, FloatArray]:
     left, top, width, height = look.box.T
     wide, high = look.geometry.viewport
     far = np.hypot((left + width / 2 - wide / 2) / high, (top + height / 2 - high / 2) / high)
@@ -191,4 +191,4 @@ def _places(look: Look) -> dict[str, FloatArray]:
     return {"screen_center": np.minimum(far, 10.0), "width_of_main": np.minimum(width / max(widest, 1.0), 3.0)}
 
 
-GROUP = ColumnGroup(name="role", columns=COLUMNS, measure=visual_hints, needs="geometry")
+GROUP = ColumnGroup(name="role", columns=COLUMNS, measure=visual_hint_features, needs="geometry")

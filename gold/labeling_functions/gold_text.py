@@ -6,9 +6,10 @@ import re
 
 import numpy as np
 
-from ...features.alignment import HALF, word_shares
+from ...features.alignment import LEAST_SHARE, word_shares
 from ...page.arrays import Marks
-from ...page.page import TEXT, Page
+from ...page.html import TEXT
+from ...page.page import Page
 from ...page.role_names import ROLE
 from ..leaf_labels import same_nodes
 from .bylines import begins_with_by
@@ -79,14 +80,14 @@ def _typed(scene: LabelContext) -> list[Vote]:
     roles = np.asarray(_leaf_roles(scene), dtype=object)
     length = scene.page.leaf_lengths.astype(np.float64)
     whole = np.maximum(rows.summed(length), 1.0)
-    plain = (rows.link_density < HALF) & ~rows.in_heading
+    plain = (rows.link_density < LEAST_SHARE) & ~rows.in_heading
     claims = []
     for name, role in _TYPED.items():
         marks = rows.summed(length * (roles == name)) >= MOSTLY * whole
         if role in ("body", "comment"):
             marks &= plain & (rows.words >= BODY_WORDS)
         if role == "related":
-            marks &= (rows.link_density >= HALF) & (rows.words >= TEASER_WORDS)
+            marks &= (rows.link_density >= LEAST_SHARE) & (rows.words >= TEASER_WORDS)
         if role == "title":
             marks &= _first_heading(scene, marks)
         claims.append(Vote(witness="typed block", role=role, rows=marks))
@@ -183,7 +184,7 @@ def _body(scene: LabelContext) -> list[Vote]:
         return []
     if scene.gold.exact:
         return [Vote(witness="gold text", role="body", rows=np.nan_to_num(scene.share) >= MOSTLY)]
-    found = (np.nan_to_num(scene.share) >= MOSTLY) & (rows.link_density < HALF)
+    found = (np.nan_to_num(scene.share) >= MOSTLY) & (rows.link_density < LEAST_SHARE)
     paragraph = found & (rows.words >= 2 * BODY_WORDS)
     return [Vote(witness="gold text", role="body", rows=paragraph | (found & _inside(scene) & ~_weak(scene)))]
 

@@ -12,7 +12,7 @@ from ...document.metadata.json_ld import read_scripts
 from ...document.metadata.page_metadata import RawMetadata, read_raw_metadata
 from ...document.metadata.title import title_of
 from ...document.metadata.urls import site_of
-from ...features.alignment import HALF, word_shares
+from ...features.alignment import LEAST_SHARE, word_shares
 from ...features.rows import Rows
 from ...page.arrays import FloatArray, Marks
 from ...page.page import Page
@@ -107,13 +107,13 @@ class LabelContext:
     @cached_property
     def kept(self) -> Marks:
         """Rows that the gold holds."""
-        marks: Marks = np.nan_to_num(self.share) >= HALF
+        marks: Marks = np.nan_to_num(self.share) >= LEAST_SHARE
         return marks
 
     @cached_property
     def paragraphs(self) -> Marks:
         """Longer rows that the gold holds; where it says nothing, long rows."""
-        plain = (self.rows.words >= BODY_WORDS) & (self.rows.link_density < HALF)
+        plain = (self.rows.words >= BODY_WORDS) & (self.rows.link_density < LEAST_SHARE)
         titled = np.asarray([bool(key) and key in self.titles for key in self.keys], dtype=bool)
         held: Marks = self.kept & plain & ~titled
         long: Marks = (self.rows.long > 0) & ~titled
@@ -186,7 +186,7 @@ class LabelContext:
         """Return a column without a mark."""
         return np.zeros(len(self.rows), dtype=bool)
 
-    def rows_in(self, nodes: Marks, least: float = HALF) -> Marks:
+    def rows_in(self, nodes: Marks, least: float = LEAST_SHARE) -> Marks:
         """Mark the rows at least this share of whose text stands in some nodes."""
         length = self.page.leaf_lengths.astype(np.float64)
         inside = self.rows.summed(length * self.page.below(nodes)[self.page.leaves])

@@ -141,7 +141,7 @@ async def _captured(send: Send, timeout: float) -> Page:
         # With truncated=True no time is reserved for another attempt.
         session = PageSession(channel, options, no_proxy, deadline, browser, truncated=True)
         page = await session.capture_as_is(name, window)
-        return page.changed(environment=dict(page.environment) | {"address": name})
+        return page.replace(environment=dict(page.environment) | {"address": name})
     except ChannelClosed as closed:
         raise PageFailed(name, "the page was closed, or has crashed") from closed
     except (TimeoutError, CommandFailed) as error:

@@ -33,8 +33,8 @@ from .requests.interception import RequestHandler
 from .requests.main_response import MainResponse
 from .settle import Parsed, rest
 from .size_limit import CHARACTER_SECONDS, SizeLimit
-from .snapshot.capture import decode_snapshot
-from .snapshot.live import Placement, complete_snapshot, take_snapshot
+from .snapshot.capture import Placement, decode_snapshot
+from .snapshot.live import complete_snapshot, take_snapshot
 from .time_budget import TimeBudget
 
 #: Pages with fewer nodes are not late because of their size.
@@ -118,7 +118,7 @@ class PageSession:
         async with asyncio.timeout(budget.left):
             page = await self._load_and_capture(name, parsed, response)
         # For a given document, the response is our own.
-        return page if document else page.changed(environment=dict(page.environment) | response.environment())
+        return page if document else page.replace(environment=dict(page.environment) | response.environment())
 
     async def _watch_scripts(self) -> None:
         if self._options.javascript:
@@ -140,7 +140,7 @@ class PageSession:
         self._limit_nodes(name, frozen.nodes)
         page = await self._capture(name, window, frozen, partial=not ready or self._proxy.cut_off)
         if response.recorded is not None:
-            page = page.changed(warc=await response.recorded.records(budget.left / 4))
+            page = page.replace(warc=await response.recorded.records(budget.left / 4))
         return page
 
     def _late(self, name: str) -> PageFailed:
@@ -194,7 +194,7 @@ class PageSession:
             pixels = await check_pixels(channel, pending, reply, window, scale=scale, seconds=budget.left, held=held)
         blank = await blank_texts(channel, pending, reply, frozen.fonts, budget.left / 4)
         page = await asyncio.to_thread(pending.finish, pixels, blank)
-        return page.changed(
+        return page.replace(
             partial=partial or (picture is None and bool(options.screenshot)),
             screenshot=picture,
             mhtml=archive,

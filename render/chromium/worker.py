@@ -167,7 +167,7 @@ class Worker:
             raise
         except (PageFailed, ChannelClosed, TimeoutError):
             raise _as_page_failed(name, failure, options) from failure
-        return page.changed(partial=True)
+        return page.replace(partial=True)
 
     async def _attempt(
         self,

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from ...errors import PageFailed
 from ...page.page import Page
 from ...page.parse import parse
 from ...page.store import is_saved, loads
 from ..archives.archives import archive_kind
-from .sources import archived, page_source
+from ..render_options import RenderOptions
+from .sources import archived, is_address, page_source, read_file
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,3 +45,24 @@ class Raw:
         make = archived if archive_kind(self.data) else page_source
         found = make(self.data, name=self.name, url=self.url, encoding=self.encoding, max_bytes=self.limit)
         return parse(found.html, url=found.name)
+
+
+def read_raw(
+    source: str, options: RenderOptions, *, url: str | None = None, encoding: str | None = None, geometry: bool = False
+) -> Raw:
+    """Read a file that is parsed without a browser.
+
+    Raises
+    ------
+    PageFailed
+        When it cannot be read, or is an address.
+    """
+    if is_address(source):
+        raise PageFailed(source, "an address needs the browser; save the page and give the file")
+    data = read_file(source, max_bytes=options.max_bytes, timeout=options.timeout)
+    return Raw(data=data, name=source, url=url, encoding=encoding, limit=options.max_bytes, geometry=geometry)
+
+
+def as_page(page: Page | Raw) -> Page:
+    """Return a page, parsed if it is raw."""
+    return page.page() if isinstance(page, Raw) else page

@@ -9,8 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...page.arrays import BoolColumn, FloatArray, IntColumn
-from ...page.page import Geometry, Page
-from ...page.visible import invisible_leaves, levels, unseen
+from ...page.geometry import Geometry
+from ...page.page import Page
+from ...page.tree import rows_by_depth
+from ...page.visibility import hidden_leaves, invisible_leaves
 from .clip_rects import clip_rects
 
 #: Backgrounds with less alpha count as transparent.
@@ -99,7 +101,7 @@ def _visible_lines(page: Page, geometry: Geometry, window: FloatArray) -> tuple[
     leaf = leaf_of_node[geometry.line_node]
     corners = corners_of(geometry.line_box).reshape(-1, 4)
     # If nearly everything is hidden, nothing counts as hidden, so nothing may be clipped either.
-    if hidden.any() or not unseen(page).any():
+    if hidden.any() or not hidden_leaves(page).any():
         corners = clipped(corners, window[geometry.line_node])
     visible = (leaf >= 0) & (corners[:, 2:] > corners[:, :2]).all(axis=1)
     return corners[visible], leaf[visible]
@@ -135,7 +137,7 @@ def gathered(page: Page, own: FloatArray, apart: BoolColumn | None = None) -> Fl
     Nodes marked in ``apart`` do not count for their ancestors.
     """
     union = own.copy()
-    for rows in levels(page)[::-1]:
+    for rows in rows_by_depth(page)[::-1]:
         kept = rows if apart is None else rows[~apart[rows]]
         above = page.parent[kept]
         np.minimum.at(union[:, :2], above, union[kept, :2])

@@ -14,7 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...page.arrays import BoolColumn, FloatArray, IntColumn
-from ...page.page import Geometry, Page, Position
+from ...page.geometry import Geometry, Position
+from ...page.page import Page
 from .computed_styles import Styles
 
 #: Text in a narrower opening, in CSS pixels, cannot be read at any scroll position.

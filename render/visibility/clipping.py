@@ -10,8 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...page.arrays import BoolColumn, FloatArray, FloatColumn, IntColumn
+from ...page.geometry import Geometry
+from ...page.hidden import Hidden
 from ...page.invisible_characters import drawn
-from ...page.page import Geometry, Hidden, Page
+from ...page.page import Page
 from .clip_rects import ClipRects, PageFrame, body_of, clip_rects
 from .computed_styles import ROUND, Styles
 from .effects import is_snap_target, scrolls_oddly, snaps
@@ -147,7 +149,8 @@ class LineClips:
     @property
     def has_no_area(self) -> BoolColumn:
         """bool (lines,): without width or height."""
-        return (self.box[:, 2:] <= self.box[:, :2]).any(axis=1)
+        found: BoolColumn = np.any(self.box[:, 2:] <= self.box[:, :2], axis=1)
+        return found
 
     @property
     def is_clipped(self) -> BoolColumn:

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...page.arrays import BoolColumn, FloatColumn, IntColumn
-from ...page.page import Paint
+from ...page.geometry import Paint
 from ..devtools.styles import STYLES
 from . import effects
 from .css_colors import parse_color
@@ -104,7 +104,7 @@ class Styles:
 
     def of_node(self, node: int) -> Row:
         """Return the style of a node, empty if it is not laid out."""
-        return self.rows[self.row[node]]
+        return self.rows[int(self.row[node])]
 
     def column(self, name: str, of: Value, empty: Any, dtype: Any) -> NDArray[Any]:
         """Convert a property to a column; ``empty`` for nodes that are not laid out."""

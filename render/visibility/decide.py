@@ -24,7 +24,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...page.arrays import BoolColumn, FloatArray, IntColumn
-from ...page.page import Geometry, Hidden, Page
+from ...page.geometry import Geometry
+from ...page.hidden import Hidden
+from ...page.page import Page
 from .clip_rects import PageFrame
 from .clipping import LineClips, Motion
 from .computed_styles import Styles
@@ -34,11 +36,13 @@ from .painting import NO_FACTS, PaintFacts
 
 
 def _in_closed_details(clips: LineClips, reason: NDArray[np.uint8]) -> BoolColumn:
-    return (reason == Hidden.DISPLAY) & clips.unpainted.closed_details[clips.row]
+    found: BoolColumn = (reason == Hidden.DISPLAY) & clips.unpainted.closed_details[clips.row]
+    return found
 
 
 def _in_used_definition(clips: LineClips, reason: NDArray[np.uint8]) -> BoolColumn:
-    return (reason == Hidden.DISPLAY) & clips.unpainted.used_definitions[clips.row]
+    found: BoolColumn = (reason == Hidden.DISPLAY) & clips.unpainted.used_definitions[clips.row]
+    return found
 
 
 def _has_visible_shadow(clips: LineClips, reason: NDArray[np.uint8]) -> BoolColumn:
@@ -87,7 +91,7 @@ class LayoutVisibility:
     Attributes
     ----------
     reason : uint8 (lines,)
-        A :class:`~blocksight.page.page.Hidden`, the most probable one.
+        A :class:`~blocksight.page.hidden.Hidden`, the most probable one.
     uncertain : bool (lines,)
         Whether a screenshot should decide.
     fallback : uint8 (lines,)

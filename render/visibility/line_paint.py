@@ -8,7 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...page.arrays import BoolColumn, FloatArray, IntColumn
-from ...page.page import Hidden, Position
+from ...page.geometry import Position
+from ...page.hidden import Hidden
 from .clipping import FAINTEST, LineClips
 from .effects import broadly_struck, is_3d, is_moved_in_3d, is_outlined
 from .occlusion import POINTS, TALL, Occlusion, find_occlusion

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ...page.arrays import BoolColumn, FloatArray, IntColumn
-from ...page.page import Position
+from ...page.geometry import Position
 from .clip_rects import PageFrame
 from .paint_layers import paint_layers
 from .painting import Painting

@@ -8,8 +8,10 @@ from dataclasses import replace
 import numpy as np
 
 from ...page.arrays import BoolColumn
+from ...page.geometry import Geometry
+from ...page.hidden import Hidden
 from ...page.overlays import closable, find_overlays
-from ...page.page import Geometry, Hidden, Page
+from ...page.page import Page
 from .clip_rects import PageFrame
 from .decide import LayoutVisibility
 from .split_text import leaf_reasons
@@ -24,7 +26,7 @@ def with_overlays(page: Page, visibility: LayoutVisibility, frames: Sequence[Pag
         return visibility
     is_covered = visibility.fallback == Hidden.COVER
     reason = np.where(is_covered, Hidden.VISIBLE, visibility.reason).astype(np.uint8)
-    uncovered = page.changed(geometry=replace(geometry, hidden=leaf_reasons(page, geometry, reason)))
+    uncovered = page.replace(geometry=replace(geometry, hidden=leaf_reasons(page, geometry, reason)))
     in_overlay = np.zeros(len(page) + 1, dtype=bool)
     for overlay in find_overlays(uncovered):
         if closable(uncovered, overlay):

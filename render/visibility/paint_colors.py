@@ -14,7 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...page.arrays import BoolColumn, FloatArray
-from ...page.page import SHOWN_SOURCE, Page
+from ...page.html import SHOWN_SOURCE
+from ...page.page import Page
 from .computed_styles import Styles
 from .css_values import colors_in, fills_box, images_in, layers_in, pixels, without_fragment
 

@@ -72,13 +72,14 @@ def paint_layers(painting: Painting) -> PaintLayers:
     interval = np.concatenate([np.broadcast_to(each.interval, (len(each.row), 8)) for each in rects])
     clip, clips = painting.rects.index[row], painting.rects
     box = np.concatenate([np.maximum(box[:, :2], clips.low[clip]), np.minimum(box[:, 2:], clips.high[clip])], axis=1)
-    low, high, opacity = interval[:, :3], interval[:, 3:6], painting.opacity[row]
+    low, high, opacity = interval[:, :3], interval[:, 3:6], painting.opacity[row].astype(np.float64)
     thin, thick = interval[:, 6] * opacity, interval[:, 7] * opacity
     altered = painting.altered[row]
     low[altered], high[altered], thin[altered] = 0.0, 255.0, 0.0
     key = painting.keys[row]
     order = np.argsort(key, kind="stable")
-    order = order[(box[:, 2:] > box[:, :2]).all(axis=1)[order]]
+    has_area: BoolColumn = np.all(box[:, 2:] > box[:, :2], axis=1)
+    order = order[has_area[order]]
     return PaintLayers(
         row=row[order], box=box[order], key=key[order], low=low[order], high=high[order], thin=thin[order],
         thick=thick[order],
@@ -94,12 +95,12 @@ class _PaintedNodes:
         self.failed = painting.failed_images
         #: bool (nodes,): elements that may paint their box.
         self.painted = np.isfinite(geometry.box[:, 0]) & ~geometry.invisible & (page.text < 0)
-        self.painted &= (painting.opacity > _FAINT) & ~page.named(geometry.display, "contents")
+        self.painted &= (painting.opacity > _FAINT) & ~page.has_name(geometry.display, "contents")
         # The background of a canvas is not painted again for its node.
         self.painted[[canvas.row for canvas in painting.canvases if canvas.row >= 0]] = False
         self.corners = geometry.box.astype(np.float64)
         self.corners[:, 2:] += self.corners[:, :2]
-        self.inline = page.named(geometry.display, "inline") & ~page.has_tag(*IMAGES)
+        self.inline = page.has_name(geometry.display, "inline") & ~page.has_tag(*IMAGES)
 
     def boxes(self, marked: BoolColumn) -> tuple[IntColumn, FloatArray]:
         """Return the rectangles of nodes: for inline ones, which are broken into lines, those of their text."""

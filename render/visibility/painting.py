@@ -10,7 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...page.arrays import BoolColumn, FloatArray, FloatColumn
-from ...page.page import Geometry, Page
+from ...page.geometry import Geometry
+from ...page.page import Page
 from .clip_rects import ClipRects, PageFrame, body_of
 from .computed_styles import Styles
 from .css_values import has_image

@@ -11,8 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...page.arrays import BoolColumn, IntColumn, between
+from ...page.geometry import Geometry, Position
+from ...page.hidden import Hidden
 from ...page.invisible_characters import is_blank
-from ...page.page import Geometry, Hidden, Page, Position
+from ...page.page import Page
 from .clip_rects import PageFrame
 from .clipping import Motion
 from .computed_styles import Styles
@@ -99,7 +101,7 @@ class PendingPage:
         if window and frames:
             frames = (replace(frames[0], scrolls=(frames[0].scrolls[0], False)), *frames[1:])
         geometry = replace(geometry, clips=geometry.clips | locked, paint=paint)
-        return replace(self, plain=self.plain.changed(geometry=geometry), frames=frames)
+        return replace(self, plain=self.plain.replace(geometry=geometry), frames=frames)
 
     def finish(self, pixels: PixelResult | None = None, blank: Mapping[int, Sequence[bool]] | None = None) -> Page:
         """Return the page with ``hidden``.
@@ -132,7 +134,7 @@ class PendingPage:
             backward=self.styles.runs_backward,
             words=words,
         )
-        return page.changed(geometry=replace(geometry, hidden=leaf_reason))
+        return page.replace(geometry=replace(geometry, hidden=leaf_reason))
 
     def _blank_reasons(self, row: int, blank: Sequence[bool]) -> Iterator[tuple[int, dict[int, int]]]:
         """Yield for each line of a text the reasons of its words, by the number of characters before them."""

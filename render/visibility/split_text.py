@@ -12,7 +12,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...page.arrays import BoolColumn, FloatArray, IntColumn, between
-from ...page.page import Geometry, Hidden, Page, Paint
+from ...page.geometry import Geometry, Paint
+from ...page.hidden import Hidden
+from ...page.page import Page
 
 #: Characters that must be clipped at one side of a line to split it.
 _FEWEST = 2
@@ -53,7 +55,7 @@ def split(
     ----------
     page, geometry
     reason : uint8 (lines,)
-        A :class:`~blocksight.page.page.Hidden` each.
+        A :class:`~blocksight.page.hidden.Hidden` each.
     visible_part : tuple of float (lines,)
         The left and right end of the visible part of each line, as shares of its width.
     drawn : sequence of str
@@ -248,7 +250,9 @@ class _Splitter:
             parts = self.parts[int(geometry.line_node[line])]
             node[line] += max(sum(part.drawn <= geometry.line_start[line] for part in parts) - 1, 0)
         order = np.argsort(node, kind="stable")
-        lines = {name: column[order] for name, column in _columns(geometry).items() if name.startswith("line_")}
+        lines: dict[str, Any] = {
+            name: column[order] for name, column in _columns(geometry).items() if name.startswith("line_")
+        }
         paint = geometry.paint
         return replace(
             geometry,

@@ -1,4 +1,4 @@
-"""segment.exchange: segmentations in the forms of other programs.
+"""segment.exchange: segmentations in the formats of other programs.
 
-Consumes blocks, and files of others. Produces files, and blocks or segments of them.
+Consumes blocks, and files of other programs. Produces files, and blocks or segments from files.
 """

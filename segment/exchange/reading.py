@@ -1,4 +1,4 @@
-"""Segmentations by name or from a file: one entrance for all that can be compared."""
+"""Segmentations by name or from a file, for comparisons."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from ..vips.vips import vips
 from .fitlayout import read_fitlayout
 from .webis import fit_to_nodes, read_webis
 
-#: Stands between a file and the name of one of its segmentations, and between ``vips`` and its PDoC.
-OF_FILE, OF_METHOD = "#", ":"
+#: Separator of a file and the name of one of its segmentations, and of ``vips`` and its PDoC.
+FILE_SEPARATOR, PDOC_SEPARATOR = "#", ":"
 
 
 def read_segments(page: Page, name: str, *, fit: bool = True) -> dict[str, Blocks | Segments]:
-    """Return segmentations of a page by what they are called.
+    """Return segmentations of a page by their names.
 
     Parameters
     ----------
@@ -33,28 +33,28 @@ def read_segments(page: Page, name: str, *, fit: bool = True) -> dict[str, Block
     Raises
     ------
     SegmentationUnreadable
-        When a file cannot be read.
+        If a file cannot be read.
     ValueError
-        When there is no such method or file.
+        If there is no such method or file.
     """
-    method, _, pdoc = name.partition(OF_METHOD)
+    method, _, pdoc = name.partition(PDOC_SEPARATOR)
     if method == "vips" and pdoc.isdigit():
         return {name: vips(page, pdoc=int(pdoc))}
     if name in METHODS:
         return {name: METHODS[name](page)}
-    path, _, wanted = name.rpartition(OF_FILE) if OF_FILE in name else (name, "", "")
+    path, _, segmentation = name.rpartition(FILE_SEPARATOR) if FILE_SEPARATOR in name else (name, "", "")
     if not Path(path).is_file():
         raise unknown_name("method or file of a segmentation", name, METHODS)
-    return _of_file(page, Path(path), wanted, fit=fit)
+    return _read_file(page, Path(path), segmentation, fit=fit)
 
 
-def _of_file(page: Page, path: Path, wanted: str, *, fit: bool) -> dict[str, Blocks | Segments]:
-    written = path.read_bytes()
-    if written.lstrip()[:1] == b"<":
-        return {path.name: read_fitlayout(page, written)}
-    file = read_webis(written)
-    found: dict[str, Blocks | Segments] = {}
-    for name in [wanted] if wanted else file.segmentations:
+def _read_file(page: Page, path: Path, segmentation: str, *, fit: bool) -> dict[str, Blocks | Segments]:
+    content = path.read_bytes()
+    if content.lstrip()[:1] == b"<":
+        return {path.name: read_fitlayout(page, content)}
+    file = read_webis(content)
+    segmentations: dict[str, Blocks | Segments] = {}
+    for name in [segmentation] if segmentation else file.segmentations:
         segments = file.segments(name)
-        found[f"{path.name}{OF_FILE}{name}"] = fit_to_nodes(page, segments) if fit else segments
-    return found
+        segmentations[f"{path.name}{FILE_SEPARATOR}{name}"] = fit_to_nodes(page, segments) if fit else segments
+    return segmentations

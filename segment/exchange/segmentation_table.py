@@ -1,4 +1,4 @@
-"""A segmentation as a table and as COCO boxes: one row, or one annotation, a block."""
+"""Segmentations as CSV and as COCO boxes: one row, or one annotation, per block."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ import orjson
 
 from ...page.page import Page
 from ..blocks import Blocks
-from ..export import described
-from ..places import BETWEEN
+from ..element_locators import STEP_SEPARATOR
+from ..export import describe_blocks
 
 #: Columns of the table.
 COLUMNS = (
@@ -36,56 +36,50 @@ _SHOWN = 200
 
 
 def to_csv(page: Page, blocks: Blocks) -> str:
-    """Write a table: where each block is, the rule that made it, and how its text begins.
+    """Return a table with the position of each block, the deciding rule, and the start of its text.
 
-    The steps of a place have `` >> `` between them; what is not known is empty.
+    The steps of a locator are separated by `` >> ``; unknown values are empty.
     """
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow(COLUMNS)
-    for row, facts in enumerate(described(page, blocks)):
+    for row, facts in enumerate(describe_blocks(page, blocks)):
         facts |= dict(zip(("x", "y", "width", "height"), facts["box"] or [None] * 4, strict=True))
-        facts |= {name: BETWEEN.join(facts[name]) for name in ("selector", "xpath")}
-        facts |= {"doc": facts["doc"] or None, "whole": int(facts["whole"]), "text": beginning(page, blocks, row)}
-        writer.writerow([_plain(facts[name]) for name in COLUMNS])
+        facts |= {name: STEP_SEPARATOR.join(facts[name]) for name in ("selector", "xpath")}
+        facts |= {"doc": facts["doc"] or None, "whole": int(facts["whole"]), "text": text_start(page, blocks, row)}
+        writer.writerow([_escape_formula(facts[name]) for name in COLUMNS])
     return out.getvalue()
 
 
 def to_coco(page: Page, blocks: Blocks, *, picture: str = "") -> bytes:
-    """Write the leaf blocks as COCO annotations, with where each is and what made it beside.
+    """Return the leaf blocks as COCO annotations, each with its locators and its rule.
 
-    Parameters
-    ----------
-    page : Page
-        With geometry.
-    blocks : Blocks
-    picture : str
-        File name of the screenshot, one pixel a CSS pixel.
+    ``picture`` is the file name of the screenshot, one pixel per CSS pixel.
     """
     if page.geometry is None:
-        raise ValueError("blocks lie nowhere on a page without geometry: render it with Browser().open(...)")
+        raise ValueError("blocks have no position on a page without geometry: render it with Browser().open(...)")
     size = page.geometry.size
     inner = set(blocks.parent.tolist())
     annotations: list[dict[str, Any]] = []
-    for row, facts in enumerate(described(page, blocks)):
-        box = None if facts["box"] is None or row in inner else _cut(facts.pop("box"), size)
+    for row, facts in enumerate(describe_blocks(page, blocks)):
+        box = None if facts["box"] is None or row in inner else _clip(facts.pop("box"), size)
         if box is not None:
             x, y, width, height = box
             corners = [x, y, x + width, y, x + width, y + height, x, y + height]
             shape = {"bbox": box, "area": width * height, "segmentation": [corners]}
-            number = len(annotations) + 1
+            identifier = len(annotations) + 1
             annotations.append(
-                {**facts, "block": row, "id": number, "image_id": 1, "category_id": 1, "iscrowd": 0} | shape
+                {**facts, "block": row, "id": identifier, "image_id": 1, "category_id": 1, "iscrowd": 0} | shape
             )
     image = {"id": 1, "file_name": picture, "width": math.ceil(size[0]), "height": math.ceil(size[1])}
     category = {"id": 1, "name": "block", "supercategory": "block"}
     info = {"description": page.url, "contributor": "blocksight"}
-    told = {"info": info, "licenses": [], "categories": [category], "images": [image], "annotations": annotations}
-    return orjson.dumps(told)
+    data = {"info": info, "licenses": [], "categories": [category], "images": [image], "annotations": annotations}
+    return orjson.dumps(data)
 
 
-def beginning(page: Page, blocks: Blocks, row: int) -> str:
-    """Return how the text of a block begins, in one line."""
+def text_start(page: Page, blocks: Blocks, row: int) -> str:
+    """Return the start of a block's text, in one line."""
     words: list[str] = []
     for leaf in blocks.leaves_of(row).tolist():
         words += page.leaf_texts[leaf].split()
@@ -94,12 +88,12 @@ def beginning(page: Page, blocks: Blocks, row: int) -> str:
     return " ".join(words)[:_SHOWN]
 
 
-def _plain(value: Any) -> Any:
-    """Write a text so that no spreadsheet takes it for a formula."""
+def _escape_formula(value: Any) -> Any:
+    """Return a value that no spreadsheet evaluates as a formula."""
     return f"'{value}" if isinstance(value, str) and value[:1] in tuple("=+-@") else value
 
 
-def _cut(box: list[float], size: tuple[float, float]) -> list[float] | None:
+def _clip(box: list[float], size: tuple[float, float]) -> list[float] | None:
     left, top = max(box[0], 0.0), max(box[1], 0.0)
     right, bottom = min(box[0] + box[2], size[0]), min(box[1] + box[3], size[1])
     return [left, top, right - left, bottom - top] if right > left and bottom > top else None

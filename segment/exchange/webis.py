@@ -1,9 +1,8 @@
-"""Segmentations in the JSON of Webis: multipolygons over the pixels of a screenshot, by name.
+"""Segmentations in the JSON of Webis: named multipolygons over the pixels of a screenshot.
 
-The form of Webis-WebSeg-20 and of its tools (Kiesel et al., "Web Page Segmentation Revisited", CIKM 2020): an object
-with ``id``, ``height``, ``width`` and ``segmentations``; each of those is a list of segments, each segment a list of
-polygons, each polygon a list of rings (holes after the outer one), each ring a list of points, the first of them again
-at its end.
+Format of Webis-WebSeg-20 and of its tools (Kiesel et al., "Web Page Segmentation Revisited", CIKM 2020): an object with
+``id``, ``height``, ``width`` and ``segmentations``; each of those is a list of segments, a segment a list of polygons,
+a polygon a list of rings (holes after the outer one), a ring a list of points, the first repeated at the end.
 """
 
 from __future__ import annotations
@@ -21,15 +20,15 @@ from ...errors import SegmentationUnreadable
 from ...page.arrays import FloatArray
 from ...page.page import Page
 from ..blocks import Blocks
-from ..segments import Segments, segments_of, within
-from .cover import covered
+from ..segments import Segments, clip_segments, segments_of
+from .cover import covered_area
 from .shapes import MOST_PIECES, Polygon, disjoint, rectangles_of
 
-#: Share of a node's box that must lie in a segment (theta_c, section 4.3 of the paper).
+#: Least share of a node's box in its segment (theta_c, section 4.3 of the paper).
 CONTAINED, HALF = 0.75, 0.5
-#: What rounding may take away from a share.
+#: Tolerance of shares for rounding.
 ROUNDED = 1e-6
-#: Numbers of a file that are taken, and the largest of them.
+#: Most points of a file, and the largest coordinate.
 _MOST_POINTS, _LARGEST = 1_000_000, 1e7
 
 
@@ -44,7 +43,7 @@ class WebisFile:
     size : tuple of float
         Width and height of the screenshot in pixels.
     segmentations : mapping of str to list
-        The segments of each, and the polygons of each segment.
+        Segments of each, and polygons of each segment.
     """
 
     identity: str
@@ -57,11 +56,11 @@ class WebisFile:
         Raises
         ------
         SegmentationUnreadable
-            When there is none of that name.
+            If there is none of that name.
         """
         if name not in self.segmentations:
             raise SegmentationUnreadable(f"no segmentation {name!r} in it; there are {', '.join(self.segmentations)}")
-        return _gathered([rectangles_of(polygons) for polygons in self.segmentations[name]])
+        return _to_segments([rectangles_of(polygons) for polygons in self.segmentations[name]])
 
 
 def read_webis(written: bytes) -> WebisFile:
@@ -70,54 +69,50 @@ def read_webis(written: bytes) -> WebisFile:
     Raises
     ------
     SegmentationUnreadable
-        When it is none; the message says what is wrong.
+        If it is none; the message says what is wrong.
     """
     try:
-        told = orjson.loads(written)
+        data = orjson.loads(written)
     except orjson.JSONDecodeError as error:
         raise SegmentationUnreadable(f"no JSON: {error}") from error
-    if not isinstance(told, dict) or not isinstance(told.get("segmentations"), dict):
+    if not isinstance(data, dict) or not isinstance(data.get("segmentations"), dict):
         raise SegmentationUnreadable('no segmentations of Webis: an object with "segmentations" is needed')
-    found = {
-        str(name): [_segment(name, one) for one in _list(name, all_)] for name, all_ in told["segmentations"].items()
+    segmentations = {
+        str(name): [_checked_segment(name, segment) for segment in _checked_list(name, segments)]
+        for name, segments in data["segmentations"].items()
     }
-    if sum(len(ring) for all_ in found.values() for one in all_ for shape in one for ring in shape) > _MOST_POINTS:
+    polygons = (shape for segments in segmentations.values() for segment in segments for shape in segment)
+    if sum(len(ring) for shape in polygons for ring in shape) > _MOST_POINTS:
         raise SegmentationUnreadable(f"more than {_MOST_POINTS:,} points")
-    size = tuple(float(told[name]) if isinstance(told.get(name), (int, float)) else 0.0 for name in ("width", "height"))
-    return WebisFile(identity=str(told.get("id", "")), size=(size[0], size[1]), segmentations=found)
+    size = tuple(float(data[name]) if isinstance(data.get(name), (int, float)) else 0.0 for name in ("width", "height"))
+    return WebisFile(identity=str(data.get("id", "")), size=(size[0], size[1]), segmentations=segmentations)
 
 
 def fit_to_nodes(page: Page, segments: Segments, *, share: float = CONTAINED) -> Segments:
-    """Fit segments to the nodes of a page: each becomes the union of the nodes that lie in it (section 4.3).
+    """Return segments fitted to the nodes of a page: each is the union of the nodes inside it (section 4.3).
 
-    Segments that hold no node are left out, and of equal ones all but the first.
-
-    Parameters
-    ----------
-    page : Page
-        With geometry.
-    segments : Segments
-    share : float
-        Share of a node's area that must lie in the segment.
+    A node is inside if at least ``share`` of its area is. Segments without nodes are removed, and duplicates.
     """
     if page.geometry is None:
-        raise ValueError("nodes lie nowhere on a page without geometry: render it with Browser().open(...)")
+        raise ValueError("nodes have no position on a page without geometry: render it with Browser().open(...)")
     box = page.geometry.box.astype(np.float64)
     rows = np.flatnonzero((box[:, 2] > 0) & (box[:, 3] > 0))
     rows = rows[np.argsort(_middle(box[rows])[:, 1], kind="stable")]
-    box, known, fitted, held = box[rows], set[bytes](), list[FloatArray](), 0
+    box, fitted_before, fitted, count = box[rows], set[bytes](), list[FloatArray](), 0
     for region in filter(len, _regions(segments)):
-        near = _near(box, region) if share > HALF else np.arange(len(box))
-        inside = near[covered(box[near], region) >= (share - ROUNDED) * box[near, 2] * box[near, 3]]
-        held += len(inside)
-        if held > MOST_PIECES:
+        candidates = _candidates(box, region) if share > HALF else np.arange(len(box))
+        inside = candidates[
+            covered_area(box[candidates], region) >= (share - ROUNDED) * box[candidates, 2] * box[candidates, 3]
+        ]
+        count += len(inside)
+        if count > MOST_PIECES:
             raise SegmentationUnreadable(f"segments that hold more than {MOST_PIECES:,} nodes")
         inside = inside[np.argsort(rows[inside])]
         united = disjoint(_outermost(page, rows[inside], box[inside]))
-        if len(united) and united.tobytes() not in known:
-            known.add(united.tobytes())
+        if len(united) and united.tobytes() not in fitted_before:
+            fitted_before.add(united.tobytes())
             fitted.append(united)
-    return _gathered(fitted)
+    return _to_segments(fitted)
 
 
 def _regions(segments: Segments) -> list[FloatArray]:
@@ -132,85 +127,82 @@ def _middle(box: FloatArray) -> FloatArray:
     return middle
 
 
-def _near(box: FloatArray, region: FloatArray) -> NDArray[np.int64]:
-    """Return the boxes, sorted from above by their middle, whose middle lies in the box around a region.
+def _candidates(box: FloatArray, region: FloatArray) -> NDArray[np.int64]:
+    """Return the boxes, sorted by the height of their middle, whose middle is in the bounding box of a region.
 
-    No other has more than half of its area in the region.
+    No other box has more than half of its area in the region.
     """
     left, top = region[:, :2].min(axis=0)
     right, bottom = (region[:, :2] + region[:, 2:]).max(axis=0)
     across, down = _middle(box).T
     first, last = np.searchsorted(down, [top - 1, bottom + 1])
-    within = (across[first:last] >= left - 1) & (across[first:last] <= right + 1)
-    found: NDArray[np.int64] = first + np.flatnonzero(within)
-    return found
+    clip_segments = (across[first:last] >= left - 1) & (across[first:last] <= right + 1)
+    near: NDArray[np.int64] = first + np.flatnonzero(clip_segments)
+    return near
 
 
 def to_webis(page: Page, segmentations: Mapping[str, Blocks | Segments], *, identity: str = "") -> bytes:
-    """Write segmentations of a page, of blocks their leaf blocks; what lies outside the page is cut off.
+    """Return segmentations of a page as Webis JSON: of blocks the leaf blocks, clipped to the page.
 
-    Parameters
-    ----------
-    page : Page
-        With geometry.
-    segmentations : mapping of str to Blocks or Segments
-    identity : str
-        The page's name in its collection; by default its address.
+    ``identity`` is the page's name in its collection; by default its address.
     """
     if page.geometry is None:
-        raise ValueError("blocks lie nowhere on a page without geometry: render it with Browser().open(...)")
+        raise ValueError("blocks have no position on a page without geometry: render it with Browser().open(...)")
     size = page.geometry.size
     regions = {name: it if isinstance(it, Segments) else segments_of(it) for name, it in segmentations.items()}
-    told = {
+    data = {
         "id": identity or page.url,
         "height": math.ceil(size[1]),
         "width": math.ceil(size[0]),
-        "segmentations": {name: _multipolygons(within(one, size)) for name, one in regions.items()},
+        "segmentations": {name: _multipolygons(clip_segments(one, size)) for name, one in regions.items()},
     }
-    return orjson.dumps(told)
+    return orjson.dumps(data)
 
 
 def _multipolygons(segments: Segments) -> list[list[Polygon]]:
-    found: list[list[Polygon]] = [[] for _ in range(segments.count)]
+    polygons_of: list[list[Polygon]] = [[] for _ in range(segments.count)]
     for number, (x, y, width, height) in zip(segments.segment.tolist(), segments.box.round(2).tolist(), strict=True):
         if width > 0 and height > 0:
             right, bottom = round(x + width, 2), round(y + height, 2)
-            found[number].append([[[x, y], [x, bottom], [right, bottom], [right, y], [x, y]]])
-    return [polygons for polygons in found if polygons]
+            polygons_of[number].append([[[x, y], [x, bottom], [right, bottom], [right, y], [x, y]]])
+    return [polygons for polygons in polygons_of if polygons]
 
 
-def _list(name: str, told: Any) -> list[Any]:
-    if not isinstance(told, list):
+def _checked_list(name: str, value: Any) -> list[Any]:
+    if not isinstance(value, list):
         raise SegmentationUnreadable(f"{name!r} is no list of segments")
-    return told
+    return value
 
 
-def _segment(name: str, told: Any) -> list[Polygon]:
-    """Check the polygons of one segment."""
+def _checked_segment(name: str, value: Any) -> list[Polygon]:
+    """Return the polygons of one segment."""
     polygons = []
-    for polygon in _list(name, told):
-        rings = [[_point(name, point) for point in _list(name, ring)] for ring in _list(name, polygon)]
+    for polygon in _checked_list(name, value):
+        rings = [
+            [_checked_point(name, point) for point in _checked_list(name, ring)]
+            for ring in _checked_list(name, polygon)
+        ]
         polygons.append(rings)
     return polygons
 
 
-def _point(name: str, told: Any) -> list[float]:
-    match told:
+def _checked_point(name: str, value: Any) -> list[float]:
+    match value:
         case [int() | float() as x, int() | float() as y] if abs(x) <= _LARGEST and abs(y) <= _LARGEST:
             return [float(x), float(y)]
-    raise SegmentationUnreadable(f"{name!r}: {str(told)[:60]} is no point [x, y] of a polygon of a segment")
+    raise SegmentationUnreadable(f"{name!r}: {str(value)[:60]} is no point [x, y] of a polygon of a segment")
 
 
-def _gathered(regions: list[FloatArray]) -> Segments:
-    """Number regions, each a list of rectangles."""
+def _to_segments(regions: list[FloatArray]) -> Segments:
+    """Return regions, each an array of rectangles, as numbered segments."""
     number = np.repeat(np.arange(len(regions), dtype=np.int32), [len(region) for region in regions])
     return Segments(box=np.concatenate([np.zeros((0, 4)), *regions]), segment=number)
 
 
 def _outermost(page: Page, rows: np.ndarray, box: FloatArray) -> FloatArray:
-    """Leave out boxes that lie in that of their parent, where that is there, too."""
-    place = {row: at for at, row in enumerate(rows.tolist())}
-    above = np.asarray([place.get(parent, -1) for parent in page.parent[rows].tolist()], dtype=np.int64)
-    held = (above >= 0) & (box[:, :2] >= box[above, :2]).all(axis=1) if len(rows) else np.zeros(0, dtype=bool)
-    held &= (box[:, :2] + box[:, 2:] <= box[above, :2] + box[above, 2:]).all(axis=1)
-    return box[~held]
+    """Return the boxes that are not inside that of their parent, if that is among them."""
+    index = {row: at for at, row in enumerate(rows.tolist())}
+    above = np.asarray([index.get(parent, -1) for parent in page.parent[rows].tolist()], dtype=np.int64)
+    inside = (above >= 0) & (box[:, :2] >= box[above, :2]).all(axis=1) if len(rows) else np.zeros(0, dtype=bool)
+    inside &= (box[:, :2] + box[:, 2:] <= box[above, :2] + box[above, 2:]).all(axis=1)
+    return box[~inside]

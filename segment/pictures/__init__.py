@@ -1,4 +1,4 @@
-"""segment.pictures: blocks drawn over their page, and cut out of it.
+"""segment.pictures: pictures of blocks over their page, and crops of them.
 
 Consumes a page with geometry and its blocks. Produces PNG and HTML.
 """

@@ -1,4 +1,4 @@
-"""One picture a block, cut out of the screenshot."""
+"""Crops of the screenshot, one picture per block."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from .screenshot import opened_screenshot
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Crop:
-    """The picture of a block.
+    """Picture of a block.
 
     Attributes
     ----------
     block : int
-        Its row.
+        Row of the block.
     png : bytes
-        Empty where there is none.
+        Empty if there is none.
     why : str
         Why there is none, or that it is cut off; else "".
     """
@@ -34,19 +34,7 @@ class Crop:
 
 
 def crops(page: Page, blocks: Blocks) -> Iterator[Crop]:
-    """Yield the picture of each leaf block, out of the page's screenshot.
-
-    Parameters
-    ----------
-    page : Page
-        With geometry and a screenshot of the whole page, with any number of pixels a CSS pixel.
-    blocks : Blocks
-
-    Raises
-    ------
-    ValueError
-        When the page has no geometry or no screenshot.
-    """
+    """Yield the picture of each leaf block, cropped from the screenshot of the whole page at any scale."""
     if page.geometry is None or page.screenshot is None:
         raise ValueError('a picture is needed: render the page with RenderOptions(screenshot="full")')
     picture = opened_screenshot(page).convert("RGB")

@@ -1,4 +1,4 @@
-"""Room for labels in a picture: they cover neither text nor each other."""
+"""Placement of labels in a picture: they cover neither text nor each other."""
 
 from __future__ import annotations
 
@@ -8,72 +8,62 @@ import numpy as np
 
 from ...page.arrays import FloatArray
 
-#: Pixels between a label and what it stands beside.
+#: Pixels between a label and its block.
 _GAP = 2
-#: How far from its block a label is looked a place for, and the steps of that.
+#: Greatest distance of a label from its block, and the step of the search.
 _FAR, _STEP = 160, 8
 
 
-class Room:
-    """Which pixels of a picture are taken.
+class LabelPlacer:
+    """Occupied pixels of a picture.
 
     Parameters
     ----------
     size : tuple of int
         Width and height.
-    taken : float64 (boxes, 4)
-        ``[left, top, right, bottom]`` of what labels must not cover.
+    occupied : float64 (boxes, 4)
+        ``[left, top, right, bottom]`` that labels must not cover.
     """
 
-    def __init__(self, size: tuple[int, int], taken: FloatArray) -> None:
+    def __init__(self, size: tuple[int, int], occupied: FloatArray) -> None:
         self._width, self._height = size
-        self._taken = np.zeros((size[1], size[0]), dtype=bool)
-        edges = np.concatenate([np.floor(taken[:, :2]), np.ceil(taken[:, 2:])], axis=1)
+        self._occupied = np.zeros((size[1], size[0]), dtype=bool)
+        edges = np.concatenate([np.floor(occupied[:, :2]), np.ceil(occupied[:, 2:])], axis=1)
         for left, top, right, bottom in np.clip(np.nan_to_num(edges), 0, None).astype(int).tolist():
-            self._taken[top:bottom, left:right] = True
+            self._occupied[top:bottom, left:right] = True
 
     def place(self, box: tuple[float, float, float, float], size: tuple[int, int]) -> tuple[int, int] | None:
-        """Find a free place for a label near a block, and take it.
+        """Return the left top corner of a free position for a label near a block, and occupy it; None for none.
 
-        Parameters
-        ----------
-        box : tuple of float
-            ``left, top, right, bottom`` of the block.
-        size : tuple of int
-            Width and height of the label.
-
-        Returns
-        -------
-        (int, int) or None
-            Left and top; None where there is no room in reach.
+        ``box`` is ``left, top, right, bottom`` of the block, ``size`` width and height of the label.
         """
-        for x, y in _places(box, size):
+        for x, y in _candidates(box, size):
             if self._free(x, y, *size):
-                self._taken[y : y + size[1], x : x + size[0]] = True
+                self._occupied[y : y + size[1], x : x + size[0]] = True
                 return x, y
         return None
 
     def place_along(
         self, box: tuple[float, float, float, float], size: tuple[int, int], *, level: bool
     ) -> tuple[int, int] | None:
-        """Find a free place on a stripe, first in its middle, and take it."""
+        """Return a free position on a stripe, preferably in its middle, and occupy it; None for none."""
         for share in (0.5, 0.3, 0.7, 0.1, 0.9):
             across, down = (share, 0.5) if level else (0.5, share)
             x = round(box[0] + (box[2] - box[0]) * across - size[0] / 2)
             y = round(box[1] + (box[3] - box[1]) * down - size[1] / 2)
             if self._free(x, y, *size):
-                self._taken[y : y + size[1], x : x + size[0]] = True
+                self._occupied[y : y + size[1], x : x + size[0]] = True
                 return x, y
         return None
 
     def _free(self, x: int, y: int, width: int, height: int) -> bool:
         if x < 0 or y < 0 or x + width > self._width or y + height > self._height:
             return False
-        return not self._taken[y : y + height, x : x + width].any()
+        return not self._occupied[y : y + height, x : x + width].any()
 
 
-def _places(box: tuple[float, float, float, float], size: tuple[int, int]) -> Iterator[tuple[int, int]]:
-    """Yield places beside the upper corners, on the upper edge, in the corners, and then ever farther around."""
+def _candidates(box: tuple[float, float, float, float], size: tuple[int, int]) -> Iterator[tuple[int, int]]:
+    """Yield positions next to the upper corners, on the upper edge, in the corners, then at increasing distance."""
     left, top, right, bottom = (round(value) for value in box)
     width, height = size
     yield left - width - _GAP, top

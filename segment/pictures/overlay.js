@@ -51,7 +51,7 @@ function draw() {
   for (const id of ["inner", "record-layer", "blocks", "stripe-layer", "label-layer"]) by(id).replaceChildren();
   by("level-name").value = level > deepest ? "leaves" : level;
   by("page").classList.toggle("tinted", Boolean(layer.kind));
-  // Numbered in the order of the page, drawn from large to small, so that none lies hidden below another.
+  // Numbered in the order of the page, drawn from large to small, so that none is hidden.
   const rows = layer.parent.map((_, row) => row).filter(row => shown[row] && layer.box[row] && layer.drawn[row]);
   const area = row => layer.box[row][2] * layer.box[row][3];
   const large = [...rows.entries()].sort(([, one], [, other]) => area(other) - area(one));
@@ -182,7 +182,7 @@ function search() {
   hits = wanted ? layer.parent.map((_, row) => row).filter(row => of(row).includes(wanted)) : [];
   const found = new Set(hits);
   for (const entry of by("tree").children) entry.hidden = Boolean(wanted) && !found.has(+entry.dataset.row);
-  by("matches").textContent = wanted ? `${hits.length} found${hits.length ? "; Enter goes on" : ""}` : "";
+  by("matches").textContent = wanted ? `${hits.length} found${hits.length ? "; Enter: next" : ""}` : "";
 }
 
 function step(way) {
@@ -252,7 +252,7 @@ function tell(row) {
 function recorded(record) {
   const group = data.groups.find(one => one.records.some(other => other.record === record));
   const place = group.records.findIndex(other => other.record === record) + 1;
-  return `${place} of ${group.records.length} in a ${group.direction}`;
+  return `${place} of ${group.records.length} in a ${group.direction || "group"}`;
 }
 
 function able(row) {
@@ -355,7 +355,7 @@ by("picture").setAttribute("height", data.picture[1]);
 if (HEIGHT - data.picture[1] > 1) {
   const beyond = {x: 0, y: data.picture[1], width: WIDTH, height: HEIGHT - data.picture[1], class: "beyond"};
   by("picture").after(drawn(by("page"), "rect", beyond));
-  drawn(by("inner").parentNode, "text", {x: 12, y: data.picture[1] + 24, class: "note"}, "The page goes on from here without a picture.");
+  drawn(by("inner").parentNode, "text", {x: 12, y: data.picture[1] + 24, class: "note"}, "The page continues from here without a picture.");
 }
 by("layer").max = data.layers.length - 1;
 by("layer").value = data.shown;

@@ -1,4 +1,4 @@
-"""Pictures of a segmentation: the blocks drawn over the page."""
+"""PNG pictures of a segmentation: the blocks drawn over the page."""
 
 from __future__ import annotations
 
@@ -14,25 +14,25 @@ from ...page.page import Page
 from ...render.visibility.backgrounds import visible_boxes
 from ..blocks import Blocks
 from ..vips.rules import BOX
-from .label_placement import Room
+from .label_placement import LabelPlacer
 from .screenshot import opened_screenshot
-from .sheets import Said, in_columns, with_strip
+from .sheets import LegendEntry, with_legend, wrap_columns
 
-#: Colours of blocks side by side, told apart on light and on dark pages and by the colour-blind (Okabe & Ito 2008).
+#: Colours of neighbouring blocks, distinct on light and dark pages and for colour-blind readers (Okabe & Ito 2008).
 _COLORS = ((0, 114, 178), (213, 94, 0), (0, 158, 115), (204, 121, 167), (86, 180, 233), (230, 159, 0))
 _FILL_ALPHA, _TINT_ALPHA = 36, 70
-#: What is content, partly content, and not; and what nobody judges, such as pictures.
+#: Colours of content, partial content and no content, and of blocks without text, such as pictures.
 _TINTS = {"content": (0, 140, 60), "partly": (200, 130, 0), "not content": (190, 40, 40), "not judged": (110, 110, 110)}
 _STRIPE, _INNER = (122, 61, 184), (90, 90, 90)
-#: Widest and tallest picture in pixels; a larger page is cut.
+#: Largest width and height of the picture in pixels; a larger page is cropped.
 _WIDEST, _TALLEST = 8_000, 16_000
-#: Heights of labels, and lengths of dashes.
+#: Height of labels, and length of dashes.
 _LABEL, _DASH = 14, 8
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _BlockFrame:
-    """A block as it is drawn, in pixels of the picture."""
+    """Block to draw, in pixels of the picture."""
 
     row: int
     box: tuple[float, float, float, float]
@@ -52,7 +52,7 @@ def overlay_png(
 ) -> bytes:
     """Draw the leaf blocks of a segmentation over the page's screenshot.
 
-    A strip above says what is to be seen. Pages of more than 6,000 pixels stand in columns side by side.
+    A legend is above. Pages of more than 6,000 pixels are drawn in columns side by side.
 
     Parameters
     ----------
@@ -60,53 +60,53 @@ def overlay_png(
         With geometry. Without a screenshot its lines are drawn as grey bars on white.
     blocks : Blocks
     marked : sequence of bool, optional
-        One a text leaf: blocks of marked leaves are tinted green, those of others red, mixed ones amber; by default
+        One per text leaf: blocks of marked leaves are tinted green, those of others red, mixed ones amber; by default
         neighbours differ in colour and have numbers.
     separators : bool
-        Whether to draw what parts the blocks, each with its weight.
+        Whether to draw the separators between blocks, each with its weight.
     inner : bool
-        Whether to draw blocks that hold others, dashed.
+        Whether to draw blocks that contain others, dashed.
     title : str
-        What the strip begins with, such as the method; without it there is no strip.
+        Start of the legend, such as the method; without a title there is no legend.
 
     Returns
     -------
     bytes
-        A PNG, one pixel a CSS pixel.
+        A PNG, one pixel per CSS pixel.
 
     Raises
     ------
     ValueError
-        When the page has no geometry.
+        If the page has no geometry.
     """
     if page.geometry is None:
         raise ValueError("there is no geometry to draw: render the page with Browser().open(...)")
-    picture = _ground(page)
+    picture = _background(page)
     layer = Image.new("RGBA", picture.size, (0, 0, 0, 0))
     draw = ImageDraw.Draw(layer)
-    room = Room(picture.size, visible_boxes(page).line)
+    placer = LabelPlacer(picture.size, visible_boxes(page).line)
     frames = _frames(page, blocks, marked, picture.height)
     if inner:
         _draw_inner(draw, blocks, picture.size)
-    # Drawn from large to small, so that none lies hidden below another; small ones have the first choice of a place.
+    # Drawn from large to small, so that none is hidden; labels of small ones are placed first.
     for frame in frames:
         _draw(draw, frame, picture.width, _FILL_ALPHA if marked is None else _TINT_ALPHA)
     if separators:
-        _draw_separators(draw, blocks, room, picture.size)
+        _draw_separators(draw, blocks, placer, picture.size)
     for frame in reversed(frames):
-        _draw_label(draw, frame, room)
+        _draw_label(draw, frame, placer)
     whole = Image.alpha_composite(picture, layer).convert("RGB")
-    whole = in_columns(whole, page.geometry.size[1])
+    whole = wrap_columns(whole, page.geometry.size[1])
     if title:
-        whole = with_strip(whole, _legend(title, frames, blocks, marked is not None, separators, inner))
+        whole = with_legend(whole, _legend(title, frames, blocks, marked is not None, separators, inner))
     out = io.BytesIO()
     whole.save(out, "PNG")
     return out.getvalue()
 
 
 def page_picture(page: Page) -> tuple[bytes, tuple[int, int]]:
-    """Return a picture of a rendered page as a PNG, with its width and height: its screenshot, or its lines as bars."""
-    picture = _ground(page)
+    """Return a PNG of a rendered page, its screenshot or its lines as bars, with its width and height."""
+    picture = _background(page)
     if page.screenshot is not None and picture.size == opened_screenshot(page).size:
         return page.screenshot, picture.size
     out = io.BytesIO()
@@ -115,27 +115,27 @@ def page_picture(page: Page) -> tuple[bytes, tuple[int, int]]:
 
 
 def content_kinds(blocks: Blocks, marked: Sequence[bool]) -> list[str]:
-    """Say of each block what its text is: "content", "partly", "not content", or "not judged" where it has none."""
-    total, good = np.zeros(len(blocks), dtype=np.int64), np.zeros(len(blocks), dtype=np.int64)
+    """Return the kind of each block's text: "content", "partly", "not content", or "not judged" without text."""
+    total, content = np.zeros(len(blocks), dtype=np.int64), np.zeros(len(blocks), dtype=np.int64)
     inside = blocks.leaf_block >= 0
     np.add.at(total, blocks.leaf_block[inside], 1)
-    np.add.at(good, blocks.leaf_block[inside & np.asarray(marked, dtype=bool)], 1)
+    np.add.at(content, blocks.leaf_block[inside & np.asarray(marked, dtype=bool)], 1)
     for row in range(len(blocks) - 1, 0, -1):
         above = int(blocks.parent[row])
         if above >= 0:
             total[above] += total[row]
-            good[above] += good[row]
-    kinds = np.where(good == total, "content", np.where(good > 0, "partly", "not content"))
+            content[above] += content[row]
+    kinds = np.where(content == total, "content", np.where(content > 0, "partly", "not content"))
     return [str(kind) for kind in np.where(total == 0, "not judged", kinds)]
 
 
 def drawn_blocks(blocks: Blocks) -> IntColumn:
-    """Return the leaf blocks to draw: those of text, and pictures, controls and painted boxes of a tree of VIPS."""
-    outer = np.setdiff1d(np.arange(len(blocks)), blocks.parent)
-    bare = np.setdiff1d(outer, blocks.leaf_block).astype(np.int32)
-    rows = np.union1d(np.unique(blocks.leaf_block[blocks.leaf_block >= 0]), bare[blocks.doc[bare] > 0])
-    shown: IntColumn = rows[np.isfinite(blocks.box[rows, 0])].astype(np.int32)
-    return shown
+    """Return the leaf blocks to draw: those with text, and pictures, controls and painted boxes of a tree of VIPS."""
+    leaf_rows = np.setdiff1d(np.arange(len(blocks)), blocks.parent)
+    textless = np.setdiff1d(leaf_rows, blocks.leaf_block).astype(np.int32)
+    rows = np.union1d(np.unique(blocks.leaf_block[blocks.leaf_block >= 0]), textless[blocks.doc[textless] > 0])
+    drawn: IntColumn = rows[np.isfinite(blocks.box[rows, 0])].astype(np.int32)
+    return drawn
 
 
 def _frames(page: Page, blocks: Blocks, marked: Sequence[bool] | None, height: int) -> list[_BlockFrame]:
@@ -147,17 +147,17 @@ def _frames(page: Page, blocks: Blocks, marked: Sequence[bool] | None, height: i
     for number, row in enumerate(rows.tolist()):
         color = _COLORS[number % len(_COLORS)] if kinds is None else _TINTS[kinds[row]]
         label = str(number) if not blocks.doc[row] else f"{number} · {blocks.doc[row]}"
-        left, top, width, high = blocks.box[row].tolist()
+        left, top, width, block_height = blocks.box[row].tolist()
         radius = corner_radius(page, blocks, row)
-        # A frame lies on the edge of what is painted, and around text that stands bare.
-        around = 0 if _is_painted(page, blocks, row) else 2
-        box = (left - around, top - around, left + width + around, top + high + around)
+        # A frame is on the edge of a painted box, and around text without a box.
+        margin = 0 if _is_painted(page, blocks, row) else 2
+        box = (left - margin, top - margin, left + width + margin, top + block_height + margin)
         frames.append(_BlockFrame(row=row, box=box, color=color, label="" if kinds else label, radius=radius))
     return sorted(frames, key=lambda one: (one.box[0] - one.box[2]) * (one.box[3] - one.box[1]))
 
 
 def corner_radius(page: Page, blocks: Blocks, row: int) -> float:
-    """Return the radius of a block's corners in CSS pixels; 0 for what is not painted as a box."""
+    """Return the radius of a block's corners in CSS pixels; 0 for blocks not painted as a box."""
     node = int(blocks.node[row])
     if not _is_painted(page, blocks, row) or page.geometry is None or page.geometry.paint is None:
         return 0.0
@@ -170,17 +170,17 @@ def _is_painted(page: Page, blocks: Blocks, row: int) -> bool:
     return node >= 0 and blocks.rule is not None and int(blocks.rule[row]) in (0, BOX) and page.text[node] < 0
 
 
-def _ground(page: Page) -> Image.Image:
+def _background(page: Page) -> Image.Image:
     geometry = page.geometry
     assert geometry is not None
     if page.screenshot is not None:
         picture = opened_screenshot(page)
         scale = max(round(geometry.size[0]), 1) / picture.width
-        picture = _cut(picture, int(np.ceil(_WIDEST / scale)), int(np.ceil(_TALLEST / scale))).convert("RGBA")
+        picture = _clip(picture, int(np.ceil(_WIDEST / scale)), int(np.ceil(_TALLEST / scale))).convert("RGBA")
         if scale != 1:
-            # Rendered with more pixels, or fewer, than one a CSS pixel.
+            # Rendered with a device pixel ratio other than 1.
             picture = picture.resize((max(round(picture.width * scale), 1), max(round(picture.height * scale), 1)))
-        return _cut(picture, _WIDEST, _TALLEST)
+        return _clip(picture, _WIDEST, _TALLEST)
     width, height = (max(int(np.ceil(size)), 1) for size in geometry.size)
     picture = Image.new("RGBA", (min(width, _WIDEST), min(height, _TALLEST)), (255, 255, 255, 255))
     draw = ImageDraw.Draw(picture)
@@ -190,7 +190,7 @@ def _ground(page: Page) -> Image.Image:
     return picture
 
 
-def _cut(picture: Image.Image, width: int, height: int) -> Image.Image:
+def _clip(picture: Image.Image, width: int, height: int) -> Image.Image:
     return picture.crop((0, 0, min(picture.width, width), min(picture.height, height)))
 
 
@@ -198,22 +198,22 @@ def _draw(draw: ImageDraw.ImageDraw, frame: _BlockFrame, right: int, alpha: int)
     left, top, end, bottom = frame.box
     corners = (max(left, 1), max(top, 1), min(end, right - 2), bottom)
     if corners[2] - corners[0] < 2 or corners[3] - corners[1] < 2:
-        # Out of the picture: links to skip a menu stand above the page, for example.
+        # Outside of the picture: skip links are often above the page, for example.
         return
     radius = min(frame.radius, (corners[2] - corners[0]) / 2, (corners[3] - corners[1]) / 2)
-    # A white line around the coloured one: it is seen on dark pages and on those of the block's own colour.
+    # A white line around the coloured one keeps it visible on dark pages and on those of the block's colour.
     around = (corners[0] - 1, corners[1] - 1, corners[2] + 1, corners[3] + 1)
     draw.rounded_rectangle(around, radius=radius, outline=(255, 255, 255, 190), width=1)
     draw.rounded_rectangle(corners, radius=radius, fill=(*frame.color, alpha), outline=(*frame.color, 255), width=2)
 
 
-def _draw_label(draw: ImageDraw.ImageDraw, frame: _BlockFrame, room: Room) -> None:
-    """Write a label where there is room; one that stands apart is joined to its block by a line."""
+def _draw_label(draw: ImageDraw.ImageDraw, frame: _BlockFrame, placer: LabelPlacer) -> None:
+    """Draw a label where there is room; a distant one is joined to its block by a line."""
     if not frame.label or frame.box[3] < 0:
         return
     font = ImageFont.load_default(11)
     size = round(draw.textlength(frame.label, font=font)) + 6, _LABEL
-    place = room.place(frame.box, size)
+    place = placer.place(frame.box, size)
     if place is None:
         return
     x, y = place
@@ -239,45 +239,47 @@ def _draw_inner(draw: ImageDraw.ImageDraw, blocks: Blocks, size: tuple[int, int]
                     draw.line((side, start, side, min(start + _DASH, bottom)), fill=(*_INNER, 255), width=1)
 
 
-def _draw_separators(draw: ImageDraw.ImageDraw, blocks: Blocks, room: Room, size: tuple[int, int]) -> None:
-    """Draw stripes with their weights; the lightest first, as the others matter more."""
+def _draw_separators(draw: ImageDraw.ImageDraw, blocks: Blocks, placer: LabelPlacer, size: tuple[int, int]) -> None:
+    """Draw stripes with their weights, the lightest first: labels of heavier ones cover them."""
     font = ImageFont.load_default(11)
-    found = blocks.separators
-    for place in np.argsort(found.weight, kind="stable").tolist():
-        x, y, width, height = found.box[place].tolist()
+    separators = blocks.separators
+    for index in np.argsort(separators.weight, kind="stable").tolist():
+        x, y, width, height = separators.box[index].tolist()
         box = (max(x, 0), max(y, 0), min(max(x + width, x + 1), size[0]), min(max(y + height, y + 1), size[1]))
         if box[2] < box[0] or box[3] < box[1]:
             continue
         draw.rectangle(box, fill=(*_STRIPE, 44), outline=(*_STRIPE, 110))
-        label = f"{found.weight[place]:.1f}"
-        wide = round(draw.textlength(label, font=font))
-        at = room.place_along(box, (wide, _LABEL), level=bool(found.horizontal[place]))
-        if at is not None:
-            draw.text(at, label, fill=(*_STRIPE, 255), font=font, stroke_width=2, stroke_fill=(255, 255, 255, 230))
+        label = f"{separators.weight[index]:.1f}"
+        label_width = round(draw.textlength(label, font=font))
+        position = placer.place_along(box, (label_width, _LABEL), level=bool(separators.horizontal[index]))
+        if position is not None:
+            draw.text(
+                position, label, fill=(*_STRIPE, 255), font=font, stroke_width=2, stroke_fill=(255, 255, 255, 230)
+            )
 
 
 def _legend(
-    title: str, frames: Sequence[_BlockFrame], blocks: Blocks, judged: bool, separators: bool, inner: bool
-) -> list[Said]:
-    """Return what the strip says: texts, some with a patch of colour before."""
-    said: list[Said] = [(None, f"{title} - {len(frames)} blocks")]
-    if judged:
+    title: str, frames: Sequence[_BlockFrame], blocks: Blocks, tinted: bool, separators: bool, inner: bool
+) -> list[LegendEntry]:
+    """Return the entries of the legend."""
+    entries: list[LegendEntry] = [(None, f"{title} - {len(frames)} blocks")]
+    if tinted:
         used = {frame.color for frame in frames}
-        said += [(color, kind) for kind, color in _TINTS.items() if color in used]
+        entries += [(color, kind) for kind, color in _TINTS.items() if color in used]
     elif frames:
         scale = " · coherence" if any(blocks.doc) else ""
-        said.append((_COLORS[0], f"label: number in the page{scale}"))
-        # Pieces of their own, so that a narrow picture can write them below each other.
-        said += [(None, "coherence: 1 (loose) to 10 (one thing)")] if scale else []
-        said.append((None, "colours only tell neighbours apart"))
+        entries.append((_COLORS[0], f"label: number in the page{scale}"))
+        # Separate entries, so that they can be wrapped in a narrow picture.
+        entries += [(None, "coherence: 1 (loose) to 10 (one thing)")] if scale else []
+        entries.append((None, "colours only distinguish neighbours"))
     if separators and len(blocks.separators):
-        said.append((_STRIPE, "separator, with its weight"))
+        entries.append((_STRIPE, "separator, with its weight"))
     if inner:
-        said.append((_INNER, "dashed: a block that holds others"))
-    return said
+        entries.append((_INNER, "dashed: a block that contains others"))
+    return entries
 
 
 def _ink(color: tuple[int, int, int]) -> tuple[int, int, int, int]:
-    """Black or white, whichever is better read on a colour (its lightness by ITU-R BT.601)."""
+    """Return black or white, whichever has more contrast with a colour (its luma by ITU-R BT.601)."""
     red, green, blue = color
     return (0, 0, 0, 255) if 0.299 * red + 0.587 * green + 0.114 * blue > 140 else (255, 255, 255, 255)

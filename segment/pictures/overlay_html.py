@@ -1,4 +1,4 @@
-"""A segmentation over its page as one HTML file that needs nothing else: to look at, to hover over, to send around."""
+"""A segmentation over its page as one HTML file without external resources."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ import orjson
 from ...page.page import Page
 from ...render.visibility.backgrounds import visible_boxes
 from ..blocks import Blocks
-from ..export import described, record_groups, separator_facts
-from ..places import ElementLocators, joined
-from ..records import records
+from ..element_locators import ElementLocators, join_steps
+from ..export import describe_blocks, describe_groups, describe_separator
+from ..record_layout import record_layout
 from .overlay import content_kinds, corner_radius, drawn_blocks, page_picture
 
 _TEMPLATE, _SCRIPT = (Path(__file__).with_name(f"overlay.{ending}") for ending in ("html", "js"))
-#: Characters of a block's text that are shown.
+#: Most characters of a block's text that are shown.
 _SHOWN = 400
 
 
@@ -35,10 +35,10 @@ class Layer:
     Attributes
     ----------
     name : str
-        What the slider shows, such as the PDoC.
+        Shown at the slider, such as the PDoC.
     blocks : Blocks
     columns : mapping of str to sequence, optional
-        What else is known of the blocks, such as features and scores: numbers or texts, one a block; None and NaN are
+        Further values of the blocks, such as features and scores: numbers or texts, one per block; None and NaN are
         left out.
     """
 
@@ -57,32 +57,31 @@ def overlay_html(
     page : Page
         With geometry. Without a screenshot its lines are drawn as grey bars on white.
     layers : sequence of Layer
-        What the slider steps through, from coarse to fine; one alone has no slider.
+        Steps of the slider, from coarse to fine; a single layer has no slider.
     shown : int
-        The layer to begin with.
+        The initial layer.
     marked : sequence of bool, optional
-        One a text leaf: blocks of marked leaves are tinted green, those of others red, mixed ones amber; by default
+        One per text leaf: blocks of marked leaves are tinted green, those of others red, mixed ones amber; by default
         neighbours differ in colour.
     method : str
-        What made the blocks, for the legend.
+        Name of the segmentation method, for the legend.
 
     Returns
     -------
     str
-        One HTML document: pictures, data, style and script inside, nothing is loaded from elsewhere, and no other
-        script runs in it, whatever the page holds.
+        One HTML document: pictures, data, style and script inline, no external resources, and no script of the page.
 
     Raises
     ------
     ValueError
-        When the page has no geometry, there is no layer, or a column has not one value a block.
+        If the page has no geometry, there is no layer, or a column has not one value per block.
     """
     if page.geometry is None:
         raise ValueError("there is no geometry to draw: render the page with Browser().open(...)")
     if not 0 <= shown < len(layers):
         raise ValueError(f"shown must be one of the {len(layers)} layers, not {shown}")
     picture, size = page_picture(page)
-    places = ElementLocators(page)
+    locators = ElementLocators(page)
     data = {
         "size": [max(page.geometry.size[0], 1.0), max(page.geometry.size[1], 1.0)],
         "picture": size,
@@ -90,11 +89,11 @@ def overlay_html(
         "marked": marked is not None,
         "method": method,
         "lines": _lines(page),
-        "groups": record_groups(records(page, layers[0].blocks), places),
-        "layers": [_layer(page, layer, marked, places) for layer in layers],
+        "groups": describe_groups(record_layout(page, layers[0].blocks), locators),
+        "layers": [_layer(page, layer, marked, locators) for layer in layers],
     }
-    # Nothing in the data may end the script element that holds it.
-    written = orjson.dumps(data).decode().replace("<", "\\u003c")
+    # The data must not contain the end tag of its script element.
+    json = orjson.dumps(data).decode().replace("<", "\\u003c")
     template = _TEMPLATE.read_text(encoding="utf-8")
     script = _SCRIPT.read_text(encoding="utf-8")
     digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
@@ -104,19 +103,18 @@ def overlay_html(
         "title": escape(page.title or page.url),
         "url": escape(page.url),
         "picture": f"data:image/png;base64,{base64.b64encode(picture).decode()}",
-        "data": written,
+        "data": json,
     }
-    return re.sub(r"\{\{(\w+)\}\}", lambda place: parts[place[1]], template)
+    return re.sub(r"\{\{(\w+)\}\}", lambda name: parts[name[1]], template)
 
 
-def _layer(page: Page, layer: Layer, marked: Sequence[bool] | None, places: ElementLocators) -> dict[str, Any]:
+def _layer(page: Page, layer: Layer, marked: Sequence[bool] | None, locators: ElementLocators) -> dict[str, Any]:
     blocks = layer.blocks
     for name, column in layer.columns.items():
         if len(column) != len(blocks):
             raise ValueError(f"column {name}: {len(column)} values, but layer {layer.name} has {len(blocks)} blocks")
     inner = set(blocks.parent.tolist())
-    repeated = records(page, blocks)
-    known = described(page, blocks, places=places, repeated=repeated)
+    known = describe_blocks(page, blocks, locators=locators)
     shown = set(drawn_blocks(blocks).tolist()) | inner
     return {
         "name": layer.name,
@@ -126,8 +124,8 @@ def _layer(page: Page, layer: Layer, marked: Sequence[bool] | None, places: Elem
         "tag": [facts["tag"] for facts in known],
         "rule": [facts["rule"] for facts in known],
         "record": [facts["record"] for facts in known],
-        "selector": [joined(facts["selector"]) for facts in known],
-        "xpath": [joined(facts["xpath"]) for facts in known],
+        "selector": [join_steps(facts["selector"]) for facts in known],
+        "xpath": [join_steps(facts["xpath"]) for facts in known],
         "whole": [facts["whole"] for facts in known],
         "leaf": [row not in inner for row in range(len(blocks))],
         "drawn": [row in shown for row in range(len(blocks))],
@@ -136,14 +134,14 @@ def _layer(page: Page, layer: Layer, marked: Sequence[bool] | None, places: Elem
         "text": _texts(page, blocks),
         "columns": {name: [_plain(value) for value in column] for name, column in layer.columns.items()},
         "separators": [
-            {"block": row, **separator_facts(blocks.separators, place)}
-            for place, row in enumerate(blocks.separators.block.tolist())
+            {"block": row, **describe_separator(blocks.separators, index)}
+            for index, row in enumerate(blocks.separators.block.tolist())
         ],
     }
 
 
 def _lines(page: Page) -> list[int]:
-    """Return the lines of text that are seen, four whole pixels each: left, top, width, height."""
+    """Return the visible lines of text, four integers each: left, top, width, height."""
     line = visible_boxes(page).line
     low, high = np.floor(line[:, :2]), np.ceil(line[:, 2:])
     flat: list[int] = np.concatenate([low, high - low], axis=1).astype(int).ravel().tolist()
@@ -151,7 +149,7 @@ def _lines(page: Page) -> list[int]:
 
 
 def _texts(page: Page, blocks: Blocks) -> list[str]:
-    """Begin each block's own text."""
+    """Return the start of each block's own text."""
     texts = [""] * len(blocks)
     for leaf, row in enumerate(blocks.leaf_block.tolist()):
         if row >= 0 and len(texts[row]) < _SHOWN:

@@ -1,4 +1,4 @@
-"""The screenshot of a page, opened: of a page that somebody else has saved, it may be anything."""
+"""The decoded screenshot of a page; in a page saved by others it may be any data."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from ...page.page import Page
 
 
 def opened_screenshot(page: Page) -> Image.Image:
-    """Open the screenshot of a page that has one; its pixels are read.
+    """Return the decoded screenshot of a page that has one.
 
     Raises
     ------
     PageFailed
-        When it is no PNG, damaged, or of far more pixels than bytes.
+        If it is no PNG, damaged, or a decompression bomb.
     """
     try:
         picture = Image.open(io.BytesIO(page.screenshot or b""), formats=["PNG"])

@@ -1,4 +1,4 @@
-"""The nodes of a rendered page as VIPS speaks of them: valid, virtual text, line-breaking, of this size and look."""
+"""Columns of a rendered page's nodes in the terms of VIPS: valid, virtual text, line-breaking, size and style."""
 
 from __future__ import annotations
 
@@ -9,18 +9,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...page.arrays import BoolColumn, FloatArray, IntColumn
-from ...page.page import TEXT, Page
+from ...page.html import TEXT
+from ...page.page import Page
 from ...render.visibility.backgrounds import visible_boxes
 from .painted import CONTROLS, Painted, painted_on
 
 #: The rows of the rules' table.
 INLINE, TABLE, TR, TD, P, OTHER = range(6)
-#: Computed values of ``display`` that make a node a table, row or cell to a person's eye, whatever its tag.
-_TABLE_LOOKS = {"table": TABLE, "inline-table": TABLE, "table-row": TR, "table-cell": TD}
+#: Computed values of ``display`` that make a node a table, row or cell, whatever its tag.
+_TABLE_DISPLAYS = {"table": TABLE, "inline-table": TABLE, "table-row": TR, "table-cell": TD}
 
 
-#: Pages do not change, and are cut at several degrees of coherence.
-_KNOWN: WeakKeyDictionary[Page, Painted] = WeakKeyDictionary()
+#: Pages are immutable and often segmented at several degrees of coherence.
+_PAINTED: WeakKeyDictionary[Page, Painted] = WeakKeyDictionary()
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -31,28 +32,28 @@ class Nodes:
     ----------
     page : Page
     valid, text, texty : bool (nodes,)
-        Nodes of which something is seen; text nodes; those of them that are text or virtual text (inline elements all
-        of whose valid children are text or virtual text).
+        Visible nodes; text nodes; text and virtual text nodes (inline elements whose valid children are all text or
+        virtual text).
     box : float64 (nodes, 4)
-        ``[left, top, right, bottom]`` of what is seen of each node, CSS pixels; NaN where nothing is.
+        ``[left, top, right, bottom]`` of the visible extent, CSS pixels; NaN if invisible.
     area, share : float64 (nodes,)
-        Of that box: square CSS pixels, and relative to the page (the whole document, not the window).
+        Area of that box in square CSS pixels, and relative to the page (the document, not the window).
     painted : Painted
         Pictures, painted boxes, layers and rules.
     flow : bool (nodes,)
         Valid nodes that count for their parent: all but the root and layers over the page.
     holds_control : bool (nodes,)
-        Whether a control is seen in each.
+        Whether a visible control is inside.
     group : int8 (nodes,)
-        The row of the rules' table that holds for each node.
+        Applicable row of the rules' table.
     shown : bool (leaves,)
-        Text leaves of which something is seen.
+        Visible text leaves.
     shown_rows : int32 (shown leaves,)
         Their nodes.
     shown_range : int64 (nodes, 2)
-        Each node's subtree holds the shown leaves ``[first, last)``.
+        Visible leaves ``[first, last)`` in each node's subtree.
     font_changes : int64 (shown leaves,)
-        How often font size or weight changed up to each of them.
+        Number of changes of font size or weight up to each visible leaf.
     """
 
     page: Page
@@ -72,7 +73,7 @@ class Nodes:
     font_changes: NDArray[np.int64]
 
     def summed(self, values: NDArray[np.generic]) -> FloatArray:
-        """Add up a column of nodes over the valid children of each node."""
+        """Return the sum of a column over the valid children of each node."""
         rows = np.flatnonzero(self.flow)
         added = np.bincount(self.page.parent[rows], weights=values[rows], minlength=len(self.page))
         return added.astype(np.float64)
@@ -91,17 +92,17 @@ class Nodes:
 
 
 def nodes_of(page: Page) -> Nodes:
-    """Look at the nodes of a page with geometry."""
+    """Return the columns of a page with geometry."""
     geometry = page.geometry
     assert geometry is not None
-    seen = visible_boxes(page)
-    painted = _KNOWN.get(page)
+    visible = visible_boxes(page)
+    painted = _PAINTED.get(page)
     if painted is None:
-        painted = _KNOWN[page] = painted_on(page, seen)
+        painted = _PAINTED[page] = painted_on(page, visible)
     size = np.nan_to_num(painted.extent[:, 2:] - painted.extent[:, :2])
     area = size[:, 0] * size[:, 1]
     shown = np.zeros(len(page.leaves), dtype=bool)
-    shown[seen.leaf] = True
+    shown[visible.leaf] = True
     rows = page.leaves[shown]
     valid, text = np.isfinite(painted.extent[:, 0]), page.has_tag(TEXT)
     flow = valid & (page.parent >= 0) & ~painted.raised
@@ -128,22 +129,19 @@ def nodes_of(page: Page) -> Nodes:
 
 
 def _texty(page: Page, valid: BoolColumn, text: BoolColumn) -> BoolColumn:
-    """Valid nodes below which, themselves included, all that is valid is text or an inline element around some.
-
-    Icons in a line count as text.
-    """
-    held = np.zeros(len(page), dtype=bool)
-    held[page.parent[valid & (page.parent >= 0)]] = True
-    other = valid & ~text & (page.block_level | ~held)
+    """Return valid nodes that contain only text, icons and inline elements around text, bool (nodes,)."""
+    has_valid_child = np.zeros(len(page), dtype=bool)
+    has_valid_child[page.parent[valid & (page.parent >= 0)]] = True
+    other = valid & ~text & (page.block_level | ~has_valid_child)
     texty: BoolColumn = valid & (page.count_within(other) == 0)
     return texty
 
 
 def _groups(page: Page) -> NDArray[np.int8]:
-    """By computed display, P by its tag."""
+    """Return the row of the rules' table of each node: by computed display, P by its tag."""
     assert page.geometry is not None
-    looks = np.asarray([*(_TABLE_LOOKS.get(name, OTHER) for name in page.names), OTHER], dtype=np.int8)
-    group = looks[page.geometry.display]
+    group_of_name = np.asarray([*(_TABLE_DISPLAYS.get(name, OTHER) for name in page.names), OTHER], dtype=np.int8)
+    group = group_of_name[page.geometry.display]
     group[(group == OTHER) & page.has_tag("p")] = P
     group[~page.block_level] = INLINE
     return group

@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 from ...page.arrays import BoolColumn
 from .nodes import INLINE, OTHER, TABLE, TD, TR, Nodes, P
 
-#: Which rules hold for which nodes (table 2 of the report), beside R1 to R3, which hold for all. R11 stands before R13
-#: for cells; it asks for the sibling before, and so is left to whoever goes through the tree.
+#: Rules by type of node (table 2 of the report); R1 to R3 apply to all. R11, before R13 for cells, depends on the
+#: previous sibling and is decided during the traversal.
 _TABLE = {
     INLINE: (4, 5, 6, 7, 9, 10, 12),
     TABLE: (8, 10, 13),
@@ -20,33 +20,32 @@ _TABLE = {
     P: (4, 5, 6, 7, 9, 10, 12),
     OTHER: (4, 6, 7, 9, 10, 12),
 }
-#: Ours, beside the report's: a painted box is a block of its own, as coherent as what it holds.
+#: Ours: a painted box is a block of its own, as coherent as its content.
 BOX = 14
-#: What the rules are called; "leaf" is a text, picture or control, which no rule cuts.
+#: Names of the rules; "leaf" is a text, picture or control, which no rule divides.
 RULE_NAMES = {0: "leaf", **{number: f"R{number}" for number in range(1, 14)}, BOX: "box"}
 _COHERENT = frozenset(["p", "td", "th", "li", "dd", "dt", "h1", "h2", "h3", "h4", "h5", "h6", "blockquote", "pre"])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Thresholds:
-    """What the rules leave open: the report (section 4.1) says "smaller than a threshold" and "by tag and size".
+    """Thresholds of the rules: the report (section 4.1) says "smaller than a threshold" and "by tag and size".
 
-    All numbers are ours.
+    All values are ours.
 
     Attributes
     ----------
     relative_size : float
-        Share of the page's area below which R9 and R10 leave a block whole.
+        Share of the page's area below which R9 and R10 keep a block whole.
     sizes : tuple of (float, int)
-        Shares of the page's area, falling, from which a block that stays whole has the coherence beside; what is
-        smaller than all has 8.
+        Shares of the page's area in descending order, and the coherence of kept blocks from that size on; smaller
+        blocks have 8.
     small : float
-        Share of the page's area below which what lies between separators is as coherent as the smallest blocks that
-        stay whole, 8 at least: people see one thing there.
+        Share of the page's area below which a block between separators has a coherence of at least 8.
     coherent : frozenset of str
-        Elements that hold one thing by their nature: one step more coherent, 8 at most.
+        Elements with one kind of content: one step more coherent, at most 8.
     excess : float
-        R7 divides where the children's areas are so many times the node's; a little over 1 for rounding.
+        R7 divides if the children's areas exceed the node's by this factor; a little over 1 because of rounding.
     """
 
     relative_size: float = 0.05
@@ -65,27 +64,27 @@ class Thresholds:
 
 
 def deciding_rules(nodes: Nodes, thresholds: Thresholds) -> NDArray[np.int8]:
-    """int8 (nodes,): the first rule that holds for each node that is no root of its block; 0 for texts and pictures."""
-    cases = _cases(nodes, thresholds)
+    """Return the first applicable rule of each node inside a block, int8 (nodes,); 0 for texts and pictures."""
+    conditions = _conditions(nodes, thresholds)
     rule = np.zeros(len(nodes.page), dtype=np.int8)
     for group, numbers in _TABLE.items():
         undecided = nodes.group == group
         for number in numbers:
-            rule[undecided & cases[number]] = number
-            undecided &= ~cases[number]
-    held = nodes.summed(nodes.valid)
-    rule[(held == 1) & (nodes.summed(nodes.text) == 0)] = 2
-    rule[held == 0] = 1
-    # Forms that are no page of their own are kept as R9 keeps what is small.
+            rule[undecided & conditions[number]] = number
+            undecided &= ~conditions[number]
+    children = nodes.summed(nodes.valid)
+    rule[(children == 1) & (nodes.summed(nodes.text) == 0)] = 2
+    rule[children == 0] = 1
+    # Forms smaller than a page section are kept as R9 keeps small nodes.
     rule[nodes.painted.framed & (rule != 4)] = BOX
     form = nodes.page.has_tag("form") & nodes.holds_control & (nodes.share < thresholds.relative_size)
-    rule[form & (held > 0)] = 9
+    rule[form & (children > 0)] = 9
     rule[nodes.text | nodes.painted.whole] = 0
     return rule
 
 
-def _cases(nodes: Nodes, thresholds: Thresholds) -> dict[int, BoolColumn]:
-    """Say for each rule of the table for which nodes its condition holds."""
+def _conditions(nodes: Nodes, thresholds: Thresholds) -> dict[int, BoolColumn]:
+    """Return the nodes for which each rule's condition holds."""
     page, small = nodes.page, thresholds.relative_size
     texty = nodes.summed(nodes.texty)
     largest = np.zeros(len(page))
@@ -97,7 +96,7 @@ def _cases(nodes: Nodes, thresholds: Thresholds) -> dict[int, BoolColumn]:
         5: nodes.summed(page.block_level) > 0,
         6: nodes.summed(page.has_tag("hr")) > 0,
         7: nodes.summed(nodes.area) > nodes.area * thresholds.excess,
-        8: nodes.summed(of_another_ground(nodes)) > 0,
+        8: nodes.summed(changes_background(nodes)) > 0,
         9: (texty > 0) & (nodes.share < small),
         10: largest < small,
         12: always,
@@ -105,8 +104,8 @@ def _cases(nodes: Nodes, thresholds: Thresholds) -> dict[int, BoolColumn]:
     }
 
 
-def of_another_ground(nodes: Nodes) -> BoolColumn:
-    """bool (nodes,): elements that stand on another background than their parent."""
+def changes_background(nodes: Nodes) -> BoolColumn:
+    """Return the elements with another background than their parent, bool (nodes,)."""
     above = nodes.page.parent
     ground = nodes.painted.ground
     other: BoolColumn = ~nodes.text & (above >= 0) & (ground != ground[above])
@@ -114,7 +113,7 @@ def of_another_ground(nodes: Nodes) -> BoolColumn:
 
 
 def coherences(nodes: Nodes, thresholds: Thresholds) -> NDArray[np.int8]:
-    """int8 (nodes,): degree of coherence of each node, if it stays whole by another rule than R4: 5 to 8."""
+    """Return the degree of coherence of each node if it is kept by another rule than R4, int8 (nodes,): 5 to 8."""
     doc = np.full(len(nodes.page), 8, dtype=np.int8)
     for least, coherence in sorted(thresholds.sizes):
         doc[nodes.share >= least] = coherence

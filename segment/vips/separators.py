@@ -1,4 +1,4 @@
-"""Separators: the stripes that no block crosses, and how strongly they part what stands on their two sides (VIPS)."""
+"""Separators of VIPS: stripes that no block crosses, and their weights."""
 
 from __future__ import annotations
 
@@ -12,46 +12,46 @@ from ...page.arrays import FloatArray
 
 #: ``(left, top, right, bottom)`` in CSS pixels of the document.
 Box = tuple[float, float, float, float]
-#: What a weight is the sum of, in the order of :data:`~blocksight.segment.blocks.PARTS`.
+#: Summands of a weight, in the order of :data:`~blocksight.segment.blocks.PARTS`.
 Parts = tuple[float, float, float, float, float, float, float, float]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Weights:
-    """What a separator is and how heavy.
+    """Weights of separators.
 
-    The report (MSR-TR-2003-79, section 4.2) tells what makes a separator heavier or lighter; the numbers are ours.
-    A block parted by a separator of weight w has the degree of coherence 10 - w, at least 1 and at most 9. Lengths are
-    in heights of the page's lines, so that zoom changes nothing.
+    The report (MSR-TR-2003-79, section 4.2) says what makes a separator heavier or lighter; the numbers are ours. A
+    block with a separator of weight w inside has the degree of coherence 10 - w, at least 1 and at most 9. Lengths are
+    in heights of the page's lines, independent of zoom.
 
     Attributes
     ----------
     distance : float
         Line heights of white space that weigh 1.
     rule : float
-        Added where a rule (an ``<hr>``, a thin bar, a border) lies in the stripe.
+        Added if a rule (an ``<hr>``, a thin bar, a border) is in the stripe.
     background : float
-        Added where the two sides are boxes of different looks: ground, picture, border or shadow.
+        Added if the boxes on the two sides differ in background, picture, border or shadow.
     font : float
-        Added, for horizontal stripes, where font size or weight differ.
+        Added, for horizontal stripes, if font size or weight differ.
     smaller_above : float
-        Added, for horizontal stripes, where the font above is smaller than the font below: a new heading.
+        Added, for horizontal stripes, if the font above is smaller than the font below: a new heading.
     heading : float
-        Factor for horizontal stripes below a heading, which belongs to what follows: text no higher than ``low`` whose
-        font is larger or, of the same size, bolder.
+        Factor for horizontal stripes below a heading: text no higher than ``low`` whose font is larger or, at the same
+        size, bolder than the font below.
     low : float
-        Line heights of the highest headings.
+        Greatest height of a heading in line heights.
     series : float
-        Factor for horizontal stripes in a series of paragraphs, entries, rows: siblings of one make that
-        begin in one font, none painted as a box.
+        Factor for horizontal stripes in a series of paragraphs, entries or rows: siblings of the same template that
+        start in the same font and are not painted as boxes.
     columns : float
-        Added to vertical stripes of blocks that take more than the share ``wide`` of the page's width: the page's
-        columns, not those of a list.
+        Added to vertical stripes of blocks wider than the share ``wide`` of the page: the columns of the page, not of a
+        list.
     wide : float
     alike : float
-        Separators whose weights differ by no more are equally heavy: together they part a block into more than two.
+        Greatest difference of weights that count as equal: such separators divide a block together.
     slack : float
-        Overlap of blocks in line heights that is forgiven (rounding, tight lines); such a separator has no width.
+        Tolerated overlap of blocks in line heights (rounding, tight lines); such a separator has no width.
     """
 
     distance: float = 0.6
@@ -68,12 +68,12 @@ class Weights:
     slack: float = 0.1
 
     def in_pixels(self, unit: float) -> Weights:
-        """Return the same with lengths in CSS pixels on a page whose lines are so high."""
+        """Return the same with lengths in CSS pixels, given the line height."""
         return replace(self, distance=self.distance * unit, low=self.low * unit, slack=self.slack * unit)
 
 
 class PageRules:
-    """The page's rules, in order from top to bottom and from left to right.
+    """Rules of a page, sorted by their top and by their left edge.
 
     Parameters
     ----------
@@ -88,36 +88,36 @@ class PageRules:
     def __len__(self) -> int:
         return len(self._starts[0])
 
-    def beginning_in(self, first: float, last: float, axis: int) -> FloatArray:
-        """Return the boxes of those that begin between two places on an axis, 0 for x and 1 for y."""
+    def starting_in(self, first: float, last: float, axis: int) -> FloatArray:
+        """Return the boxes of the rules that start in an interval of an axis, 0 for x and 1 for y."""
         starts = self._starts[axis]
         return self._ordered[axis][np.searchsorted(starts, first) : np.searchsorted(starts, last, side="right")]
 
 
 class Item(NamedTuple):
-    """A block of the pool: a node of the page, or a run of its siblings, with its box and its look at both ends.
+    """Block of the pool: a node of the page, or a run of siblings.
 
     Attributes
     ----------
     node, end : int
-        It covers the page's rows ``[node, end)``, but for layers inside that lie over the page.
+        It covers the page's rows ``[node, end)``, except layers over the page.
     doc : int
-        Degree of coherence that the rules gave it; 0 where what is inside tells.
+        Degree of coherence from the rules; 0 if it is that of the content.
     rule : int
-        The rule that decided it.
+        Deciding rule.
     box : tuple of float
     boxed : bool
         Whether it is painted as a box, or is a picture or control.
     final : bool
-        Paragraphs, pictures and controls, which are never cut.
+        Paragraphs, pictures and controls, which are never divided.
     look : int
-        Boxes of one look have one number.
-    kin : tuple of int
-        Parent and make, by tag and class: one for siblings of one make.
-    lifted : int
-        The innermost absolute or fixed element around it, -1 for none.
+        Code of the box's appearance.
+    sibling_key : tuple of int
+        Parent, tag and class; equal for siblings of the same template.
+    positioned : int
+        Innermost absolute or fixed element around it, -1 for none.
     paint : int
-        Later painted is greater.
+        Paint order; higher is later.
     first_font, last_font : tuple of float or None
         Size and weight of the first and the last text in it.
     """
@@ -130,17 +130,17 @@ class Item(NamedTuple):
     boxed: bool
     final: bool
     look: int
-    kin: tuple[int, int]
-    lifted: int
+    sibling_key: tuple[int, int]
+    positioned: int
     paint: int
     first_font: tuple[float, float] | None
     last_font: tuple[float, float] | None
 
 
 class Stripe(NamedTuple):
-    """A separator: it lies between ``start`` and ``end`` on its axis, after the first ``place`` items in that order.
+    """Separator between ``start`` and ``end`` of its axis, after the first ``position`` items in that order.
 
-    ``parts`` are what its weight is the sum of, one for each of :data:`~blocksight.segment.blocks.PARTS`.
+    ``parts`` are the summands of its weight, one for each of :data:`~blocksight.segment.blocks.PARTS`.
     """
 
     start: float
@@ -148,36 +148,23 @@ class Stripe(NamedTuple):
     horizontal: bool
     weight: float
     parts: Parts
-    place: int
+    position: int
 
 
 def find_separators(items: Sequence[Item], rules: PageRules, weights: Weights, *, horizontal: bool) -> list[Stripe]:
-    """Find the stripes between items along one axis.
+    """Return the stripes between items along one axis, from top to bottom or from left to right.
 
-    VIPS starts from one separator as large as the page and lets each block split, shrink or delete it; what is left in
-    the end, without the page's borders, is what no block covers. That is computed here at once, from the sorted
-    blocks.
-
-    Parameters
-    ----------
-    items : sequence of Item
-    rules : PageRules
-    weights : Weights
-    horizontal : bool
-        True for stripes with items above and below.
-
-    Returns
-    -------
-    list of Stripe
-        From top to bottom, or from left to right.
+    VIPS starts from one separator as large as the page and lets each block split, shrink or delete it; the remaining
+    separators, without the page's borders, are the areas that no block covers. They are computed directly from the
+    sorted blocks. ``horizontal`` is True for stripes with items above and below.
     """
     axis = 1 if horizontal else 0
-    order = in_order(items, horizontal=horizontal)
+    order = sort_items(items, horizontal=horizontal)
     stripes = []
     reach, before = -np.inf, order[0]
-    for place, item in enumerate(order):
+    for index, item in enumerate(order):
         start = item.box[axis]
-        if place and start >= reach - weights.slack:
+        if index and start >= reach - weights.slack:
             parts = _parts(before, item, (min(reach, start), start), rules, weights, horizontal=horizontal)
             stripes.append(
                 Stripe(
@@ -186,7 +173,7 @@ def find_separators(items: Sequence[Item], rules: PageRules, weights: Weights, *
                     horizontal=horizontal,
                     weight=sum(parts),
                     parts=parts,
-                    place=place,
+                    position=index,
                 )
             )
         if item.box[axis + 2] >= reach:
@@ -194,10 +181,10 @@ def find_separators(items: Sequence[Item], rules: PageRules, weights: Weights, *
     return stripes
 
 
-def in_order(items: Sequence[Item], *, horizontal: bool) -> list[Item]:
-    """Sort items from top to bottom or from left to right, as the places of stripes count them."""
+def sort_items(items: Sequence[Item], *, horizontal: bool) -> list[Item]:
+    """Return items from top to bottom or from left to right, in the order that stripes count."""
     axis = 1 if horizontal else 0
-    # Stable sorts by one number each: no tuples to make, and blocks mostly are in order already.
+    # Stable sorts by one number each avoid tuples, and blocks are mostly in order already.
     ordered = sorted(items, key=lambda item: item.node)
     ordered.sort(key=lambda item: item.box[axis + 2])
     ordered.sort(key=lambda item: item.box[axis])
@@ -207,43 +194,50 @@ def in_order(items: Sequence[Item], *, horizontal: bool) -> list[Item]:
 def _parts(
     before: Item, after: Item, span: tuple[float, float], rules: PageRules, weights: Weights, *, horizontal: bool
 ) -> Parts:
-    ruled = weights.rule if _ruled(before, after, span, rules, horizontal=horizontal) else 0.0
-    return _with_looks(before, after, (span[1] - span[0]) / weights.distance, ruled, weights, horizontal=horizontal)
+    ruled = weights.rule if _has_rule(before, after, span, rules, horizontal=horizontal) else 0.0
+    return _appearance_parts(
+        before, after, (span[1] - span[0]) / weights.distance, ruled, weights, horizontal=horizontal
+    )
 
 
-def weight_of_looks(before: Item, after: Item, distance: float, weights: Weights, *, horizontal: bool) -> float:
-    """Add to the weight of white space what the looks of both sides weigh."""
-    return sum(_with_looks(before, after, distance, 0.0, weights, horizontal=horizontal))
+def appearance_weight(before: Item, after: Item, distance: float, weights: Weights, *, horizontal: bool) -> float:
+    """Return the weight of white space, with the weights of the differences in appearance."""
+    return sum(_appearance_parts(before, after, distance, 0.0, weights, horizontal=horizontal))
 
 
-def _with_looks(
+def _appearance_parts(
     before: Item, after: Item, distance: float, ruled: float, weights: Weights, *, horizontal: bool
 ) -> Parts:
-    ground = 0.0
+    background = 0.0
     if before.look != after.look:
-        ground = weights.background
-    elif horizontal and before.kin == after.kin and before.first_font == after.first_font and not before.boxed:
-        # What begins alike is a series, whatever it ends in.
+        background = weights.background
+    elif (
+        horizontal
+        and before.sibling_key == after.sibling_key
+        and before.first_font == after.first_font
+        and not before.boxed
+    ):
+        # Items with the same start are a series, whatever their ends.
         return distance, ruled, 0.0, 0.0, 0.0, (distance + ruled) * (weights.series - 1.0), 0.0, 0.0
     above, below = before.last_font, after.first_font
     if not horizontal or above is None or below is None or above == below:
-        return distance, ruled, ground, 0.0, 0.0, 0.0, 0.0, 0.0
+        return distance, ruled, background, 0.0, 0.0, 0.0, 0.0, 0.0
     if above > below and before.box[3] - before.box[1] <= weights.low:
-        less = (distance + ruled + ground) * (weights.heading - 1.0)
-        return distance, ruled, ground, 0.0, 0.0, 0.0, less, 0.0
+        reduction = (distance + ruled + background) * (weights.heading - 1.0)
+        return distance, ruled, background, 0.0, 0.0, 0.0, reduction, 0.0
     smaller_above = weights.smaller_above if above[0] < below[0] else 0.0
-    return distance, ruled, ground, weights.font, smaller_above, 0.0, 0.0, 0.0
+    return distance, ruled, background, weights.font, smaller_above, 0.0, 0.0, 0.0
 
 
-def _ruled(before: Item, after: Item, span: tuple[float, float], rules: PageRules, *, horizontal: bool) -> bool:
-    """Return whether a rule lies in the stripe and beside the items on its two sides, not in another column."""
+def _has_rule(before: Item, after: Item, span: tuple[float, float], rules: PageRules, *, horizontal: bool) -> bool:
+    """Return whether a rule is in the stripe and next to the items on its two sides, not in another column."""
     if not len(rules):
         return False
     axis, across = (1, 0) if horizontal else (0, 1)
-    there = rules.beginning_in(span[0] - 1, span[1] + 1, axis)
-    if not len(there):
+    rules_inside = rules.starting_in(span[0] - 1, span[1] + 1, axis)
+    if not len(rules_inside):
         return False
     low = min(before.box[across], after.box[across])
     high = max(before.box[across + 2], after.box[across + 2])
-    inside = there[:, axis + 2] <= span[1] + 1
-    return bool((inside & (there[:, across] < high) & (there[:, across + 2] > low)).any())
+    inside = rules_inside[:, axis + 2] <= span[1] + 1
+    return bool((inside & (rules_inside[:, across] < high) & (rules_inside[:, across + 2] > low)).any())

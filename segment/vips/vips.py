@@ -1,9 +1,9 @@
 """VIPS: vision-based page segmentation (Cai, Yu, Wen & Ma 2003, MSR-TR-2003-79).
 
-Three steps, repeated for every block whose degree of coherence (DoC) is below the permitted one (PDoC): rules cut the
-block's DOM subtree into a pool of smaller blocks; separators are found between those; the blocks are put together
-across the lightest separators first. The order of merging makes a tree; what is merged across separators so light
-that its DoC reaches PDoC stays one block.
+Three steps, repeated for every block whose degree of coherence (DoC) is below the permitted one (PDoC): rules divide
+the block's DOM subtree into a pool of smaller blocks; separators between them are found; the blocks are merged across
+the lightest separators first. The order of merging is a tree; blocks merged across separators so light that their DoC
+reaches PDoC stay one block.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from ..blocks import PARTS, Blocks, Separators
 from .extraction import Extractor
 from .rules import BOX, Thresholds
 from .separators import Item, Weights
-from .tree import Node, TreeContext, construct
+from .tree import Node, TreeContext, build_tree
 
 #: Nodes of a tree in preorder, each with its parent's row, -1 for the first.
 _Rows = list[tuple[Node, int]]
@@ -44,37 +44,37 @@ def vips(page: Page, *, pdoc: int = 8, thresholds: Thresholds | None = None, wei
     Returns
     -------
     Blocks
-        A tree. Every visible text leaf lies in exactly one leaf block; DoC never falls from parent to child.
+        A tree. Every visible text leaf is in exactly one leaf block; DoC never decreases from parent to child.
 
     Raises
     ------
     ValueError
-        When the page has no geometry, or a parameter is out of range.
+        If the page has no geometry, or a parameter is out of range.
     """
     if page.geometry is None:
-        raise ValueError("VIPS looks at geometry: render the page with Browser().open(...), or use target_nodes(page)")
+        raise ValueError("VIPS needs geometry: render the page with Browser().open(...), or use target_nodes(page)")
     if not 1 <= pdoc <= 10:
         raise ValueError(f"pdoc must be 1 to 10, not {pdoc}")
-    return _blocks(page, _kept(_tree_of(page, thresholds or Thresholds(), weights or Weights(), pdoc), pdoc))
+    return _blocks(page, _prune(_tree_of(page, thresholds or Thresholds(), weights or Weights(), pdoc), pdoc))
 
 
 def _tree_of(page: Page, thresholds: Thresholds, weights: Weights, pdoc: int) -> _Rows:
-    """Return the nodes of a page's tree in preorder, each with its parent's row, as far as a PDoC may cut them."""
+    """Return the nodes of a page's tree in preorder, each with its parent's row, divided up to a PDoC."""
     extractor = Extractor(page, thresholds)
     layers = extractor.layers()
     if not layers:
         return []
-    tree = _layered(layers)
+    tree = _join_layers(layers)
     width, height = extractor.size
-    sheet = TreeContext(
+    context = TreeContext(
         rules=extractor.rules,
         weights=weights.in_pixels(extractor.unit),
         wide=weights.wide * width,
         small=thresholds.small * width * height,
         landmark=_landmarks(page),
     )
-    _grow(extractor, [tree, *tree.children][-len(layers) :], pdoc, sheet)
-    return _settled(tree)
+    _divide_nodes(extractor, [tree, *tree.children][-len(layers) :], pdoc, context)
+    return _propagate_coherence(tree)
 
 
 def _landmarks(page: Page) -> IntColumn:
@@ -83,14 +83,14 @@ def _landmarks(page: Page) -> IntColumn:
     return page.nearest(page.has_tag("nav", "main", "aside") | (page.has_tag("header", "footer") & ~inner))
 
 
-def _layered(layers: Sequence[Item]) -> Node:
-    """Put layers below a node that is as little coherent as can be; a single one is the tree."""
+def _join_layers(layers: Sequence[Item]) -> Node:
+    """Return a tree of layers below a root of the least coherence; a single layer is the tree."""
     nodes = [Node(doc=layer.doc, items=[layer]) for layer in layers]
     return Node(doc=1, items=layers, children=nodes) if len(nodes) > 1 else nodes[0]
 
 
-def _grow(extractor: Extractor, layers: list[Node], pdoc: int, sheet: TreeContext) -> None:
-    """Divide items down to paragraphs and pictures, but not those that a rule says are coherent enough.
+def _divide_nodes(extractor: Extractor, layers: list[Node], pdoc: int, context: TreeContext) -> None:
+    """Divide items down to paragraphs and pictures, except those that a rule makes coherent enough.
 
     An explicit stack, as pages may be very deep.
     """
@@ -104,21 +104,21 @@ def _grow(extractor: Extractor, layers: list[Node], pdoc: int, sheet: TreeContex
             (item,) = pool
             node.least = max(node.least, item.doc)
             pool = extractor.divide(item) if node.least < pdoc else []
-        # A painted box that holds one thing only keeps its frame, and so its rule.
+        # A painted box with one child keeps its frame, and so its rule.
         node.rule = BOX if node.items[0].rule == BOX else item.rule
         if not pool:
             node.doc = node.least or 10
             continue
-        leaves = construct(node, pool, sheet)
+        leaves = build_tree(node, pool, context)
         for leaf in leaves:
             leaf.least = node.least
         open_nodes += leaves
 
 
-def _settled(tree: Node) -> _Rows:
-    """List a tree's nodes, their coherences in order.
+def _propagate_coherence(tree: Node) -> _Rows:
+    """Return a tree's nodes in preorder with monotonic coherences.
 
-    No block is more coherent than a block inside it; none is less than a rule says of a block around it.
+    No block is more coherent than a block inside it, or less than a rule says of a block around it.
     """
     rows = tree.preorder()
     for node, above in rows:
@@ -130,7 +130,7 @@ def _settled(tree: Node) -> _Rows:
     return rows
 
 
-def _kept(tree: _Rows, pdoc: int) -> _Rows:
+def _prune(tree: _Rows, pdoc: int) -> _Rows:
     """Return the nodes down to those that are coherent enough."""
     place: list[int] = []
     kept: _Rows = []
@@ -150,7 +150,7 @@ def _blocks(page: Page, rows: _Rows) -> Blocks:
     inner[parent[parent >= 0]] = True
     return Blocks(
         parent=parent,
-        node=np.asarray([_common(page, node.items) for node, _ in rows], dtype=np.int32),
+        node=np.asarray([_common_element(page, node.items) for node, _ in rows], dtype=np.int32),
         doc=np.asarray([node.doc for node, _ in rows], dtype=np.int16),
         leaf_block=_leaf_blocks(page, [(row, node) for row, (node, _) in enumerate(rows) if not inner[row]]),
         box=corners.astype(np.float32),
@@ -160,21 +160,21 @@ def _blocks(page: Page, rows: _Rows) -> Blocks:
 
 
 def _leaf_blocks(page: Page, nodes: Sequence[tuple[int, Node]]) -> IntColumn:
-    """Return each text leaf that is seen the block of the innermost item around it: layers may lie within others."""
-    held = np.asarray([(row, item.node, item.end) for row, node in nodes for item in node.items], dtype=np.int64)
-    held = held.reshape(-1, 3)
-    held = held[np.argsort(held[:, 1], kind="stable")]
-    first, last = np.searchsorted(page.leaves, held[:, 1]), np.searchsorted(page.leaves, held[:, 2])
-    found = np.full(len(page.leaves), -1, dtype=np.int32)
-    for row, start, end in zip(held[:, 0].tolist(), first.tolist(), last.tolist(), strict=True):
-        found[start:end] = row
-    shown = np.zeros(len(page.leaves), dtype=bool)
-    shown[visible_boxes(page).leaf] = True
-    return np.where(shown, found, -1).astype(np.int32)
+    """Return the block of the innermost item around each visible text leaf: layers may be nested."""
+    items = np.asarray([(row, item.node, item.end) for row, node in nodes for item in node.items], dtype=np.int64)
+    items = items.reshape(-1, 3)
+    items = items[np.argsort(items[:, 1], kind="stable")]
+    first, last = np.searchsorted(page.leaves, items[:, 1]), np.searchsorted(page.leaves, items[:, 2])
+    leaf_block = np.full(len(page.leaves), -1, dtype=np.int32)
+    for row, start, end in zip(items[:, 0].tolist(), first.tolist(), last.tolist(), strict=True):
+        leaf_block[start:end] = row
+    visible = np.zeros(len(page.leaves), dtype=bool)
+    visible[visible_boxes(page).leaf] = True
+    return np.where(visible, leaf_block, -1).astype(np.int32)
 
 
-def _common(page: Page, items: Sequence[Item]) -> int:
-    """Smallest element that holds all items."""
+def _common_element(page: Page, items: Sequence[Item]) -> int:
+    """Return the smallest element around all items."""
     first, last = min(item.node for item in items), max(item.end for item in items)
     node = first
     while node > 0 and not (node <= first and page.end[node] >= last):

@@ -108,9 +108,9 @@ def test_what_cannot_be_written_is_named_without_a_traceback(run, tmp_path, monk
         raise OSError(28, "No space left on device", str(tmp_path / "a.csv"))
 
     # Another process would not have what is put in place here.
-    monkeypatch.setattr("blocksight.app.job.Limited._started", lambda _: None)
-    monkeypatch.setattr("blocksight.app.job.Limited.run", lambda _, work, *given, seconds: work(*given))
-    monkeypatch.setattr("blocksight.features.block_table.table", full)
+    monkeypatch.setattr("blocksight.app.job.Worker._connection", lambda _: None)
+    monkeypatch.setattr("blocksight.app.job.Worker.run", lambda _, work, *given, seconds: work(*given))
+    monkeypatch.setattr("blocksight.features.block_table.block_features", full)
     done = run("features", "--no-browser", NEWS, "-o", tmp_path / "a.csv")
     assert done.exit_code == 1
     assert done.stderr == f"{tmp_path / 'a.csv'}: No space left on device\n"

@@ -7,7 +7,7 @@ import time
 import click
 import pytest
 from blocksight.app import console
-from blocksight.app.console import Failed, ProgressBar, failures_named
+from blocksight.app.console import Failed, ProgressBar, report_errors
 from blocksight.errors import BlocksightError
 
 
@@ -83,9 +83,9 @@ def test_a_bar_does_not_appear_while_it_is_hidden(monkeypatch):
 
 
 def test_errors_become_exit_codes(capsys):
-    with pytest.raises(Failed) as failed, failures_named():
+    with pytest.raises(Failed) as failed, report_errors():
         raise BlocksightError("the page has gone")
     assert failed.value.exit_code == 1
     assert capsys.readouterr().err == "blocksight: the page has gone\n"
-    with pytest.raises(click.UsageError, match="a number"), failures_named():
+    with pytest.raises(click.UsageError, match="a number"), report_errors():
         raise ValueError("a number is needed")

@@ -101,8 +101,8 @@ def test_a_peer_that_fails_on_one_page_goes_on_with_the_next(run, monkeypatch):
         return "\n".join(page.leaf_texts)
 
     # Another process would not have what is put in place here.
-    monkeypatch.setattr("blocksight.app.job.Limited._started", lambda _: None)
-    monkeypatch.setattr("blocksight.app.job.Limited.run", lambda _, work, *given, seconds: work(*given))
+    monkeypatch.setattr("blocksight.app.job.Worker._connection", lambda _: None)
+    monkeypatch.setattr("blocksight.app.job.Worker.run", lambda _, work, *given, seconds: work(*given))
     monkeypatch.setattr("blocksight.classify.systems.PEERS", (replace(PEERS[0], module="json", read=read),))
     done = run("extract", "--no-browser", "--system", PEERS[0].card.name, "fixtures/index/page.html", NEWS)
     assert done.exit_code == 1

@@ -4,7 +4,7 @@ import tomllib
 from pathlib import Path
 
 import pytest
-from blocksight.app.extras import EXTRAS, extras_named
+from blocksight.app.extras import EXTRAS, name_extras
 from blocksight.errors import ExtraMissing
 
 PROJECT = tomllib.loads((Path(__file__).parents[2] / "pyproject.toml").read_text(encoding="utf-8"))["project"]
@@ -27,11 +27,11 @@ def test_the_base_does_without(module):
 
 
 def test_the_extra_is_named():
-    said = r"a table needs more libraries.*pip install 'blocksight\[data\]'"
-    with pytest.raises(ExtraMissing, match=said), extras_named("a table"):
+    said = r"a table needs more libraries.*pip install 'blocksight\[research\]'"
+    with pytest.raises(ExtraMissing, match=said), name_extras("a table"):
         raise ModuleNotFoundError(name="pandas.core")
 
 
 def test_other_errors_are_left_alone():
-    with pytest.raises(ModuleNotFoundError, match="nonsense"), extras_named("a table"):
+    with pytest.raises(ModuleNotFoundError, match="nonsense"), name_extras("a table"):
         raise ModuleNotFoundError("nonsense", name="nonsense")

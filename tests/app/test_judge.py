@@ -50,7 +50,7 @@ def test_wrong_calls(run, corpus, tmp_path):
     (tmp_path / "key.json").write_text("{}")
     count = run("judge", "count", tmp_path / "choices.json")
     assert count.exit_code == 1
-    assert "is not as it was written" in count.stderr
+    assert "is damaged" in count.stderr
 
 
 def test_help(run):

@@ -5,7 +5,7 @@ import time
 import pytest
 from blocksight.batch import run as running
 from blocksight.batch.batch_options import BatchOptions, RateLimits
-from blocksight.batch.outcome import Outcome
+from blocksight.batch.pipeline import Outcome
 from blocksight.batch.row_schema import whole_row
 from blocksight.errors import PageFailed
 
@@ -22,7 +22,7 @@ class Quick:
     def __exit__(self, *_):
         pass
 
-    def do(self, found):
+    def process(self, found):
         self.done.append(found.source)
         known = {"id": found.id, "source": found.source, "finished": time.time()}
         if "bad" in found.source:
@@ -34,14 +34,14 @@ class Quick:
 @pytest.fixture
 def quick(monkeypatch):
     """Runs do nothing with pages but keep their rows."""
-    monkeypatch.setattr(running, "Stage", Quick)
+    monkeypatch.setattr(running, "Pipeline", Quick)
     return Quick
 
 
 @pytest.fixture
 def plain():
     """Options of a run that needs no browser."""
-    return BatchOptions(browser=False, workers=2, part_rows=3, polite=RateLimits(robots=False, delay=0.0))
+    return BatchOptions(browser=False, workers=2, shard_rows=3, limits=RateLimits(robots=False, delay=0.0))
 
 
 @pytest.fixture

@@ -4,7 +4,7 @@ import asyncio
 import threading
 
 import pytest
-from blocksight.batch.aiter import awaited
+from blocksight.batch.aiter import aiter_in_thread
 
 
 def test_the_loop_goes_on_while_an_item_is_waited_for():
@@ -16,7 +16,7 @@ def test_the_loop_goes_on_while_an_item_is_waited_for():
         yield 2
 
     async def main():
-        found = asyncio.ensure_future(anext(awaited(slow())))
+        found = asyncio.ensure_future(anext(aiter_in_thread(slow())))
         await asyncio.sleep(0)
         gate.set()
         return await found
@@ -35,7 +35,7 @@ def test_who_leaves_early_closes_it():
             closed.set()
 
     async def main():
-        names = awaited(endless())
+        names = aiter_in_thread(endless())
         first = [await anext(names), await anext(names)]
         await names.aclose()
         return first
@@ -51,7 +51,7 @@ def test_an_error_comes_through_with_its_items_before():
         raise OSError("the list ended")
 
     async def main():
-        items = awaited(broken())
+        items = aiter_in_thread(broken())
         assert await anext(items) == 1
         with pytest.raises(OSError, match="the list ended"):
             await anext(items)
@@ -72,7 +72,7 @@ def test_who_is_cancelled_does_not_wait():
 
     async def main():
         with pytest.raises(TimeoutError):
-            await asyncio.wait_for(anext(awaited(stuck())), 0.05)
+            await asyncio.wait_for(anext(aiter_in_thread(stuck())), 0.05)
 
     asyncio.run(main())
     assert not closed.is_set()

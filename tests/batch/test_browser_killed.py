@@ -63,8 +63,8 @@ def test_no_row_is_lost_and_none_is_doubled(tmp_path):
         render=bs.RenderOptions(timeout=30.0, settle=0.0, scroll=0),
         system="bte",
         workers=2,
-        part_rows=7,
-        polite=RateLimits(robots=False),
+        shard_rows=7,
+        limits=RateLimits(robots=False),
     )
     killer, told = Killer(7), []
     for row in bs.run_batch([folder], out, options=options):
@@ -73,7 +73,7 @@ def test_no_row_is_lost_and_none_is_doubled(tmp_path):
     killer.join()
     # Where a browser takes its time to start, some moments find none.
     assert len(killer.killed) >= KILLS // 4, "the browser was killed too seldom for a test"
-    parts = ShardFolder(folder=out / "rows", form="parquet")
+    parts = ShardFolder(out / "rows", "parquet")
     filed = [row for number in parts.numbers() for row in parts.read(number)]
     assert len(told) == len(filed) == len({row["id"] for row in filed}) == COUNT
     # Killed twice with the same page, or as it starts, so that the page waits in vain.

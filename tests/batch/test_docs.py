@@ -37,6 +37,6 @@ def test_the_example_runs(guide, pages, tmp_path, monkeypatch, capsys):
     (example,) = re.findall(r"^```python\n(.*?)^```", guide, re.MULTILINE | re.DOTALL)
     exec(compile(example, "batch.md", "exec"), {})
     assert "Tea 3 None" in capsys.readouterr().out
-    output = Output(tmp_path / "corpus", form="jsonl", part_rows=9)
+    output = Output(tmp_path / "corpus", format="jsonl", shard_rows=9)
     assert output.ledger.counts() == (7, 0, {})
     output.close()

@@ -24,7 +24,7 @@ def sources():
 
 
 def filed(out):
-    parts = ShardFolder(folder=out / "rows", form="parquet")
+    parts = ShardFolder(out / "rows", "parquet")
     return [row["id"] for number in parts.numbers() for row in parts.read(number)]
 
 
@@ -59,7 +59,7 @@ def wait_for_rows(log, more, child):
 
 @pytest.mark.parametrize("first", [True, False], ids=["anew", "again"])
 def test_killed_at_random_moments(quick, plain, tmp_path, first):
-    options = replace(plain, part_rows=7, retry_failed=not first)
+    options = replace(plain, shard_rows=7, retry_failed=not first)
     if not first:
         list(bs.run_batch(sources(), tmp_path / "out", options=replace(options, retry_failed=False)))
     out, log = tmp_path / "out", tmp_path / "log"
@@ -91,7 +91,7 @@ def test_a_full_disk(quick, plain, tmp_path):
         signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
         resource.setrlimit(resource.RLIMIT_FSIZE, (90_000, 90_000))
         try:
-            list(bs.run_batch(sources(), out, options=replace(plain, part_rows=1000)))
+            list(bs.run_batch(sources(), out, options=replace(plain, shard_rows=1000)))
         except RunStopped as error:
             (tmp_path / "why").write_text(str(error))
 
@@ -99,7 +99,7 @@ def test_a_full_disk(quick, plain, tmp_path):
     assert "call the same command again" in (tmp_path / "why").read_text()
     before = filed(out)
     assert len(before) == len(set(before)) < COUNT
-    list(bs.run_batch(sources(), out, options=replace(plain, part_rows=1000)))
+    list(bs.run_batch(sources(), out, options=replace(plain, shard_rows=1000)))
     there = filed(out)
     assert len(there) == len(set(there)) == COUNT
 

@@ -60,7 +60,7 @@ def done(tmp_path_factory):
         render=bs.RenderOptions(allow_private=True, timeout=20.0),
         keep=("pages", "warc"),
         workers=2,
-        polite=RateLimits(delay=0.0),
+        limits=RateLimits(delay=0.0),
     )
     with serve(Site) as address:
         sources = [f"{address}/{name}" for name in ("tea", "old", "private", "busy", "none")]
@@ -128,7 +128,7 @@ def test_what_was_loaded_is_kept_as_other_programs_read_it(done):
 
 def test_what_was_loaded_can_be_played_back(done, tmp_path):
     out, rows = done
-    options = BatchOptions(workers=1, polite=RateLimits(robots=False))
+    options = BatchOptions(workers=1, limits=RateLimits(robots=False))
     again = list(bs.run_batch(sorted((out / "warc").glob("*.gz")), tmp_path / "again", options=options))
     assert {row["text"] for row in again} == {rows["tea"]["text"]}
 

@@ -10,14 +10,14 @@ import pytest
 from blocksight.batch.batch_options import BatchOptions
 from blocksight.batch.output.output import Output
 from blocksight.batch.output.shards import ShardFolder
+from blocksight.batch.pipeline import Pipeline
 from blocksight.batch.run import Run
-from blocksight.batch.stage import Stage
 from blocksight.errors import OtherSettings, RunUnderWay
 from blocksight.page.store import save
 
 
 def filed(out, form="parquet"):
-    parts = ShardFolder(folder=out / "rows", form=form)
+    parts = ShardFolder(out / "rows", form)
     return [row for number in parts.numbers() for row in parts.read(number)]
 
 
@@ -54,7 +54,7 @@ def test_what_was_made_to_end_the_run_is_a_row(pages, plain, tmp_path):
     given = tmp_path / "given"
     given.mkdir()
     for name, status in (("long", "9" * 19), ("longer", "9" * 30), ("squared", "\u00b2"), ("sound", "200")):
-        page = bs.parse("<p>Fresh water boils in the pot for a while.").changed(environment={"status": status})
+        page = bs.parse("<p>Fresh water boils in the pot for a while.").replace(environment={"status": status})
         save(page, given / f"{name}.page")
     (given / "deep.jsonl").write_text("[" * 200_000)
     (given / "nul.txt").write_text(f"a\0b.html\n{pages / '3.html'}\n")
@@ -71,8 +71,8 @@ def test_a_host_whose_rules_break_the_reader_is_not_asked(monkeypatch, plain):
     def broken(browser, host, agent):
         raise KeyError("rules")
 
-    monkeypatch.setattr("blocksight.batch.opener.read_rules", broken)
-    why = Stage(plain).rules("https://a.org").forbids("https://a.org/tea", "blocksight")
+    monkeypatch.setattr("blocksight.batch.pipeline.read_rules", broken)
+    why = Pipeline(plain).rules("https://a.org").forbids("https://a.org/tea", "blocksight")
     assert why.startswith("robots.txt could not be read (KeyError")
 
 
@@ -102,7 +102,7 @@ def test_what_is_old_is_done_again_on_request(quick, plain, tmp_path):
     ("change", "name"),
     [
         ({"hidden": "keep"}, "hidden"),
-        ({"form": "jsonl"}, "form"),
+        ({"format": "jsonl"}, "format"),
         ({"system": "bte"}, "system"),
         ({"render": bs.RenderOptions(javascript=False)}, "render.javascript"),
     ],
@@ -115,7 +115,7 @@ def test_other_settings_are_refused_by_name(quick, plain, tmp_path, change, name
 
 def test_more_time_and_more_workers_are_no_other_settings(quick, plain, tmp_path):
     list(bs.run_batch(["a"], tmp_path, options=plain))
-    more = replace(plain, workers=3, part_rows=9, render=bs.RenderOptions(timeout=60))
+    more = replace(plain, workers=3, shard_rows=9, render=bs.RenderOptions(timeout=60))
     assert len(list(bs.run_batch(["b"], tmp_path, options=more))) == 1
     assert plain.digest != more.digest
 
@@ -162,8 +162,8 @@ def test_an_interruption_keeps_what_is_under_way(quick, plain, tmp_path):
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        list(bs.run_batch(interrupted(), tmp_path, options=replace(plain, part_rows=1000)))
-    ledger = Output(tmp_path, form="parquet", part_rows=9).ledger
+        list(bs.run_batch(interrupted(), tmp_path, options=replace(plain, shard_rows=1000)))
+    ledger = Output(tmp_path, format="parquet", shard_rows=9).ledger
     done, waiting, _ = ledger.counts()
     assert done == len(filed(tmp_path))
     assert done + waiting in (100, 200)
@@ -175,7 +175,7 @@ def test_noted_inputs_are_done_without_being_named_again(quick, plain, tmp_path)
         assert run.note(["a", "b", "a"]) == 2
     with Run(tmp_path, plain) as run:
         assert [row["source"] for row in run.rows()] == ["a", "b"]
-        assert run.summary.told()["waiting"] == 0
+        assert run.summary.to_dict()["waiting"] == 0
 
 
 def test_memory_does_not_grow_with_the_number_of_inputs(quick, plain, tmp_path):
@@ -189,13 +189,13 @@ def test_memory_does_not_grow_with_the_number_of_inputs(quick, plain, tmp_path):
         tracemalloc.stop()
         return found
 
-    plain_ = replace(plain, part_rows=100)
+    plain_ = replace(plain, shard_rows=100)
     peak(200, "warm")
     assert peak(1500, "many") < 1.5 * peak(600, "few") + 500_000
 
 
 @pytest.mark.parametrize(
-    "wrong", [{"workers": 0}, {"form": "csv"}, {"keep": ("dom",)}, {"hidden": "mark"}, {"part_rows": 0}]
+    "wrong", [{"workers": 0}, {"format": "csv"}, {"keep": ("dom",)}, {"hidden": "mark"}, {"shard_rows": 0}]
 )
 def test_wrong_options(wrong):
     with pytest.raises(ValueError, match=r"(must be|knows)"):

@@ -5,7 +5,7 @@ from dataclasses import replace
 import blocksight as bs
 import numpy as np
 import pytest
-from blocksight.classify.model.contributions import reasons
+from blocksight.classify.model.contributions import block_contributions
 from blocksight.classify.model.model import shipped_model
 from blocksight.classify.systems.blocksight import Blocksight
 
@@ -62,9 +62,9 @@ def test_what_columns_add_is_the_decision():
     model, page = shipped_model(visual=False), bs.parse(HTML)
     table = model.measure(page)
     last = model.second
-    added = last.standardise(model.looked(table).values) * last.weight
+    added = last.standardise(model.predict(table).inputs) * last.weight
     assert np.allclose(added.sum(axis=1) + last.bias, model.scores(table))
-    for row, sides in enumerate(reasons(model, table, table.rows.leaf_row, len(table))):
+    for row, sides in enumerate(block_contributions(model, table, table.rows.leaf_row, len(table))):
         assert [one.weight for one in sides[0]] == pytest.approx(sorted(added[row])[::-1][: len(sides[0])], abs=1e-4)
         assert [one.weight for one in sides[1]] == pytest.approx(sorted(added[row])[: len(sides[1])], abs=1e-4)
 

@@ -39,7 +39,7 @@ def test_paragraphs_side_by_side(page):
     shares = found.block_shares()
     assert shares[:, :2].tolist() == [[1, 0], [pytest.approx(1 / 3), 1]]
     assert np.isnan(shares[:, 2]).all()
-    blocks = found.to_json()["blocks"]
+    blocks = found.to_dict()["blocks"]
     assert [(block["text"], block["kept_by"]) for block in blocks] == [
         ("four words are here two more", ["one"]), ("three short words", ["two"]),
     ]  # fmt: skip
@@ -80,7 +80,7 @@ def test_a_page_without_text():
 
 
 def test_names_must_differ(page):
-    with pytest.raises(ValueError, match="name of its own"):
+    with pytest.raises(ValueError, match="must be unique"):
         compare_systems(page, [Fixed("one", 1, 1, 0, 1)] * 2)
-    with pytest.raises(ValueError, match="one system or more"):
+    with pytest.raises(ValueError, match="at least one system"):
         compare_systems(page, [])

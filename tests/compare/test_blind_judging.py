@@ -6,7 +6,13 @@ from pathlib import Path
 
 import pytest
 from blocksight.classify.systems import system_named
-from blocksight.compare.blind_judging import Preference, cases, chosen_pages, read_judged, verdicts
+from blocksight.compare.blind_judging import (
+    Preference,
+    make_cases,
+    read_preferences,
+    sample_pages,
+    summarise_preferences,
+)
 from blocksight.compare.report.report import KEY, write_judging
 from blocksight.errors import JudgingUnreadable
 from blocksight.gold.corpora import read_corpus
@@ -22,20 +28,20 @@ def gold(name, text):
 def test_as_many_pages_of_each_script_and_one_in_twenty_without_content():
     golds = [gold(f"{kind}{n}", text) for kind, text in (("a", "one"), ("s", "かな"), ("i", "一二"), ("e", " "))
              for n in range(30)]  # fmt: skip
-    chosen = [page.id[0] for page in chosen_pages(golds, 40)]
+    chosen = [page.id[0] for page in sample_pages(golds, 40)]
     # 5 % of 40 are two; the other 38 are 13 of two scripts and 12 of the third.
     assert sorted(chosen.count(kind) for kind in "asi") == [12, 13, 13]
     assert chosen.count("e") == 2
     # What a small group cannot give the others do.
     few = [gold(f"a{n}", "one") for n in range(30)] + [gold("s0", "かな")]
-    assert [page.id[0] for page in chosen_pages(few, 10)].count("a") == 9
-    assert len(chosen_pages(few, 100)) == 31
-    assert chosen_pages([GoldPage(corpus="c", id="x", path=Path(), must_have=("y",))], 10) == []
+    assert [page.id[0] for page in sample_pages(few, 10)].count("a") == 9
+    assert len(sample_pages(few, 100)) == 31
+    assert sample_pages([GoldPage(corpus="c", id="x", path=Path(), must_have=("y",))], 10) == []
 
 
 @pytest.fixture(scope="module")
 def found(corpus):
-    return cases([page for page in read_corpus(corpus) if page.id in ("p1", "p2", "p3", "p4")], SYSTEMS, seed=3)
+    return make_cases([page for page in read_corpus(corpus) if page.id in ("p1", "p2", "p3", "p4")], SYSTEMS, seed=3)
 
 
 def test_answers_stand_on_either_side(found):
@@ -44,14 +50,14 @@ def test_answers_stand_on_either_side(found):
     for case in found:
         assert case.script == "alphabet"
         everything = case.texts[0 if case.left == 1 else 1]
-        assert everything == case.seen
+        assert everything == case.page_text
         assert "All rights are kept." in everything
 
 
 def test_pages_and_systems_that_fail_are_told(corpus):
     said = []
     golds = [page for page in read_corpus(corpus) if page.id in ("empty", "p1")]
-    assert len(cases(golds, SYSTEMS, failed=lambda *told: said.append(told))) == 1
+    assert len(make_cases(golds, SYSTEMS, failed=lambda *told: said.append(told))) == 1
     assert [name for name, _ in said] == ["empty"]
 
 
@@ -75,7 +81,7 @@ def test_choices_are_given_to_whom_they_belong(found, tmp_path):
     write_judging(tmp_path, "days", SYSTEMS, found)
     first = {"better": "left", "left": "perfect", "right": "garbage"}
     path, key = choices(tmp_path, {"0": first, "1": {"better": "tie"}, "2": {"right": "missed"}})
-    names, judged = read_judged(path, tmp_path / KEY)
+    names, judged = read_preferences(path, tmp_path / KEY)
     assert names == ("bte", "everything")
     assert [one.page for one in judged] == [case.page.id for case in found]
     on_the_left = key["cases"][0]["left"] == 0
@@ -90,9 +96,9 @@ def test_choices_are_given_to_whom_they_belong(found, tmp_path):
     [
         ('{"run": "other", "choices": {}}', "was saved from another page"),
         ("{", "cannot be read"),
-        ("[]", "is not as it was written"),
-        ('{"run": RUN, "choices": {"0": {"better": "up"}}}', "is not as it was written"),
-        ('{"run": RUN, "choices": {"0": {"left": "good"}}}', "is not as it was written"),
+        ("[]", "is damaged"),
+        ('{"run": RUN, "choices": {"0": {"better": "up"}}}', "is damaged"),
+        ('{"run": RUN, "choices": {"0": {"left": "good"}}}', "is damaged"),
     ],
 )
 def test_files_that_make_no_sense(found, tmp_path, text, why):
@@ -100,7 +106,7 @@ def test_files_that_make_no_sense(found, tmp_path, text, why):
     path, key = choices(tmp_path, {})
     path.write_text(text.replace("RUN", json.dumps(key["run"])))
     with pytest.raises(JudgingUnreadable, match=why):
-        read_judged(path, tmp_path / KEY)
+        read_preferences(path, tmp_path / KEY)
 
 
 def test_verdicts_as_in_the_thesis():
@@ -114,11 +120,11 @@ def test_verdicts_as_in_the_thesis():
     ]
     judged += [Preference(page="p", script="alphabet", content=False, better=None, grades=("perfect", "garbage"))]
     judged += [Preference(page="p", script="alphabet", content=True, better=None, grades=("missed", ""))] * 2
-    found = {one.group: one for one in verdicts(judged)}
+    found = {one.group: one for one in summarise_preferences(judged)}
     assert list(found) == ["all", "alphabet", "syllabary", "no content"]
-    assert (found["all"].duel.better, found["all"].duel.tie, found["all"].duel.worse) == (6, 124, 18)
-    assert found["all"].duel.p == pytest.approx(0.0227, abs=1e-4)
-    assert (found["syllabary"].duel.better, found["syllabary"].duel.worse) == (0, 6)
+    assert (found["all"].comparison.better, found["all"].comparison.tie, found["all"].comparison.worse) == (6, 124, 18)
+    assert found["all"].comparison.p == pytest.approx(0.0227, abs=1e-4)
+    assert (found["syllabary"].comparison.better, found["syllabary"].comparison.worse) == (0, 6)
     # One perfect and two missed answers of the first, one garbage of the second.
     assert found["all"].rates[0] == pytest.approx((1.0, 1 / 3))
     assert found["all"].rates[1][0] == 0
@@ -156,6 +162,6 @@ def test_a_person_judges_by_keys_and_goes_on_later(found, tmp_path):
         page.set_input_files("#load", tmp_path / "choices.json")
         page.wait_for_function("document.getElementById('progress').textContent.startsWith('2')")
         program.close()
-    _, judged = read_judged(tmp_path / "choices.json", tmp_path / KEY)
+    _, judged = read_preferences(tmp_path / "choices.json", tmp_path / KEY)
     assert [abs(one.better) if one.better is not None else None for one in judged] == [1, 0, None, None]
     assert "perfect" in judged[2].grades

@@ -14,8 +14,8 @@ from blocksight.classify.systems import ORACLES, system_named
 from blocksight.compare.checkpoint import Checkpoint
 from blocksight.compare.evaluate import EvaluationConfig, evaluate
 from blocksight.compare.measures.measures import MEASURES, measure_named
-from blocksight.compare.report.leaderboard import board, by_group, with_groups
-from blocksight.compare.report.pairwise import contestants, differences, duels, paired
+from blocksight.compare.report.leaderboard import by_group, rank_systems, with_groups
+from blocksight.compare.report.pairwise import pagewise_comparisons, paired, pairwise_differences, top_systems
 from blocksight.compare.scoring import style_bytes
 from blocksight.errors import OtherSettings
 from blocksight.gold.split import training_pages
@@ -51,7 +51,7 @@ def test_one_row_a_page_and_system(table):
 def test_scores(table):
     row = table[(table["page"] == "p3") & (table["system"] == "everything")].iloc[0]
     # Six menu items of two words, five sentences of 18, a line of four words.
-    assert (row["gold_words"], row["page_words"], row["found_words"]) == (90, 106, 106)
+    assert (row["reference_words"], row["page_words"], row["prediction_words"]) == (90, 106, 106)
     assert row["bag_p"] == pytest.approx(90 / 106)
     # The 16 words too many are fewer than a sentence of 18.
     assert (row["bag_r"], row["grade"]) == (1.0, "perfect")
@@ -212,7 +212,7 @@ def test_the_journal_of_a_page_that_could_not_be_rendered(tmp_path):
 def test_a_journal_of_nobody_knows_what_is_refused(tmp_path):
     (tmp_path / "journal.jsonl").write_text("{}\n")
     for _ in range(2):
-        with pytest.raises(OtherSettings, match=r"no settings\.json"):
+        with pytest.raises(OtherSettings, match=r"settings\.json is missing"):
             Checkpoint(tmp_path, {"corpus": "x"})
 
 
@@ -241,7 +241,7 @@ def made_up():
     for n in range(20):
         about = {"corpus": "made", "page": f"p{n}", "input": "raw", "visual": False, "cpu_seconds": 0.01, "error": ""}
         about |= {"kind": "news" if n < 12 else "forum", "language": "en", "styled": n % 2 == 0}
-        about |= {"gold_bytes": 100 * n, "complexity": n / 20}
+        about |= {"reference_bytes": 100 * n, "complexity": n / 20}
         for system, gain in (("bad", 0.0), ("good", 0.1 if n > 1 else 0.0)):
             rows.append(about | {"system": system, "bag_f1": 0.3 + n / 50 + gain, "snippet_f1": np.nan})
             counts = {"snippet_right": np.nan, "snippet_wrong": np.nan, "snippet_missed": np.nan}
@@ -253,9 +253,9 @@ BAG, SNIPPETS = measure_named("word-bag"), measure_named("snippets")
 
 
 def test_a_board_is_led_by_the_first_measure_that_applies():
-    found = board(made_up(), (SNIPPETS, BAG))
+    found = rank_systems(made_up(), (SNIPPETS, BAG))
     assert (found.title, found.measure, found.pages) == ("made", BAG, 20)
-    good, bad = found.lines
+    good, bad = found.rows
     assert (good.system, bad.system) == ("good", "bad")
     assert good.score.value == pytest.approx(0.3 + 19 / 100 + 0.1 * 18 / 20)
     assert bad.poor == 10 / 20
@@ -265,13 +265,13 @@ def test_a_board_is_led_by_the_first_measure_that_applies():
 
 def test_a_board_of_nothing():
     with pytest.raises(ValueError, match="no page could be measured"):
-        board(made_up(), (SNIPPETS,))
+        rank_systems(made_up(), (SNIPPETS,))
 
 
 def test_groups():
     table = with_groups(made_up())
     assert table["length"].value_counts().to_dict() == {"no content": 2, "under 450 bytes": 8, "450 to 2000 bytes": 30}
-    lengths = with_groups(made_up().assign(gold_bytes=[0, 1, 449, 450] * 10))["length"]
+    lengths = with_groups(made_up().assign(reference_bytes=[0, 1, 449, 450] * 10))["length"]
     assert lengths.value_counts().to_dict() == {"no content": 10, "under 450 bytes": 20, "450 to 2000 bytes": 10}
     assert table["complexity_band"].value_counts().to_dict() == {"medium": 20, "low": 10, "high": 10}
     kinds = by_group(table, "kind", BAG)
@@ -284,11 +284,11 @@ def test_groups():
 
 def test_contests():
     names = [("good", "raw"), ("bad", "raw")]
-    (found,) = differences(made_up(), BAG, names)
+    (found,) = pairwise_differences(made_up(), BAG, names)
     assert found.difference.value == pytest.approx(0.09)
     assert found.difference.low > 0
     assert found.p_wilcoxon == found.p_holm < 0.001
-    table = duels(made_up(), BAG, names)
+    table = pagewise_comparisons(made_up(), BAG, names)
     assert (table["good on raw", "bad on raw"].better, table["good on raw", "bad on raw"].tie) == (18, 2)
     assert table["bad on raw", "good on raw"].worse == 18
 
@@ -296,9 +296,9 @@ def test_contests():
 def test_contestants_are_different_systems():
     table = pd.concat([made_up(), made_up().assign(input="rendered", bag_f1=lambda rows: rows["bag_f1"] + 0.01)])
     table = pd.concat([table, made_up().assign(system="everything")])
-    ranking = board(table, (BAG,))
-    assert contestants(ranking) == [("good", "rendered"), ("bad", "rendered"), ("everything", "raw")]
-    assert contestants(ranking, 1) == [("good", "rendered"), ("everything", "raw")]
+    ranking = rank_systems(table, (BAG,))
+    assert top_systems(ranking) == [("good", "rendered"), ("bad", "rendered"), ("everything", "raw")]
+    assert top_systems(ranking, 1) == [("good", "rendered"), ("everything", "raw")]
 
 
 def test_pairs_are_of_the_same_pages():
@@ -309,10 +309,10 @@ def test_pairs_are_of_the_same_pages():
 
 
 def test_all_measures_apply_to_a_whole_evaluation(table):
-    found = board(table, MEASURES)
+    found = rank_systems(table, MEASURES)
     assert found.measure.name == "word-bag"
-    assert set(found.lines[0].figures) == {one.name for one in MEASURES if one.needs in ("texts", "labels", "roles")}
-    assert sum(found.lines[0].grades.values()) == pytest.approx(1)
+    assert set(found.rows[0].figures) == {one.name for one in MEASURES if one.needs in ("texts", "labels", "roles")}
+    assert sum(found.rows[0].grades.values()) == pytest.approx(1)
 
 
 GOLD = "The wall stands\nThe harbour wall was finished last week after eleven years of work and three storms."

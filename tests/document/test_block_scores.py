@@ -4,7 +4,8 @@ from dataclasses import replace
 
 import numpy as np
 from blocksight.document.document import document
-from blocksight.page.page import Geometry, Hidden
+from blocksight.page.geometry import Geometry
+from blocksight.page.hidden import Hidden
 from blocksight.page.parse import parse
 
 

@@ -92,14 +92,14 @@ def test_pickled_and_copied(again, read_before):
 
 def test_plain_text_asks_for_nothing_else(monkeypatch):
     asked = []
-    for name in ("title_of", "evidence_of", "read_clues"):
+    for name in ("title_of", "paragraph_columns", "read_raw_metadata"):
         made = getattr(module, name)
         monkeypatch.setattr(module, name, lambda *given, name=name, made=made: asked.append(name) or made(*given))
     found = rich()
     assert found.text
     assert asked == []
     assert (found.title, len(found.blocks)) == ("Tea", len(found.content.paragraphs))
-    assert asked == ["title_of", "evidence_of"]
+    assert asked == ["title_of", "paragraph_columns"]
 
 
 def test_a_changed_copy():

@@ -45,7 +45,7 @@ def test_shares_of_words_by_hand():
 def test_shares_where_the_subsequence_would_take_too_long(monkeypatch):
     texts = ["a b c", "d e f", "a b c"]
     assert word_shares(texts, "d e f a b c").tolist() == [0, 1, 1]
-    monkeypatch.setattr("blocksight.features.alignment.LARGEST", 0)
+    monkeypatch.setattr("blocksight.features.alignment.MOST_CELLS", 0)
     assert word_shares(texts, "d e f a b c").tolist() == [1, 1, 1]
 
 
@@ -93,7 +93,7 @@ def test_texts_of_few_words():
 def test_pages_too_large_for_the_subsequence(monkeypatch):
     first, second = "Rain is on its way to the coast.", "Nobody there has ever seen rain."
     html = f"<p>{first}</p><p>other words in between them</p><p>{second}</p><p>{first}</p>"
-    monkeypatch.setattr("blocksight.features.alignment.LARGEST", 0)
+    monkeypatch.setattr("blocksight.features.alignment.MOST_CELLS", 0)
     # By what is left over alone: the first of two that say the same.
     assert bs.parse(html).leaf_texts[3] == first
     assert leaves_of_text(bs.parse(html), f"{second}\n{first}").tolist() == [1, 0, 1, 0]

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from blocksight.features import block_table
 from blocksight.features.block_table import CATALOGUE, GROUP_NAMES, TAGGED, column_names, measure
-from blocksight.features.columns import OURS, Column, ColumnGroup, flag, log_number, share
+from blocksight.features.columns import OURS, Column, ColumnGroup, flag, log_count, share
 from blocksight.features.rows import rows_of
 
 EVERY = [column for group in CATALOGUE for column in group.columns]
@@ -20,7 +20,7 @@ def test_ways_to_write_a_column():
     assert share("a", "share of", "A paper") == Column(
         name="a", meaning="share of", unit="share", low=0, high=1, source="A paper"
     )
-    assert (log_number("a", "ln").low, log_number("a", "ln").high) == (0, np.inf)
+    assert (log_count("a", "ln").low, log_count("a", "ln").high) == (0, np.inf)
 
 
 def test_every_column_says_what_it_is():
@@ -74,12 +74,12 @@ def other_catalogue(monkeypatch):
     def put(groups):
         monkeypatch.setattr(block_table, "CATALOGUE", groups)
         monkeypatch.setattr(block_table, "GROUP_NAMES", tuple(dict.fromkeys(group.name for group in groups)))
-        for kept in (block_table._group_of, block_table.column_names):
+        for kept in (block_table._groups_by_column, block_table.column_names):
             kept.cache_clear()
 
     yield put
     monkeypatch.undo()
-    for kept in (block_table._group_of, block_table.column_names):
+    for kept in (block_table._groups_by_column, block_table.column_names):
         kept.cache_clear()
 
 

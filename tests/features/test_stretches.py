@@ -86,3 +86,20 @@ def test_maximal_stretches_that_may_not_end_everywhere():
         ends = random.random(len(scores)) < 0.5
         found = [(start, stop) for _, start, stop in maximal_stretches(scores, ends)]
         assert found == maximal(scores, 0, len(scores), ends)
+
+
+def test_a_stretch_of_the_same_sum_is_not_made_longer():
+    # 2 - 1 + 1 = 2, which the first member has by itself: two stretches, neither of which gains by the other.
+    assert maximal_stretches(np.array([2.0, -1.0, 1.0])) == [(2.0, 0, 1), (1.0, 2, 3)]
+    # 2 - 1 + 2 = 3 is more.
+    assert maximal_stretches(np.array([2.0, -1.0, 2.0])) == [(3.0, 0, 3)]
+
+
+def test_the_sum_of_a_stretch_is_that_of_its_members():
+    # The sums before and after the second one are -1 and 2.
+    assert maximal_stretches(np.array([4.0, -5.0, 3.0])) == [(4.0, 0, 1), (3.0, 2, 3)]
+
+
+@pytest.mark.parametrize("score", [0.0, -1.0])
+def test_a_member_without_a_gain_is_no_stretch_even_where_it_may_be_an_end(score):
+    assert maximal_stretches(np.array([score]), np.array([True])) == []

@@ -1,12 +1,14 @@
 """Pages without semantic markup."""
 
+from dataclasses import replace
+
 import numpy as np
 from blocksight.features.class_names import node_families
 from blocksight.features.rows import rows_of
 from blocksight.gold.anonymised import stripped
-from blocksight.page.page import Hidden
+from blocksight.page.hidden import Hidden
 from blocksight.page.parse import parse
-from blocksight.segment.blocks import seen_blocks, text_blocks
+from blocksight.segment.blocks import text_blocks, visible_blocks
 
 HTML = """<title>Wall</title><meta property=og:title content=Wall>
 <script type=application/ld+json>{"headline": "Wall"}</script>
@@ -17,7 +19,7 @@ HTML = """<title>Wall</title><meta property=og:title content=Wall>
 
 
 def shape(page):
-    rows = rows_of(page, seen_blocks(page, text_blocks(page)))
+    rows = rows_of(page, visible_blocks(page, text_blocks(page)))
     return rows.texts, rows.node.tolist()
 
 
@@ -53,6 +55,5 @@ def test_headings_may_stay():
 
 
 def test_what_was_seen_stays_seen():
-    page = parse("<p>one</p><p hidden>two</p>")
-    page.__dict__["hidden"] = np.zeros(2, dtype=np.uint8)
+    page = replace(parse("<p>one</p><p hidden>two</p>"), rendered_visible=np.ones(2, dtype=bool))
     assert (stripped(page).hidden == Hidden.VISIBLE).all()

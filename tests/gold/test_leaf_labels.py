@@ -6,7 +6,7 @@ import blocksight as bs
 import numpy as np
 import pytest
 from blocksight.classify.systems.learning.trainable import LabelledPage
-from blocksight.compare.measures.labelling import known_leaves
+from blocksight.compare.measures.labelling import leaf_reference
 from blocksight.features.rows import rows_of
 from blocksight.gold.leaf_labels import gold_marks, leaf_gold, row_gold
 from blocksight.gold.pages import GoldPage
@@ -108,7 +108,7 @@ def test_leaves_by_labelled_nodes():
 def test_uncertain_leaves_are_not_counted_and_pieces_are_known_to_the_measure():
     page = bs.parse("<p>Boil</p><p>fresh water</p><p>Home</p><p>Tea</p>")
     gold = page_gold(node_texts=("Boil fresh water", "Home", "Tea"), node_labels=(1, 0, -1))
-    found = known_leaves(page, gold)
+    found = leaf_reference(page, gold)
     assert found.known.tolist() == [True, True, True, False]
     assert found.content.tolist() == [True, True, False, False]
 
@@ -120,7 +120,7 @@ def test_one_labelling_for_training_data_sets_and_measures(fixtures, tmp_path, n
     page = read_page(gold)
     work = PageRowStore(pages=[gold], folder=tmp_path, rendered=tmp_path, plan=Plan(static=True, groups=("text",)))
     rows = work.rows(page, gold)["label"].to_pylist()
-    leaves = known_leaves(page, gold)
+    leaves = leaf_reference(page, gold)
     block = bs.text_blocks(page).leaf_block
     measured = len(np.unique(block[leaves.content & leaves.known]))
     learned = len(np.unique(block[LabelledPage(page=page, gold=text).marks]))

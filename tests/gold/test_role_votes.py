@@ -12,7 +12,7 @@ from blocksight.gold.pages import GoldPage, LeafRole, Post, SiteRules
 from blocksight.gold.role_votes import ROLES, WITNESSES, role_gold
 from blocksight.page.parse import parse
 from blocksight.page.role_names import ROLE
-from blocksight.segment.blocks import seen_blocks, text_blocks
+from blocksight.segment.blocks import text_blocks, visible_blocks
 
 FIRST = "The harbour wall was finished last week after eleven years of work and three storms that took it down."
 SECOND = "Its builders say that it will stand for a hundred years, and the fishermen say that nothing ever does that."
@@ -21,7 +21,7 @@ TEXT = f"{FIRST}\n{SECOND}"
 
 def labels(html, *, text=TEXT, **known):
     page = parse(html)
-    rows = rows_of(page, seen_blocks(page, text_blocks(page)))
+    rows = rows_of(page, visible_blocks(page, text_blocks(page)))
     gold = GoldPage(corpus="own", id="one", path=Path("one.html"), texts=(text,) if text else (), **known)
     return rows, role_gold(page, rows, gold)
 

@@ -73,7 +73,7 @@ class DeskHere(InspectorSession):
         return self
 
     def run(self, work, page, *given):
-        return work(page.changed(screenshot=None), *given)
+        return work(page.replace(screenshot=None), *given)
 
 
 @pytest.fixture(scope="session")

@@ -2,8 +2,9 @@
 
 import numpy as np
 import pytest
-from blocksight.page.page import Hidden
+from blocksight.page.hidden import Hidden
 from blocksight.page.parse import parse
+from blocksight.page.tree import subtree_sums
 
 
 def tags(page, rows):
@@ -44,7 +45,7 @@ def test_sums_over_subtrees():
     assert tags(page, range(len(page))) == ["html", "head", "body", "div", "#text", "p", "#text", "p", "#text"]
     size = np.array([1.0, 2.0, 3.0])
     assert page.sum_leaves(size).tolist() == [6, 0, 6, 3, 1, 2, 2, 3, 3]
-    assert page.sum_nodes(np.arange(9.0)).tolist() == [36, 1, 35, 18, 4, 11, 6, 15, 8]
+    assert subtree_sums(page, np.arange(9.0)).tolist() == [36, 1, 35, 18, 4, 11, 6, 15, 8]
     paragraph = page.has_tag("p")
     assert page.count_within(paragraph).tolist() == [2, 0, 2, 1, 0, 1, 0, 1, 0]
     assert page.count_below(paragraph).tolist() == [2, 0, 2, 1, 0, 0, 0, 0, 0]
@@ -103,7 +104,7 @@ def test_bits_around_a_node():
     bits = np.zeros(len(page), dtype=np.uint64)
     for bit, tag in enumerate(("div", "p", "b", "i")):
         bits[page.has_tag(tag)] = 1 << bit
-    around = page.around(bits)
+    around = page.inherited_bits(bits)
     assert [int(around[row]) for row in page.leaves.tolist()] == [3, 7, 8]
     assert around[0] == 0
 
@@ -112,13 +113,13 @@ def test_bits_around_nodes_in_a_deep_tree():
     page = parse("<div>" * 300 + "deep")
     bits = np.zeros(len(page), dtype=np.uint64)
     bits[np.flatnonzero(page.has_tag("div"))[:2]] = 1, 2
-    assert page.around(bits)[page.leaves].tolist() == [3]
+    assert page.inherited_bits(bits)[page.leaves].tolist() == [3]
 
 
 def test_values_of_attributes_are_asked_about_once():
     page = parse("<p class=a>1<p class=a>2<p class=b>3<p>4")
     asked = []
-    found = page.valued("class", lambda value: asked.append(value) or value == "a")
+    found = page.attribute_matches("class", lambda value: asked.append(value) or value == "a")
     assert found[page.has_tag("p")].tolist() == [True, True, False, False]
     assert sorted(asked) == ["a", "b"]
 

@@ -7,7 +7,8 @@ import blocksight as bs
 import numpy as np
 import pytest
 from blocksight import parse
-from blocksight.page.page import LONGEST_TITLE, Geometry
+from blocksight.page.geometry import Geometry
+from blocksight.page.html import MAX_TITLE
 from blocksight.page.parse import decode
 from hypothesis import given
 from hypothesis import strategies as st
@@ -146,5 +147,5 @@ def test_a_name_that_is_no_encoding_of_pages_counts_as_none(name):
 
 
 def test_of_a_very_long_title_the_beginning_is_kept():
-    page = bs.parse(f"<title>{'word ' * LONGEST_TITLE}</title><p>text")
-    assert page.title == ("word " * LONGEST_TITLE)[:LONGEST_TITLE].strip()
+    page = bs.parse(f"<title>{'word ' * MAX_TITLE}</title><p>text")
+    assert page.title == ("word " * MAX_TITLE)[:MAX_TITLE].strip()

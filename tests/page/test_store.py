@@ -8,7 +8,9 @@ from dataclasses import fields, replace
 import numpy as np
 import pytest
 from blocksight import PageUnreadable, load, parse, save
-from blocksight.page.page import Geometry, Hidden, Page, Paint
+from blocksight.page.geometry import Geometry, Paint
+from blocksight.page.hidden import Hidden
+from blocksight.page.page import Page
 from blocksight.page.schema import COLUMNS, columns_of
 from blocksight.page.store import VERSION, dumps, loads
 
@@ -77,7 +79,7 @@ def laid_out():
     """A page of one line of text, and its geometry, by hand."""
     page = parse(HTML, url="http://x/")
     nodes, texts = len(page), page.leaves
-    return page.changed(
+    return page.replace(
         geometry=Geometry(
             viewport=(800.0, 600.0),
             size=(800.0, 600.0),
@@ -130,7 +132,7 @@ def test_the_table_names_every_column():
         "screenshot",
         "mhtml",
         "environment",
-    } | {"warc"}
+    } | {"warc", "rendered_visible"}
     assert set(COLUMNS) == kept - told - {"geometry.viewport", "geometry.size", "geometry.paint"}
     assert list(columns_of(laid_out())) == list(COLUMNS)
     assert loads(dumps(laid_out())).equals(laid_out())
@@ -170,20 +172,20 @@ NAN, INF = np.float32("nan"), np.float32("inf")
 
 
 @pytest.mark.parametrize(("name", "values", "why"), [
-    ("parent", {0: 0}, "no root"), ("parent", {3: 3}, "before its parent"), ("parent", {3: -1}, "second root"),
+    ("parent", {0: 0}, "no root"), ("parent", {3: 3}, "precedes its parent"), ("parent", {3: -1}, "second root"),
     ("parent", {3: -2}, "outside"), ("parent", {3: 99}, "outside"),
-    ("parent", {5: 1}, "torn"), ("parent", {4: 3}, "has children"), ("tag", {0: 99}, "outside"),
-    ("tag", {0: -1}, "outside"), ("text", {0: 0}, "no text node"), ("text", {4: 99}, "outside"),
+    ("parent", {5: 1}, "not contiguous"), ("parent", {4: 3}, "has children"), ("tag", {0: 99}, "outside"),
+    ("tag", {0: -1}, "outside"), ("text", {0: 0}, "text of its own"), ("text", {4: 99}, "outside"),
     ("attribute_node", {0: 9}, "outside"), ("attribute_node", {0: 5, 1: 4}, "order"),
     ("attribute_name", {0: 99}, "outside"), ("attribute_value", {0: -1}, "outside"),
-    ("geometry.box", {(0, 0): INF}, "outside"), ("geometry.box", {(0, 0): NAN}, "lacks"),
-    ("geometry.box", {(0, 2): -1}, "less than nothing"), ("geometry.paint_order", {0: -2}, "outside"),
+    ("geometry.box", {(0, 0): INF}, "outside"), ("geometry.box", {(0, 0): NAN}, "partly NaN"),
+    ("geometry.box", {(0, 2): -1}, "negative"), ("geometry.paint_order", {0: -2}, "outside"),
     ("geometry.display", {0: 99}, "outside"), ("geometry.position", {0: 9}, "outside"),
     ("geometry.opacity", {0: 2}, "outside"), ("geometry.opacity", {0: NAN}, "outside"),
     ("geometry.font_size", {0: -1}, "outside"), ("geometry.font_size", {0: INF}, "outside"),
     ("geometry.font_weight", {0: 1001}, "outside"), ("geometry.line_node", {0: 99}, "outside"),
     ("geometry.line_node", {0: 8, 1: 7}, "order"), ("geometry.line_box", {(0, 0): NAN}, "outside"),
-    ("geometry.line_box", {(0, 3): -1}, "less than nothing"), ("geometry.line_start", {0: -1}, "outside"),
+    ("geometry.line_box", {(0, 3): -1}, "negative"), ("geometry.line_start", {0: -1}, "outside"),
     ("geometry.line_length", {0: -1}, "outside"), ("geometry.hidden", {0: max(Hidden) + 1}, "outside"),
 ])  # fmt: skip
 def test_numbers_that_cannot_be_are_named(name, values, why):
@@ -262,7 +264,7 @@ def test_a_text_node_without_text_is_read():
 
 def test_pages_of_the_first_format_are_read_without_their_paint():
     page = laid_out()
-    plain = page.changed(geometry=replace(page.geometry, paint=None))
+    plain = page.replace(geometry=replace(page.geometry, paint=None))
     assert loads(dumps(plain)).equals(plain)
     first = changed(dumps(plain), "head.json", lambda head: head.replace(b'"version": 2', b'"version": 1'))
     assert loads(first).equals(plain)

@@ -10,7 +10,7 @@ from urllib.parse import parse_qs, urlsplit
 import blocksight as bs
 import psutil
 import pytest
-from blocksight.page.page import Hidden
+from blocksight.page.hidden import Hidden
 from blocksight.render.network.local_server import Quiet, serve
 
 pytestmark = pytest.mark.browser

@@ -6,7 +6,7 @@ from email import message_from_bytes
 
 import blocksight as bs
 import pytest
-from blocksight.page.page import Hidden
+from blocksight.page.hidden import Hidden
 from blocksight.page.tables import html_tables
 from PIL import Image
 

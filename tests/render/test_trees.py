@@ -2,7 +2,7 @@
 
 import blocksight as bs
 import pytest
-from blocksight.page.page import TEXT
+from blocksight.page.html import TEXT
 
 #: A document, and its text leaves in order: the path below the body, a colon, the text; two blanks between leaves.
 TREES = [

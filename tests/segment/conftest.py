@@ -4,7 +4,10 @@ from dataclasses import dataclass, field
 
 import numpy as np
 import pytest
-from blocksight.page.page import TEXT, Geometry, Page, Paint, Position, unique_names
+from blocksight.page.geometry import Geometry, Paint, Position
+from blocksight.page.html import TEXT
+from blocksight.page.page import Page
+from blocksight.page.tree import unique_names
 
 DISPLAYS = dict.fromkeys(("b", "i", "a", "span", "em", "img", TEXT), "inline") | {
     "table": "table",

@@ -2,7 +2,7 @@
 
 import blocksight as bs
 import pytest
-from blocksight.segment.blocks import leaf_blocks, seen_blocks
+from blocksight.segment.blocks import leaf_blocks, visible_blocks
 from blocksight.segment.targets import target_nodes
 
 
@@ -111,4 +111,4 @@ def test_every_leaf_by_itself():
 
 def test_blocks_without_what_nobody_sees():
     page = bs.parse("<p>this is seen by everybody <b hidden>not</b></p><p hidden>nor</p>")
-    assert texts(page, seen_blocks(page, bs.text_blocks(page))) == [("p", ["this is seen by everybody"]), ("p", [])]
+    assert texts(page, visible_blocks(page, bs.text_blocks(page))) == [("p", ["this is seen by everybody"]), ("p", [])]

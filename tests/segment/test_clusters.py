@@ -3,7 +3,7 @@
 import blocksight as bs
 import numpy as np
 import pytest
-from blocksight.segment.clusters import _relations, box_clusters
+from blocksight.segment.clusters import _distances, box_clusters
 
 
 def body(*children):
@@ -23,11 +23,11 @@ def test_unlikeness_is_the_mean_of_distance_shape_and_color():
     box = boxes((0, 0, 100, 20), (0, 30, 100, 50), (0, 80, 100, 100))
     color = boxes((0, 0, 0), (0, 0, 0), (255, 255, 255))
     # The first box's only neighbour is as far as all its neighbours: distance says nothing.
-    assert _relations(box, color) == [(0, 0, 1), (0, 1, 2)]
+    assert _distances(box, color) == [(0, 0, 1), (0, 1, 2)]
     box = boxes((0, 0, 100, 20), (0, 30, 100, 50), (0, 80, 100, 100), (0, 120, 100, 140))
     color = boxes((0, 0, 0), (0, 0, 0), (255, 255, 255), (0, 0, 0))
     # Between the second (neighbours at 10 and 30) and the third (at 30 and 20): 30 / 30 both ways.
-    (pair,) = [relation for relation in _relations(box, color) if relation[1:] == (1, 2)]
+    (pair,) = [relation for relation in _distances(box, color) if relation[1:] == (1, 2)]
     assert pair[0] == 1
 
 
@@ -35,15 +35,15 @@ def test_shapes_and_colors_count_a_third_each():
     box = boxes((0, 0, 100, 20), (0, 30, 100, 50), (0, 70, 100, 90), (0, 130, 100, 150), (0, 160, 100, 180))
     black = np.zeros((5, 3))
     # Neighbours of the second are 10 and 20 away, of the third 20 and 40: (20/20 + 20/40) / 2.
-    unlike = {relation[1:]: relation[0] for relation in _relations(box, black)}
+    unlike = {relation[1:]: relation[0] for relation in _distances(box, black)}
     assert unlike[1, 2] == pytest.approx(0.75 / 3)
     color = black.copy()
     color[2] = 255
-    assert {r[1:]: r[0] for r in _relations(box, color)}[1, 2] == pytest.approx((0.75 + 1) / 3)
+    assert {r[1:]: r[0] for r in _distances(box, color)}[1, 2] == pytest.approx((0.75 + 1) / 3)
     box[2, 2] = 50
     # 50 × 20 beside 100 × 20: proportions 2.5 and 5 of 5 to 1/5, areas 1 to 2.
     wanted = (0.75 + (2.5 / 4.8 + 0.5) / 2) / 3
-    assert {r[1:]: r[0] for r in _relations(box, black)}[1, 2] == pytest.approx(wanted)
+    assert {r[1:]: r[0] for r in _distances(box, black)}[1, 2] == pytest.approx(wanted)
 
 
 def test_what_stands_far_apart_is_not_joined(boxed):

@@ -106,7 +106,7 @@ def test_text_on_one_spot_is_met_line_by_line_not_pair_by_pair(boxed, monkeypatc
 
     steps = []
     monkeypatch.setattr(
-        lines, "_chief", lambda chief, row, chief_of=lines._chief: steps.append(row) or chief_of(chief, row)
+        lines, "_root", lambda chief, row, chief_of=lines._root: steps.append(row) or chief_of(chief, row)
     )
     count = 300
     page = boxed(paragraphs(*[(0, 0, 60, 20)] * count))

@@ -4,7 +4,7 @@ import blocksight as bs
 import numpy as np
 import pytest
 from blocksight.classify.model.model import shipped_model
-from blocksight.classify.model.role_model import OneAgainstRest, decided
+from blocksight.classify.model.role_model import OneVsRestSvm, decide_roles
 from blocksight.page.role_names import ROLE, ROLES
 from blocksight.train.examples import NoExamples
 from blocksight.train.fine_tune import fine_tune, labelled_rows
@@ -41,10 +41,10 @@ def labels(page, role):
 def told(model, page):
     """Return the role of the remark, and how likely it is content."""
     table = model.measure(page)
-    looked = model.looked(table)
+    prediction = model.predict(table)
     row = next(row for row, text in enumerate(table.rows.texts) if text.startswith("The figures"))
-    role = ROLES[decided(table.rows, looked.roles, ROLES)[row]]
-    return role, float(model.calibration.probability(looked.scores)[row])
+    role = ROLES[decide_roles(table.rows, prediction.roles, ROLES)[row]]
+    return role, float(model.calibration.probability(prediction.scores)[row])
 
 
 @pytest.mark.parametrize("role", ["promotion", "caption"])
@@ -97,7 +97,7 @@ def test_nothing_labelled(model):
 def test_moving_costs():
     """One row, whose value is 1: of each plane the weight and the bias move alike."""
     zero, one = np.zeros(len(ROLES)), np.ones(len(ROLES))
-    svms = OneAgainstRest(
+    svms = OneVsRestSvm(
         mean=np.zeros(1), deviation=np.ones(1), weight=np.zeros((len(ROLES), 1)), bias=zero, slope=one, offset=zero
     )
     sides = role_sides(np.array([ROLE["date"]], dtype=np.int8), np.zeros((1, len(ROLES)), dtype=bool))

@@ -16,7 +16,7 @@ from ....features.papers.fiasco_columns import OUTLINES, STRUCTURE, TEXT
 from ....gold.leaf_labels import dice_shares
 from ....page.arrays import FloatArray, Marks
 from ....page.page import Page
-from ....page.visible import invisible_leaves
+from ....page.visibility import invisible_leaves
 from ....segment.targets import target_nodes
 from ...system import Card
 from ..learning.kernel_svm import KernelSvm, fit_kernel, kernel_of

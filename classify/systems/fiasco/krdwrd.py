@@ -13,7 +13,7 @@ from ....errors import GeometryMissing
 from ....features.block_table import column_names, measure
 from ....page.arrays import BoolColumn, FloatArray, Marks
 from ....page.page import Page
-from ....page.visible import invisible_leaves
+from ....page.visibility import invisible_leaves
 from ....segment.blocks import leaf_blocks
 from ...system import Card
 from ..learning.kernel_svm import KernelSvm, fit_kernel, kernel_of

@@ -18,7 +18,7 @@ from ....page.arrays import FloatArray
 from ...model.calibration import Calibration
 from ...model.svm import rbf_decision
 from .trainable import Learned
-from .unseen_sites import folds_by_site, platt
+from .unseen_sites import fit_platt, folds_by_site
 
 if TYPE_CHECKING:
     from sklearn.svm import SVC
@@ -160,7 +160,7 @@ def fit_kernel(
         bias=float(svm.intercept_[0]),
         gamma=gamma,
         penalty=penalty,
-        calibration=platt(decision, truth),
+        calibration=fit_platt(decision, truth),
     )
 
 

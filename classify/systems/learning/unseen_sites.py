@@ -14,7 +14,7 @@ from ....page.arrays import FloatArray
 from ...model.calibration import Calibration
 
 
-class OneSite(ValueError):
+class TooFewSites(ValueError):
     """All rows are of one site: nothing can be judged on sites that were not seen."""
 
 
@@ -34,21 +34,21 @@ def folds_by_site(sites: Sequence[str] | NDArray[np.str_] | NDArray[np.int64], f
 
     Raises
     ------
-    OneSite
+    TooFewSites
         When there are not two sites.
     """
     from sklearn.model_selection import GroupKFold
 
     count = min(folds, len(np.unique(sites)))
     if count < 2:
-        raise OneSite("training needs pages of two sites at least, to judge on sites that were not seen")
+        raise TooFewSites("training needs pages of two sites at least, to judge on sites that were not seen")
     fold = np.zeros(len(sites), dtype=np.int64)
     for number, (_, held_out) in enumerate(GroupKFold(count).split(fold, groups=sites)):
         fold[held_out] = number
     return fold
 
 
-def platt(decisions: FloatArray, labels: NDArray[np.bool_], weight: FloatArray | None = None) -> Calibration:
+def fit_platt(decisions: FloatArray, labels: NDArray[np.bool_], weight: FloatArray | None = None) -> Calibration:
     """Fit the probability of content to decisions on sites that were not seen (Platt 1999).
 
     Parameters

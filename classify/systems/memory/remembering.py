@@ -16,7 +16,7 @@ LEAST_LEFT = 0.5
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Remembering:
+class MemorySystem:
     """A system that remembers the pages it has seen.
 
     What recurs is taken out of what the system marks. If that is most of it, the system was misled: it is asked again
@@ -39,13 +39,13 @@ class Remembering:
         size = np.asarray([len(text) for text in page.leaf_texts], dtype=np.int64)
         if size[marks & ~recurring].sum() < LEAST_LEFT * size[marks].sum():
             marks = np.zeros(len(marks), dtype=bool)
-            marks[~recurring] = self.system.mark(without_leaves(page, recurring))
+            marks[~recurring] = self.system.mark(remove_leaves(page, recurring))
         self.memory.learn(page)
         cleaned: Marks = marks & ~recurring
         return cleaned
 
 
-def without_leaves(page: Page, gone: Marks) -> Page:
+def remove_leaves(page: Page, gone: Marks) -> Page:
     """Return a page without some of its text leaves; the others keep their order, and the nodes their rows."""
     blank = len(page.strings)
     text = page.text.copy()

@@ -22,7 +22,7 @@ MOST_TAGS = 0.20
 LEAST_SEEN = 2
 #: Where n-grams that were never seen speak for neither side, those seen less often are left out of the model, and those
 #: that speak for one side by less than this, as a logarithm (ours: a third of the file, and nearly the same answers).
-LEAST_TELLING, LEAST_SAID = 3, 0.8
+LEAST_COUNT, LEAST_EVIDENCE = 3, 0.8
 #: Added to every count (ours; the paper names no smoothing).
 SMOOTHING = 0.1
 #: Of n-grams in a model.
@@ -90,7 +90,7 @@ class Bayes:
         if self.neighbours:
             return self
         said = np.abs(self._evidence(self.ngram, self.ngram.key, self.distinct)[0])
-        return replace(self, ngram=self.ngram.only(said >= LEAST_SAID).at_least(LEAST_TELLING))
+        return replace(self, ngram=self.ngram.only(said >= LEAST_EVIDENCE).at_least(LEAST_COUNT))
 
     def arrays(self) -> dict[str, NDArray[np.generic]]:
         """Return the counts as named arrays."""

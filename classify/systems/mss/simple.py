@@ -11,7 +11,7 @@ import numpy as np
 from ....features.stretches import Ties, best_stretch, maximal_stretches
 from ....page.arrays import FloatArray, Marks
 from ....page.page import Page
-from ....page.visible import invisible_leaves
+from ....page.visibility import invisible_leaves
 from ...system import Card
 from ..reading.stream import Stream, leaf_words, stream_of
 

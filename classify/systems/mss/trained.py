@@ -12,7 +12,7 @@ import numpy as np
 from ....features.class_names import FAMILIES, node_families
 from ....page.arrays import BoolColumn, Marks
 from ....page.page import Page
-from ....page.visible import invisible_leaves
+from ....page.visibility import invisible_leaves
 from ...system import Card
 from ..learning.hashing import token_hash
 from ..learning.trainable import LabelledPage, Learned, shipped

@@ -9,8 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ....page.arrays import BoolColumn, FloatArray, IntColumn, Marks
-from ....page.page import TEXT, Page
-from ....page.visible import invisible_leaves
+from ....page.html import TEXT
+from ....page.page import Page
+from ....page.visibility import invisible_leaves
 from ....segment.blocks import text_blocks
 from ...marked_segments import Segment, SegmentKind
 

@@ -12,8 +12,9 @@ import numpy as np
 
 from ....lexicon.words import count_words
 from ....page.arrays import BoolColumn, FloatArray, IntColumn, Marks
-from ....page.page import VOID_TAGS, Page
-from ....page.visible import invisible_leaves
+from ....page.html import VOID_TAGS
+from ....page.page import Page
+from ....page.visibility import invisible_leaves
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -60,8 +61,8 @@ def stream_of(page: Page) -> Stream:
     """
     leaf = np.full(len(page), -1, dtype=np.int32)
     leaf[page.leaves] = np.where(invisible_leaves(page), -1, np.arange(len(page.leaves)))
-    opening = np.flatnonzero(page.written | (leaf >= 0)).astype(np.int32)
-    closing = np.flatnonzero(page.written & ~page.has_tag(*VOID_TAGS)).astype(np.int32)
+    opening = np.flatnonzero(page.in_source | (leaf >= 0)).astype(np.int32)
+    closing = np.flatnonzero(page.in_source & ~page.has_tag(*VOID_TAGS)).astype(np.int32)
     row = np.concatenate([opening, closing])
     place = np.concatenate([opening * 2 + 1, page.end[closing] * 2])
     # At one place the innermost element closes first.

@@ -120,14 +120,14 @@ def gold_labels(page: Page, marks: Marks) -> list[Label]:
     rows = page.leaves[leaves]
     heading = page.below(page.has_tag("h1", "h2", "h3", "h4", "h5", "h6"))[rows]
     item = page.below(page.has_tag("li", "dt", "dd"))[rows]
-    begins = _begins(text_blocks(page).leaf_block[leaves], marks[leaves])
+    begins = _paragraph_starts(text_blocks(page).leaf_block[leaves], marks[leaves])
     found = np.where(heading, Label.HEADING, np.where(item, Label.ITEM, Label.PARAGRAPH)).astype(object)
     found[~begins] = Label.CONTINUATION
     found[~marks[leaves]] = Label.OTHER
     return [Label(label) for label in found.tolist()]
 
 
-def _begins(paragraph: IntColumn, marks: Marks) -> Marks:
+def _paragraph_starts(paragraph: IntColumn, marks: Marks) -> Marks:
     """Return which marked blocks are the first marked ones of their paragraph."""
     begins = np.zeros(len(paragraph), dtype=bool)
     marked = np.flatnonzero(marks)

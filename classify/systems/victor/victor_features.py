@@ -17,8 +17,8 @@ from ....features.columns import Column
 from ....features.papers.victor_columns import COLUMNS, PREFIX
 from ....page.arrays import FloatArray, IntColumn
 from ....page.page import Page
-from ....page.visible import invisible_leaves
-from ....segment.blocks import leaf_blocks, seen_blocks
+from ....page.visibility import invisible_leaves
+from ....segment.blocks import leaf_blocks, visible_blocks
 
 #: Blocks before and behind that a block is judged by.
 WINDOW = 3
@@ -43,7 +43,7 @@ def visible_leaves(page: Page) -> IntColumn:
 
 def measured(page: Page) -> Table:
     """Measure a page as Victor sees it: a row for each text leaf that is seen, with the columns of the paper."""
-    return measure(page, seen_blocks(page, leaf_blocks(page)), groups=("victor",))
+    return measure(page, visible_blocks(page, leaf_blocks(page)), groups=("victor",))
 
 
 def columns_of(setting: str) -> tuple[Column, ...]:

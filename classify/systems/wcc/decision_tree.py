@@ -14,7 +14,7 @@ from ....features.rows import Rows, rows_of
 from ....lexicon.words import written_words
 from ....page.arrays import FloatArray, Marks
 from ....page.page import Page
-from ....page.visible import invisible_leaves
+from ....page.visibility import invisible_leaves
 from ....segment.blocks import text_blocks
 from ...system import Card
 from ..learning.trainable import LabelledPage, Learned, shipped

@@ -13,7 +13,7 @@ from ....features.rows import Rows
 from ....lexicon.words import words
 from ....page.arrays import FloatArray, Marks
 from ....page.page import Page
-from ....page.visible import invisible_leaves
+from ....page.visibility import invisible_leaves
 from ...system import Card
 from ..learning.trainable import LabelledPage, Learned, shipped
 from .decision_tree import PAPER, block_labels, leaves_of_rows, paragraph_rows

@@ -6,7 +6,7 @@ import numpy as np
 
 from ....page.arrays import Marks
 from ....page.page import Page
-from ....page.visible import invisible_leaves
+from ....page.visibility import invisible_leaves
 
 #: Of its texts, what has to be chosen for a table to come out whole; less where the texts before and behind it are.
 CHOSEN_SHARE, BETWEEN_SHARE = 0.5, 0.1

@@ -7,7 +7,8 @@ import unicodedata
 
 import numpy as np
 
-from ....page.page import Hidden, Page
+from ....page.hidden import Hidden
+from ....page.page import Page
 from .inline import Inset, Surroundings
 
 _NAMED = re.compile(r"(?:^|[\s_-])(?:emoji|emojione|twemoji|smil(?:ey|ie)s?)(?=[\s_-]|$)", re.IGNORECASE)
@@ -18,7 +19,7 @@ _CHARACTERS, _SIZE = 16, 80
 def find_emoji(page: Page, around: Surroundings) -> dict[int, Inset]:
     """Return what stands for each picture of a sign in the content, by its row."""
     found = {}
-    short = page.valued("alt", lambda alt: 0 < len(alt.strip()) <= _CHARACTERS)
+    short = page.attribute_matches("alt", lambda alt: 0 < len(alt.strip()) <= _CHARACTERS)
     for row in np.flatnonzero(page.has_tag("img") & short).tolist():
         given = page.attributes_of(row)
         alt = given["alt"].strip()

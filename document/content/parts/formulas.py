@@ -19,7 +19,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from ....page.arrays import BoolColumn
-from ....page.page import Hidden, Page
+from ....page.hidden import Hidden
+from ....page.page import Page
 from .inline import Inset, Step, Surroundings
 from .mathml import latex_of
 

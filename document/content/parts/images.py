@@ -12,7 +12,9 @@ from urllib.parse import urlsplit
 import numpy as np
 
 from ....page.arrays import BoolColumn
-from ....page.page import SHOWN_HEIGHT, SHOWN_SOURCE, SHOWN_WIDTH, Hidden, Page
+from ....page.hidden import Hidden
+from ....page.html import SHOWN_HEIGHT, SHOWN_SOURCE, SHOWN_WIDTH
+from ....page.page import Page
 from ....render.sources.sources import LOCAL_ORIGIN
 from ...metadata.urls import Addresses
 from .inline import Inset, Step, Surroundings

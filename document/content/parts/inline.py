@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from ....page.arrays import BoolColumn, IntColumn, Marks
 from ....page.page import Page
-from ....page.visible import invisible_leaves
+from ....page.visibility import invisible_leaves
 
 #: What stands without leaves of its own belongs to the content where so much of the text around it does.
 SHARE_AROUND = 0.5
@@ -106,5 +106,5 @@ class Surroundings:
 def _captions(page: Page, size: NDArray[np.float64]) -> BoolColumn:
     """Mark captions: by their tag, or by what they are called."""
     found = page.has_tag("figcaption")
-    found |= page.valued("class", lambda name: _CAPTION.search(name) is not None)
+    found |= page.attribute_matches("class", lambda name: _CAPTION.search(name) is not None)
     return found & (size <= CAPTION_CHARACTERS)

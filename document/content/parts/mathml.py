@@ -10,7 +10,8 @@ import re
 import unicodedata
 from collections.abc import Callable, Mapping
 
-from ....page.page import TEXT, Page
+from ....page.html import TEXT
+from ....page.page import Page
 
 #: Signs that LaTeX has a name for. What is not here stands as it is: engines of today read Unicode.
 _NAMES = {

@@ -83,8 +83,8 @@ def _declared(page: Page) -> dict[int, str]:
     found: dict[int, str] = {}
     rules = _rules(page)
     styles, classes = page.attribute("style"), page.attribute("class")
-    speaks = page.valued("style", _speaks_of_lines)
-    speaks |= page.valued("class", (lambda names: _may_keep(names, rules)) if rules else _keeps)
+    speaks = page.attribute_matches("style", _speaks_of_lines)
+    speaks |= page.attribute_matches("class", (lambda names: _may_keep(names, rules)) if rules else _keeps)
     for row in np.flatnonzero(speaks).tolist():
         names = page.strings[int(classes[row])] if classes[row] >= 0 else ""
         said = _STYLE.search(page.strings[int(styles[row])]) if styles[row] >= 0 else None

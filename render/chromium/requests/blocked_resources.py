@@ -15,9 +15,8 @@ from urllib.parse import urldefrag
 from ...devtools.channel import Channel, CommandFailed
 from ...devtools.scripts import call
 
-#: Names in the options, and the browser's name of each type of resource.
-RESOURCE_TYPES = {"font": "Font", "image": "Image", "media": "Media", "ping": "Ping"}
-IMAGE = RESOURCE_TYPES["image"]
+#: DevTools' name of the type of images.
+IMAGE = "Image"
 GRAY_TYPE = "image/svg+xml"
 
 #: Seconds for which an image waits for the document, and for a reply; images whose size is requested, at most.
@@ -37,20 +36,20 @@ class BlockedResources:
     ----------
     channel : Channel
     blocked : sequence of str
-        Names of :data:`RESOURCE_TYPES`.
+        ``RenderOptions.block``.
     parsed : callable
         Waits until the document has been parsed: the browser requests images before it creates their elements.
 
     Attributes
     ----------
     types : tuple of str
-        The browser's names of the blocked types.
+        DevTools' names of the blocked types.
     """
 
     def __init__(self, channel: Channel, blocked: Sequence[str], parsed: Callable[[], Awaitable[None]]) -> None:
         self._channel = channel
         self._parsed = parsed
-        self.types = tuple(RESOURCE_TYPES[name] for name in sorted(blocked))
+        self.types = tuple(name.capitalize() for name in blocked)
         self._sizes: dict[str, tuple[int, int]] = {}
         self._queries = 0
         self._lock = asyncio.Lock()

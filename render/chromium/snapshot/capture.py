@@ -17,7 +17,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ....page.arrays import FloatColumn, IntColumn
-from ....page.page import TEXT, Geometry, Page, Position, as_title, unique_names
+from ....page.geometry import Geometry, Position
+from ....page.html import TEXT, as_title
+from ....page.page import Page
+from ....page.tree import unique_names
 from ...devtools.messages import shared_styles
 from ...devtools.styles import STYLES
 from ...visibility.clip_rects import PageFrame
@@ -159,13 +162,13 @@ class _Assembly:
             attribute_name=attributes[:, 1].copy(),
             attribute_value=codes[split:].astype(np.int32),
         )
-        page = page.changed(language=page.attributes_of(0).get("lang", "") if len(page) else "")
+        page = page.replace(language=page.attributes_of(0).get("lang", "") if len(page) else "")
         rows, first = self._laid_out
         styles = Styles.of(self.styles, self._joined(lambda each: each.style)[first], rows, self.text, self.strings)
         drawn = np.full(len(page), -1, dtype=np.int32)
         drawn[rows] = self._joined(lambda document: document.drawn)[first]
         return PendingPage(
-            plain=page.changed(geometry=self._geometry(len(page), styles, display)),
+            plain=page.replace(geometry=self._geometry(len(page), styles, display)),
             styles=styles,
             frames=self._frames(page, styles),
             backend=self._joined(lambda document: document.backend)[self.kept],

@@ -41,11 +41,9 @@ async def fix_column_lines(channel: Channel, reply: dict[str, Any]) -> None:
 
 def broken_texts(reply: dict[str, Any]) -> list[list[int]]:
     """Return for each document the layout indices of texts in boxes where a later line is above an earlier one."""
-    styles, strings = (shared_styles(reply),)
-    reply["strings"]
-    inline = np.asarray(
-        [code < 0 or strings[code] in _INLINE for code in styles.rows[:, _DISPLAY].tolist()], dtype=bool
-    )
+    styles, strings = shared_styles(reply), reply["strings"]
+    displays = styles.rows[:, _DISPLAY].tolist()
+    inline = np.asarray([code < 0 or strings[code] in _INLINE for code in displays], dtype=bool)
     return [
         _broken(document, inline[index])[:_MOST_TEXTS]
         for document, index in zip(reply["documents"], styles.index, strict=True)

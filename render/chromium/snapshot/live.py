@@ -9,7 +9,7 @@ from contextlib import suppress
 from itertools import chain
 from typing import Any
 
-from ....page.page import OURS
+from ....page.html import ADDED_PREFIX
 from ...devtools.channel import Channel, CommandFailed
 from ..freeze import lay_out_skipped, skips_content
 from ..time_budget import TimeBudget
@@ -67,7 +67,7 @@ def drop_spoofed_attributes(reply: dict[str, Any]) -> None:
         attributes = document["nodes"]["attributes"]
         # The few distinct names instead of all strings: pages have thousands, "::before" of the browser among them.
         names = set(list(chain.from_iterable(attributes))[::2])
-        spoofed = {code for code in names if strings[code].startswith(OURS)}
+        spoofed = {code for code in names if strings[code].startswith(ADDED_PREFIX)}
         for node, flat in enumerate(attributes) if spoofed else ():
             if not spoofed.isdisjoint(flat[::2]):
                 pairs = zip(flat[::2], flat[1::2], strict=True)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any
 
-from ....page.page import SHADOW_ROOT, SLOTTED, UNKNOWN_ROOT
+from ....page.html import SHADOW_ROOT, SLOTTED, UNKNOWN_ROOT
 from ...devtools.channel import Channel, CommandFailed
 
 _SECONDS = 2.0

@@ -5,7 +5,7 @@ from __future__ import annotations
 from contextlib import suppress
 from typing import Any
 
-from ....page.page import SHOWN_HEIGHT, SHOWN_SOURCE, SHOWN_WIDTH
+from ....page.html import SHOWN_HEIGHT, SHOWN_SOURCE, SHOWN_WIDTH
 from ...devtools.channel import Channel, CommandFailed
 from ...devtools.scripts import call
 

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from ....page.page import Hidden
+from ....page.hidden import Hidden
 from ...devtools.channel import Channel, CommandFailed
 from ...devtools.scripts import script
 from ..css_values import font_of

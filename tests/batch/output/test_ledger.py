@@ -4,7 +4,7 @@ import sqlite3
 import time
 
 import pytest
-from blocksight.batch.output.ledger import Damaged, Ledger
+from blocksight.batch.output.ledger import Ledger, LedgerDamaged
 from blocksight.batch.sources.inputs import input_of
 from blocksight.errors import RunStopped
 
@@ -27,22 +27,22 @@ def test_what_is_noted_waits_in_its_order(ledger):
 
 
 def test_each_run_takes_an_input_once(ledger, tmp_path):
-    assert ledger.take([A, B, A]) == [A, B]
-    assert ledger.take([A, C]) == [C]
+    assert ledger.claim([A, B, A]) == [A, B]
+    assert ledger.claim([A, C]) == [C]
     ledger.close()
     again = Ledger(tmp_path / "ledger.sqlite")
     again.finish(A.id, b"{}", error_kind=None, tries=1)
-    assert again.take([A, B]) == [B]
+    assert again.claim([A, B]) == [B]
     again.close()
 
 
 def test_what_is_finished_is_kept_until_it_is_in_a_file(ledger):
     ledger.add([A, B])
     ledger.finish(A.id, b'{"a": 1}', error_kind=None, tries=1)
-    assert [(one.id, one.part, one.row) for one in ledger.unfiled(9)] == [(A.id, None, b'{"a": 1}')]
-    ledger.filed(1, [A.id])
-    assert ledger.unfiled(9) == []
-    assert ledger.parts() == [1]
+    assert [(one.id, one.shard, one.row) for one in ledger.unwritten(9)] == [(A.id, None, b'{"a": 1}')]
+    ledger.list_shard(1, [A.id])
+    assert ledger.unwritten(9) == []
+    assert ledger.shards() == [1]
     assert ledger.counts() == (1, 1, {})
 
 
@@ -50,20 +50,20 @@ def test_what_failed_is_done_again_on_request(ledger):
     ledger.add([A, B])
     ledger.finish(A.id, b"{}", error_kind="http", tries=2)
     ledger.finish(B.id, b"{}", error_kind=None, tries=1)
-    ledger.filed(1, [A.id, B.id])
+    ledger.list_shard(1, [A.id, B.id])
     assert ledger.counts() == (1, 0, {"http": 1})
-    assert ledger.again(failed=True) == 1
+    assert ledger.reset(failed=True) == 1
     assert list(ledger.waiting()) == [A]
     assert ledger.tries(A.id) == 2
     ledger.finish(A.id, b"new", error_kind=None, tries=3)
-    assert [(one.part, one.row) for one in ledger.unfiled(9)] == [(1, b"new")]
+    assert [(one.shard, one.row) for one in ledger.unwritten(9)] == [(1, b"new")]
 
 
 def test_what_is_old_is_done_again_on_request(ledger):
     ledger.add([A, B])
     ledger.finish(A.id, b"{}", error_kind=None, tries=1)
-    assert ledger.again(before=time.time() - 60) == 0
-    assert ledger.again(before=time.time() + 60) == 1
+    assert ledger.reset(before=time.time() - 60) == 0
+    assert ledger.reset(before=time.time() + 60) == 1
     assert list(ledger.waiting()) == [A, B]
 
 
@@ -87,14 +87,14 @@ def test_a_damaged_one_is_told_from_others(tmp_path, damage):
     data = bytearray(path.read_bytes())
     data[4096:40960] = b"\xff" * 36864
     path.write_bytes(bytes(data) if damage is None else damage)
-    with pytest.raises(Damaged):
+    with pytest.raises(LedgerDamaged):
         Ledger(path)
 
 
 def test_what_cannot_be_written_says_what_to_do(ledger):
     ledger.add([A])
     ledger._file.execute("PRAGMA max_page_count=1")
-    with pytest.raises(RunStopped, match="the disk is full; make room, then call the same command again"):
+    with pytest.raises(RunStopped, match="the disk is full; free some space, then call the same command again"):
         ledger.finish(A.id, b"x" * 100_000, error_kind=None, tries=1)
     ledger._file.execute("PRAGMA max_page_count=100000")
     assert ledger.counts() == (0, 1, {})
@@ -106,7 +106,7 @@ def test_what_cannot_be_written_says_what_to_do(ledger):
 )
 def test_one_that_somebody_else_wrote_names_no_other_files(ledger, identity, source):
     ledger._file.execute("INSERT INTO inputs (id, source) VALUES (?, ?)", (identity, source))
-    with pytest.raises(RunStopped, match=r"damaged .*made anew from the files of rows"):
+    with pytest.raises(RunStopped, match=r"damaged .*rebuilt from the rows"):
         list(ledger.waiting())
 
 
@@ -114,6 +114,6 @@ def test_another_program_that_holds_it(ledger, tmp_path):
     other = sqlite3.connect(tmp_path / "ledger.sqlite", isolation_level=None, timeout=0)
     other.execute("BEGIN IMMEDIATE")
     ledger._file.execute("PRAGMA busy_timeout=10")
-    with pytest.raises(RunStopped, match="another program holds it"):
+    with pytest.raises(RunStopped, match="another program has locked it"):
         ledger.add([A])
     other.close()

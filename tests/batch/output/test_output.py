@@ -5,7 +5,7 @@ import os
 
 import pytest
 from blocksight.batch.output.output import Output, slug
-from blocksight.batch.output.shards import FORMS, ShardFolder
+from blocksight.batch.output.shards import FORMATS, ShardFolder
 from blocksight.batch.row_schema import NAMES, schema, whole_row
 from blocksight.batch.sources.inputs import input_of
 from blocksight.errors import RunStopped
@@ -19,13 +19,13 @@ INPUTS = [input_of(f"https://{number}.org/") for number in range(5)]
 
 
 def in_files(folder, form="parquet"):
-    parts = ShardFolder(folder=folder / "rows", form=form)
+    parts = ShardFolder(folder / "rows", form)
     return [row for number in parts.numbers() for row in parts.read(number)]
 
 
-@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("form", FORMATS)
 def test_rows_come_back_as_they_were_written(tmp_path, form):
-    parts = ShardFolder(folder=tmp_path, form=form)
+    parts = ShardFolder(tmp_path, form)
     rows = [row_of(one, confidence=0.5, partial=False, nodes=7, title="Ä\n\u2028") for one in INPUTS]
     parts.write(3, rows)
     assert list(parts.read(3)) == rows
@@ -34,7 +34,7 @@ def test_rows_come_back_as_they_were_written(tmp_path, form):
 
 
 def test_a_full_disk_leaves_nothing_behind(tmp_path, monkeypatch):
-    parts = ShardFolder(folder=tmp_path, form="jsonl")
+    parts = ShardFolder(tmp_path, "jsonl")
     parts.write(1, [row_of(INPUTS[0])])
 
     def full(self, data):
@@ -42,7 +42,7 @@ def test_a_full_disk_leaves_nothing_behind(tmp_path, monkeypatch):
 
     with monkeypatch.context() as patched:
         patched.setattr("pathlib.Path.write_bytes", full)
-        with pytest.raises(RunStopped, match="the disk is full; make room"):
+        with pytest.raises(RunStopped, match="the disk is full; free some space"):
             parts.write(1, [row_of(INPUTS[1])])
     assert list(parts.read(1)) == [row_of(INPUTS[0])]
     assert len(list(tmp_path.iterdir())) == 1
@@ -50,7 +50,7 @@ def test_a_full_disk_leaves_nothing_behind(tmp_path, monkeypatch):
 
 @pytest.fixture
 def output(tmp_path):
-    made = Output(tmp_path, form="parquet", part_rows=2)
+    made = Output(tmp_path, format="parquet", shard_rows=2)
     made.ledger.add(INPUTS)
     yield made
     made.close()
@@ -58,21 +58,21 @@ def output(tmp_path):
 
 def test_rows_go_into_files_by_the_number(output, tmp_path):
     for one in INPUTS:
-        output.keep(one, row_of(one))
-    assert output.ledger.parts() == [1, 2]
-    assert len(output.ledger.unfiled(9)) == 1
-    output.file()
+        output.add(one, row_of(one))
+    assert output.ledger.shards() == [1, 2]
+    assert len(output.ledger.unwritten(9)) == 1
+    output.flush()
     assert {row["id"] for row in in_files(tmp_path)} == {one.id for one in INPUTS}
     assert len(in_files(tmp_path)) == 5
 
 
 def test_a_new_row_takes_the_place_of_the_old_one(output, tmp_path):
     for one in INPUTS[:4]:
-        output.keep(one, row_of(one, error_kind="http"))
-    output.ledger.again(failed=True)
+        output.add(one, row_of(one, error_kind="http"))
+    output.ledger.reset(failed=True)
     for one in INPUTS[:3]:
-        output.keep(one, row_of(one, text="New"))
-    output.file()
+        output.add(one, row_of(one, text="New"))
+    output.flush()
     told = sorted((row["source"], row["text"]) for row in in_files(tmp_path))
     assert told == [
         ("https://0.org/", "New"), ("https://1.org/", "New"), ("https://2.org/", "New"), ("https://3.org/", "Tea"),
@@ -80,38 +80,38 @@ def test_a_new_row_takes_the_place_of_the_old_one(output, tmp_path):
 
 
 def test_a_file_that_the_ledger_does_not_name_goes(output, tmp_path):
-    output.keep(INPUTS[0], row_of(INPUTS[0]))
+    output.add(INPUTS[0], row_of(INPUTS[0]))
     # Killed after the file was written, before the ledger knew of it.
-    ShardFolder(folder=tmp_path / "rows", form="parquet").write(1, [row_of(INPUTS[0])])
+    ShardFolder(tmp_path / "rows", "parquet").write(1, [row_of(INPUTS[0])])
     (tmp_path / "rows" / ".part-000002.parquet.12.unfinished").touch()
     output.close()
-    again = Output(tmp_path, form="parquet", part_rows=2)
+    again = Output(tmp_path, format="parquet", shard_rows=2)
     assert os.listdir(tmp_path / "rows") == []
-    again.file()
+    again.flush()
     assert [row["id"] for row in in_files(tmp_path)] == [INPUTS[0].id]
     again.close()
 
 
 @pytest.mark.parametrize("damage", ["cut", "gone"])
 def test_a_damaged_ledger_is_made_anew_from_the_files(tmp_path, damage):
-    first = Output(tmp_path, form="parquet", part_rows=2)
+    first = Output(tmp_path, format="parquet", shard_rows=2)
     first.ledger.add(INPUTS)
     for one in INPUTS[:4]:
-        first.keep(one, row_of(one, error_kind="http" if one is INPUTS[1] else None))
+        first.add(one, row_of(one, error_kind="http" if one is INPUTS[1] else None))
     first.close()
     path = tmp_path / "ledger.sqlite"
     path.write_bytes(b"damage" * 1000) if damage == "cut" else path.unlink()
-    again = Output(tmp_path, form="parquet", part_rows=2)
-    assert str(path) in again.mended
+    again = Output(tmp_path, format="parquet", shard_rows=2)
+    assert str(path) in again.repaired
     assert again.ledger.counts() == (3, 0, {"http": 1})
     again.ledger.add(INPUTS)
     assert list(again.ledger.waiting()) == INPUTS[4:]
-    again.ledger.again(failed=True)
+    again.ledger.reset(failed=True)
     assert list(again.ledger.waiting()) == [INPUTS[1], INPUTS[4]]
     assert len(in_files(tmp_path)) == 4
     again.close()
-    third = Output(tmp_path, form="parquet", part_rows=2)
-    assert third.mended == ""
+    third = Output(tmp_path, format="parquet", shard_rows=2)
+    assert third.repaired == ""
     third.close()
 
 
@@ -128,22 +128,22 @@ def test_a_damaged_ledger_is_made_anew_from_the_files(tmp_path, damage):
 def test_a_damaged_file_of_rows_says_what_to_do(tmp_path, form, data):
     (tmp_path / "rows").mkdir()
     (tmp_path / "rows" / f"part-000001.{form}").write_bytes(data)
-    with pytest.raises(RunStopped, match=r"part-000001.*damaged \(.*take it and the ledger away"):
-        Output(tmp_path, form=form, part_rows=2)
+    with pytest.raises(RunStopped, match=r"part-000001.*damaged \(.*remove it and the ledger"):
+        Output(tmp_path, format=form, shard_rows=2)
 
 
 def test_the_old_file_is_untouched_until_the_ledger_is_on_the_disk(output, tmp_path, monkeypatch):
     for one in INPUTS[:2]:
-        output.keep(one, row_of(one, error_kind="http"))
-    output.ledger.again(failed=True)
-    output.keep(INPUTS[0], row_of(INPUTS[0], text="New"))
+        output.add(one, row_of(one, error_kind="http"))
+    output.ledger.reset(failed=True)
+    output.add(INPUTS[0], row_of(INPUTS[0], text="New"))
 
     def no_power():
         raise RunStopped("no power")
 
     monkeypatch.setattr(output.ledger, "sync", no_power)
     with pytest.raises(RunStopped, match="no power"):
-        output.file()
+        output.flush()
     assert [row["text"] for row in in_files(tmp_path)] == ["Tea", "Tea"]
 
 

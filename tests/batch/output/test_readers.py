@@ -3,7 +3,7 @@
 import json
 
 import pytest
-from blocksight.batch.output.shards import FORMS, ShardFolder
+from blocksight.batch.output.shards import FORMATS, ShardFolder
 from blocksight.batch.row_schema import COLUMNS, NAMES, SCHEMA_VERSION, whole_row
 from blocksight.batch.sources.inputs import input_of
 
@@ -30,12 +30,12 @@ def rows():
     ]
 
 
-@pytest.fixture(scope="module", params=FORMS)
+@pytest.fixture(scope="module", params=FORMATS)
 def written(request, rows, tmp_path_factory):
     """The form, and a folder of three files."""
     folder = tmp_path_factory.mktemp("rows")
     for number in range(3):
-        ShardFolder(folder=folder, form=request.param).write(number + 1, rows[number * 9 : number * 9 + 9])
+        ShardFolder(folder, request.param).write(number + 1, rows[number * 9 : number * 9 + 9])
     return request.param, folder
 
 
@@ -114,7 +114,7 @@ def test_datatrove(written, rows):
 
 
 def test_lines_hold_every_column(rows, tmp_path):
-    parts = ShardFolder(folder=tmp_path, form="jsonl")
+    parts = ShardFolder(tmp_path, "jsonl")
     parts.write(1, rows)
     lines = parts.path(1).read_text(encoding="utf-8").split("\n")
     assert lines.pop() == ""

@@ -4,8 +4,7 @@ import gzip
 
 import blocksight as bs
 import pytest
-from blocksight.batch.output.stored_page import keep_warc
-from blocksight.batch.output.warc_output import pending_path
+from blocksight.batch.output.warc_output import keep_warc, pending_path
 from blocksight.batch.row_schema import whole_row
 from blocksight.files.bounded_reader import BoundedReader
 from blocksight.render.archives.warc import records
@@ -19,7 +18,7 @@ HEAD = "WARC-Record-ID: <forged\nContent-Length: 3>\r\nWARC-Date: now\r\nWARC-Ta
 def test_conversions_refer_to_the_answer_and_to_nothing_that_stands_in_it(tmp_path, body):
     answer = http_answer(200, [("Content-Type", "text/html")], body.encode())
     identity, written = record("response", answer, "application/http; msgtype=response", address=ADDRESS)
-    page = bs.parse("<p>Tea", url=ADDRESS).changed(warc=packed([written]))
+    page = bs.parse("<p>Tea", url=ADDRESS).replace(warc=packed([written]))
     row = whole_row({"id": "a" * 32, "source": ADDRESS, "url": ADDRESS, "text": "Tea"})
     keep_warc(tmp_path, page, row)
     kept = pending_path(tmp_path, row["id"]).read_bytes()

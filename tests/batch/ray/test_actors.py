@@ -5,10 +5,10 @@ from dataclasses import replace
 import pyarrow as pa
 import pytest
 from blocksight.batch.batch_options import RateLimits
-from blocksight.batch.outcome import refused
+from blocksight.batch.pipeline import refused
 from blocksight.batch.ray import actors
 from blocksight.batch.ray.rate_limiter import RateLimiter
-from blocksight.batch.robots import OPEN, Always
+from blocksight.batch.robots import ALLOW_ALL, FixedAnswer
 from blocksight.batch.row_schema import NAMES, schema
 from blocksight.batch.sources.inputs import input_of
 from blocksight.errors import BrowserMissing, HttpFailed
@@ -19,14 +19,14 @@ def table(*sources, tries=0):
     return pa.table(
         {
             "id": [one.id for one in inputs],
-            "written": [one.written() for one in inputs],
+            "input": [one.to_json() for one in inputs],
             "tries": pa.array([tries] * len(inputs), pa.int64()),
         }
     )
 
 
 def rows_of(options, given, gate=None):
-    opened = actors.RenderActor(options, gate or RateLimiter(options.polite, 60.0))(given)
+    opened = actors.RenderActor(options, gate or RateLimiter(options.limits, 60.0))(given)
     found = actors.ExtractActor(options)(opened)
     assert found.schema == schema()
     return found.to_pylist()
@@ -43,7 +43,7 @@ def test_files_become_rows(plain, pages, tmp_path):
 
 def test_inputs_are_dropped_when_the_run_is_to_stop(plain, pages, tmp_path):
     (tmp_path / "stop").touch()
-    opening = actors.RenderActor(plain, RateLimiter(plain.polite, 60.0), str(tmp_path / "stop"))
+    opening = actors.RenderActor(plain, RateLimiter(plain.limits, 60.0), str(tmp_path / "stop"))
     assert actors.ExtractActor(plain)(opening(table(pages / "3.html"))).num_rows == 0
 
 
@@ -58,7 +58,7 @@ class Faulty:
         return self
 
     def rules(self, host):
-        return Always("the site's robots.txt forbids it") if "closed" in host else OPEN
+        return FixedAnswer("the site's robots.txt forbids it") if "closed" in host else ALLOW_ALL
 
     def open(self, found):
         self.opened.append(found.source)
@@ -73,7 +73,7 @@ class Faulty:
 @pytest.fixture
 def faulty(monkeypatch):
     made = []
-    monkeypatch.setattr(actors, "Opener", lambda options: made.append(Faulty(options)) or made[-1])
+    monkeypatch.setattr(actors, "InputOpener", lambda options: made.append(Faulty(options)) or made[-1])
     return made
 
 
@@ -86,7 +86,7 @@ def test_whatever_is_raised_is_a_row(faulty, plain):
 
 
 def test_a_busy_host_is_asked_again_and_a_closed_one_never(faulty, plain):
-    options = replace(plain, browser=True, polite=RateLimits(delay=0.0, tries=3))
+    options = replace(plain, browser=True, limits=RateLimits(delay=0.0, max_attempts=3))
     rows = rows_of(options, table("https://busy.org/a", "https://closed.org/b"))
     assert [(row["error_kind"], row["tries"]) for row in rows] == [("http", 3), ("robots", 1)]
     assert [found for one in faulty for found in one.opened] == ["https://busy.org/a"] * 3

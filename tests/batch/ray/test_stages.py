@@ -18,7 +18,7 @@ from blocksight.batch.output.output import Output
 from blocksight.batch.output.shards import ShardFolder
 from blocksight.batch.ray.stages import Actors
 
-ray = pytest.importorskip("ray", reason="needs a cluster of Ray: pip install 'blocksight[ray]'")
+ray = pytest.importorskip("ray", reason="needs Ray: pip install 'ray[data]>=2.60,<2.64'")
 
 pytestmark = [
     pytest.mark.filterwarnings("ignore::ResourceWarning"),
@@ -32,7 +32,7 @@ COUNT = int(os.environ.get("BLOCKSIGHT_RAY_PAGES", "150"))
 KILLS = 20 if COUNT >= 1000 else 3
 STORE = 200_000_000
 #: So that the tests are not slower on a computer with few CPUs.
-FEW = Actors(rendering=1, judging=3)
+FEW = Actors(rendering=1, extracting=3)
 SYSTEM = """
 import os, signal, time
 
@@ -103,7 +103,7 @@ def connection(cluster):
 def options(judge):
     render = bs.RenderOptions(timeout=10.0)
     return BatchOptions(
-        render=render, browser=False, system=judge, part_rows=10, polite=RateLimits(robots=False, delay=0.0)
+        render=render, browser=False, system=judge, shard_rows=10, limits=RateLimits(robots=False, delay=0.0)
     )
 
 
@@ -116,7 +116,7 @@ def written(folder, count, faults):
 
 
 def filed(out):
-    parts = ShardFolder(folder=out / "rows", form="parquet")
+    parts = ShardFolder(out / "rows", "parquet")
     return [row for number in parts.numbers() for row in parts.read(number)]
 
 
@@ -129,8 +129,8 @@ def whole(out, told, count):
     there = filed(out)
     assert len(there) == len({row["id"] for row in there}) == count
     assert sorted(row["id"] for row in told) == sorted(row["id"] for row in there)
-    assert not (out / "arriving").exists() or not list((out / "arriving").iterdir())
-    output = Output(out, form="parquet", part_rows=10)
+    assert not (out / "incoming").exists() or not list((out / "incoming").iterdir())
+    output = Output(out, format="parquet", shard_rows=10)
     done, waiting, failed = output.ledger.counts()
     output.close()
     assert (done + sum(failed.values()), waiting) == (count, 0)

@@ -74,20 +74,20 @@ def test_every_page_record_is_an_input(archive):
     assert [one.url for one in found] == wanted
     assert len({one.id for one in found}) == len(found)
     assert all(one.source == str(archive) for one in found)
-    assert all((one.place < 0) == whole for one in found)
+    assert all((one.offset < 0) == whole for one in found)
 
 
 def test_each_is_read_with_what_was_beside_it(archive):
     one, two, *later = inputs_of([archive])
-    page = page_at(str(archive), two.url, two.place, largest=LARGEST)
+    page = page_at(str(archive), two.url, two.offset, largest=LARGEST)
     assert "für alle" in page.html
     assert page.address == "https://a.org/two"
     style = page.archive.resources["GET", "https://a.org/style.css"]
     assert (style.kind.partition(";")[0], style.body) == ("text/css", b"p { color: red }")
     assert page.archive.resources.get(("GET", "https://a.org/none")) is None
-    assert "First page" in page_at(str(archive), one.url, one.place, largest=LARGEST).html
+    assert "First page" in page_at(str(archive), one.url, one.offset, largest=LARGEST).html
     if later:
-        assert "a day later" in page_at(str(archive), later[0].url, later[0].place, largest=LARGEST).html
+        assert "a day later" in page_at(str(archive), later[0].url, later[0].offset, largest=LARGEST).html
 
 
 def test_without_a_browser(archive, plain, tmp_path):
@@ -104,8 +104,8 @@ def test_what_comes_before_the_damage_is_done(tmp_path):
     path.write_bytes(warc()[:-40])
     found = list(inputs_of([path]))
     assert [one.url for one in found] == ["https://a.org/", "https://a.org/two", ""]
-    assert found[-1].wrong.startswith("the archive is damaged (it ends in the middle of a record)")
-    page = page_at(str(path), found[1].url, found[1].place, largest=LARGEST)
+    assert found[-1].error.startswith("the archive is damaged (it ends in the middle of a record)")
+    page = page_at(str(path), found[1].url, found[1].offset, largest=LARGEST)
     assert "Second page" in page.html
     assert page.archive.resources["GET", "https://a.org/style.css"].body == b"p { color: red }"
 
@@ -114,7 +114,7 @@ def test_an_archive_that_was_damaged_since_has_pages_that_failed(plain, tmp_path
     path = tmp_path / "a.warc.gz"
     path.write_bytes(warc())
     inputs = list(inputs_of([path]))
-    path.write_bytes(warc()[: inputs[1].place] + b"\x1f\x8bno gzip" * 50)
+    path.write_bytes(warc()[: inputs[1].offset] + b"\x1f\x8bno gzip" * 50)
     rows = list(bs.run_batch(inputs[1:2], tmp_path / "out", options=plain))
     assert [row["error_kind"] for row in rows] == ["failed"]
 
@@ -133,7 +133,7 @@ def test_what_is_no_archive_is_one_input_with_a_reason(tmp_path, data):
     path = tmp_path / "a.warc"
     path.write_bytes(data)
     (one,) = inputs_of([path])
-    assert one.wrong
+    assert one.error
 
 
 def test_an_archive_that_was_written_anew(tmp_path):
@@ -141,7 +141,7 @@ def test_an_archive_that_was_written_anew(tmp_path):
     path.write_bytes(warc(gzipped=False))
     place = [place for _, place in pages_in(str(path))][-1]
     path.write_bytes(warc(ANSWERS[:1], gzipped=False) + b" " * 5000)
-    with pytest.raises(PageFailed, match="was the archive written anew"):
+    with pytest.raises(PageFailed, match="was the archive overwritten"):
         raw_at(str(path), "https://a.org/", place, largest=LARGEST)
 
 

@@ -32,7 +32,7 @@ def test_a_file_is_the_same_by_every_path(tmp_path, monkeypatch):
 
 
 def test_pages_of_an_archive_are_told_apart_by_address_and_place():
-    found = {input_of("a.warc", url="http://a/", place=place).id for place in (0, 1, 1)}
+    found = {input_of("a.warc", url="http://a/", offset=place).id for place in (0, 1, 1)}
     assert len(found) == 2
     assert input_of("a.warc", url="http://b/").id not in found
 
@@ -45,8 +45,8 @@ def test_what_is_no_address_has_an_identity_too(source):
 
 
 def test_it_is_written_and_read_back():
-    one = input_of("Ä.warc", url="http://a/ü", place=7, wrong="no")
-    assert read_input(one.id, one.written()) == one
+    one = input_of("Ä.warc", url="http://a/ü", offset=7, error="no")
+    assert read_input(one.id, one.to_json()) == one
 
 
 def test_a_kept_page_keeps_its_identity():

@@ -12,7 +12,7 @@ def sources(*given, **more):
 
 
 def wrongs(*given, **more):
-    return [one.wrong for one in inputs_of(given, **more)]
+    return [one.error for one in inputs_of(given, **more)]
 
 
 def test_addresses_and_files_stay_as_they_are():
@@ -99,8 +99,8 @@ def test_a_line_that_was_made_to_break_readers(tmp_path, name, data, why):
     path = tmp_path / name
     path.write_bytes(data + b'"\n"https://b.org/"\n')
     *_, broken, last = inputs_of([path])
-    assert broken.wrong.startswith(why)
-    assert (last.source, last.wrong) == ("https://b.org/", "")
+    assert broken.error.startswith(why)
+    assert (last.source, last.error) == ("https://b.org/", "")
 
 
 def test_a_list_that_is_no_utf_8_names_files_by_their_bytes(tmp_path):
@@ -112,15 +112,15 @@ def test_a_list_that_is_no_utf_8_names_files_by_their_bytes(tmp_path):
     path.write_bytes(os.fsencode(tmp_path) + b"/caf\xe9.html\n")
     (one,) = inputs_of([path])
     assert os.path.isfile(one.source)
-    assert read_input(one.id, one.written()) == one
-    one.written().encode()
+    assert read_input(one.id, one.to_json()) == one
+    one.to_json().encode()
 
 
 @pytest.mark.parametrize("source", ["a\0b.html", "\ud800.html", "https://\ud800.org/", "a" * 10_000])
 def test_names_that_nothing_can_have(source):
     (one,) = inputs_of([source])
-    assert read_input(one.id, one.written()) == one
-    one.written().encode()
+    assert read_input(one.id, one.to_json()) == one
+    one.to_json().encode()
 
 
 def test_a_list_that_cannot_be_read(tmp_path):

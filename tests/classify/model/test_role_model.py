@@ -6,7 +6,15 @@ import blocksight as bs
 import numpy as np
 import pytest
 from blocksight.classify.model.model import Model, load_model, shipped_model
-from blocksight.classify.model.role_model import OneAgainstRest, context_columns, decided, role_context
+from blocksight.classify.model.role_model import (
+    OneVsRestSvm,
+    RoleModel,
+    context_columns,
+    decide_roles,
+    normalised_probability,
+    role_columns,
+    role_context,
+)
 from blocksight.errors import ModelMismatch
 from blocksight.features.rows import rows_of
 from blocksight.page.role_names import ROLE, ROLES
@@ -29,7 +37,7 @@ def likely(*names):
 
 def test_probabilities_of_a_row_add_up_to_one():
     one, zero = np.ones(2), np.zeros(2)
-    svms = OneAgainstRest(mean=zero, deviation=one, weight=np.eye(2), bias=zero, slope=one * 2, offset=zero)
+    svms = OneVsRestSvm(mean=zero, deviation=one, weight=np.eye(2), bias=zero, slope=one * 2, offset=zero)
     found = svms.probability(np.asarray([[1.0, -1.0], [0.0, 0.0]]))
     np.testing.assert_allclose(found, [[0.880797, 0.119203], [0.5, 0.5]], atol=1e-6)
 
@@ -45,7 +53,7 @@ def test_what_the_blocks_around_were_taken_for():
 
 
 def test_a_page_has_one_title_but_for_what_says_the_same():
-    found = decided(rows(), likely("title", "title", "body", "body", "title"), ROLES)
+    found = decide_roles(rows(), likely("title", "title", "body", "body", "title"), ROLES)
     assert [ROLES[number] for number in found[[0, 2, 4]]] == ["title", "body", "title"]
     assert ROLES[found[1]] != "title"
 
@@ -62,7 +70,7 @@ def test_roles_come_back_from_a_file(tmp_path):
 def test_models_without_roles_tell_none():
     shipped = shipped_model(visual=False)
     own = Model(first=shipped.first, calibration=shipped.calibration, about=shipped.about)
-    assert own.looked(own.measure(bs.parse(PAGE))).roles is None
+    assert own.predict(own.measure(bs.parse(PAGE))).roles is None
 
 
 def changed(path, *, head=None, **arrays):
@@ -81,11 +89,11 @@ def changed(path, *, head=None, **arrays):
 @pytest.mark.parametrize(
     ("head", "why"),
     [
-        ({"roles": None}, "not known: likely_author"),
-        ({"roles": ["title"]}, "its roles, or what tells them"),
+        ({"roles": None}, "unknown features: likely_author"),
+        ({"roles": ["title"]}, "its roles, or their columns"),
         ({"roles": 5}, "damaged"),
         ({"role_columns": [{}]}, "damaged"),
-        ({"role_columns": ["smell"]}, "its roles, or what tells them"),
+        ({"role_columns": ["smell"]}, "its roles, or their columns"),
         ({"surroundings": []}, "roles_first_mean does not fit"),
         ({"surroundings": None}, "damaged"),
     ],
@@ -115,3 +123,102 @@ def test_roles_that_look_at_visual_blocks_need_a_rendered_page(tmp_path):
     path = changed(tmp_path / "m.npz", head={"surroundings": ["first_vips5_mean", *around[1:]]})
     with pytest.raises(ModelMismatch, match="rendered pages"):
         load_model(path).measure(bs.parse(PAGE))
+
+
+def test_a_decision_is_the_distance_from_each_plane():
+    svms = OneVsRestSvm(
+        mean=np.asarray([1.0, 2.0]), deviation=np.asarray([2.0, 4.0]), weight=np.asarray([[1.0, 0.0], [2.0, 3.0]]),
+        bias=np.asarray([0.5, -1.0]), slope=np.asarray([1.0, 2.0]), offset=np.asarray([0.0, 1.0]),
+    )  # fmt: skip
+    # (3 - 1) / 2 = 1 and (6 - 2) / 4 = 1: 1 + 0.5, and 2 + 3 - 1.
+    np.testing.assert_allclose(svms.decision(np.asarray([[3.0, 6.0]])), [[1.5, 4.0]])
+
+
+def test_probabilities_by_slope_and_offset():
+    # 1 / (1 + exp(-(2 * 1 + 1))) = 0.952574, and with no offset 1 / (1 + exp(-1)) = 0.731059.
+    found = normalised_probability(np.asarray([[1.0, 1.0]]), np.asarray([2.0, 1.0]), np.asarray([1.0, 0.0]))
+    np.testing.assert_allclose(found, [[0.952574 / 1.683633, 0.731059 / 1.683633]], atol=1e-6)
+    # What is certain is cut at 30: 1 to exp(-30).
+    found = normalised_probability(np.asarray([[99.0, -99.0]]), np.ones(2), np.zeros(2))
+    np.testing.assert_allclose(found[0, 1], np.exp(-30.0), rtol=1e-6)
+    # Beyond it, all are as unlikely.
+    found = normalised_probability(np.asarray([[-99.0, -30.0, -29.0]]), np.ones(3), np.zeros(3))
+    np.testing.assert_allclose(found[0, 0], 1 / (2 + np.e), rtol=1e-6)
+    np.testing.assert_allclose(
+        normalised_probability(np.asarray([[99.0, 99.0], [0.0, 0.0]]), np.ones(2), np.zeros(2)), 0.5
+    )
+
+
+def test_names_of_columns():
+    assert context_columns(("title", "body"))[:3] == ("role_title_own", "role_body_own", "role_title_before")
+    assert context_columns(("title",))[-2:] == ("title_far", "title_likely")
+    assert role_columns(("title", "body")) == ("likely_title", "likely_body")
+
+
+def test_columns_of_the_surroundings():
+    found = np.arange(15, dtype=np.float64).reshape(5, 3) / 100
+    names = ("title", "body", "other")
+    around = dict(zip(context_columns(names), role_context(rows(), found, names).T, strict=True))
+    assert around["role_body_own"].tolist() == [0.01, 0.04, 0.07, 0.1, 0.13]
+    assert around["role_body_before"].tolist() == [0, 0.01, 0.04, 0.07, 0.1]
+    assert around["role_body_after"].tolist() == [0.04, 0.07, 0.1, 0.13, 0]
+    assert around["role_body_before2"].tolist() == [0, 0, 0.01, 0.04, 0.07]
+    # By-line and last line stand right in the body, the two in the middle in a div: 0.04 and 0.13, 0.07 and 0.1.
+    np.testing.assert_allclose(around["role_body_make"], [0.01, 0.085, 0.085, 0.085, 0.085])
+    np.testing.assert_allclose(around["role_body_up1"], [0.07, 0.07, 0.085, 0.085, 0.07])
+    np.testing.assert_allclose(around["role_body_up2"], [0.07] * 5)
+    assert around["title_likely"].tolist() == [0.12] * 5
+    np.testing.assert_allclose(around["title_far"], -np.log([5, 4, 3, 2, 1]))
+
+
+def test_what_blocks_are_made_of_is_tag_class_and_the_tag_around():
+    page = bs.parse("<p>a</p><p>b</p><p class=x>c</p><div><p>d</p></div><h2>e</h2><p class=x>f</p>"
+                    "<section><p>g</p></section>")  # fmt: skip
+    found = np.asarray([[0.1], [0.3], [0.5], [0.7], [0.9], [0.6], [0.8]])
+    around = role_context(rows_of(page, text_blocks(page)), found, ("title",))
+    column = context_columns(("title",)).index("role_title_make")
+    np.testing.assert_allclose(around[:, column], [0.2, 0.2, 0.55, 0.7, 0.9, 0.55, 0.8])
+
+
+def test_what_is_above_a_block_is_its_parent_and_the_one_around_that():
+    page = bs.parse("<div><div><p>a</p></div><p>b</p></div><p>c</p>")
+    found = np.asarray([[0.1], [0.3], [0.8]])
+    around = dict(zip(context_columns(("title",)), role_context(rows_of(page, text_blocks(page)), found, ("title",)).T,
+                      strict=True))  # fmt: skip
+    # The inner div holds a, the outer one a and b, the body all.
+    np.testing.assert_allclose(around["role_title_up1"], [0.1, 0.2, 0.4])
+    np.testing.assert_allclose(around["role_title_up2"], [0.2, 0.4, 0.4])
+
+
+def test_beyond_twenty_blocks_all_are_as_far():
+    page = bs.parse("<p>x</p>" * 45)
+    found = np.zeros((45, 1))
+    found[22] = 0.5
+    far = role_context(rows_of(page, text_blocks(page)), found, ("title",))[:, -2]
+    np.testing.assert_allclose(far[[1, 2, 21, 22, 23, 42, 43]], np.log([1 / 21, 1 / 21, 1 / 2, 1, 2, 21, 21]))
+
+
+def test_inputs_of_the_second_stage():
+    names = ("title", "body")
+    svms = OneVsRestSvm(
+        mean=np.zeros(2), deviation=np.ones(2), weight=np.eye(2), bias=np.zeros(2), slope=np.ones(2),
+        offset=np.zeros(2),
+    )  # fmt: skip
+    model = RoleModel(roles=names, columns=("one",), surroundings=("other",), first=svms, second=svms)
+    features, around = np.arange(5.0)[:, None], np.arange(5.0)[:, None] * 10
+    seen = model.second_stage_inputs(rows(), features, around)
+    assert seen[:, :2].tolist() == [[n, 10 * n] for n in range(5)]
+    np.testing.assert_allclose(seen[:, 2:], role_context(rows(), svms.probability(seen[:, :2]), names))
+    empty = bs.parse("")
+    nothing = model.second_stage_inputs(rows_of(empty, text_blocks(empty)), np.zeros((0, 1)), np.zeros((0, 1)))
+    assert nothing.shape == (0, 2 + 7 * 2 + 2)
+    assert decide_roles(rows_of(empty, text_blocks(empty)), np.zeros((0, 2)), names).tolist() == []
+
+
+def test_of_several_titles_the_likeliest_is_one():
+    names = ("title", "body", "other")
+    found = np.asarray([[0.5, 0.1, 0.4], [0.7, 0.2, 0.1], [0.1, 0.8, 0.1], [0.6, 0.3, 0.1], [0.2, 0.1, 0.7]])
+    # "By Ada" is the title, "Eels" and "three four" are what they are next.
+    assert decide_roles(rows(), found, names).tolist() == [2, 0, 1, 1, 2]
+    found[0, 0] = 0.9
+    assert decide_roles(rows(), found, names).tolist() == [0, 1, 1, 1, 2]

@@ -1,10 +1,12 @@
 """The choice of a page's content, worked out by hand."""
 
+from math import log
+
 import blocksight as bs
 import numpy as np
 import pytest
 from blocksight.classify.model.calibration import Calibration
-from blocksight.classify.model.selection import choose, expected_f1, filled
+from blocksight.classify.model.selection import candidate_sets, expected_f1, fill_gaps, select_content
 from blocksight.features.rows import rows_of
 
 
@@ -23,7 +25,7 @@ def test_expected_f1_by_hand():
 def test_the_choice_has_the_largest_expected_f1():
     counts = counts_of("<p>" + "word " * 30 + "</p><p>" + "word " * 30 + "</p><p>menu</p>")
     scores = np.array([1.5, 1.2, -2.0])
-    choice = choose(counts, scores, Calibration(slope=3.0, offset=-0.2))
+    choice = select_content(counts, scores, Calibration(slope=3.0, offset=-0.2))
     assert choice.rows.tolist() == [True, True, False]
     assert 0.9 < choice.expected_f1 <= 1
 
@@ -31,35 +33,167 @@ def test_the_choice_has_the_largest_expected_f1():
 def test_where_all_is_doubtful_a_shift_of_the_page_takes_rather_more():
     counts = counts_of("".join(f"<p>{'word ' * 30}</p>" for _ in range(10)))
     scores = np.array([0.1] + [-0.6] * 9)
-    alone = choose(counts, scores, Calibration(slope=5.0, offset=0.0))
-    together = choose(counts, scores, Calibration(slope=5.0, offset=0.0, spread=1.0))
+    alone = select_content(counts, scores, Calibration(slope=5.0, offset=0.0))
+    together = select_content(counts, scores, Calibration(slope=5.0, offset=0.0, spread=1.0))
     assert alone.rows.sum() == 1
     assert together.rows.all()
     clear = np.array([1.5] * 5 + [-1.5] * 5)
     for spread in (0.0, 0.5):
-        choice = choose(counts, clear, Calibration(slope=5.0, offset=0.0, spread=spread))
+        choice = select_content(counts, clear, Calibration(slope=5.0, offset=0.0, spread=spread))
         assert choice.rows.tolist() == (clear > 0).tolist()
 
 
 def test_what_nobody_sees_is_not_chosen():
     counts = counts_of("<p>" + "word " * 30 + "</p><p>" + "word " * 30 + "</p>")
     unseen = np.array([False, True])
-    choice = choose(counts, np.array([1.0, 1.0]), Calibration(slope=3.0, offset=0.0, spread=0.5), unseen)
+    choice = select_content(counts, np.array([1.0, 1.0]), Calibration(slope=3.0, offset=0.0, spread=0.5), unseen)
     assert choice.rows.tolist() == [True, False]
 
 
 def test_nothing_to_choose_from():
     counts = counts_of("<p>")
-    assert choose(counts, np.zeros(0), Calibration(slope=3.0, offset=-0.2)).expected_f1 == 0
+    assert select_content(counts, np.zeros(0), Calibration(slope=3.0, offset=-0.2)).expected_f1 == 0
 
 
 def test_a_table_between_content_belongs_to_it():
     html = "<div><p>one two three</p><table><tr><td>a<td>b</table><p>four five six</p><table><tr><td>c</table></div>"
     counts = counts_of(html)
     chosen = np.array([True, False, False, True, False])
-    assert filled(counts, chosen).tolist() == [True, True, True, True, False]
+    assert fill_gaps(counts, chosen).tolist() == [True, True, True, True, False]
 
 
 def test_a_list_of_links_between_content_does_not():
     html = "<div><p>one two three</p><ul><li><a href=/>a</a></li></ul><p>four five six</p></div>"
-    assert filled(counts_of(html), np.array([True, False, True])).tolist() == [True, False, True]
+    assert fill_gaps(counts_of(html), np.array([True, False, True])).tolist() == [True, False, True]
+
+
+def sets(html, scores):
+    return [np.flatnonzero(rows).tolist() for rows in candidate_sets(counts_of(html), np.asarray(scores))]
+
+
+def test_each_threshold_offers_the_rows_above_it():
+    # One row at each of the seven thresholds, and one above all of them.
+    scores = [-1.0, -0.7, -0.5, -0.35, -0.2, 0.0, 0.25, 0.3]
+    offered = sets("".join(f"<p>word {number}</p>" for number in range(8)), scores)
+    assert offered[:7] == [list(range(first, 8)) for first in range(1, 8)]
+
+
+def test_each_level_offers_a_stretch_and_a_subtree_with_and_without_rows_below_the_floor():
+    html = "<div><p>a b</p><p>c d</p></div><p>e f</p>"
+    offered = sets(html, [0.5, -0.8, 0.5])
+    everything, ends = [0, 1, 2], [0, 2]
+    # Above -1 all of them, above the other thresholds the two at the ends.
+    assert offered[:7] == [everything] + [ends] * 6
+    # Two words a row. Level -0.6: 2.2 - 0.4 + 2.2 = 4.0; level -0.3: 1.6 - 1.0 + 1.6 = 2.2: the whole page.
+    assert offered[7:15] == [everything, ends] * 4
+    # Level 0: 1.0 - 1.6 + 1.0 = 0.4, less than the first paragraph has by itself.
+    assert offered[15:] == [[0]] * 4
+
+
+def test_a_row_far_below_all_levels_ends_a_stretch():
+    # Level -0.6: 1.1 - 1.2 + 1.1 = 1.0, less than 1.1; with the other levels even less.
+    assert sets("<p>a</p><p>b</p><p>c</p>", [0.5, -1.8, 0.5])[-12:] == [[0]] * 12
+
+
+def test_a_stretch_may_be_worth_more_than_any_element():
+    html = "<div><p>a</p><p>b</p></div><div><p>c</p><p>d</p></div>"
+    offered = sets(html, [-2.0, 1.0, 1.0, -2.0])
+    # Level 0: the two in the middle sum to 2, both elements around them to -1, the page to -2.
+    assert offered[-4:] == [[1, 2], [1, 2], [1], [1]]
+
+
+def test_words_weigh_in_stretches_and_a_row_without_words_as_half_a_word():
+    # Level 0: 0.2 words of 4 = 0.8; -0.5 of no words counts as half a word: -0.25; then 0.3: together 0.85.
+    assert sets("<p>a b c d</p><p>&mdash;</p><p>e</p>", [0.2, -0.5, 0.3])[-4] == [0, 1, 2]
+    # -0.7 · 0.5 = -0.35 is more than the last row brings.
+    assert sets("<p>a b c d</p><p>&mdash;</p><p>e</p>", [0.2, -0.7, 0.3])[-4] == [0]
+
+
+def test_a_row_at_the_floor_is_left_out_of_a_stretch():
+    offered = sets("<p>a b</p><p>c</p><p>d e</p>", [1.0, -0.7, 1.0])
+    # Level 0: 2.0 - 0.7 + 2.0 = 3.3 with the second row, which then goes.
+    assert offered[-4:] == [[0, 1, 2], [0, 2]] * 2
+
+
+def test_no_candidate_is_empty():
+    assert sets("<p>a</p>", [-5.0]) == []
+    assert sets("<p>a</p>", [0.1]) == [[0]] * (6 + 3 * 4)
+
+
+def test_the_expected_f1_of_a_choice_by_hand():
+    # Slope ln 3: a score of 1 is a probability of 3/4. One row of two words: 2 · 2 · 0.75 / (2 + 2 · 0.75) = 6/7.
+    calibration = Calibration(slope=log(3), offset=0.0)
+    assert select_content(counts_of("<p>a b</p>"), np.array([1.0]), calibration).expected_f1 == pytest.approx(6 / 7)
+    # What nobody sees weighs nothing, however likely it is.
+    unseen = select_content(counts_of("<p>a b</p><p>c</p>"), np.array([1.0, 2.0]), calibration, np.array([False, True]))
+    assert (unseen.rows.tolist(), unseen.expected_f1) == ([True, False], pytest.approx(6 / 7))
+    # A dash has no word and weighs half a one: (2 · 0.75 + 0.5 · 0.75) · 2 / (2.5 + 2.5 · 0.75) = 6/7 again; with a
+    # score of -1, 2 · 1.5 / (2 + 1.5 + 0.125).
+    dash = select_content(counts_of("<p>a b</p><p>&mdash;</p>"), np.array([1.0, -1.0]), calibration)
+    assert (dash.rows.tolist(), dash.expected_f1) == ([True, False], pytest.approx(3 / 3.625))
+
+
+def test_the_expected_f1_of_a_page_without_candidates_is_zero():
+    nothing = select_content(counts_of("<p>a"), np.array([1.0]), Calibration(slope=1.0, offset=0.0), np.array([True]))
+    assert nothing.expected_f1 == 0.0
+    empty = select_content(counts_of("<p>"), np.zeros(0), Calibration(slope=1.0, offset=0.0))
+    assert (len(empty.rows), empty.expected_f1) == (0, 0.0)
+
+
+def test_several_sets_have_an_expected_f1_each():
+    # Likely words: 2 · 0.5 and 1 · 1, together 2. One row: 2 · 1 / (2 + 2), or 2 · 1 / (1 + 2); both: 2 · 2 / (3 + 2).
+    sets_of_rows = np.array([[True, False], [False, True], [True, True]])
+    worth = expected_f1(sets_of_rows, np.array([2.0, 1.0]), np.array([0.5, 1.0]))
+    assert worth.tolist() == pytest.approx([0.5, 2 / 3, 0.8])
+
+
+def test_less_than_a_word_has_an_expected_f1_too():
+    # 2 · 0.1 / (0.2 + 0.1).
+    assert expected_f1(np.array([True]), np.array([0.2]), np.array([0.5])) == pytest.approx(2 / 3)
+
+
+@pytest.mark.parametrize(("cell", "taken"), [("w x y z", True), ("v w x y z", False)])
+def test_a_table_of_at_most_half_as_many_words_as_the_content_is_taken_in(cell, taken):
+    # Eight chosen words: four are taken in, five are not.
+    counts = counts_of(f"<p>a b c d</p><table><tr><td>{cell}</table><p>e f g h</p>")
+    assert fill_gaps(counts, np.array([True, False, True])).tolist() == [True, taken, True]
+
+
+@pytest.mark.parametrize(("links", "taken"), [("a b c", True), ("a b c d", False)])
+def test_a_list_of_at_most_three_in_ten_linked_words_is_taken_in(links, taken):
+    plain = " ".join(["w"] * (10 - len(links.split())))
+    content = " ".join(["w"] * 20)
+    counts = counts_of(f"<p>{content}</p><ul><li>{plain} <a href=/>{links}</a></ul><p>{content}</p>")
+    assert fill_gaps(counts, np.array([True, False, True])).tolist() == [True, taken, True]
+
+
+def test_words_and_links_around_a_list_do_not_count_against_it():
+    linked = f"<p><a href=/>{'w ' * 20}</a></p>"
+    counts = counts_of(f"<p>x</p>{linked}<ul><li>a b c</ul>{linked}<p>y</p>")
+    assert fill_gaps(counts, np.array([False, True, False, True, False])).tolist() == [False, True, True, True, False]
+
+
+@pytest.mark.parametrize(
+    ("html", "chosen"),
+    [
+        # Neighbours of the table are chosen, but one of them lies outside of the table's parent.
+        ("<p>a b c</p><div><table><tr><td>x</table><p>d e f</p></div>", [True, False, True]),
+        ("<div><p>a b c</p><table><tr><td>x</table></div><p>d e f</p>", [True, False, True]),
+        # Only one neighbour is chosen.
+        ("<p>a b c</p><table><tr><td>x</table><p>d e f</p>", [True, False, False]),
+        ("<p>a b c</p><table><tr><td>x</table><p>d e f</p>", [False, False, True]),
+        # An empty table, behind which a block is not chosen.
+        ("<p>a b c</p><table></table><p>d e f</p>", [True, False]),
+        # No table.
+        ("<p>a b c</p><div>x</div><p>d e f</p>", [True, False, True]),
+    ],
+)
+def test_what_is_not_taken_in(html, chosen):
+    assert fill_gaps(counts_of(html), np.array(chosen)).tolist() == chosen
+
+
+def test_a_table_in_part_of_which_is_chosen_is_completed():
+    counts = counts_of("<p>a b c</p><table><tr><td>x<td>y</table><p>d e f</p>")
+    chosen = np.array([True, True, False, True])
+    assert fill_gaps(counts, chosen).all()
+    assert chosen.tolist() == [True, True, False, True]

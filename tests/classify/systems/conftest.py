@@ -7,7 +7,8 @@ import blocksight as bs
 import numpy as np
 import pytest
 from blocksight.classify.systems.learning.trainable import LabelledPage
-from blocksight.page.page import INLINE_TAGS, TEXT, Geometry, Position
+from blocksight.page.geometry import Geometry, Position
+from blocksight.page.html import INLINE_TAGS, TEXT
 
 LINE = 20.0
 

@@ -7,7 +7,7 @@ import blocksight as bs
 import numpy as np
 import pytest
 from blocksight.errors import LanguageUnknown
-from blocksight.page.visible import invisible_leaves
+from blocksight.page.visibility import invisible_leaves
 
 TAGS = (
     "div p a b span ul li table tr td h1 h2 hr br img form input select option article section figure aside "

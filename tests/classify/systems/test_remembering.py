@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 import numpy as np
-from blocksight.classify.systems.memory.remembering import Remembering, without_leaves
+from blocksight.classify.systems.memory.remembering import MemorySystem, remove_leaves
 from blocksight.classify.systems.memory.site_memory import SiteMemory
 from blocksight.classify.systems.vips_content import VipsWords
 
@@ -19,7 +19,7 @@ def story(laid_out, number):
 
 def test_boxes_go_with_their_text(laid_out):
     page = story(laid_out, 0)
-    part = without_leaves(page, np.array([False, True]))
+    part = remove_leaves(page, np.array([False, True]))
     assert part.leaf_texts == page.leaf_texts[:1]
     assert part.geometry.hidden.shape == part.leaves.shape
     assert part.geometry.line_node.tolist() == part.leaves.tolist()
@@ -27,7 +27,7 @@ def test_boxes_go_with_their_text(laid_out):
 
 
 def test_a_visual_system_is_asked_again(marked, laid_out):
-    system = Remembering(system=VipsWords(granularity=10), memory=SiteMemory())
+    system = MemorySystem(system=VipsWords(granularity=10), memory=SiteMemory())
     assert marked(system, story(laid_out, 0)) == [LEGAL]
     assert marked(system, story(laid_out, 1)) == ["The ferry will not sail."]
     assert system.card.visual

@@ -4,33 +4,33 @@ import blocksight as bs
 import numpy as np
 import pytest
 from blocksight.classify.systems.cetd import Cetd, dense_nodes
-from blocksight.classify.systems.scedd import Scedd, SceddVisual, TextVolume, page_type, rough_bytes
+from blocksight.classify.systems.scedd import Scedd, SceddVisual, TextVolume, rough_bytes, text_volume
 
 CAPTION = "The ferry on its last day, seen from the bridge."  # 48 characters
 NOTICE = "All rights reserved. No part of this page may be copied, kept or shown without leave."  # 85
 
 
 def test_450_bytes():
-    assert page_type(bs.parse(f"<p>{'x' * 449}</p>")) is TextVolume.SHORT
-    assert page_type(bs.parse(f"<p>{'x' * 450}</p>")) is TextVolume.LONG
-    assert page_type(bs.parse(f"<p>{'x' * 400}</p>"), short_bytes=400) is TextVolume.LONG
+    assert text_volume(bs.parse(f"<p>{'x' * 449}</p>")) is TextVolume.SHORT
+    assert text_volume(bs.parse(f"<p>{'x' * 450}</p>")) is TextVolume.LONG
+    assert text_volume(bs.parse(f"<p>{'x' * 400}</p>"), short_bytes=400) is TextVolume.LONG
 
 
 def test_a_han_character_has_two_bytes():
-    assert page_type(bs.parse(f"<p>{'船' * 224}</p>")) is TextVolume.SHORT
-    assert page_type(bs.parse(f"<p>{'船' * 225}</p>")) is TextVolume.LONG
+    assert text_volume(bs.parse(f"<p>{'船' * 224}</p>")) is TextVolume.SHORT
+    assert text_volume(bs.parse(f"<p>{'船' * 225}</p>")) is TextVolume.LONG
 
 
 def test_many_short_paragraphs_are_a_long_page():
     # The densest element by itself is a paragraph of 100 bytes.
-    assert page_type(bs.parse("<div>" + f"<p>{'x' * 100}</p>" * 6 + "</div>")) is TextVolume.LONG
+    assert text_volume(bs.parse("<div>" + f"<p>{'x' * 100}</p>" * 6 + "</div>")) is TextVolume.LONG
 
 
 def test_the_densest_tag_as_in_the_paper():
     page = bs.parse("<div>" + f"<p>{'x' * 100}</p>" * 5 + f"<p>{'x' * 110}</p></div>")
     # 110 characters by one tag, against 610 by six.
     assert (rough_bytes(page, by_sum=False), rough_bytes(page)) == (110, 610)
-    assert page_type(page, by_sum=False) is TextVolume.SHORT
+    assert text_volume(page, by_sum=False) is TextVolume.SHORT
 
 
 def test_the_threshold_is_the_least_density_up_to_html():
@@ -43,7 +43,7 @@ def test_the_threshold_is_the_least_density_up_to_html():
 
 
 def test_hidden_text_does_not_make_a_page_long():
-    assert page_type(bs.parse(f"<div><p>{'x' * 300}</p><p hidden>{'y' * 300}</p></div>")) is TextVolume.SHORT
+    assert text_volume(bs.parse(f"<div><p>{'x' * 300}</p><p hidden>{'y' * 300}</p></div>")) is TextVolume.SHORT
 
 
 def test_long_pages_go_to_the_other_method():

@@ -3,7 +3,7 @@
 import blocksight as bs
 import numpy as np
 import pytest
-from blocksight.classify.systems.memory.remembering import Remembering, without_leaves
+from blocksight.classify.systems.memory.remembering import MemorySystem, remove_leaves
 from blocksight.classify.systems.memory.site_memory import SiteMemory, site_of
 from blocksight.classify.systems.mss.simple import LongestDiv
 
@@ -184,7 +184,7 @@ def found(system, wanted):
 
 def test_a_misled_system_is_asked_again():
     # The notice is longer than the story: the longest div, until the second page tells.
-    system = Remembering(system=LongestDiv(), memory=SiteMemory())
+    system = MemorySystem(system=LongestDiv(), memory=SiteMemory())
     assert found(system, story(0)) == [LEGAL]
     assert found(system, story(1)) == [TEXTS[1]]
     assert found(system, story(0)) == [TEXTS[0]]
@@ -198,7 +198,7 @@ def test_what_comes_along_is_taken_out():
         def mark(self, page):
             return np.ones(len(page.leaves), dtype=bool)
 
-    system = Remembering(system=Everything(), memory=SiteMemory())
+    system = MemorySystem(system=Everything(), memory=SiteMemory())
     assert found(system, page(0)) == list(page(0).leaf_texts)
     assert found(system, page(1)) == [TEXTS[1], PROMO, "Ingredients"]
     assert bs.extract(page(2), system=system).text == f"{TEXTS[2]}\n\n{PROMO}\n\nIngredients"
@@ -206,6 +206,6 @@ def test_what_comes_along_is_taken_out():
 
 def test_without_leaves():
     whole = page(0)
-    part = without_leaves(whole, np.array([False, True, False, True]))
+    part = remove_leaves(whole, np.array([False, True, False, True]))
     assert part.leaf_texts == (TEXTS[0], "Ingredients")
     assert len(part) == len(whole)

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from blocksight.classify.systems.learning.unseen_sites import OneSite, folds_by_site, platt
+from blocksight.classify.systems.learning.unseen_sites import TooFewSites, fit_platt, folds_by_site
 
 
 def test_no_site_is_in_two_folds():
@@ -25,7 +25,7 @@ def test_there_are_no_more_folds_than_sites():
 
 def test_one_site_is_refused():
     for sites in ([], ["a", "a"]):
-        with pytest.raises(OneSite, match="two sites"):
+        with pytest.raises(TooFewSites, match="two sites"):
             folds_by_site(sites, 3)
 
 
@@ -33,10 +33,10 @@ def test_probabilities_are_calibrated():
     random = np.random.default_rng(0)
     decisions = random.normal(size=4000)
     labels = random.random(4000) < 1 / (1 + np.exp(-(2 * decisions + 0.5)))
-    found = platt(decisions, labels)
+    found = fit_platt(decisions, labels)
     assert (found.slope, found.offset, found.spread) == (pytest.approx(2, abs=0.15), pytest.approx(0.5, abs=0.15), 0)
-    assert platt(decisions, labels, np.ones(4000)) == found
+    assert fit_platt(decisions, labels, np.ones(4000)) == found
     # What weighs nothing says nothing.
     half = np.where(decisions > 0, 2.0, 0.0)
-    other = platt(np.where(decisions > 0, decisions, -decisions), labels ^ (decisions < 0), half)
-    assert other == platt(np.where(decisions > 0, decisions, decisions * 0), labels & (decisions > 0), half)
+    other = fit_platt(np.where(decisions > 0, decisions, -decisions), labels ^ (decisions < 0), half)
+    assert other == fit_platt(np.where(decisions > 0, decisions, decisions * 0), labels & (decisions > 0), half)

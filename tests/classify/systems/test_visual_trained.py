@@ -11,7 +11,7 @@ from blocksight.classify.systems.learning.trainable import LabelledPage, load_le
 from blocksight.errors import GeometryMissing, ModelMismatch
 from blocksight.features.block_table import column_names
 from blocksight.features.papers.fiasco_columns import SPEECH
-from blocksight.page.page import Geometry, Position
+from blocksight.page.geometry import Geometry, Position
 from blocksight.segment.blocks import leaf_blocks
 from blocksight.segment.targets import target_nodes
 

@@ -10,16 +10,16 @@ import numpy as np
 import pytest
 from blocksight.classify.marked_segments import Segment, SegmentKind
 from blocksight.classify.written import Stated
-from blocksight.compare.measures.cleaneval import evert_counting, text_and_markup, text_only, tokens
+from blocksight.compare.measures.cleaneval import evert_scores, text_and_markup, text_only, tokens
 from blocksight.compare.measures.grading import (
     Grade,
-    duel,
+    compare_pagewise,
     grade,
     scedd_error,
     snippet_counts,
     snippet_f1,
 )
-from blocksight.compare.measures.labelling import block_confusion, known_leaves, leaf_confusion
+from blocksight.compare.measures.labelling import block_confusion, leaf_confusion, leaf_reference
 from blocksight.compare.measures.measures import MEASURES, measure_named
 from blocksight.compare.measures.overlap import (
     best_of,
@@ -30,7 +30,7 @@ from blocksight.compare.measures.overlap import (
     word_sequence,
 )
 from blocksight.compare.measures.rouge import rouge_lsum
-from blocksight.compare.outputs import answer
+from blocksight.compare.outputs import system_output
 from blocksight.gold.pages import GoldPage
 from hypothesis import given
 from hypothesis import strategies as st
@@ -100,11 +100,11 @@ def test_tokens():
 
 
 def test_evert_counting():
-    counting = evert_counting("<p> a b <l> c", "<p> a <p> c d")
+    counting = evert_scores("<p> a b <l> c", "<p> a <p> c d")
     # Aligned: <p> a c of 5 found and 5 gold tokens; of the marks one of 2 and 2.
     assert counting.tokens == (0.6, 0.6, 0.6)
-    assert counting.marks == (0.5, 0.5, 0.5)
-    assert evert_counting("<p> a b <l> c", "<p> a <p> c d", labelled=False).marks.f1 == 1.0
+    assert counting.tags == (0.5, 0.5, 0.5)
+    assert evert_scores("<p> a b <l> c", "<p> a <p> c d", labelled=False).tags.f1 == 1.0
 
 
 def test_alignment_is_a_true_one_where_difflib_sets_frequent_words_aside():
@@ -113,7 +113,7 @@ def test_alignment_is_a_true_one_where_difflib_sets_frequent_words_aside():
     found = [word for word in gold if chance.random() < 0.8]
     script = sum(block.size for block in SequenceMatcher(None, found, gold).get_matching_blocks())
     assert script < len(found)
-    assert evert_counting(" ".join(found), " ".join(gold)).tokens.precision == 1.0
+    assert evert_scores(" ".join(found), " ".join(gold)).tokens.precision == 1.0
 
 
 def test_rouge_unites_and_clips():
@@ -183,11 +183,11 @@ def test_grades(found, gold, expected):
 
 def test_duel_of_newsfeeds_table():
     # WWW++ against DOM: 7 + 6 + 2 to 8 + 7 + 32.
-    found = duel([1] * 15 + [0] * 47 + [0] * 82, [0] * 15 + [1] * 47 + [0] * 82)
+    found = compare_pagewise([1] * 15 + [0] * 47 + [0] * 82, [0] * 15 + [1] * 47 + [0] * 82)
     assert (found.better, found.tie, found.worse) == (15, 82, 47)
     assert found.p < 0.001
-    assert duel([0.5], [0.505]).tie == 1
-    assert duel([0.5], [0.505]).p == 1.0
+    assert compare_pagewise([0.5], [0.505]).tie == 1
+    assert compare_pagewise([0.5], [0.505]).p == 1.0
 
 
 @pytest.fixture
@@ -200,7 +200,7 @@ def page():
 
 def by_leaves(page, labelled):
     texts, labels = zip(*labelled, strict=True)
-    return known_leaves(page, GoldPage(corpus="c", id="1", path=Path(), node_texts=texts, node_labels=labels))
+    return leaf_reference(page, GoldPage(corpus="c", id="1", path=Path(), node_texts=texts, node_labels=labels))
 
 
 def test_leaves_and_blocks(page):
@@ -226,14 +226,14 @@ def test_uncertain_leaves_are_not_counted(page):
 
 
 def test_gold_by_text(page):
-    gold = known_leaves(page, GOLD)
+    gold = leaf_reference(page, GOLD)
     assert gold.content.tolist() == [True, True, False, False, False]
     assert gold.known.all()
-    assert known_leaves(page, replace(GOLD, texts=())) is None
+    assert leaf_reference(page, replace(GOLD, texts=())) is None
 
 
 def test_an_answer_has_cleanevals_marks(page):
-    found = answer(page, np.array([True, True, True, True, False]))
+    found = system_output(page, np.array([True, True, True, True, False]))
     assert found.markup.splitlines() == [
         "<h> Tide", "<p> Six words stand in this paragraph.", "<l> First of two items", "<l> Second of two items",
     ]  # fmt: skip
@@ -241,15 +241,15 @@ def test_an_answer_has_cleanevals_marks(page):
     everything = bs.extract(page, system="everything").text.replace("- ", "")
     assert found.text == everything.replace("\n\nAll rights are reserved by us.", "")
     with pytest.raises(ValueError, match="2 marks"):
-        answer(page, np.array([True, False]))
+        system_output(page, np.array([True, False]))
 
 
 def test_a_systems_own_segments_count_where_it_has_some(page):
     own = [Segment(kind=SegmentKind.ITEM, text="Tide"), Segment(kind=SegmentKind.HEADING, text="Six")]
-    found = answer(page, np.array([True, True, False, False, False]), own)
+    found = system_output(page, np.array([True, True, False, False, False]), own)
     assert found.markup.splitlines() == ["<l>Tide", "<h>Six"]
-    assert found.text == answer(page, found.marks).text
-    assert answer(page, found.marks, []).markup == ""
+    assert found.text == system_output(page, found.marks).text
+    assert system_output(page, found.marks, []).markup == ""
 
 
 GOLD = GoldPage(
@@ -271,9 +271,9 @@ MARKDOWN, STATED = GOLD.content_markdown, Stated("Tide Times", ("Ada Current",),
 
 @pytest.mark.parametrize("measure", [one for one in MEASURES if one.needs != "roles"], ids=lambda measure: measure.name)
 def test_every_measure_is_best_where_all_is_right(measure, page):
-    right = answer(page, np.array([True, True, False, False, False]))
-    wrong = answer(page, np.array([False, False, False, False, True]))
-    right, wrong = replace(right, markdown=MARKDOWN, stated=STATED), replace(wrong, markdown="a", stated=Stated())
+    right = system_output(page, np.array([True, True, False, False, False]))
+    wrong = system_output(page, np.array([False, False, False, False, True]))
+    right, wrong = replace(right, markdown=MARKDOWN, metadata=STATED), replace(wrong, markdown="a", metadata=Stated())
     leaves = by_leaves(page, list(zip(page.leaf_texts, right.marks.tolist(), strict=True)))
     best, worst = (measure.score(one, GOLD, leaves) for one in (right, wrong))
     assert tuple(best) == measure.columns

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from blocksight.classify.system import Card
 from blocksight.compare.measures.measures import measure_named
-from blocksight.compare.outputs import answer, attempt_roles
+from blocksight.compare.outputs import system_output, try_roles
 from blocksight.gold.pages import GoldPage
 from blocksight.page.parse import parse
 from blocksight.page.role_names import ROLE
@@ -41,8 +41,8 @@ class Broken(Teller):
 
 
 def scores(system):
-    roles, error = attempt_roles(system, PAGE)
-    found = replace(answer(PAGE, system.mark(PAGE)), roles=roles)
+    roles, error = try_roles(system, PAGE)
+    found = replace(system_output(PAGE, system.mark(PAGE)), roles=roles)
     return MEASURE.score(found, GOLD, None), error
 
 

@@ -3,23 +3,23 @@
 import numpy as np
 import pytest
 from blocksight.compare.measures.grading import snippet_f1
-from blocksight.compare.measures.significance import difference, holm, interval, mean_interval, signed_rank
+from blocksight.compare.measures.significance import difference, holm, interval, signed_rank
 
 
 def test_the_interval_of_a_mean():
     values = np.random.default_rng(1).normal(0.7, 0.1, 400)
-    value, low, high = mean_interval(values)
+    value, low, high = interval(values[:, None])
     assert value == pytest.approx(values.mean())
     # A normal mean's interval is 1.96 standard errors to each side.
     assert high - low == pytest.approx(2 * 1.96 * values.std() / 20, rel=0.1)
-    assert (value, low, high) == mean_interval(values)
+    assert (value, low, high) == interval(values[:, None])
 
 
 def test_few_pages():
-    assert mean_interval([0.5]) == (0.5, 0.5, 0.5)
-    assert mean_interval([0.5, 0.5]) == (0.5, 0.5, 0.5)
+    assert interval(np.array([[0.5]])) == (0.5, 0.5, 0.5)
+    assert interval(np.array([[0.5], [0.5]])) == (0.5, 0.5, 0.5)
     with pytest.raises(ValueError, match="no values"):
-        mean_interval([])
+        interval(np.zeros((0, 1)))
 
 
 def test_the_interval_of_a_figure_made_of_several_columns():

@@ -5,7 +5,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from blocksight.classify.written import Stated
-from blocksight.compare.measures.structure_measures import f1, is_exact, states, structure_matches
+from blocksight.compare.measures.structure_measures import f1, has_reference, is_exact, structure_matches
 from blocksight.gold.pages import GoldPage
 
 GOLD = GoldPage(
@@ -40,8 +40,8 @@ def test_exact():
 
 
 def test_what_a_corpus_states():
-    assert states(GOLD, "headings")
-    assert states(GOLD, "date")
+    assert has_reference(GOLD, "headings")
+    assert has_reference(GOLD, "date")
     bare = GoldPage(corpus="c", id="2", path=Path("page.html"), texts=("Eels",))
-    assert not states(bare, "headings")
-    assert not states(bare, "title")
+    assert not has_reference(bare, "headings")
+    assert not has_reference(bare, "title")

@@ -10,8 +10,8 @@ from blocksight.classify.systems import system_named
 from blocksight.compare.agreement import compare_systems
 from blocksight.compare.evaluate import EvaluationConfig, evaluate
 from blocksight.compare.measures.measures import MEASURES, measure_named
-from blocksight.compare.report.gallery import carried_over, kept_boxes, missed_and_added, most_disputed
-from blocksight.compare.report.leaderboard import board
+from blocksight.compare.report.gallery import kept_boxes, missed_and_added, most_disputed, transfer_marks
+from blocksight.compare.report.leaderboard import rank_systems
 from blocksight.compare.report.report import comparison_html, report_html, write_report
 from blocksight.gold.pages import GoldPage
 
@@ -43,7 +43,7 @@ def test_the_nearest_of_several_golds():
 def test_marks_carried_over_to_another_reading():
     one = bs.parse("<p>first</p><p>second</p><p>third</p>")
     other = bs.parse("<p>new</p><p>second </p><div><p>third</p></div>")
-    assert carried_over(one.leaves == one.leaves[1], one, other).tolist() == [False, True, False]
+    assert transfer_marks(one.leaves == one.leaves[1], one, other).tolist() == [False, True, False]
 
 
 @pytest.fixture(scope="module")
@@ -55,7 +55,7 @@ def evaluated(corpus, tmp_path_factory):
 def test_the_report_of_an_evaluation(evaluated):
     _, table = evaluated
     html = report_html(table, MEASURES)
-    for part in ("Leader board", "Differences", "Groups of pages", "Cost of a page", "Failures"):
+    for part in ("Leaderboard", "Differences", "Groups of pages", "Cost of a page", "Failures"):
         assert f"<h2>{part}</h2>" in html
     assert "8 pages, ranked by" in html
     for name in ("blocksight-dom", "bte", "longest-div", "everything"):
@@ -69,7 +69,7 @@ def test_precision_and_recall_by_pages(evaluated):
     # Of eight pages five perfect, one garbage, two missed: 5 of 6 answers and 5 of 7 pages are right.
     table = table.copy()
     table.loc[rows, "grade"] = ["perfect"] * 5 + ["garbage"] + ["missed"] * 2
-    line = next(line for line in board(table, MEASURES).lines if line.system == "everything")
+    line = next(line for line in rank_systems(table, MEASURES).rows if line.system == "everything")
     assert line.rates == pytest.approx({"precision": 5 / 6, "recall": 5 / 7})
     html = report_html(table, MEASURES)
     assert "<td>83.3 %</td><td>71.4 %</td></tr>" in html
@@ -88,7 +88,7 @@ def test_the_report_asks_for_nothing(evaluated):
 def test_names_are_escaped(evaluated):
     _, table = evaluated
     html = report_html(table.assign(corpus="<b>x", kind="a<i>"), MEASURES)
-    assert "EvaluationConfig on &lt;b&gt;x" in html
+    assert "Evaluation on &lt;b&gt;x" in html
     assert "<i>" not in html.replace("<i>raw", "")
 
 
@@ -111,10 +111,10 @@ def test_the_gallery_has_pictures(evaluated):
     html = path.read_text(encoding="utf-8")
     pages = len(most_disputed(table, measure_named("word-bag"), [("bte", "raw"), ("longest-div", "raw")], 2))
     assert pages
-    assert html.count('src="data:image/webp;base64,') == html.count('class="exhibit"')
+    assert html.count('src="data:image/webp;base64,') == html.count('class="gallery-page"')
     assert '<rect x="' in html
-    assert html.count(">the gold</label>") == html.count('class="exhibit"')
-    assert len(list((wanted.out / "gallery").glob("*/*.page"))) == html.count('class="exhibit"')
+    assert html.count(">the gold</label>") == html.count('class="gallery-page"')
+    assert len(list((wanted.out / "gallery").glob("*/*.page"))) == html.count('class="gallery-page"')
 
 
 @pytest.mark.browser

@@ -17,7 +17,7 @@ from blocksight.compare.segmentation.bcubed import (
     segments_of,
 )
 from blocksight.compare.segmentation.edges import COARSE, FINE, edges
-from blocksight.page.page import Geometry
+from blocksight.page.geometry import Geometry
 from PIL import Image, ImageDraw
 
 

@@ -45,7 +45,7 @@ def test_what_it_is_made_of_is_held_no_longer_than_that():
 
 def test_metadata_are_made_late(monkeypatch):
     read = []
-    monkeypatch.setattr(documents, "read_clues", lambda *given: read.append(1) or read_raw_metadata(*given))
+    monkeypatch.setattr(documents, "read_raw_metadata", lambda *given: read.append(1) or read_raw_metadata(*given))
     document = extract(parse(HTML))
     assert "Boil fresh water" in document.text
     assert read == []

@@ -2,13 +2,13 @@
 
 import blocksight as bs
 from blocksight.document.records.fields import FieldReader
-from blocksight.segment.record_groups import find_record_groups, shown_leaves
+from blocksight.segment.record_groups import find_record_groups, visible_or_covered
 
 from .conftest import NAMES, TEXTS
 
 
 def largest(page):
-    shown = shown_leaves(page)
+    shown = visible_or_covered(page)
     readings = [FieldReader(page, shown).read(group) for group in find_record_groups(page, shown)]
     return max(readings, key=lambda reading: sum(len(cells.leaves) for cells in reading.aligned.cells))
 

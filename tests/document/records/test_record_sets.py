@@ -199,7 +199,7 @@ def test_posts_of_which_nothing_was_chosen_are_left_alone(thread):
 def test_an_article_is_not_looked_through_for_posts(monkeypatch, thread):
     looked = []
     monkeypatch.setattr(
-        record_sets, "evidence_of", lambda page, alone: looked.append(page) or measure_groups(page, alone)
+        record_sets, "measure_groups", lambda page, alone: looked.append(page) or measure_groups(page, alone)
     )
     article = bs.parse(
         f"<meta property=og:type content=article><title>Kettles</title><h1>Kettles</h1>{SENTENCES.join(['<p>'] * 40)}",

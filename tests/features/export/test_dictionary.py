@@ -2,13 +2,13 @@
 
 import pytest
 from blocksight.features.block_table import column_names
-from blocksight.features.export.dictionary import ABOUT, dictionary
+from blocksight.features.export.dictionary import FIELDS, dictionary
 
 
 def test_every_column_is_in_it():
     found = dictionary()
     assert tuple(found["name"]) == column_names()
-    assert tuple(found.columns) == ABOUT
+    assert tuple(found.columns) == FIELDS
     assert not found.isna().any().any()
 
 

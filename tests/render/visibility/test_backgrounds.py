@@ -6,8 +6,8 @@ from pathlib import Path
 
 import blocksight as bs
 import pytest
-from blocksight.page.page import Hidden
-from blocksight.page.visible import invisible_leaves
+from blocksight.page.hidden import Hidden
+from blocksight.page.visibility import invisible_leaves
 
 pytestmark = pytest.mark.browser
 

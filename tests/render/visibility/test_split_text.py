@@ -1,7 +1,9 @@
 """Texts of which only a part is seen."""
 
+import numpy as np
 import pytest
-from blocksight.page.page import Hidden
+from blocksight.page.hidden import Hidden
+from blocksight.render.visibility.split_text import leaf_reasons, split, units
 
 BOX = (0, 0, 200, 40)
 HIDES = {"overflow-x": "hidden", "overflow-y": "hidden"}
@@ -84,3 +86,133 @@ def test_lines_go_with_their_part(reply):
     page = reply().document(rows).page()
     assert page.geometry.line_node.tolist() == [2, 2, 3]
     assert len(page.geometry.box) == len(page.geometry.paint.fill) == len(page) == 4
+
+
+SEEN, CUT_OFF, SHOWN = int(Hidden.VISIBLE), int(Hidden.CLIP), (0.0, 1.0)
+
+
+def pieces(page, *lines, drawn=None, backward=False, words=None):
+    """The leaves of a page with (reason, left, right) of each line: (text, reason)."""
+    reason = np.asarray([line[0] for line in lines], dtype=np.uint8)
+    left, right = (np.asarray([line[side] for line in lines], dtype=np.float64) for side in (1, 2))
+    texts = [page.page.text_of(row) if page.page.text[row] >= 0 else "" for row in range(len(page.page))]
+    cut, _, hidden = split(
+        page.page, page.geometry, reason, (left, right),
+        drawn=texts if drawn is None else drawn, backward=np.full(len(page.page), backward), words=words,
+    )  # fmt: skip
+    assert cut.parent[0] == -1
+    return list(zip(cut.leaf_texts, hidden.tolist(), strict=True))
+
+
+def test_what_one_line_shows_is_seen_and_of_other_reasons_the_last_is_told(layout):
+    line = (0, 0, 50, 17)
+    page = layout((1, "P", BOX), (2, "one line shown", line, line, line), (2, "P", BOX), (3, "none shown", line, line))
+    reasons = [Hidden.CLIP, Hidden.VISIBLE, Hidden.SIZE, Hidden.OPACITY, Hidden.OFF_SCREEN]
+    found = leaf_reasons(page.page, page.geometry, np.asarray(reasons, dtype=np.uint8))
+    assert found.tolist() == [Hidden.VISIBLE, Hidden.OFF_SCREEN]
+
+
+def test_a_text_without_lines_is_not_displayed(reply):
+    rows = [
+        (-1, "HTML", None, (0, 0, 800, 600), {}, ()),
+        (0, None, "nowhere", None, {}, ()),
+        (0, None, "here", (0, 0, 50, 17), {}, ((0, 4, (0, 0, 50, 17)),)),
+    ]
+    page = reply().document(rows).page()
+    assert leaf_reasons(page, page.geometry, np.asarray([SEEN], dtype=np.uint8)).tolist() == [Hidden.DISPLAY, SEEN]
+
+
+@pytest.mark.parametrize(
+    ("left", "right", "found"),
+    [
+        # Of ten letters of one width each takes a tenth.
+        (0.0, 1.0, [("nnnnnnnnnn", SEEN)]),
+        (0.0, 0.9, [("nnnnnnnnnn", SEEN)]),
+        (0.0, 0.8, [("nnnnnnnn", SEEN), ("nn", CUT_OFF)]),
+        (0.0, 0.75, [("nnnnnnn", SEEN), ("nnn", CUT_OFF)]),
+        (0.1, 1.0, [("nnnnnnnnnn", SEEN)]),
+        (0.2, 1.0, [("nn", CUT_OFF), ("nnnnnnnn", SEEN)]),
+        (0.25, 1.0, [("nnn", CUT_OFF), ("nnnnnnn", SEEN)]),
+        (0.3, 0.6, [("nnn", CUT_OFF), ("nnn", SEEN), ("nnnn", CUT_OFF)]),
+    ],
+)
+def test_a_line_is_cut_where_letters_end(layout, left, right, found):
+    page = layout((1, "P", BOX), (2, "n" * 10))
+    assert pieces(page, (SEEN, left, right)) == found
+    assert pieces(page, (SEEN, 1 - right, 1 - left), backward=True) == found
+
+
+@pytest.mark.parametrize(
+    ("text", "right", "first"),
+    [
+        # Widths in ems: m 0.85, i 0.28, n 0.54, N 0.67, an ideograph 1, an accent of its own 0.
+        ("mmmmiiiiii", 3.4 / 5.08, "mmmm"),
+        ("NNNNnnnnnn", 2.68 / 5.92, "NNNN"),
+        ("漢漢漢漢nnnnnn", 4 / 7.24, "漢漢漢漢"),
+        ("ｗｗｗｗnnnnnn", 4 / 7.24, "ｗｗｗｗ"),
+        ("nénénnnnnn".replace("é", "e\u0301"), 2.16 / 5.4, "ne\u0301ne\u0301"),
+    ],
+)
+def test_characters_have_widths(layout, text, right, first):
+    page = layout((1, "P", BOX), (2, text))
+    assert pieces(page, (SEEN, 0.0, right)) == [(first, SEEN), (text[len(first) :], CUT_OFF)]
+    assert pieces(page, (SEEN, 0.0, right - 0.01))[0][0] != first
+
+
+def test_each_line_is_cut_by_itself(layout):
+    page = layout((1, "P", BOX), (2, "nnnnmmmm", (0, 0, 50, 17), (0, 20, 50, 17)))
+    assert pieces(page, (SEEN, 0.0, 0.5), (CUT_OFF, *SHOWN)) == [("nn", SEEN), ("nnmmmm", CUT_OFF)]
+    assert pieces(page, (SEEN, *SHOWN), (SEEN, 0.5, 1.0)) == [("nnnn", SEEN), ("mm", CUT_OFF), ("mm", SEEN)]
+    assert pieces(page, (SEEN, 0.5, 1.0), (CUT_OFF, *SHOWN)) == [("nn", CUT_OFF), ("nn", SEEN), ("mmmm", CUT_OFF)]
+    assert pieces(page, (CUT_OFF, *SHOWN), (int(Hidden.SIZE), *SHOWN)) == [("nnnnmmmm", Hidden.SIZE)]
+
+
+def test_lines_of_the_next_text_are_its_own(layout):
+    page = layout((1, "P", BOX), (2, "nnnn", (0, 0, 50, 17)), (2, "mmmm", (50, 0, 50, 17)))
+    assert pieces(page, (SEEN, 0.0, 0.5), (CUT_OFF, *SHOWN)) == [
+        ("nn", SEEN),
+        ("nn", CUT_OFF),
+        ("mmmm", CUT_OFF),
+    ]
+    assert pieces(page, (SEEN, *SHOWN), (CUT_OFF, *SHOWN)) == [("nnnn", SEEN), ("mmmm", CUT_OFF)]
+
+
+def test_a_page_of_which_nothing_is_cut_is_the_same(layout):
+    page = layout((1, "P", BOX), (2, "n" * 10))
+    for left, right in (SHOWN, (0.0, 0.9)):
+        cut, geometry, _ = split(
+            page.page, page.geometry, np.zeros(1, np.uint8), (np.full(1, left), np.full(1, right)),
+            drawn=["", "", "n" * 10], backward=np.zeros(3, dtype=bool),
+        )  # fmt: skip
+        assert cut is page.page
+        assert geometry is page.geometry
+
+
+def test_white_space_that_was_left_out_is_no_part(layout):
+    page = layout((1, "P", BOX), (2, "one two", (0, 0, 50, 17)))
+    assert pieces(page, (SEEN, *SHOWN), drawn=["", "", "one two   "]) == [("one two", SEEN)]
+    assert pieces(page, (SEEN, *SHOWN), drawn=["", "", "one two"]) == [("one two", SEEN)]
+
+
+def test_words_of_a_line_are_seen_or_not(layout):
+    page = layout((1, "P", BOX), (2, "one two three"))
+    # Before "two" 3 characters that are no white space have gone by, before "three" 6.
+    words = {0: {0: SEEN, 3: int(Hidden.COVER), 6: SEEN}}
+    assert pieces(page, (SEEN, *SHOWN), words=words) == [("one", SEEN), (" two", Hidden.COVER), (" three", SEEN)]
+    emoji = layout((1, "P", BOX), (2, "😀😁 🤖🤗 end"))
+    words = {0: {0: int(Hidden.COVER), 2: SEEN, 4: int(Hidden.COVER)}}
+    assert pieces(emoji, (SEEN, *SHOWN), words=words) == [
+        ("😀😁", Hidden.COVER),
+        (" 🤖🤗", SEEN),
+        (" end", Hidden.COVER),
+    ]
+    # Of a line that is not seen no word is.
+    assert pieces(page, (CUT_OFF, *SHOWN), words={0: {0: SEEN}}) == [("one two three", CUT_OFF)]
+
+
+@pytest.mark.parametrize(
+    ("text", "start", "length", "part"),
+    [("abcdef", 2, 3, "cde"), ("äbcdef", 2, 3, "cde"), ("äbcdef", 0, 2, "äb"), ("😀bc😁e", 2, 4, "bc😁")],
+)
+def test_parts_are_counted_in_units(text, start, length, part):
+    assert units(text, start, length) == part

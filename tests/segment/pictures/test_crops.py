@@ -24,7 +24,7 @@ def page_of(boxed, *boxes):
 def test_a_block_is_cut_out(boxed, scale):
     page = page_of(boxed, (100, 50, 200, 20))
     red = tuple(scale * value for value in (100, 50, 300, 70))
-    page = page.changed(screenshot=picture((800 * scale, 1000 * scale), red))
+    page = page.replace(screenshot=picture((800 * scale, 1000 * scale), red))
     (crop,) = crops(page, bs.text_blocks(page))
     found = Image.open(io.BytesIO(crop.png))
     assert (crop.block, crop.why, found.size) == (0, "", (200 * scale, 20 * scale))
@@ -33,7 +33,7 @@ def test_a_block_is_cut_out(boxed, scale):
 
 def test_what_lies_outside_is_named(boxed):
     page = page_of(boxed, (0, -90, 400, 20), (700, 0, 200, 20), (0, 950, 100, 20), (0, 100, 400, 0.2))
-    page = page.changed(screenshot=picture((800, 900), (0, 0, 1, 1)))
+    page = page.replace(screenshot=picture((800, 900), (0, 0, 1, 1)))
     found = {crop.block: (crop.why, bool(crop.png)) for crop in crops(page, bs.text_blocks(page))}
     assert found == {
         0: ("outside of the picture", False),

@@ -1,11 +1,11 @@
 """Labels find room, or are left out."""
 
 import numpy as np
-from blocksight.segment.pictures.label_placement import Room
+from blocksight.segment.pictures.label_placement import LabelPlacer
 
 
 def test_beside_the_block_where_nothing_stands():
-    room = Room((200, 100), np.zeros((0, 4)))
+    room = LabelPlacer((200, 100), np.zeros((0, 4)))
     assert room.place((50, 20, 90, 40), (20, 10)) == (28, 20)
     # The first place is taken now.
     assert room.place((50, 20, 90, 40), (20, 10)) == (92, 20)
@@ -13,10 +13,10 @@ def test_beside_the_block_where_nothing_stands():
 
 def test_text_is_not_covered():
     text = np.asarray([[0, 0, 60, 50], [80, 0, 200, 50]], dtype=float)
-    x, y = Room((200, 100), text).place((10, 10, 58, 45), (15, 10))
+    x, y = LabelPlacer((200, 100), text).place((10, 10, 58, 45), (15, 10))
     assert 60 <= x <= 65 or y >= 50
 
 
 def test_without_room_there_is_none():
-    assert Room((200, 100), np.asarray([[0, 0, 200, 100.0]])).place((10, 10, 58, 45), (15, 10)) is None
-    assert Room((10, 10), np.zeros((0, 4))).place((0, 0, 10, 10), (15, 10)) is None
+    assert LabelPlacer((200, 100), np.asarray([[0, 0, 200, 100.0]])).place((10, 10, 58, 45), (15, 10)) is None
+    assert LabelPlacer((10, 10), np.zeros((0, 4))).place((0, 0, 10, 10), (15, 10)) is None

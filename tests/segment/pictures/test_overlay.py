@@ -48,7 +48,7 @@ def test_a_page_of_millions_of_pixels_is_cut(boxed):
     assert picture.width * picture.height < 200_000_000
     small = io.BytesIO()
     Image.new("RGB", (30, 20)).save(small, "PNG")
-    picture = Image.open(io.BytesIO(overlay_png(page.changed(screenshot=small.getvalue()), bs.text_blocks(page))))
+    picture = Image.open(io.BytesIO(overlay_png(page.replace(screenshot=small.getvalue()), bs.text_blocks(page))))
     assert picture.width * picture.height < 200_000_000
 
 
@@ -60,7 +60,7 @@ def _bomb():
 
 @pytest.mark.parametrize("screenshot", [b"", b"no picture", b"\x89PNG\r\n\x1a\n" + b"x" * 50, _bomb()])
 def test_a_screenshot_that_somebody_else_has_saved(boxed, screenshot):
-    page = boxed(("body", (0, 0, 800, 1000), [("a", (100, 100, 200, 20))])).changed(screenshot=screenshot)
+    page = boxed(("body", (0, 0, 800, 1000), [("a", (100, 100, 200, 20))])).replace(screenshot=screenshot)
     with pytest.raises(PageFailed, match="its screenshot cannot be read"):
         overlay_png(page, bs.text_blocks(page))
     with pytest.raises(PageFailed, match="its screenshot cannot be read"):

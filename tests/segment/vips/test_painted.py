@@ -3,11 +3,11 @@
 import blocksight as bs
 import numpy as np
 import pytest
-from blocksight.page.page import Position
+from blocksight.page.geometry import Position
 from blocksight.render.visibility.backgrounds import visible_boxes
 from blocksight.segment.vips.painted import LINE, painted_on
 from blocksight.segment.vips.separators import Weights
-from blocksight.segment.vips.tree import _doc_of
+from blocksight.segment.vips.tree import _coherence
 
 GREY, BLUE = 0xDDDDDDFF, 0x0000FFFF
 EDGED = {"border": (1, 1, 1, 1)}
@@ -224,7 +224,7 @@ def test_interlocked_boxes_are_parted_and_no_separator_crosses_one(boxed):
 
 @pytest.mark.parametrize(("weight", "doc"), [(0, 9), (1.5, 8), (2.5, 7), (2.4, 8), (9.6, 1), (40, 1)])
 def test_coherence_is_rounded_one_way(weight, doc):
-    assert _doc_of(weight) == doc
+    assert _coherence(weight) == doc
 
 
 # 10: zoom

@@ -3,8 +3,8 @@
 import blocksight as bs
 import numpy as np
 import pytest
-from blocksight.compare.segmentation.bcubed import segments_of, within
 from blocksight.render.visibility.backgrounds import visible_boxes
+from blocksight.segment.segments import clip_segments, segments_of
 from blocksight.segment.vips.painted import PICTURES, painted_on
 
 pytestmark = pytest.mark.browser
@@ -105,7 +105,7 @@ def test_all_pixels_lie_in_the_page(pages):
     for name, page in pages.items():
         for pdoc in (5, 8, 10):
             segments = segments_of(bs.vips(page, pdoc=pdoc))
-            assert np.allclose(segments.box, within(segments, page.geometry.size).box), name
+            assert np.allclose(segments.box, clip_segments(segments, page.geometry.size).box), name
 
 
 def test_equal_tracks_are_cut_alike(pages):

@@ -5,9 +5,9 @@ from dataclasses import replace
 import blocksight as bs
 import numpy as np
 import pytest
-from blocksight.page.visible import invisible_leaves
+from blocksight.page.visibility import invisible_leaves
 from blocksight.segment.export import to_dict, to_xml
-from blocksight.segment.vips.extraction import Extractor, Fate
+from blocksight.segment.vips.extraction import DivideAction, Extractor
 from blocksight.segment.vips.nodes import nodes_of
 from blocksight.segment.vips.rules import Thresholds, coherences
 from blocksight.segment.vips.separators import PageRules, Weights, find_separators
@@ -27,11 +27,11 @@ def node_of(page, tag):
     return int(np.flatnonzero(page.has_tag(tag))[0])
 
 
-def judged(page, tag, *, relative_size=0.1, **more):
-    """Judge the first node of a tag."""
+def decided(page, tag, *, relative_size=0.1, **more):
+    """Return action and rule for the first node of a tag."""
     node = int(np.flatnonzero(page.has_tag(tag))[0])
-    verdict = Extractor(page, Thresholds(relative_size=relative_size)).judge(node, **more)
-    return verdict.fate, verdict.rule
+    decision = Extractor(page, Thresholds(relative_size=relative_size)).decide((node,), **more)
+    return decision.action, decision.rule
 
 
 def line(text, y, x=0, width=400, **look):
@@ -40,45 +40,45 @@ def line(text, y, x=0, width=400, **look):
 
 def test_r1_nothing_to_see_is_cut(boxed):
     page = boxed(body(("div", (0, 0, 400, 20), []), ("p", (0, 40, 400, 20), [line("a", 40)])))
-    assert judged(page, "div") == (Fate.CUT, 1)
+    assert decided(page, "div") == (DivideAction.CUT, 1)
 
 
 def test_r2_one_child_that_is_no_text_is_divided(boxed):
     page = boxed(body(("div", (0, 0, 400, 20), [("p", (0, 0, 400, 20), [line("a", 0)])])))
-    assert judged(page, "div") == (Fate.DIVIDE, 2)
+    assert decided(page, "div") == (DivideAction.DIVIDE, 2)
 
 
 @pytest.mark.parametrize(("weight", "doc"), [(400, 10), (700, 9)])
 def test_r4_text_only_is_kept_as_one(boxed, weight, doc):
     page = boxed(body(("p", (0, 0, 400, 20), [line("a", 0), ("b", (0, 0, 9, 20), [line("b", 0, weight=weight)])])))
     node = int(np.flatnonzero(page.has_tag("p"))[0])
-    verdict = Extractor(page, Thresholds(relative_size=0.1)).judge(node)
-    assert (verdict.fate, verdict.rule, verdict.doc) == (Fate.KEEP, 4, doc)
+    decision = Extractor(page, Thresholds(relative_size=0.1)).decide((node,))
+    assert (decision.action, decision.rule, decision.doc) == (DivideAction.KEEP, 4, doc)
 
 
 def test_r4_is_for_virtual_text_all_the_way_down(boxed):
     # The published port tests "text or virtual" by "or" at one child: an inline element with a block inside is neither.
     inline = ("span", (0, 0, 400, 20), [("div", (0, 0, 400, 20), [line("b", 0)])])
     page = boxed(body(("p", (0, 0, 400, 40), [line("a", 20), inline])))
-    assert judged(page, "p", relative_size=0.0)[1] != 4
+    assert decided(page, "p", relative_size=0.0)[1] != 4
 
 
 def test_r5_a_line_breaking_child_divides(boxed):
     page = boxed(body(("p", (0, 0, 400, 40), [line("a", 0), ("div", (0, 20, 400, 20), [line("b", 20)])])))
-    assert judged(page, "p") == (Fate.DIVIDE, 5)
+    assert decided(page, "p") == (DivideAction.DIVIDE, 5)
 
 
 def test_r6_a_rule_divides(boxed):
     rule = ("hr", (0, 20, 400, 2), [])
     page = boxed(body(("div", (0, 0, 400, 50), [("b", (0, 0, 9, 20), [line("a", 0)]), rule, line("b", 30)])))
-    assert judged(page, "div") == (Fate.DIVIDE, 6)
+    assert decided(page, "div") == (DivideAction.DIVIDE, 6)
 
 
 def test_r7_children_larger_than_the_node_divide(boxed):
     wide = ("div", (0, 0, 800, 400), [line("a", 0, width=800), line("b", 380, width=800)])
     other = ("div", (0, 0, 800, 400), [line("c", 0, width=800), line("d", 380, width=800)])
     page = boxed(body(("section", (0, 0, 800, 400), [wide, other])))
-    assert judged(page, "section") == (Fate.DIVIDE, 7)
+    assert decided(page, "section") == (DivideAction.DIVIDE, 7)
 
 
 def test_r8_another_background_divides_and_keeps_that_child(boxed):
@@ -86,9 +86,9 @@ def test_r8_another_background_divides_and_keeps_that_child(boxed):
     row = ("tr", (0, 0, 400, 300), [cell, ("td", (0, 300, 400, 20), [line("b", 300)])], {"ground": WHITE})
     page = boxed(body(row))
     node = int(np.flatnonzero(page.has_tag("tr"))[0])
-    verdict = Extractor(page, Thresholds(relative_size=0.0)).judge(node)
-    assert (verdict.fate, verdict.rule) == (Fate.DIVIDE, 8)
-    assert verdict.kept == (int(np.flatnonzero(page.has_tag("td"))[0]),)
+    extractor = Extractor(page, Thresholds(relative_size=0.0))
+    assert extractor.decide((node,))[:2] == (DivideAction.DIVIDE, 8)
+    assert extractor.kept_children(node) == (int(np.flatnonzero(page.has_tag("td"))[0]),)
 
 
 def small(tag):
@@ -97,16 +97,16 @@ def small(tag):
 
 
 def test_r9_a_small_node_with_text_of_its_own_is_kept(boxed):
-    assert judged(boxed(body(small("div"))), "div") == (Fate.KEEP, 9)
-    assert judged(boxed(body(small("div"))), "div", relative_size=0.001)[0] is Fate.DIVIDE
+    assert decided(boxed(body(small("div"))), "div") == (DivideAction.KEEP, 9)
+    assert decided(boxed(body(small("div"))), "div", relative_size=0.001)[0] is DivideAction.DIVIDE
 
 
 def test_r10_a_node_with_small_children_is_kept(boxed):
     paragraphs = [("p", (0, y, 800, 20), [line(str(y), y, width=800)]) for y in (0, 980)]
     page = boxed(body(("div", (0, 0, 800, 1000), paragraphs)))
     # Each child has a fiftieth of the page. The published port has it the wrong way round and divides.
-    assert judged(page, "div") == (Fate.KEEP, 10)
-    assert judged(page, "div", relative_size=0.01) == (Fate.DIVIDE, 12)
+    assert decided(page, "div") == (DivideAction.KEEP, 10)
+    assert decided(page, "div", relative_size=0.01) == (DivideAction.DIVIDE, 12)
 
 
 def boxed_row():
@@ -114,11 +114,13 @@ def boxed_row():
     return ("tr", (0, 0, 800, 420), [("td", (0, 0, 400, 420), large), ("td", (400, 0, 400, 420), large)])
 
 
-@pytest.mark.parametrize(("divided", "fate"), [(False, Fate.KEEP), (True, Fate.KEEP), (None, Fate.KEEP)])
-def test_r11_and_r13_keep_a_cell(boxed, divided, fate):
+@pytest.mark.parametrize(
+    ("divided", "action"), [(False, DivideAction.KEEP), (True, DivideAction.KEEP), (None, DivideAction.KEEP)]
+)
+def test_r11_and_r13_keep_a_cell(boxed, divided, action):
     page = boxed(body(boxed_row()))
-    found, rule = judged(page, "td", relative_size=0.01, sibling_divided=divided)
-    assert (found, rule) == (fate, 11 if divided is False else 13)
+    found, rule = decided(page, "td", relative_size=0.01, sibling_divided=divided)
+    assert (found, rule) == (action, 11 if divided is False else 13)
 
 
 def test_separators_are_what_no_block_covers(boxed):

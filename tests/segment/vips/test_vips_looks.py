@@ -4,7 +4,7 @@ import blocksight as bs
 import numpy as np
 import pytest
 from blocksight.render.visibility.backgrounds import visible_boxes
-from blocksight.segment.vips.extraction import Extractor, Fate
+from blocksight.segment.vips.extraction import DivideAction, Extractor
 from blocksight.segment.vips.rules import Thresholds
 from blocksight.segment.vips.separators import Weights, find_separators
 from hypothesis import HealthCheck, given, settings
@@ -36,14 +36,14 @@ def test_r3_the_root_of_a_block_is_always_divided(boxed):
     page = boxed(body(inner))
     extractor = Extractor(page, Thresholds(relative_size=0.5))
     node = node_of(page, "div")
-    assert extractor.judge(node).fate is Fate.KEEP
+    assert extractor.decide((node,)).action is DivideAction.KEEP
     assert texts_of(page, extractor.divide(extractor.item((node,), 8))) == [["a"], ["b"]]
 
 
 def test_r8_keeps_every_child_of_another_background(boxed):
     cells = [("td", (x, 0, 200, 300), [line(str(x), 0, x, 200)], {"ground": ground}) for x, ground in CELLS]
     page = boxed(body(("tr", (0, 0, 800, 300), cells, {"ground": WHITE})))
-    assert len(Extractor(page, Thresholds(relative_size=0.0)).judge(node_of(page, "tr")).kept) == 2
+    assert len(Extractor(page, Thresholds(relative_size=0.0)).kept_children(node_of(page, "tr"))) == 2
 
 
 CELLS = ((0, GREY), (200, WHITE), (400, BLUE))
@@ -53,14 +53,14 @@ CELLS = ((0, GREY), (200, WHITE), (400, BLUE))
 def test_a_cell_is_what_is_laid_out_as_one(boxed, display, rule):
     large = [("div", (0, y, 400, 200), [line(str(y), y), line("x", y + 180)]) for y in (0, 220)]
     page = boxed(body(("section", (0, 0, 400, 420), large, {"display": display})))
-    assert Extractor(page, Thresholds(relative_size=0.01)).judge(node_of(page, "section")).rule == rule
+    assert Extractor(page, Thresholds(relative_size=0.01)).decide((node_of(page, "section"),)).rule == rule
 
 
 def test_sizes_are_relative_to_the_page_not_to_the_window(boxed):
     # The div covers a fifth of the window, and a hundredth of the page that is scrolled through.
     inner = ("div", (0, 0, 400, 240), [line("a", 0), ("p", (0, 220, 400, 20), [line("b", 220)])])
     page = boxed(("body", (0, 0, 800, 12_000), [inner]), size=(800.0, 12_000.0))
-    assert Extractor(page, Thresholds(relative_size=0.1)).judge(node_of(page, "div")).rule == 9
+    assert Extractor(page, Thresholds(relative_size=0.1)).decide((node_of(page, "div"),)).rule == 9
 
 
 def test_text_side_by_side_is_one_anonymous_paragraph(boxed):

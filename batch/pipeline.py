@@ -1,0 +1,223 @@
+"""From an input to its row: opened by a shared browser or read from a file, then extracted in a worker process."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping
+from contextlib import ExitStack
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, Self
+
+from ..classify.systems import as_system
+from ..errors import BlocksightError, BrowserMissing, ExtraMissing, PageFailed, RunStopped
+from ..page.page import Page
+from ..page.store import is_saved
+from ..processes.workers import MAX_ATTEMPTS, WorkerDied, WorkerPool
+from ..render.browser import Browser
+from ..render.sources.raw import Raw, read_raw
+from ..render.sources.sources import is_address
+from ..version import VERSION
+from .batch_options import BatchOptions
+from .extract_row import ExtractSettings, NoText, extract_row, page_columns, warm_up
+from .output.shards import disk_errors
+from .output.warc_output import keep_warc
+from .robots import FixedAnswer, RobotsRules, read_rules
+from .row_schema import DIED, EMPTY, FAULT, SOURCE, Row, error_kind, whole_row
+from .sources.archive_pages import is_packed, page_at, raw_at
+from .sources.inputs import ID_LENGTH, Input
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Outcome:
+    """The row of an input, without ``tries``, and the error of a failure."""
+
+    row: Row
+    error: Exception | None = None
+
+
+def outcome(entry: Input, columns: Mapping[str, Any], digest: str, *, error: Exception | None = None) -> Outcome:
+    """Return the row of an input with some columns; ``digest`` is that of the options."""
+    url = entry.source if is_address(entry.source) else entry.url or None
+    base: dict[str, Any] = {"id": entry.id, "source": entry.source, "url": url}
+    base |= {"finished": time.time(), "blocksight": VERSION, "options": digest}
+    return Outcome(row=whole_row(base | dict(columns)), error=error)
+
+
+def refused(entry: Input, kind: str, why: str, digest: str) -> Outcome:
+    """Return the outcome of an input that is not opened."""
+    return outcome(entry, {"error_kind": kind, "error": why}, digest, error=PageFailed(entry.source, why))
+
+
+def failed(entry: Input, columns: Mapping[str, Any], digest: str, error: Exception) -> Outcome:
+    """Return the outcome of an input that raised an error."""
+    return outcome(entry, dict(columns) | _error_columns(entry, error), digest, error=error)
+
+
+def _error_columns(entry: Input, error: Exception) -> dict[str, Any]:
+    status = getattr(error, "status", 0) or None
+    why = error.why if isinstance(error, PageFailed) else str(error)
+    if isinstance(error, NoText):
+        kind = EMPTY
+    elif isinstance(error, WorkerDied):
+        kind, why = DIED, f"its worker process died {MAX_ATTEMPTS} times, perhaps of its size"
+    else:
+        kind = error_kind(error)
+    if kind == FAULT and not isinstance(error, BlocksightError):
+        why = f"{type(error).__name__}: {error}"
+    columns = {"error_kind": kind, "error": why.removeprefix(f"{entry.source}: ")}
+    return columns | ({"status": status} if status else {})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OpenedInput:
+    """An input with its page, and the columns that are known before extraction."""
+
+    input: Input
+    page: Page | Raw
+    columns: dict[str, Any]
+
+
+class InputOpener(ExitStack):
+    """Opens inputs in the threads of its callers; as a context manager it ends the browser.
+
+    The browser starts when it is first needed.
+    """
+
+    def __init__(self, options: BatchOptions) -> None:
+        super().__init__()
+        self._options = options
+        self._digest = options.digest
+        render = replace(options.render, warc="warc" in options.keep)
+        self._browser = Browser(options.executable, pages=options.workers, options=render)
+        self.callback(self._browser.close)
+
+    def rules(self, host: str) -> RobotsRules:
+        """Read the rules of a host; if they cannot be read for any reason, all is forbidden."""
+        try:
+            return read_rules(self._browser, host, self._options.limits.user_agent)
+        except (BrowserMissing, ExtraMissing):
+            raise
+        except Exception as error:  # one host must not end the batch
+            why = f"robots.txt could not be read ({type(error).__name__}: {error}), so nothing may be requested"
+            return FixedAnswer(why)
+
+    def open(self, entry: Input) -> OpenedInput | Outcome:
+        """Open an input, or return the outcome of its failure.
+
+        Raises
+        ------
+        BrowserMissing, RunStopped
+            They end the run.
+        """
+        if entry.error:
+            return refused(entry, SOURCE, entry.error, self._digest)
+        start = time.perf_counter()
+        try:
+            page = self._page(entry)
+            columns: dict[str, Any] = {"seconds_render": round(time.perf_counter() - start, 4)}
+            columns |= page_columns(page) if isinstance(page, Page) else {}
+            return OpenedInput(input=entry, page=page, columns=columns)
+        except (BrowserMissing, RunStopped):
+            raise
+        except Exception as error:  # one page must not end the batch
+            columns = {"seconds_render": round(time.perf_counter() - start, 4)}
+            return failed(entry, columns, self._digest, error)
+
+    def _page(self, entry: Input) -> Page | Raw:
+        source, options = entry.source, self._options
+        if entry.url and is_packed(source):
+            read = page_at if options.browser else raw_at
+            page = read(source, entry.url, entry.offset, largest=options.render.max_bytes)
+            return page if isinstance(page, Raw) else self._browser.open(page)
+        if options.browser and (is_address(source) or not _is_saved_file(source)):
+            return self._browser.open(source)
+        return read_raw(source, options.render, geometry=options.browser)
+
+
+def _is_saved_file(path: str) -> bool:
+    try:
+        with open(path, "rb") as file:
+            return is_saved(file.read(ID_LENGTH * 2))
+    except (OSError, ValueError):
+        return False
+
+
+class RowExtractor(ExitStack):
+    """Extracts rows from pages in worker processes.
+
+    Use it as a context manager, and enter it before other threads are started: then its workers are forked.
+    ``pages`` and ``warcs`` are the folders for rendered pages and for archives.
+    """
+
+    def __init__(
+        self,
+        options: BatchOptions,
+        count: int,
+        *,
+        pages: Path | None = None,
+        warcs: Path | None = None,
+        fork: bool = True,
+    ) -> None:
+        super().__init__()
+        self._seconds = options.render.timeout
+        self._digest = options.digest
+        self._pages = pages
+        self._warcs = warcs
+        self._settings = ExtractSettings(system=as_system(options.system), hidden=options.hidden, images=options.images)
+        self._workers = WorkerPool(count, warm_up, self._settings, fork=fork)
+
+    def __enter__(self) -> Self:
+        self.enter_context(self._workers)
+        return self
+
+    def extract(self, opened: OpenedInput) -> Outcome:
+        """Extract the row of a page, also if that fails; RunStopped if a file cannot be written."""
+        entry, page = opened.input, opened.page
+        try:
+            result = self._extracted(entry, page, opened.columns)
+            if self._warcs is not None and isinstance(page, Page):
+                keep_warc(self._warcs, page, result.row)
+            return result
+        except (BrowserMissing, RunStopped):
+            raise
+        except Exception as error:  # one page must not end the batch
+            return failed(entry, opened.columns, self._digest, error)
+
+    def _extracted(self, entry: Input, page: Page | Raw, columns: dict[str, Any]) -> Outcome:
+        path = None
+        if self._pages is not None and isinstance(page, Page):
+            path = page_path(self._pages, entry.id)
+            with disk_errors(path):
+                path.parent.mkdir(parents=True, exist_ok=True)
+        sent = page.replace(warc=None) if isinstance(page, Page) else page
+        try:
+            columns = columns | self._workers.run(extract_row, sent, self._settings, path, seconds=self._seconds)
+        except (PageFailed, WorkerDied, TimeoutError) as error:
+            return failed(entry, columns, self._digest, error)
+        return outcome(entry, columns, self._digest)
+
+
+def page_path(folder: Path, identity: str) -> Path:
+    """Return the path of a kept page; subfolders by two digits, as folders with a million files are slow."""
+    return folder / identity[:2] / f"{identity}.page"
+
+
+class Pipeline(ExitStack):
+    """Opens inputs and extracts their rows; use it as :class:`RowExtractor`."""
+
+    def __init__(self, options: BatchOptions, *, pages: Path | None = None, warcs: Path | None = None) -> None:
+        super().__init__()
+        self._extractor = RowExtractor(options, options.workers, pages=pages, warcs=warcs)
+        self._opener = InputOpener(options)
+        self.rules = self._opener.rules
+
+    def __enter__(self) -> Self:
+        self.enter_context(self._extractor)
+        self.enter_context(self._opener)
+        return self
+
+    def process(self, entry: Input) -> Outcome:
+        """Open an input and extract its row; BrowserMissing and RunStopped end the run."""
+        opened = self._opener.open(entry)
+        return opened if isinstance(opened, Outcome) else self._extractor.extract(opened)

@@ -1,0 +1,41 @@
+"""Names of HTML: sets of tags, and the attributes that a browser adds to a page."""
+
+from __future__ import annotations
+
+#: The tag name of a text node.
+TEXT = "#text"
+
+#: Prefix of the attributes that a browser adds; attributes of a page that have this prefix are dropped.
+ADDED_PREFIX = "::"
+#: Attributes that a browser adds to images: the address of the selected source, and the
+#: natural width and height of the image in pixels.
+SHOWN_SOURCE, SHOWN_WIDTH, SHOWN_HEIGHT = "::src", "::width", "::height"
+#: Attributes that a browser adds if the composed tree differs from the document: on a child of a shadow root, the mode
+#: of the root; on a slotted element, its index among its siblings with the same tag, their number, and its index
+#: among all siblings.
+SHADOW_ROOT, SLOTTED = "::root", "::slotted"
+#: The mode of a shadow root if the browser did not report it.
+UNKNOWN_ROOT = "unknown"
+
+#: Elements whose text is no page text: programs, metadata, values of form controls, and fallback content.
+NOT_TEXT = frozenset(
+    "script style template noscript head title textarea select option datalist embed applet canvas "
+    "audio video iframe frame noframes noembed".split()
+)
+
+#: Inline elements by their tag (HTML 4 inline elements and their successors).
+INLINE_TAGS = frozenset(
+    "a abbr acronym b bdi bdo big cite code data del dfn em font i img ins kbd label mark nobr q rb rp rt ruby s samp "
+    "small span strike strong sub sup time tt u var wbr br slot math mi mo mn mrow msup msub mfrac".split()
+)
+
+#: Void elements: they have no content and no end tag.
+VOID_TAGS = frozenset("area base br col hr img input link meta param source track wbr".split())
+
+#: Maximum number of characters of a title.
+MAX_TITLE = 10_000
+
+
+def as_title(text: str) -> str:
+    """Return the text of a title element with white space collapsed, truncated to :data:`MAX_TITLE` characters."""
+    return " ".join(text[:MAX_TITLE].split())

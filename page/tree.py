@@ -1,0 +1,222 @@
+"""The composed tree of a page as columns: queries on tags, attributes, ancestors and subtrees."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Annotated
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .arrays import BoolColumn, ColumnSchema, FloatArray, IntColumn, prefix_sums
+
+#: Up to this many subtrees are processed one by one, more of them by operations on whole columns.
+_FEW = 64
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Tree:
+    """Nodes in document order of the composed tree (shadow trees and frames in place), each parent before its children.
+
+    Attributes
+    ----------
+    names : tuple of str
+        Vocabulary of lower-case tag names, attribute names and display values.
+    strings : tuple of str
+        Texts and attribute values.
+    parent : int32 (nodes,)
+        Row of the parent, -1 for the root; always smaller than the row itself.
+    tag : int32 (nodes,)
+        Index into ``names``; text nodes are "#text", generated text is under "::before" and the like.
+    text : int32 (nodes,)
+        Index into ``strings`` for text nodes, else -1.
+    attribute_node, attribute_name, attribute_value : int32 (attributes,)
+        One row an attribute, ordered by node; indices into rows, ``names`` and ``strings``. Attributes that the browser
+        adds have names with the prefix "::" (:data:`~blocksight.page.html.SHOWN_SOURCE`).
+    """
+
+    names: tuple[str, ...]
+    strings: tuple[str, ...]
+    parent: Annotated[IntColumn, ColumnSchema(np.int32, "nodes", -1, "nodes")]
+    tag: Annotated[IntColumn, ColumnSchema(np.int32, "nodes", 0, "names")]
+    text: Annotated[IntColumn, ColumnSchema(np.int32, "nodes", -1, "strings")]
+    attribute_node: Annotated[IntColumn, ColumnSchema(np.int32, "attributes", 0, "nodes")]
+    attribute_name: Annotated[IntColumn, ColumnSchema(np.int32, "attributes", 0, "names")]
+    attribute_value: Annotated[IntColumn, ColumnSchema(np.int32, "attributes", 0, "strings")]
+
+    def __len__(self) -> int:
+        return len(self.parent)
+
+    # -- columns ---------------------------------------------------------------------------------------------------
+
+    @cached_property
+    def end(self) -> IntColumn:
+        """int32 (nodes,): one past the last row of each node's subtree, so that ``[i, end[i])`` is the subtree."""
+        count = len(self)
+        rows = np.arange(count + 1)
+        parent = np.where(self.parent >= 0, self.parent, count)
+        # Siblings are adjacent when rows are ordered by their parents.
+        order = np.argsort(parent, kind="stable")
+        siblings = parent[order][1:] == parent[order][:-1]
+        following = np.full(count + 1, count)
+        following[order[:-1][siblings]] = order[1:][siblings]
+        # A subtree ends at the next sibling of its node, or of the nearest ancestor that has one.
+        has_next = following < count
+        has_next[count] = True
+        up = np.where(has_next, rows, np.append(parent, count))
+        while not has_next[up].all():
+            up = up[up]
+        ends: IntColumn = following[up[:count]].astype(np.int32)
+        return ends
+
+    @cached_property
+    def depth(self) -> IntColumn:
+        """int32 (nodes,): number of ancestors."""
+        # Each node is in the subtrees of its ancestors and in its own.
+        closed = np.bincount(self.end, minlength=len(self) + 1)[: len(self)]
+        return (np.arange(len(self)) - np.cumsum(closed)).astype(np.int32)
+
+    @cached_property
+    def _up(self) -> IntColumn:
+        """int32 (nodes,): row of the parent; one past the last row for the root."""
+        return np.where(self.parent >= 0, self.parent, np.int32(len(self)))
+
+    # -- names and attributes --------------------------------------------------------------------------------------
+
+    def text_of(self, row: int) -> str:
+        """Return the text of a text node, "" for other nodes."""
+        return self.strings[self.text[row]] if self.text[row] >= 0 else ""
+
+    def tag_of(self, row: int) -> str:
+        """Return a node's tag name."""
+        return self.names[int(self.tag[row])]
+
+    @cached_property
+    def _codes(self) -> dict[str, int]:
+        return {name: code for code, name in enumerate(self.names)}
+
+    def name_codes(self, *names: str) -> list[int]:
+        """Return the indices of some names in ``names``; names that the page does not have are left out."""
+        return [self._codes[name] for name in names if name in self._codes]
+
+    def has_name(self, codes: IntColumn, *names: str) -> BoolColumn:
+        """Return which of some indices into ``names`` are one of these names, bool (codes,); -1 is no name."""
+        matching = self.name_codes(*names)
+        if len(matching) < 2:
+            return codes == matching[0] if matching else np.zeros(len(codes), dtype=bool)
+        # The last one is for -1.
+        table = np.zeros(len(self.names) + 1, dtype=bool)
+        table[matching] = True
+        return table[codes]
+
+    def has_tag(self, *tags: str) -> BoolColumn:
+        """bool (nodes,): nodes with one of these tags."""
+        return self.has_name(self.tag, *tags)
+
+    @cached_property
+    def _attributes(self) -> dict[str, IntColumn]:
+        """Cache of :meth:`attribute`."""
+        return {}
+
+    def attribute(self, name: str) -> IntColumn:
+        """int32 (nodes,): index into ``strings`` of this attribute's value, -1 for nodes without it; read-only."""
+        if name not in self._attributes:
+            column = np.full(len(self), -1, dtype=np.int32)
+            for code in self.name_codes(name):
+                rows = np.flatnonzero(self.attribute_name == code)
+                column[self.attribute_node[rows]] = self.attribute_value[rows]
+            column.flags.writeable = False
+            self._attributes[name] = column
+        return self._attributes[name]
+
+    def attribute_matches(self, name: str, predicate: Callable[[str], bool]) -> BoolColumn:
+        """bool (nodes,): nodes whose value of this attribute satisfies a predicate, called once a distinct value."""
+        column, strings = self.attribute(name), self.strings
+        matches = np.zeros(len(self), dtype=bool)
+        rows = np.flatnonzero(column >= 0)
+        codes = column[rows].tolist()
+        results = {code: predicate(strings[code]) for code in set(codes)}
+        matches[rows] = [results[code] for code in codes]
+        return matches
+
+    @cached_property
+    def _first_attribute(self) -> IntColumn:
+        """int32 (nodes + 1,): the first attribute of each node."""
+        return np.searchsorted(self.attribute_node, np.arange(len(self) + 1)).astype(np.int32)
+
+    def attributes_of(self, row: int) -> dict[str, str]:
+        """Return the attributes of one element."""
+        first, last = self._first_attribute[row : row + 2].tolist()
+        names, values = self.attribute_name[first:last].tolist(), self.attribute_value[first:last].tolist()
+        return {self.names[name]: self.strings[value] for name, value in zip(names, values, strict=True)}
+
+    # -- ancestors and subtrees ------------------------------------------------------------------------------------
+
+    def below(self, marked: BoolColumn) -> BoolColumn:
+        """bool (nodes,): nodes that are marked or have a marked ancestor."""
+        rows = marked.nonzero()[0]
+        if len(rows) <= _FEW:
+            below = np.zeros(len(self), dtype=bool)
+            for row, end in zip(rows.tolist(), self.end[rows].tolist(), strict=True):
+                below[row:end] = True
+            return below
+        steps = np.bincount(rows, minlength=len(self) + 1) - np.bincount(self.end[rows], minlength=len(self) + 1)
+        return np.cumsum(steps[:-1]) > 0
+
+    def inherited_bits(self, bits: NDArray[np.uint64]) -> NDArray[np.uint64]:
+        """uint64 (nodes,): the bits that are set at a node or at any of its ancestors."""
+        inherited, up = np.append(bits, np.uint64(0)), self._up
+        # Pointer jumping: each round doubles the number of ancestors that are included.
+        while (up < len(self)).any():
+            inherited[:-1] |= inherited[up]
+            up = np.append(up, len(self))[up]
+        return inherited[:-1]
+
+    def nearest(self, marked: BoolColumn) -> IntColumn:
+        """int32 (nodes,): row of the nearest marked node among the node itself and its ancestors; -1 if none."""
+        rows = marked.nonzero()[0]
+        if len(rows) <= _FEW:
+            # In document order, inner subtrees overwrite outer ones.
+            nearest = np.full(len(self), -1, dtype=np.int32)
+            for row, end in zip(rows.tolist(), self.end[rows].tolist(), strict=True):
+                nearest[row:end] = row
+            return nearest
+        # Pointer jumping: marked nodes point to themselves; for the others each round doubles the distance.
+        count = len(self)
+        up = np.append(np.where(marked, np.arange(count), self._up), count)
+        while not np.array_equal(further := up[up], up):
+            up = further
+        return np.where(up[:-1] < count, up[:-1], -1).astype(np.int32)
+
+    def count_within(self, marked: BoolColumn) -> FloatArray:
+        """float64 (nodes,): number of marked nodes in each node's subtree, the node itself included."""
+        return subtree_sums(self, marked.astype(np.float64))
+
+    def count_below(self, marked: BoolColumn) -> FloatArray:
+        """float64 (nodes,): number of marked nodes in each node's subtree, the node itself not counted."""
+        return self.count_within(marked) - marked
+
+
+def subtree_sums(tree: Tree, values: FloatArray) -> FloatArray:
+    """Return the sum of a column over each node's subtree, the node itself included, float64 (nodes,)."""
+    sums = prefix_sums(values)
+    totals: FloatArray = sums[tree.end] - sums[:-1]
+    return totals
+
+
+def rows_by_depth(tree: Tree) -> list[IntColumn]:
+    """Return the rows of each depth, the root's first, so that a tree can be processed level by level."""
+    order = np.argsort(tree.depth, kind="stable").astype(np.int32)
+    bounds = np.searchsorted(tree.depth[order], np.arange(1, int(tree.depth.max(initial=0)) + 2))
+    return [order[first:last] for first, last in itertools.pairwise(bounds)]
+
+
+def unique_names(values: Iterable[str]) -> tuple[tuple[str, ...], dict[str, int]]:
+    """Return each distinct name once, in order of first use, and the index of each."""
+    index: dict[str, int] = {}
+    for value in values:
+        index.setdefault(value, len(index))
+    return tuple(index), index

@@ -1,0 +1,70 @@
+"""Visible text of a page: which leaves are hidden, and pages with all text shown."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from .arrays import BoolColumn
+from .hidden import Hidden
+from .page import Page, cached_column
+
+#: Texts of at least SENTENCE characters outside of links count as sentences; PROSE characters of them are readable.
+SENTENCE, PROSE = 25, 150
+#: Reasons that scripts commonly remove when they show a page.
+_SHOWN_BY_SCRIPTS = (
+    Hidden.DISPLAY,
+    Hidden.VISIBILITY,
+    Hidden.OPACITY,
+    Hidden.CLIP,
+    Hidden.ZERO_AREA,
+    Hidden.OFF_SCREEN,
+)
+
+
+def hidden_leaves(page: Page) -> BoolColumn:
+    """Return the leaves that are hidden for any reason but an overlay that can be closed, bool (leaves,)."""
+    hidden: BoolColumn = (page.hidden != Hidden.VISIBLE) & (page.hidden != Hidden.OVERLAY)
+    return hidden
+
+
+@cached_column
+def invisible_leaves(page: Page) -> BoolColumn:
+    """Return the leaves that a reader does not see, bool (leaves,): the hidden ones, unless the page awaits scripts.
+
+    A page whose scripts did not run here (no browser, no JavaScript, no network) may show little because its scripts
+    show it: it fades in, it is built hidden, it asks for consent. If less than a third of the text of such a page would
+    be left, with hardly a sentence, all text that scripts could have shown counts as visible. For other pages hidden
+    text is never visible, however much of it there is: a page whose own scripts fail looks the same to every reader.
+    """
+    hidden = hidden_leaves(page)
+    if not hidden.any() or not _awaits_scripts(page):
+        return hidden
+    size = page.leaf_lengths
+    prose = (size >= SENTENCE) & ~page.below(page.has_tag("a", "button"))[page.leaves]
+    if size[~hidden].sum() * 3 >= size.sum() or size[~hidden & prose].sum() >= PROSE:
+        return hidden
+    return hidden & ~np.isin(page.hidden, _SHOWN_BY_SCRIPTS)
+
+
+def _awaits_scripts(page: Page) -> bool:
+    """Return whether a page has scripts that did not run here."""
+    return page.environment.get("scripts", "off") in ("off", "kept out") and bool(
+        page.has_tag("script", "noscript").any()
+    )
+
+
+def with_hidden_text(page: Page) -> Page:
+    """Return the page with all leaves visible, such as collapsed parts, tabs, and text that fades in."""
+    if page.geometry is not None:
+        visible = np.full(len(page.leaves), Hidden.VISIBLE, dtype=np.uint8)
+        return page.replace(geometry=replace(page.geometry, hidden=visible))
+    # Without geometry, text is hidden by these attributes only.
+    kept = ~page.has_name(page.attribute_name, "hidden", "style")
+    return replace(
+        page,
+        attribute_node=page.attribute_node[kept],
+        attribute_name=page.attribute_name[kept],
+        attribute_value=page.attribute_value[kept],
+    )

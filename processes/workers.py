@@ -1,0 +1,268 @@
+"""Worker processes that can be killed: one task at a time each, with a time limit, and a new process after a crash.
+
+No signal reaches a library's loop over a hostile page; a process can always be killed.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import signal
+import sys
+import threading
+import time
+import traceback
+import warnings
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor, as_completed
+from contextlib import ExitStack, suppress
+from functools import partial
+from multiprocessing.connection import Connection
+from multiprocessing.process import BaseProcess
+from queue import SimpleQueue
+from typing import Any, Self, TypeVar
+
+T = TypeVar("T")
+R = TypeVar("R")
+
+#: How often a task is run whose worker dies.
+MAX_ATTEMPTS = 2
+#: Seconds for a worker to import its libraries, on a busy machine.
+_WARM_UP_SECONDS = 120.0
+_JOIN_SECONDS = 5.0
+
+
+class WorkerDied(Exception):
+    """The process died while it ran a task."""
+
+
+class Worker(ExitStack):
+    """One process that runs one task after the other; use it as a context manager.
+
+    On Linux, and while this process has one thread, it is started by fork, in a few milliseconds; otherwise by spawn,
+    in half a second.
+
+    Parameters
+    ----------
+    warm_up : callable, optional
+        Called in the process before its first task, for imports; its errors are ignored.
+    fork : bool
+        False always starts it by spawn: this process has threads that Python does not know.
+    """
+
+    def __init__(self, warm_up: Callable[[], object] | None = None, *, fork: bool = True) -> None:
+        super().__init__()
+        self._warm_up = warm_up
+        self._fork = fork
+        self._process: BaseProcess | None = None
+        self._pipe: Connection | None = None
+
+    def __enter__(self) -> Self:
+        self.callback(self._kill)
+        self._connection()
+        return self
+
+    def run(self, task: Callable[..., T], *arguments: Any, seconds: float | None = None) -> T:
+        """Run a task in the process.
+
+        Parameters
+        ----------
+        task : callable
+            It, its arguments, its result and its errors must be picklable.
+        seconds : float, optional
+            Time limit.
+
+        Raises
+        ------
+        TimeoutError
+            When it takes longer; its process is killed.
+        WorkerDied
+            When its process died.
+        """
+        deadline = None if seconds is None else time.monotonic() + seconds
+        pipe = self._connection()
+        try:
+            pipe.send((task, arguments))
+            if not pipe.poll(None if deadline is None else max(deadline - time.monotonic(), 0.0)):
+                raise TimeoutError
+            result, error, remote_traceback = pipe.recv()
+        except (EOFError, OSError) as gone:
+            self._kill()
+            if isinstance(gone, TimeoutError):
+                raise
+            raise WorkerDied from gone
+        except BaseException:
+            self._kill()  # its state is unknown
+            raise
+        if error is not None:
+            error.add_note(remote_traceback)
+            raise error
+        return result  # type: ignore[no-any-return]
+
+    def _connection(self) -> Connection:
+        """Return the pipe to the process, which is started if it is not running."""
+        if self._pipe is not None and self._process is not None and self._process.is_alive():
+            return self._pipe
+        self._kill()
+        fork = self._fork and sys.platform == "linux" and threading.active_count() == 1
+        context: Any = multiprocessing.get_context("fork" if fork else "spawn")
+        self._pipe, remote = context.Pipe()
+        process: BaseProcess = context.Process(
+            target=_serve, args=(remote, self._warm_up), name="blocksight-worker", daemon=True
+        )
+        with warnings.catch_warnings():
+            # The threads of NumPy's libraries, which are safe to fork.
+            warnings.simplefilter("ignore", DeprecationWarning)
+            process.start()
+        remote.close()
+        self._process = process
+        return self._pipe
+
+    def _kill(self) -> None:
+        process, pipe = self._process, self._pipe
+        self._process = self._pipe = None
+        if pipe is not None:
+            pipe.close()
+        if process is not None:
+            process.kill()
+            process.join(_JOIN_SECONDS)
+
+
+def _serve(pipe: Connection, warm_up: Callable[[], object] | None) -> None:
+    """Run the tasks that arrive through a pipe until it is closed."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent handles the interrupt, and kills this process
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        threading.Thread(target=_exit_with, args=(parent,), daemon=True).start()
+    if warm_up is not None:
+        with suppress(Exception):
+            warm_up()
+    while True:
+        try:
+            task, arguments = pipe.recv()
+        except EOFError:
+            return
+        answer: tuple[Any, Exception | None, str]
+        try:
+            answer = task(*arguments), None, ""
+        except Exception as error:  # raised again in the parent
+            answer = None, error, "".join(traceback.format_exception(error))
+        pipe.send(answer)
+
+
+def _exit_with(parent: BaseProcess) -> None:
+    """Exit as soon as the parent process has ended, even by SIGKILL."""
+    parent.join()
+    os._exit(1)
+
+
+class WorkerPool(ExitStack):
+    """Several workers, shared by as many threads.
+
+    Use it as a context manager, and enter it before other threads are started: then its workers are forked.
+
+    Parameters
+    ----------
+    count : int
+    warm_up : callable
+        Called in each new process, so that imports do not count as a task's time.
+    *arguments : object
+        Its arguments.
+    fork : bool
+        As for :class:`Worker`.
+    """
+
+    def __init__(self, count: int, warm_up: Callable[..., object], *arguments: object, fork: bool = True) -> None:
+        super().__init__()
+        self._warm_up = partial(warm_up, *arguments)
+        self._workers = [Worker(fork=fork) for _ in range(count)]
+        self._idle: SimpleQueue[Worker] = SimpleQueue()
+        self._cold = set(self._workers)
+
+    def __enter__(self) -> Self:
+        for worker in self._workers:
+            self._idle.put(self.enter_context(worker))
+        return self
+
+    def run(self, task: Callable[..., T], *arguments: Any, seconds: float | None = None) -> T:
+        """Run a task in an idle worker, or wait for one; if its worker dies, run it once more.
+
+        Raises
+        ------
+        TimeoutError
+            When it takes longer than its time limit.
+        WorkerDied
+            When two workers died of it.
+        """
+        worker = self._idle.get()
+        try:
+            for attempt in range(1, MAX_ATTEMPTS + 1):
+                self._warm(worker)
+                try:
+                    return worker.run(task, *arguments, seconds=seconds)
+                except WorkerDied:
+                    self._cold.add(worker)
+                    if attempt == MAX_ATTEMPTS:
+                        raise
+                except TimeoutError as error:
+                    self._cold.add(worker)
+                    raise TimeoutError(f"not done within {seconds:g} s (--timeout sets it)") from error
+            raise AssertionError
+        finally:
+            self._idle.put(worker)
+
+    def _warm(self, worker: Worker) -> None:
+        if worker in self._cold:
+            self._cold.discard(worker)
+            with suppress(Exception):
+                worker.run(self._warm_up, seconds=_WARM_UP_SECONDS)
+
+
+def run_parallel(
+    work: Callable[[T], R],
+    tasks: Sequence[T],
+    processes: int,
+    *,
+    died: Callable[[T], R],
+    warm_up: Callable[[], object] = bool,
+) -> Iterator[tuple[int, R]]:
+    """Run all tasks in worker processes, and yield the index and the result of each as soon as it is done.
+
+    Parameters
+    ----------
+    work : callable
+        Called with each task; with several processes it, the tasks and the results must be picklable.
+    tasks : sequence
+    processes : int
+        1 runs all in this process, where a crash of a library is a crash of the program.
+    died : callable
+        Return the result of a task whose worker died; it may raise an error.
+    warm_up : callable, optional
+        Called first in each process.
+    """
+    if processes == 1:
+        if tasks:
+            warm_up()
+        yield from enumerate(map(work, tasks))
+        return
+    with (
+        WorkerPool(min(processes, max(len(tasks), 1)), warm_up, fork=False) as pool,
+        ThreadPoolExecutor(processes) as threads,
+    ):
+        futures = {threads.submit(pool.run, work, task): index for index, task in enumerate(tasks)}
+        try:
+            for future in as_completed(futures):
+                index = futures[future]
+                try:
+                    result = future.result()
+                except WorkerDied:
+                    result = died(tasks[index])
+                yield index, result
+        finally:
+            threads.shutdown(wait=False, cancel_futures=True)
+
+
+def parallel_map(work: Callable[[T], R], tasks: Sequence[T], processes: int, *, died: Callable[[T], R]) -> list[R]:
+    """Run all tasks as :func:`run_parallel` does, and return the results in the order of the tasks."""
+    results = dict(run_parallel(work, tasks, processes, died=died))
+    return [results[index] for index in range(len(tasks))]

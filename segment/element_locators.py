@@ -1,0 +1,263 @@
+"""Locators of elements: a CSS selector and an XPath that match one element and no other.
+
+Both are lists of steps. The first step is evaluated in the page's document; each further step in the content of the
+element that the step before matched: the document of a frame, or a shadow root.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from ..page.html import SHADOW_ROOT, SLOTTED, TEXT, UNKNOWN_ROOT
+from ..page.page import Page
+
+#: Separator of the steps of a locator in one string.
+STEP_SEPARATOR = " >> "
+
+#: Names that need no escaping in CSS and XPath.
+_PLAIN = re.compile(r"[a-z][a-z0-9-]*")
+#: Elements with names outside of HTML: XPath needs their namespaces, CSS their upper-case letters.
+_FOREIGN = ("svg", "math")
+_FRAMES = frozenset(["iframe", "frame", "object", "embed"])
+_LONGEST_ID = 200
+#: Position of a slotted element as the browser recorded it; a saved page may hold any text.
+_SLOTTED_AT = re.compile(r"([0-9]{1,9}) ([0-9]{1,9}) ([0-9]{1,9})")
+#: Steps after which an ambiguous selector is written from the root or from an ``id``.
+_MOST_STEPS = 32
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ElementLocator:
+    """Locator of an element.
+
+    Attributes
+    ----------
+    tag : str
+        Tag name in lower case.
+    selector, xpath : tuple of str
+        One step for the document, each frame and each shadow root on the way; empty if the browser did not report how
+        the shadow roots are nested.
+    """
+
+    tag: str
+    selector: tuple[str, ...]
+    xpath: tuple[str, ...]
+
+
+@dataclass(slots=True, kw_only=True)
+class _Element:
+    """An element in its tree: the page's document, the document of a frame, or a shadow root.
+
+    ``tree`` is the row of the frame or host that contains the tree, -1 for the page's document; ``above`` the row of
+    the parent in that tree, -1 for the root. ``nth`` is the position among the ``of`` siblings of the same tag,
+    ``child`` among all siblings. ``known`` is False if the position in the page is unknown.
+    """
+
+    row: int
+    tag: str
+    tree: int = -1
+    above: int = -1
+    shadow: bool = False
+    foreign: bool = False
+    known: bool = True
+    identity: str = ""
+    nth: int = 0
+    of: int = 0
+    child: int = 0
+
+    @property
+    def step(self) -> str:
+        """CSS step that selects the element among its siblings."""
+        if self.foreign or not _PLAIN.fullmatch(self.tag):
+            return f"*:nth-child({self.child})"
+        return self.tag if self.of == 1 else f"{self.tag}:nth-of-type({self.nth})"
+
+    @property
+    def step_xpath(self) -> str:
+        """XPath step that selects the element among its siblings."""
+        if self.foreign or self.tag in _FOREIGN or not _PLAIN.fullmatch(self.tag):
+            return f"*[{self.child}]"
+        return self.tag if self.of == 1 else f"{self.tag}[{self.nth}]"
+
+
+class ElementLocators:
+    """Locators of the elements of a page."""
+
+    def __init__(self, page: Page) -> None:
+        self._page = page
+        self._elements = _elements(page)
+        self._ids = Counter((one.tree, one.identity.lower()) for one in self._elements.values() if one.identity)
+        #: Matches of the last steps of a selector: number of elements, and number by parent of the first step.
+        self._matches: list[tuple[int, Counter[int]]] = []
+        self._longer: dict[tuple[int, int, str], int] = {}
+        #: Rows of a tree that a step matches, for the steps that were needed.
+        self._matching_rows: dict[tuple[int, str], set[int]] = {}
+        self._tagged: defaultdict[tuple[int, str], list[_Element]] = defaultdict(list)
+        for one in self._elements.values():
+            self._tagged[one.tree, one.tag].append(one)
+
+    def element(self, row: int) -> int:
+        """Return the row of the element that a node is or is in; -1 if none."""
+        while row >= 0 and row not in self._elements:
+            row = int(self._page.parent[row])
+        return row
+
+    def of(self, row: int) -> ElementLocator:
+        """Return the locator of a node's element.
+
+        Raises
+        ------
+        ValueError
+            If the node is in no element.
+        """
+        row = self.element(row)
+        if row < 0:
+            raise ValueError("a node outside of all elements has no locator")
+        selector: list[str] = []
+        xpath: list[str] = []
+        element: _Element | None = self._elements[row]
+        while element is not None:
+            if not element.known:
+                return ElementLocator(tag=self._elements[row].tag, selector=(), xpath=())
+            selector.insert(0, self._selector(element))
+            xpath.insert(0, self._xpath(element))
+            element = self._elements.get(element.tree)
+        return ElementLocator(tag=self._elements[row].tag, selector=tuple(selector), xpath=tuple(xpath))
+
+    def _selector(self, target: _Element) -> str:
+        """Add steps upwards until they match no other element of the tree."""
+        steps: list[str] = []
+        match = -1
+        element: _Element | None = target
+        while element is not None:
+            if element.identity and self._ids[element.tree, element.identity.lower()] == 1:
+                return " > ".join([f"#{escape_identifier(element.identity)}", *steps])
+            steps.insert(0, element.step)
+            if len(steps) <= _MOST_STEPS:
+                match = self._with_step(match, element)
+                if self._matches[match][0] == 1:
+                    return " > ".join(steps)
+            element = self._elements.get(element.above)
+        return " > ".join([":host", *steps] if target.shadow else [":root", *steps[1:]])
+
+    def _with_step(self, match: int, element: _Element) -> int:
+        """Return the index in ``_matches`` of some steps with one more before them; -1 is the index of no steps."""
+        key = match, element.tree, element.step
+        if key not in self._longer:
+            matching, parents = self._matching(element), Counter[int]()
+            before = self._matches[match][1] if match >= 0 else dict.fromkeys(matching, 1)
+            small, large = (matching, before) if len(matching) < len(before) else (before, matching)
+            for row in small:
+                if row in large:
+                    parents[self._elements[row].above] += before[row]
+            self._longer[key] = len(self._matches)
+            self._matches.append((parents.total(), parents))
+        return self._longer[key]
+
+    def _matching(self, element: _Element) -> set[int]:
+        """Return the rows of a tree that the step of an element matches."""
+        key = element.tree, element.step
+        if key not in self._matching_rows:
+            if element.step.startswith("*"):
+                others = [
+                    other
+                    for other in self._elements.values()
+                    if other.tree == element.tree and other.child == element.child
+                ]
+            else:
+                others = [
+                    other
+                    for other in self._tagged[element.tree, element.tag]
+                    if element.of == 1 or other.nth == element.nth
+                ]
+            self._matching_rows[key] = {other.row for other in others}
+        return self._matching_rows[key]
+
+    def _xpath(self, target: _Element) -> str:
+        steps: list[str] = []
+        element: _Element | None = target
+        while element is not None:
+            steps.insert(0, element.step_xpath)
+            element = self._elements.get(element.above)
+        return f"/{'/'.join(steps)}"
+
+
+def escape_identifier(name: str) -> str:
+    """Return a name as a CSS identifier (CSSOM, serialize an identifier)."""
+    written = []
+    for place, character in enumerate(name):
+        digit = character.isascii() and character.isdigit()
+        if character == "\0":
+            written.append("\ufffd")
+        elif ord(character) < 0x20 or ord(character) == 0x7F or (digit and name[:place] in ("", "-")):
+            written.append(f"\\{ord(character):x} ")
+        elif name == "-" or not (digit or character in "-_" or character.isalpha() or ord(character) >= 0x80):
+            written.append(f"\\{character}")
+        else:
+            written.append(character)
+    return "".join(written)
+
+
+def join_steps(steps: Sequence[str]) -> str:
+    """Return the steps of a locator as one string."""
+    return STEP_SEPARATOR.join(steps)
+
+
+def _elements(page: Page) -> dict[int, _Element]:
+    """Return the elements of a page by row, each with its position among its siblings."""
+    elements = _in_trees(page)
+    of_tag_count = Counter((element.tree, element.above, element.tag) for element in elements.values())
+    before: Counter[tuple[int, int, str]] = Counter()
+    identity, slotted = page.attribute("id").tolist(), page.attribute(SLOTTED).tolist()
+    for row, element in elements.items():
+        of_tag, of_all = (element.tree, element.above, element.tag), (element.tree, element.above, "")
+        before[of_tag] += 1
+        before[of_all] += 1
+        element.nth, element.of, element.child = before[of_tag], of_tag_count[of_tag], before[of_all]
+        if slotted[row] >= 0 and (position := _SLOTTED_AT.fullmatch(page.strings[slotted[row]])):
+            element.nth, element.of, element.child = map(int, position.groups())
+        name = page.strings[identity[row]] if identity[row] >= 0 else ""
+        element.identity = name if len(name) <= _LONGEST_ID and "\ufffd" not in name else ""
+    return elements
+
+
+def _in_trees(page: Page) -> dict[int, _Element]:
+    tags = [page.names[tag] for tag in page.tag.tolist()]
+    root = [page.strings[mode] if mode >= 0 else "" for mode in page.attribute(SHADOW_ROOT).tolist()]
+    slotted, declared = (page.attribute(SLOTTED) >= 0).tolist(), (page.attribute("shadowrootmode") >= 0).tolist()
+    elements: dict[int, _Element] = {}
+    #: Hosts of declarative shadow trees, by the row of the template that browsers replace.
+    opened: dict[int, int] = {}
+    for row, flat in enumerate(page.parent.tolist()):
+        tag, holder = tags[row], elements.get(flat)
+        if tag == "template" and declared[row] and page.end[row] > row + 1:
+            opened[row] = flat
+        elif tag == TEXT or tag.startswith("::") or (flat >= 0 and flat not in opened and holder is None):
+            continue
+        elif flat in opened:
+            elements[row] = _Element(row=row, tag=tag, tree=opened[flat], shadow=True)
+        elif holder is None:
+            elements[row] = _Element(row=row, tag=tag)
+        elif holder.tag != "use":
+            # The content of <use> is a copy: the original element is elsewhere.
+            host = elements[holder.tree] if slotted[row] and holder.tree >= 0 else None
+            elements[row] = _below(row, tag, holder, host, root[row])
+    return elements
+
+
+def _below(row: int, tag: str, holder: _Element, host: _Element | None, root: str) -> _Element:
+    """Return an element from the element around it in the flat tree and from the host of the slot that shows it."""
+    known = holder.known and root != UNKNOWN_ROOT
+    if root:
+        return _Element(row=row, tag=tag, tree=holder.row, shadow=True, known=known)
+    if host is not None:
+        return _Element(row=row, tag=tag, tree=host.tree, above=host.row, shadow=host.shadow, known=known)
+    if holder.tag in ("iframe", "frame") or (holder.tag in _FRAMES and tag == "html"):
+        return _Element(row=row, tag=tag, tree=holder.row, known=known)
+    foreign = holder.foreign or holder.tag in _FOREIGN
+    return _Element(
+        row=row, tag=tag, tree=holder.tree, above=holder.row, shadow=holder.shadow, foreign=foreign, known=known
+    )

@@ -1,0 +1,246 @@
+"""How the claims of witnesses become one role a row, each rule on both sides of its limit."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from blocksight.features.rows import rows_of
+from blocksight.gold.labeling_functions.label_context import LabelContext, Vote
+from blocksight.gold.pages import GoldPage
+from blocksight.gold.role_votes import WITNESSES, _against_gold, _contradicted, _decided, _excluded, role_gold
+from blocksight.page.parse import parse
+from blocksight.page.role_names import ROLE, ROLES
+from blocksight.segment.blocks import text_blocks, visible_blocks
+
+
+def scene(*texts, share=None, **gold):
+    page = parse("".join(f"<p>{text}</p>" for text in texts))
+    rows = rows_of(page, visible_blocks(page, text_blocks(page)))
+    found = LabelContext(page, rows, GoldPage(corpus="own", id="one", path=Path("one.html"), **gold))
+    found.share = np.asarray([np.nan] * len(texts) if share is None else share, dtype=float)
+    return found
+
+
+def claim(witness, role, *rows, number=3):
+    marks = np.zeros(number, dtype=bool)
+    marks[list(rows)] = True
+    return Vote(witness=witness, role=role, rows=marks)
+
+
+def decided(*claims):
+    """Return role and witness of three rows."""
+    role, witness = _decided(scene("a", "b", "c"), list(claims))
+    assert ((role == -1) | (role >= 0)).all()
+    assert ((role < 0) == (witness == -1)).all()
+    return [
+        (ROLES[one], WITNESSES[who]) if one >= 0 else None
+        for one, who in zip(role.tolist(), witness.tolist(), strict=True)
+    ]
+
+
+# -- one role of several claims -----------------------------------------------------------------------------------
+
+
+def test_without_a_claim_no_role_is_known():
+    assert decided() == [None, None, None]
+    assert decided(claim("tag", "caption")) == [None, None, None]
+
+
+def test_the_most_trusted_witness_is_believed():
+    lower, higher = claim("class", "caption", 0, 1), claim("gold field", "title", 1, 2)
+    wanted = [("caption", "class"), ("title", "gold field"), ("title", "gold field")]
+    assert decided(lower, higher) == decided(higher, lower) == wanted
+
+
+def test_of_witnesses_of_equal_trust_that_agree_the_first_by_rank_is_named():
+    assert decided(claim("meta", "title", 0), claim("json-ld", "title", 0, 1)) == [
+        ("title", "json-ld"),
+        ("title", "json-ld"),
+        None,
+    ]
+
+
+def test_witnesses_of_equal_trust_that_contradict_each_other_leave_a_row_without_role():
+    both = claim("json-ld", "title", 0, 1), claim("meta", "caption", 1, 2)
+    assert decided(*both) == [("title", "json-ld"), None, ("caption", "meta")]
+    # Nor is one who is trusted less believed there.
+    assert decided(*both, claim("class", "footer", 0, 1, 2)) == decided(*both)
+
+
+def test_a_contradiction_among_the_less_trusted_changes_nothing_that_is_settled():
+    assert decided(
+        claim("construction", "promotion", 0), claim("class", "caption", 0, 1), claim("class", "footer", 0, 1)
+    ) == [("promotion", "construction"), None, None]
+
+
+def test_doubt_keeps_those_who_are_trusted_less_from_a_row():
+    assert decided(claim("gold field", "", 0), claim("class", "title", 0, 1)) == [None, ("title", "class"), None]
+
+
+def test_the_first_role_is_a_role():
+    # "other" has the index 0.
+    assert decided(claim("typed block", "other", 0), claim("tag", "footer", 0)) == [
+        ("other", "typed block"),
+        None,
+        None,
+    ]
+
+
+def test_a_role_is_that_of_the_first_witness_of_a_rank_even_where_it_is_other():
+    assert decided(claim("post", "other", 0), claim("typed block", "other", 0))[0] == ("other", "typed block")
+
+
+def test_two_claims_of_one_role_are_no_contradiction():
+    claims = [claim("json-ld", "title", 0, 1), claim("meta", "title", 1, 2)]
+    assert _contradicted(scene("a", "b", "c"), claims).tolist() == [False, False, False]
+
+
+@pytest.mark.parametrize(
+    ("claims", "rows"),
+    [
+        ([], []),
+        # A name and a date in a row are a by-line.
+        ([("author", 0, 1), ("date", 1, 2)], []),
+        ([("author", 0, 1), ("date", 1, 2), ("title", 1)], [1]),
+        ([("date", 0), ("title", 0)], [0]),
+        ([("author", 0), ("title", 0)], [0]),
+        ([("author", 0), ("date", 1), ("title", 1)], [1]),
+        ([("", 0), ("title", 0, 1)], [0]),
+        ([("", 0, 1)], []),
+        ([("title", 0), ("title", 1), ("caption", 0, 1)], [0, 1]),
+        ([("title", 0, 1), ("caption", 1), ("footer", 1, 2)], [1]),
+    ],
+)
+def test_rows_of_several_roles_are_contradicted(claims, rows):
+    made = [claim("meta", role, *where) for role, *where in claims]
+    assert np.flatnonzero(_contradicted(scene("a", "b", "c"), made)).tolist() == rows
+
+
+# -- against the gold ---------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("role", "witness", "share", "doubted"),
+    [
+        # A region by tag or class that the gold holds.
+        ("navigation", "tag", 0.5, True),
+        ("promotion", "class", 1, True),
+        ("promotion", "class", 0.49, False),
+        ("promotion", "class", np.nan, False),
+        ("promotion", "construction", 1, False),
+        ("caption", "class", 1, False),
+        # A body that it leaves out, unless somebody typed it.
+        ("body", "site rule", 0.49, True),
+        ("body", "site rule", 0.5, False),
+        ("body", "site rule", np.nan, False),
+        ("post", "post", 0.49, True),
+        ("body", "typed block", 0, False),
+        ("caption", "tag", 0, False),
+        ("navigation", "tag", 0, False),
+    ],
+)
+def test_a_role_that_the_gold_contradicts_is_doubted(role, witness, share, doubted):
+    found = _against_gold(
+        scene("a", share=[share]), np.array([ROLE[role]], dtype=np.int8), np.array([WITNESSES.index(witness)])
+    )
+    assert found.tolist() == [doubted]
+
+
+TEN = "one two three four five six seven eight nine ten"
+
+
+def labels(html, *, heed_gold=True, **gold):
+    page = parse(html)
+    rows = rows_of(page, visible_blocks(page, text_blocks(page)))
+    found = role_gold(page, rows, GoldPage(corpus="own", id="one", path=Path("one.html"), **gold), heed_gold=heed_gold)
+    return [
+        (ROLES[role], WITNESSES[witness]) if role >= 0 or witness >= 0 else (role, witness)
+        for role, witness in zip(found.role.tolist(), found.witness.tolist(), strict=True)
+    ]
+
+
+HELD = f"<p>{TEN}</p><nav><p>home start</p></nav><p>{TEN} and more</p>"
+TEXTS = (f"{TEN}\nhome start\n{TEN} and more",)
+
+
+def test_a_menu_that_the_gold_holds_has_no_role_unless_the_gold_is_not_heeded():
+    body = ("body", "gold text")
+    assert labels(HELD, texts=TEXTS) == [body, (-1, -1), body]
+    assert labels(HELD, texts=TEXTS, heed_gold=False) == [body, ("navigation", "tag"), body]
+    # Of a made text all of it is body.
+    assert labels(HELD, texts=TEXTS, exact=True) == [body, body, body]
+
+
+def test_of_a_made_text_too_a_caption_is_one():
+    caption = "<figure><img src=a><figcaption>the wall</figcaption></figure>"
+    found = labels(f"<p>{TEN}</p>{caption}", texts=(f"{TEN} the wall",), exact=True)
+    assert found == [("body", "gold text"), ("caption", "tag")]
+
+
+def test_on_pages_of_forums_body_and_comment_are_posts():
+    post = ("post", "gold text")
+    assert labels(f"<p>{TEN}</p><nav><p>home</p></nav>", texts=(TEN,), kind="forum") == [
+        post,
+        ("navigation", "tag"),
+    ]
+    # What the text does not hold is none.
+    comment = "<div class=comment-body><p>what a wall this is</p></div>"
+    found = labels(f"<p>{TEN} {TEN}</p>{comment}", texts=(f"{TEN} {TEN}",), kind="forum")
+    assert found == [post, ("comment", "class")]
+
+
+# -- roles that a row does not have -------------------------------------------------------------------------------
+
+
+def excluded(found, *roles):
+    """Return the names of the roles that each row certainly does not have."""
+    known = np.asarray([ROLE[role] if role else -1 for role in roles], dtype=np.int8)
+    return [{ROLES[number] for number in np.flatnonzero(row)} for row in _excluded(found, known)]
+
+
+OUTSIDE = {"related", "navigation", "promotion", "notice", "form", "footer"}
+FOUR, THREE = "one two three four", "one two three"
+
+
+def test_a_row_of_a_known_role_has_no_other():
+    (first, second) = excluded(scene("a", "b", share=[0, 1]), "other", "caption")
+    assert first == set(ROLES) - {"other"}
+    assert second == set(ROLES) - {"caption"}
+
+
+@pytest.mark.parametrize(
+    ("share", "not_these"),
+    [
+        (0, {"body", "post"}),
+        (0.19, {"body", "post"}),
+        (0.2, set()),
+        (0.49, set()),
+        (0.5, OUTSIDE),
+        (1, OUTSIDE),
+        (np.nan, set()),
+    ],
+)
+def test_what_the_gold_leaves_out_is_no_body_and_what_it_holds_no_region(share, not_these):
+    assert excluded(scene("a", share=[share]), "") == [not_these]
+
+
+def test_what_a_made_text_holds_is_neither_line_nor_comment():
+    assert excluded(scene("a", "b", share=[1, 0], exact=True), "", "") == [
+        OUTSIDE | {"author", "date", "comment"},
+        {"body", "post"},
+    ]
+
+
+def test_where_the_title_is_known_other_texts_are_none():
+    found = scene("Fish", "Fish", "Boats", title="Fish")
+    title = set(ROLES) - {"title"}
+    assert excluded(found, "title", "", "") == [title, set(), {"title"}]
+    assert excluded(found, "", "", "") == [set(), set(), set()]
+    assert excluded(found, "caption", "", "") == [set(ROLES) - {"caption"}, set(), set()]
+
+
+def test_where_the_comments_are_known_rows_of_four_words_are_none():
+    found = scene(FOUR, THREE, "a", comments="x")
+    assert excluded(found, "", "", "") == [{"comment"}, set(), set()]
+    assert excluded(found, "comment", "comment", "") == [set(ROLES) - {"comment"}] * 2 + [set()]
+    assert excluded(scene(FOUR, THREE, "a"), "", "", "") == [set(), set(), set()]

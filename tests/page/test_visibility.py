@@ -1,0 +1,67 @@
+"""Visible and hidden text."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from blocksight import parse
+from blocksight.features.class_names import node_families
+from blocksight.page.visibility import hidden_leaves, invisible_leaves, with_hidden_text
+
+SENTENCE = "This is a sentence that a person can read from its beginning to its end. "
+SCRIPT = "<script>run()</script>"
+
+
+def hidden(html, scripts=None):
+    page = parse(html)
+    page = page.replace(environment={} if scripts is None else {"scripts": scripts})
+    return [text for text, gone in zip(page.leaf_texts, invisible_leaves(page), strict=True) if gone]
+
+
+@pytest.mark.parametrize("seen", ["Menu", SENTENCE * 3], ids=["hardly anything", "something to read"])
+@pytest.mark.parametrize("scripts", ["ran", "failed", "kept out", "off", None])
+def test_only_pages_that_wait_for_scripts_are_not_believed(seen, scripts):
+    secret = SENTENCE * 30
+    html = f"<body><p>{seen}</p><div style='display:none'>{secret}</div>"
+    assert hidden(html, scripts) == [secret]
+    believed = scripts in ("ran", "failed") or len(seen) > 100
+    assert hidden(html + SCRIPT, scripts) == ([secret] if believed else [])
+
+
+def test_links_are_nothing_to_read():
+    menu = "".join(f"<a href=/{number}>{SENTENCE}</a>" for number in range(9))
+    html = f"<body>{menu}<main style='visibility:hidden'>{SENTENCE * 30}</main>"
+    assert hidden(html + SCRIPT, "kept out") == []
+    assert len(hidden(html + f"<p>{SENTENCE * 3}</p>" + SCRIPT, "kept out")) == 1
+
+
+def test_what_no_script_shows_is_hidden_all_the_same():
+    blank = "\u200b\u2060" * 400
+    assert hidden(f"<body><p>Menu</p><p>{blank}</p>{SCRIPT}", "kept out") == [blank]
+
+
+def test_with_hidden_text():
+    page = parse(f"<body><p>{SENTENCE}</p><p hidden>one</p><p style='opacity:0'>two</p>")
+    assert hidden_leaves(page).tolist() == [False, True, True]
+    shown = with_hidden_text(page)
+    assert not hidden_leaves(shown).any()
+    assert shown.leaf_texts == page.leaf_texts
+    assert np.array_equal(replace(shown).leaves, page.leaves)
+
+
+@pytest.mark.parametrize("style", ["display:none;{}", "{}display:none"], ids=["at the beginning", "at the end"])
+def test_a_style_of_megabytes_hides_as_any_other(style):
+    page = parse(f"<body><p>{SENTENCE}</p><p style='{style.format('color:red;' * 100_000)}'>gone</p>")
+    assert hidden_leaves(page).tolist() == [False, True]
+
+
+@pytest.mark.parametrize("column", [invisible_leaves, node_families])
+def test_columns_are_computed_once_per_page(column):
+    page = parse("<p class=text>a")
+    assert column(page) is column(page)
+    assert column(page) is not column(parse("<p class=text>a"))
+
+
+def test_what_is_kept_cannot_be_changed():
+    with pytest.raises(ValueError, match="read-only"):
+        invisible_leaves(parse("<p>a"))[0] = True

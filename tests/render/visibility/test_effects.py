@@ -1,0 +1,165 @@
+"""What a computed style does to what is inside, property by property."""
+
+import pytest
+from blocksight.render.visibility import effects
+
+from ..conftest import PLAIN
+
+
+@pytest.mark.parametrize(
+    ("style", "holds"),
+    [
+        ({}, False),
+        ({"transform": "matrix(1, 0, 0, 1, 5, 0)"}, True),
+        ({"translate": "5px"}, True),
+        ({"rotate": "5deg"}, True),
+        ({"scale": "2"}, True),
+        ({"filter": "blur(1px)"}, True),
+        ({"perspective": "100px"}, True),
+        ({"backdrop-filter": "blur(1px)"}, True),
+        ({"content-visibility": "auto"}, True),
+        ({"container-type": "inline-size"}, True),
+        ({"will-change": "transform"}, True),
+        ({"will-change": "scroll-position"}, False),
+        ({"contain": "paint"}, True),
+        ({"contain": "size"}, False),
+    ],
+)
+def test_what_places_absolute_boxes_inside(style, holds):
+    assert effects.holds(PLAIN | style) is holds
+
+
+@pytest.mark.parametrize(
+    ("style", "stacks"),
+    [
+        ({}, False),
+        ({"z-index": "0"}, True),
+        ({"position": "fixed"}, True),
+        ({"position": "sticky"}, True),
+        ({"position": "relative"}, False),
+        ({"opacity": "0.9"}, True),
+        ({"isolation": "isolate"}, True),
+        ({"mix-blend-mode": "screen"}, True),
+        ({"mask-image": 'url("a.png")'}, True),
+        ({"clip-path": "inset(1px)"}, True),
+        ({"transform": "matrix(1, 0, 0, 1, 5, 0)"}, True),
+    ],
+)
+def test_what_makes_a_stacking_context(style, stacks):
+    assert effects.stacks(PLAIN | style) is stacks
+
+
+@pytest.mark.parametrize(
+    ("style", "rotated"),
+    [
+        ({}, False),
+        ({"rotate": "1deg"}, True),
+        ({"transform": "matrix(1, 0, 0, 1, 5, 5)"}, False),
+        ({"transform": "matrix(2, 0, 0, 2, 0, 0)"}, False),
+        # 0.01 + 0.01 is still level, 0.01 + 0.02 is not, whatever the signs.
+        ({"transform": "matrix(1, 0.01, -0.01, 1, 0, 0)"}, False),
+        ({"transform": "matrix(1, 0.01, -0.02, 1, 0, 0)"}, True),
+        ({"transform": "matrix(1, -0.02, 0.01, 1, 0, 0)"}, True),
+        ({"transform": "matrix(1, 0.03, 0, 1, 0, 0)"}, True),
+        ({"transform": "matrix(1, 0, 0.03, 1, 0, 0)"}, True),
+        ({"transform": "matrix3d(1, 5, 5, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1)"}, False),
+    ],
+)
+def test_what_is_not_upright(style, rotated):
+    assert effects.rotated(PLAIN | style) is rotated
+
+
+def test_a_turn_of_a_fiftieth_is_level():
+    assert not effects.rotated(PLAIN | {"transform": "matrix(1, 0.02, 0, 1, 0, 0)"})
+
+
+@pytest.mark.parametrize(
+    ("thickness", "size", "broad"),
+    [
+        ("auto", "16px", False),
+        ("5.9px", "16px", False),
+        ("6px", "16px", True),
+        # 30 % of 20 pixels are 6, of 19 pixels 5.7.
+        ("30%", "20px", True),
+        ("30%", "19px", False),
+        ("calc(10% + 6px)", "10px", True),
+    ],
+)
+def test_lines_as_broad_as_letters(thickness, size, broad):
+    style = {"text-decoration-thickness": thickness, "font-size": size}
+    assert effects.broadly_struck(PLAIN | style) is broad
+
+
+@pytest.mark.parametrize(
+    ("style", "turned"),
+    [
+        ({}, False),
+        ({"transform": "matrix3d(1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1)"}, True),
+        ({"transform": "matrix(1, 0, 0, 1, 0, 0)"}, False),
+        ({"backface-visibility": "hidden"}, True),
+        ({"perspective": "100px"}, True),
+        ({"rotate": "x 90deg"}, True),
+        ({"rotate": "90deg"}, False),
+    ],
+)
+def test_what_may_turn_its_back(style, turned):
+    assert effects.turned(PLAIN | style) is turned
+
+
+@pytest.mark.parametrize(
+    ("style", "altered"),
+    [
+        ({}, False),
+        ({"mix-blend-mode": "multiply"}, True),
+        ({"filter": "drop-shadow(rgb(0, 0, 0) 5px 5px 9px)"}, False),
+        ({"filter": "blur(1px)"}, False),
+        ({"filter": "blur(1.5px)"}, True),
+        ({"filter": "blur(2px)"}, True),
+        ({"filter": "invert(1)"}, True),
+        ({"filter": "blur(1px) invert(1)"}, True),
+        ({"filter": "invert(0.5) blur(1px)"}, True),
+        ({"filter": "blur(1px) drop-shadow(rgb(0, 0, 0) 5px 5px 9px)"}, False),
+    ],
+)
+def test_what_may_come_out_otherwise(style, altered):
+    assert effects.altered(PLAIN | style) is altered
+
+
+@pytest.mark.parametrize(
+    ("style", "shaped"),
+    [
+        ({}, False),
+        ({"mask-image": 'url("a.png")'}, True),
+        ({"-webkit-mask-box-image-source": 'url("a.png")'}, True),
+        ({"clip-path": "inset(50%)"}, True),
+        ({"filter": 'url("#f")'}, True),
+        ({"filter": "blur(9px)"}, False),
+        ({"position-anchor": "--tip", "position": "absolute"}, True),
+        ({"position-anchor": "--tip", "position": "fixed"}, True),
+        ({"position-anchor": "--tip"}, False),
+        *(({"position-anchor": value, "position": "fixed"}, False) for value in ("", "normal", "none", "auto")),
+        ({"clip": "rect(0px, 0px, 0px, 0px)", "position": "absolute"}, True),
+        ({"clip": "rect(0px, 0px, 0px, 0px)", "position": "fixed"}, True),
+        ({"clip": "rect(0px, 0px, 0px, 0px)", "position": "relative"}, False),
+        ({"clip": "auto", "position": "absolute"}, False),
+    ],
+)
+def test_what_may_be_cut_out(style, shaped):
+    assert effects.shaped(PLAIN | style) is shaped
+
+
+@pytest.mark.parametrize(
+    ("style", "throws"),
+    [
+        ({}, False),
+        ({"text-shadow": "rgb(0, 0, 0) 20px 0px 0px"}, False),
+        ({"text-shadow": "rgb(0, 0, 0) 21px 0px 0px"}, True),
+        ({"text-shadow": "rgb(0, 0, 0) 0px -21px 0px"}, True),
+        ({"filter": "drop-shadow(rgb(0, 0, 0) 0px 21px 0px)"}, True),
+        ({"filter": "drop-shadow(rgb(0, 0, 0) 0px 20px 0px)"}, False),
+        ({"filter": "blur(50px)"}, False),
+        ({"filter": "blur(1px) drop-shadow(rgb(0, 0, 0) -30px 0px 0px)"}, True),
+    ],
+)
+def test_shadows_that_are_thrown_far(style, throws):
+    assert effects.throws(PLAIN | style) is throws
