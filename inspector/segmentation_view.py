@@ -62,13 +62,16 @@ def cut_view(page: Page, method: str, pdoc: int) -> dict[str, Any]:
 
 
 def block_reasons(page: Page, system: Blocksight, method: str, pdoc: int) -> list[dict[str, list[dict[str, Any]]]]:
-    """Say of each block which columns spoke most for and against it."""
+    """Return the columns that contributed most for and against each block."""
     blocks = segment_page(page, method, pdoc)
     model = system.model_for(page)
     found = block_contributions(model, model.measure(page), blocks.leaf_block, len(blocks))
     return [
-        {"for": [one.to_dict() for one in spoke], "against": [one.to_dict() for one in against]}
-        for spoke, against in found
+        {
+            "positive_contributions": [one.to_dict() for one in positive],
+            "negative_contributions": [one.to_dict() for one in negative],
+        }
+        for positive, negative in found
     ]
 
 

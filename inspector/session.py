@@ -128,7 +128,7 @@ class InspectorSession(ExitStack):
         )
 
     def reasons(self, identity: str, method: str, pdoc: int) -> bytes:
-        """Return as JSON what spoke for and against each block."""
+        """Return as JSON what contributed for and against each block."""
         return self._answer(
             ("reasons", identity, method, pdoc, self.shelf.name),
             lambda: self.run(block_reasons, self.page(identity), self.system, method, pdoc),

@@ -145,7 +145,8 @@ async function reasons(pane, row) {
     const found = (await known.get(key))[row];
     const place = $("reasons");
     if (!place || row !== (store.pane.last ?? store.pane.rows[0]) || !found) return;
-    fill(place, side("What spoke for content", found.for), side("What spoke against", found.against));
+    const { positive_contributions: positive, negative_contributions: negative } = found;
+    fill(place, side("Contributions for content", positive), side("Contributions against", negative));
   } catch (error) {
     known.delete(key);
     if ($("reasons")) fill($("reasons"), el("p", { className: "faint" }, error.message));

@@ -14,8 +14,8 @@ from typing import Any
 
 from ..devtools.channel import Channel, ChannelClosed, CommandFailed, Connection
 from ..devtools.scripts import call, script
-from ..network.proxy import DOOR, PageProxy
-from ..render_options import RenderOptions, stored_session
+from ..network.proxy import AUTH_URL, PageProxy
+from ..render_options import RenderOptions, read_storage_state
 
 _OPEN_SECONDS = 15.0
 _CLOSE_SECONDS = 1.0
@@ -80,7 +80,7 @@ async def _open_page(
     session = await browser.send("Target.attachToTarget", target, timeout=_OPEN_SECONDS)
     channel = connection.channel(session["sessionId"])
     channel.on("Page.javascriptDialogOpening", partial(_dismiss, channel))
-    state = stored_session(options.storage_state) if options.storage_state is not None else {}
+    state = read_storage_state(options.storage_state) if options.storage_state is not None else {}
     if state.get("cookies"):
         cookies = {"cookies": [_cookie(cookie) for cookie in state["cookies"]], **context}
         await browser.send("Storage.setCookies", cookies, timeout=_OPEN_SECONDS)
@@ -110,8 +110,8 @@ async def _authenticate(channel: Channel, proxy: PageProxy) -> None:
 
     channel.on("Fetch.requestPaused", proceed)
     channel.on("Fetch.authRequired", provide)
-    patterns = {"patterns": [{"urlPattern": DOOR}], "handleAuthRequests": True}
-    fetch = {"expression": f"fetch({json.dumps(DOOR)}, {{mode: 'no-cors'}}).catch(() => 0)", "awaitPromise": True}
+    patterns = {"patterns": [{"urlPattern": AUTH_URL}], "handleAuthRequests": True}
+    fetch = {"expression": f"fetch({json.dumps(AUTH_URL)}, {{mode: 'no-cors'}}).catch(() => 0)", "awaitPromise": True}
     for method, parameters in (("Fetch.enable", patterns), ("Runtime.evaluate", fetch), ("Fetch.disable", {})):
         await channel.send(method, parameters, timeout=_OPEN_SECONDS)
     if not proxy.entered:

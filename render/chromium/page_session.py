@@ -19,7 +19,7 @@ from ..devtools.channel import Channel, ChannelClosed, CommandFailed
 from ..devtools.scripts import script
 from ..network.proxy import PageProxy
 from ..render_options import RenderOptions
-from ..sources.sources import PageSource, is_closed
+from ..sources.sources import PageSource, is_network_blocked
 from ..visibility.pending_page import PendingPage, PixelResult
 from ..visibility.pixels.blank_fonts import blank_texts
 from ..visibility.pixels.pixel_check import check_pixels
@@ -113,7 +113,7 @@ class PageSession:
         blocked = BlockedResources(channel, options.block, parsed.wait)
         handler = RequestHandler(channel, frame, address, document, options, blocked, truncate_in=seconds)
         await asyncio.gather(self._watch_scripts(), handler.start())
-        self._is_closed = is_closed(document, options)
+        self._is_closed = is_network_blocked(document, options)
         await navigate(channel, address, response, handler, budget)
         async with asyncio.timeout(budget.left):
             page = await self._load_and_capture(name, parsed, response)

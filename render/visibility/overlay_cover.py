@@ -10,7 +10,7 @@ import numpy as np
 from ...page.arrays import BoolColumn
 from ...page.geometry import Geometry
 from ...page.hidden import Hidden
-from ...page.overlays import closable, find_overlays
+from ...page.overlays import find_overlays, is_closable
 from ...page.page import Page
 from .clip_rects import PageFrame
 from .decide import LayoutVisibility
@@ -29,7 +29,7 @@ def with_overlays(page: Page, visibility: LayoutVisibility, frames: Sequence[Pag
     uncovered = page.replace(geometry=replace(geometry, hidden=leaf_reasons(page, geometry, reason)))
     in_overlay = np.zeros(len(page) + 1, dtype=bool)
     for overlay in find_overlays(uncovered):
-        if closable(uncovered, overlay):
+        if is_closable(uncovered, overlay):
             in_overlay[overlay.node : page.end[overlay.node]] = True
     behind: BoolColumn = in_overlay[visibility.covered_by] & (visibility.covered_by >= 0) & is_covered
     behind |= locked & in_overlay.any()

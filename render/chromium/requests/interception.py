@@ -14,7 +14,7 @@ from ...archives.archives import Archive
 from ...devtools.channel import Channel, CommandFailed
 from ...render_options import RenderOptions
 from ...sources.local_assets import LocalAssets
-from ...sources.sources import PageSource, is_closed, origin
+from ...sources.sources import PageSource, is_network_blocked, origin
 from ...sources.truncated import MOST_BYTES, truncate_html
 from .blocked_resources import GRAY_TYPE, IMAGE, BlockedResources, gray_image
 
@@ -65,7 +65,7 @@ class RequestHandler:
         self._options = options
         self._authenticated: set[str] = set()
         self._blocked = blocked
-        self._is_closed = is_closed(document, options)
+        self._is_closed = is_network_blocked(document, options)
         self._archive = document.archive if document else None
         self._assets: LocalAssets | None = None
         if document is not None and document.folder is not None:

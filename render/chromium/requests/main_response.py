@@ -15,7 +15,7 @@ from ....errors import HttpFailed, PageFailed, Refused
 from ...devtools.channel import Channel, ChannelClosed, CommandFailed
 from ...network.proxy import PageProxy
 from ...render_options import RenderOptions
-from ...sources.sources import too_large
+from ...sources.sources import too_large_error
 from ...visibility.css_values import without_fragment
 from .recorded_responses import RecordedResponses
 
@@ -131,9 +131,9 @@ class MainResponse:
         """Raise PageFailed or Refused when the response is no page that can be rendered."""
         refused = None if self.status else self._proxy.failure(self._address)
         if isinstance(refused, Refused):
-            raise Refused(self.name, refused.why)
+            raise Refused(self.name, refused.reason)
         if self.too_large.is_set():
-            raise too_large(self.name, self.received, self.options.max_bytes)
+            raise too_large_error(self.name, self.received, self.options.max_bytes)
         if self.mime_type and not self.mime_type.startswith(_READABLE):
             raise PageFailed(self.name, f"this is {self.mime_type}, not a web page")
         if self.status >= 400 and not self.options.any_status:
@@ -148,7 +148,7 @@ class MainResponse:
         """Return the error for a main request that failed."""
         error = self._proxy.failure(self._address)
         if error:
-            return type(error)(self.name, error.why)
+            return type(error)(self.name, error.reason)
         if error_text in _REFUSED:
             return Refused(self.name, f"the browser refuses this address ({error_text})")
         return PageFailed(self.name, _ERRORS.get(error_text, f"could not be loaded ({error_text})"))

@@ -7,9 +7,9 @@ import base64
 from contextlib import suppress
 from typing import Any
 
-from ...archives.warc_writer import http_answer, packed, record
+from ...archives.warc_writer import gzip_records, http_response, make_record
 from ...devtools.channel import Channel, ChannelClosed, CommandFailed
-from ...network.proxy import DOCUMENTS_A_PAGE
+from ...network.proxy import DOCUMENTS_PER_PAGE
 
 _BODY_SECONDS = 5.0
 _TYPE = "application/http; msgtype=response"
@@ -22,12 +22,12 @@ class RecordedResponses:
     ----------
     channel : Channel
     largest : int
-        Bytes of the largest document; all responses together may have ``DOCUMENTS_A_PAGE`` times as many.
+        Bytes of the largest document; all responses together may have ``DOCUMENTS_PER_PAGE`` times as many.
     """
 
     def __init__(self, channel: Channel, *, largest: int) -> None:
         self._channel = channel
-        self._bytes_left = DOCUMENTS_A_PAGE * largest
+        self._bytes_left = DOCUMENTS_PER_PAGE * largest
         self._open: dict[str, dict[str, Any]] = {}
         self._responses: list[tuple[dict[str, Any], bytes]] = []
         self._pending = 0
@@ -80,10 +80,10 @@ def _with_charset(response: dict[str, Any], reply: dict[str, Any]) -> dict[str, 
 
 
 def _records(responses: tuple[tuple[dict[str, Any], bytes], ...]) -> bytes:
-    return packed(
-        record(
+    return gzip_records(
+        make_record(
             "response",
-            http_answer(int(response["status"]), response["headers"].items(), body),
+            http_response(int(response["status"]), response["headers"].items(), body),
             _TYPE,
             address=response["url"].partition("#")[0],
         )[1]
