@@ -159,13 +159,13 @@ def recorded(seconds: dict[str, float], stage: str, step: Callable[..., Any]) ->
 @contextmanager
 def recorded_rendering(seconds: dict[str, float]) -> Iterator[None]:
     """Record the stages of a rendering that run in this process."""
-    visibility = cached_property(recorded(seconds, "judge", vars(PendingPage)["sight"].func))
-    visibility.__set_name__(PendingPage, "sight")
+    visibility = cached_property(recorded(seconds, "judge", vars(PendingPage)["visibility"].func))
+    visibility.__set_name__(PendingPage, "visibility")
     with (
         patch.object(channel, "read", recorded(seconds, "read", read)),
         patch.object(page_session, "decode_snapshot", recorded(seconds, "decode", decode_snapshot)),
-        patch.object(PendingPage, "sight", visibility),
-        patch.object(PendingPage, "page", recorded(seconds, "cut", PendingPage.page)),
+        patch.object(PendingPage, "visibility", visibility),
+        patch.object(PendingPage, "finish", recorded(seconds, "cut", PendingPage.finish)),
     ):
         yield
 

@@ -1,4 +1,4 @@
-"""Cost and effect of rendering without media."""
+"""Cost and effect of blocking media while rendering."""
 
 from __future__ import annotations
 
@@ -20,9 +20,8 @@ from PIL import Image
 from .rendering import cpu_and_wall
 
 FULL = bs.RenderOptions(offline=True, allow_private=True)
-WAYS = {
-    "full": FULL, "full again": FULL, "light": bs.RenderOptions(offline=True, allow_private=True, light=True),
-}  # fmt: skip
+BLOCKED = bs.RenderOptions(offline=True, allow_private=True, block=("image", "media", "ping"))
+WAYS = {"full": FULL, "full again": FULL, "blocked": BLOCKED}
 USUAL_SIZE = (800, 500)
 _IMG = re.compile(r"<img\b[^>]*>", re.IGNORECASE)
 _SOURCE = re.compile(r"<source\b[^>]*>", re.IGNORECASE)
@@ -87,12 +86,12 @@ def moved_share(one: bs.Page, other: bs.Page) -> float:
 @folder_argument
 @click.option("--limit", default=30)
 def block_media(folder: Path, limit: int) -> None:
-    """Measure what rendering without media saves and changes, on saved pages with generated pictures.
+    """Measure what blocking images, media and pings saves and changes, on saved pages with generated pictures.
 
     FOLDER holds HTML files. Their pictures are replaced by photographs of noise on 127.0.0.1, of twice the declared
-    size (800 by 500 without one). Each page is rendered three times, in turn: twice in full and once without media.
+    size (800 by 500 without one). Each page is rendered three times, in turn: twice in full and once blocked.
     Printed are sums of CPU and wall time and of bytes, the share of lines that move by more than a pixel, and of pages
-    whose extracted text differs: between full and full, which is chance, and between full and without media.
+    whose extracted text differs: between full and full, which is chance, and between full and blocked.
     """
     files = html_files(folder, limit)
     costs: dict[str, list[tuple[float, float, int]]] = {name: [] for name in WAYS}

@@ -118,7 +118,7 @@ def report_decoding(urls: list[str]) -> None:
     def recorded(*args: object, **options: object) -> PendingPage:
         start = time.thread_time()
         pending = decode_snapshot(*args, **options)  # type: ignore[arg-type]
-        pending.page()
+        pending.finish()
         rows.append((time.thread_time() - start, max(len(pending.plain), 1)))
         return pending
 
