@@ -74,18 +74,18 @@ def inspect(
         from ...inspector.items import demo_items, items_of
         from ...inspector.session import InspectorSession
 
-        sheets = demo_items() if demo else items_of(expand_lists(sources), gold)
+        items = demo_items() if demo else items_of(expand_lists(sources), gold)
         told = token or secrets.token_urlsafe(24)
         listening = _listening(port)
-        desk = InspectorSession(
-            sheets, folder, who=who, options=render_options(given), executable=given["browser"], model=model
+        session = InspectorSession(
+            items, folder, who=who, options=render_options(given), executable=given["browser"], model=model
         )
-        with listening, desk:
+        with listening, session:
             address = f"http://{_HOST}:{listening.getsockname()[1]}/{told}/"
-            if _announce(address, len(sheets), folder) and opened:
-                desk.callback(_open(address, folder / _WAY).unlink, missing_ok=True)
-            desk.ranking.start()
-            _serve(uvicorn, inspector_app(desk, told), listening)
+            if _announce(address, len(items), folder) and opened:
+                session.callback(_open(address, folder / _WAY).unlink, missing_ok=True)
+            session.ranking.start()
+            _serve(uvicorn, inspector_app(session, told), listening)
 
 
 def _listening(port: int) -> socket.socket:
