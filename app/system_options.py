@@ -16,13 +16,11 @@ if TYPE_CHECKING:
 
 F = TypeVar("F", bound=Callable[..., Any])
 
-_SYSTEM = click.option("--system", default="blocksight", show_default=True, help="One of `blocksight systems`.")
+_SYSTEM = click.option("--system", default="blocksight", help="One of `blocksight systems`.")
 _MODEL = click.option(
     "--model", type=FILE_THERE, help="A model of `blocksight train dataset` instead of the shipped one."
 )
-images = click.option(
-    "--images", type=OneOf(("keep", "none")), default="keep", show_default=True, help="What to do with pictures."
-)
+images = click.option("--images", type=OneOf(("keep", "none")), default="keep", help="What to do with pictures.")
 
 
 def judged_by(command: F) -> F:

@@ -30,35 +30,37 @@ from ..console import Failed, ProgressBar, complain, report_errors, say
     "-o", "--output", type=FOLDER, required=True, help="Folder of the data set; an interrupted run goes on in it."
 )
 @click.option(
-    "--format", "formats", type=OneOf(DATASET_FORMATS), multiple=True, default=("parquet",), show_default=True,
+    "--format",
+    "formats",
+    type=OneOf(DATASET_FORMATS),
+    multiple=True,
+    default=("parquet",),
     help="May be given several times.",
-)  # fmt: skip
+)
 @click.option(
-    "--groups", callback=read_groups, default="all", show_default=True, metavar="NAME,...",
+    "--groups",
+    callback=read_groups,
+    default="all",
+    metavar="NAME,...",
     help="Groups of features, with commas between them.",
-)  # fmt: skip
+)
+@click.option("--method", type=OneOf(tuple(METHODS)), default="paragraphs", help="How pages are cut into blocks.")
+@click.option("--text", type=OneOf(("text", "hash", "none")), default="text", help="What is written of a block's text.")
 @click.option(
-    "--method", type=OneOf(tuple(METHODS)), default="paragraphs", show_default=True,
-    help="How pages are cut into blocks.",
-)  # fmt: skip
+    "--align", type=OneOf(tuple(ALIGNMENTS)), default="words", help="How the gold text is found again on the page."
+)
 @click.option(
-    "--text", type=OneOf(("text", "hash", "none")), default="text", show_default=True,
-    help="What is written of a block's text.",
-)  # fmt: skip
-@click.option(
-    "--align", type=OneOf(tuple(ALIGNMENTS)), default="words", show_default=True,
-    help="How the gold text is found again on the page.",
-)  # fmt: skip
-@click.option(
-    "--threshold", type=click.FloatRange(0, 1, min_open=True), default=0.5, show_default=True,
+    "--threshold",
+    type=click.FloatRange(0, 1, min_open=True),
+    default=0.5,
     help="Least share of a block's words that the gold must hold for it to be content.",
-)  # fmt: skip
+)
 @click.option("--split", help="Only pages of this split.")
 @click.option("--sites", type=FILE_THERE, help="Split of each site: site<TAB>split a line.")
 @click.option(
     "--limit", type=click.IntRange(min=1), help="At most this number of pages a corpus, the same ones every time."
 )
-@click.option("--workers", type=click.IntRange(min=1), default=2, show_default=True, help="Pages worked on at once.")
+@click.option("--workers", type=click.IntRange(min=1), default=2, help="Pages worked on at once.")
 @click.option("--rendered", type=FOLDER, help="Keeps the rendered pages; by default OUTPUT/pages.")
 @click.option("--no-browser", is_flag=True, help="Read raw HTML without a browser: visual columns stay empty.")
 @browser_option
@@ -113,9 +115,13 @@ def dataset(
         say("parts of speech stay empty: for these, pip install 'blocksight[research]'")
     work = PageRowStore(pages=pages, folder=output, rendered=rendered or output / "pages", plan=plan)
     options = replace(
-        OFFLINE, offline=not online, timeout=timeout, viewport=viewport, screenshot="full" if "coco" in formats else "",
+        OFFLINE,
+        offline=not online,
+        timeout=timeout,
+        viewport=viewport,
+        screenshot="full" if "coco" in formats else "",
         allow_private=any(gold.url_path for gold in pages),
-    )  # fmt: skip
+    )
     with ProgressBar("pages", len(pages)) as bar, report_errors():
         failures = build(
             work, formats, options=options, executable=browser, workers=workers, progress=bar, failed=complain

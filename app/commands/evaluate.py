@@ -53,33 +53,18 @@ def _measures(_: click.Context, __: click.Parameter, value: str | None) -> tuple
     "--measures", callback=_measures, metavar="NAME,...", help="Names of measures; all by default. The first one ranks."
 )
 @click.option("--limit", type=click.IntRange(min=1), help="At most this number of pages, the same ones every time.")
-@click.option("--workers", type=click.IntRange(min=1), default=1, show_default=True, help="Pages worked on at once.")
-@click.option("--on", type=OneOf(tuple(ON)), default="raw", show_default=True, help="What systems read.")
-@click.option(
-    "--split",
-    type=OneOf(SPLITS),
-    default="dev",
-    show_default=True,
-    help="Pages to measure on; dev are those not for training.",
-)
+@click.option("--workers", type=click.IntRange(min=1), default=1, help="Pages worked on at once.")
+@click.option("--on", type=OneOf(tuple(ON)), default="raw", help="What systems read.")
+@click.option("--split", type=OneOf(SPLITS), default="dev", help="Pages to measure on; dev are those not for training.")
 @click.option(
     "--convention",
     type=OneOf(CONVENTIONS),
     default=CORPUS,
-    show_default=True,
     help="Whose meaning of content counts: the corpus' own, or only what it agrees about with the default profile.",
 )
 @click.option("--sites", type=FILE_THERE, help="Split of each site, whatever the corpus says: site<TAB>split a line.")
-@click.option(
-    "--seconds",
-    type=click.FloatRange(min=0.1),
-    default=60.0,
-    show_default=True,
-    help="Time limit for one system on one page.",
-)
-@click.option(
-    "--gallery", type=click.IntRange(min=0), default=12, show_default=True, help="Pages to show in the report."
-)
+@click.option("--seconds", type=click.FloatRange(min=0.1), default=60.0, help="Time limit for one system on one page.")
+@click.option("--gallery", type=click.IntRange(min=0), default=12, help="Pages to show in the report.")
 @browser_option
 @click.option("-o", "--output", type=FOLDER, required=True, help="Folder for the results.")
 def evaluate(

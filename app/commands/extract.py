@@ -32,13 +32,12 @@ NAMES = tuple(one.name for one in FORMATS)
 
 @click.command(epilog="Example: blocksight extract https://example.org/app --format json")
 @click.argument("sources", nargs=-1, metavar="SOURCE...")
-@click.option("--format", "form", type=OneOf(NAMES), default=NAMES[0], show_default=True, help="What to print.")
+@click.option("--format", "form", type=OneOf(NAMES), default=NAMES[0], help="What to print.")
 @judged_by
 @click.option(
     "--hidden",
     type=OneOf(("drop", "keep", "mark")),
     default="drop",
-    show_default=True,
     help="What to do with text that a person does not see. With mark, the JSON says why it is not seen.",
 )
 @images
@@ -58,7 +57,6 @@ NAMES = tuple(one.name for one in FORMATS)
     "--blocks",
     type=OneOf(("content", "all")),
     default="content",
-    show_default=True,
     help="With all, the JSON has every block of the page: kept or not, how likely, and why.",
 )
 @click.option(

@@ -34,13 +34,17 @@ _ANYBODY = "me"
 @click.option("--gold", type=FILE_THERE, help="gold.jsonl of a corpus: shown beside the model's answer.")
 @click.option("--model", type=FILE_THERE, help="Begin with this model instead of the shipped one.")
 @click.option(
-    "-o", "--keep", "folder", type=FOLDER, default="inspection", show_default=True,
+    "-o",
+    "--keep",
+    "folder",
+    type=FOLDER,
+    default="inspection",
     help="Keeps rendered pages, labels and models; the next call goes on from there.",
-)  # fmt: skip
-@click.option("--who", default=_ANYBODY, show_default=True, help="Whose labels are written: one file a person.")
-@click.option("--port", type=click.IntRange(0, 65535), default=8710, show_default=True, help="0 takes a free one.")
+)
+@click.option("--who", default=_ANYBODY, help="Whose labels are written: one file a person.")
+@click.option("--port", type=click.IntRange(0, 65535), default=8710, help="0 takes a free one.")
 @click.option("--token", envvar="BLOCKSIGHT_TOKEN", help="First part of the address; made up where none is given.")
-@click.option("--open/--no-open", "opened", default=True, show_default=True, help="Open the page in your browser.")
+@click.option("--open/--no-open", "opened", default=True, help="Open the page in your browser.")
 @rendering
 def inspect(
     sources: tuple[str, ...],

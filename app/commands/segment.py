@@ -37,12 +37,8 @@ class Segmented:
 
 @click.command(epilog="Example: blocksight segment https://example.org/app --overlay blocks.png")
 @click.argument("source")
-@click.option(
-    "--method", type=OneOf(tuple(METHODS)), default="vips", show_default=True, help="How the page is cut into blocks."
-)
-@click.option(
-    "--pdoc", type=click.IntRange(1, 10), default=8, show_default=True, help="VIPS: permitted degree of coherence."
-)
+@click.option("--method", type=OneOf(tuple(METHODS)), default="vips", help="How the page is cut into blocks.")
+@click.option("--pdoc", type=click.IntRange(1, 10), default=8, help="VIPS: permitted degree of coherence.")
 @click.option(
     "--format",
     "form",

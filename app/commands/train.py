@@ -39,37 +39,46 @@ def _listed(numbers: tuple[float, ...]) -> str:
 @click.argument("dataset", type=click.Path(exists=True, path_type=Path))
 @click.option("-o", "--output", type=FILE, required=True, help="The model: NAME.npz")
 @click.option(
-    "--kernel", "kernels", type=OneOf(KERNELS), multiple=True, default=KERNELS, show_default=True,
+    "--kernel",
+    "kernels",
+    type=OneOf(KERNELS),
+    multiple=True,
+    default=KERNELS,
     help="Kernels to try; may be given twice.",
-)  # fmt: skip
+)
 @click.option(
-    "--groups", callback=read_groups, metavar="NAME,...",
+    "--groups",
+    callback=read_groups,
+    metavar="NAME,...",
     help="Groups of features, with commas between them; by default all that the data set has.",
-)  # fmt: skip
+)
 @click.option(
-    "--c", "linear_c", callback=_numbers, default=_listed(LINEAR_C), show_default=True,
+    "--c",
+    "linear_c",
+    callback=_numbers,
+    default=_listed(LINEAR_C),
     help="C of the linear kernel, for 1,000 blocks: the values to try.",
-)  # fmt: skip
-@click.option(
-    "--rbf-c", callback=_numbers, default=_listed(RBF_C), show_default=True, help="The same for the RBF kernel."
 )
+@click.option("--rbf-c", callback=_numbers, default=_listed(RBF_C), help="The same for the RBF kernel.")
 @click.option(
-    "--gamma", callback=_numbers, default=_listed(RBF_GAMMA), show_default=True,
+    "--gamma",
+    callback=_numbers,
+    default=_listed(RBF_GAMMA),
     help="Gamma of the RBF kernel, in parts of 1 / number of features.",
-)  # fmt: skip
-@click.option("--split", default="train", show_default=True, help="Learn from this split only; all for all.")
-@click.option("--test", metavar="SPLIT", help="Score the finished model on this split, too.")
-@click.option("--folds", type=click.IntRange(min=2), default=4, show_default=True, help="Folds of sites.")
-@click.option(
-    "--blocks", type=click.IntRange(min=10), default=20_000, show_default=True, help="Most blocks to learn from."
 )
+@click.option("--split", default="train", help="Learn from this split only; all for all.")
+@click.option("--test", metavar="SPLIT", help="Score the finished model on this split, too.")
+@click.option("--folds", type=click.IntRange(min=2), default=4, help="Folds of sites.")
+@click.option("--blocks", type=click.IntRange(min=10), default=20_000, help="Most blocks to learn from.")
 @click.option(
-    "--search-blocks", type=click.IntRange(min=10), default=5_000, show_default=True,
+    "--search-blocks",
+    type=click.IntRange(min=10),
+    default=5_000,
     help="Most blocks to learn from while settings are compared.",
-)  # fmt: skip
+)
 @click.option("--balanced", is_flag=True, help="Let content and boilerplate weigh the same.")
-@click.option("--ablation/--no-ablation", default=True, show_default=True, help="Score each group of features.")
-@click.option("--seed", type=int, default=0, show_default=True, help="Seed of all random choices.")
+@click.option("--ablation/--no-ablation", default=True, help="Score each group of features.")
+@click.option("--seed", type=int, default=0, help="Seed of all random choices.")
 def train_dataset(
     dataset: Path,
     output: Path,
@@ -165,7 +174,7 @@ def _save_model(model: Learned, output: Path) -> None:
 @click.option("-o", "--output", type=FOLDER, required=True, help="Folder for blocksight.npz and blocksight-dom.npz.")
 @click.option("--sites", type=FILE_THERE, help="Split of each site: site<TAB>split a line.")
 @click.option("--only", type=OneOf(("visual", "dom")), help="Train one of the two models.")
-@click.option("--workers", type=click.IntRange(min=1), default=2, show_default=True, help="Pages measured at once.")
+@click.option("--workers", type=click.IntRange(min=1), default=2, help="Pages measured at once.")
 def train_shipped(
     corpora: Path, rendered: Path, output: Path, sites: Path | None, only: str | None, workers: int
 ) -> None:
@@ -188,7 +197,7 @@ def train_shipped(
 )
 @click.argument("corpora", nargs=-1, required=True, type=FOLDER_THERE, metavar="CORPUS...")
 @click.option("-o", "--output", type=FILE, required=True, help="The model: NAME.npz")
-@click.option("--workers", type=click.IntRange(min=1), default=2, show_default=True, help="Pages measured at once.")
+@click.option("--workers", type=click.IntRange(min=1), default=2, help="Pages measured at once.")
 def train_page_types(corpora: tuple[Path, ...], output: Path, workers: int) -> None:
     """Train what tells types of pages (article, thread, listing ...) and sets of records.
 

@@ -60,7 +60,7 @@ class _Inspector:
                 Route("/api/learning", self._learning, methods=["GET"]),
                 Route("/api/learning", self._learn, methods=["POST"]),
                 Route("/api/model", self._use, methods=["POST"]),
-            ],
+            ]
         )
 
     async def _index(self, request: Request) -> Response:

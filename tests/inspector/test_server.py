@@ -169,7 +169,7 @@ def test_a_segmentation_that_there_is_not(asked, identities, query):
 def test_why_a_block_was_judged_so(asked, identities):
     _, _, found = asked(f"api/pages/{identities['bar/0']}/reasons?method=paragraphs")
     assert any(one["positive"] and one["negative"] for one in found)
-    assert all(reason["weight"] > 0 for one in found for reason in one["for"])
+    assert all(reason["weight"] > 0 for one in found for reason in one["positive"])
 
 
 def test_systems_side_by_side(asked, identities):
