@@ -16,7 +16,7 @@ from ...batch.output.shards import FORMATS
 from ..command_options import FOLDER, OneOf, no_browser, render_options, rendering
 from ..console import ProgressBar, report_errors, say
 from ..job import stored_stdin
-from ..system_options import chosen_system, images, judged_by
+from ..system_options import chosen_system, images, system_options
 
 if TYPE_CHECKING:
     from ...batch.run import Run
@@ -98,7 +98,7 @@ def _since(_: click.Context, __: click.Parameter, value: str | None) -> float | 
     default=_LIMITS.max_backoff,
     help="Longest pause in seconds for a busy host.",
 )
-@judged_by
+@system_options
 @click.option(
     "--hidden", type=OneOf(("drop", "keep")), default=_DEFAULTS.hidden, help="What to do with invisible text."
 )

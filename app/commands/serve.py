@@ -11,7 +11,7 @@ import click
 from ...errors import ExtraMissing
 from ..command_options import render_options, rendering
 from ..console import report_errors, say
-from ..system_options import chosen_system, judged_by
+from ..system_options import chosen_system, system_options
 
 
 @click.command(epilog="Example: blocksight serve --port 8700")
@@ -23,7 +23,7 @@ from ..system_options import chosen_system, judged_by
 @click.option("--workers", type=click.IntRange(min=1), default=2, help="Pages at once.")
 @click.option("--queue", type=click.IntRange(min=0), default=8, help="Requests that may wait for their turn.")
 @click.option("--max-body", type=click.IntRange(min=1), default=20_000_000, help="Largest body, in bytes.")
-@judged_by
+@system_options
 @click.option("--no-browser", is_flag=True, help="Read raw HTML and saved pages only.")
 @rendering
 def serve(
