@@ -88,7 +88,7 @@ def _draw_html(page: Page, make: Callable[[int], Blocks], steps: Sequence[int], 
 
 
 def _reasons(blocks: Blocks, model: Model, measured: Table) -> dict[str, list[float | str | None]]:
-    """Return in words what spoke for and against each block."""
+    """Return in words what contributed for and against each block."""
     from ..classify.model.contributions import block_contributions
 
     found = block_contributions(model, measured, blocks.leaf_block, len(blocks))

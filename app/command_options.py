@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from ..errors import unknown_name
-from ..render.render_options import RenderOptions, Screenshot, upstream
+from ..render.render_options import RenderOptions, Screenshot, parse_proxy
 
 if TYPE_CHECKING:
     from ..classify.system import System
@@ -77,7 +77,7 @@ def _pair(value: str, complaint: str) -> tuple[str, str]:
 def _proxy(_: click.Context, __: click.Parameter, value: str) -> str:
     try:
         if value:
-            upstream(value)
+            parse_proxy(value)
     except ValueError as error:
         raise click.BadParameter(str(error)) from error
     return value

@@ -40,7 +40,7 @@ from blocksight.features.block_table import measure
 from blocksight.gold.corpora import read_corpus
 from blocksight.page.overlays import find_overlays
 from blocksight.page.store import dumps, loads
-from blocksight.render.sources.sources import archived, page_source
+from blocksight.render.sources.sources import archive_source, html_source
 from blocksight.segment.order import reading_order
 from blocksight.segment.outlines import outline_measures
 from blocksight.segment.targets import target_nodes
@@ -80,7 +80,7 @@ def use_page(page: bs.Page, dice: random.Random) -> None:
     seen = page.geometry is not None
     fitting = [system for system in SYSTEMS if seen or not system.card.visual]
     found = bs.extract(page, system=dice.choice((fitting[0], dice.choice(fitting))), hidden=hidden)
-    json.dumps(found.to_json()).encode()
+    json.dumps(found.to_dict()).encode()
     match dice.randrange(5):
         case 0:
             measure(page)
@@ -99,7 +99,7 @@ def use_page(page: bs.Page, dice: random.Random) -> None:
 
 def use_html(data: bytes, dice: random.Random) -> None:
     """Read raw HTML."""
-    found = page_source(data, name="x", max_bytes=MOST_BYTES)
+    found = html_source(data, name="x", max_bytes=MOST_BYTES)
     use_page(bs.parse(found.html, url=found.address), dice)
 
 
@@ -110,7 +110,7 @@ def use_saved(data: bytes, dice: random.Random) -> None:
 
 def use_archive(data: bytes, dice: random.Random) -> None:
     """Take a page out of an archive."""
-    found = archived(data, name="x", max_bytes=MOST_BYTES)
+    found = archive_source(data, name="x", max_bytes=MOST_BYTES)
     use_page(bs.parse(found.html, url=found.address), dice)
 
 
@@ -120,7 +120,7 @@ def use_model(data: bytes, dice: random.Random) -> None:
     path.write_bytes(data)
     model = load_model(path)
     system = Blocksight(model=model) if dice.random() < 0.5 else BlocksightDom(model=model)
-    json.dumps(bs.extract(laid_out(), system=system).to_json())
+    json.dumps(bs.extract(laid_out(), system=system).to_dict())
 
 
 def use_learned(data: bytes, dice: random.Random) -> None:

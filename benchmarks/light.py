@@ -23,7 +23,7 @@ from pathlib import Path
 
 import blocksight as bs
 import numpy as np
-from blocksight.render.network.local_server import Quiet, serve
+from blocksight.render.network.local_server import QuietHandler, serve
 from capture import measured
 from PIL import Image
 
@@ -63,7 +63,7 @@ def localised(html: str) -> str:
     return _PICTURE.sub(exchanged, _CHOICE.sub("", html))
 
 
-class Site(Quiet):
+class Site(QuietHandler):
     """Serves pages of a folder and made pictures; counts bytes."""
 
     folder = Path()

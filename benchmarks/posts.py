@@ -38,10 +38,14 @@ def plain(text: str) -> str:
     return re.sub(r"\s+", "", text).casefold()
 
 
-def main_records(page: bs.Page, sort: str = "") -> list[Record]:
-    """Return the records of the main set, those inside of others among them; none where it is of another sort."""
+def main_records(page: bs.Page, record_type: str = "") -> list[Record]:
+    """Return the records of the main set, those inside of others among them; none where it is of another type."""
     main = page_records(page).main
-    return [] if main is None or (sort and main.sort != sort) else [record for _, record in main.every()]
+    return (
+        []
+        if main is None or (record_type and main.record_type != record_type)
+        else [record for _, record in main.every()]
+    )
 
 
 def count_posts(found: list[Record], posts: list[dict[str, str]], counts: Counter[str]) -> list[str]:

@@ -63,8 +63,8 @@ def explain_blocks(
             text=rows.texts[row],
             role=told[row][0],
             role_probability=told[row][1],
-            spoke_for=tuple(reason.to_dict() for reason in why[row][0]),
-            spoke_against=tuple(reason.to_dict() for reason in why[row][1]),
+            positive_contributions=tuple(reason.to_dict() for reason in why[row][0]),
+            negative_contributions=tuple(reason.to_dict() for reason in why[row][1]),
         )
         for row, node in enumerate(rows.node.tolist())
     )

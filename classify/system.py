@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Protocol, runtime_checkable
+from enum import StrEnum
+from typing import NamedTuple, Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -122,3 +124,94 @@ def checked_marks(system: System, answer: object, page: Page) -> Marks:
     if marks.dtype != np.bool_ and not np.isin(marks, (0, 1)).all():
         raise ValueError(f"the system {name!r} returned other values ({marks.dtype}): {wanted}")
     return marks.astype(bool)
+
+
+# -- Markdown and metadata of a system's own ------------------------------------------------------------------------
+
+
+class Stated(NamedTuple):
+    """Metadata of a page; "" and () if unknown.
+
+    ``title`` is without the name of the site, ``date`` the day of publication as ISO 8601.
+    """
+
+    title: str = ""
+    authors: tuple[str, ...] = ()
+    date: str = ""
+
+
+@runtime_checkable
+class MarkdownSystem(System, Protocol):
+    """A system that writes Markdown itself."""
+
+    def markdown(self, page: Page) -> str | None:
+        """Return the content of a page as Markdown; None to have it written from the marks."""
+        ...
+
+
+@runtime_checkable
+class MetadataSystem(System, Protocol):
+    """A system that finds title, authors and date itself."""
+
+    def stated(self, page: Page) -> Stated | None:
+        """Return the metadata; None if the system does not extract any."""
+        ...
+
+
+def markdown_of(system: System, page: Page, marks: Marks) -> str:
+    """Return the content as Markdown: the system's own, else written from its marks, without a title."""
+    # lxml and the writers are not needed for marks.
+    from ..document.document import document
+
+    own = system.markdown(page_for(system, page)) if isinstance(system, MarkdownSystem) else None
+    return document(page, marks, headline=False).markdown if own is None else own
+
+
+def stated_of(system: System, page: Page) -> Stated | None:
+    """Return the system's own metadata, else those of blocksight; None if the system does not extract any."""
+    from ..document.metadata.metadata import metadata
+
+    if isinstance(system, MetadataSystem):
+        return system.stated(page_for(system, page))
+    own = metadata(page)
+    return Stated(title=own.title, authors=own.authors, date=own.published[:10])
+
+
+# -- segments, for CleanEval's "text and markup" task ---------------------------------------------------------------
+
+
+class SegmentKind(StrEnum):
+    """CleanEval's three kinds."""
+
+    HEADING = "h"
+    PARAGRAPH = "p"
+    ITEM = "l"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Segment:
+    """A piece of content with CleanEval's markup; ``text`` has its white space collapsed."""
+
+    kind: SegmentKind
+    text: str
+
+    def __str__(self) -> str:
+        """Return it as CleanEval writes it: ``<p>text``."""
+        return f"<{self.kind}>{self.text}"
+
+
+@runtime_checkable
+class SegmentingSystem(System, Protocol):
+    """A system that also returns the headings, paragraphs and items of its content.
+
+    For other systems they follow from the elements around the text (:mod:`blocksight.compare.outputs`).
+    """
+
+    def segments(self, page: Page) -> Sequence[Segment]:
+        """Return the content of a page in its order; it has the words that :meth:`mark` marks."""
+        ...
+
+
+def segments_of(system: System, page: Page) -> list[Segment] | None:
+    """Return a system's own segments of a page; None if it has no such method."""
+    return list(system.segments(page_for(system, page))) if isinstance(system, SegmentingSystem) else None

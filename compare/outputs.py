@@ -9,9 +9,18 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from ..classify.marked_segments import Segment, SegmentKind, segments_of
-from ..classify.system import RoleSystem, System, marks_of, page_for
-from ..classify.written import Stated, markdown_of, stated_of
+from ..classify.system import (
+    RoleSystem,
+    Segment,
+    SegmentKind,
+    Stated,
+    System,
+    markdown_of,
+    marks_of,
+    page_for,
+    segments_of,
+    stated_of,
+)
 from ..document.content.content import content_of
 from ..document.content.keep_elements import HEADINGS
 from ..document.content.plain_text import plain_text
@@ -62,7 +71,7 @@ def system_output(page: Page, marks: Marks, segments: Sequence[Segment] | None =
     page : Page
     marks : bool (leaves,)
     segments : sequence of Segment, optional
-        The system's own headings, paragraphs and items (:func:`~blocksight.classify.marked_segments.segments_of`).
+        The system's own headings, paragraphs and items (:func:`~blocksight.classify.system.segments_of`).
 
     Raises
     ------

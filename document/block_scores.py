@@ -55,7 +55,7 @@ class BlockScore:
     role: str | None = None
     role_probability: float | None = None
 
-    def to_json(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, Any]:
         """Return it as plain values; ``hidden`` only where it was asked for."""
         values: dict[str, Any] = {"box": self.box and list(self.box), "score": self.score, "kind": self.kind}
         values |= {"role": self.role, "role_probability": self.role_probability, "text": self.text}
@@ -79,7 +79,7 @@ class BlockVerdict:
     text : str
     role, role_probability : str or None, float or None
         As of :class:`BlockScore`.
-    spoke_for, spoke_against : tuple of dict
+    positive_contributions, negative_contributions : tuple of dict
         The columns that spoke most for and against it: ``column``, ``words`` to read, ``value``, and ``weight``, what
         it added to the decision. Empty where the system is no linear model.
     """
@@ -91,15 +91,16 @@ class BlockVerdict:
     text: str
     role: str | None = None
     role_probability: float | None = None
-    spoke_for: tuple[dict[str, Any], ...] = ()
-    spoke_against: tuple[dict[str, Any], ...] = ()
+    positive_contributions: tuple[dict[str, Any], ...] = ()
+    negative_contributions: tuple[dict[str, Any], ...] = ()
 
-    def to_json(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, Any]:
         """Return it as plain values."""
         values: dict[str, Any] = {"kept": self.kept, "probability": self.probability, "kind": self.kind}
         values |= {"role": self.role, "role_probability": self.role_probability}
-        why = {"for": list(self.spoke_for), "against": list(self.spoke_against)}
-        return values | {"box": self.box and list(self.box), "text": self.text} | why
+        values |= {"positive_contributions": list(self.positive_contributions)}
+        values |= {"negative_contributions": list(self.negative_contributions)}
+        return values | {"box": self.box and list(self.box), "text": self.text}
 
 
 def kind_of(tag: str) -> str:

@@ -59,7 +59,7 @@ class Chunk:
     url: str
     link: str
 
-    def to_json(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, Any]:
         """Return it as plain values."""
         place = {"start": self.start, "end": self.end, "headings": list(self.headings)}
         boxes = [list(box) for box in self.boxes]

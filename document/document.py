@@ -212,9 +212,9 @@ class Document:
         """The pictures in the content, in its order; decoration that is left out among them, with the reason."""
         return self.content.images
 
-    def to_json(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, Any]:
         """Return the document as plain dicts, lists, strings and numbers, its boxes as ``[x, y, width, height]``."""
-        every = {} if self.verdicts is None else {"all_blocks": [one.to_json() for one in self.verdicts]}
+        every = {} if self.verdicts is None else {"all_blocks": [one.to_dict() for one in self.verdicts]}
         return every | {
             "url": self.url,
             "title": self.title,
@@ -224,13 +224,13 @@ class Document:
             "text": self.text,
             "markdown": self.markdown,
             "html": self.html,
-            "blocks": [block.to_json() for block in self.blocks],
-            "images": [image.to_json() for image in self.images],
-            "metadata": self.metadata.to_json(),
-            "page_type": None if self.page_type is None else self.page_type.to_json(),
-            "records": [one.to_json() for one in self.records if one.kind != "navigation"],
+            "blocks": [block.to_dict() for block in self.blocks],
+            "images": [image.to_dict() for image in self.images],
+            "metadata": self.metadata.to_dict(),
+            "page_type": None if self.page_type is None else self.page_type.to_dict(),
+            "records": [one.to_dict() for one in self.records if one.kind != "navigation"],
             "partial": self.partial,
-            "overlays": [overlay.to_json() for overlay in self.overlays],
+            "overlays": [overlay.to_dict() for overlay in self.overlays],
         }
 
     def __repr__(self) -> str:

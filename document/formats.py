@@ -47,7 +47,7 @@ class Writable(Protocol):
         """Of the page."""
         ...
 
-    def to_json(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, Any]:
         """Return all that the document says, as plain values."""
         ...
 
@@ -113,7 +113,7 @@ def _html(document: Writable) -> str:
 def _json(document: Writable) -> str:
     import orjson
 
-    return orjson.dumps(document.to_json()).decode()
+    return orjson.dumps(document.to_dict()).decode()
 
 
 def _chunks(document: Writable) -> str:
@@ -124,7 +124,7 @@ def chunk_lines(found: Iterable[Chunk]) -> str:
     """Write chunks as JSON lines."""
     import orjson
 
-    return "".join(orjson.dumps(chunk.to_json()).decode() + "\n" for chunk in found)
+    return "".join(orjson.dumps(chunk.to_dict()).decode() + "\n" for chunk in found)
 
 
 def _records(document: Writable) -> str:

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from ..errors import BlocksightError, CorpusUnreadable
 from ..features.alignment import LEAST_SHARE, MOST_CELLS, alignment, in_runs
 from ..features.rows import Rows, rows_of
-from ..files.atomic import write_whole
+from ..files.atomic import write_atomic
 from ..lexicon.words import word_spans, words
 from ..page.arrays import Marks
 from ..page.page import Page
@@ -125,7 +125,7 @@ def write_convention(folder: Path, found: Mapping[str, Held]) -> Path:
     info = _info(folder)
     info[ENTRY] = plain_convention(found)
     text = json.dumps(info, ensure_ascii=False, indent=1) + "\n"
-    write_whole(folder / INFO, lambda path: path.write_text(text, encoding="utf-8"))
+    write_atomic(folder / INFO, lambda path: path.write_text(text, encoding="utf-8"))
     return folder / INFO
 
 

@@ -11,7 +11,7 @@ from itertools import zip_longest
 from pathlib import Path
 
 from ..errors import PageFailed
-from ..files.bounded_reader import SizeLimitExceeded, gunzipped
+from ..files.bounded_reader import SizeLimitExceeded, gunzip
 
 #: Labels of a page's nodes, rows and text leaves.
 CONTENT, BOILERPLATE, UNCERTAIN = 1, 0, -1
@@ -245,7 +245,7 @@ class GoldPage:
         try:
             data = self.path.read_bytes()
             if self.path.suffix == ".gz":
-                data = gunzipped(data, most=MOST_BYTES)
+                data = gunzip(data, most=MOST_BYTES)
         except (OSError, EOFError, zlib.error, SizeLimitExceeded) as error:
             raise PageFailed(self.path.name, f"the file cannot be read: {error}") from error
         return _WRAPPER.sub(b"", data)

@@ -56,7 +56,10 @@ def block_reasons(page: Page, system: Blocksight, method: str, pdoc: int) -> lis
     model = system.model_for(page)
     contributions = block_contributions(model, model.measure(page), blocks.leaf_block, len(blocks))
     return [
-        {"positive": [column.to_dict() for column in positive], "negative": [column.to_dict() for column in negative]}
+        {
+            "positive_contributions": [column.to_dict() for column in positive],
+            "negative_contributions": [column.to_dict() for column in negative],
+        }
         for positive, negative in contributions
     ]
 

@@ -53,7 +53,7 @@ class Overlay:
     share: float
     text: str
 
-    def to_json(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, Any]:
         """Return it as plain values."""
         return {"kind": self.kind, "box": list(self.box), "share": self.share, "text": self.text}
 
@@ -92,7 +92,7 @@ def _overlay(page: Page, row: int, shown: NDArray[np.bool_], size: NDArray[Any])
     return Overlay(node=row, kind=kind, box=(left, top, width, height), share=round(share, 4), text=text)
 
 
-def closable(page: Page, overlay: Overlay) -> bool:
+def is_closable(page: Page, overlay: Overlay) -> bool:
     """Return whether a person can put an overlay away: it asks for consent, or has something to press.
 
     What lies under such an overlay comes to light; what lies under any other is covered for good.

@@ -65,4 +65,4 @@ def test_a_saved_page_gives_the_same_content(browser, address, tmp_path):
     bs.save(page, tmp_path / "news.page")
     again = bs.load(tmp_path / "news.page")
     assert again.equals(page)
-    assert bs.extract(again).to_json() == bs.extract(page).to_json()
+    assert bs.extract(again).to_dict() == bs.extract(page).to_dict()

@@ -35,4 +35,4 @@ def metadata(sources: tuple[str, ...], *, no_browser: bool, **rendering: Any) ->
 def _said(page: Page) -> dict[str, Any]:
     from ...document.metadata.metadata import metadata as metadata_of_page
 
-    return metadata_of_page(page).to_json()
+    return metadata_of_page(page).to_dict()

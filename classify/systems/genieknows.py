@@ -14,8 +14,7 @@ from ...features.papers.genieknows_columns import PREFIX, SAME_PIXELS
 from ...page.arrays import FloatArray, Marks
 from ...page.page import Page
 from ...segment.blocks import Blocks, text_blocks, visible_blocks
-from ..marked_segments import Segment, SegmentKind
-from ..system import Card
+from ..system import Card, Segment, SegmentKind
 from .reading.kinds import LISTS, MarkedLine, kinds_by_tag, marked_lines
 
 #: CSS font weights from here on are bold.

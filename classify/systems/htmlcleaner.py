@@ -13,8 +13,7 @@ from ...features.stretches import maximal_stretches
 from ...lexicon.words import sentence_ends, words
 from ...page.arrays import BoolColumn, FloatArray, IntColumn, Marks, prefix_sums
 from ...page.page import Page
-from ..marked_segments import Segment, SegmentKind
-from ..system import Card
+from ..system import Card, Segment, SegmentKind
 from .reading.counts import Lines, characters, lines_of_text
 from .reading.kinds import kinds_by_tag, marked_lines
 

@@ -14,8 +14,7 @@ from ...features.alignment import common_subsequence
 from ...lexicon.words import count_sentences, word_runs, words
 from ...page.arrays import Marks
 from ...page.page import Page
-from ..marked_segments import Segment, SegmentKind
-from ..system import Card
+from ..system import Card, Segment, SegmentKind
 from .reading.counts import Lines, lines_of_text
 from .reading.kinds import HEADINGS, kinds_by_tag
 

@@ -22,8 +22,7 @@ from ...lexicon.words import count_unspaced, words
 from ...page.arrays import Marks
 from ...page.page import Page
 from ...page.to_html import to_html
-from ..system import Card
-from ..written import Stated
+from ..system import Card, Stated
 from .text_system import marks_of_text
 
 T = TypeVar("T")

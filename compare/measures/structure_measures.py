@@ -7,7 +7,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from ...classify.written import Stated
+from ...classify.system import Stated
 from ...document.metadata.authors import names_in
 from ...document.metadata.dates import iso_date
 from ...gold.gold_structure import structure_of

@@ -103,13 +103,13 @@ class Metadata:
     feeds: tuple[str, ...] = ()
     sources: Mapping[str, str] = field(default_factory=dict)
 
-    def to_json(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, Any]:
         """Return it as plain values."""
         return {name: list(value) if isinstance(value, tuple) else value for name, value in asdict(self).items()}
 
     def to_yaml(self) -> str:
         """Return YAML front matter for Markdown: what is known, between two lines of hyphens."""
-        return front_matter({name: value for name, value in self.to_json().items() if value and name != "sources"})
+        return front_matter({name: value for name, value in self.to_dict().items() if value and name != "sources"})
 
 
 def metadata(page: Page) -> Metadata:

@@ -15,7 +15,7 @@ from functools import cache
 import numpy as np
 
 from ...lexicon.words import words
-from ...page.invisible_characters import drawn
+from ...page.invisible_characters import strip_invisible
 from ...page.page import Page
 from .clean_text import MOST_CHARACTERS, letters_of
 from .urls import site_of
@@ -272,5 +272,5 @@ def _clean(text: str) -> str:
     text = text[:MOST_CHARACTERS]
     # Behind the last mark that ends a comment, none is looked for: of many that begin, each would be read to the end.
     inside, mark, behind = " ".join(text.split()).rpartition("-->")
-    plain = " ".join(drawn(_COMMENT.sub("", inside + mark) + behind).split())
+    plain = " ".join(strip_invisible(_COMMENT.sub("", inside + mark) + behind).split())
     return _POWERED.sub("", plain) or plain

@@ -14,7 +14,7 @@ from ..content.lazy import Lazy
 #: What a set of records can be to the page.
 KINDS = ("main", "secondary", "navigation")
 #: What its records can be.
-SORTS = ("post", "comment", "product", "card", "link")
+RECORD_TYPES = ("post", "comment", "product", "card", "link")
 #: Fields of a record, in the order in which they are written.
 FIELDS = ("rank", "title", "author", "date", "text", "price", "rating", "image", "link")
 
@@ -80,7 +80,7 @@ class Record:
         for inner in self.records:
             yield from ((depth + 1, record) for depth, record in inner.every())
 
-    def to_json(self, *, markup: bool = True) -> dict[str, Any]:
+    def to_dict(self, *, markup: bool = True) -> dict[str, Any]:
         """Return the record as plain values: its fields, ``html``, ``box``, ``selector``, and what it holds.
 
         Parameters
@@ -93,7 +93,7 @@ class Record:
         if self.quotes:
             found["quotes"] = list(self.quotes)
         if self.records:
-            found["records"] = [record.to_json(markup=markup) for record in self.records]
+            found["records"] = [record.to_dict(markup=markup) for record in self.records]
         return found
 
 
@@ -105,8 +105,8 @@ class RecordSet:
     ----------
     kind : str
         What they are to the page: one of :data:`KINDS`. At most one set is "main".
-    sort : str
-        What they are: one of :data:`SORTS`.
+    record_type : str
+        What they are: one of :data:`RECORD_TYPES`.
     probability : float
         That they are content and not a secondary set or navigation.
     direction : str
@@ -120,7 +120,7 @@ class RecordSet:
     """
 
     kind: str
-    sort: str
+    record_type: str
     probability: float
     direction: str
     selector: tuple[str, ...]
@@ -135,15 +135,15 @@ class RecordSet:
         for record in self.records:
             yield from record.every()
 
-    def to_json(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, Any]:
         """Return the set as plain values; posts and comments have their markup."""
-        markup = self.sort in ("post", "comment")
+        markup = self.record_type in ("post", "comment")
         return {
             "kind": self.kind,
-            "sort": self.sort,
+            "type": self.record_type,
             "probability": self.probability,
             "direction": self.direction,
             "selector": list(self.selector),
             "columns": list(self.columns),
-            "records": [record.to_json(markup=markup) for record in self.records],
+            "records": [record.to_dict(markup=markup) for record in self.records],
         }

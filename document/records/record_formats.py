@@ -10,16 +10,16 @@ from typing import Any
 from .record import FIELDS, Record, RecordSet
 
 #: Columns of CSV beside the fields.
-_ABOUT = ("set", "kind", "sort", "number", "depth")
+_ABOUT = ("set", "kind", "type", "number", "depth")
 #: What a spreadsheet would take for a formula.
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
 
 def numbered(sets: Iterable[RecordSet]) -> Iterator[tuple[dict[str, Any], Record]]:
-    """Yield each record with where it stands: set, kind and sort of that, number in it from 1, depth from 0."""
+    """Yield each record with where it stands: set, kind and type of that, number in it from 1, depth from 0."""
     for place, one in enumerate(sets):
         for number, (depth, record) in enumerate(one.every(), 1):
-            yield {"set": place, "kind": one.kind, "sort": one.sort, "number": number, "depth": depth}, record
+            yield {"set": place, "kind": one.kind, "type": one.record_type, "number": number, "depth": depth}, record
 
 
 def json_lines(sets: Iterable[RecordSet], about: dict[str, Any] | None = None) -> str:
@@ -35,7 +35,7 @@ def json_lines(sets: Iterable[RecordSet], about: dict[str, Any] | None = None) -
 
     lines = []
     for place, record in numbered(sets):
-        said = record.to_json()
+        said = record.to_dict()
         said.pop("records", None)
         lines.append(orjson.dumps({**(about or {}), **place, **said}).decode() + "\n")
     return "".join(lines)
@@ -64,7 +64,7 @@ def markdown(one: RecordSet) -> str:
     # Whoever asks for no markup need not wait for lxml.
     from ..content.markdown import to_markdown
 
-    if one.sort in ("post", "comment"):
+    if one.record_type in ("post", "comment"):
         posts = []
         for depth, record in one.every():
             who = " · ".join(value for name in ("author", "date") if (value := record.fields.get(name)))

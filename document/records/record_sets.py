@@ -69,7 +69,7 @@ class PageRecords:
     def comments(self) -> tuple[Record, ...]:
         """What readers say of what stands above: comments, answers, reviews; not the posts of a thread."""
         return tuple(
-            record for one in self.sets if one.sort == "comment" and one.kind != "main" for record in one.records
+            record for one in self.sets if one.record_type == "comment" and one.kind != "main" for record in one.records
         )
 
 
@@ -201,18 +201,18 @@ def _set_of(
     if number != judged.main and (_leads_away(evidence, number) or _is_furniture(judged, number)):
         kind = "navigation"
     if kind == "navigation":
-        records, sort = _links(reader.page, evidence, group), "link"
+        records, type_ = _links(reader.page, evidence, group), "link"
     else:
         reading = reader.read(group)
-        sort = record_type(judged, number, reading)
+        type_ = record_type(judged, number, reading)
         found = records_in(reader, reading, selector)
-        if number == judged.main and sort == "post" and judged.opening is not None:
+        if number == judged.main and type_ == "post" and judged.opening is not None:
             found = (*records_in(reader, reader.read(judged.opening), selector), *found)
         records = tuple(one for one in found if one.fields or one.records)
     boxes = [record.box for record in records if record.box is not None]
     return RecordSet(
         kind=kind,
-        sort=sort,
+        record_type=type_,
         probability=round(float(judged.likely[number]), 4),
         direction=DIRECTIONS[direction_of(_corners(boxes))] if boxes else "",
         selector=selector(group.node) if kind != "navigation" else (),

@@ -52,7 +52,7 @@ class Wrapper:
         Its class names, digits written "#".
     rows : int
         Elements that one record is made of.
-    kind, sort : str
+    kind, record_type : str
         Of the set (:class:`~blocksight.document.records.record.RecordSet`).
     body : tuple of steps
         The place of the text: tag and class names of each element from the record down.
@@ -66,12 +66,12 @@ class Wrapper:
     names: tuple[str, ...]
     rows: int
     kind: str
-    sort: str
+    record_type: str
     body: tuple[Step, ...]
     columns: dict[str, tuple[Step, ...]]
     shares: dict[str, float]
 
-    def to_json(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, Any]:
         """Return the wrapper as plain values."""
         record = {"tag": self.tag, "names": list(self.names), "rows": self.rows}
         columns = {
@@ -79,12 +79,12 @@ class Wrapper:
             for name, path in self.columns.items()
         }
         body = [[tag, list(names), number] for tag, names, number in self.body]
-        head = {"format": FORMAT, "version": VERSION, "site": self.site, "kind": self.kind, "sort": self.sort}
+        head = {"format": FORMAT, "version": VERSION, "site": self.site, "kind": self.kind, "type": self.record_type}
         return {**head, "record": record, "text": body, "columns": columns}
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the wrapper to a file."""
-        write_bytes(path, json.dumps(self.to_json(), ensure_ascii=False, indent=1).encode() + b"\n")
+        write_bytes(path, json.dumps(self.to_dict(), ensure_ascii=False, indent=1).encode() + b"\n")
 
 
 def load_wrapper(path: str | os.PathLike[str]) -> Wrapper:
@@ -106,7 +106,7 @@ def load_wrapper(path: str | os.PathLike[str]) -> Wrapper:
             names=tuple(map(str, given["record"]["names"])),
             rows=int(given["record"]["rows"]),
             kind=str(given["kind"]),
-            sort=str(given["sort"]),
+            record_type=str(given["type"]),
             body=_steps(given["text"]),
             columns={str(name): _steps(one["path"]) for name, one in columns.items()},
             shares={str(name): float(one["share"]) for name, one in columns.items()},
@@ -167,7 +167,7 @@ def _wrapper(page: Page, judged: ClassifiedGroups, chosen: int, reading: Reading
         names=tuple(sorted(group.names)),
         rows=int(parents) if end > page.end[first] else 1,
         kind="main" if chosen == judged.main else "secondary",
-        sort=record_type(judged, chosen, reading),
+        record_type=record_type(judged, chosen, reading),
         body=_path(aligned, reading.body),
         columns={name: _path(aligned, column.place) for name, column in named.items()},
         shares={name: round(column.coverage, 3) for name, column in named.items()},
@@ -238,7 +238,7 @@ def apply_wrapper(page: Page, wrapper: Wrapper) -> RecordSet:
     records = records_in(reader, reading, lambda row: places.of(row).selector)
     return RecordSet(
         kind=wrapper.kind,
-        sort=wrapper.sort,
+        record_type=wrapper.record_type,
         probability=1.0,
         direction="",
         selector=places.of(group.node).selector,

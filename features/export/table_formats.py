@@ -15,7 +15,7 @@ import pyarrow.compute as pc
 import pyarrow.csv as pa_csv
 import pyarrow.parquet as pq
 
-from ...files.atomic import whole, write_text
+from ...files.atomic import atomic_path, write_text
 from ..block_table import schema_hash
 from .dataset_files import Dataset
 
@@ -35,21 +35,21 @@ def write_parquet(dataset: Dataset, path: Path) -> None:
         "dictionary": _records(dataset.dictionary),
     }
     schema = dataset.schema.with_metadata({"blocksight": json.dumps(about)})
-    with whole(path) as unfinished, pq.ParquetWriter(unfinished, schema, compression="zstd") as writer:
+    with atomic_path(path) as unfinished, pq.ParquetWriter(unfinished, schema, compression="zstd") as writer:
         for batch in dataset.batches():
             writer.write_table(batch.replace_schema_metadata(schema.metadata))
 
 
 def write_csv(dataset: Dataset, path: Path) -> None:
     """Write comma-separated values with a line of names; missing values are empty."""
-    with whole(path) as unfinished, pa_csv.CSVWriter(unfinished, dataset.schema) as writer:
+    with atomic_path(path) as unfinished, pa_csv.CSVWriter(unfinished, dataset.schema) as writer:
         for batch in dataset.batches():
             writer.write_table(batch)
 
 
 def write_jsonl(dataset: Dataset, path: Path) -> None:
     """Write one JSON object a row; missing values are null."""
-    with whole(path) as unfinished, unfinished.open("wb") as out:
+    with atomic_path(path) as unfinished, unfinished.open("wb") as out:
         for batch in dataset.batches():
             out.writelines(orjson.dumps(row) + b"\n" for row in batch.to_pylist())
 
@@ -58,7 +58,7 @@ def write_arff(dataset: Dataset, path: Path) -> None:
     """Write Weka's format (ARFF, 1999): names as nominal attributes, no text, the class last, ``?`` where unknown."""
     names = {name: sorted(_distinct(dataset, name)) for name in _ARFF_NOMINAL}
     numbers = (*_ARFF_NUMBERS, *dataset.features)
-    with whole(path) as unfinished, unfinished.open("w", encoding="utf-8") as out:
+    with atomic_path(path) as unfinished, unfinished.open("w", encoding="utf-8") as out:
         out.write(f"% Blocks of web pages, made by blocksight; see the data dictionary\n@RELATION {dataset.name!r}\n\n")
         out.writelines(f"@ATTRIBUTE {name} {{{','.join(map(_quoted, names[name]))}}}\n" for name in _ARFF_NOMINAL)
         out.writelines(f"@ATTRIBUTE {name if name.isidentifier() else _quoted(name)} NUMERIC\n" for name in numbers)
@@ -82,7 +82,7 @@ def write_libsvm(dataset: Dataset, path: Path) -> None:
     write_text(path.with_suffix(".columns.tsv"), "".join(columns))
     with ExitStack() as stack:
         out, groups = (
-            stack.enter_context(stack.enter_context(whole(one)).open("w", encoding="utf-8"))
+            stack.enter_context(stack.enter_context(atomic_path(one)).open("w", encoding="utf-8"))
             for one in (path, path.with_suffix(".groups.tsv"))
         )
         for batch in dataset.batches():
@@ -106,7 +106,7 @@ def write_hugging_face(dataset: Dataset, folder: Path) -> None:
             for split in pc.unique(batch["split"]).to_pylist():
                 name = HUGGING_FACE_SPLITS.get(split, split)
                 if name not in writers:
-                    path = stack.enter_context(whole(folder / "data" / f"{name}-00000-of-00001.parquet"))
+                    path = stack.enter_context(atomic_path(folder / "data" / f"{name}-00000-of-00001.parquet"))
                     writers[name] = stack.enter_context(pq.ParquetWriter(path, dataset.schema, compression="zstd"))
                 part = batch.filter(pc.equal(batch["split"], split))
                 writers[name].write_table(part)

@@ -145,7 +145,8 @@ async function reasons(pane, row) {
     const result = (await known.get(key))[row];
     const place = $("reasons");
     if (!place || row !== (store.pane.last ?? store.pane.rows[0]) || !result) return;
-    fill(place, side("Contributions to content", result.positive), side("Contributions against content", result.negative));
+    const { positive_contributions: positive, negative_contributions: negative } = result;
+    fill(place, side("Contributions for content", positive), side("Contributions against", negative));
   } catch (error) {
     known.delete(key);
     if ($("reasons")) fill($("reasons"), el("p", { className: "faint" }, error.message));

@@ -13,8 +13,8 @@ from functools import partial
 from typing import Any
 
 from ..devtools.channel import Channel, ChannelClosed, CommandFailed, Connection
-from ..network.proxy import DOOR, PageProxy
-from ..render_options import RenderOptions, stored_session
+from ..network.proxy import AUTH_URL, PageProxy
+from ..render_options import RenderOptions, read_storage_state
 from .environment import DETERMINISTIC
 
 _OPEN_SECONDS = 15.0
@@ -89,7 +89,7 @@ async def _page(connection: Connection, context: dict[str, Any], options: Render
     session = await browser.send("Target.attachToTarget", attach, timeout=_OPEN_SECONDS)
     channel = connection.channel(session["sessionId"])
     channel.on("Page.javascriptDialogOpening", partial(_dismiss, channel))
-    state = stored_session(options.storage_state) if options.storage_state is not None else {}
+    state = read_storage_state(options.storage_state) if options.storage_state is not None else {}
     if state.get("cookies"):
         cookies = {"cookies": [_cookie(cookie) for cookie in state["cookies"]], **context}
         await browser.send("Storage.setCookies", cookies, timeout=_OPEN_SECONDS)
@@ -119,8 +119,8 @@ async def _enter(channel: Channel, way: PageProxy) -> None:
 
     channel.on("Fetch.requestPaused", go_on)
     channel.on("Fetch.authRequired", tell)
-    wanted = {"patterns": [{"urlPattern": DOOR}], "handleAuthRequests": True}
-    knock = {"expression": f"fetch({json.dumps(DOOR)}, {{mode: 'no-cors'}}).catch(() => 0)", "awaitPromise": True}
+    wanted = {"patterns": [{"urlPattern": AUTH_URL}], "handleAuthRequests": True}
+    knock = {"expression": f"fetch({json.dumps(AUTH_URL)}, {{mode: 'no-cors'}}).catch(() => 0)", "awaitPromise": True}
     for method, params in (("Fetch.enable", wanted), ("Runtime.evaluate", knock), ("Fetch.disable", {})):
         await channel.send(method, params, timeout=_OPEN_SECONDS)
     if not way.entered:

@@ -17,7 +17,7 @@ from ...page.page import Page
 from ..devtools.channel import Channel, ChannelClosed, CommandFailed
 from ..network.proxy import PageProxy
 from ..render_options import RenderOptions
-from ..sources.sources import PageSource, is_closed
+from ..sources.sources import PageSource, is_network_blocked
 from ..visibility.pending_page import PendingPage, PixelResult
 from ..visibility.pixels.blank_fonts import empty_texts
 from ..visibility.pixels.pixel_check import MOST_SECONDS, MOST_SHARE, PixelCheck
@@ -138,7 +138,7 @@ class PageSession:
         spared = BlockedResources(self._channel, parsed.wait) if self._options.light else None
         answers = RequestHandler(self._channel, frame, address, document, self._options, begins=begins, spared=spared)
         await asyncio.gather(self._watch(), answers.start())
-        self._closed = is_closed(document, self._options)
+        self._closed = is_network_blocked(document, self._options)
         await self._navigate(name, address, response, answers)
         async with asyncio.timeout(self._left):
             page = await self._settled_and_captured(name, parsed, response)

@@ -23,8 +23,8 @@ from ...page.page import Page
 from ..devtools import malloc
 from ..devtools.channel import ChannelClosed
 from ..network.guard import Policy
-from ..network.proxy import open_exit
-from ..render_options import RenderOptions, upstream
+from ..network.proxy import open_proxy
+from ..render_options import RenderOptions, parse_proxy
 from ..sources.sources import PageSource
 from ..sources.truncated import truncate_html
 from .browser_context import open_context
@@ -318,11 +318,11 @@ class _Process:
     async def render(self, target: str | PageSource, options: RenderOptions, deadline: float, *, begins: bool) -> Page:
         """Render one document in a context of its own, which leaves nothing behind."""
         policy = Policy.of(options, target)
-        exit_ = open_exit(
+        exit_ = open_proxy(
             policy,
             max_bytes=options.max_bytes,
             max_requests=options.max_requests,
-            proxy=upstream(options.proxy) if options.proxy else None,
+            proxy=parse_proxy(options.proxy) if options.proxy else None,
             proxy_resolves=options.proxy_resolves,
         )
         async with exit_ as way:

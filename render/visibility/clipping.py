@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from ...page.arrays import BoolColumn, FloatArray, FloatColumn, IntColumn
 from ...page.geometry import Geometry
 from ...page.hidden import Hidden
-from ...page.invisible_characters import drawn
+from ...page.invisible_characters import strip_invisible
 from ...page.page import Page
 from .clip_rects import ClipRects, PageFrame, body_of, clip_rects
 from .computed_styles import ROUND, Styles
@@ -250,7 +250,7 @@ class LineClips:
         for line in np.flatnonzero(squeezed).tolist():
             # Characters that nobody sees take no place.
             text = self.page.text_of(int(self.row[line]))
-            share = len(drawn(text)) / max(len(text), 1)
+            share = len(strip_invisible(text)) / max(len(text), 1)
             squeezed[line] = wide[line] < NARROWEST * high[line] * characters[line] * share
         found: BoolColumn = ((high < LOWEST) | squeezed) & (characters > 1) & ~self.shifting[self.row]
         return found

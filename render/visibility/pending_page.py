@@ -14,7 +14,7 @@ from ...page.arrays import BoolColumn, IntColumn, between
 from ...page.geometry import Geometry, Position
 from ...page.hidden import Hidden
 from ...page.invisible_characters import is_blank
-from ...page.overlays import closable, find_overlays
+from ...page.overlays import find_overlays, is_closable
 from ...page.page import Page
 from .clip_rects import PageFrame
 from .clipping import Way
@@ -226,7 +226,7 @@ class PendingPage:
         shown = page.replace(geometry=replace(geometry, hidden=leaf_reasons(page, geometry, reason)))
         opens = np.zeros(len(page) + 1, dtype=bool)
         for overlay in find_overlays(shown):
-            if closable(shown, overlay):
+            if is_closable(shown, overlay):
                 opens[overlay.node : page.end[overlay.node]] = True
         under: BoolColumn = opens[sight.over] & (sight.over >= 0) & (sight.guess == Hidden.COVER)
         under |= locked & opens.any()

@@ -19,16 +19,16 @@ def test_every_block_has_a_verdict():
     menu = doc.all_blocks[0]
     assert not menu.kept
     assert menu.probability < 0.5
-    assert 1 <= len(menu.spoke_against) <= 3
-    weights = [one["weight"] for one in menu.spoke_against]
+    assert 1 <= len(menu.negative_contributions) <= 3
+    weights = [one["weight"] for one in menu.negative_contributions]
     assert weights == sorted(weights)
     assert max(weights) < 0
-    assert all(one["words"] for one in (*menu.spoke_for, *menu.spoke_against))
-    assert doc.to_json()["all_blocks"][0]["kept"] is False
+    assert all(one["words"] for one in (*menu.positive_contributions, *menu.negative_contributions))
+    assert doc.to_dict()["all_blocks"][0]["kept"] is False
 
 
 def test_every_block_has_a_role():
-    found = bs.extract(bs.parse(HTML), blocks="all").to_json()["all_blocks"]
+    found = bs.extract(bs.parse(HTML), blocks="all").to_dict()["all_blocks"]
     assert [one["role"] for one in found] == ["navigation", "title", "body", "body"]
     assert all(0 < one["role_probability"] <= 1 for one in found)
     assert bs.extract(bs.parse(HTML)).blocks[-1].role == "body"
@@ -45,7 +45,7 @@ def test_what_comes_out_can_be_chosen():
 
 def test_they_are_kept_when_they_are_asked_for():
     doc = bs.extract(bs.parse(HTML))
-    assert "all_blocks" not in doc.to_json()
+    assert "all_blocks" not in doc.to_dict()
     with pytest.raises(ValueError, match='blocks="all"'):
         _ = doc.all_blocks
     with pytest.raises(ValueError, match="content or all"):
@@ -54,7 +54,9 @@ def test_they_are_kept_when_they_are_asked_for():
 
 def test_a_system_without_a_model_gives_no_reasons():
     found = bs.extract(bs.parse(HTML), system="bte", blocks="all").all_blocks
-    assert {(one.probability, one.spoke_for, one.spoke_against) for one in found} == {(None, (), ())}
+    assert {(one.probability, one.positive_contributions, one.negative_contributions) for one in found} == {
+        (None, (), ())
+    }
     assert any(one.kept for one in found)
 
 

@@ -17,8 +17,8 @@ def check(page, reason):
     assert kept.text == marked.text
     told = {block.text.split()[1]: block.hidden for block in marked.blocks if "paragraph" in block.text}
     assert told == {"first": "", "collapsed": reason, "last": ""}
-    assert "hidden" in marked.to_json()["blocks"][0]
-    assert "hidden" not in kept.to_json()["blocks"][0]
+    assert "hidden" in marked.to_dict()["blocks"][0]
+    assert "hidden" not in kept.to_dict()["blocks"][0]
 
 
 @pytest.mark.parametrize("style", ["hidden", "style='display:none'"])

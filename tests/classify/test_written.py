@@ -2,10 +2,9 @@
 
 import blocksight as bs
 import numpy as np
-from blocksight.classify.system import Card
+from blocksight.classify.system import Card, Stated, markdown_of, stated_of
 from blocksight.classify.systems import system_named
 from blocksight.classify.systems.peers import Peer
-from blocksight.classify.written import Stated, markdown_of, stated_of
 
 PAGE = bs.parse("<title>Eels</title><meta name=author content='Ada Current'><h2>Food</h2><p>Worms.</p>")
 NONE = np.zeros(len(PAGE.leaves), dtype=bool)

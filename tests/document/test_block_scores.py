@@ -57,4 +57,4 @@ def test_a_block_of_which_anything_is_seen_is_not_hidden():
     assert [block.hidden for block in found] == ["", "clip"]
     told = {"role": None, "role_probability": None}
     plain = {"box": None, "score": None, "kind": "paragraph", "text": "c", "hidden": "clip"}
-    assert found[1].to_json() == plain | told
+    assert found[1].to_dict() == plain | told

@@ -28,7 +28,7 @@ def rich(**more):
 
 def test_json_is_plain_and_complete():
     page = parse("<html lang=en><title>Tea</title><h1>Tea</h1><p>a<b>bc</b></p>", url=URL)
-    found = document(page, np.ones(3, dtype=bool), system="s", scores=np.array([1.0, 0.25, 1.0])).to_json()
+    found = document(page, np.ones(3, dtype=bool), system="s", scores=np.array([1.0, 0.25, 1.0])).to_dict()
     assert json.loads(json.dumps(found)) == found
     assert found["blocks"] == [
         {"box": None, "score": 1.0, "kind": "heading", "role": None, "role_probability": None, "text": "Tea"},
@@ -52,7 +52,7 @@ def test_nothing_is_written_that_is_not_asked_for(monkeypatch):
     assert asked == ["markdown"]
     assert found.text
     assert asked == ["markdown", "text"]
-    found.to_json()
+    found.to_dict()
     assert asked == ["markdown", "text", "html"]
     assert found.blocks is found.blocks
 
@@ -83,10 +83,10 @@ def test_equal_by_value():
 def test_pickled_and_copied(again, read_before):
     found = rich()
     if read_before:
-        found.to_json()
+        found.to_dict()
     same = again(found)
     assert same == found
-    assert same.to_json() == rich().to_json()
+    assert same.to_dict() == rich().to_dict()
     assert same.markdown == rich().markdown
 
 
@@ -107,7 +107,7 @@ def test_a_changed_copy():
     assert found.text
     bar = Overlay(node=1, kind="bar", box=(0, 0, 1, 1), share=0.1, text="x")
     other = replace(found, title="Coffee", overlays=(bar,))
-    assert (other.title, other.text, other.to_json()["overlays"][0]["kind"]) == ("Coffee", found.text, "bar")
+    assert (other.title, other.text, other.to_dict()["overlays"][0]["kind"]) == ("Coffee", found.text, "bar")
 
 
 def test_what_is_kept_is_small():

@@ -31,7 +31,7 @@ def test_each_is_an_attribute_and_can_be_asked_for_by_name(name):
 
 def test_json_holds_all():
     found = json.loads(FOUND.written("json"))
-    assert found == FOUND.to_json()
+    assert found == FOUND.to_dict()
     assert {name: found[name] for name in WRITTEN} == WRITTEN
 
 

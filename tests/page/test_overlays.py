@@ -26,7 +26,7 @@ def test_kinds(browser, style, text, kind):
     (found,) = overlays(browser, f"<div style='position:fixed;{style}'><div style='position:fixed'>{text}</div></div>")
     assert (found.kind, found.text) == (kind, text)
     assert 0 < found.share <= 1
-    assert found.to_json()["box"] == list(found.box)
+    assert found.to_dict()["box"] == list(found.box)
 
 
 @pytest.mark.browser
@@ -50,7 +50,7 @@ def test_an_app_in_a_fixed_frame_is_the_page(browser):
 
 @pytest.mark.browser
 def test_the_document_tells(browser, address):
-    found = bs.extract(browser.open(f"{address}/news/page.html")).to_json()["overlays"]
+    found = bs.extract(browser.open(f"{address}/news/page.html")).to_dict()["overlays"]
     assert [overlay["kind"] for overlay in found] == ["consent"]
     assert "cookies" in found[0]["text"]
 

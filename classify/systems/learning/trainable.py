@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ....errors import ModelMismatch, ModelMissing
-from ....files.npz import FileKind, read_numbers, write_numbers
+from ....files.npz import FileKind, read_npz, write_npz
 from ....gold.leaf_labels import gold_marks
 from ....page.arrays import Marks
 from ....page.page import Page
@@ -138,7 +138,7 @@ class Learned:
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write it to an ``.npz`` file; the same numbers give the same bytes."""
         head = {"system": self.system, "settings": self.settings, "about": self.about}
-        write_numbers(path, KIND, head, self.arrays)
+        write_npz(path, KIND, head, self.arrays)
 
 
 class Trainable(System, Protocol):
@@ -172,7 +172,7 @@ def load_learned(path: str | os.PathLike[str]) -> Learned:
     TypeError
         When ``path`` is no path.
     """
-    head, arrays = read_numbers(path, KIND)
+    head, arrays = read_npz(path, KIND)
     try:
         system, settings, about = head["system"], dict(head["settings"]), dict(head["about"])
         if not re.fullmatch(r"[\w.+-]{1,60}", system):

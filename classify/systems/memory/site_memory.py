@@ -20,7 +20,7 @@ import numpy as np
 
 from ....document.metadata.urls import site_of
 from ....errors import BlocksightError, ModelMismatch
-from ....files.npz import FileKind, read_numbers, write_numbers
+from ....files.npz import FileKind, read_npz, write_npz
 from ....lexicon.words import count_unspaced, count_words, words
 from ....page.arrays import Marks
 from ....page.page import Page
@@ -194,7 +194,7 @@ class SiteMemory:
             "keys": np.fromiter(self._counts, dtype=np.uint64, count=len(self)),
             "pages": np.fromiter(self._counts.values(), dtype=np.int64, count=len(self)),
         }
-        write_numbers(path, KIND, {name: getattr(self, name) for name in _SETTINGS}, arrays)
+        write_npz(path, KIND, {name: getattr(self, name) for name in _SETTINGS}, arrays)
 
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> SiteMemory:
@@ -205,7 +205,7 @@ class SiteMemory:
         ModelMismatch
             When the file holds no site memory; ModelMissing when there is no such file.
         """
-        head, arrays = read_numbers(path, KIND)
+        head, arrays = read_npz(path, KIND)
         try:
             settings = {name: head[name] for name in _SETTINGS}
             if not all(isinstance(value, (int, float)) and isfinite(value) for value in settings.values()):

@@ -14,7 +14,7 @@ import numpy as np
 from ....lexicon.words import count_sentences
 from ....page.arrays import Marks
 from ....page.page import Page
-from ...marked_segments import SegmentKind
+from ...system import SegmentKind
 from ..reading.kinds import kinds_by_tag, marked_lines
 
 #: "A story or report at least two paragraphs and eight total sentences in length."

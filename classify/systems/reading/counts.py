@@ -13,7 +13,7 @@ from ....page.html import TEXT
 from ....page.page import Page
 from ....page.visibility import invisible_leaves
 from ....segment.blocks import text_blocks
-from ...marked_segments import Segment, SegmentKind
+from ...system import Segment, SegmentKind
 
 _PROGRAMS = ("head", "script", "style", "noscript", "template")
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from ....page.arrays import Marks
 from ....page.page import Page
-from ...marked_segments import SegmentKind
+from ...system import SegmentKind
 from .counts import lines_of_text
 
 HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")

@@ -14,8 +14,7 @@ from ....features.papers.victor_columns import COLUMNS
 from ....page.arrays import IntColumn, Marks
 from ....page.page import Page
 from ....segment.blocks import text_blocks
-from ...marked_segments import Segment, SegmentKind
-from ...system import Card
+from ...system import Card, Segment, SegmentKind
 from ..learning.trainable import LabelledPage, Learned, shipped
 from .field import Field, train
 from .victor_features import SETTINGS, columns_of, features, visible_leaves

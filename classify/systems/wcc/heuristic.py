@@ -10,8 +10,7 @@ import numpy as np
 from ....lexicon.words import words
 from ....page.arrays import Marks
 from ....page.page import Page
-from ...marked_segments import Segment, SegmentKind
-from ...system import Card
+from ...system import Card, Segment, SegmentKind
 from ..reading.counts import Lines, lines_of_text
 
 _PAPER = "Hofmann, Weerkamp: Web corpus cleaning using content and structure (WAC3)"

@@ -92,7 +92,7 @@ class Image:
     box: tuple[float, float, float, float] | None
     left_out: str = ""
 
-    def to_json(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, Any]:
         """Return it as plain values."""
         return {
             "address": self.address,

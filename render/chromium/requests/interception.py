@@ -14,7 +14,7 @@ from ...archives.archives import Archive
 from ...devtools.channel import Channel, CommandFailed
 from ...render_options import RenderOptions
 from ...sources.local_assets import LocalAssets
-from ...sources.sources import PageSource, is_closed, origin
+from ...sources.sources import PageSource, is_network_blocked, origin
 from ...sources.truncated import MOST_BYTES, truncate_html
 from .blocked_resources import FAILING, GREY_TYPE, KINDS, PICTURE, BlockedResources, grey
 
@@ -66,7 +66,7 @@ class RequestHandler:
         self._options = options
         self._asked: set[str] = set()
         self._spared = spared
-        self._closed = is_closed(document, options)
+        self._closed = is_network_blocked(document, options)
         self._archive = document.archive if document else None
         self._neighbours: LocalAssets | None = None
         if document is not None and document.folder is not None:

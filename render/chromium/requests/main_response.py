@@ -15,7 +15,7 @@ from ....errors import HttpFailed, PageFailed, Refused
 from ...devtools.channel import Channel, ChannelClosed, CommandFailed
 from ...network.proxy import PageProxy
 from ...render_options import RenderOptions
-from ...sources.sources import too_large
+from ...sources.sources import too_large_error
 from ...visibility.paint_order import plain_address
 from .recorded_responses import RecordedResponses
 
@@ -116,9 +116,9 @@ class MainResponse:
         """Raise PageFailed or Refused when the main answer is no page that can be taken."""
         refused = None if self.status else self._way.failure(self._address)
         if isinstance(refused, Refused):
-            raise Refused(self.name, refused.why)
+            raise Refused(self.name, refused.reason)
         if self.too_large.is_set():
-            raise too_large(self.name, self.received, self.options.max_bytes)
+            raise too_large_error(self.name, self.received, self.options.max_bytes)
         if self.kind and not self.kind.startswith(_READABLE):
             raise PageFailed(self.name, f"this is {self.kind}, not a web page")
         if self.status >= 400 and not self.options.any_status:
@@ -132,7 +132,7 @@ class MainResponse:
     def failure(self, error_text: str) -> PageFailed:
         """Put into words why there is no main answer."""
         known = self._way.failure(self._address)
-        return type(known)(self.name, known.why) if known else _failure(self.name, error_text)
+        return type(known)(self.name, known.reason) if known else _failure(self.name, error_text)
 
 
 def _seconds(written: str) -> float | None:

@@ -7,9 +7,9 @@ import base64
 from contextlib import suppress
 from typing import Any
 
-from ...archives.warc_writer import http_answer, packed, record
+from ...archives.warc_writer import gzip_records, http_response, make_record
 from ...devtools.channel import Channel, ChannelClosed, CommandFailed
-from ...network.proxy import DOCUMENTS_A_PAGE
+from ...network.proxy import DOCUMENTS_PER_PAGE
 
 _BODY_SECONDS = 5.0
 _KIND = "application/http; msgtype=response"
@@ -27,7 +27,7 @@ class RecordedResponses:
 
     def __init__(self, channel: Channel, *, largest: int) -> None:
         self._channel = channel
-        self._left = DOCUMENTS_A_PAGE * largest
+        self._left = DOCUMENTS_PER_PAGE * largest
         self._open: dict[str, dict[str, Any]] = {}
         self._answers: list[tuple[dict[str, Any], bytes]] = []
         self._under_way = 0
@@ -80,10 +80,10 @@ def _as_text(response: dict[str, Any], found: dict[str, Any]) -> dict[str, Any]:
 
 
 def _records(answers: tuple[tuple[dict[str, Any], bytes], ...]) -> bytes:
-    return packed(
-        record(
+    return gzip_records(
+        make_record(
             "response",
-            http_answer(int(response["status"]), response["headers"].items(), body),
+            http_response(int(response["status"]), response["headers"].items(), body),
             _KIND,
             address=response["url"].partition("#")[0],
         )[1]

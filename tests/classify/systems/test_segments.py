@@ -5,8 +5,7 @@ from dataclasses import replace
 import blocksight as bs
 import numpy as np
 import pytest
-from blocksight.classify.marked_segments import SegmentingSystem, segments_of
-from blocksight.classify.system import page_for
+from blocksight.classify.system import SegmentingSystem, page_for, segments_of
 from blocksight.classify.systems.genieknows import GenieKnows
 from blocksight.classify.systems.htmlcleaner import HtmlCleaner
 from blocksight.classify.systems.kimatu import Kimatu

@@ -8,8 +8,7 @@ from pathlib import Path
 import blocksight as bs
 import numpy as np
 import pytest
-from blocksight.classify.marked_segments import Segment, SegmentKind
-from blocksight.classify.written import Stated
+from blocksight.classify.system import Segment, SegmentKind, Stated
 from blocksight.compare.measures.cleaneval import evert_scores, text_and_markup, text_only, tokens
 from blocksight.compare.measures.grading import (
     Grade,

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from blocksight.classify.written import Stated
+from blocksight.classify.system import Stated
 from blocksight.compare.measures.structure_measures import f1, has_reference, is_exact, structure_matches
 from blocksight.gold.pages import GoldPage
 

@@ -128,7 +128,7 @@ def test_a_document_has_the_same_metadata_after_pickling():
     page = bs.parse(ARTICLE, url="https://gull.example/a")
     doc = bs.extract(page)
     assert pickle.loads(pickle.dumps(doc)).metadata == doc.metadata == metadata(page)  # noqa: S301
-    assert doc.to_json()["metadata"]["sources"]["authors"] == "json-ld"
+    assert doc.to_dict()["metadata"]["sources"]["authors"] == "json-ld"
 
 
 def test_something_else_than_a_page():

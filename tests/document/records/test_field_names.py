@@ -9,7 +9,7 @@ from blocksight.document.records import field_names
 from blocksight.document.records.field_columns import align, note_quotes
 from blocksight.document.records.field_names import FieldColumn, columns_of, leads_to_person, named_columns
 from blocksight.document.records.field_values import is_date, is_just_price, is_price, is_rating, written_value
-from blocksight.segment.record_groups import RecordGroup, shown_leaves
+from blocksight.segment.record_groups import RecordGroup, visible_or_covered
 
 
 def column(*texts, tags=(), called="", leaves=None, **shares):
@@ -337,7 +337,7 @@ def aligned_of(*records):
     group = RecordGroup(
         node=rows[0] - 1, spans=tuple((row, int(page.end[row])) for row in rows), tag="li", names=frozenset()
     )
-    return align(page, group, shown_leaves(page), page.nearest(page.block_level))
+    return align(page, group, visible_or_covered(page), page.nearest(page.block_level))
 
 
 def test_what_stands_at_one_place_is_a_column():

@@ -6,7 +6,7 @@ import pytest
 from blocksight.document.records.field_names import columns_of
 from blocksight.document.records.fields import FieldReader, records_in
 from blocksight.page.geometry import Geometry
-from blocksight.segment.record_groups import RecordGroup, shown_leaves
+from blocksight.segment.record_groups import RecordGroup, visible_or_covered
 
 
 class Fixed:
@@ -31,7 +31,7 @@ def reading_of(html, *fields, text=False, tag="li", shift=None):
     rows = np.flatnonzero(page.has_tag(tag)).tolist()
     spans = tuple((row, int(page.end[row])) for row in rows)
     group = RecordGroup(node=int(page.parent[rows[0]]), spans=spans, tag=tag, names=frozenset())
-    reader = FieldReader(page, shown_leaves(page))
+    reader = FieldReader(page, visible_or_covered(page))
     return reader, reader.read(group, Fixed(*fields, text=text))
 
 
@@ -239,7 +239,7 @@ def test_records_of_several_elements_stand_where_all_of_them_do():
     page = laid_out(page, {2: (50, 10, 20, 10), 3: (0, 0, 900, 900), 4: (40, 30, 20, 15), 8: (0, 0, 5, 5)})
     first = int(np.flatnonzero(page.has_tag("dt"))[0])
     group = RecordGroup(node=first - 1, spans=((first, first + 6), (first + 6, first + 8)), tag="dt", names=frozenset())
-    reader = FieldReader(page, shown_leaves(page))
+    reader = FieldReader(page, visible_or_covered(page))
     found = records_in(reader, reader.read(group, Fixed()), lambda row: ())
     # From 40 to 70 and from 10 to 45; what is in the elements is not looked at.
     assert [record.box for record in found] == [(40, 10, 30, 35), (0, 0, 5, 5)]

@@ -38,7 +38,7 @@ def test_a_question_comes_before_its_answers():
 
 def test_a_thread_of_one_post_has_a_record():
     main = page_records(alone()).main
-    assert (main.sort, len(main)) == ("post", 1)
+    assert (main.record_type, len(main)) == ("post", 1)
     assert main.records[0].fields["author"] == NAMES[1]
     assert main.records[0].fields["text"] == TEXTS[1]
 

@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 from blocksight.document.records.group_features import SET_COLUMNS, GroupMeasures, measure_groups
 from blocksight.document.records.page_features import PAGE_COLUMNS, page_measures
-from blocksight.segment.record_groups import RecordGroup, shown_leaves
+from blocksight.segment.record_groups import RecordGroup, visible_or_covered
 
 from .conftest import TEXTS
 
@@ -58,7 +58,7 @@ def group_of(page, tag):
 def measured(html, *tags):
     """What is counted of groups of elements with a tag."""
     page = bs.parse(html)
-    evidence = GroupMeasures(page=page, shown=shown_leaves(page), groups=[group_of(page, tag) for tag in tags])
+    evidence = GroupMeasures(page=page, shown=visible_or_covered(page), groups=[group_of(page, tag) for tag in tags])
     return evidence, [dict(zip(SET_COLUMNS, row.tolist(), strict=True)) for row in evidence.matrix]
 
 

@@ -24,7 +24,7 @@ from .conftest import MENU, NAMES, SENTENCES, TEXTS
 def test_a_thread_is_posts(thread):
     found = page_records(thread)
     main = found.main
-    assert (found.page_type.name, main.kind, main.sort, len(main)) == ("thread", "main", "post", 3)
+    assert (found.page_type.name, main.kind, main.record_type, len(main)) == ("thread", "main", "post", 3)
     assert found.comments == ()
     assert main.selector == ("main > div",)
 
@@ -38,7 +38,7 @@ def test_no_record_of_a_long_page_is_lost():
 
 def test_a_shop_is_products_and_its_menu_navigation(shop):
     found = page_records(shop)
-    assert (found.main.sort, len(found.main)) == ("product", 8)
+    assert (found.main.record_type, len(found.main)) == ("product", 8)
     menu = next(one for one in found.sets if one.kind == "navigation")
     assert [record.fields["title"] for record in menu.records] == ["Home", "Tea", "Coffee"]
     assert menu.records[1].fields["link"] == "https://shop.example/Tea"
@@ -94,7 +94,7 @@ def test_probabilities_add_up_to_one(shop):
 
 def test_a_document_has_records_and_keeps_them_when_it_is_pickled(thread):
     document = bs.extract(thread)
-    said = document.to_json()
+    said = document.to_dict()
     assert said["page_type"]["name"] == "thread"
     assert said["records"][0]["records"][2]["author"] == NAMES[2]
     again = pickle.loads(pickle.dumps(document))  # noqa: S301
@@ -110,7 +110,7 @@ def test_formats(thread):
         (number, name, "main") for number, name in enumerate(NAMES, 1)
     ]
     rows = document.written("records-csv").splitlines()
-    assert rows[0].startswith("url,set,kind,sort,number,depth,rank,title,author,date,text")
+    assert rows[0].startswith("url,set,kind,type,number,depth,rank,title,author,date,text")
     assert rows[1].startswith(f"{thread.url},0,main,post,1,0,,,{NAMES[0]},1 May 2024")
 
 
@@ -229,4 +229,4 @@ def test_signed_entries_of_a_blog_are_no_posts():
     )
     page = bs.parse(f"<title>Blog</title>{MENU}<main><h1>Blog</h1>{entries}</main>", url="https://tea.example/blog/")
     main = page_records(page).main
-    assert (main.sort, main.columns) == ("card", ("title", "author", "date", "text", "link"))
+    assert (main.record_type, main.columns) == ("card", ("title", "author", "date", "text", "link"))

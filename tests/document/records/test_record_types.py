@@ -236,7 +236,7 @@ def test_entries_of_a_menu_say_what_they_lead_to():
         {"title": "One two", "link": "http://x/a"}, {"title": "Three", "link": "http://x/b"},
     ]  # fmt: skip
     assert [record.leaves for record in found.records] == [(0, 1), (2,)]
-    assert (found.sort, found.direction, found.selector) == ("link", "", ())
+    assert (found.record_type, found.direction, found.selector) == ("link", "", ())
 
 
 @pytest.mark.parametrize(

@@ -17,7 +17,7 @@ def test_another_page_is_read_by_it(thread, tmp_path):
     wrapper = load_wrapper(tmp_path / "site.json")
     found = apply_wrapper(page_of(post(1) + post(2)), wrapper)
     assert [record.fields["author"] for record in found.records] == [NAMES[1], NAMES[2]]
-    assert (found.kind, found.sort, found.records[0].text) == ("main", "post", TEXTS[1])
+    assert (found.kind, found.record_type, found.records[0].text) == ("main", "post", TEXTS[1])
     assert wrapper.site == "forum.example"
 
 

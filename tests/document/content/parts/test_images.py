@@ -112,7 +112,7 @@ def test_a_picture_in_a_link_is_a_link(markdown_of):
 
 def test_known_of_a_picture(written):
     (found,) = _pictures(written, f"<img src=/a.jpg alt=' a  b ' {SIZE}>")
-    assert found.to_json() == {
+    assert found.to_dict() == {
         "address": "https://example.org/a.jpg", "alt": "a b", "caption": "", "size": [640, 480], "box": None,
         "left_out": "",
     }  # fmt: skip

@@ -10,7 +10,7 @@ import blocksight as bs
 import numpy as np
 import pytest
 from blocksight.render.chromium.requests.blocked_resources import BlockedResources
-from blocksight.render.network.local_server import Quiet, serve
+from blocksight.render.network.local_server import QuietHandler, serve
 
 
 class Page:
@@ -74,7 +74,7 @@ onload = () => { const late = new Image(400, 100); late.src = "late.png"; docume
 <p>last</p>"""
 
 
-class Site(Quiet):
+class Site(QuietHandler):
     """Serves the page and its pictures; notes what it is asked for."""
 
     asked: list[str] = []  # noqa: RUF012
