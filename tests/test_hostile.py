@@ -75,7 +75,7 @@ def too_slow(monkeypatch):
     capture = PageSession._capture
 
     async def late(self, name, *given, **named):
-        if not self._begins:
+        if not self._truncated:
             raise PageLate(name, "not done in time")
         return await capture(self, name, *given, **named)
 

@@ -150,11 +150,11 @@ class _Extracted:
 
 
 def _extract(job: Job, system: System, settings: _Settings) -> None:
-    from ...classify.systems.memory.remembering import MemorySystem
+    from ...classify.systems.memory.site_memory import MemorySystem
 
     for source, page in job.results(partial(_extracted, system, settings), warm_up=partial(_warm_up, system)):
         if page.memory is not None and isinstance(system, MemorySystem):
-            system.memory.become(page.memory)
+            system.memory.copy_from(page.memory)
         if not page.has_text:
             say(f"{source}: no main text found")
         heading = format_named(settings.format).heading(source)
@@ -175,7 +175,7 @@ def _warm_up(system: System) -> None:
 
 def _extracted(system: System, settings: _Settings, page: Page) -> _Extracted:
     from ...classify.extract import extract as extract_document
-    from ...classify.systems.memory.remembering import MemorySystem
+    from ...classify.systems.memory.site_memory import MemorySystem
 
     if not len(page.leaves):
         raise PageFailed(page.url, "there is no text on this page")
@@ -229,8 +229,7 @@ def _with_memory(system: System, path: Path | None, job: Job) -> Iterator[System
     if path is None:
         yield system
         return
-    from ...classify.systems.memory.remembering import MemorySystem
-    from ...classify.systems.memory.site_memory import SiteMemory
+    from ...classify.systems.memory.site_memory import MemorySystem, SiteMemory
 
     try:
         memory = SiteMemory.load(path) if path.exists() else SiteMemory()
