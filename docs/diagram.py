@@ -9,7 +9,7 @@ from pathlib import Path
 
 #: Folder, input, output, and its description; from the bottom layer to the top.
 LAYERS = (
-    ("files | processes | lexicon", "bytes, jobs, strings", "basics", "files, worker processes, words (and errors, version)"),
+    ("files | processes | lexicon", "bytes, jobs, strings", "basics", "files, workers, words (and errors, version)"),
     ("page", "HTML, saved pages", "Page", "one row per node: tree, texts, geometry, styles"),
     ("render", "address, HTML, archive", "Page", "with geometry and visibility, by Chromium"),
     ("segment", "Page", "Blocks", "trees and lists over the text leaves"),
