@@ -123,7 +123,7 @@ async def _enter(channel: Channel, way: PageProxy) -> None:
     knock = {"expression": f"fetch({json.dumps(AUTH_URL)}, {{mode: 'no-cors'}}).catch(() => 0)", "awaitPromise": True}
     for method, params in (("Fetch.enable", wanted), ("Runtime.evaluate", knock), ("Fetch.disable", {})):
         await channel.send(method, params, timeout=_OPEN_SECONDS)
-    if not way.entered:
+    if not way.authenticated:
         raise ChannelClosed("the browser does not find its proxy")
 
 

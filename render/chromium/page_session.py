@@ -157,7 +157,7 @@ class PageSession:
         still = await freeze(self._channel, self._left, at_once=growth.is_enough)
         still = replace(still, unstyled=replace(still.unstyled, lost=response.pictures.lost))
         self._limit_nodes(name, still.nodes)
-        page = await self._capture(name, window, still, partial=not ready or self._way.cut_off)
+        page = await self._capture(name, window, still, partial=not ready or self._way.limit_exceeded)
         if response.traffic is not None:
             page = page.replace(warc=await response.traffic.records(self._left / 4))
         return page

@@ -317,7 +317,7 @@ class _Process:
 
     async def render(self, target: str | PageSource, options: RenderOptions, deadline: float, *, begins: bool) -> Page:
         """Render one document in a context of its own, which leaves nothing behind."""
-        policy = Policy.of(options, target)
+        policy = Policy.for_page(options, target)
         exit_ = open_proxy(
             policy,
             max_bytes=options.max_bytes,

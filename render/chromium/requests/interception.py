@@ -15,7 +15,7 @@ from ...devtools.channel import Channel, CommandFailed
 from ...render_options import RenderOptions
 from ...sources.local_assets import LocalAssets
 from ...sources.sources import PageSource, is_network_blocked, origin
-from ...sources.truncated import MOST_BYTES, truncate_html
+from ...sources.truncated import MAX_BYTES, truncate_html
 from .blocked_resources import FAILING, GREY_TYPE, KINDS, PICTURE, BlockedResources, grey
 
 #: Kinds of request that a page without the network gets an empty answer to; the rest fail.
@@ -179,7 +179,7 @@ class RequestHandler:
         data = bytearray()
         with suppress(TimeoutError, CommandFailed):
             async with asyncio.timeout(self._begins / 4):
-                while len(data) < MOST_BYTES:
+                while len(data) < MAX_BYTES:
                     wanted = {"handle": taken["stream"], "size": _PIECE}
                     piece = await self._channel.send("IO.read", wanted, timeout=self._begins)
                     data += base64.b64decode(piece["data"]) if piece.get("base64Encoded") else piece["data"].encode()
