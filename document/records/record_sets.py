@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -73,7 +74,7 @@ class PageRecords:
         )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@dataclass(frozen=True, kw_only=True, eq=False)
 class ClassifiedGroups:
     """The groups of a page with what they are taken for.
 
@@ -94,6 +95,21 @@ class ClassifiedGroups:
     page_type: PageType
     main: int
     opening: RecordGroup | None = None
+
+    @cached_property
+    def reader(self) -> FieldReader:
+        """Reads the fields of these groups."""
+        return FieldReader(self.evidence.page, self.evidence.shown)
+
+    @cached_property
+    def _readings(self) -> dict[RecordGroup, Reading]:
+        return {}
+
+    def reading(self, group: RecordGroup) -> Reading:
+        """Return the fields of a group, read once."""
+        if group not in self._readings:
+            self._readings[group] = self.reader.read(group)
+        return self._readings[group]
 
     @property
     def posts(self) -> list[RecordGroup]:
@@ -141,21 +157,16 @@ def _is_matter(evidence: GroupMeasures, number: int) -> bool:
 
 
 def page_records(page: Page, model: PageTypeModel | None = None) -> PageRecords:
-    """Return the record sets of a page with their fields, and the page's type.
+    """Return the record sets of a page with their fields, and its type; boxes only for rendered pages."""
+    return records_of(classify_groups(page, model))
 
-    Parameters
-    ----------
-    page : Page
-        Rendered or not; boxes are known only of rendered ones.
-    model : PageTypeModel, optional
-        Instead of the one that comes with the program.
-    """
-    judged = classify_groups(page, model)
+
+def records_of(judged: ClassifiedGroups) -> PageRecords:
+    """Return the record sets and the page type of classified groups."""
     groups = judged.evidence.groups
     order = sorted(range(len(groups)), key=lambda number: (number != judged.main, number))[:_MOST_SETS]
-    reader = FieldReader(page, judged.evidence.shown)
-    selector = _Selectors(page)
-    sets = [_set_of(judged, number, reader, selector) for number in order]
+    selector = _Selectors(judged.evidence.page)
+    sets = [_set_of(judged, number, selector) for number in order]
     found = tuple(one for one in sets if len(one) > 1 or (one.records and one.kind == "main"))
     return PageRecords(sets=found, page_type=judged.page_type)
 
@@ -193,21 +204,19 @@ class _Selectors:
         return self._places.of(row).selector if self._places.element(row) >= 0 else ()
 
 
-def _set_of(
-    judged: ClassifiedGroups, number: int, reader: FieldReader, selector: Callable[[int], tuple[str, ...]]
-) -> RecordSet:
-    evidence, group = judged.evidence, judged.evidence.groups[number]
+def _set_of(judged: ClassifiedGroups, number: int, selector: Callable[[int], tuple[str, ...]]) -> RecordSet:
+    evidence, group, reader = judged.evidence, judged.evidence.groups[number], judged.reader
     kind = "main" if number == judged.main else "secondary"
     if number != judged.main and (_leads_away(evidence, number) or _is_furniture(judged, number)):
         kind = "navigation"
     if kind == "navigation":
         records, type_ = _links(reader.page, evidence, group), "link"
     else:
-        reading = reader.read(group)
+        reading = judged.reading(group)
         type_ = record_type(judged, number, reading)
         found = records_in(reader, reading, selector)
         if number == judged.main and type_ == "post" and judged.opening is not None:
-            found = (*records_in(reader, reader.read(judged.opening), selector), *found)
+            found = (*records_in(reader, judged.reading(judged.opening), selector), *found)
         records = tuple(one for one in found if one.fields or one.records)
     boxes = [record.box for record in records if record.box is not None]
     return RecordSet(

@@ -9,10 +9,9 @@ import numpy as np
 
 from ...page.arrays import FloatArray, Marks
 from ...page.page import Page
-from .fields import FieldReader
 from .group_features import evidence_alone
 from .page_type import shipped_page_types
-from .record_sets import MOST, classify_groups, is_signed_thread, record_type
+from .record_sets import MOST, ClassifiedGroups, classify_groups, is_signed_thread, record_type
 
 #: A thread's posts are kept as a whole from this probability of the set on, and this share of their text chosen.
 _THREAD_LIKELY, _HELD = 0.4, 0.2
@@ -71,12 +70,11 @@ def thread_of(page: Page) -> Thread | None:
     if judged.main < 0 or judged.likely[judged.main] < _THREAD_LIKELY:
         return None
     evidence, group = judged.evidence, judged.evidence.groups[judged.main]
-    reader = FieldReader(page, evidence.shown)
-    reading = reader.read(group)
+    reading = judged.reading(group)
     looks = judged.page_type.every["thread"] >= MOST and reading.share("author") + reading.share("date") >= 1
     if not looks and not is_signed_thread(judged, reading):
         return None
-    readings = [reading if one is group else reader.read(one) for one in judged.posts]
+    readings = [judged.reading(one) for one in judged.posts]
     spans = [span for one in judged.posts for span in one.outer]
     return Thread(
         inside=_within(page, spans),
@@ -103,20 +101,12 @@ def _marked(page: Page, leaves: Iterable[int]) -> Marks:
     return marks
 
 
-def post_starts(page: Page, marks: Marks) -> list[int]:
-    """Return the first marked leaf of each post of a thread; none where the page's matter is no posts.
-
-    Parameters
-    ----------
-    page : Page
-    marks : bool (leaves,)
-        The content.
-    """
-    judged = classify_groups(page)
+def post_starts(judged: ClassifiedGroups, marks: Marks) -> list[int]:
+    """Return the first marked leaf of each post; none if the main records of the page are not posts."""
     if judged.main < 0:
         return []
-    group = judged.evidence.groups[judged.main]
-    if record_type(judged, judged.main, FieldReader(page, judged.evidence.shown).read(group)) != "post":
+    page, group = judged.evidence.page, judged.evidence.groups[judged.main]
+    if record_type(judged, judged.main, judged.reading(group)) != "post":
         return []
     kept = np.flatnonzero(marks)
     spans = [span for one in judged.posts for span in one.spans]

@@ -142,7 +142,7 @@ def learn_wrapper(page: Page, *, number: int | None = None) -> Wrapper:
     if not 0 <= chosen < len(judged.evidence.groups):
         raise PageChanged(page.url, "it has no records that are its matter; learn from another page of the site")
     group = judged.evidence.groups[chosen]
-    reading = FieldReader(page, judged.evidence.shown).read(group)
+    reading = judged.reading(group)
     return _wrapper(page, judged, chosen, reading)
 
 
