@@ -1,4 +1,4 @@
-"""The posts of a page that is a thread: all of them or what was chosen, what they are, and where each begins."""
+"""The posts of a thread: text, authors and dates, and the leaf at which each starts."""
 
 from __future__ import annotations
 
@@ -25,18 +25,9 @@ _HARDLY = 0.03
 class Thread:
     """The posts of a page that is a thread.
 
-    Attributes
-    ----------
-    inside : bool (leaves,)
-        Posts with all that stands in them.
-    text : bool (leaves,)
-        What the posts say.
-    told : dict of str to bool (leaves,)
-        Their authors and dates, by role.
-    characters : float64 (leaves,)
-        Of what is seen.
-    likely : float
-        Probability that these records are what the page is about.
+    ``inside`` and ``text``, bool (leaves,), mark the posts with everything in them, and their text; ``told`` authors
+    and dates by role; ``characters``, float64 (leaves,), counts visible text; ``likely`` is the probability that the
+    posts are the main content.
     """
 
     inside: Marks
@@ -46,15 +37,7 @@ class Thread:
     likely: float
 
     def whole(self, marks: Marks) -> Marks:
-        """Keep the posts as a whole: the text of all of them, nothing of what stands around it.
-
-        It is decided for the set: nothing changes where little of the text of its posts was chosen.
-
-        Parameters
-        ----------
-        marks : bool (leaves,)
-            What was chosen block by block.
-        """
+        """Return the marks with the text of all posts, and nothing else inside them, unless little of it was marked."""
         if self.characters[self.text & marks].sum() < _HELD * self.characters[self.text].sum():
             return marks
         kept: Marks = (marks & ~self.inside) | self.text
@@ -62,7 +45,7 @@ class Thread:
 
 
 def thread_of(page: Page) -> Thread | None:
-    """Return the posts of a page that is a thread, and whose records have authors or dates; None for any other page."""
+    """Return the posts of a thread whose records have authors or dates; None for any other page."""
     alone = evidence_alone(page)
     if shipped_page_types().page_type(alone, np.zeros(0)).every["thread"] < _HARDLY:
         return None
