@@ -86,9 +86,10 @@ def extract(
     chosen = as_system(system)
     judgement = chosen.judge(page_for(chosen, page)) if isinstance(chosen, Judge) else None
     marks = checked_marks(chosen, judgement.marks, page) if judgement else marks_of(chosen, page)
+    probability = judgement.probability if judgement else None
     predicted = LeafPrediction(
         system=(judgement.by if judgement else "") or chosen.card.name,
-        scores=judgement.probability if judgement else None,
+        scores=probability,
         reasons=reasons,
         roles=judgement.roles if judgement else None,
         confidence=round(judgement.expected_f1, 4) if judgement else None,
@@ -114,4 +115,4 @@ def extract(
     # Only needed here.
     from .explain import explain_blocks
 
-    return replace(extracted, verdicts=explain_blocks(page, chosen, marks, predicted.scores, predicted.roles))
+    return replace(extracted, verdicts=explain_blocks(page, chosen, marks, probability, predicted.roles))

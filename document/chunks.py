@@ -13,6 +13,7 @@ from urllib.parse import quote, urldefrag
 from .block_scores import BlockScore
 from .content.content import Content
 from .content.plain_text import paragraph_ranges
+from .metadata.clean_text import clean
 
 _HEADINGS = {f"h{level}": level for level in range(1, 7)}
 #: A token is a word, a character of a script without spaces, or a sign; what a model counts is mostly some more.
@@ -121,7 +122,7 @@ def _sections(content: Content, ranges: list[Range], end: int, title: str) -> It
         if not bare:
             yield _names(path), (start, first)
             start, bare = first, True
-        said = " ".join(one.text.split())
+        said = clean(one.text)
         path = [*[above for above in path if above[0] < level], (level, said)]
     yield _names(path), (start, end)
 
@@ -184,7 +185,7 @@ def text_link(url: str, paragraphs: Sequence[str]) -> str:
     paragraph of the page ("URL Fragment Text Directives", WICG 2023), so they are from the first and the last
     paragraph.
     """
-    said = [" ".join(one.split()) for one in paragraphs if one.strip()]
+    said = [clean(one) for one in paragraphs if one.strip()]
     if not said or not url.startswith(("http://", "https://")):
         return ""
     address, fragment = urldefrag(url)

@@ -138,11 +138,7 @@ class Document:
         return block_scores(self.content, self.paragraph_columns.value)
 
     def chunks(
-        self,
-        *,
-        tokens: int | None = None,
-        characters: int | None = None,
-        count: Callable[[str], int] | None = None,
+        self, *, tokens: int | None = None, characters: int | None = None, count: Callable[[str], int] | None = None
     ) -> tuple[Chunk, ...]:
         """Split the text at its headings into chunks for a search index.
 

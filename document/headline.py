@@ -7,6 +7,7 @@ from lxml import etree
 from .content.clean_html import Element
 from .content.content import Content
 from .content.paragraphs import writable
+from .metadata.clean_text import clean
 
 _HEADINGS = frozenset(f"h{level}" for level in range(1, 7))
 _ENTRIES = frozenset({"li", "td", "th"})
@@ -36,7 +37,7 @@ def headline_of(content: Content, title: str) -> Element | None:
 
 def first_words(content: Content) -> str:
     """Return a title for a page without one: its first heading, or the start of its text."""
-    texts = [(tag, " ".join(text.split())) for tag, text in _texts(content)]
+    texts = [(tag, clean(text)) for tag, text in _texts(content)]
     said = next((text for tag, text in texts if tag in _HEADINGS and text), "") or next(
         (text for _, text in texts if text), ""
     )

@@ -12,6 +12,7 @@ from ..errors import unknown_name
 from ..page.arrays import FloatArray, Marks
 from ..page.page import Page
 from ..page.role_names import CONTENT_ROLES, ROLES
+from .metadata.clean_text import clean
 
 #: What comes out always: without it there is no content.
 ALWAYS = ("body", "post")
@@ -101,7 +102,7 @@ def role_texts(page: Page, roles: LeafRoles) -> tuple[tuple[str, str], ...]:
     marked = np.flatnonzero(roles.marked(TOLD))
     starts = np.flatnonzero(np.diff(owner[marked], prepend=-2) | np.diff(roles.role[marked], prepend=-2))
     for leaves in np.split(marked, starts[1:]) if len(marked) else ():
-        text = " ".join(" ".join(page.leaf_texts[leaf] for leaf in leaves.tolist()).split())
+        text = clean(" ".join(page.leaf_texts[leaf] for leaf in leaves.tolist()))
         if len(text) <= TOLD_CHARACTERS:
             kind = _kind(page, int(owner[leaves[0]]), ROLES[roles.role[leaves[0]]])
             found.append((kind, float(roles.probability[leaves[0]]), text))

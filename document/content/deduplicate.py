@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from ...page.page import Page
+from ..metadata.clean_text import clean
 from .paragraphs import Paragraph
 
 #: Shorter paragraphs may well be said twice; longer ones nowhere on a page.
@@ -37,7 +38,7 @@ def without_repeats(page: Page, found: list[Paragraph], tags: Mapping[int, str])
 
 
 def _said(passage: Paragraph) -> str:
-    return " ".join(passage.text.split()) if _is_text(passage) else ""
+    return clean(passage.text) if _is_text(passage) else ""
 
 
 def _copies(page: Page, said: list[str], found: list[Paragraph]) -> set[int]:

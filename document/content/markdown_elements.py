@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from lxml import etree
 
+from ..metadata.clean_text import clean
 from .keep_elements import HEADINGS
 from .markdown_tables import CELL_END, table
 
@@ -320,5 +321,5 @@ WRITERS: dict[str, Callable[[MarkdownElement], str]] = {
     "caption": lambda piece: f"{piece.text.strip()}\n\n",
     "tr": lambda piece: piece.text.replace("\n", " ") + "\n",
     "table": lambda piece: table(piece.element, piece.text),
-} | dict.fromkeys(("td", "th"), lambda piece: " ".join(piece.text.split()).replace("|", "\\|") + CELL_END)
+} | dict.fromkeys(("td", "th"), lambda piece: clean(piece.text).replace("|", "\\|") + CELL_END)
 WRITERS |= dict.fromkeys(HEADINGS, _heading)

@@ -17,7 +17,7 @@ import numpy as np
 from ...lexicon.words import words
 from ...page.invisible_characters import drawn
 from ...page.page import Page
-from .clean_text import MOST_CHARACTERS, letters_of
+from .clean_text import MOST_CHARACTERS, clean, letters_of
 from .urls import site_of
 
 #: What parts a title from a site's name. Hyphen, colon and point need white space, or scripts without spaces around.
@@ -264,6 +264,6 @@ def _width(text: str) -> int:
 def _clean(text: str) -> str:
     text = text[:MOST_CHARACTERS]
     # Behind the last mark that ends a comment, none is looked for: of many that begin, each would be read to the end.
-    inside, mark, behind = " ".join(text.split()).rpartition("-->")
-    plain = " ".join(drawn(_COMMENT.sub("", inside + mark) + behind).split())
+    inside, mark, behind = clean(text).rpartition("-->")
+    plain = clean(drawn(_COMMENT.sub("", inside + mark) + behind))
     return _POWERED.sub("", plain) or plain

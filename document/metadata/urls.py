@@ -17,8 +17,13 @@ _UNWRITTEN = re.compile("[\x00-\x1f\x7f\ud800-\udfff\ufffe\uffff]")
 
 def site_of(page: Page) -> str:
     """Return the host of a page's URL, without "www."; "" if there is none."""
+    return host_of(page.url)
+
+
+def host_of(url: str) -> str:
+    """Return the host of a URL, without "www."; "" if there is none."""
     try:
-        return (urlsplit(page.url).hostname or "").removeprefix("www.")
+        return (urlsplit(url).hostname or "").removeprefix("www.")
     except ValueError:
         return ""
 

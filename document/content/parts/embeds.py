@@ -8,6 +8,7 @@ from urllib.parse import parse_qs, urlsplit
 import numpy as np
 
 from ....page.page import Page
+from ...metadata.clean_text import clean
 from ...metadata.urls import Addresses
 from .inline import Inset, Step, Surroundings
 
@@ -53,7 +54,7 @@ def find_embeds(page: Page, around: Surroundings) -> dict[int, Inset]:
 
 def _link(page: Page, row: int, address: str) -> Inset:
     given = page.attributes_of(row)
-    title = next((" ".join(given[name].split()) for name in _TITLES if given.get(name, "").strip()), address)
+    title = next((clean(given[name]) for name in _TITLES if given.get(name, "").strip()), address)
     step = Step("a", (("class", "embed"), ("href", address)), row)
     return Inset(path=(step,), text=title, alone=True)
 

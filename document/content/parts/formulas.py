@@ -20,6 +20,7 @@ import numpy as np
 from ....page.arrays import BoolColumn
 from ....page.hidden import Hidden
 from ....page.page import Page
+from ...metadata.clean_text import clean
 from .inline import Inset, Step, Surroundings
 from .mathml import latex_of
 
@@ -242,7 +243,7 @@ def _tidy(latex: str) -> str:
     latex = latex.strip().removeprefix("<![CDATA[").removesuffix("]]>").removeprefix("% <![CDATA[")
     delimited = _DELIMITED.match(latex)
     latex = (delimited["a"] or delimited["b"] or delimited["c"]) if delimited else latex
-    latex = " ".join(_COMMENT.sub(" ", latex).split()).strip("$ ")
+    latex = clean(_COMMENT.sub(" ", latex)).strip("$ ")
     while (found := _STYLE.match(latex)) and _is_closed(found[1]):
         latex = found[1].strip()
     if latex.endswith("\\") and not latex.endswith("\\\\"):

@@ -16,6 +16,7 @@ from ....page.hidden import Hidden
 from ....page.html import SHOWN_HEIGHT, SHOWN_SOURCE, SHOWN_WIDTH
 from ....page.page import Page
 from ....render.sources.sources import LOCAL_ORIGIN
+from ...metadata.clean_text import clean
 from ...metadata.urls import Addresses
 from .inline import Inset, Step, Surroundings
 
@@ -170,11 +171,11 @@ class _ImageFinder:
 
     def _picture(self, row: int, address: str, seen: set[str]) -> tuple[Image, list[int]]:
         said = self.around.bare(row).tolist()
-        caption = " ".join(" ".join(self.page.leaf_texts[leaf] for leaf in said).split())
+        caption = clean(" ".join(self.page.leaf_texts[leaf] for leaf in said))
         given = self.given[row]
         picture = Image(
             address=address,
-            alt=" ".join(given.get("alt", "").split()),
+            alt=clean(given.get("alt", "")),
             caption=caption,
             size=_size(given),
             box=self._box(row),

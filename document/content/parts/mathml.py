@@ -12,6 +12,7 @@ from collections.abc import Callable, Mapping
 
 from ....page.html import TEXT
 from ....page.page import Page
+from ...metadata.clean_text import clean
 
 #: Signs that LaTeX has a name for. What is not here stands as it is: engines of today read Unicode.
 _NAMES = {
@@ -73,7 +74,7 @@ def _node(page: Page, row: int, inside: list[str]) -> str | None:
     """Return the LaTeX of a node, given that of its children; None if it is not part of a term."""
     tag = page.tag_of(row).rpartition(":")[2]
     if tag == TEXT:
-        text = " ".join(_UNSEEN.sub("", page.text_of(row)).split())
+        text = clean(_UNSEEN.sub("", page.text_of(row)))
         held = page.tag_of(int(page.parent[row])).rpartition(":")[2] in _TOKENS
         return (text if held else _signs(text)) or None
     if tag in _NOT_SHOWN:

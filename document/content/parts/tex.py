@@ -9,6 +9,7 @@ import numpy as np
 
 from ....page.arrays import Marks
 from ....page.page import Page
+from ...metadata.clean_text import clean
 
 #: What stands in TeX's own delimiters: anything but another formula, which ``\\[2pt]`` does not begin.
 _INSIDE = r"(?:(?!(?<!\\)\\[(\[])[^$])+?"
@@ -66,7 +67,7 @@ def _may_hold(text: str) -> bool:
 def _formulas(text: str, *, known: bool) -> tuple[FormulaSpan, ...]:
     found = []
     for formula in _FORMULA.finditer(text):
-        latex = " ".join((formula["a"] or formula["b"] or formula["c"] or formula["d"]).split())
+        latex = clean(formula["a"] or formula["b"] or formula["c"] or formula["d"])
         if len(latex) <= LONGEST and _is_formula(latex, dollars=bool(formula["d"]), known=known):
             found.append(FormulaSpan(written=formula[0], latex=latex, display=bool(formula["b"] or formula["c"])))
     return tuple(found)
