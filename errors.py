@@ -18,8 +18,8 @@ BlocksightError
  ├── WrapperUnreadable a file is no wrapper of a site's records; the message says how to learn one
  ├── SegmentationUnreadable  a file is no segmentation; the message says what is wrong with it
  ├── JudgingUnreadable what a person said of two systems cannot be read, or belongs to another page
- ├── OtherSettings     a folder holds results of a run with other settings; the message says which
- ├── RunUnderWay       another run writes into the same folder at this moment
+ ├── SettingsMismatch     a folder holds results of a run with other settings; the message says which
+ ├── RunInProgress       another run writes into the same folder at this moment
  ├── RunStopped        a run cannot write what it has; the message says what to do before the next
  └── ExtraMissing      a library that an extra installs is not there; the message is the cure
 
@@ -44,17 +44,17 @@ class PageFailed(BlocksightError):
     ----------
     url : str
         The address or file name that was asked for.
-    why : str
+    reason : str
         The reason, in words for the person who asked.
     """
 
-    def __init__(self, url: str, why: str) -> None:
-        super().__init__(f"{url}: {why}")
+    def __init__(self, url: str, reason: str) -> None:
+        super().__init__(f"{url}: {reason}")
         self.url = url
-        self.why = why
+        self.reason = reason
 
     def __reduce__(self) -> tuple[type["PageFailed"], tuple[str, str]]:
-        return type(self), (self.url, self.why)
+        return type(self), (self.url, self.reason)
 
 
 class Refused(PageFailed):
@@ -70,20 +70,20 @@ class HttpFailed(PageFailed):
 
     Parameters
     ----------
-    url, why : str
+    url, reason : str
     status : int
         The number of HTTP's.
     retry_after : float or None
         Seconds after which the server wants to be asked again, where it says so.
     """
 
-    def __init__(self, url: str, why: str, status: int, retry_after: float | None = None) -> None:
-        super().__init__(url, why)
+    def __init__(self, url: str, reason: str, status: int, retry_after: float | None = None) -> None:
+        super().__init__(url, reason)
         self.status = status
         self.retry_after = retry_after
 
     def __reduce__(self) -> tuple[type["HttpFailed"], tuple[str, str, int, float | None]]:  # type: ignore[override]
-        return type(self), (self.url, self.why, self.status, self.retry_after)
+        return type(self), (self.url, self.reason, self.status, self.retry_after)
 
 
 class TimedOut(PageFailed):
@@ -143,11 +143,11 @@ class CorpusUnreadable(BlocksightError):
     """A folder is no corpus in a form that is known; the message lists the forms."""
 
 
-class OtherSettings(BlocksightError):
+class SettingsMismatch(BlocksightError):
     """A folder holds the results of a run with other settings, which this one cannot go on with."""
 
 
-class RunUnderWay(BlocksightError):
+class RunInProgress(BlocksightError):
     """Another run writes into the same folder at this moment."""
 
 

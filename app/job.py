@@ -14,14 +14,14 @@ from typing import Any, Generic, TypeVar, cast
 import click
 
 from ..errors import BlocksightError, PageFailed, PageUnreadable, TimedOut
-from ..files.atomic import write_bytes, write_whole
+from ..files.atomic import write_atomic, write_bytes
 from ..page.page import Page
 from ..page.store import is_saved
 from ..processes.workers import Worker, WorkerDied
 from ..render.archives.archives import archive_kind
 from ..render.browser import Browser
 from ..render.render_options import RenderOptions, Screenshot
-from ..render.sources.raw import Raw, as_page, read_raw
+from ..render.sources.raw import RawPage, as_page, read_raw
 from ..render.sources.sources import is_address, read_descriptor
 from .command_options import render_options
 from .console import Failed, ProgressBar, complain, say
@@ -82,7 +82,7 @@ class Job:
         """
         for page in self._open_all(work, warm_up):
             if page.error is not None:
-                why = page.error.why if isinstance(page.error, PageFailed) else str(page.error)
+                why = page.error.reason if isinstance(page.error, PageFailed) else str(page.error)
                 self.fail(page.source, why.removeprefix(f"{page.source}: "))
             else:
                 if page.partial:
@@ -117,14 +117,14 @@ class Job:
         except WorkerDied:
             return PageResult(source=source, error=PageFailed(source, "its worker process died, perhaps of its size"))
 
-    def _open(self, browser: Browser, source: str) -> Page | Raw:
+    def _open(self, browser: Browser, source: str) -> Page | RawPage:
         data = self._stdin() if source == "-" else source
         if not self.static:
             return browser.open(data, url=self.url, encoding=self.encoding)
         if isinstance(data, str):
             return read_raw(data, self.options, url=self.url, encoding=self.encoding)
         limit = self.options.max_bytes
-        return Raw(data=data, name="standard input", url=self.url, encoding=self.encoding, limit=limit)
+        return RawPage(data=data, name="standard input", url=self.url, encoding=self.encoding, limit=limit)
 
     def _stdin(self) -> bytes:
         most, timeout = self.options.max_bytes, self.options.timeout
@@ -153,7 +153,7 @@ class Job:
     def write(self, path: Path, write: Callable[[Path], Any]) -> bool:
         """Write a result whole or not at all; return whether it was written."""
         try:
-            write_whole(path, write)
+            write_atomic(path, write)
         except OSError as error:
             self.fail(str(path), f"cannot be written: {error.strerror or error}")
             return False
@@ -164,7 +164,7 @@ class Job:
         return self.write(path, lambda unfinished: unfinished.write_bytes(data))
 
 
-def _worked(page: Page | Raw, work: Callable[[Page], R]) -> tuple[bool, R]:
+def _worked(page: Page | RawPage, work: Callable[[Page], R]) -> tuple[bool, R]:
     page = as_page(page)
     return page.partial, work(page)
 

@@ -19,7 +19,7 @@ from ..files.atomic import write_bytes
 from ..page.page import Page
 from ..page.parse import parse
 from ..page.store import dumps
-from ..render.sources.raw import Raw, as_page
+from ..render.sources.raw import RawPage, as_page
 from .output.shards import disk_errors
 
 if TYPE_CHECKING:
@@ -49,7 +49,7 @@ def warm_up(settings: ExtractSettings) -> None:
     extract_row(parse(html), settings)
 
 
-def extract_row(source: Page | Raw, settings: ExtractSettings, path: Path | None = None) -> dict[str, Any]:
+def extract_row(source: Page | RawPage, settings: ExtractSettings, path: Path | None = None) -> dict[str, Any]:
     """Return the columns of a page; it is first saved to a path, if one is given.
 
     Raises

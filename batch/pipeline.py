@@ -15,7 +15,7 @@ from ..page.page import Page
 from ..page.store import is_saved
 from ..processes.workers import MAX_ATTEMPTS, WorkerDied, WorkerPool
 from ..render.browser import Browser
-from ..render.sources.raw import Raw, read_raw
+from ..render.sources.raw import RawPage, read_raw
 from ..render.sources.sources import is_address
 from ..version import VERSION
 from .batch_options import BatchOptions
@@ -56,7 +56,7 @@ def failed(entry: Input, columns: Mapping[str, Any], digest: str, error: Excepti
 
 def _error_columns(entry: Input, error: Exception) -> dict[str, Any]:
     status = getattr(error, "status", 0) or None
-    why = error.why if isinstance(error, PageFailed) else str(error)
+    why = error.reason if isinstance(error, PageFailed) else str(error)
     if isinstance(error, NoText):
         kind = EMPTY
     elif isinstance(error, WorkerDied):
@@ -74,7 +74,7 @@ class OpenedInput:
     """An input with its page, and the columns that are known before extraction."""
 
     input: Input
-    page: Page | Raw
+    page: Page | RawPage
     columns: dict[str, Any]
 
 
@@ -124,12 +124,12 @@ class InputOpener(ExitStack):
             columns = {"seconds_render": round(time.perf_counter() - start, 4)}
             return failed(entry, columns, self._digest, error)
 
-    def _page(self, entry: Input) -> Page | Raw:
+    def _page(self, entry: Input) -> Page | RawPage:
         source, options = entry.source, self._options
         if entry.url and is_packed(source):
             read = page_at if options.browser else raw_at
             page = read(source, entry.url, entry.offset, largest=options.render.max_bytes)
-            return page if isinstance(page, Raw) else self._browser.open(page)
+            return page if isinstance(page, RawPage) else self._browser.open(page)
         if options.browser and (is_address(source) or not _is_saved_file(source)):
             return self._browser.open(source)
         return read_raw(source, options.render, geometry=options.browser)
@@ -184,7 +184,7 @@ class RowExtractor(ExitStack):
         except Exception as error:  # one page must not end the batch
             return failed(entry, opened.columns, self._digest, error)
 
-    def _extracted(self, entry: Input, page: Page | Raw, columns: dict[str, Any]) -> Outcome:
+    def _extracted(self, entry: Input, page: Page | RawPage, columns: dict[str, Any]) -> Outcome:
         path = None
         if self._pages is not None and isinstance(page, Page):
             path = page_path(self._pages, entry.id)

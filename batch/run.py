@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Self
 
 from ..errors import HttpFailed
-from ..files.atomic import go_on
+from ..files.atomic import open_run_folder
 from .batch_options import BatchOptions
 from .host_queue import BUSY, HostQueue
 from .output.lock import locked
@@ -56,9 +56,9 @@ def run_batch(
 
     Raises
     ------
-    OtherSettings
+    SettingsMismatch
         When the folder holds a run with other settings.
-    RunUnderWay
+    RunInProgress
         When another run writes into it.
     RunStopped
         When nothing can be written any more; all rows so far are stored.
@@ -103,7 +103,7 @@ class Run(ExitStack):
             )
             with disk_errors(self._out):
                 self.enter_context(locked(self._out))
-                go_on(self._out, options.settings())
+                open_run_folder(self._out, options.settings())
             self._output = Output(self._out, format=options.format, shard_rows=options.shard_rows)
             self.callback(self._output.close)
             self._output.flush()

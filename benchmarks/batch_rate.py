@@ -23,14 +23,14 @@ import blocksight as bs
 import psutil
 from blocksight.render.chromium.process.executable import find_browser
 from blocksight.render.chromium.process.launch import is_root
-from blocksight.render.network.local_server import Quiet, serve
+from blocksight.render.network.local_server import QuietHandler, serve
 
 WORDS = "fresh water is boiled, the pot is warmed, and the leaves draw for three minutes or four, as all like it. "
 #: How often memory is measured in a run.
 SAMPLES = 20
 
 
-class Site(Quiet):
+class Site(QuietHandler):
     """Pages whose text is written by a script."""
 
     def do_GET(self) -> None:

@@ -131,16 +131,16 @@ def report_decoding(urls: list[str]) -> None:
 
     def timed(*args: object, **given: object) -> PendingPage:
         began = time.thread_time()
-        draft = usual(*args, **given)  # type: ignore[arg-type]
-        draft.page()
-        found.append((time.thread_time() - began, max(len(draft.plain), 1)))
-        return draft
+        pending = usual(*args, **given)  # type: ignore[arg-type]
+        pending.finish()
+        found.append((time.thread_time() - began, max(len(pending.plain), 1)))
+        return pending
 
-    page_session.draft_from_snapshot = timed  # type: ignore[attr-defined]
+    page_session.decode_snapshot = timed  # type: ignore[attr-defined]
     with bs.Browser(pages=1, options=OPTIONS) as browser:
         for _ in browser.open_many(urls):
             pass
-    page_session.draft_from_snapshot = usual  # type: ignore[attr-defined]
+    page_session.decode_snapshot = usual  # type: ignore[attr-defined]
     seconds, nodes = np.asarray(found).T
     # What a page costs beside its nodes, and what a node costs: small pages would hide the one behind the other.
     each, fixed = np.polyfit(nodes, seconds, 1)

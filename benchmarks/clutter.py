@@ -5,8 +5,8 @@
 CORPUS is a folder with ``gold.jsonl`` and ``sites/`` that was made from its gold texts. OUT gets the files of the sites
 (hard links where the disk can) and beside each chosen page others with advertisements, consent bars, comments, related
 cards, sticky videos, newsletter calls, paywalls, by-lines, dates, standfirsts and captions put in, in many designs.
-Each has an attribute ``data-role``: it is a label (:func:`blocksight.gold.role_votes.role_gold`), and in no column. All
-words are put together here; names of classes say what something is on half of the pages only.
+Each has an attribute ``data-role``: it is a label (:func:`blocksight.gold.role_votes.label_roles`), and in no column.
+All words are put together here; names of classes say what something is on half of the pages only.
 """
 
 from __future__ import annotations

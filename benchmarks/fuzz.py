@@ -40,7 +40,7 @@ from blocksight.features.block_table import measure
 from blocksight.gold.corpora import read_corpus
 from blocksight.page.overlays import find_overlays
 from blocksight.page.store import dumps, loads
-from blocksight.render.sources.sources import archived, page_source
+from blocksight.render.sources.sources import archive_source, html_source
 from blocksight.segment.order import reading_order
 from blocksight.segment.outlines import outline_measures
 from blocksight.segment.targets import target_nodes
@@ -99,7 +99,7 @@ def use_page(page: bs.Page, dice: random.Random) -> None:
 
 def use_html(data: bytes, dice: random.Random) -> None:
     """Read raw HTML."""
-    found = page_source(data, name="x", max_bytes=MOST_BYTES)
+    found = html_source(data, name="x", max_bytes=MOST_BYTES)
     use_page(bs.parse(found.html, url=found.address), dice)
 
 
@@ -110,7 +110,7 @@ def use_saved(data: bytes, dice: random.Random) -> None:
 
 def use_archive(data: bytes, dice: random.Random) -> None:
     """Take a page out of an archive."""
-    found = archived(data, name="x", max_bytes=MOST_BYTES)
+    found = archive_source(data, name="x", max_bytes=MOST_BYTES)
     use_page(bs.parse(found.html, url=found.address), dice)
 
 

@@ -238,7 +238,7 @@ def line(kind: str, sizes: list[int], most: float, cost: Callable[[str], dict[st
         try:
             found.append((size, cost(html)))
         except bs.PageFailed as error:
-            return f"{kind:24} {size:>8} refused: {error.why}", True
+            return f"{kind:24} {size:>8} refused: {error.reason}", True
         if sum(found[-1][1].values()) > most:
             break
     size, last = found[-1]

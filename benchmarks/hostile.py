@@ -26,7 +26,7 @@ from urllib.parse import quote, unquote, urlsplit
 
 import blocksight as bs
 import psutil
-from blocksight.render.network.local_server import Quiet, serve
+from blocksight.render.network.local_server import QuietHandler, serve
 from hostile_pages import KINDS, SENTENCE, pack
 
 #: Seconds beyond its time in which a page must be over.
@@ -34,7 +34,7 @@ GRACE = 1.0
 _LOOK = 0.1
 
 
-class Site(Quiet):
+class Site(QuietHandler):
     """Serves each kind under its name, and what they ask for."""
 
     def do_GET(self) -> None:
@@ -168,7 +168,7 @@ def outcome(browser: bs.Browser, address: str, name: str, scales: Scales, *, mos
             has_text = any(SENTENCE in text for text in page.leaf_texts)
             said = f"{'partial' if page.partial else 'whole'}, {len(page):,} nodes" + ("" if has_text else ", NO TEXT")
         except bs.Refused as error:
-            said, has_text = f"Refused: {error.why}", True
+            said, has_text = f"Refused: {error.reason}", True
         except bs.BlocksightError as error:
             said, has_text = f"{type(error).__name__}: {getattr(error, 'why', error)}", KINDS[name].textless
         except Exception as error:  # what is looked for

@@ -24,7 +24,7 @@ import numpy as np
 from blocksight.classify.model.model import Model
 from blocksight.features.block_table import Table
 from blocksight.gold.corpora import read_corpus
-from blocksight.gold.leaf_labels import leaf_gold
+from blocksight.gold.leaf_labels import label_leaves
 from blocksight.gold.pages import CONTENT, UNCERTAIN, GoldPage
 from blocksight.gold.rendered import saved_path
 from blocksight.inspector import page_cache
@@ -164,7 +164,8 @@ def _curve(
                 if seed is None:
                     desk.ranking.look_through()
                 f1 = [
-                    marks_f1(texts[n], desk.system.judge(texts[n]).marks, leaf_gold(texts[n], golds[n])) for n in left
+                    marks_f1(texts[n], desk.system.judge(texts[n]).marks, label_leaves(texts[n], golds[n]))
+                    for n in left
                 ]
                 found.append((step, float(np.mean(f1))))
                 print("queue" if seed is None else f"random {seed}", step, round(found[-1][1], 4), flush=True)
@@ -178,7 +179,7 @@ def _answer(asker: Asker, identity: str, page: Page, gold: GoldPage) -> None:
     """
     shown = asker.ask(f"api/pages/{identity}")
     digests = shown["leaves"]["digest"]
-    labels = leaf_gold(page, gold).tolist()
+    labels = label_leaves(page, gold).tolist()
     said = [[leaf, digests[leaf], None, label == CONTENT] for leaf, label in enumerate(labels) if label != UNCERTAIN]
     asker.ask(f"api/pages/{identity}/labels", {"print": shown["print"], "change": "set", "leaves": said})
 

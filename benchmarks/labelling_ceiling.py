@@ -24,15 +24,15 @@ from blocksight.compare.measures.significance import interval
 from blocksight.features.alignment import leaves_of_text
 from blocksight.features.rows import Rows, rows_of
 from blocksight.gold.corpora import read_corpus
-from blocksight.gold.leaf_labels import ALIGNMENTS, labelled_words, row_gold
-from blocksight.gold.pages import UNCERTAIN, GoldPage, sample
+from blocksight.gold.leaf_labels import ALIGNMENTS, label_rows, labelled_words
+from blocksight.gold.pages import UNCERTAIN, GoldNodes, GoldPage, sample
 from blocksight.gold.rendered import read_page, saved_path
 from blocksight.lexicon.words import words
 
 
 def labelled_text(counts: Rows, gold: GoldPage, align: str) -> str:
     """Return the text of the rows that are labelled as content."""
-    labels = row_gold(counts.texts, gold, align=align).label
+    labels = label_rows(counts.texts, gold, align=align).label
     return "\n".join(text for text, label in zip(counts.texts, labels.tolist(), strict=True) if label == 1)
 
 
@@ -48,13 +48,13 @@ def text_scores(counts: Rows, gold: GoldPage) -> dict[str, float]:
 
 def node_scores(counts: Rows, gold: GoldPage) -> dict[str, float]:
     """F1 of content words by the labels of their rows."""
-    label = row_gold(counts.texts, gold).label
-    row, truth = labelled_words(counts.texts, gold.node_texts, gold.node_labels)
+    label = label_rows(counts.texts, gold).label
+    row, truth = labelled_words(counts.texts, gold.nodes.texts, gold.nodes.labels)
     found, content = label[row] == 1, truth == 1
     known = (truth != UNCERTAIN) & (label[row] != UNCERTAIN)
     right = float((found & content & known).sum())
     size = float((found & known).sum() + (content & known).sum())
-    labelled = sum(len(words(text)) for text in gold.node_texts)
+    labelled = sum(len(words(text)) for text in gold.nodes.texts)
     return {"nodes": 2 * right / size if size else 1.0, "stands there": len(row) / max(labelled, 1)}
 
 
@@ -74,10 +74,10 @@ def scores_of(gold: GoldPage, rendered: Path | None) -> dict[str, dict[str, floa
     page = read_page(gold, rendered if rendered is not None and saved_path(rendered, gold).exists() else None)
     counts = rows_of(page, bs.text_blocks(page))
     scores = {}
-    if gold.node_texts:
+    if gold.nodes.texts:
         scores["nodes"] = node_scores(counts, gold)
     if gold.text:
-        scores["text"] = text_scores(counts, replace(gold, node_texts=(), node_labels=()))
+        scores["text"] = text_scores(counts, replace(gold, nodes=GoldNodes()))
     if gold.must_have or gold.must_not:
         scores["snippets"] = snippet_scores(counts, replace(gold, texts=()))
     return scores

@@ -16,12 +16,11 @@ from __future__ import annotations
 
 import argparse
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 import blocksight as bs
 import numpy as np
-from blocksight.classify.systems.mss.articles import is_story
 from blocksight.classify.systems.mss.simple import MssSimple
 from blocksight.classify.systems.mss.trained import MssCleaneval
 from blocksight.compare.measures.cleaneval import text_only
@@ -30,6 +29,7 @@ from blocksight.compare.outputs import system_output, try_marks
 from blocksight.gold.corpora import read_corpus
 from blocksight.gold.pages import GoldPage, sample
 from blocksight.gold.rendered import read_page
+from blocksight.lexicon.words import count_sentences
 
 TAG_SCORES = (-20.0, -10.0, -7.0, -4.99, -4.5, -4.0, -3.5, -3.25, -3.0, -2.5, -2.14, -1.5, -1.0, -0.5)
 _MARK = re.compile(r"<([phl])>", re.IGNORECASE)
@@ -46,6 +46,15 @@ def pages_of(folder: Path, limit: int | None) -> Pages:
 def found_text(system: bs.System, page: bs.Page) -> str:
     """Return what a system finds; what it refuses counts as no answer."""
     return system_output(page, try_marks(system, page)[0]).text
+
+
+def is_story(paragraphs: Iterable[str]) -> bool:
+    """Return whether paragraphs are an article: at least two of them, and eight sentences (section 4.1 of the paper).
+
+    Ours: a paragraph contains the end of a sentence; other lines (headings, menus, names) are not counted.
+    """
+    ends = [count for count in map(count_sentences, paragraphs) if count]
+    return len(ends) >= 2 and sum(ends) >= 8
 
 
 def gold_is_story(gold: GoldPage) -> bool:

@@ -59,13 +59,13 @@ def timed(seconds: dict[str, float], stage: str, step: Callable[..., Any]) -> Ca
 @contextmanager
 def watched(seconds: dict[str, float]) -> Iterator[None]:
     """Note the steps of a rendering that are taken in this process."""
-    sight = cached_property(timed(seconds, "judge", vars(PendingPage)["sight"].func))
-    sight.__set_name__(PendingPage, "sight")
+    visibility = cached_property(timed(seconds, "judge", vars(PendingPage)["visibility"].func))
+    visibility.__set_name__(PendingPage, "visibility")
     with (
         patch.object(channel, "read", timed(seconds, "read", read)),
-        patch.object(page_session, "draft_from_snapshot", timed(seconds, "decode", decode_snapshot)),
-        patch.object(PendingPage, "sight", sight),
-        patch.object(PendingPage, "page", timed(seconds, "cut", PendingPage.page)),
+        patch.object(page_session, "decode_snapshot", timed(seconds, "decode", decode_snapshot)),
+        patch.object(PendingPage, "visibility", visibility),
+        patch.object(PendingPage, "finish", timed(seconds, "cut", PendingPage.finish)),
     ):
         yield
 

@@ -28,7 +28,7 @@ import blocksight as bs
 import numpy as np
 import trafilatura
 from blocksight.render.chromium.process.executable import find_browser
-from blocksight.render.network.local_server import Quiet, serve
+from blocksight.render.network.local_server import QuietHandler, serve
 from numpy.typing import NDArray
 from PIL import Image
 from playwright.sync_api import CDPSession, Frame, Page, sync_playwright
@@ -203,7 +203,7 @@ def wrong_marks(suite: list[Case]) -> Iterator[str]:
     """Yield which sentences of the suite are marked otherwise than pixels tell."""
     pages = {f"/{case.family}/{case.name}": case.html for case in suite}
 
-    class Site(Quiet):
+    class Site(QuietHandler):
         def do_GET(self) -> None:
             body = pages.get(self.path, "").encode()
             self.send_response(200 if body else 404)

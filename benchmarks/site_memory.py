@@ -22,8 +22,7 @@ import blocksight as bs
 import numpy as np
 from blocksight.classify.system import System
 from blocksight.classify.systems import system_named
-from blocksight.classify.systems.memory.remembering import MemorySystem
-from blocksight.classify.systems.memory.site_memory import SiteMemory
+from blocksight.classify.systems.memory.site_memory import MemorySystem, SiteMemory
 from blocksight.compare.measures.overlap import word_bag_f1
 from blocksight.compare.measures.significance import interval
 from blocksight.gold.corpora import read_corpus

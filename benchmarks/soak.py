@@ -21,7 +21,7 @@ from functools import partial
 import blocksight as bs
 import numpy as np
 import psutil
-from blocksight.render.network.local_server import Quiet, serve
+from blocksight.render.network.local_server import QuietHandler, serve
 
 TIMEOUT = 8.0
 GRACE = 2.0
@@ -49,7 +49,7 @@ FAULTS = {
 }
 
 
-class Site(Quiet):
+class Site(QuietHandler):
     """Good pages, and each fault by its name."""
 
     def do_GET(self) -> None:

@@ -7,8 +7,8 @@ from typing import Any
 
 import orjson
 
-from ..errors import OtherSettings
-from ..files.atomic import SETTINGS, append_line, finished_lines, go_on
+from ..errors import SettingsMismatch
+from ..files.atomic import SETTINGS, append_line, complete_lines, open_run_folder
 
 FORMAT = "blocksight-evaluation"
 NAME = "journal.jsonl"
@@ -17,7 +17,7 @@ NAME = "journal.jsonl"
 class Checkpoint:
     """The file ``journal.jsonl`` in an evaluation's folder, which is created if it does not exist.
 
-    ``settings`` (corpus, measures, version) must be unchanged when a run is resumed, else OtherSettings is raised.
+    ``settings`` (corpus, measures, version) must be unchanged when a run is resumed, else SettingsMismatch is raised.
     """
 
     def __init__(self, folder: Path, settings: dict[str, Any]) -> None:
@@ -25,10 +25,10 @@ class Checkpoint:
         self.rows: list[dict[str, Any]] = []
         self.opened: dict[str, dict[str, Any]] = {}
         if self.path.exists() and not (folder / SETTINGS).exists():
-            raise OtherSettings(f"{self.path}: {SETTINGS} is missing; use another folder or remove this file")
-        go_on(folder, {"format": FORMAT, **settings})
+            raise SettingsMismatch(f"{self.path}: {SETTINGS} is missing; use another folder or remove this file")
+        open_run_folder(folder, {"format": FORMAT, **settings})
         if self.path.exists():
-            for line in finished_lines(self.path):
+            for line in complete_lines(self.path):
                 self._add(orjson.loads(line))
 
     def _add(self, line: dict[str, Any]) -> None:

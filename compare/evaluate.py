@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from ..classify.system import System
 from ..classify.systems import SYSTEMS, system_named
 from ..errors import CorpusUnreadable
-from ..files.atomic import write_whole
+from ..files.atomic import write_atomic
 from ..gold.corpora import read_corpus
 from ..gold.pages import GoldPage, sample
 from ..gold.rendered import missing_pages, render_missing
@@ -76,7 +76,7 @@ class EvaluationConfig:
         Path of the browser.
     convention : str
         "corpus" uses the gold unchanged, "default" only where it agrees with the default profile
-        (:func:`~blocksight.gold.convention.agreed`).
+        (:func:`~blocksight.gold.convention.agreed_gold`).
 
     Raises
     ------
@@ -156,7 +156,7 @@ def evaluate(config: EvaluationConfig, progress: Progress = lambda *_: None) -> 
         If rendered pages are requested and no browser is installed.
     ImportError
         If a system needs a package that is not installed.
-    OtherSettings
+    SettingsMismatch
         If the folder contains another evaluation.
     """
     golds = config.pages()
@@ -179,8 +179,8 @@ def evaluate(config: EvaluationConfig, progress: Progress = lambda *_: None) -> 
         checkpoint.add_rows(rows)
         progress("pages", done, len(tasks))
     table = _table(checkpoint.rows, config, golds)
-    write_whole(config.out / "scores.parquet", lambda path: table.to_parquet(path, index=False))
-    write_whole(config.out / "scores.csv", lambda path: table.to_csv(path, index=False))
+    write_atomic(config.out / "scores.parquet", lambda path: table.to_parquet(path, index=False))
+    write_atomic(config.out / "scores.csv", lambda path: table.to_csv(path, index=False))
     return table
 
 

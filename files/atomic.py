@@ -10,13 +10,13 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
-from ..errors import OtherSettings
+from ..errors import SettingsMismatch
 
 SETTINGS = "settings.json"
 
 
 @contextmanager
-def whole(path: str | os.PathLike[str]) -> Iterator[Path]:
+def atomic_path(path: str | os.PathLike[str]) -> Iterator[Path]:
     """Write a file by way of a neighbour, so that a failure or a full disk leaves what was there.
 
     Only regular files are replaced. Devices, pipes and links are written in place, as a shell would. The neighbour has
@@ -53,18 +53,18 @@ def whole(path: str | os.PathLike[str]) -> Iterator[Path]:
         raise
 
 
-def write_whole(path: str | os.PathLike[str], write: Callable[[Path], object]) -> None:
-    """Write a file by :func:`whole`; ``write`` is given the path to write to, at which an empty file may be."""
-    with whole(path) as unfinished:
+def write_atomic(path: str | os.PathLike[str], write: Callable[[Path], object]) -> None:
+    """Write a file by :func:`atomic_path`; ``write`` is given the path to write to, at which an empty file may be."""
+    with atomic_path(path) as unfinished:
         write(unfinished)
 
 
 def write_bytes(path: str | os.PathLike[str], data: bytes) -> None:
     """Write bytes in the same way."""
-    write_whole(path, lambda unfinished: unfinished.write_bytes(data))
+    write_atomic(path, lambda unfinished: unfinished.write_bytes(data))
 
 
-def go_on(folder: Path, settings: Mapping[str, object]) -> None:
+def open_run_folder(folder: Path, settings: Mapping[str, object]) -> None:
     """Make the folder of a run, or go on in one that was begun with the same settings.
 
     Parameters
@@ -75,7 +75,7 @@ def go_on(folder: Path, settings: Mapping[str, object]) -> None:
 
     Raises
     ------
-    OtherSettings
+    SettingsMismatch
         When what is there was begun with other settings; the message names them.
     """
     path = folder / SETTINGS
@@ -87,10 +87,10 @@ def go_on(folder: Path, settings: Mapping[str, object]) -> None:
     try:
         found = dict(json.loads(path.read_bytes()))
     except (ValueError, TypeError, RecursionError) as error:
-        raise OtherSettings(f"{path}: cannot be read ({error}); take another folder or remove it") from error
+        raise SettingsMismatch(f"{path}: cannot be read ({error}); take another folder or remove it") from error
     other = sorted(name for name in wanted.keys() | found.keys() if wanted.get(name) != found.get(name))
     if other:
-        raise OtherSettings(
+        raise SettingsMismatch(
             f"{folder}: begun with other settings ({', '.join(other)}); take another folder or remove it"
         )
 
@@ -100,7 +100,7 @@ def write_text(path: str | os.PathLike[str], text: str) -> None:
     write_bytes(path, text.encode())
 
 
-def finished_lines(path: str | os.PathLike[str]) -> list[bytes]:
+def complete_lines(path: str | os.PathLike[str]) -> list[bytes]:
     """Read the lines of a file that grows line by line; what stands behind the last newline was never finished."""
     return Path(path).read_bytes().split(b"\n")[:-1]
 

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 #: Bytes that are read, and come out, at once.
-PIECE = 1 << 16
+CHUNK_SIZE = 1 << 16
 #: What damage to a ZIP file, or one that was forged, makes Python's module raise.
 DAMAGED_ZIP = (zipfile.BadZipFile, zlib.error, struct.error, EOFError, OSError, RuntimeError, ValueError, KeyError)
 
@@ -36,7 +36,7 @@ class SizeLimitExceeded(ValueError):
         self.most = most
 
 
-def members(data: bytes, *, most: int) -> dict[str, bytes]:
+def read_zip(data: bytes, *, most: int) -> dict[str, bytes]:
     """Read all members of a ZIP file.
 
     Parameters
@@ -71,13 +71,13 @@ def _member(archive: zipfile.ZipFile, member: zipfile.ZipInfo) -> bytes:
         raise ValueError(f"{member.filename} is packed in an unknown way")
     # All at once, zipfile unpacks as much as there is, whatever size is declared.
     with archive.open(member) as packed:
-        found = b"".join(iter(lambda: packed.read(PIECE), b""))
+        found = b"".join(iter(lambda: packed.read(CHUNK_SIZE), b""))
     if len(found) != member.file_size:
         raise ValueError(f"{member.filename} is cut off")
     return found
 
 
-def array_of(data: bytes) -> NDArray[Any]:
+def read_npy(data: bytes) -> NDArray[Any]:
     """Return the array in the bytes of an ``.npy`` file of plain numbers; its shape is held against the bytes first.
 
     Raises
@@ -100,7 +100,7 @@ def array_of(data: bytes) -> NDArray[Any]:
     return np.frombuffer(numbers, dtype=dtype).reshape(shape, order="F" if head[2] == b"True" else "C").copy()
 
 
-def inflated(data: bytes, *, window: int, most: int) -> bytes:
+def inflate(data: bytes, *, window: int, most: int) -> bytes:
     """Unpack zlib, gzip (several in a row) or bare DEFLATE data; of damaged data, what comes out before the damage.
 
     Parameters
@@ -131,17 +131,17 @@ def inflated(data: bytes, *, window: int, most: int) -> bytes:
 
 def _pieces(data: bytes, window: int) -> Iterator[bytes]:
     unpacker = zlib.decompressobj(window)
-    for start in range(0, len(data), PIECE):
-        left = data[start : start + PIECE]
+    for start in range(0, len(data), CHUNK_SIZE):
+        left = data[start : start + CHUNK_SIZE]
         while left:
             if unpacker.eof:
                 unpacker = zlib.decompressobj(window)
-            yield unpacker.decompress(left, PIECE)
+            yield unpacker.decompress(left, CHUNK_SIZE)
             left = unpacker.unused_data if unpacker.eof else unpacker.unconsumed_tail
 
 
-def gunzipped(data: bytes, *, most: int) -> bytes:
-    """Unpack gzip data; unlike :func:`inflated`, whole or not at all.
+def gunzip(data: bytes, *, most: int) -> bytes:
+    """Unpack gzip data; unlike :func:`inflate`, whole or not at all.
 
     Raises
     ------
@@ -177,7 +177,7 @@ class BoundedReader:
     def take(self, count: int) -> bytes:
         """Return so many bytes, fewer at the end of the file."""
         found = bytearray()
-        while count > len(found) and (piece := self._seen(self._file.read(min(count - len(found), PIECE)))):
+        while count > len(found) and (piece := self._seen(self._file.read(min(count - len(found), CHUNK_SIZE)))):
             found += piece
         return bytes(found)
 
@@ -188,7 +188,7 @@ class BoundedReader:
 
     def skip(self, count: int) -> bool:
         """Go on so many bytes; return whether they were there."""
-        while count and (piece := self._seen(self._file.read(min(count, PIECE)))):
+        while count and (piece := self._seen(self._file.read(min(count, CHUNK_SIZE)))):
             count -= len(piece)
         return not count
 

@@ -18,12 +18,12 @@ from numpy.typing import NDArray
 
 from ..errors import ModelMismatch, ModelMissing
 from .atomic import write_bytes
-from .bounded_reader import DAMAGED_ZIP, SizeLimitExceeded, array_of, members
+from .bounded_reader import DAMAGED_ZIP, SizeLimitExceeded, read_npy, read_zip
 
 #: What an ``.npz`` file begins with: it is a ZIP archive.
 _MAGIC = b"PK\x03\x04"
 #: Bytes that a file of numbers may unpack to, all in all; the largest that comes along has 20 million.
-MOST = 500_000_000
+MAX_BYTES = 500_000_000
 
 Arrays = Mapping[str, NDArray[Any]]
 
@@ -50,7 +50,7 @@ class FileKind:
     remedy: str
 
 
-def write_numbers(path: str | os.PathLike[str], kind: FileKind, head: Mapping[str, Any], arrays: Arrays) -> None:
+def write_npz(path: str | os.PathLike[str], kind: FileKind, head: Mapping[str, Any], arrays: Arrays) -> None:
     """Write arrays with a head; the same numbers give the same bytes.
 
     Parameters
@@ -70,8 +70,8 @@ def write_numbers(path: str | os.PathLike[str], kind: FileKind, head: Mapping[st
     write_bytes(path, packed.getvalue())
 
 
-def read_numbers(path: str | os.PathLike[str], kind: FileKind) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
-    """Read what :func:`write_numbers` has written.
+def read_npz(path: str | os.PathLike[str], kind: FileKind) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
+    """Read what :func:`write_npz` has written.
 
     Returns
     -------
@@ -113,8 +113,8 @@ def _read(file: BinaryIO, name: str, kind: FileKind) -> tuple[dict[str, Any], di
         raise ModelMismatch(f"{name}: this is no {kind.title} of blocksight, nor any .npz file; {kind.remedy}")
     try:
         arrays = {
-            entry.removesuffix(".npy"): array_of(data)
-            for entry, data in members(_MAGIC + file.read(), most=MOST).items()
+            entry.removesuffix(".npy"): read_npy(data)
+            for entry, data in read_zip(_MAGIC + file.read(), most=MAX_BYTES).items()
         }
         head = json.loads(arrays.pop("head").tobytes())
     except SizeLimitExceeded as error:

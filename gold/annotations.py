@@ -24,7 +24,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import BlocksightError
-from ..files.atomic import finished_lines
+from ..files.atomic import complete_lines
 from ..lexicon.words import text_hash
 from ..page.page import Page
 from ..page.role_names import ROLE, ROLES
@@ -127,7 +127,7 @@ def read_changes(path: Path) -> list[Change]:
         When the file cannot be read, or a finished line of it is no change.
     """
     try:
-        lines = finished_lines(path)
+        lines = complete_lines(path)
     except OSError as error:
         raise LabelsUnreadable(f"{path}: cannot be read: {error.strerror or error}") from error
     return [_change(path, number, line) for number, line in enumerate(lines, 1) if line.strip()]

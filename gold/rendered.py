@@ -17,7 +17,7 @@ from ..page.store import has_screenshot, load, save
 from ..render.browser import Browser
 from ..render.network.local_server import serve_folder
 from ..render.render_options import RenderOptions
-from ..render.sources.sources import filled
+from ..render.sources.sources import check_not_empty
 from .pages import SAVED, GoldPage
 
 #: A saved page shows what was saved with it: nothing is fetched.
@@ -43,7 +43,7 @@ def read_page(gold: GoldPage, rendered: Path | None = None) -> Page:
     if rendered is not None:
         return load(saved_path(rendered, gold))
     name = gold.url or gold.path.name
-    return parse(filled(gold.raw(), name=name), url=name, encoding=gold.encoding)
+    return parse(check_not_empty(gold.raw(), name=name), url=name, encoding=gold.encoding)
 
 
 def saved_path(folder: Path, gold: GoldPage) -> Path:

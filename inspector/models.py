@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from ..classify.model.model import Model, load_model, shipped_model
-from ..files.atomic import write_text, write_whole
+from ..files.atomic import write_atomic, write_text
 
 #: The name of the model that comes with the program.
 SHIPPED = "shipped"
@@ -70,7 +70,7 @@ class SessionModels:
         numbers = [int(name) for name in self.names() if name.isdigit()]
         name = f"{max(numbers, default=0) + 1:04d}"
         write_text(self._folder / f"{name}.json", json.dumps(dict(result), ensure_ascii=False, indent=1) + "\n")
-        write_whole(self._folder / f"{name}.npz", model.save)
+        write_atomic(self._folder / f"{name}.npz", model.save)
         return name
 
     def result(self, name: str) -> dict[str, Any] | None:

@@ -13,7 +13,7 @@ from ..classify.extract import extract
 from ..classify.system import Judgement
 from ..classify.systems.blocksight import Blocksight
 from ..gold.annotations import leaf_digest
-from ..gold.leaf_labels import leaf_gold
+from ..gold.leaf_labels import label_leaves
 from ..gold.pages import GoldPage
 from ..lexicon.words import count_words
 from ..page.arrays import FloatArray
@@ -69,7 +69,7 @@ def _leaves(page: Page, judgement: Judgement, gold: GoldPage | None) -> dict[str
     roles = judgement.roles
     count = len(page.leaves)
     hidden = invisible_leaves(page)
-    said = np.full(count, -1, dtype=np.int8) if gold is None else leaf_gold(page, gold)
+    said = np.full(count, -1, dtype=np.int8) if gold is None else label_leaves(page, gold)
     return {
         "text": list(page.leaf_texts),
         "digest": [leaf_digest(text) for text in page.leaf_texts],

@@ -14,7 +14,7 @@ from collections import Counter
 from ..errors import PageFailed
 
 #: Most elements that formatting elements may multiply a page to. Of 970 pages of 21 corpora the worst could be half.
-MOST_ELEMENTS = 4_000_000
+MAX_ELEMENTS = 4_000_000
 _MOST_OPEN = 512
 
 _NAMES = "b|big|code|em|font|i|nobr|s|small|strike|strong|tt|u"
@@ -31,8 +31,8 @@ _ROOT = re.compile(r"<(?=(?:html|body)[\s/>])", re.IGNORECASE)
 _MOST_ROOTS = 16
 
 
-def bounded(text: str, url: str) -> str:
-    """Return a document that cannot grow beyond :data:`MOST_ELEMENTS` by unclosed formatting elements.
+def limit_elements(text: str, url: str) -> str:
+    """Return a document that cannot grow beyond :data:`MAX_ELEMENTS` by unclosed formatting elements.
 
     Hardly any page is changed. Where it must be, formatting elements lose their attributes, so that few differ; of many
     ``html`` and ``body`` tags the later ones become comments.
@@ -43,9 +43,9 @@ def bounded(text: str, url: str) -> str:
         When the document could grow beyond that all the same.
     """
     text = _few_roots(text)
-    if _reach(text) > MOST_ELEMENTS:
+    if _reach(text) > MAX_ELEMENTS:
         text = _PLAIN.sub(r"<\1>", text)
-        if _reach(text) > MOST_ELEMENTS:
+        if _reach(text) > MAX_ELEMENTS:
             raise PageFailed(url, "formatting elements that are never closed make it too large to be read")
     return text
 
@@ -64,7 +64,7 @@ def _reach(text: str) -> int:
     What formatting elements are open only a parser knows; here all are, since end tags can be made to close nothing.
     """
     tags = text.count("<")
-    if tags * min(tags, _MOST_OPEN) <= MOST_ELEMENTS:
+    if tags * min(tags, _MOST_OPEN) <= MAX_ELEMENTS:
         return tags
     plain = Counter(found[0] for found in _PLAIN.finditer(text))
     unclear = len(_FORMATTING.findall(text)) - plain.total()

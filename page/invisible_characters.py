@@ -34,7 +34,7 @@ def is_blank(text: str) -> bool:
     return not "!" <= text[:1] <= "~" and _BLANK.fullmatch(text) is not None
 
 
-def drawn(text: str) -> str:
+def strip_invisible(text: str) -> str:
     r"""Return a text without the characters that nobody sees.
 
     Examples

@@ -92,7 +92,7 @@ def _overlay(page: Page, row: int, shown: NDArray[np.bool_], size: NDArray[Any])
     return Overlay(node=row, kind=kind, box=(left, top, width, height), share=round(share, 4), text=text)
 
 
-def closable(page: Page, overlay: Overlay) -> bool:
+def is_closable(page: Page, overlay: Overlay) -> bool:
     """Return whether a person can put an overlay away: it asks for consent, or has something to press.
 
     What lies under such an overlay comes to light; what lies under any other is covered for good.

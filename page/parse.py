@@ -12,7 +12,7 @@ import numpy as np
 from w3lib.encoding import html_body_declared_encoding, html_to_unicode
 
 from .arrays import IntColumn
-from .bounds import bounded
+from .bounds import limit_elements
 from .encodings import is_page_encoding
 from .html import ADDED_PREFIX, TEXT, as_title
 from .page import Page
@@ -69,7 +69,7 @@ def parse(html: str | bytes, *, url: str = "about:blank", encoding: str | None =
     # It takes longer to import than a page to parse.
     from turbohtml.saxparse import sax_parse
 
-    text = bounded(_whole(html if isinstance(html, str) else decode(html, encoding)), url)
+    text = limit_elements(_whole(html if isinstance(html, str) else decode(html, encoding)), url)
     if _TEMPLATE.search(text):
         text = _SHADOW.sub(rf"\g<0>{_MARK}", text)
     columns = _PageBuilder(marked=_MARK in text)

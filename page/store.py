@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from ..errors import PageUnreadable
 from ..files.atomic import write_bytes
-from ..files.bounded_reader import DAMAGED_ZIP, SizeLimitExceeded, array_of, members
+from ..files.bounded_reader import DAMAGED_ZIP, SizeLimitExceeded, read_npy, read_zip
 from .geometry import Geometry, Paint
 from .page import Page
 from .schema import GEOMETRY, PAINT, TREE, check_columns, check_geometry, check_tree, columns_of
@@ -91,7 +91,7 @@ def loads(data: bytes, *, name: str = "saved page") -> Page:
     if not is_saved(data):
         raise PageUnreadable(f"{name}: this is no page saved by blocksight")
     try:
-        return _page(members(data, most=max(_LEAST, _RATIO * len(data))), name)
+        return _page(read_zip(data, most=max(_LEAST, _RATIO * len(data))), name)
     except SizeLimitExceeded as error:
         raise PageUnreadable(f"{name}: {error}, far more than a page of its size") from error
     except RecursionError as error:
@@ -199,7 +199,7 @@ def _pair(values: list[float]) -> tuple[float, float]:
 
 def _array(found: Mapping[str, bytes], name: str) -> NDArray[Any]:
     try:
-        return array_of(found[f"{name}.npy"])
+        return read_npy(found[f"{name}.npy"])
     except ValueError as error:
         raise ValueError(f"{name}: {error}") from error
 

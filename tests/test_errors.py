@@ -25,7 +25,7 @@ def test_the_nearest_names_or_all(name, told):
 
 def test_errors_survive_the_way_between_processes():
     again = pickle.loads(pickle.dumps(PageFailed("http://x/", "gone")))  # noqa: S301
-    assert (type(again), again.url, again.why) == (PageFailed, "http://x/", "gone")
+    assert (type(again), again.url, again.reason) == (PageFailed, "http://x/", "gone")
 
 
 def test_the_tree_of_errors_names_them_all():

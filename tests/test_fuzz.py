@@ -14,7 +14,7 @@ import pytest
 from blocksight.classify.model.model import load_model
 from blocksight.document.document import document
 from blocksight.page.store import loads
-from blocksight.render.sources.sources import archived
+from blocksight.render.sources.sources import archive_source
 
 sys.path.append(str(Path(__file__).parents[1] / "benchmarks"))
 FUZZ = import_module("fuzz")
@@ -48,7 +48,7 @@ USE = {
     "page": _page,
     "saved page": lambda data, _: loads(data),
     "model": _model,
-    "archive": lambda data, _: bs.parse(archived(data, name="x", max_bytes=LIMIT).html),
+    "archive": lambda data, _: bs.parse(archive_source(data, name="x", max_bytes=LIMIT).html),
 }
 WHOLE_USE = {"page": "html", "saved page": "saved", "model": "model", "archive": "warc"}
 

@@ -6,7 +6,7 @@ import blocksight as bs
 import pytest
 from blocksight.page.hidden import Hidden
 from blocksight.render.chromium.page_session import PageLate, PageSession
-from blocksight.render.network.local_server import Quiet, serve
+from blocksight.render.network.local_server import QuietHandler, serve
 
 SENTENCE = "The heron stands at the weir."
 #: Scripts after the sentence, and whether the page is then too large.
@@ -33,7 +33,7 @@ TOO_MUCH = {
 }
 
 
-class Site(Quiet):
+class Site(QuietHandler):
     def do_GET(self):
         name = self.path[1:].partition("?")[0].replace("%20", " ")
         before, after = TOO_MUCH.get(name) or ("", f"<script>{SCRIPTS[name][0]}</script>")
@@ -75,7 +75,7 @@ def too_slow(monkeypatch):
     capture = PageSession._capture
 
     async def late(self, name, *given, **named):
-        if not self._begins:
+        if not self._truncated:
             raise PageLate(name, "not done in time")
         return await capture(self, name, *given, **named)
 

@@ -16,7 +16,7 @@ import numpy as np
 from ..features.export.coco import write_coco
 from ..features.export.dataset_files import Dataset
 from ..features.export.table_formats import FORMATS
-from ..files.atomic import write_text, write_whole
+from ..files.atomic import write_atomic, write_text
 from ..gold.pages import GoldPage
 from ..gold.rendered import OFFLINE, missing_pages, render_missing
 from ..processes.progress import Progress
@@ -63,7 +63,7 @@ def build(
 
     Raises
     ------
-    OtherSettings
+    SettingsMismatch
         When the folder holds a data set that was made with other settings.
     BrowserMissing
         When pages are to be rendered and there is no browser.
@@ -125,7 +125,7 @@ def _measured(work: PageRowStore, pages: Sequence[GoldPage], workers: int) -> It
 def write(work: PageRowStore, formats: Sequence[str], failures: dict[str, str]) -> None:
     """Write the data set in some formats, its data dictionary, and the list of failures."""
     dataset = work.dataset()
-    write_whole(work.folder / "dictionary.csv", partial(dataset.dictionary.to_csv, index=False))
+    write_atomic(work.folder / "dictionary.csv", partial(dataset.dictionary.to_csv, index=False))
     write_text(work.folder / "failures.json", json.dumps(failures, indent=1, ensure_ascii=False) + "\n")
     if not dataset.schema.names:
         return

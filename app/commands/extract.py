@@ -171,11 +171,11 @@ class _Extracted:
 
 
 def _extract(job: Job, system: System, wanted: _Wanted) -> None:
-    from ...classify.systems.memory.remembering import MemorySystem
+    from ...classify.systems.memory.site_memory import MemorySystem
 
     for source, one in job.results(partial(_extracted, system, wanted), warm_up=partial(_warm_up, system)):
         if one.memory is not None and isinstance(system, MemorySystem):
-            system.memory.become(one.memory)
+            system.memory.copy_from(one.memory)
         if not one.found:
             say(f"{source}: no main text found")
         heading = format_named(wanted.form).heading(source)
@@ -196,7 +196,7 @@ def _warm_up(system: System) -> None:
 
 def _extracted(system: System, wanted: _Wanted, page: Page) -> _Extracted:
     from ...classify.extract import extract as extract_document
-    from ...classify.systems.memory.remembering import MemorySystem
+    from ...classify.systems.memory.site_memory import MemorySystem
 
     if not len(page.leaves):
         raise PageFailed(page.url, "there is no text on this page")
@@ -254,8 +254,7 @@ def _remembering(system: System, path: Path | None, job: Job) -> Iterator[System
     if path is None:
         yield system
         return
-    from ...classify.systems.memory.remembering import MemorySystem
-    from ...classify.systems.memory.site_memory import SiteMemory
+    from ...classify.systems.memory.site_memory import MemorySystem, SiteMemory
 
     try:
         memory = SiteMemory.load(path) if path.exists() else SiteMemory()

@@ -64,11 +64,11 @@ def features(
 
 def _table(method: str, groups: tuple[str, ...], page: Page) -> DataFrame:
     from ...features.block_table import block_features
-    from ...features.export.located import locator_columns
     from ...features.rows import rows_of
+    from ...segment.element_locators import locator_columns
 
     blocks = METHODS[method](page)
-    found = block_features(page, blocks, groups=groups)
-    for place, (name, column) in enumerate(locator_columns(rows_of(page, blocks)).items(), 2):
-        found.insert(place, name, column)
-    return found
+    table = block_features(page, blocks, groups=groups)
+    for index, (name, column) in enumerate(locator_columns(page, rows_of(page, blocks).node).items(), 2):
+        table.insert(index, name, column)
+    return table

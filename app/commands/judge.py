@@ -123,13 +123,13 @@ def judge_conventions(
     Counted are pages on which such a block is known by the page's own data and markup; a role is "in" from 80 % of
     these pages on, "out" up to 20 %, else mixed. info.json in the folder of the corpus says so from then on.
     """
-    from ...gold.convention import convention_table, measured_convention, write_convention
+    from ...gold.convention import convention_table, measure_convention, write_convention
     from ...gold.corpora import read_corpus
 
     found = {}
     for corpus in corpora:
         with report_errors():
-            found[corpus.name] = measured_convention(read_corpus(corpus), rendered=rendered, limit=limit)
+            found[corpus.name] = measure_convention(read_corpus(corpus), rendered=rendered, limit=limit)
             if write:
                 write_convention(corpus, found[corpus.name])
     if as_json:

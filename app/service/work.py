@@ -18,7 +18,7 @@ from ...page.store import dumps, is_saved
 from ...processes.workers import WorkerPool
 from ...render.browser import Browser
 from ...render.render_options import RenderOptions
-from ...render.sources.raw import Raw, as_page
+from ...render.sources.raw import RawPage, as_page
 from ...render.sources.sources import is_address
 
 T = TypeVar("T")
@@ -81,10 +81,10 @@ class ServiceWorker(ExitStack):
     def _run(self, request: ServiceRequest, task: Callable[..., T], *arguments: Any) -> T:
         return self._workers.run(task, self._open(request), *arguments, seconds=self._options.timeout)
 
-    def _open(self, request: ServiceRequest) -> Page | Raw:
+    def _open(self, request: ServiceRequest) -> Page | RawPage:
         address, data = request.address, request.data
         if data is not None and (self._browser is None or is_saved(data)):
-            return Raw(
+            return RawPage(
                 data=data,
                 name=address or "the page",
                 url=address or None,
@@ -115,13 +115,13 @@ def failure(error: Exception) -> tuple[int, dict[str, Any]]:
     return _STATUS.get(kind, 422), {"error": answer}
 
 
-def _extract(page: Page | Raw, system: System) -> bytes:
+def _extract(page: Page | RawPage, system: System) -> bytes:
     return orjson.dumps(extract(as_page(page), system=system).to_dict())
 
 
-def _save(page: Page | Raw) -> bytes:
+def _save(page: Page | RawPage) -> bytes:
     return dumps(as_page(page))
 
 
 def _warm_up(system: System) -> None:
-    _extract(Raw(data=b"<p>Fresh water boils.", name="warm", url=None, encoding=None, limit=1000), system)
+    _extract(RawPage(data=b"<p>Fresh water boils.", name="warm", url=None, encoding=None, limit=1000), system)

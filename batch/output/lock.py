@@ -8,19 +8,19 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from ...errors import RunUnderWay
+from ...errors import RunInProgress
 
 LOCK = "lock"
 
 
 @contextmanager
 def locked(folder: Path) -> Iterator[None]:
-    """Lock a folder for one run; RunUnderWay if another run holds the lock."""
+    """Lock a folder for one run; RunInProgress if another run holds the lock."""
     folder.mkdir(parents=True, exist_ok=True)
     descriptor = os.open(folder / LOCK, os.O_RDWR | os.O_CREAT, 0o600)
     try:
         if not _acquire(descriptor):
-            raise RunUnderWay(f"{folder}: another run writes into it; wait for its end, or take another folder")
+            raise RunInProgress(f"{folder}: another run writes into it; wait for its end, or take another folder")
         yield
     finally:
         os.close(descriptor)

@@ -14,7 +14,7 @@ from pathlib import Path
 import orjson
 
 from ...errors import RunStopped, unknown_name
-from ...files.atomic import write_whole
+from ...files.atomic import write_atomic
 from ..row_schema import Row, schema
 
 #: The folder of the shards.
@@ -121,7 +121,7 @@ class ShardFolder:
 
         with disk_errors(self.folder):
             self.folder.mkdir(parents=True, exist_ok=True)
-            write_whole(self.path(number), write_and_sync)
+            write_atomic(self.path(number), write_and_sync)
 
     def read(self, number: int) -> Iterator[Row]:
         """Yield the rows of a shard; RunStopped if it is damaged."""

@@ -7,12 +7,12 @@ import shutil
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from ...files.atomic import write_bytes, write_whole
+from ...files.atomic import write_atomic, write_bytes
 from ...files.bounded_reader import BoundedReader
 from ...page.page import Page
 from ...page.to_html import to_html
-from ...render.archives.warc import records
-from ...render.archives.warc_writer import one_line, packed, record
+from ...render.archives.warc import read_records
+from ...render.archives.warc_writer import collapse_whitespace, gzip_records, make_record
 from ...version import VERSION
 from ..row_schema import Row
 from .shards import disk_errors
@@ -41,7 +41,7 @@ class WarcOutput:
 
         if paths:
             with disk_errors(self._folder):
-                write_whole(self._folder / f"part-{number:06d}.warc.gz", concatenate)
+                write_atomic(self._folder / f"part-{number:06d}.warc.gz", concatenate)
 
     def drop(self, identities: Iterable[str]) -> None:
         """Delete archives that were joined."""
@@ -80,16 +80,16 @@ def keep_warc(folder: Path, page: Page, row: Row) -> None:
     path = pending_path(folder, row["id"])
     with disk_errors(path):
         path.parent.mkdir(parents=True, exist_ok=True)
-        write_bytes(path, packed([head]) + responses + packed(conversions))
+        write_bytes(path, gzip_records([head]) + responses + gzip_records(conversions))
 
 
 def _text_record(kind: str, text: str, content_type: str, address: str, refers_to: str | None) -> bytes:
     more = [("WARC-Refers-To", refers_to)] if refers_to else []
-    return record(kind, text.encode("utf-8", "replace"), content_type, address=address, more=more)[1]
+    return make_record(kind, text.encode("utf-8", "replace"), content_type, address=address, more=more)[1]
 
 
 def _last_record_id(responses: bytes, address: str) -> str | None:
     """Return the record id of the last response of an address; by parsing, as bodies may look like headers."""
-    headers = [fields for fields, _ in records(BoundedReader(responses, most=_NO_LIMIT), 0)]
-    ids = [fields["warc-record-id"] for fields in headers if fields["warc-target-uri"] == one_line(address)]
+    headers = [fields for fields, _ in read_records(BoundedReader(responses, most=_NO_LIMIT), 0)]
+    ids = [fields["warc-record-id"] for fields in headers if fields["warc-target-uri"] == collapse_whitespace(address)]
     return ids[-1] if ids else None

@@ -17,10 +17,10 @@ from ...page.parse import decode
 from ...render.archives.archives import Archive, archive_kind, read_archive
 from ...render.archives.resource import Key, Resource
 from ...render.archives.wacz import INSIDE
-from ...render.archives.warc_index import Bytes, answer_at, is_one_stream, placed_answers
+from ...render.archives.warc_index import Buffer, indexed_responses, is_single_stream, response_at
 from ...render.render_options import RenderOptions
-from ...render.sources.raw import Raw
-from ...render.sources.sources import PageSource, checked_address, filled, read_file
+from ...render.sources.raw import RawPage
+from ...render.sources.sources import PageSource, check_not_empty, checked_address, read_file
 
 #: Suffixes of archives that may hold many pages.
 PACKED = (".warc", ".warc.gz", ".wacz", ".har")
@@ -44,7 +44,7 @@ def pages_in(path: str, *, largest: int = RenderOptions().max_bytes) -> Iterator
             yield from ((page, -1) for page in _read(path, largest).pages)
             return
         for start, part in file.parts:
-            for offset, address, response in placed_answers(part, largest=largest):
+            for offset, address, response in indexed_responses(part, largest=largest):
                 if response.is_page:
                     yield address, start + offset
 
@@ -62,19 +62,19 @@ def page_at(path: str, url: str, offset: int, *, largest: int) -> PageSource:
     with _LOCK, _damage_errors(path):
         archive = _archive(path, largest, os.stat(path).st_mtime_ns)
     response = archive.page(url)[1] if offset < 0 else _response_at(path, offset, largest)
-    html = decode(filled(response.body, name=url), response.encoding)
+    html = decode(check_not_empty(response.body, name=url), response.encoding)
     return PageSource(name=url, address=checked_address(url), html=html, archive=archive)
 
 
-def raw_at(path: str, url: str, offset: int, *, largest: int) -> Raw:
+def raw_at(path: str, url: str, offset: int, *, largest: int) -> RawPage:
     """Return the HTML of a page of an archive, to be parsed without a browser."""
     response = _read(path, largest).page(url)[1] if offset < 0 else _response_at(path, offset, largest)
-    return Raw(data=response.body, name=url, url=url, encoding=response.encoding, limit=largest)
+    return RawPage(data=response.body, name=url, url=url, encoding=response.encoding, limit=largest)
 
 
 def _response_at(path: str, offset: int, largest: int) -> Resource:
     with _damage_errors(path), _opened(path) as file:
-        response = answer_at(file.at(offset), 0, largest=largest)
+        response = response_at(file.at(offset), 0, largest=largest)
     if response is None:
         raise PageFailed(path, f"there is no page at offset {offset}; was the archive overwritten?")
     return response
@@ -91,7 +91,7 @@ def _archive(path: str, largest: int, modified: int) -> Archive:
             return _read(path, largest)
         with suppress(*DAMAGED_ZIP):  # interrupted crawls end in a damaged record; `pages_in` reports it
             for start, part in file.parts:
-                for offset, address, response in placed_answers(part, largest=largest):
+                for offset, address, response in indexed_responses(part, largest=largest):
                     offsets.setdefault(("GET", address), start + offset)
                     if response.is_page:
                         pages[address] = None
@@ -111,7 +111,7 @@ class _IndexedResources(Mapping[Key, Resource]):
     def __getitem__(self, key: Key) -> Resource:
         offset = self._offsets[key]
         with _opened(self._path) as file:
-            response = answer_at(file.at(offset), 0, largest=self._largest)
+            response = response_at(file.at(offset), 0, largest=self._largest)
         if response is None:
             raise KeyError(key)
         return response
@@ -128,9 +128,9 @@ class _MappedArchive:
     """A memory-mapped archive; ``data`` is None for a format without offsets."""
 
     data: mmap.mmap | None
-    parts: tuple[tuple[int, Bytes], ...] = ()
+    parts: tuple[tuple[int, Buffer], ...] = ()
 
-    def at(self, offset: int) -> Bytes:
+    def at(self, offset: int) -> Buffer:
         """Return the bytes from an offset on."""
         if self.data is None:
             raise PageFailed("archive", "this format has no offsets")
@@ -167,14 +167,14 @@ def _opened(path: str) -> _MappedArchive:
         if archive_kind(head) != "warc":
             return _MappedArchive(None)
         data = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
-    whole: Bytes = _MappedRange(data, 0, len(data))
-    if is_one_stream(whole):
+    whole: Buffer = _MappedRange(data, 0, len(data))
+    if is_single_stream(whole):
         data.close()
         return _MappedArchive(None)
     return _MappedArchive(data, ((0, whole),))
 
 
-def _inside(path: str, data: mmap.mmap) -> tuple[tuple[int, Bytes], ...]:
+def _inside(path: str, data: mmap.mmap) -> tuple[tuple[int, Buffer], ...]:
     """Return offset and bytes of the WARC files in a WACZ file, which stores them without compression."""
     parts = []
     with zipfile.ZipFile(path) as archive:

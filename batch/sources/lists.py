@@ -83,7 +83,7 @@ def _archived(path: str, largest: int) -> Iterator[Input]:
             yield input_of(path, url=url, offset=offset)
     except PageFailed as error:
         # The pages before the damage are inputs already; the rest of the file is one row with the reason.
-        yield input_of(path, error=error.why)
+        yield input_of(path, error=error.reason)
 
 
 def _pages_below(folder: str) -> Iterator[str]:

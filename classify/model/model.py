@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from ...errors import ModelMismatch
 from ...features.block_table import RENDERED, Table, column_names, groups_of, measure, schema_hash
-from ...files.npz import FileKind, read_numbers, write_numbers
+from ...files.npz import FileKind, read_npz, write_npz
 from ...page.arrays import FloatArray
 from ...page.page import Page
 from ...page.role_names import ROLES
@@ -158,7 +158,7 @@ class Model:
             head |= {name: getattr(self.roles, name) for name in ("roles", "surroundings")}
             head["role_columns"] = self.roles.columns
             arrays |= _role_arrays(self.roles)
-        write_numbers(path, KIND, head, arrays)
+        write_npz(path, KIND, head, arrays)
 
 
 def _stack(columns: Mapping[str, FloatArray], names: tuple[str, ...], rows: int) -> FloatArray:
@@ -190,7 +190,7 @@ def load_model(path: str | os.PathLike[str]) -> Model:
     TypeError
         If ``path`` is no path.
     """
-    head, arrays = read_numbers(path, KIND)
+    head, arrays = read_npz(path, KIND)
     name = os.fsdecode(path)
     try:
         return replace(_model(head, arrays), name=Path(name).name)

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...page.arrays import BoolColumn, Marks
-from ...page.invisible_characters import drawn
+from ...page.invisible_characters import strip_invisible
 from ...page.page import Page
 from .keep_elements import KeptElements
 from .parts.inline import Inset, Path, Step
@@ -234,7 +234,7 @@ class _ParagraphReader:
     def _prose(self, text: str, path: Path, *, heading: bool) -> None:
         if not text.isprintable() or "  " in text:
             text = writable(_SPACE.sub(" ", text))
-        text = drawn(text)
+        text = strip_invisible(text)
         inner = text.strip(" ")
         if text[:1] == " " and not self.gap:
             self.gap = " "
@@ -310,7 +310,7 @@ def _shared(one: Path, other: Path) -> Path:
 
 
 def _plain(text: str) -> str:
-    return drawn(writable(text.replace("\r\n", "\n").replace("\r", "\n")))
+    return strip_invisible(writable(text.replace("\r\n", "\n").replace("\r", "\n")))
 
 
 def writable(text: str) -> str:

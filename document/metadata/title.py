@@ -15,7 +15,7 @@ from functools import cache
 import numpy as np
 
 from ...lexicon.words import words
-from ...page.invisible_characters import drawn
+from ...page.invisible_characters import strip_invisible
 from ...page.page import Page
 from .clean_text import MOST_CHARACTERS, clean, letters_of
 from .urls import site_of
@@ -265,5 +265,5 @@ def _clean(text: str) -> str:
     text = text[:MOST_CHARACTERS]
     # Behind the last mark that ends a comment, none is looked for: of many that begin, each would be read to the end.
     inside, mark, behind = clean(text).rpartition("-->")
-    plain = clean(drawn(_COMMENT.sub("", inside + mark) + behind))
+    plain = clean(strip_invisible(_COMMENT.sub("", inside + mark) + behind))
     return _POWERED.sub("", plain) or plain

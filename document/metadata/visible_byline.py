@@ -7,7 +7,7 @@ from itertools import islice
 
 import numpy as np
 
-from ...features.strings.name_flags import name_flags, remembered
+from ...features.strings.name_flags import cache_words, name_flags
 from ...page.arrays import BoolColumn
 from ...page.page import Page
 from .clean_text import clean, letters_of, text_below
@@ -96,7 +96,7 @@ def _is_posted(name: str) -> bool:
     return _POSTED.search(name) is not None
 
 
-@remembered
+@cache_words
 def _meaning(word: str) -> int:
     """Return one bit for each of :data:`_CLASSES` that matches a word of a class or name."""
     if _ANY.search(word) is None:

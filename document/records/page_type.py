@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...errors import ModelMismatch
-from ...files.npz import FileKind, read_numbers, write_numbers
+from ...files.npz import FileKind, read_npz, write_npz
 from ...page.arrays import FloatArray
 from .group_features import SET_COLUMNS, GroupMeasures
 from .page_features import PAGE_COLUMNS, page_measures
@@ -98,12 +98,12 @@ class PageTypeModel:
             for name, model in (("sets", self.sets), ("types", self.types))
             for part in ("mean", "deviation", "weight", "bias")
         }
-        write_numbers(path, KIND, head, arrays)
+        write_npz(path, KIND, head, arrays)
 
 
 def load_page_types(path: str | os.PathLike[str]) -> PageTypeModel:
     """Read a saved model; ModelMismatch if it is damaged or for other features, ModelMissing if there is none."""
-    head, arrays = read_numbers(path, KIND)
+    head, arrays = read_npz(path, KIND)
     name = os.fsdecode(path)
     try:
         names = tuple(head["names"])

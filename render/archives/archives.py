@@ -14,13 +14,13 @@ from urllib.parse import urldefrag
 from ...errors import PageFailed, Refused
 from ...files.bounded_reader import DAMAGED_ZIP, SizeLimitExceeded
 from .har import read_har
-from .resource import Answers, Key, Resource
+from .resource import Key, Resource, Responses
 from .wacz import is_wacz, read_wacz
 from .warc import read_warc
 
 _HEAD_BYTES = 8_192
 #: An archive holds a page's pictures, styles and scripts as well: so many times the bytes of a page.
-PARTS = 20
+PARTS_PER_PAGE = 20
 #: What a packed archive may unpack to: so many times its own size, and so many times the bytes of a page.
 _UNPACKED, _LEAST_PARTS = 20, 3
 
@@ -88,7 +88,7 @@ def read_archive(data: bytes, *, name: str, max_bytes: int) -> Archive:
         Of a file of one of the four kinds (:func:`archive_kind`).
     name : str
     max_bytes : int
-        Answers larger than this are left out.
+        Responses larger than this are left out.
 
     Raises
     ------
@@ -115,9 +115,9 @@ def read_archive(data: bytes, *, name: str, max_bytes: int) -> Archive:
     return Archive(name=name, pages=pages, resources=resources)
 
 
-def _answers(kind: str, data: bytes, max_bytes: int) -> Answers:
+def _answers(kind: str, data: bytes, max_bytes: int) -> Responses:
     if kind in ("warc", "wacz"):
-        most = min(PARTS * max_bytes, max(_UNPACKED * len(data), _LEAST_PARTS * max_bytes))
+        most = min(PARTS_PER_PAGE * max_bytes, max(_UNPACKED * len(data), _LEAST_PARTS * max_bytes))
         return (read_warc if kind == "warc" else read_wacz)(data, most=max(most, len(data)), largest=max_bytes)
     if kind == "har":
         return read_har(data)

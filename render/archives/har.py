@@ -8,14 +8,14 @@ import json
 import re
 from typing import Any
 
-from .resource import Answers, Resource, web_address
+from .resource import Resource, Responses, web_address
 
 #: More values (objects, lists, members) than this are no traffic, and would take gigabytes as Python objects.
 MOST_VALUES = 3_000_000
 _STRING = re.compile(rb'"(?:[^"\\]++|\\.)*+"', re.DOTALL)
 
 
-def read_har(data: bytes) -> Answers:
+def read_har(data: bytes) -> Responses:
     """Yield the answers of an archive; entries that cannot be used are left out.
 
     Raises

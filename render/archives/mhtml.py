@@ -10,7 +10,7 @@ from email.parser import BytesHeaderParser
 from email.policy import compat32
 from urllib.parse import quote
 
-from .resource import HTML, Answers, Resource, web_address
+from .resource import HTML, Resource, Responses, web_address
 
 #: Levels of parts within parts; browsers write one.
 MOST_LEVELS = 20
@@ -23,7 +23,7 @@ _HEAD_END = re.compile(rb"\r?\n\r?\n|\A\r?\n")
 _PARSER = BytesHeaderParser(policy=compat32)
 
 
-def read_mhtml(data: bytes) -> Answers:
+def read_mhtml(data: bytes) -> Responses:
     """Yield the parts of an archive, the page first.
 
     Raises

@@ -44,7 +44,7 @@ class Resource:
 
 #: Method and address (without fragment) of a request.
 Key = tuple[str, str]
-Answers = Iterator[tuple[Key, Resource]]
+Responses = Iterator[tuple[Key, Resource]]
 
 
 def web_address(written: str) -> str:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from ...files.bounded_reader import members
-from .resource import Answers
+from ...files.bounded_reader import read_zip
+from .resource import Responses
 from .warc import read_warc
 
 #: How the archives in it are called.
@@ -21,7 +21,7 @@ def is_wacz(head: bytes) -> bool:
     return _FIRST.match(head) is not None
 
 
-def read_wacz(data: bytes, *, most: int, largest: int) -> Answers:
+def read_wacz(data: bytes, *, most: int, largest: int) -> Responses:
     """Yield the answers of all archives in a file, one archive after the other.
 
     Parameters
@@ -40,7 +40,7 @@ def read_wacz(data: bytes, *, most: int, largest: int) -> Answers:
         When it is damaged, or there is no archive in it; other damage is one of
         :data:`~blocksight.files.bounded_reader.DAMAGED_ZIP`.
     """
-    found = [member for name, member in members(data, most=most).items() if name.lower().endswith(INSIDE)]
+    found = [member for name, member in read_zip(data, most=most).items() if name.lower().endswith(INSIDE)]
     if not found:
         raise ValueError("there is no WARC in it")
     left = most

@@ -6,8 +6,8 @@ import re
 import zlib
 from collections.abc import Iterator, Mapping
 
-from ...files.bounded_reader import BoundedReader, SizeLimitExceeded, inflated
-from .resource import Answers, Resource, web_address
+from ...files.bounded_reader import BoundedReader, SizeLimitExceeded, inflate
+from .resource import Resource, Responses, web_address
 
 #: Bytes of a line and of a head of a record or of an HTTP answer.
 _LONGEST_LINE, LONGEST_HEAD = 1 << 16, 1 << 18
@@ -18,7 +18,7 @@ _CHUNK = re.compile(rb"[ \t]*([0-9a-fA-F]{1,12})[ \t]*(?:;[^\r\n]*)?\r?\n")
 _WINDOWS = {"gzip": (31,), "x-gzip": (31,), "deflate": (15, -15)}
 
 
-def read_warc(data: bytes, *, most: int, largest: int) -> Answers:
+def read_warc(data: bytes, *, most: int, largest: int) -> Responses:
     """Yield the answers of an archive.
 
     Parameters
@@ -37,15 +37,15 @@ def read_warc(data: bytes, *, most: int, largest: int) -> Answers:
     ValueError, EOFError, OSError
         When it is damaged.
     """
-    for fields, content in records(BoundedReader(data, most=most), largest + LONGEST_HEAD):
+    for fields, content in read_records(BoundedReader(data, most=most), largest + LONGEST_HEAD):
         address = web_address(fields.get("warc-target-uri", "").strip("<>"))
         if fields.get("warc-type", "") == "response" and address and content is not None:
-            resource = answer(content, largest)
+            resource = parse_response(content, largest)
             if resource is not None:
                 yield ("GET", address), resource
 
 
-def records(source: BoundedReader, largest: int) -> Iterator[tuple[Mapping[str, str], bytes | None]]:
+def read_records(source: BoundedReader, largest: int) -> Iterator[tuple[Mapping[str, str], bytes | None]]:
     """Yield the named fields of each record, and the content of responses; None for what is larger than ``largest``."""
     while line := source.line(_LONGEST_LINE):
         if not line.strip():
@@ -83,7 +83,7 @@ def _fields(head: bytes) -> dict[str, str]:
     return fields
 
 
-def answer(content: bytes, largest: int) -> Resource | None:
+def parse_response(content: bytes, largest: int) -> Resource | None:
     """Read an HTTP answer; None for what is none, is too large, or is packed in an unknown way."""
     end = _HEAD_END.search(content, 0, LONGEST_HEAD)
     head = content[: end.start()] if end else content[:LONGEST_HEAD]
@@ -123,7 +123,7 @@ def _decoded(body: bytes, encoding: str, largest: int) -> bytes | None:
         return body
     for window in _WINDOWS.get(encoding, ()):
         try:
-            return inflated(body, window=window, most=largest)
+            return inflate(body, window=window, most=largest)
         except zlib.error:
             continue
     return body if encoding in _WINDOWS else None

@@ -12,7 +12,9 @@ from datetime import UTC, datetime
 Fields = Iterable[tuple[str, str]]
 
 
-def record(kind: str, content: bytes, content_type: str, *, address: str = "", more: Fields = ()) -> tuple[str, bytes]:
+def make_record(
+    kind: str, content: bytes, content_type: str, *, address: str = "", more: Fields = ()
+) -> tuple[str, bytes]:
     """Return the identity and the bytes of a record, not packed.
 
     Parameters
@@ -38,24 +40,28 @@ def record(kind: str, content: bytes, content_type: str, *, address: str = "", m
         ("Content-Type", content_type),
         ("Content-Length", str(len(content))),
     ]
-    head = "WARC/1.1\r\n" + "".join(f"{name}: {one_line(value)}\r\n" for name, value in fields) + "\r\n"
+    head = "WARC/1.1\r\n" + "".join(f"{name}: {collapse_whitespace(value)}\r\n" for name, value in fields) + "\r\n"
     return identity, head.encode() + content + b"\r\n\r\n"
 
 
-def http_answer(status: int, headers: Fields, body: bytes) -> bytes:
+def http_response(status: int, headers: Fields, body: bytes) -> bytes:
     """Return an answer as a server would send it, its body neither packed nor in pieces."""
     lines = [f"HTTP/1.1 {status} \r\n"]
-    packed = {"content-encoding", "transfer-encoding", "content-length"}
-    lines += [f"{one_line(name)}: {one_line(value)}\r\n" for name, value in headers if name.lower() not in packed]
+    dropped = {"content-encoding", "transfer-encoding", "content-length"}
+    lines += [
+        f"{collapse_whitespace(name)}: {collapse_whitespace(value)}\r\n"
+        for name, value in headers
+        if name.lower() not in dropped
+    ]
     lines.append(f"Content-Length: {len(body)}\r\n\r\n")
     return "".join(lines).encode("utf-8", "replace") + body
 
 
-def packed(records: Iterable[bytes]) -> bytes:
+def gzip_records(records: Iterable[bytes]) -> bytes:
     """Return records, each packed by itself."""
     return b"".join(gzip.compress(one, 6) for one in records)
 
 
-def one_line(value: str) -> str:
+def collapse_whitespace(value: str) -> str:
     """Return what can stand in a head; a page's server could have written more."""
     return " ".join(value.split())

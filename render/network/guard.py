@@ -16,7 +16,7 @@ from urllib.parse import unquote, urlsplit
 
 from ...errors import PageFailed, Refused
 from ..render_options import RenderOptions
-from ..sources.sources import PageSource, is_closed
+from ..sources.sources import PageSource, is_network_blocked
 
 Address = IPv4Address | IPv6Address
 Resolve = Callable[[str], Awaitable[list[str]]]
@@ -62,7 +62,7 @@ _OPENS = "pages may reach public addresses only (--allow-private opens the other
 _RESOLVE_SECONDS = 10.0
 
 
-def closed_kind(address: Address) -> str | None:
+def non_public_kind(address: Address) -> str | None:
     """Say what kind of address it is when it is no public one.
 
     Returns
@@ -73,12 +73,12 @@ def closed_kind(address: Address) -> str | None:
     if isinstance(address, IPv4Address):
         return next((kind for network, kind in _CLOSED_4.items() if address in network), None)
     if any(address in carrier for carrier in _CARRIERS):
-        return closed_kind(IPv4Address(int(address) & 0xFFFFFFFF))
+        return non_public_kind(IPv4Address(int(address) & 0xFFFFFFFF))
     kind = next((kind for network, kind in _CLOSED_6.items() if address in network), None)
     return kind or (None if address in _GLOBAL_6 else "a reserved")
 
 
-def literal(host: str) -> Address | None:
+def ip_literal(host: str) -> Address | None:
     """Read a host that is an address rather than a name, in every spelling that browsers take.
 
     IPv4 addresses may have one to four parts, each decimal, octal (``0177``) or hexadecimal (``0x7f``), the last of
@@ -108,7 +108,7 @@ def _odd_ipv4(host: str) -> IPv4Address | None:
         return None
     if len(numbers) > 4 or any(number > 255 for number in numbers[:-1]) or numbers[-1] >= 256 ** (5 - len(numbers)):
         return None
-    leading = sum(number << (24 - 8 * place) for place, number in enumerate(numbers[:-1]))
+    leading = sum(number << (24 - 8 * index) for index, number in enumerate(numbers[:-1]))
     return IPv4Address(leading + numbers[-1])
 
 
@@ -143,17 +143,17 @@ class Policy:
         """Make the policy for one page: without the network, an address may still reach its own origin."""
         document = target if isinstance(target, PageSource) else None
         only: frozenset[tuple[str, int]] | None = None
-        if is_closed(document, options):
-            only = frozenset({place(target)}) if isinstance(target, str) else frozenset()
+        if is_network_blocked(document, options):
+            only = frozenset({host_and_port(target)}) if isinstance(target, str) else frozenset()
         return cls(allow_private=options.allow_private, only=only)
 
     def objection(self, address: Address, port: int) -> str | None:
         """Say why an address may not be connected to, or None."""
-        kind = None if self.allow_private or (str(address), port) in self.exceptions else closed_kind(address)
+        kind = None if self.allow_private or (str(address), port) in self.exceptions else non_public_kind(address)
         return f"{address} is {kind} address; {_OPENS}" if kind else None
 
 
-def place(url: str) -> tuple[str, int]:
+def host_and_port(url: str) -> tuple[str, int]:
     """Return the host (in lower case) and the port of an http(s) or ws(s) address."""
     parts = urlsplit(url)
     host = unquote(parts.hostname or "").removesuffix(".")
@@ -193,10 +193,10 @@ class Guard:
         if open_ones := [address for address, objection in objections.items() if objection is None]:
             return open_ones
         first = next(why for why in objections.values() if why is not None)
-        raise Refused(host, first if literal(name) else f"of {host}, {first}")
+        raise Refused(host, first if ip_literal(name) else f"of {host}, {first}")
 
     async def _find(self, name: str) -> list[Address]:
-        if (address := literal(name)) is not None:
+        if (address := ip_literal(name)) is not None:
             return [address]
         if name not in self._known:
             self._known[name] = asyncio.ensure_future(self._ask(name))

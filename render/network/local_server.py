@@ -10,14 +10,14 @@ from functools import partial
 from http.server import BaseHTTPRequestHandler, SimpleHTTPRequestHandler, ThreadingHTTPServer
 
 
-class Quiet(BaseHTTPRequestHandler):
+class QuietHandler(BaseHTTPRequestHandler):
     """Answers without a word on standard error for each request."""
 
     def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - the name is http.server's
         """Say nothing: standard error is for what matters."""
 
 
-class _Files(Quiet, SimpleHTTPRequestHandler):
+class _Files(QuietHandler, SimpleHTTPRequestHandler):
     """Answers with the files of a folder."""
 
 

@@ -18,19 +18,27 @@ from contextlib import asynccontextmanager
 from functools import partial
 
 from ...errors import PageFailed, Refused
-from ..render_options import RenderOptions, Upstream
-from .guard import Address, Guard, Policy, Resolve, place
-from .http_headers import Request, basic, empty_answer, header, one_hop, parse_request, status
-from .upstream import Streams, connect, named, tunnel
+from ..render_options import RenderOptions, UpstreamProxy
+from .guard import Address, Guard, Policy, Resolve, host_and_port
+from .http_headers import (
+    Request,
+    basic_auth,
+    empty_response,
+    header_value,
+    parse_request,
+    status_code,
+    without_hop_headers,
+)
+from .upstream import Streams, absolute_request, connect_to_proxy, open_tunnel
 
 #: Connects to an address.
 Dial = Callable[[Address, int], Awaitable[Streams]]
 
 #: A page may take so many times the size of its largest document, and make so many requests.
-DOCUMENTS_A_PAGE, MOST_REQUESTS = 20, RenderOptions().max_requests
+DOCUMENTS_PER_PAGE, MAX_REQUESTS = 20, RenderOptions().max_requests
 
 #: What the browser asks for first, to be asked for the secret and to learn that it is the right one.
-DOOR = "http://door.blocksight.invalid/"
+AUTH_URL = "http://door.blocksight.invalid/"
 
 _CHUNK = 65_536
 _LARGEST_HEAD = 262_144
@@ -39,12 +47,12 @@ _MOST_INTERIM = 20
 _HEAD_SECONDS = 30.0
 _DIAL_SECONDS = 10.0
 _MOST_ADDRESSES = 4
-_AT_THE_DOOR = f"GET {DOOR} ".encode()
+_AT_THE_DOOR = f"GET {AUTH_URL} ".encode()
 _ASKED = ("407 Proxy Authentication Required", 'Proxy-Authenticate: Basic realm="blocksight"')
-_WHO, _NOT_YOU = empty_answer(*_ASKED, close=False), empty_answer(*_ASKED)
-_COME_IN = empty_answer("204 No Content")
-_BAD = empty_answer("400 Bad Request")
-_REFUSED = empty_answer("403 Forbidden")
+_WHO, _NOT_YOU = empty_response(*_ASKED, close=False), empty_response(*_ASKED)
+_COME_IN = empty_response("204 No Content")
+_BAD = empty_response("400 Bad Request")
+_REFUSED = empty_response("403 Forbidden")
 #: Plain requests to one server at once: what browsers keep to when there is no proxy.
 _LANES = 6
 
@@ -72,7 +80,7 @@ class PageProxy:
         *,
         most_bytes: int,
         most_requests: int,
-        proxy: Upstream | None,
+        proxy: UpstreamProxy | None,
         proxy_resolves: bool,
         dial: Dial | None,
     ) -> None:
@@ -82,13 +90,13 @@ class PageProxy:
         self.cut_off = False
         self.requests = 0
         self.received = 0
-        self._key = basic(self.name, self.secret)
+        self._key = basic_auth(self.name, self.secret)
         self._guard = guard
         self._most_bytes = most_bytes
         self._most_requests = most_requests
         self._proxy = proxy
         self._resolving = proxy if proxy_resolves else None
-        self._dial = dial or (partial(tunnel, proxy) if proxy else _direct)
+        self._dial = dial or (partial(open_tunnel, proxy) if proxy else _direct)
         self._failures: dict[tuple[str, int], PageFailed] = {}
         self._lanes: dict[tuple[str, int], asyncio.Semaphore] = {}
         self._tasks: set[asyncio.Task[None]] = set()
@@ -105,9 +113,9 @@ class PageProxy:
             When there is no such host.
         """
         try:
-            await self._addresses(*place(url))
+            await self._addresses(*host_and_port(url))
         except PageFailed as failed:
-            raise type(failed)(url, failed.why) from failed
+            raise type(failed)(url, failed.reason) from failed
 
     async def _addresses(self, host: str, port: int) -> list[Address]:
         """Look up a name; those that are not known here are left to a proxy that resolves them."""
@@ -119,11 +127,11 @@ class PageProxy:
             if self._resolving is not None:
                 return []
             hint = " (--proxy-resolves leaves names to the proxy)" if self._proxy is not None else ""
-            raise PageFailed(host, unknown.why + hint) from unknown
+            raise PageFailed(host, unknown.reason + hint) from unknown
 
     def failure(self, url: str) -> PageFailed | None:
         """Return why nothing came from an address, if it failed here."""
-        return self._failures.get(place(url))
+        return self._failures.get(host_and_port(url))
 
     def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         """Begin to answer one connection of the browser: one request or one tunnel."""
@@ -148,7 +156,7 @@ class PageProxy:
         for answer in (_WHO, _NOT_YOU):
             async with asyncio.timeout(_HEAD_SECONDS):
                 head = await reader.readuntil(b"\r\n\r\n")
-            if secrets.compare_digest(header(head, b"proxy-authorization"), self._key):
+            if secrets.compare_digest(header_value(head, b"proxy-authorization"), self._key):
                 return head
             writer.write(answer)
         return b""
@@ -168,17 +176,17 @@ class PageProxy:
                 await self._exchange(request, browser)
 
     async def _exchange(self, request: Request, browser: Streams) -> None:
-        place = (request.host, request.port)
+        target = (request.host, request.port)
         try:
             await self._served(request, browser)
-            self._failures.pop(place, None)
+            self._failures.pop(target, None)
         except PageFailed as failed:
-            self._failures[place] = failed
+            self._failures[target] = failed
             if request.head is None:
                 browser[1].write(_REFUSED)
             # A plain request gets no answer at all: an answer would look like the server's to the page's scripts.
         except ConnectionResetError:
-            self._failures[place] = PageFailed(request.host, "the connection was reset")
+            self._failures[target] = PageFailed(request.host, "the connection was reset")
             raise
 
     async def _served(self, request: Request, browser: Streams) -> None:
@@ -191,7 +199,7 @@ class PageProxy:
             if request.head is None:
                 await self._tunnel(browser, server)
             else:
-                head = named(by_name, request.host, request.port, request.head) if by_name else request.head
+                head = absolute_request(by_name, request.host, request.port, request.head) if by_name else request.head
                 await self._ask(head, request.body, browser, server)
         finally:
             self._writers.discard(server[1])
@@ -203,11 +211,11 @@ class PageProxy:
             self.cut_off = True
             raise Refused(host, f"the page asks for too much ({self.requests} requests, {self.received:,} bytes)")
 
-    async def _named(self, request: Request, proxy: Upstream) -> Streams:
+    async def _named(self, request: Request, proxy: UpstreamProxy) -> Streams:
         """Connect to a proxy that is told names."""
         if request.head is not None:
-            return await connect(proxy, request.host)
-        return await tunnel(proxy, request.host, request.port)
+            return await connect_to_proxy(proxy, request.host)
+        return await open_tunnel(proxy, request.host, request.port)
 
     async def _connected(self, request: Request, addresses: list[Address]) -> Streams:
         """Connect to the first address that takes it."""
@@ -222,7 +230,7 @@ class PageProxy:
             except TimeoutError:
                 why = "the host did not answer"
             except PageFailed as failed:
-                why = failed.why
+                why = failed.reason
             except OSError:
                 continue
         raise PageFailed(request.host, why)
@@ -256,11 +264,11 @@ class PageProxy:
                 return
             except asyncio.LimitOverrunError:
                 break
-            interim = 100 <= status(head) < 200
-            if status(head) == 407:
+            interim = 100 <= status_code(head) < 200
+            if status_code(head) == 407:
                 # Not to be shown to the browser: it would take it for ours, and forget the secret.
                 raise PageFailed("the server", "it answers as a proxy that wants a password (407)")
-            sink.write(head if interim else one_hop(head))
+            sink.write(head if interim else without_hop_headers(head))
             if not interim:
                 break
             await sink.drain()
@@ -295,12 +303,12 @@ class PageProxy:
 
 
 @asynccontextmanager
-async def open_exit(
+async def open_proxy(
     policy: Policy,
     *,
     max_bytes: int,
-    max_requests: int = MOST_REQUESTS,
-    proxy: Upstream | None = None,
+    max_requests: int = MAX_REQUESTS,
+    proxy: UpstreamProxy | None = None,
     proxy_resolves: bool = False,
     resolve: Resolve | None = None,
     dial: Dial | None = None,
@@ -311,10 +319,10 @@ async def open_exit(
     ----------
     policy : Policy
     max_bytes : int
-        Largest document; the page may take :data:`DOCUMENTS_A_PAGE` times as much in all.
+        Largest document; the page may take :data:`DOCUMENTS_PER_PAGE` times as much in all.
     max_requests : int
         After so many requests and tunnels every further one is refused.
-    proxy : Upstream, optional
+    proxy : UpstreamProxy, optional
         Another proxy to go out by: it connects to addresses that were looked up and checked here.
     proxy_resolves : bool
         Tell that proxy names instead.
@@ -323,7 +331,7 @@ async def open_exit(
     """
     way = PageProxy(
         Guard(policy, resolve),
-        most_bytes=DOCUMENTS_A_PAGE * max_bytes,
+        most_bytes=DOCUMENTS_PER_PAGE * max_bytes,
         most_requests=max_requests,
         proxy=proxy,
         proxy_resolves=proxy_resolves,

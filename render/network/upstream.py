@@ -10,8 +10,8 @@ import asyncio
 from ipaddress import IPv4Address, IPv6Address
 
 from ...errors import PageFailed
-from ..render_options import Upstream
-from .http_headers import basic, status
+from ..render_options import UpstreamProxy
+from .http_headers import basic_auth, status_code
 
 _DIAL_SECONDS = 10.0
 _LARGEST_HEAD = 262_144
@@ -19,7 +19,7 @@ _LARGEST_HEAD = 262_144
 Streams = tuple[asyncio.StreamReader, asyncio.StreamWriter]
 
 
-async def connect(proxy: Upstream, host: str) -> Streams:
+async def connect_to_proxy(proxy: UpstreamProxy, host: str) -> Streams:
     """Connect to the proxy itself.
 
     Raises
@@ -36,7 +36,7 @@ async def connect(proxy: Upstream, host: str) -> Streams:
         raise PageFailed(host, f"the proxy {_at(proxy)} cannot be reached") from error
 
 
-async def tunnel(proxy: Upstream, host: str | IPv4Address | IPv6Address, port: int) -> Streams:
+async def open_tunnel(proxy: UpstreamProxy, host: str | IPv4Address | IPv6Address, port: int) -> Streams:
     """Have the proxy connect to an address, or to what it takes a name for.
 
     Raises
@@ -45,12 +45,12 @@ async def tunnel(proxy: Upstream, host: str | IPv4Address | IPv6Address, port: i
         When the proxy is not there or does not do it.
     """
     target = f"{_bracketed(str(host))}:{port}"
-    reader, writer = await connect(proxy, str(host))
+    reader, writer = await connect_to_proxy(proxy, str(host))
     try:
         writer.write(f"CONNECT {target} HTTP/1.1\r\nHost: {target}\r\n".encode() + _pass(proxy) + b"\r\n")
         async with asyncio.timeout(_DIAL_SECONDS):
             head = await reader.readuntil(b"\r\n\r\n")
-        if status(head) != 200:
+        if status_code(head) != 200:
             said = head.split(b"\r\n")[0].partition(b" ")[2].decode("latin-1")
             raise PageFailed(str(host), f"the proxy {_at(proxy)} does not connect to it ({said})")
     except TimeoutError as late:
@@ -65,7 +65,7 @@ async def tunnel(proxy: Upstream, host: str | IPv4Address | IPv6Address, port: i
     return reader, writer
 
 
-def named(proxy: Upstream, host: str, port: int, head: bytes) -> bytes:
+def absolute_request(proxy: UpstreamProxy, host: str, port: int, head: bytes) -> bytes:
     """Write the head of a plain request as a proxy wants it: with the whole address, and the password."""
     method, path, rest = head.split(b" ", 2)
     authority = _bracketed(host) if port == 80 else f"{_bracketed(host)}:{port}"
@@ -77,11 +77,11 @@ def _bracketed(host: str) -> str:
     return f"[{host}]" if ":" in host else host
 
 
-def _at(proxy: Upstream) -> str:
+def _at(proxy: UpstreamProxy) -> str:
     return f"{proxy.host}:{proxy.port}"
 
 
-def _pass(proxy: Upstream) -> bytes:
+def _pass(proxy: UpstreamProxy) -> bytes:
     if proxy.credentials is None:
         return b""
-    return b"Proxy-Authorization: " + basic(*proxy.credentials) + b"\r\n"
+    return b"Proxy-Authorization: " + basic_auth(*proxy.credentials) + b"\r\n"

@@ -11,7 +11,7 @@ import os
 from pathlib import Path
 from urllib.parse import unquote
 
-from ..archives.archives import PARTS
+from ..archives.archives import PARTS_PER_PAGE
 
 #: What browsers ask for, by the names of DevTools, and the endings of such files. Not what scripts fetch, no frames.
 _BY_ENDING = {
@@ -52,13 +52,13 @@ class LocalAssets:
     folder : Path
         In which the page's file lies.
     max_bytes : int
-        Largest file; all together may have :data:`~blocksight.render.archives.archives.PARTS` times as many.
+        Largest file; all together may have :data:`~blocksight.render.archives.archives.PARTS_PER_PAGE` times as many.
     """
 
     def __init__(self, folder: Path, *, max_bytes: int) -> None:
         self._folder = folder.resolve()
         self._max_bytes = max_bytes
-        self._left = PARTS * max_bytes
+        self._left = PARTS_PER_PAGE * max_bytes
 
     def find(self, path: str, kind: str) -> tuple[bytes, str] | None:
         """Read a file, if the page may have it.

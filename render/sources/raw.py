@@ -10,11 +10,11 @@ from ...page.parse import parse
 from ...page.store import is_saved, loads
 from ..archives.archives import archive_kind
 from ..render_options import RenderOptions
-from .sources import archived, is_address, page_source, read_file
+from .sources import archive_source, html_source, is_address, read_file
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Raw:
+class RawPage:
     """The bytes of an HTML file, an archive or a saved page.
 
     Attributes
@@ -42,14 +42,14 @@ class Raw:
         if is_saved(self.data):
             page = loads(self.data, name=self.name)
             return page if self.geometry else page.without_geometry()
-        make = archived if archive_kind(self.data) else page_source
+        make = archive_source if archive_kind(self.data) else html_source
         found = make(self.data, name=self.name, url=self.url, encoding=self.encoding, max_bytes=self.limit)
         return parse(found.html, url=found.name)
 
 
 def read_raw(
     source: str, options: RenderOptions, *, url: str | None = None, encoding: str | None = None, geometry: bool = False
-) -> Raw:
+) -> RawPage:
     """Read a file that is parsed without a browser.
 
     Raises
@@ -60,9 +60,9 @@ def read_raw(
     if is_address(source):
         raise PageFailed(source, "an address needs the browser; save the page and give the file")
     data = read_file(source, max_bytes=options.max_bytes, timeout=options.timeout)
-    return Raw(data=data, name=source, url=url, encoding=encoding, limit=options.max_bytes, geometry=geometry)
+    return RawPage(data=data, name=source, url=url, encoding=encoding, limit=options.max_bytes, geometry=geometry)
 
 
-def as_page(page: Page | Raw) -> Page:
+def as_page(page: Page | RawPage) -> Page:
     """Return a page, parsed if it is raw."""
-    return page.page() if isinstance(page, Raw) else page
+    return page.page() if isinstance(page, RawPage) else page

@@ -12,7 +12,7 @@ from w3lib.url import safe_url_string
 from ...errors import PageFailed, Refused, TooLarge
 from ...page.parse import decode
 from ...page.store import is_saved
-from ..archives.archives import PARTS, Archive, archive_kind, read_archive
+from ..archives.archives import PARTS_PER_PAGE, Archive, archive_kind, read_archive
 from ..render_options import RenderOptions
 from .streams import open_stream, read_stream
 
@@ -107,7 +107,7 @@ def origin(address: str) -> str:
     return f"{parts.scheme}://{host}{port}"
 
 
-def is_closed(document: PageSource | None, options: RenderOptions) -> bool:
+def is_network_blocked(document: PageSource | None, options: RenderOptions) -> bool:
     """Return whether a page may not use the network (beyond its own origin, for one that has an address).
 
     A file's page has the files beside it: with the network as well it could send them out.
@@ -132,7 +132,7 @@ def read_file(path: str | os.PathLike[str], *, max_bytes: int, timeout: float | 
         When it is missing, a directory, not readable or not over in time.
     Refused
         When it has more than ``max_bytes`` bytes (an archive or a saved page:
-        :data:`~blocksight.render.archives.archives.PARTS` times as many).
+        :data:`~blocksight.render.archives.archives.PARTS_PER_PAGE` times as many).
     """
     name = os.fsdecode(path)
     if not name:
@@ -155,11 +155,11 @@ def read_descriptor(descriptor: int, *, name: str, max_bytes: int, timeout: floa
     """Read what is open already; see :func:`read_file`."""
 
     def limit(head: bytes) -> int:
-        return max_bytes * PARTS if archive_kind(head) or is_saved(head) else max_bytes
+        return max_bytes * PARTS_PER_PAGE if archive_kind(head) or is_saved(head) else max_bytes
 
     data = read_stream(descriptor, name=name, limit=limit, seconds=timeout)
     if len(data) > limit(data[:_LOOK_BYTES]):
-        raise too_large(name, max(len(data), os.fstat(descriptor).st_size), limit(data[:_LOOK_BYTES]))
+        raise too_large_error(name, max(len(data), os.fstat(descriptor).st_size), limit(data[:_LOOK_BYTES]))
     return data
 
 
@@ -169,13 +169,13 @@ def _missing(path: str) -> str:
     return "no such file"
 
 
-def too_large(name: str, size: int, max_bytes: int) -> TooLarge:
+def too_large_error(name: str, size: int, max_bytes: int) -> TooLarge:
     """Make the error for a document beyond the limit."""
     more = "more" if size >= _ABSURD else f"{size / 1e6:,.1f} MB" if size < 1e9 else f"{size / 1e9:,.1f} GB"
     return TooLarge(name, f"{more}, above the limit of {max_bytes / 1e6:g} MB (--max-bytes raises it)")
 
 
-def page_source(
+def html_source(
     data: bytes,
     *,
     name: str,
@@ -194,8 +194,8 @@ def page_source(
         When there are more than ``max_bytes``.
     """
     if len(data) > max_bytes:
-        raise too_large(name, len(data), max_bytes)
-    filled(data, name=name)
+        raise too_large_error(name, len(data), max_bytes)
+    check_not_empty(data, name=name)
     for magic, what in _OTHER_FILES.items():
         if data.startswith(magic):
             raise PageFailed(name, f"this is {what}, not a web page")
@@ -206,7 +206,7 @@ def page_source(
     return PageSource(name=url or told, address=address, html=decode(data, encoding), folder=folder)
 
 
-def archived(
+def archive_source(
     data: bytes, *, name: str, url: str | None = None, encoding: str | None = None, max_bytes: int
 ) -> PageSource:
     """Take a page out of an archive, to be played back from it.
@@ -223,11 +223,11 @@ def archived(
     """
     archive = read_archive(data, name=name, max_bytes=max_bytes)
     address, resource = archive.page(url)
-    html = decode(filled(resource.body, name=name), encoding or resource.encoding)
+    html = decode(check_not_empty(resource.body, name=name), encoding or resource.encoding)
     return PageSource(name=address, address=checked_address(address), html=html, archive=archive)
 
 
-def filled(data: bytes, *, name: str) -> bytes:
+def check_not_empty(data: bytes, *, name: str) -> bytes:
     """Return the bytes of a document that should hold something.
 
     Raises

@@ -8,7 +8,7 @@ from html import escape
 from typing import TYPE_CHECKING, cast
 
 from ...errors import Refused
-from ...page.bounds import bounded
+from ...page.bounds import limit_elements
 
 if TYPE_CHECKING:
     from turbohtml.saxparse import SaxHandler
@@ -72,7 +72,7 @@ def truncate_html(html: str, name: str, seconds: float) -> str:
 
     written = _Beginning(name, min(MOST_NODES, int(NODES_A_SECOND * seconds)))
     with suppress(_EnoughError):
-        sax_parse(bounded(html.removeprefix("\ufeff"), name), cast("SaxHandler", written))
+        sax_parse(limit_elements(html.removeprefix("\ufeff"), name), cast("SaxHandler", written))
     return written.html()
 
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 from blocksight.classify.model.model import Model, shipped_model
 from blocksight.classify.systems import PEERS
-from blocksight.render.network.local_server import Quiet, serve
+from blocksight.render.network.local_server import QuietHandler, serve
 
 pytestmark = pytest.mark.usefixtures("in_the_repository")
 NEWS = "fixtures/news/page.html"
@@ -122,10 +122,10 @@ def test_a_language_that_a_system_does_not_know(run, tmp_path):
     done = run("extract", "--no-browser", "--system", "stupidos", page)
     assert done.exit_code == 1
     assert "stupidos was trained on" in done.stderr
-    assert "none of them fits" in done.stderr
+    assert "none of them knows" in done.stderr
 
 
-class Odd(Quiet):
+class Odd(QuietHandler):
     """Answers as badly as servers do."""
 
     def do_GET(self):

@@ -10,7 +10,7 @@ from contextlib import suppress
 
 import psutil
 import pytest
-from blocksight.render.network.local_server import Quiet, serve
+from blocksight.render.network.local_server import QuietHandler, serve
 
 pytestmark = [pytest.mark.browser, pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")]
 
@@ -25,7 +25,7 @@ def asked():
 def hanging(asked):
     """The address of a server that answers at last."""
 
-    class Hanging(Quiet):
+    class Hanging(QuietHandler):
         def do_GET(self):
             asked.set()
             time.sleep(20)

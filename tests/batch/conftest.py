@@ -27,7 +27,7 @@ class Quick:
         known = {"id": found.id, "source": found.source, "finished": time.time()}
         if "bad" in found.source:
             error = PageFailed(found.source, "it is bad")
-            return Outcome(row=whole_row(known | {"error_kind": "failed", "error": error.why}), error=error)
+            return Outcome(row=whole_row(known | {"error_kind": "failed", "error": error.reason}), error=error)
         return Outcome(row=whole_row(known | {"text": f"text of {found.source}", "markdown": "# Tea\n"}))
 
 

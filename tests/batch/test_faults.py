@@ -12,7 +12,7 @@ from dataclasses import replace
 import blocksight as bs
 import pytest
 from blocksight.batch.output.shards import ShardFolder
-from blocksight.errors import RunStopped, RunUnderWay
+from blocksight.errors import RunInProgress, RunStopped
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="signals and processes of POSIX")
 
@@ -118,7 +118,7 @@ def test_a_run_in_another_process_is_refused_until_it_ends(quick, plain, tmp_pat
             if flag.exists():
                 break
             time.sleep(0.05)
-        with pytest.raises(RunUnderWay):
+        with pytest.raises(RunInProgress):
             list(bs.run_batch(["a"], out, options=plain))
     finally:
         os.kill(child, signal.SIGKILL)

@@ -7,7 +7,7 @@ import blocksight as bs
 import pytest
 from blocksight.batch.batch_options import BatchOptions, RateLimits
 from blocksight.batch.robots import read_rules
-from blocksight.render.network.local_server import Quiet, serve
+from blocksight.render.network.local_server import QuietHandler, serve
 
 pytestmark = pytest.mark.browser
 
@@ -20,7 +20,7 @@ PAGE = """<!doctype html><title>Tea</title><link rel=stylesheet href=/style.css>
 LONG = "User-agent: *\nDisallow: /early\n" + f"# {'tea ' * 2500}\n" * 55 + "Disallow: /late\n"
 
 
-class Site(Quiet):
+class Site(QuietHandler):
     """A page made by a script, a redirect, one that is forbidden, one that is busy once, one that is not there."""
 
     asked: list[str] = []  # noqa: RUF012

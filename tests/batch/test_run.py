@@ -12,7 +12,7 @@ from blocksight.batch.output.output import Output
 from blocksight.batch.output.shards import ShardFolder
 from blocksight.batch.pipeline import Pipeline
 from blocksight.batch.run import Run
-from blocksight.errors import OtherSettings, RunUnderWay
+from blocksight.errors import RunInProgress, SettingsMismatch
 from blocksight.page.store import save
 
 
@@ -109,7 +109,7 @@ def test_what_is_old_is_done_again_on_request(quick, plain, tmp_path):
 )
 def test_other_settings_are_refused_by_name(quick, plain, tmp_path, change, name):
     list(bs.run_batch(["a"], tmp_path, options=plain))
-    with pytest.raises(OtherSettings, match=name):
+    with pytest.raises(SettingsMismatch, match=name):
         list(bs.run_batch(["a"], tmp_path, options=replace(plain, **change)))
 
 
@@ -132,7 +132,7 @@ def test_secrets_are_written_nowhere(quick, plain, tmp_path):
 def test_a_second_run_at_the_same_time_is_refused(quick, plain, tmp_path):
     first = bs.run_batch(["a", "b"], tmp_path, options=plain)
     next(first)
-    with pytest.raises(RunUnderWay, match="another run writes into it"):
+    with pytest.raises(RunInProgress, match="another run writes into it"):
         next(bs.run_batch(["c"], tmp_path, options=plain))
     first.close()
     assert [row["source"] for row in bs.run_batch(["c"], tmp_path, options=plain)] == ["c"]

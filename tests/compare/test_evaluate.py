@@ -16,7 +16,7 @@ from blocksight.compare.measures.measures import MEASURES, measure_named
 from blocksight.compare.report.leaderboard import by_group, rank_systems, with_groups
 from blocksight.compare.report.pairwise import pagewise_comparisons, paired, pairwise_differences, top_systems
 from blocksight.compare.scoring import style_bytes
-from blocksight.errors import OtherSettings
+from blocksight.errors import SettingsMismatch
 from blocksight.gold.split import training_pages
 
 BTE = (system_named("bte"),)
@@ -97,7 +97,7 @@ def test_a_run_goes_on_where_it_stopped(corpus, tmp_path):
 def test_the_folder_of_another_evaluation(corpus, tmp_path):
     wanted = EvaluationConfig(corpus=corpus, out=tmp_path, systems=BTE, limit=1)
     evaluate(wanted)
-    with pytest.raises(OtherSettings, match=r"other settings \(measures\)"):
+    with pytest.raises(SettingsMismatch, match=r"other settings \(measures\)"):
         evaluate(replace(wanted, measures=(measure_named("scedd"),)))
 
 
@@ -211,7 +211,7 @@ def test_the_journal_of_a_page_that_could_not_be_rendered(tmp_path):
 def test_a_journal_of_nobody_knows_what_is_refused(tmp_path):
     (tmp_path / "journal.jsonl").write_text("{}\n")
     for _ in range(2):
-        with pytest.raises(OtherSettings, match=r"settings\.json is missing"):
+        with pytest.raises(SettingsMismatch, match=r"settings\.json is missing"):
             Checkpoint(tmp_path, {"corpus": "x"})
 
 
@@ -345,7 +345,7 @@ def test_the_default_convention_does_not_count_what_the_gold_holds_beside_the_te
     assert scores["corpus", "text"] < 1
     assert scores["default", "text"] == scores["default", "everything"] == 1
     assert scores["default", "headline"] == 0
-    with pytest.raises(OtherSettings):
+    with pytest.raises(SettingsMismatch):
         evaluate(replace(wanted, convention="corpus"))
     with pytest.raises(ValueError, match="convention must be one of corpus, default"):
         replace(wanted, convention="mine")

@@ -9,8 +9,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from blocksight.classify.model.model import shipped_model
-from blocksight.errors import OtherSettings
-from blocksight.files.atomic import append_line, finished_lines, go_on, whole, write_bytes, write_whole
+from blocksight.errors import SettingsMismatch
+from blocksight.files.atomic import append_line, atomic_path, complete_lines, open_run_folder, write_atomic, write_bytes
 from blocksight.page.parse import parse
 from blocksight.page.store import load, save
 
@@ -36,7 +36,7 @@ def test_a_failure_leaves_what_was_there(tmp_path):
         raise OSError(28, "No space left on device")
 
     with pytest.raises(OSError, match="No space"):
-        write_whole(path, fail)
+        write_atomic(path, fail)
     assert path.read_bytes() == b"old"
     assert os.listdir(tmp_path) == ["a.txt"]
     write_bytes(path, b"new")
@@ -66,14 +66,14 @@ def test_a_link_planted_under_the_old_name_is_not_followed(tmp_path):
 
 def test_a_run_goes_on_with_the_same_settings_only(tmp_path):
     folder = tmp_path / "new" / "run"
-    go_on(folder, {"groups": ("a", "b"), "limit": 1})
-    go_on(folder, {"limit": 1, "groups": ["a", "b"]})
-    with pytest.raises(OtherSettings, match=r"\(limit, more\); take another folder"):
-        go_on(folder, {"groups": ("a", "b"), "limit": 2, "more": 1})
+    open_run_folder(folder, {"groups": ("a", "b"), "limit": 1})
+    open_run_folder(folder, {"limit": 1, "groups": ["a", "b"]})
+    with pytest.raises(SettingsMismatch, match=r"\(limit, more\); take another folder"):
+        open_run_folder(folder, {"groups": ("a", "b"), "limit": 2, "more": 1})
     for damaged in ("{", "5", "[1]", "[" * 200_000):
         (folder / "settings.json").write_text(damaged)
-        with pytest.raises(OtherSettings, match="cannot be read"):
-            go_on(folder, {})
+        with pytest.raises(SettingsMismatch, match="cannot be read"):
+            open_run_folder(folder, {})
 
 
 def test_a_link_to_nothing_makes_its_target(tmp_path):
@@ -119,7 +119,7 @@ def test_what_was_private_is_never_open(tmp_path):
     path = tmp_path / "a.txt"
     path.write_bytes(b"old")
     path.chmod(0o600)
-    with whole(path) as unfinished:
+    with atomic_path(path) as unfinished:
         assert stat.S_IMODE(unfinished.stat().st_mode) == 0o600
 
 
@@ -165,7 +165,7 @@ def test_a_file_grows_line_by_line_and_what_was_torn_is_cut_off(tmp_path):
     append_line(path, b"one")
     with path.open("ab") as file:
         file.write(b"tw")
-    assert finished_lines(path) == [b"one"]
+    assert complete_lines(path) == [b"one"]
     append_line(path, b"three")
     assert path.read_bytes() == b"one\nthree\n"
     path.write_bytes(b"torn")

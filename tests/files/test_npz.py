@@ -12,7 +12,7 @@ import blocksight as bs
 import numpy as np
 import pytest
 from blocksight.errors import ModelMissing
-from blocksight.files.npz import FileKind, read_numbers, write_numbers
+from blocksight.files.npz import FileKind, read_npz, write_npz
 
 KIND = FileKind(format="test-sums", version=3, title="table of sums", remedy="make one with `sum`")
 
@@ -43,11 +43,11 @@ def single(values):
 
 def test_there_and_back(tmp_path):
     numbers = {"b": np.arange(3.0), "a": np.asarray(2)}
-    write_numbers(tmp_path / "m.npz", KIND, {"name": "Zürich"}, numbers)
-    told, found = read_numbers(str(tmp_path / "m.npz"), KIND)
+    write_npz(tmp_path / "m.npz", KIND, {"name": "Zürich"}, numbers)
+    told, found = read_npz(str(tmp_path / "m.npz"), KIND)
     assert told == {"format": "test-sums", "version": 3, "name": "Zürich"}
     assert {name: values.tolist() for name, values in found.items()} == {"a": 2, "b": [0.0, 1.0, 2.0]}
-    write_numbers(tmp_path / "n.npz", KIND, {"name": "Zürich"}, dict(reversed(numbers.items())))
+    write_npz(tmp_path / "n.npz", KIND, {"name": "Zürich"}, dict(reversed(numbers.items())))
     assert (tmp_path / "m.npz").read_bytes() == (tmp_path / "n.npz").read_bytes()
 
 
@@ -77,7 +77,7 @@ def test_every_other_file_is_refused_with_advice(data, tmp_path):
     path = tmp_path / "other.npz"
     path.write_bytes(data)
     with pytest.raises(bs.ModelMismatch) as caught:
-        read_numbers(path, KIND)
+        read_npz(path, KIND)
     message = str(caught.value)
     assert message.startswith(f"{path}: this ")
     assert "table of sums" in message
@@ -88,24 +88,24 @@ def test_what_is_there_is_named(tmp_path):
     path = tmp_path / "other.npz"
     path.write_bytes(OTHERS["another kind"])
     with pytest.raises(bs.ModelMismatch, match=r"no table of sums \(test-sums\) but blocksight-model"):
-        read_numbers(path, KIND)
+        read_npz(path, KIND)
     path.write_bytes(OTHERS["another version"])
     with pytest.raises(bs.ModelMismatch, match="another version of blocksight; make one with `sum`"):
-        read_numbers(path, KIND)
+        read_npz(path, KIND)
 
 
 def test_what_is_no_file(tmp_path):
     with pytest.raises(ModelMissing, match="no such file; make one with `sum`"):
-        read_numbers(tmp_path / "none.npz", KIND)
+        read_npz(tmp_path / "none.npz", KIND)
     with pytest.raises(bs.ModelMismatch, match="this is a folder"):
-        read_numbers(tmp_path, KIND)
+        read_npz(tmp_path, KIND)
     for nothing in (None, 5.0, {"slope": 2}):
         with pytest.raises(TypeError, match="pass its path, not a value of type"):
-            read_numbers(nothing, KIND)
+            read_npz(nothing, KIND)
 
 
 def test_damage_anywhere_is_refused_or_changes_nothing(tmp_path):
-    write_numbers(tmp_path / "m.npz", KIND, {"name": "x" * 50}, {"a": np.arange(40), "b": np.arange(7.0)})
+    write_npz(tmp_path / "m.npz", KIND, {"name": "x" * 50}, {"a": np.arange(40), "b": np.arange(7.0)})
     whole, random, path = (tmp_path / "m.npz").read_bytes(), Random(1), tmp_path / "damaged.npz"
     for _ in range(400):
         data = bytearray(whole)
@@ -116,7 +116,7 @@ def test_damage_anywhere_is_refused_or_changes_nothing(tmp_path):
                 data[random.randrange(len(data))] = random.randrange(256)
         path.write_bytes(data)
         with suppress(bs.ModelMismatch):
-            told, _ = read_numbers(path, KIND)
+            told, _ = read_npz(path, KIND)
             assert told["format"] == "test-sums"
 
 

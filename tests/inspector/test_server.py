@@ -104,7 +104,7 @@ def test_what_is_labelled_can_be_learned_from_later(asked, identities, tmp_path)
         {"print": page["print"], "change": "set", "leaves": said(page, (3, "body", True))},
     )
     (gold,) = read_corpus(tmp_path / "desk")
-    assert (gold.error, gold.node_labels[3], gold.node_roles[3], gold.site) == ("", 1, "body", "bar.test")
+    assert (gold.error, gold.nodes.labels[3], gold.nodes.roles[3], gold.site) == ("", 1, "body", "bar.test")
 
 
 def test_nothing_but_our_own_files_runs(asked):

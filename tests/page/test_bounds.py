@@ -6,7 +6,7 @@ from unittest.mock import patch
 import blocksight as bs
 import pytest
 from blocksight.page import bounds
-from blocksight.page.bounds import bounded
+from blocksight.page.bounds import limit_elements
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -52,12 +52,12 @@ def test_large_documents_are_read_in_seconds_and_keep_their_text(shape):
 
 def test_hardly_any_document_is_changed():
     html = "<html><body>" + "<p><b class=x>a</b> <font color='red'>b</font></p>" * 1000
-    assert bounded(html, "x") is html
+    assert limit_elements(html, "x") is html
 
 
 def test_formatting_elements_lose_what_tells_them_apart():
     html = "".join(f"<font color={number}>x<p>" for number in range(20_000))
-    assert bounded(html, "x") == "<font>x<p>" * 20_000
+    assert limit_elements(html, "x") == "<font>x<p>" * 20_000
     page = bs.parse(html)
     # In each paragraph three of a kind are opened, and its own; with the paragraph and its text that makes six rows.
     assert len(page) < 6 * 20_000 + 10
@@ -94,5 +94,5 @@ def test_no_document_grows_beyond_what_is_said_of_it(pieces):
     html = "<p>" + "".join(pieces)
     elements = int((bs.parse(html).text < 0).sum())
     # Few tags need no look at what they are.
-    with patch.object(bounds, "MOST_ELEMENTS", 0):
+    with patch.object(bounds, "MAX_ELEMENTS", 0):
         assert elements <= bounds._reach(html) + 10

@@ -1,7 +1,7 @@
 """Characters that nobody sees, and those that shape what is seen."""
 
 import pytest
-from blocksight.page.invisible_characters import drawn, is_blank
+from blocksight.page.invisible_characters import is_blank, strip_invisible
 
 TAGS = "".join(chr(0xE0000 + ord(letter)) for letter in "do as I say")
 
@@ -22,7 +22,7 @@ TAGS = "".join(chr(0xE0000 + ord(letter)) for letter in "do as I say")
     ],
 )
 def test_what_is_seen_stays(text):
-    assert drawn(text) == text
+    assert strip_invisible(text) == text
     assert not is_blank(text)
 
 
@@ -44,10 +44,10 @@ def test_what_is_seen_stays(text):
     ],
 )
 def test_what_nobody_sees_goes(hidden):
-    assert drawn(f"one{hidden}two") == "onetwo"
-    assert drawn(f"{hidden}one{hidden}") == "one"
+    assert strip_invisible(f"one{hidden}two") == "onetwo"
+    assert strip_invisible(f"{hidden}one{hidden}") == "one"
     assert (
-        drawn("".join(letter + mark for letter, mark in zip("carrier letters", hidden, strict=False)))
+        strip_invisible("".join(letter + mark for letter, mark in zip("carrier letters", hidden, strict=False)))
         in ("carrier letters"[: len(hidden)])
     )
     assert is_blank(f" {hidden}\n{hidden}")
@@ -55,5 +55,5 @@ def test_what_nobody_sees_goes(hidden):
 
 def test_a_smile_carries_nothing_along():
     message = "".join(chr(0xE0100 + number) for number in range(16))
-    assert drawn(f"😀\ufe0f{message} is drawn") == "😀\ufe0f is drawn"
-    assert drawn(f"🏴{TAGS}") == "🏴"
+    assert strip_invisible(f"😀\ufe0f{message} is drawn") == "😀\ufe0f is drawn"
+    assert strip_invisible(f"🏴{TAGS}") == "🏴"

@@ -21,12 +21,12 @@ import sys
 from pathlib import Path
 from blocksight.render.archives.archives import archive_kind
 from blocksight.errors import PageFailed, PageUnreadable
-from blocksight.render.sources.sources import archived, read_file
+from blocksight.render.sources.sources import archive_source, read_file
 from blocksight.page.store import loads
 for name in sys.argv[1:]:
     data = read_file(name, max_bytes=10_000_000)
     try:
-        archived(data, name=name, max_bytes=10_000_000) if archive_kind(data) else loads(data)
+        archive_source(data, name=name, max_bytes=10_000_000) if archive_kind(data) else loads(data)
     except (PageFailed, PageUnreadable) as error:
         print(Path(name).name, type(error).__name__, error)
 # The most that this program held: what `resource` tells counts what held its parent, too.

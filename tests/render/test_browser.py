@@ -11,7 +11,7 @@ import blocksight as bs
 import psutil
 import pytest
 from blocksight.page.hidden import Hidden
-from blocksight.render.network.local_server import Quiet, serve
+from blocksight.render.network.local_server import QuietHandler, serve
 
 pytestmark = pytest.mark.browser
 LOCAL = bs.RenderOptions(allow_private=True)
@@ -61,7 +61,7 @@ FAULTS = {
 }
 
 
-class Server(Quiet):
+class Server(QuietHandler):
     def do_GET(self):
         parts = urlsplit(self.path)
         body = b"ok"

@@ -8,7 +8,7 @@ from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 
 import blocksight as bs
 import pytest
-from blocksight.render.network.local_server import Quiet, serve
+from blocksight.render.network.local_server import QuietHandler, serve
 
 pytestmark = pytest.mark.browser
 PNG = bytes.fromhex(
@@ -114,7 +114,7 @@ for (const file of FILES) { const url = new URL(file, base).href; RUN }
 </script>"""
 
 
-class Home(Quiet):
+class Home(QuietHandler):
     """Notes what is sent home."""
 
     def do_GET(self):
@@ -159,7 +159,7 @@ def site(tmp_path_factory):
     return folder
 
 
-class Files(Quiet, SimpleHTTPRequestHandler):
+class Files(QuietHandler, SimpleHTTPRequestHandler):
     """Answers with files, hidden or not."""
 
     extensions_map = SimpleHTTPRequestHandler.extensions_map | {".events": "text/event-stream"}
@@ -258,7 +258,7 @@ FRAME = """<!doctype html><p>frame</p><link rel=stylesheet href="LOCAL/style.css
 
 
 def test_a_frame_of_a_trusted_file_has_no_files(site, browser):
-    class Framed(Quiet):
+    class Framed(QuietHandler):
         def do_GET(self):
             self.send_response(200)
             self.send_header("Content-Type", "text/html")

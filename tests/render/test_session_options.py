@@ -5,12 +5,12 @@ import json
 
 import blocksight as bs
 import pytest
-from blocksight.render.network.local_server import Quiet, serve
+from blocksight.render.network.local_server import QuietHandler, serve
 
 pytestmark = pytest.mark.browser
 
 
-class Echo(Quiet):
+class Echo(QuietHandler):
     """Shows what it was sent."""
 
     def do_GET(self):

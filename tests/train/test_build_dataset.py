@@ -7,7 +7,7 @@ from dataclasses import replace
 import pandas as pd
 import pyarrow.parquet as pq
 import pytest
-from blocksight.errors import OtherSettings
+from blocksight.errors import SettingsMismatch
 from blocksight.features.block_table import column_names
 from blocksight.gold.corpora import read_corpus
 from blocksight.gold.rendered import OFFLINE
@@ -95,7 +95,7 @@ def test_a_page_with_another_gold_is_labelled_anew(corpus, tmp_path):
 
 def test_other_settings_need_another_folder(corpus, tmp_path):
     made(work_on(corpus, tmp_path / "out", groups=("text",)))
-    with pytest.raises(OtherSettings, match=r"\(groups, schema, text\)"):
+    with pytest.raises(SettingsMismatch, match=r"\(groups, schema, text\)"):
         made(work_on(corpus, tmp_path / "out", groups=("link",), text="hash"))
 
 

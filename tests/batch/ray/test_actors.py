@@ -67,7 +67,7 @@ class Faulty:
         if "strange" in found.source:
             raise RuntimeError("it breaks")
         error = HttpFailed(found.source, "too many requests", 429, 0.01)
-        return replace(refused(found, "http", error.why, self._digest), error=error)
+        return replace(refused(found, "http", error.reason, self._digest), error=error)
 
 
 @pytest.fixture

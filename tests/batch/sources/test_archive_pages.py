@@ -11,8 +11,8 @@ import pytest
 from blocksight.batch.sources.archive_pages import page_at, pages_in, raw_at
 from blocksight.batch.sources.lists import inputs_of
 from blocksight.errors import PageFailed
-from blocksight.render.archives.warc_writer import http_answer, packed, record
-from blocksight.render.sources.raw import Raw
+from blocksight.render.archives.warc_writer import gzip_records, http_response, make_record
+from blocksight.render.sources.raw import RawPage
 
 LARGEST = 10_000_000
 ANSWERS = (
@@ -24,11 +24,11 @@ ANSWERS = (
 
 
 def warc(answers=ANSWERS, *, gzipped=True):
-    records = [record("warcinfo", b"software: test\r\n", "application/warc-fields")[1]]
+    records = [make_record("warcinfo", b"software: test\r\n", "application/warc-fields")[1]]
     for address, kind, body in answers:
-        content = http_answer(200, [("Content-Type", kind)], body.encode("latin-1"))
-        records.append(record("response", content, "application/http; msgtype=response", address=address)[1])
-    return packed(records) if gzipped else b"".join(records)
+        content = http_response(200, [("Content-Type", kind)], body.encode("latin-1"))
+        records.append(make_record("response", content, "application/http; msgtype=response", address=address)[1])
+    return gzip_records(records) if gzipped else b"".join(records)
 
 
 def wacz(data):
@@ -154,5 +154,5 @@ def test_answers_that_are_too_large_are_left_out(tmp_path):
 def test_one_page_of_a_wacz_is_opened_by_its_address(tmp_path):
     path = tmp_path / "a.wacz"
     path.write_bytes(wacz(warc()))
-    raw = Raw(data=path.read_bytes(), name=str(path), url="https://a.org/two", encoding=None, limit=10_000_000)
+    raw = RawPage(data=path.read_bytes(), name=str(path), url="https://a.org/two", encoding=None, limit=10_000_000)
     assert "Second page, für alle" in "".join(raw.page().leaf_texts)

@@ -18,7 +18,7 @@ from aioquic.h3.events import HeadersReceived
 from aioquic.quic.configuration import QuicConfiguration
 from blocksight.render.chromium import browser_context
 from blocksight.render.chromium.process import launch
-from blocksight.render.network.local_server import Quiet, serve
+from blocksight.render.network.local_server import QuietHandler, serve
 from blocksight.render.network.proxy import PageProxy
 from cryptography.hazmat.primitives.serialization import Encoding
 
@@ -92,7 +92,7 @@ def tried(body, signed):
     """Open a page that tries; give what it says, and the datagrams that came."""
     with quic(*signed) as (port, digest, came):
 
-        class Here(Quiet):
+        class Here(QuietHandler):
             def do_GET(self):
                 if self.path == "/slow":
                     threading.Event().wait(1.5)

@@ -8,9 +8,9 @@ from ipaddress import ip_address
 import blocksight as bs
 import pytest
 from blocksight.errors import PageFailed, Refused
-from blocksight.render.network.guard import Guard, Policy, closed_kind, literal, place
-from blocksight.render.network.proxy import DOOR, open_exit
-from blocksight.render.sources.sources import page_source
+from blocksight.render.network.guard import Guard, Policy, host_and_port, ip_literal, non_public_kind
+from blocksight.render.network.proxy import AUTH_URL, open_proxy
+from blocksight.render.sources.sources import html_source
 
 PUBLIC = "93.184.215.14"
 CLOSED = """
@@ -36,33 +36,33 @@ LOOPBACK = """
 
 @pytest.mark.parametrize("text", CLOSED)
 def test_closed_addresses(text):
-    assert closed_kind(ip_address(text)).startswith(("a ", "an "))
+    assert non_public_kind(ip_address(text)).startswith(("a ", "an "))
 
 
 @pytest.mark.parametrize("text", OPEN)
 def test_open_addresses(text):
-    assert closed_kind(ip_address(text)) is None
+    assert non_public_kind(ip_address(text)) is None
 
 
 @pytest.mark.parametrize("text", LOOPBACK)
 def test_spellings_of_loopback(text):
-    assert literal(text) == ip_address("127.0.0.1")
+    assert ip_literal(text) == ip_address("127.0.0.1")
 
 
 def test_other_spellings():
-    assert literal("[::1]") == ip_address("::1")
-    assert literal("0x") == literal("0") == ip_address("0.0.0.0")
-    assert literal("169.16689662") == ip_address("169.254.169.254")
+    assert ip_literal("[::1]") == ip_address("::1")
+    assert ip_literal("0x") == ip_literal("0") == ip_address("0.0.0.0")
+    assert ip_literal("169.16689662") == ip_address("169.254.169.254")
     names = ("example.org", "127.0.0.1.example", "1.2.3.4.5", "256.1.1.1", "1.16777216", "4294967296", "08.1", "1..2")
     for name in (*names, "", ".", "-1", "1_0.1", "\u0661.1", "0x7g.1", "+1"):
-        assert literal(name) is None, name
+        assert ip_literal(name) is None, name
 
 
 def test_places():
-    assert place("http://Example.ORG./a") == ("example.org", 80)
-    assert place("https://[::1]/") == ("::1", 443)
-    assert place("wss://a:1/") == ("a", 1)
-    assert place("http://%31%32%37.0.0.1:8000/") == ("127.0.0.1", 8000)
+    assert host_and_port("http://Example.ORG./a") == ("example.org", 80)
+    assert host_and_port("https://[::1]/") == ("::1", 443)
+    assert host_and_port("wss://a:1/") == ("a", 1)
+    assert host_and_port("http://%31%32%37.0.0.1:8000/") == ("127.0.0.1", 8000)
 
 
 def test_policies():
@@ -75,7 +75,7 @@ def test_policies():
 
 
 def test_policies_of_options():
-    page = page_source(b"<p>text", name="page", max_bytes=99)
+    page = html_source(b"<p>text", name="page", max_bytes=99)
     offline = bs.RenderOptions(offline=True)
     assert Policy.of(bs.RenderOptions(), "http://a.example/").only is None
     assert Policy.of(offline, page).only == frozenset()
@@ -163,7 +163,7 @@ async def running(answer, names=None, policy=None, **limits):
     origin.port = server.sockets[0].getsockname()[1]
     names = names or Names(good_test=[PUBLIC], bad_test=["127.0.0.1"])
     limits = {"max_bytes": 1_000} | limits
-    async with server, open_exit(policy or Policy(), resolve=names, dial=origin.dial, **limits) as way:
+    async with server, open_proxy(policy or Policy(), resolve=names, dial=origin.dial, **limits) as way:
         yield origin, way
 
 
@@ -175,7 +175,7 @@ async def said(way, request, *, secret=None):
     """Send a request to the proxy, with its secret or another, and take everything that comes back."""
     secret = way.secret if secret is None else secret
     request = request.replace(b"\r\n", key(way.name, secret) + b"\r\n", 1) if secret else request
-    reader, writer = await asyncio.open_connection("127.0.0.1", place(way.address)[1])
+    reader, writer = await asyncio.open_connection("127.0.0.1", host_and_port(way.address)[1])
     writer.write(request)
     if secret != way.secret:
         writer.write_eof()
@@ -226,7 +226,7 @@ ASKS_WHO = b"HTTP/1.1 407 Proxy Authentication Required\r\nProxy-Authenticate: B
 def test_nobody_is_served_who_does_not_know_the_secret():
     plain = b"GET http://good.test/ HTTP/1.1\r\nHost: good.test\r\n\r\n"
     tunnel = b"CONNECT good.test:443 HTTP/1.1\r\nHost: good.test:443\r\n\r\n"
-    door = f"GET {DOOR} HTTP/1.1\r\n\r\n".encode()
+    door = f"GET {AUTH_URL} HTTP/1.1\r\n\r\n".encode()
 
     async def go():
         async with running(ANSWER) as (origin, way), running(ANSWER) as (_, other):
@@ -260,7 +260,7 @@ def test_an_answer_that_asks_for_a_password_of_the_proxy():
     async def go():
         async with running(asking) as (_, way):
             assert await said(way, b"GET http://good.test/ HTTP/1.1\r\n\r\n") == b""
-            assert "407" in way.failure("http://good.test/").why
+            assert "407" in way.failure("http://good.test/").reason
 
     asyncio.run(go())
 
@@ -289,8 +289,8 @@ def test_heads_without_end_are_no_answer():
     async def go():
         server = await asyncio.start_server(endless, "127.0.0.1", 0)
         port = server.sockets[0].getsockname()[1]
-        async with server, open_exit(Policy(allow_private=True), max_bytes=9_000_000) as way:
-            reader, writer = await asyncio.open_connection("127.0.0.1", place(way.address)[1])
+        async with server, open_proxy(Policy(allow_private=True), max_bytes=9_000_000) as way:
+            reader, writer = await asyncio.open_connection("127.0.0.1", host_and_port(way.address)[1])
             writer.write(f"GET http://127.0.0.1:{port}/ HTTP/1.1".encode() + key(way.name, way.secret) + b"\r\n\r\n")
             found = b""
             with suppress(ConnectionError):
@@ -358,7 +358,7 @@ def test_limits_of_a_page():
             assert len(await said(way, request)) < 15_000
             assert way.cut_off
             assert await said(way, request) == b""
-            assert "too much" in way.failure("http://good.test/").why
+            assert "too much" in way.failure("http://good.test/").reason
         async with running(ANSWER, max_requests=2) as (origin, way):
             assert [bool(await said(way, request)) for _ in range(4)] == [True, True, False, False]
             assert len(origin.heads) == 2
@@ -375,9 +375,9 @@ def test_failures_have_words():
         raise OSError("no route")
 
     async def go(dial):
-        async with open_exit(Policy(), max_bytes=9, resolve=Names(a_test=[PUBLIC]), dial=dial) as way:
+        async with open_proxy(Policy(), max_bytes=9, resolve=Names(a_test=[PUBLIC]), dial=dial) as way:
             assert await said(way, b"GET http://a.test/ HTTP/1.1\r\n\r\n") == b""
-            return way.failure("http://a.test/").why
+            return way.failure("http://a.test/").reason
 
     assert asyncio.run(go(refuse)) == "connection refused"
     assert asyncio.run(go(unreachable)) == "the host cannot be reached"
@@ -397,7 +397,7 @@ def test_the_next_address_is_tried():
         server = await asyncio.start_server(origin.serve, "127.0.0.1", 0)
         port = server.sockets[0].getsockname()[1]
         names = Names(a_test=["2606:4700::1 1.1.1.1"])
-        async with server, open_exit(Policy(), max_bytes=99, resolve=names, dial=dial) as way:
+        async with server, open_proxy(Policy(), max_bytes=99, resolve=names, dial=dial) as way:
             assert await said(way, f"GET http://a.test:{port}/ HTTP/1.1\r\n\r\n".encode()) == CLOSING
 
     asyncio.run(go())
@@ -413,13 +413,13 @@ def test_closing_ends_what_is_under_way():
         server = await asyncio.start_server(silent, "127.0.0.1", 0)
         port = server.sockets[0].getsockname()[1]
         async with server:
-            async with open_exit(Policy(allow_private=True), max_bytes=9) as way:
-                reader, writer = await asyncio.open_connection("127.0.0.1", place(way.address)[1])
+            async with open_proxy(Policy(allow_private=True), max_bytes=9) as way:
+                reader, writer = await asyncio.open_connection("127.0.0.1", host_and_port(way.address)[1])
                 writer.write(f"CONNECT 127.0.0.1:{port} HTTP/1.1".encode() + key(way.name, way.secret) + b"\r\n\r\n")
                 assert b"200" in await reader.readline()
             assert await asyncio.wait_for(reader.read(), 2) == b"\r\n"
             writer.close()
             with pytest.raises(ConnectionRefusedError):
-                await asyncio.open_connection("127.0.0.1", place(way.address)[1])
+                await asyncio.open_connection("127.0.0.1", host_and_port(way.address)[1])
 
     asyncio.run(go())

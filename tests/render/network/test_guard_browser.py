@@ -20,7 +20,7 @@ import pytest
 from blocksight.render.chromium import browser_context
 from blocksight.render.chromium.process import launch
 from blocksight.render.network.guard import Policy
-from blocksight.render.network.local_server import Quiet
+from blocksight.render.network.local_server import QuietHandler
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
 
 pytestmark = pytest.mark.browser
@@ -115,7 +115,7 @@ NEVER = {
 POPUPS = "--block-new-web-contents"
 
 
-class Secret(Quiet):
+class Secret(QuietHandler):
     """Notes who arrives."""
 
     protocol_version = "HTTP/1.1"
@@ -131,7 +131,7 @@ class Secret(Quiet):
         self.do_GET()
 
 
-class Here(Quiet):
+class Here(QuietHandler):
     """Serves the pages that try."""
 
     def do_GET(self):
@@ -307,7 +307,7 @@ def test_the_page_itself_comes_out(name, guarded):
 @pytest.mark.parametrize("name", LEADING_AWAY)
 def test_a_page_that_leads_away_is_refused(name, guarded):
     assert isinstance(guarded.pages[name].error, bs.Refused)
-    assert "--allow-private" in guarded.pages[name].error.why
+    assert "--allow-private" in guarded.pages[name].error.reason
 
 
 def test_the_users_own_address_is_judged_as_well(browser):

@@ -8,7 +8,7 @@ from urllib.parse import unquote
 
 import blocksight as bs
 import pytest
-from blocksight.render.network.local_server import Quiet
+from blocksight.render.network.local_server import QuietHandler
 
 pytestmark = pytest.mark.browser
 PASSWORD = "Basic " + base64.b64encode(b"me:secret").decode()
@@ -43,7 +43,7 @@ BODIES = WAYS | {
 }
 
 
-class Asking(Quiet):
+class Asking(QuietHandler):
     """Wants a password for everything but scripts of workers and ways back, and keeps what it was sent."""
 
     protocol_version = "HTTP/1.1"
@@ -145,7 +145,7 @@ def test_the_page_itself_and_what_it_has_of_its_own_get_both(bound, name):
 
 def test_pages_that_lead_away_fail_where_they_lead(bound):
     assert len(bound[2]) == len(LEADING_AWAY)
-    assert all("HTTP 401" in error.why for error in bound[2])
+    assert all("HTTP 401" in error.reason for error in bound[2])
 
 
 #: What DevTools do not see, and what the browser itself never gives a password of another origin.

@@ -11,11 +11,11 @@ import blocksight as bs
 import pytest
 from blocksight.errors import PageFailed, Refused
 from blocksight.render.network import guard
-from blocksight.render.network.guard import Policy, place
-from blocksight.render.network.local_server import Quiet, serve
-from blocksight.render.network.proxy import open_exit
-from blocksight.render.network.upstream import named
-from blocksight.render.render_options import Upstream
+from blocksight.render.network.guard import Policy, host_and_port
+from blocksight.render.network.local_server import QuietHandler, serve
+from blocksight.render.network.proxy import open_proxy
+from blocksight.render.network.upstream import absolute_request
+from blocksight.render.render_options import UpstreamProxy
 
 PAGE = b"<title>Told</title><p>by the proxy"
 PUBLIC = "93.184.215.14"
@@ -24,13 +24,13 @@ PASSWORD = "Basic " + base64.b64encode(b"me:secret").decode()
 
 def test_plain_requests_are_written_out():
     head = b"GET /a?b=1 HTTP/1.1\r\nHost: example.org\r\n\r\n"
-    proxy = Upstream(host="p", port=1, credentials=None)
-    assert named(proxy, "example.org", 80, head).startswith(
+    proxy = UpstreamProxy(host="p", port=1, credentials=None)
+    assert absolute_request(proxy, "example.org", 80, head).startswith(
         b"GET http://example.org/a?b=1 HTTP/1.1\r\nHost: example.org"
     )
-    assert named(proxy, "example.org", 8080, head).startswith(b"GET http://example.org:8080/a?b=1 ")
-    assert named(proxy, "2606:4700::1", 80, head).startswith(b"GET http://[2606:4700::1]/a?b=1 ")
-    known = named(Upstream(host="p", port=1, credentials=("me", "x:y")), "example.org", 80, head)
+    assert absolute_request(proxy, "example.org", 8080, head).startswith(b"GET http://example.org:8080/a?b=1 ")
+    assert absolute_request(proxy, "2606:4700::1", 80, head).startswith(b"GET http://[2606:4700::1]/a?b=1 ")
+    known = absolute_request(UpstreamProxy(host="p", port=1, credentials=("me", "x:y")), "example.org", 80, head)
     assert b"\r\nProxy-Authorization: Basic " + base64.b64encode(b"me:x:y") + b"\r\n" in known
 
 
@@ -72,14 +72,14 @@ class Recorder:
 async def behind(resolve, *, refusing=(), **given):
     recorder = Recorder(refusing)
     server = await asyncio.start_server(recorder.serve, "127.0.0.1", 0)
-    proxy = Upstream(host="127.0.0.1", port=server.sockets[0].getsockname()[1], credentials=("me", "secret"))
-    async with server, open_exit(Policy(), max_bytes=1_000, resolve=resolve, proxy=proxy, **given) as way:
+    proxy = UpstreamProxy(host="127.0.0.1", port=server.sockets[0].getsockname()[1], credentials=("me", "secret"))
+    async with server, open_proxy(Policy(), max_bytes=1_000, resolve=resolve, proxy=proxy, **given) as way:
         yield recorder, way
 
 
 async def got(way, url):
     """Ask our proxy for an address as the browser would; give the body."""
-    reader, writer = await asyncio.open_connection("127.0.0.1", place(way.address)[1])
+    reader, writer = await asyncio.open_connection("127.0.0.1", host_and_port(way.address)[1])
     key = base64.b64encode(f"{way.name}:{way.secret}".encode()).decode()
     writer.write(
         f"GET {url} HTTP/1.1\r\nHost: {url.split('/')[2]}\r\nProxy-Authorization: Basic {key}\r\n\r\n".encode()
@@ -125,7 +125,7 @@ def test_what_is_private_or_unknown_here_is_not_even_asked_for(url):
             with pytest.raises(PageFailed) as failed:
                 await way.check(url)
             assert isinstance(failed.value, Refused) == ("unknown" not in url)
-            assert ("--proxy-resolves" in failed.value.why) == ("unknown" in url)
+            assert ("--proxy-resolves" in failed.value.reason) == ("unknown" in url)
 
     asyncio.run(go())
 
@@ -150,7 +150,7 @@ def test_the_next_address_is_tried():
             assert len(recorder.asked) == 2
         async with behind(names(a_test=[PUBLIC]), refusing=(PUBLIC,)) as (_, way):
             assert await got(way, "http://a.test/") == b""
-            assert "does not connect to it (403 No)" in way.failure("http://a.test/").why
+            assert "does not connect to it (403 No)" in way.failure("http://a.test/").reason
 
     asyncio.run(go())
 
@@ -230,7 +230,7 @@ def test_whatever_the_page_asks_for_goes_to_checked_addresses(browser, proxy, mo
         <script>fetch("https://unknown.test/"); new WebSocket("ws://inside.test/"); navigator.sendBeacon("/x")
         </script>"""
 
-    class Here(Quiet):
+    class Here(QuietHandler):
         def do_GET(self):
             self.send_response(200)
             self.send_header("Content-Type", "text/html")
@@ -238,7 +238,7 @@ def test_whatever_the_page_asks_for_goes_to_checked_addresses(browser, proxy, mo
             self.wfile.write(ways.encode() if self.path == "/" else b"")
 
     with serve(Here) as here:
-        proxy.tunnels_to = place(here)
+        proxy.tunnels_to = host_and_port(here)
         table = names(page_test=[PUBLIC], good_test=[PUBLIC, "127.0.0.1"], inside_test=["10.0.0.1"])
         monkeypatch.setattr(guard, "_system_resolve", table)
         options = bs.RenderOptions(proxy=f"http://me:secret@127.0.0.1:{proxy.server_address[1]}", timeout=10.0)

@@ -2,7 +2,7 @@
 
 import pytest
 from blocksight import PageFailed, Refused
-from blocksight.render.sources.sources import checked_address, is_address, page_source, read_file, too_large
+from blocksight.render.sources.sources import checked_address, html_source, is_address, read_file, too_large_error
 
 
 @pytest.mark.parametrize(
@@ -42,16 +42,16 @@ def test_what_is_no_address(source):
 )
 def test_what_is_no_page(data, why):
     with pytest.raises(PageFailed, match=why):
-        page_source(data, name="x", max_bytes=10**6)
+        html_source(data, name="x", max_bytes=10**6)
 
 
 def test_utf16_is_no_binary_data():
-    assert page_source("<p>é</p>".encode("utf-16"), name="x", max_bytes=10**6).html == "<p>é</p>"
+    assert html_source("<p>é</p>".encode("utf-16"), name="x", max_bytes=10**6).html == "<p>é</p>"
 
 
 def test_the_limit_on_bytes(tmp_path):
     with pytest.raises(Refused, match="above the limit"):
-        page_source(b"x" * 11, name="x", max_bytes=10)
+        html_source(b"x" * 11, name="x", max_bytes=10)
     (tmp_path / "big.html").write_bytes(b"x" * 11)
     with pytest.raises(Refused, match="above the limit"):
         read_file(tmp_path / "big.html", max_bytes=10)
@@ -71,4 +71,4 @@ def test_files_that_cannot_be_read(tmp_path):
     [(12_345_678, "12.3 MB"), (1_234_567_890_123, "1,234.6 GB"), (10**20, "more, above the limit")],
 )
 def test_sizes_in_words(size, words):
-    assert words in too_large("x", size, 10_000_000).why
+    assert words in too_large_error("x", size, 10_000_000).reason

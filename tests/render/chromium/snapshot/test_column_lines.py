@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from blocksight.render.chromium.snapshot.css_columns import place_lines
+from blocksight.render.chromium.snapshot.column_lines import set_line_boxes
 
 # Twelve lines of 20 pixels, seven to a column of 150; columns of 200 stand 220 apart (210 of content, 10 between).
 WORDS = "word word<br>" * 12
@@ -35,5 +35,5 @@ def test_other_lines_than_the_snapshots_are_not_taken():
         "scrollOffsetX": 0,
         "scrollOffsetY": 100,
     }
-    place_lines(document, [3, 4], [[[0, 0, 9, 9]], [[50, -100, 5, 9]]])
+    set_line_boxes(document, [3, 4], [[[0, 0, 9, 9]], [[50, -100, 5, 9]]])
     assert document["textBoxes"]["bounds"] == [[0, 0, 9, 9], [0, 9, 9, 9], [50, 0, 5, 9]]

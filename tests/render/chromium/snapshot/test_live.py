@@ -2,7 +2,7 @@
 
 import blocksight as bs
 import pytest
-from blocksight.render.chromium.snapshot.spoofed_attributes import drop_spoofed_attributes
+from blocksight.render.chromium.snapshot.live import drop_spoofed_attributes
 from blocksight.segment.element_locators import ElementLocators
 
 FORGED = '<div><p ::slotted="x" ::root=open id=a><img ::src="https://a.org/forged.png" alt=tea></p></div>'

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 from blocksight.page.hidden import Hidden
 from blocksight.render.chromium.snapshot.capture import decode_snapshot
-from blocksight.render.visibility.layout import Unstyled
-from blocksight.render.visibility.paint_order import holds_a_place
+from blocksight.render.visibility.paint_colors import is_placeholder
+from blocksight.render.visibility.painting import PaintFacts
 
 WHITE = {"-webkit-text-fill-color": "rgb(255, 255, 255)"}
 LINE, AROUND = (10, 10, 100, 17), (0, 0, 200, 40)
@@ -21,7 +21,7 @@ def gradient(*stops):
 
 @pytest.fixture
 def sight(reply):
-    """How the only text looks: (reason, doubtful, guess, whether something lies over it).
+    """How the only text looks: (reason, uncertain, fallback, whether it is covered).
 
     Elements are (depth, tag, box, style) in document order, the text is (depth, style).
     """
@@ -40,9 +40,15 @@ def sight(reply):
         built = reply().document(rows)
         built.documents[0] |= {"contentWidth": size[0], "contentHeight": size[1]}
         snapshot = {"strings": built.strings, "documents": built.documents}
-        unstyled = Unstyled(lost=frozenset(lost))
-        found = decode_snapshot(snapshot, url="http://x/", viewport=(800.0, 600.0), unstyled=unstyled).sight
-        return Hidden(found.reason[0]), bool(found.doubtful[0]), Hidden(found.guess[0]), bool(found.over[0] >= 0)
+        facts = PaintFacts(failed_images=frozenset(lost))
+        pending = decode_snapshot(snapshot, url="http://x/", viewport=(800.0, 600.0), facts=facts)
+        found = pending.visibility
+        return (
+            Hidden(found.reason[0]),
+            bool(found.uncertain[0]),
+            Hidden(found.fallback[0]),
+            bool(found.covered_by[0] >= 0),
+        )
 
     return made
 
@@ -193,8 +199,8 @@ def test_the_picture_of_a_root_that_did_not_come(sight):
     ],
 )
 def test_a_pixel_that_lets_everything_through(data, blank):
-    assert holds_a_place(f"data:image/gif;base64,{data}") == blank
-    assert not holds_a_place(f"data:image/png;base64,{data}")
+    assert is_placeholder(f"data:image/gif;base64,{data}") == blank
+    assert not is_placeholder(f"data:image/png;base64,{data}")
 
 
 def test_what_a_box_scrolls_has_its_own_ground(sight):
@@ -218,7 +224,7 @@ def test_what_has_no_short_form_for_its_font_has_its_other_styles(sight):
 
 
 def found(reply, *rows, **how):
-    """The draft of a page with these rows below its root, the last of which is the only text."""
+    """The pending page with these rows below its root, the last of which is the only text."""
     root = [(-1, "#document", None, (0, 0, 800, 600), {}, ()), (0, "HTML", None, (0, 0, 800, 600), {}, ())]
     built = reply().document([*root, *rows])
     built.documents[0] |= {"contentHeight": 3000}
@@ -238,27 +244,27 @@ def found(reply, *rows, **how):
 )
 def test_what_never_stands_still_is_seen_where_it_comes_by(reply, way, reason):
     line = (600, 10, 150, 17)
-    draft = found(
+    pending = found(
         reply,
         (1, "DIV", None, (0, 0, 200, 40), {"overflow-x": "hidden", "overflow-y": "hidden"}, ()),
         (2, "UL", None, (0, 0, 900, 40), {}, ()),
         (3, None, "some text", line, {}, ((0, 9, line),)),
         moving={} if way is None else {3: way},
     )
-    assert Hidden(draft.sight.reason[0]) == reason
-    assert not draft.sight.doubtful[0]
+    assert Hidden(pending.visibility.reason[0]) == reason
+    assert not pending.visibility.uncertain[0]
 
 
 def test_what_scripts_hold_cannot_be_scrolled_to(reply):
     line = (10, 500, 100, 17)
     box = (1, "DIV", None, (0, 0, 200, 40), {"overflow-y": "auto", "overflow-x": "auto"}, ())
     inner = found(reply, box, (2, None, "some text", line, {}, ((0, 9, line),)))
-    assert inner.sight.reason[0] == Hidden.VISIBLE
-    assert inner.held([2], window=False).sight.reason[0] == Hidden.CLIP
+    assert inner.visibility.reason[0] == Hidden.VISIBLE
+    assert inner.with_locked_scrolling([2], window=False).visibility.reason[0] == Hidden.CLIP
     below = (10, 2500, 100, 17)
     outer = found(reply, (1, None, "some text", below, {}, ((0, 9, below),)))
-    assert outer.sight.reason[0] == Hidden.VISIBLE
-    assert outer.held([], window=True).sight.reason[0] == Hidden.OFF_SCREEN
+    assert outer.visibility.reason[0] == Hidden.VISIBLE
+    assert outer.with_locked_scrolling([], window=True).visibility.reason[0] == Hidden.OFF_SCREEN
 
 
 def test_lines_that_look_alike_have_one_number(reply):
@@ -269,8 +275,9 @@ def test_lines_that_look_alike_have_one_number(reply):
         rows.append((1, None, f"text {number}", line, style, ((0, 6, line),)))
     built = reply().document(rows)
     snapshot = {"strings": built.strings, "documents": built.documents}
-    alike = decode_snapshot(snapshot, url="http://x/", viewport=(800.0, 600.0)).sight.alike
-    assert len(set(alike[:3].tolist())) == 1
-    assert alike[3] not in alike[:3]
-    assert (alike >= 0).all()
-    assert np.issubdtype(alike.dtype, np.int32)
+    pending = decode_snapshot(snapshot, url="http://x/", viewport=(800.0, 600.0))
+    group = pending.visibility.style_group
+    assert len(set(group[:3].tolist())) == 1
+    assert group[3] not in group[:3]
+    assert (group >= 0).all()
+    assert np.issubdtype(group.dtype, np.int32)

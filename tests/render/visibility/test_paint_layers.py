@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from blocksight.render.visibility.clip_rects import PageFrame
-from blocksight.render.visibility.paint_order import canvas_of, plain_address
+from blocksight.render.visibility.css_values import without_fragment
 
 BOX, CORNERS = (20, 30, 200, 50), [20, 30, 220, 80]
 RED = {"background-color": "rgb(255, 0, 0)"}
@@ -14,13 +14,13 @@ GIF = "data:image/gif;base64,R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAI
 
 def painted(page, lost=frozenset()):
     """The rows and corners of what is painted, in order."""
-    paints = page.paints(frozenset(lost))
+    paints = page.layers(lost)
     return [(row, np.round(box, 2).tolist()) for row, box in zip(paints.row.tolist(), paints.box, strict=True)]
 
 
 def looks(page):
     """The colours and opacities of what is painted: (low, high, thin, thick)."""
-    found = page.paints()
+    found = page.layers()
     columns = (found.low.tolist(), found.high.tolist(), found.thin.tolist(), found.thick.tolist())
     return [(low, high, round(thin, 3), round(thick, 3)) for low, high, thin, thick in zip(*columns, strict=True)]
 
@@ -29,7 +29,7 @@ UNKNOWN = ([0, 0, 0], [255, 255, 255], 0, 1)
 
 
 def test_an_address_without_its_fragment():
-    assert plain_address("http://x/a.png#b#c") == "http://x/a.png"
+    assert without_fragment("http://x/a.png#b#c") == "http://x/a.png"
 
 
 # -- the order -------------------------------------------------------------------------------------------------------
@@ -44,12 +44,12 @@ def test_what_lies_below_its_level_comes_right_after_the_ground_of_its_context(l
         (2, "after"),
     ]
     context = layout((1, "DIV", BOX, {"isolation": "isolate"}), *nodes)
-    assert np.argsort(context.keys()).tolist() == [0, 1, 3, 4, 2, 5]
-    assert (context.keys()[[3, 4]] - context.keys()[1]).tolist() == [1, 2]
+    assert np.argsort(context.painting().keys).tolist() == [0, 1, 3, 4, 2, 5]
+    assert (context.painting().keys[[3, 4]] - context.painting().keys[1]).tolist() == [1, 2]
     # Without a context they come before the root: 6 nodes, -6 - 1 + 1 + their rank.
     alone = layout((1, "DIV", BOX), *nodes)
-    assert np.argsort(alone.keys()).tolist() == [3, 4, 0, 1, 2, 5]
-    assert alone.keys()[[3, 4]].tolist() == [-6, -5]
+    assert np.argsort(alone.painting().keys).tolist() == [3, 4, 0, 1, 2, 5]
+    assert alone.painting().keys[[3, 4]].tolist() == [-6, -5]
 
 
 def test_what_makes_a_context_lies_below_the_context_around_it(layout):
@@ -57,7 +57,7 @@ def test_what_makes_a_context_lies_below_the_context_around_it(layout):
         (1, "DIV", BOX, {"isolation": "isolate"}), (2, "P", BOX, {"position": "relative", "z-index": "-1"}), (3, "b"),
         (1, "after"),
     )  # fmt: skip
-    assert np.argsort(page.keys()).tolist() == [0, 1, 2, 3, 4]
+    assert np.argsort(page.painting().keys).tolist() == [0, 1, 2, 3, 4]
 
 
 # -- roots -----------------------------------------------------------------------------------------------------------
@@ -79,7 +79,7 @@ def test_what_makes_a_context_lies_below_the_context_around_it(layout):
     ],
 )
 def test_what_the_root_paints_everywhere(layout, html, body, row, low, high):
-    canvas = layout((1, "BODY", BOX, body), html=html).canvases()[0]
+    canvas = layout((1, "BODY", BOX, body), html=html).painting().canvases[0]
     assert (canvas.row, canvas.low.tolist(), canvas.high.tolist()) == (row, [low] * 3, [high] * 3)
     assert canvas.owner == -1
 
@@ -96,7 +96,7 @@ def test_what_the_root_paints_everywhere(layout, html, body, row, low, high):
 )
 def test_a_meta_element_may_make_a_page_dark(layout, scheme, name, content, level):
     meta = (1, "META", BOX, {}, {"name": name, "content": content})
-    assert layout(meta, html={"color-scheme": scheme}).canvases()[0].low.tolist() == [level] * 3
+    assert layout(meta, html={"color-scheme": scheme}).painting().canvases[0].low.tolist() == [level] * 3
 
 
 @pytest.mark.parametrize(
@@ -106,14 +106,14 @@ def test_a_meta_element_may_make_a_page_dark(layout, scheme, name, content, leve
 def test_a_frame_of_another_scheme_is_not_seen_through(layout, outer, inner, row):
     scheme = {"color-scheme": outer}
     page = layout((1, "IFRAME", BOX, scheme), (2, "HTML", BOX, {"color-scheme": inner}), html=scheme)
-    frame = PageFrame(document=1, row=2, owner=1, place=(0, 0, 9, 9), content=(9, 9))
-    canvas = canvas_of(page.page, page.geometry, page.styles, frame)
+    frame = PageFrame(document=1, row=2, owner=1, window=(0, 0, 9, 9), content=(9, 9))
+    canvas = page.painting().canvas_of(frame)
     assert (canvas.row, canvas.owner) == (row, 1)
 
 
 def test_a_frame_paints_what_its_root_paints(layout):
     page = layout((1, "IFRAME", BOX), (2, "HTML", BOX, RED), (1, "P", BOX))
-    frame = PageFrame(document=1, row=2, owner=1, place=(20, 30, 220, 80), content=(200, 50))
+    frame = PageFrame(document=1, row=2, owner=1, window=(20, 30, 220, 80), content=(200, 50))
     page = replace(page, frames=(*page.frames, frame))
     assert painted(page) == [(1, CORNERS)]
     assert looks(page) == [([255, 0, 0], [255, 0, 0], 1, 1)]

@@ -1,12 +1,12 @@
-"""What ``RenderOptions(light=True)`` saves, and what it changes: on saved pages whose pictures are made to come.
+"""Measure what blocking images, media and pings saves and changes, on saved pages whose images are made to load.
 
-    python benchmarks/light.py FOLDER [--limit N]
+    python benchmarks/block_media.py FOLDER [--limit N]
 
 FOLDER holds HTML files. The addresses of their pictures are exchanged for ones on 127.0.0.1, where photographs of noise
 are served, of twice the size that the markup declares (800 by 500 where it declares none). Each page is rendered three
-times, by turns: twice in full and once light. Printed are the sums of CPU and wall time and of bytes, the share of
+times, by turns: twice in full and once blocked. Printed are the sums of CPU and wall time and of bytes, the share of
 boxes that move by more than a pixel, and of pages whose extracted text differs, between full and full and between full
-and light. The first comparison says how much of the second is chance.
+and blocked. The first comparison says how much of the second is chance.
 """
 
 from __future__ import annotations
@@ -23,12 +23,13 @@ from pathlib import Path
 
 import blocksight as bs
 import numpy as np
-from blocksight.render.network.local_server import Quiet, serve
+from blocksight.render.network.local_server import QuietHandler, serve
 from capture import measured
 from PIL import Image
 
 FULL = bs.RenderOptions(offline=True, allow_private=True)
-WAYS = {"full": FULL, "full again": FULL, "light": bs.RenderOptions(offline=True, allow_private=True, light=True)}
+BLOCKED = bs.RenderOptions(offline=True, allow_private=True, block=("image", "media", "ping"))
+WAYS = {"full": FULL, "full again": FULL, "blocked": BLOCKED}
 USUAL = (800, 500)
 
 _PICTURE = re.compile(r"<img\b[^>]*>", re.IGNORECASE)
@@ -63,7 +64,7 @@ def localised(html: str) -> str:
     return _PICTURE.sub(exchanged, _CHOICE.sub("", html))
 
 
-class Site(Quiet):
+class Site(QuietHandler):
     """Serves pages of a folder and made pictures; counts bytes."""
 
     folder = Path()
