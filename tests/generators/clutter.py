@@ -1,6 +1,6 @@
 """Put clutter of known roles into the pages of a corpus of whole sites, and write them as another corpus.
 
-    python benchmarks/clutter.py CORPUS OUT [--sites FILE] [--pages N] [--seed N]
+    python tests/generators/clutter.py CORPUS OUT [--sites FILE] [--pages N] [--seed N]
 
 CORPUS is a folder with ``gold.jsonl`` and ``sites/`` that was made from its gold texts. OUT gets the files of the sites
 (hard links where the disk can) and beside each chosen page others with advertisements, consent bars, comments, related
@@ -87,7 +87,6 @@ class Design:
         return text.format(**{kind: self.chance.choice(self.words[kind]) for kind in ("thing", "place", "name")})
 
     def name(self) -> str:
-        """Return somebody's name."""
         return self.chance.choice(self.words["name"])
 
     def day(self) -> str:
@@ -115,14 +114,12 @@ class Design:
         return meant if self.semantic else plain
 
     def picture(self, width: int, height: int) -> str:
-        """Return a picture of one colour."""
         fill = self.colour.replace("%", "%25")
         size = f"width='{width}' height='{height}'"
         svg = f"%3Csvg xmlns='http://www.w3.org/2000/svg' {size}%3E%3Crect {size} fill='{fill}'/%3E%3C/svg%3E"
         return f'<img alt="" src="data:image/svg+xml,{svg}" {size} style="max-width:100%">'
 
     def button(self, label: str) -> str:
-        """Return a button in this page's colour."""
         style = f"background:{self.colour};color:#fff;border:0;padding:8px 16px;border-radius:{self.radius}px"
         return self.box(self.label(label), tag="button", style=style)
 
@@ -131,7 +128,6 @@ class Design:
 
 
 def advert(d: Design) -> str:
-    """Return an advertisement."""
     size = d.chance.choice(("width:300px;height:250px", "width:100%;height:90px", "width:336px;min-height:140px"))
     style = f"{size};background:{d.pale};border:1px solid #ddd;margin:{d.gap}px auto;padding:8px;overflow:hidden"
     label = d.box(d.label("advert"), style=f"font-size:10px;color:{d.grey}")
@@ -171,7 +167,6 @@ def comments(d: Design) -> str:
 
 
 def card(d: Design, width: int) -> str:
-    """Return a teaser with a picture."""
     inside = d.picture(220, 124)
     inside += f'<a href="/x">{d.box(d.say("teaser"), style=f"font-weight:700;font-size:{d.small + 3}px")}</a>'
     if d.chance.random() < 0.4:
@@ -194,7 +189,6 @@ def related(d: Design) -> str:
 
 
 def inline(d: Design) -> str:
-    """Return a teaser between paragraphs."""
     inside = f'<b>{d.label("more")}</b> <a href="/x">{d.say("teaser")}</a>'
     style = f"border-left:4px solid {d.colour};padding-left:10px"
     return d.box(inside, tag="p", part="inline", role="related", style=style)
@@ -210,7 +204,6 @@ def video(d: Design) -> str:
 
 
 def letter(d: Design) -> str:
-    """Return a call for a newsletter."""
     head = d.box(d.label("subscribe"), style=f"font-size:{d.small + 6}px;font-weight:700")
     inside = f'{head}<p>{d.say("call")}</p><input placeholder="name@example.org"> {d.button("sign")}'
     style = f"background:{d.pale};border-radius:{d.radius}px;padding:20px;margin:{d.gap}px 0"
@@ -218,14 +211,12 @@ def letter(d: Design) -> str:
 
 
 def wall(d: Design) -> str:
-    """Return a paywall."""
     inside = d.box(d.say("wall"), style=f"font-size:{d.small + 8}px") + d.button("subscribe")
     style = f"border:2px solid {d.colour};padding:24px;text-align:center;margin:{d.gap}px 0"
     return d.box(inside, part="wall", role="notice", style=style)
 
 
 def share(d: Design) -> str:
-    """Return buttons for sharing."""
     names = ("Facebook", "X", "WhatsApp", "E-Mail")
     links = "".join(f'<a href="#s" style="margin-right:10px">{name}</a>' for name in names)
     style = f"font-size:{d.small}px"
@@ -380,7 +371,6 @@ def _link(source: str, target: str) -> None:
 
 
 def main() -> None:
-    """Write the corpus."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("corpus", type=Path)
     parser.add_argument("out", type=Path)

@@ -1,13 +1,13 @@
 """Pages of shops and forums whose records are known, because they were made from them.
 
-    python benchmarks/shops_and_forums.py OUT [--pages 60] [--seed 0]
+    python tests/generators/shops_and_forums.py OUT [--pages 60] [--seed 0]
 
 OUT becomes a corpus (docs/corpora.md): ``gold.jsonl`` with ``page_type``, ``gold_text`` and, of forums, ``posts``
 (text, author, date), of shops ``records`` (title, price, rating,
 link); ``pages/ID.html``. The pages differ in layout (flow,
 floats, flex, grid, tables), in class names (telling ones, made-up ones, none), in what stands around the records (menu,
 side bar, related list, footer, consent bar) and inside of them (user cards, signatures, quotes, buttons, counters).
-``benchmarks/posts.py`` measures on them.
+``benchmarks/accuracy.py posts`` measures on them.
 """
 
 from __future__ import annotations
@@ -57,7 +57,6 @@ class Maker:
         self.random = random.Random(seed)
 
     def sentence(self) -> str:
-        """Make a sentence that nobody has written."""
         pick = self.random.choice
         parts = [
             f"the {pick(_PLAIN)} {pick(_NOUNS)} {pick(_VERBS)} a {pick(_PLAIN)} {pick(_NOUNS)}"
@@ -67,14 +66,12 @@ class Maker:
         return f"{text[0].upper()}{text[1:]}."
 
     def text(self, most: int) -> list[str]:
-        """Make paragraphs."""
         return [
             " ".join(self.sentence() for _ in range(self.random.randint(1, 4)))
             for _ in range(self.random.randint(1, most))
         ]
 
     def date(self) -> str:
-        """Make a date as forums write it."""
         day, month, year = self.random.randint(1, 28), self.random.choice(_MONTHS), self.random.randint(2009, 2026)
         clock = f"{self.random.randint(0, 23):02}:{self.random.randint(0, 59):02}"
         return self.random.choice(
@@ -94,7 +91,6 @@ class Maker:
     # -- forums ----------------------------------------------------------------------------------------------------
 
     def thread(self, name: str) -> Made:
-        """Make a thread."""
         names, layout = self.names(), self.random.choice(LAYOUTS)
         title = self.sentence().rstrip(".")
         posts: list[dict[str, str]] = []
@@ -148,7 +144,6 @@ class Maker:
     # -- shops -----------------------------------------------------------------------------------------------------
 
     def shop(self, name: str) -> Made:
-        """Make a list of products."""
         names, layout = self.names(), self.random.choice(LAYOUTS)
         items, written = [], []
         sign = self.random.choice(("${}", "{} €", "£{}"))
@@ -235,7 +230,6 @@ def _item_style(layout: str, names: dict[str, str]) -> str:
 
 
 def make(out: Path, pages: int, seed: int) -> None:
-    """Write a corpus."""
     (out / "pages").mkdir(parents=True, exist_ok=True)
     lines = []
     for number in range(pages):
@@ -250,7 +244,6 @@ def make(out: Path, pages: int, seed: int) -> None:
 
 
 def main() -> None:
-    """Make the pages."""
     parser = argparse.ArgumentParser(description="Pages of shops and forums with known records.")
     parser.add_argument("out", type=Path)
     parser.add_argument("--pages", type=int, default=60)

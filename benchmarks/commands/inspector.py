@@ -1,16 +1,7 @@
-"""What labelling by the inspector is worth: F1 on pages not yet labelled, over the number of labelled ones.
-
-A script stands in for the person: it asks the inspector for its queue, answers each page from gold through the same
-addresses as the browser and trains, in the queue's order and at random.
-
-    python benchmarks/inspect_learning.py CORPUS --rendered PAGES --sites SITE,SITE,SITE -o FILE.svg
-
-The model (the shipped one, unless --model names another) must not have learned from these sites.
-"""
+"""Learning curves of the inspector."""
 
 from __future__ import annotations
 
-import argparse
 import asyncio
 import json
 import random
@@ -20,6 +11,7 @@ from itertools import zip_longest
 from pathlib import Path
 from typing import Any, Self, TypeVar
 
+import click
 import numpy as np
 from blocksight.classify.model.model import Model
 from blocksight.features.block_table import Table
@@ -35,53 +27,54 @@ from blocksight.inspector.server.app import inspector_app
 from blocksight.inspector.session import InspectorSession
 from blocksight.page.page import Page
 from blocksight.render.render_options import RenderOptions
+from common import FILE, FOLDER, INTEGERS, List, corpus_argument
 from starlette.types import ASGIApp, Message
 
 T = TypeVar("T")
 
 TOKEN = "benchmark"
 COLORS = {"confidence": "#0f6b5c", "random": "#c2410c"}
-WORDS = {"confidence": "the queue: least sure first", "random": "at random"}
+NAMES = {"confidence": "the queue: least confident first", "random": "at random"}
 
 
-class DeskHere(InspectorSession):
-    """Does all of its work in this process, and cuts and measures each page once: both are the same for all models."""
+class LocalSession(InspectorSession):
+    """A session that works in this process, and segments and measures each page once for all models."""
 
     def __enter__(self) -> Self:
         self.enter_context(self._opening)
         return self
 
     def run(self, work: Callable[..., T], page: Page, *given: Any) -> T:
-        """Do some work here."""
+        """Run a job in this process."""
         return work(page, *given)
 
-    def _rank(self, sheet: Item) -> Rank:
-        return Rank(confidence=self.system.judge(self.page(sheet.id)).expected_f1)
+    def _rank(self, item: Item) -> Rank:
+        return Rank(confidence=self.system.judge(self.page(item.id)).expected_f1)
 
 
-def measured_once() -> None:
-    """Keep what models measure of a page."""
-    measure, known = Model.measure, dict[int, Table]()
+def reuse_tables() -> None:
+    """Compute the features of each page once for all models."""
+    measure, tables = Model.measure, dict[int, Table]()
 
-    def kept(model: Model, page: Page) -> Table:
-        if id(page) not in known:
-            known[id(page)] = measure(model, page)
-        return known[id(page)]
+    def cached(model: Model, page: Page) -> Table:
+        if id(page) not in tables:
+            tables[id(page)] = measure(model, page)
+        return tables[id(page)]
 
-    Model.measure = kept  # type: ignore[method-assign, assignment]
+    Model.measure = cached  # type: ignore[method-assign, assignment]
 
 
-class Asker:
-    """Asks the inspector as its page does."""
+class Client:
+    """Sends requests to the inspector as its web page does."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
 
-    def ask(self, path: str, body: object = None) -> Any:
-        """Return what the answer's JSON says."""
-        return json.loads(asyncio.run(self._asked(path, body)))
+    def request(self, path: str, body: object = None) -> Any:
+        """Return the JSON of the response."""
+        return json.loads(asyncio.run(self._response(path, body)))
 
-    async def _asked(self, path: str, body: object) -> bytes:
+    async def _response(self, path: str, body: object) -> bytes:
         path, _, query = path.partition("?")
         data = b"" if body is None else json.dumps(body).encode()
         headers = [(b"host", b"127.0.0.1"), (b"content-type", b"application/json")]
@@ -102,86 +95,54 @@ class Asker:
         return answer
 
 
-def main() -> None:
-    """Measure both orders, and draw them."""
-    given = _arguments()
-    measured_once()
-    page_cache.HELD = given.pages
-    golds = [page for page in read_corpus(given.corpus) if page.site in given.sites.split(",") and not page.error]
-    pages = [(_sheet(page, given.rendered), page) for page in _in_turn(golds)[: given.pages]]
-    steps = [int(step) for step in given.steps.split(",")]
-    curves = {"confidence": [_curve(None, pages, steps, given.model)]} if given.queue else {}
-    curves["random"] = [_curve(seed, pages, steps, given.model) for seed in range(given.random)]
-    given.output.write_text(drawn(curves), encoding="utf-8")
-
-
-def _in_turn(golds: Sequence[GoldPage]) -> list[GoldPage]:
+def _by_site_in_turn(golds: Sequence[GoldPage]) -> list[GoldPage]:
     """Return pages in turn from each site."""
     sites = sorted({page.site for page in golds})
     turns = zip_longest(*([page for page in golds if page.site == site] for site in sites))
     return [page for turn in turns for page in turn if page is not None]
 
 
-def _arguments() -> argparse.Namespace:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("corpus", type=Path)
-    parser.add_argument("--rendered", type=Path, required=True)
-    parser.add_argument("--sites", required=True)
-    parser.add_argument("--model", type=Path)
-    parser.add_argument("--queue", action=argparse.BooleanOptionalAction, default=True, help="the queue's order, too")
-    parser.add_argument("--random", type=int, default=3, help="random orders; each is drawn")
-    parser.add_argument("--pages", type=int, default=30)
-    parser.add_argument("--steps", default="0,1,2,4,8,12,16,20")
-    parser.add_argument("-o", "--output", type=Path, required=True)
-    return parser.parse_args()
-
-
-def _sheet(gold: GoldPage, rendered: Path) -> Item:
-    return item_of(str(saved_path(rendered, gold)))
-
-
 def _curve(
     seed: int | None, pages: Sequence[tuple[Item, GoldPage]], steps: Sequence[int], model: Path | None
 ) -> list[tuple[int, float]]:
-    """Label page by page, in the queue's order or at random; return the mean F1 on the rest after some numbers."""
-    golds = {sheet.id: gold for sheet, gold in pages}
-    left, found = list(golds), list[tuple[int, float]]()
+    """Label page by page, in the order of the queue or at random; return the mean F1 on the rest after each step."""
+    golds = {item.id: gold for item, gold in pages}
+    left, curve = list(golds), list[tuple[int, float]]()
     if seed is not None:
         random.Random(seed).shuffle(left)
     with tempfile.TemporaryDirectory() as folder:
-        sheets = [sheet for sheet, _ in pages]
-        with DeskHere(sheets, Path(folder), who="script", options=RenderOptions(), model=model) as desk:
-            texts = {sheet.id: desk.page(sheet.id) for sheet, _ in pages}
-            asker = Asker(inspector_app(desk, TOKEN))
+        items = [item for item, _ in pages]
+        with LocalSession(items, Path(folder), who="script", options=RenderOptions(), model=model) as session:
+            texts = {item.id: session.page(item.id) for item, _ in pages}
+            client = Client(inspector_app(session, TOKEN))
             for step in steps:
                 while len(golds) - len(left) < step:
                     if seed is None:
-                        left = [row["id"] for row in asker.ask("api/queue?order=confidence") if row["id"] in left]
-                    _answer(asker, left[0], texts[left[0]], golds[left[0]])
+                        left = [row["id"] for row in client.request("api/queue?order=confidence") if row["id"] in left]
+                    _answer(client, left[0], texts[left[0]], golds[left[0]])
                     del left[0]
                 if step:
-                    desk.learning.learn()
+                    session.learning.learn()
                 if seed is None:
-                    desk.ranking.look_through()
+                    session.ranking.look_through()
                 f1 = [
-                    marks_f1(texts[n], desk.system.judge(texts[n]).marks, label_leaves(texts[n], golds[n]))
+                    marks_f1(texts[n], session.system.judge(texts[n]).marks, label_leaves(texts[n], golds[n]))
                     for n in left
                 ]
-                found.append((step, float(np.mean(f1))))
-                print("queue" if seed is None else f"random {seed}", step, round(found[-1][1], 4), flush=True)
-    return found
+                curve.append((step, float(np.mean(f1))))
+                print("queue" if seed is None else f"random {seed}", step, round(curve[-1][1], 4), flush=True)
+    return curve
 
 
-def _answer(asker: Asker, identity: str, page: Page, gold: GoldPage) -> None:
-    """Say of each leaf what the gold says.
-
-    The page is not confirmed, too: pages that are would be judged before and after, which is not asked for here.
-    """
-    shown = asker.ask(f"api/pages/{identity}")
+def _answer(client: Client, identity: str, page: Page, gold: GoldPage) -> None:
+    """Label each leaf as the gold does; the page is not confirmed, which would classify it before and after."""
+    shown = client.request(f"api/pages/{identity}")
     digests = shown["leaves"]["digest"]
     labels = label_leaves(page, gold).tolist()
-    said = [[leaf, digests[leaf], None, label == CONTENT] for leaf, label in enumerate(labels) if label != UNCERTAIN]
-    asker.ask(f"api/pages/{identity}/labels", {"print": shown["print"], "change": "set", "leaves": said})
+    labelled = [
+        [leaf, digests[leaf], None, label == CONTENT] for leaf, label in enumerate(labels) if label != UNCERTAIN
+    ]
+    client.request(f"api/pages/{identity}/labels", {"print": shown["print"], "change": "set", "leaves": labelled})
 
 
 def drawn(curves: dict[str, list[list[tuple[int, float]]]]) -> str:
@@ -208,9 +169,33 @@ def drawn(curves: dict[str, list[list[tuple[int, float]]]]) -> str:
             line = " ".join(at(*point) for point in run)
             look = f'stroke="{COLORS[order]}" stroke-width="{strong}" stroke-opacity="{min(strong, 2) / 2}"'
             parts.append(f'<polyline points="{line}" fill="none" {look}/>')
-        parts.append(f'<text x="330" y="{200 + 20 * number}" fill="{COLORS[order]}">{WORDS[order]}</text>')
+        parts.append(f'<text x="330" y="{200 + 20 * number}" fill="{COLORS[order]}">{NAMES[order]}</text>')
     return "\n".join([*parts, "</svg>"]) + "\n"
 
 
-if __name__ == "__main__":
-    main()
+@click.command()
+@corpus_argument
+@click.option("--rendered", type=FOLDER, required=True)
+@click.option("--sites", type=List(str), required=True, help="Sites that the model has not learned from.")
+@click.option("--model", type=FILE, help="Instead of the shipped model.")
+@click.option("--queue/--no-queue", default=True, help="Measure the order of the queue, too.")
+@click.option("--random", "orders", default=3, help="Number of random orders; each is drawn.")
+@click.option("--pages", "count", default=30)
+@click.option("--steps", type=INTEGERS, default="0,1,2,4,8,12,16,20", show_default=True)
+@click.option("-o", "--output", type=FILE, required=True, help="An SVG file.")
+def inspector(
+    corpus: Path, rendered: Path, sites: list[str], model: Path | None, queue: bool, orders: int, count: int,
+    steps: list[int], output: Path,
+) -> None:  # fmt: skip
+    """Measure what labelling in the inspector is worth: F1 on unlabelled pages over the number of labelled ones.
+
+    In place of a person, this asks the inspector for its queue, answers each page from gold through the same addresses
+    as the web page, and trains: in the order of the queue and at random.
+    """
+    reuse_tables()
+    page_cache.HELD = count
+    golds = [gold for gold in read_corpus(corpus) if gold.site in sites and not gold.error]
+    pages = [(item_of(str(saved_path(rendered, gold))), gold) for gold in _by_site_in_turn(golds)[:count]]
+    curves = {"confidence": [_curve(None, pages, steps, model)]} if queue else {}
+    curves["random"] = [_curve(seed, pages, steps, model) for seed in range(orders)]
+    output.write_text(drawn(curves), encoding="utf-8")

@@ -1,4 +1,4 @@
-"""Odd input for fuzz.py: valid files of each kind, ways to damage them, and a grammar of odd HTML."""
+"""Odd input for fuzzing: valid files of each kind, ways to damage them, and a grammar of odd HTML."""
 
 from __future__ import annotations
 
@@ -28,28 +28,12 @@ from blocksight.train.dataset_parts import PageRowStore, Plan
 from blocksight.train.train_system import trainable
 from numpy.typing import NDArray
 
-#: What stands in place of valid values.
+#: Replacements of valid values.
 NUMBERS = ("0", "-1", "1", "2147483648", "-2147483649", "9" * 20, "1e308", "-0.0", "NaN", "Infinity", "-Infinity")
 VALUES: tuple[object, ...] = (
-    *(
-        None,
-        True,
-        False,
-        0,
-        -1,
-        2**31,
-        2**63,
-        10**30,
-        1e308,
-        float("nan"),
-        float("inf"),
-        "",
-        "\x00",
-        "\ud800",
-        "x" * 5000,
-    ),
-    *([], {}, [[]], [None], {"": None}, "../../x", "http://[", "http://a\x00b/", [1, "a", None], {"a": {"b": []}}),
-)
+    None, True, False, 0, -1, 2**31, 2**63, 10**30, 1e308, float("nan"), float("inf"), "", "\x00", "\ud800", "x" * 5000,
+    [], {}, [[]], [None], {"": None}, "../../x", "http://[", "http://a\x00b/", [1, "a", None], {"a": {"b": []}},
+)  # fmt: skip
 PLACED = (0, -1, 1, 2, 5, 127, 255, 10**6, 2**31 - 1, 1e8, -1e8, 1e-30, 0.5, float("nan"), float("inf"), -1e30)
 TAGS = (
     "a abbr article aside b base blockquote body br button caption center code col colgroup dd details dialog div "
@@ -66,39 +50,12 @@ ATTRIBUTES = (
     "lang width height"
 ).split()
 ODD = (
-    *(
-        "",
-        " ",
-        "\x00",
-        "\t",
-        "\r\n",
-        "\u00a0",
-        "\u200b",
-        "\u202e",
-        "\ufeff",
-        "\ufffe",
-        "\ud800",
-        "\U0010ffff",
-        "\u3000",
-        "\x1f",
-    ),
-    *("&amp;", "&#0;", "&#xD800;", "&#99999999;", "&notin", "<!--", "-->", "<![CDATA[", "]]>", "<?x?>", "</", "<", ">"),
-    *("display:none", "visibility:hidden", "javascript:x", "http://[::1", "//", "#", "?", "data:,x", "1e9", "-5", "٣"),
-    *(
-        "© Copyright 2024",
-        "Share this",
-        "cookie",
-        "文字",
-        "ไทย",
-        "عربي",
-        "a" * 300,
-        "[](x)",
-        "**_`|~\\",
-        "1.",
-        "- ",
-        "> ",
-    ),
-)
+    "", " ", "\x00", "\t", "\r\n", "\u00a0", "\u200b", "\u202e", "\ufeff", "\ufffe", "\ud800", "\U0010ffff",
+    "\u3000", "\x1f",
+    "&amp;", "&#0;", "&#xD800;", "&#99999999;", "&notin", "<!--", "-->", "<![CDATA[", "]]>", "<?x?>", "</", "<", ">",
+    "display:none", "visibility:hidden", "javascript:x", "http://[::1", "//", "#", "?", "data:,x", "1e9", "-5", "٣",
+    "© Copyright 2024", "Share this", "cookie", "文字", "ไทย", "عربي", "a" * 300, "[](x)", "**_`|~\\", "1.", "- ", "> ",
+)  # fmt: skip
 CHARSETS = (
     "utf-8 utf-16 utf-7 hex rot13 idna punycode undefined unicode_escape big5 iso-2022-jp x-user-defined none".split()
 )
@@ -146,7 +103,6 @@ def odd_json(value: object, dice: random.Random) -> object:
 
 
 def damaged_json(text: bytes, dice: random.Random) -> bytes:
-    """Damage JSON as values, or as bytes."""
     if dice.random() < 0.1:
         return damaged(text, text, dice)
     if dice.random() < 0.02:
@@ -311,13 +267,11 @@ def laid_out() -> bs.Page:
 
 @cache
 def saved_pages() -> tuple[bytes, ...]:
-    """Return saved pages, with geometry and without."""
     return dumps(laid_out()), dumps(bs.parse(VALID_HTML)), dumps(bs.parse("<p>short"))
 
 
 @cache
 def model_files() -> tuple[bytes, ...]:
-    """Return the models that come along."""
     found = []
     with tempfile.TemporaryDirectory() as folder:
         for visual in (False, True):
@@ -335,7 +289,6 @@ def learned_files() -> dict[str, bytes]:
 
 @cache
 def memories() -> tuple[bytes, ...]:
-    """Return the memory of a site."""
     memory = SiteMemory()
     for number in range(4):
         memory.learn(bs.parse(f"<p>{number}</p>{VALID_HTML}", url=f"http://a.example/{number}"))
@@ -379,7 +332,6 @@ def warcs() -> tuple[bytes, ...]:
 
 @cache
 def hars() -> tuple[bytes, ...]:
-    """Return HAR archives."""
     content = {"mimeType": "text/html; charset=utf-8", "text": VALID_HTML}
     coded = {"mimeType": "text/html", "encoding": "base64", "text": "PHA+c29tZSB3b3Jkcw=="}
     entries = [
@@ -392,7 +344,6 @@ def hars() -> tuple[bytes, ...]:
 
 @cache
 def mhtmls() -> tuple[bytes, ...]:
-    """Return MHTML archives."""
     head = 'MIME-Version: 1.0\r\nContent-Type: multipart/related; start="<a@b>"; boundary="=x"\r\n\r\n'
     part = (
         "--=x\r\nContent-Type: text/html; charset=utf-8\r\nContent-ID: <a@b>\r\nContent-Location: http://a.example/\r\n"
@@ -405,7 +356,6 @@ def mhtmls() -> tuple[bytes, ...]:
 
 @cache
 def golds() -> tuple[bytes, ...]:
-    """Return listings of a corpus."""
     entries = (
         {"id": "1", "gold_text": WORDS, "split": "train", "url": "http://a.example/", "domain": "a.example"},
         {

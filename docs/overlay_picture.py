@@ -1,6 +1,6 @@
 """Make the README's picture: a page with its content tinted, and beside it the Markdown that comes out.
 
-python benchmarks/readme_picture.py docs/overlay.png
+python docs/overlay_picture.py docs/overlay.png
 """
 
 from __future__ import annotations

@@ -1,5 +1,8 @@
 # ruff: noqa: E501 - the pages are easier to read without breaks
-"""Pages that want to keep a browser busy, large or confused, for hostile.py; each shows one sentence first."""
+"""Hostile pages, which keep a browser busy, grow or confuse it, and the site that serves them.
+
+Each page shows one sentence first.
+"""
 
 from __future__ import annotations
 
@@ -9,17 +12,21 @@ import itertools
 import time
 import zlib
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
+from urllib.parse import unquote, urlsplit
 
-#: What each page says before it does anything else.
+from blocksight.render.network.local_server import QuietHandler
+
+#: The first text of each page.
 SENTENCE = "The heron stands at the weir all morning and waits."
 _HEAD = f"<!doctype html><html lang=en><meta charset=utf-8><title>Heron</title><body><p>{SENTENCE}</p>"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Hostile:
-    """One kind of hostile page.
+    """A kind of hostile page.
 
     Attributes
     ----------
@@ -486,3 +493,43 @@ SCRIPTS = _GROWING | _BUSY | _MEMORY | _ASKING | _LEAVING | _POISON | _LATER_SCR
 KINDS: dict[str, Hostile] = {
     **{name: _script(code) for name, code in SCRIPTS.items()}, **_FRAMES, **_LARGE, **_DRAWN, **_LATER
 }  # fmt: skip
+
+
+# -- the server -------------------------------------------------------------------------------------------------------
+
+
+class Site(QuietHandler):
+    """Serves each kind under its name, and the files that the pages request."""
+
+    def do_GET(self) -> None:
+        path = unquote(urlsplit(self.path).path)[1:]
+        if path == "never":
+            time.sleep(60)
+        elif path.endswith(".css"):
+            self._answer("text/css", f"@import '/{path}?{time.monotonic()}';".encode())
+        elif path == "file":
+            self._answer("application/octet-stream", b"a file")
+        elif path in KINDS:
+            self._page(path)
+        else:
+            self._answer("text/plain", b"ok")
+
+    do_POST = do_GET
+
+    def _answer(self, kind: str, body: bytes) -> None:
+        self.send_response(200)
+        self.send_header("Content-Type", kind)
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def _page(self, name: str) -> None:
+        page = KINDS[name]
+        self.send_response(page.status)
+        self.send_header("Content-Type", page.kind)
+        for header in page.headers:
+            self.send_header(*header)
+        self.end_headers()
+        with suppress(OSError):
+            for part in page.parts():
+                self.wfile.write(part.replace(b":PORT", f":{self.connection.getsockname()[1]}".encode()))

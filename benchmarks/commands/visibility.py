@@ -1,80 +1,31 @@
-"""What of hidden and of odd-looking text comes out, beside Playwright's inner text and trafilatura.
-
-    python benchmarks/seen.py [--truth] [FAMILY...]
-
-The pages are those of ``fixtures/seen.toml``: each has sentences that a person can see and sentences that nobody can.
-A sentence of the second kind that comes out is a leak, one of the first kind that does not is a false drop; both are
-counted by family, as a Markdown table. ``--truth`` checks the marks of the fixtures first, by pixels: a sentence is
-seen when, at some scroll position that a person can reach and after the page has come to rest, the picture of the
-window changes legibly when the letters of its words are put in the reverse order. Exit code 1 when a mark is wrong or
-blocksight is.
-"""
+"""Leaks of hidden text and drops of visible text, next to Playwright's inner text and trafilatura."""
 
 from __future__ import annotations
 
-import argparse
 import base64
-import html
 import io
-import re
 import sys
-import tomllib
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import blocksight as bs
+import click
 import numpy as np
 import trafilatura
 from blocksight.render.chromium.process.executable import find_browser
 from blocksight.render.network.local_server import QuietHandler, serve
+from common import respond, table_head, table_row
+from generators.visibility_suite import Case, cases, errors
 from numpy.typing import NDArray
 from PIL import Image
 from playwright.sync_api import CDPSession, Frame, Page, sync_playwright
 
-FIXTURES = Path(__file__).parents[1] / "fixtures" / "seen.toml"
-#: Changes of colour below this (of 255) are none; legible text changes so many pixels over such a height and width.
+#: Changes of colour below LEVEL (of 255) do not count; legible text changes this many pixels over this size.
 LEVEL, PIXELS, HEIGHT, WIDTH = 12, 16, 4, 8
-#: Seconds of the page's clock before the picture, and how often what moves for ever is looked at again.
+#: Seconds of the page's clock before a screenshot, and the number of screenshots of endless animations.
 REST, MOMENTS = 10.0, 10
 
-_MARK = re.compile(r"\[([+-])(.*?)\1\]", re.DOTALL)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Case:
-    """A page with its sentences; ``seen`` and ``unseen`` are what a person reads and does not."""
-
-    family: str
-    name: str
-    html: str
-    seen: tuple[str, ...]
-    unseen: tuple[str, ...]
-
-
-def cases(path: Path = FIXTURES) -> list[Case]:
-    """Read the suite."""
-    families = tomllib.loads(path.read_text(encoding="utf-8"))
-    parts = families.pop("parts")
-    return [_case(family, name, text, parts) for family, members in families.items() for name, text in members.items()]
-
-
-def _case(family: str, name: str, text: str, parts: dict[str, str]) -> Case:
-    text = text if text.startswith("<!doctype") else f"{parts['start']}{text}{parts['end']}"
-    for part, value in parts.items():
-        text = text.replace(f"@{part}@", value)
-    found = [(sign, html.unescape(sentence)) for sign, sentence in _MARK.findall(text)]
-    return Case(
-        family=family,
-        name=name,
-        html=_MARK.sub(r"\2", text),
-        seen=tuple(sentence for sign, sentence in found if sign == "+"),
-        unseen=tuple(sentence for sign, sentence in found if sign == "-"),
-    )
-
-
-# -- the truth, by pixels ------------------------------------------------------------------------------------------
+# -- the truth, by pixels ---------------------------------------------------------------------------------------------
 
 _OPEN = """(() => { const attach = Element.prototype.attachShadow;
   Element.prototype.attachShadow = function (how) { return attach.call(this, {...how, mode: "open"}); } })()"""
@@ -93,8 +44,8 @@ _TURN = """sentence => { const turned = sentence.split(" ").map(word => [...word
   __found.data = __found.data.replace(sentence, turned); }"""
 _TURN_BACK = """sentence => { const turned = sentence.split(" ").map(word => [...word].reverse().join("")).join(" ");
   __found.data = __found.data.replace(turned, sentence); }"""
-#: Scrolls, as a person could, until what was found (or the element given) is in view: 0 its beginning, 1 its end.
-_BRING = """([where, sentence, given]) => {
+#: Scrolls, as a person could, until the text (or a given element) is in view: 0 its start, 1 its end.
+_SCROLL = """([where, sentence, given]) => {
   const range = document.createRange();
   if (given) range.selectNode(given);
   else { const at = __found.data.indexOf(sentence); range.setStart(__found, at);
@@ -127,20 +78,20 @@ _MOVES = """() => document.getAnimations().some(one => one.effect.getComputedTim
   || !!document.querySelector("marquee")"""
 
 
-class Looking:
-    """A window of a plain browser, and what changes in it."""
+class PixelTruth:
+    """A window of an unmodified browser, and whether a sentence is visible in it."""
 
     def __init__(self, page: Page, session: CDPSession) -> None:
         self._page = page
         self._session = session
 
     def open(self, address: str) -> None:
-        """Show a page and let it come to rest."""
+        """Load a page and let its clock run."""
         self._page.goto(address)
         self.run(REST)
 
     def run(self, seconds: float) -> None:
-        """Let the page's clock run, and stop it."""
+        """Let the clock of the page run, and stop it."""
         expired: list[Any] = []
 
         def note(event: Any) -> None:
@@ -155,12 +106,12 @@ class Looking:
             self._page.wait_for_timeout(25)
         self._session.send("Emulation.setVirtualTimePolicy", {"policy": "pause"})
 
-    def sees(self, sentence: str) -> bool:
-        """Whether a sentence is seen, anywhere."""
+    def is_visible(self, sentence: str) -> bool:
+        """Return whether a sentence is visible at any scroll position."""
         frames = [frame for frame in self._page.frames if frame.evaluate(_FIND, sentence)]
-        return any(self._seen_in(frame, sentence) for frame in frames)
+        return any(self._visible_in(frame, sentence) for frame in frames)
 
-    def _seen_in(self, frame: Frame, sentence: str) -> bool:
+    def _visible_in(self, frame: Frame, sentence: str) -> bool:
         if any(self._changes(frame, sentence, where) for where in (0.5, 0.0, 1.0)):
             return True
         for _ in range(MOMENTS if frame.evaluate(_MOVES) else 0):
@@ -170,47 +121,42 @@ class Looking:
         return False
 
     def _changes(self, frame: Frame, sentence: str, where: float) -> bool:
-        frame.evaluate(_BRING, [where, sentence, None])
+        frame.evaluate(_SCROLL, [where, sentence, None])
         inner = frame
         while inner.parent_frame is not None:
             owner = inner.frame_element()
             if owner.get_attribute("scrolling") == "no":
                 frame.evaluate("scrollTo(0, 0)")
-            inner.parent_frame.evaluate(_BRING, [where, sentence, owner])
+            inner.parent_frame.evaluate(_SCROLL, [where, sentence, owner])
             inner = inner.parent_frame
-        before = self._picture()
+        before = self._screenshot()
         frame.evaluate(_TURN, sentence)
-        after = self._picture()
+        after = self._screenshot()
         frame.evaluate(_TURN_BACK, sentence)
-        return legible(before, after)
+        return legibly_different(before, after)
 
-    def _picture(self) -> NDArray[np.int16]:
+    def _screenshot(self) -> NDArray[np.int16]:
         shot = self._session.send("Page.captureScreenshot", {"format": "png", "optimizeForSpeed": True})
         with Image.open(io.BytesIO(base64.b64decode(shot["data"]))) as image:
             return np.asarray(image.convert("RGB"), dtype=np.int16)
 
 
-def legible(before: NDArray[np.int16], after: NDArray[np.int16]) -> bool:
-    """Whether two pictures differ in more than specks."""
+def legibly_different(before: NDArray[np.int16], after: NDArray[np.int16]) -> bool:
+    """Return whether two screenshots differ by more than specks."""
     changed = np.abs(before - after).max(axis=2) >= LEVEL
     if changed.sum() < PIXELS:
         return False
-    high, wide = (np.ptp(np.flatnonzero(changed.any(axis=axis))) + 1 for axis in (1, 0))
-    return bool(high >= HEIGHT and wide >= WIDTH)
+    height, width = (np.ptp(np.flatnonzero(changed.any(axis=axis))) + 1 for axis in (1, 0))
+    return bool(height >= HEIGHT and width >= WIDTH)
 
 
 def wrong_marks(suite: list[Case]) -> Iterator[str]:
-    """Yield which sentences of the suite are marked otherwise than pixels tell."""
+    """Yield the sentences of the suite whose mark differs from what pixels show."""
     pages = {f"/{case.family}/{case.name}": case.html for case in suite}
 
     class Site(QuietHandler):
         def do_GET(self) -> None:
-            body = pages.get(self.path, "").encode()
-            self.send_response(200 if body else 404)
-            self.send_header("Content-Type", "text/html; charset=utf-8")
-            self.send_header("Content-Length", str(len(body)))
-            self.end_headers()
-            self.wfile.write(body)
+            respond(self, "text/html; charset=utf-8", pages.get(self.path, "").encode())
 
     with serve(Site) as address, sync_playwright() as playwright:
         browser = playwright.chromium.launch(
@@ -219,20 +165,20 @@ def wrong_marks(suite: list[Case]) -> Iterator[str]:
         for case in suite:
             page = browser.new_page(viewport={"width": 1280, "height": 800})
             page.add_init_script(_OPEN)
-            looking = Looking(page, page.context.new_cdp_session(page))
-            looking.open(f"{address}/{case.family}/{case.name}")
+            truth = PixelTruth(page, page.context.new_cdp_session(page))
+            truth.open(f"{address}/{case.family}/{case.name}")
             for sentences, seen in ((case.seen, True), (case.unseen, False)):
                 for sentence in sentences:
-                    if looking.sees(sentence) != seen:
-                        yield f"{case.family}/{case.name}: pixels say {'un' * seen}seen: {sentence}"
+                    if truth.is_visible(sentence) != seen:
+                        yield f"{case.family}/{case.name}: {'not ' * seen}visible by pixels: {sentence}"
             page.close()
 
 
-# -- who lets what out ---------------------------------------------------------------------------------------------
+# -- outputs of the programs ------------------------------------------------------------------------------------------
 
 
 def by_blocksight(suite: list[Case]) -> Iterator[str]:
-    """Yield what blocksight takes for seen on each page."""
+    """Yield the visible text of each page by blocksight."""
     with bs.Browser(pages=1, options=bs.RenderOptions(offline=True)) as browser:
         for case in suite:
             yield bs.extract(browser.open(case.html.encode()), system="everything").text
@@ -251,56 +197,43 @@ def by_inner_text(suite: list[Case]) -> Iterator[str]:
 
 
 def by_trafilatura(suite: list[Case]) -> Iterator[str]:
-    """Yield what trafilatura finds in the HTML of each page."""
+    """Yield the output of trafilatura for the HTML of each page."""
     for case in suite:
         yield trafilatura.extract(case.html, favor_recall=True) or ""
 
 
-SYSTEMS: dict[str, Callable[[list[Case]], Iterator[str]]] = {
-    "blocksight": by_blocksight,
-    "inner_text": by_inner_text,
-    "trafilatura": by_trafilatura,
-}
+PROGRAMS: dict[str, Callable[[list[Case]], Iterator[str]]] = {
+    "blocksight": by_blocksight, "inner_text": by_inner_text, "trafilatura": by_trafilatura,
+}  # fmt: skip
 
 
-def flat(text: str) -> str:
-    """Text without white space, of which nothing hangs, in one case: style sheets change it."""
-    return "".join(text.split()).casefold()
+@click.command()
+@click.argument("families", nargs=-1)
+@click.option("--truth", is_flag=True, help="Check the marks of the fixtures by pixels.")
+@click.option("--list", "list_errors", is_flag=True, help="Print the leaks and drops of blocksight.")
+def visibility(families: tuple[str, ...], truth: bool, list_errors: bool) -> None:
+    """Count leaks and false drops on the pages of fixtures/seen.toml.
 
-
-def errors(case: Case, text: str) -> tuple[list[str], list[str]]:
-    """Return the sentences that leaked and those that were dropped."""
-    out = flat(text)
-    leaked = [sentence for sentence in case.unseen if flat(sentence) in out]
-    dropped = [sentence for sentence in case.seen if flat(sentence) not in out]
-    return leaked, dropped
-
-
-def main() -> int:
-    """Check the truth, then count."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("families", nargs="*")
-    parser.add_argument("--truth", action="store_true")
-    parser.add_argument("--list", action="store_true", help="name blocksight's leaks and drops")
-    wanted = parser.parse_args()
-    suite = [case for case in cases() if not wanted.families or case.family in wanted.families]
-    bad = list(wrong_marks(suite)) if wanted.truth else []
-    print(*bad, sep="\n", file=sys.stderr)
-    found = {name: [errors(c, t) for c, t in zip(suite, run(suite), strict=True)] for name, run in SYSTEMS.items()}
-    print("| family | pages | unseen | seen | " + " | ".join(f"{name}: leaks, drops" for name in found) + " |")
-    print("|---|---|---|---|" + "---|" * len(found))
+    Each page has visible and hidden sentences. A hidden one in the output is a leak, a visible one that is missing is a
+    false drop; both are counted by family. --truth checks the marks of the fixtures first: a sentence is visible if, at
+    some scroll position and after ten seconds, the screenshot changes legibly when the letters of its words are put in
+    reverse order. The exit code is 1 if a mark is wrong or blocksight is.
+    """
+    suite = [case for case in cases() if not families or case.family in families]
+    wrong = list(wrong_marks(suite)) if truth else []
+    print(*wrong, sep="\n", file=sys.stderr)
+    results = {
+        name: [errors(case, text) for case, text in zip(suite, program(suite), strict=True)]
+        for name, program in PROGRAMS.items()
+    }
+    table_head("family", "pages", "unseen", "seen", *(f"{name}: leaks, drops" for name in results))
     for family in [*dict.fromkeys(case.family for case in suite), "all"]:
         rows = [number for number, case in enumerate(suite) if family in (case.family, "all")]
         sizes = [sum(len(suite[row].unseen) for row in rows), sum(len(suite[row].seen) for row in rows)]
-        counts = [[sum(len(result[row][side]) for row in rows) for side in (0, 1)] for result in found.values()]
-        cells = [str(len(rows)), *map(str, sizes), *(f"{leaks}, {drops}" for leaks, drops in counts)]
-        print(f"| {family} | " + " | ".join(cells) + " |")
-    failed = [(case, one) for case, one in zip(suite, found["blocksight"], strict=True) if any(one)]
-    if wanted.list:
+        counts = [[sum(len(pairs[row][side]) for row in rows) for side in (0, 1)] for pairs in results.values()]
+        table_row(family, len(rows), *sizes, *(f"{leaks}, {drops}" for leaks, drops in counts))
+    failed = [(case, pair) for case, pair in zip(suite, results["blocksight"], strict=True) if any(pair)]
+    if list_errors:
         for case, (leaked, dropped) in failed:
             print(f"{case.family}/{case.name}: leaks {leaked}, drops {dropped}", file=sys.stderr)
-    return 1 if bad or failed else 0
-
-
-if __name__ == "__main__":
-    raise SystemExit(main())
+    sys.exit(1 if wrong or failed else 0)

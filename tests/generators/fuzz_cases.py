@@ -1,27 +1,18 @@
-"""Damaged and hostile input by the thousand: everything ends in a result or in a named error.
+"""Fuzzing: cases of damaged and hostile input, and what is done with each kind of file.
 
-    python benchmarks/fuzz.py [--kind KIND ...] [--cases N] [--first SEED] [--seconds S]
-
-Each case is made from its seed alone: a page of a grammar of odd HTML, or a valid file of some kind that is damaged in
-one to eight ways (bits, cuts, splices; fields of JSON and members of ZIP archives by name, with what looks valid in
-their place). It is read, and what comes out is used: blocks, features, systems, documents. Printed are the counts of
-each kind, and every exception that is no error of blocksight, with its seed; ``--first SEED --cases 1`` makes that case
-again. A case that takes more than ``--seconds`` of CPU time is a failure, too. The exit code is 1 where anything
-failed.
+Each case is generated from its seed alone: a page of a grammar of odd HTML, or a valid file that is damaged in one to
+eight ways: bits, cuts, splices, and values of JSON fields and ZIP members replaced by ones that look valid. It is read,
+and the result is used: blocks, features, systems, documents.
 """
 
 from __future__ import annotations
 
-import argparse
 import json
 import random
 import signal
-import sys
 import tempfile
-import time
 import traceback
 import warnings
-from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -46,7 +37,8 @@ from blocksight.segment.outlines import outline_measures
 from blocksight.segment.targets import target_nodes
 from blocksight.train.examples import read_examples
 from blocksight.train.train_system import trainable
-from odd_input import (
+
+from .odd_input import (
     VALID_HTML,
     damaged,
     damaged_json,
@@ -71,16 +63,15 @@ class Slow(Exception):
     """A case took too long."""
 
 
-# -- what is done with each kind ------------------------------------------------------------------------------------
+# -- uses of each kind of file ----------------------------------------------------------------------------------------
 
 
 def use_page(page: bs.Page, dice: random.Random) -> None:
-    """Do with a page what commands do."""
     hidden: HiddenText = dice.choice(("drop", "keep", "mark"))
-    seen = page.geometry is not None
-    fitting = [system for system in SYSTEMS if seen or not system.card.visual]
-    found = bs.extract(page, system=dice.choice((fitting[0], dice.choice(fitting))), hidden=hidden)
-    json.dumps(found.to_dict()).encode()
+    rendered = page.geometry is not None
+    fitting = [system for system in SYSTEMS if rendered or not system.card.visual]
+    doc = bs.extract(page, system=dice.choice((fitting[0], dice.choice(fitting))), hidden=hidden)
+    json.dumps(doc.to_dict()).encode()
     match dice.randrange(5):
         case 0:
             measure(page)
@@ -89,34 +80,31 @@ def use_page(page: bs.Page, dice: random.Random) -> None:
         case 2:
             find_overlays(page)
             bs.text_blocks(page)
-        case 3 if seen:
+        case 3 if rendered:
             blocks = bs.vips(page, pdoc=dice.randrange(1, 11))
             outline_measures(page, blocks.leaf_block, len(blocks))
-        case 4 if seen:
+        case 4 if rendered:
             reading_order(page)
             target_nodes(page)
 
 
 def use_html(data: bytes, dice: random.Random) -> None:
-    """Read raw HTML."""
-    found = html_source(data, name="x", max_bytes=MOST_BYTES)
-    use_page(bs.parse(found.html, url=found.address), dice)
+    source = html_source(data, name="x", max_bytes=MOST_BYTES)
+    use_page(bs.parse(source.html, url=source.address), dice)
 
 
 def use_saved(data: bytes, dice: random.Random) -> None:
-    """Load a saved page."""
     use_page(loads(data), dice)
 
 
 def use_archive(data: bytes, dice: random.Random) -> None:
-    """Take a page out of an archive."""
-    found = archive_source(data, name="x", max_bytes=MOST_BYTES)
-    use_page(bs.parse(found.html, url=found.address), dice)
+    source = archive_source(data, name="x", max_bytes=MOST_BYTES)
+    use_page(bs.parse(source.html, url=source.address), dice)
 
 
 def use_model(data: bytes, dice: random.Random) -> None:
-    """Load a model and judge a page by it."""
-    path = _scratch() / "model.npz"
+    """Load a model and classify a page with it."""
+    path = scratch_folder() / "model.npz"
     path.write_bytes(data)
     model = load_model(path)
     system = Blocksight(model=model) if dice.random() < 0.5 else BlocksightDom(model=model)
@@ -124,8 +112,8 @@ def use_model(data: bytes, dice: random.Random) -> None:
 
 
 def use_learned(data: bytes, dice: random.Random) -> None:
-    """Load what a system has learned, and mark a page by it."""
-    path = _scratch() / "learned.npz"
+    """Load the model of a trained system and mark a page with it."""
+    path = scratch_folder() / "learned.npz"
     path.write_bytes(data)
     learned = load_learned(path)
     fitting = [name for name, system in trainable().items() if system.model_name == learned.system]
@@ -134,8 +122,8 @@ def use_learned(data: bytes, dice: random.Random) -> None:
 
 
 def use_memory(data: bytes, _: random.Random) -> None:
-    """Load the memory of a site, and look what recurs on a page."""
-    path = _scratch() / "memory.npz"
+    """Load the memory of a site and find what recurs on a page."""
+    path = scratch_folder() / "memory.npz"
     path.write_bytes(data)
     memory = SiteMemory.load(path)
     memory.recurring(laid_out())
@@ -144,15 +132,14 @@ def use_memory(data: bytes, _: random.Random) -> None:
 
 
 def use_data_set(data: bytes, dice: random.Random) -> None:
-    """Read the rows of a data set to learn from."""
-    path = _scratch() / "blocks.parquet"
+    """Read the training rows of a data set."""
+    path = scratch_folder() / "blocks.parquet"
     path.write_bytes(data)
     read_examples(path, split=dice.choice(("train", None))).weights()
 
 
 def use_gold(data: bytes, _: random.Random) -> None:
-    """Read a corpus."""
-    folder = _scratch() / "corpus"
+    folder = scratch_folder() / "corpus"
     (folder / "pages").mkdir(parents=True, exist_ok=True)
     (folder / "pages" / "1.html").write_text(VALID_HTML, encoding="utf-8")
     (folder / "gold.jsonl").write_bytes(data)
@@ -162,13 +149,13 @@ def use_gold(data: bytes, _: random.Random) -> None:
 
 
 @cache
-def _scratch() -> Path:
+def scratch_folder() -> Path:
     return Path(tempfile.mkdtemp(prefix="blocksight-fuzz-"))
 
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """A kind of input: how a case is made, and what is done with it."""
+    """A kind of input: the generator of a case, and its use."""
 
     make: Callable[[random.Random], bytes]
     use: Callable[[bytes, random.Random], None]
@@ -214,8 +201,8 @@ KINDS = {
 
 
 @contextmanager
-def at_most(seconds: float) -> Iterator[None]:
-    """Raise Slow inside when it takes more CPU time; nothing where signals are not to be had."""
+def cpu_limit(seconds: float) -> Iterator[None]:
+    """Raise Slow if the block takes more CPU time."""
 
     def ring(*_: object) -> None:
         raise Slow(f"over {seconds:g} s")
@@ -229,20 +216,12 @@ def at_most(seconds: float) -> Iterator[None]:
         signal.signal(signal.SIGPROF, before)
 
 
-def run(kind: str, seed: int, seconds: float = 30.0) -> tuple[str, str]:
-    """Run one case.
-
-    Returns
-    -------
-    outcome : str
-        "read", or the name of the error.
-    trace : str
-        Of an exception that is no error of ours, else "".
-    """
+def run_case(kind: str, seed: int, seconds: float = 30.0) -> tuple[str, str]:
+    """Run one case; return "read" or the name of the error, and the trace of an error that is not blocksight's."""
     dice = random.Random(f"{kind} {seed}")
     data = KINDS[kind].make(dice)
     try:
-        with at_most(seconds), warnings.catch_warnings():
+        with cpu_limit(seconds), warnings.catch_warnings():
             warnings.simplefilter("error")
             KINDS[kind].use(data, dice)
     except bs.BlocksightError as error:
@@ -251,33 +230,6 @@ def run(kind: str, seed: int, seconds: float = 30.0) -> tuple[str, str]:
         except UnicodeEncodeError:
             return "! message", traceback.format_exc()
         return type(error).__name__, ""
-    except Exception as error:  # the edge of a batch, and what is looked for
+    except Exception as error:  # the error that fuzzing searches for
         return f"! {type(error).__name__}", traceback.format_exc()
     return "read", ""
-
-
-def main() -> None:
-    """Run the cases and print what came of them."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--kind", action="append", choices=tuple(KINDS))
-    parser.add_argument("--cases", type=int, default=2_000, help="Of each kind.")
-    parser.add_argument("--first", type=int, default=0, metavar="SEED")
-    parser.add_argument("--seconds", type=float, default=30.0, help="A case may take.")
-    wanted = parser.parse_args()
-    failed = 0
-    for kind in wanted.kind or KINDS:
-        outcomes: Counter[str] = Counter()
-        began = time.monotonic()
-        for seed in range(wanted.first, wanted.first + wanted.cases):
-            outcome, trace = run(kind, seed, wanted.seconds)
-            outcomes[outcome] += 1
-            if trace:
-                failed += 1
-                print(f"-- {kind} {seed}: {outcome}\n{trace}".encode("ascii", "backslashreplace").decode(), flush=True)
-        said = ", ".join(f"{number} {name}" for name, number in outcomes.most_common())
-        print(f"{kind}: {wanted.cases} cases in {time.monotonic() - began:.0f} s: {said}", flush=True)
-    sys.exit(1 if failed else 0)
-
-
-if __name__ == "__main__":
-    main()
