@@ -1,4 +1,4 @@
-"""Names of authors out of what is written of them."""
+"""Names of authors in bylines."""
 
 from __future__ import annotations
 
@@ -37,10 +37,8 @@ NAME_CHARACTERS = 80
 
 
 def names_in(text: str) -> tuple[str, ...]:
-    """Return the names in what a page says of its authors.
+    """Return the names in a declared author or byline.
 
-    Examples
-    --------
     >>> names_in("By Ada Lovelace and Charles Babbage")
     ('Ada Lovelace', 'Charles Babbage')
     >>> names_in("https://example.org/ada")
@@ -52,7 +50,7 @@ def names_in(text: str) -> tuple[str, ...]:
 
 
 def named_in_line(line: str) -> tuple[str, ...]:
-    """Return the names in a line that says by whom the page is; none where it says something else."""
+    """Return the names in a line of text if it is a byline, else none."""
     found = _BY_LINE.search(line)
     if not found or len(found["name"].split()) > 6:
         return ()
