@@ -1,4 +1,4 @@
-"""What a system is: a name card, and marks on a page's text leaves; some also say how sure they are."""
+"""The interface of a system: a card, and marks on a page's text leaves; optionally probabilities and roles."""
 
 from __future__ import annotations
 
@@ -17,21 +17,21 @@ from ..page.page import Page
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Card:
-    """Who a system is.
+    """The description of a system.
 
     Attributes
     ----------
     name : str
-        By which it is called.
+        Its identifier.
     title : str
-        What it does, in a few words.
+        A short description.
     paper : str
-        Its source, "" where it has none.
+        Its source, "" if it has none.
     year : int or None
     visual : bool
-        Whether it looks at geometry; by default it does not, and is handed pages without.
+        Whether it needs geometry; other systems get pages without it.
     trained : bool
-        Whether it learned from labelled pages.
+        Whether it was trained on labelled pages.
     """
 
     name: str
@@ -47,7 +47,7 @@ class System(Protocol):
 
     @property
     def card(self) -> Card:
-        """Who it is."""
+        """The description of the system."""
         ...
 
     def mark(self, page: Page) -> Marks:
@@ -57,7 +57,7 @@ class System(Protocol):
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Judgement:
-    """What a system thinks of a page.
+    """A system's result for a page.
 
     Attributes
     ----------
@@ -65,12 +65,12 @@ class Judgement:
     probability : float64 (leaves,)
         Of content; NaN for leaves that are hidden.
     expected_f1 : float
-        How well the marks are expected to hit the content, 0 to 1; low values are a warning.
+        Expected F1 of the marks, 0 to 1; low values are a warning.
     by : str
-        Who really judged, where that is not just the system's name: on a page that no browser has seen the visual
-        system lets another model judge.
+        The name of the model that was used, if it is not the system's name: on a page without geometry the visual
+        system uses another model.
     roles : LeafRoles or None
-        What each leaf is to a reader (title, caption, ...); None where the system does not tell.
+        The role of each leaf (title, caption, ...); None if the system has no roles.
     """
 
     marks: Marks
@@ -82,54 +82,48 @@ class Judgement:
 
 @runtime_checkable
 class Judge(System, Protocol):
-    """A system that also says how sure it is: a document has its scores and its confidence."""
+    """A system with probabilities, which the document has as scores and confidence."""
 
     def judge(self, page: Page) -> Judgement:
-        """Mark the content and say how sure that is."""
+        """Mark the content, with probabilities and the expected F1."""
         ...
 
 
 @runtime_checkable
 class RoleSystem(System, Protocol):
-    """A system that also says what each piece of a page is."""
+    """A system that also predicts the role of each text leaf."""
 
     def roles(self, page: Page) -> NDArray[np.int8]:
-        """int8 (leaves,): an index into :data:`~blocksight.page.role_names.ROLES` each, -1 for none."""
+        """Return the roles, int8 (leaves,): an index into :data:`~blocksight.page.role_names.ROLES`, -1 for none."""
         ...
 
 
 def page_for(system: System, page: Page) -> Page:
-    """Return the page as a system may see it: without geometry unless it is a visual one."""
+    """Return the page as a system gets it: without geometry unless the system is visual."""
     return page if system.card.visual else page.without_geometry()
 
 
 def marks_of(system: System, page: Page) -> Marks:
-    """Let a system mark a page, and check its answer.
-
-    Raises
-    ------
-    ValueError
-        When it is not one True or False a text leaf.
-    """
+    """Return a system's marks of a page; ValueError unless they are one boolean for each text leaf."""
     return checked_marks(system, system.mark(page_for(system, page)), page)
 
 
-def checked_marks(system: System, answer: object, page: Page) -> Marks:
-    """Return what a system has answered as marks; ValueError where it is not one True or False a text leaf."""
-    marks, name = np.asarray(answer), system.card.name
-    wanted = f"it must return one True or False for each of the {len(page.leaves)} text leaves (page.leaves)"
+def checked_marks(system: System, result: object, page: Page) -> Marks:
+    """Return a system's result as marks; ValueError unless it is one boolean for each text leaf."""
+    marks, name = np.asarray(result), system.card.name
+    expected = f"it must return one True or False for each of the {len(page.leaves)} text leaves (page.leaves)"
     if marks.shape != page.leaves.shape:
-        given = "None" if answer is None else f"an array of shape {marks.shape}"
-        raise ValueError(f"the system {name!r} returned {given}: {wanted}")
+        given = "None" if result is None else f"an array of shape {marks.shape}"
+        raise ValueError(f"the system {name!r} returned {given}: {expected}")
     if marks.dtype != np.bool_ and not np.isin(marks, (0, 1)).all():
-        raise ValueError(f"the system {name!r} returned other values ({marks.dtype}): {wanted}")
+        raise ValueError(f"the system {name!r} returned other values ({marks.dtype}): {expected}")
     return marks.astype(bool)
 
 
 # -- Markdown and metadata of a system's own ------------------------------------------------------------------------
 
 
-class Stated(NamedTuple):
+class SystemMetadata(NamedTuple):
     """Metadata of a page; "" and () if unknown.
 
     ``title`` is without the name of the site, ``date`` the day of publication as ISO 8601.
@@ -153,7 +147,7 @@ class MarkdownSystem(System, Protocol):
 class MetadataSystem(System, Protocol):
     """A system that finds title, authors and date itself."""
 
-    def stated(self, page: Page) -> Stated | None:
+    def metadata(self, page: Page) -> SystemMetadata | None:
         """Return the metadata; None if the system does not extract any."""
         ...
 
@@ -167,14 +161,14 @@ def markdown_of(system: System, page: Page, marks: Marks) -> str:
     return document(page, marks, headline=False).markdown if own is None else own
 
 
-def stated_of(system: System, page: Page) -> Stated | None:
+def metadata_of(system: System, page: Page) -> SystemMetadata | None:
     """Return the system's own metadata, else those of blocksight; None if the system does not extract any."""
     from ..document.metadata.metadata import metadata
 
     if isinstance(system, MetadataSystem):
-        return system.stated(page_for(system, page))
+        return system.metadata(page_for(system, page))
     own = metadata(page)
-    return Stated(title=own.title, authors=own.authors, date=own.published[:10])
+    return SystemMetadata(title=own.title, authors=own.authors, date=own.published[:10])
 
 
 # -- segments, for CleanEval's "text and markup" task ---------------------------------------------------------------

@@ -13,13 +13,13 @@ from ..classify.system import (
     RoleSystem,
     Segment,
     SegmentKind,
-    Stated,
     System,
+    SystemMetadata,
     markdown_of,
     marks_of,
+    metadata_of,
     page_for,
     segments_of,
-    stated_of,
 )
 from ..document.content.content import content_of
 from ..document.content.keep_elements import HEADINGS
@@ -48,7 +48,7 @@ class SystemOutput:
         table cells) or ``<p>``.
     markdown : str
         The content as Markdown, "" if not computed.
-    metadata : Stated or None
+    metadata : SystemMetadata or None
         Title, authors and date; None if not computed or not supported.
     roles : int8 (leaves,) or None
         The role of each leaf; None if not computed or not supported.
@@ -59,7 +59,7 @@ class SystemOutput:
     text: str
     markup: str
     markdown: str = ""
-    metadata: Stated | None = None
+    metadata: SystemMetadata | None = None
     roles: NDArray[np.int8] | None = None
 
 
@@ -112,9 +112,9 @@ def try_markdown(system: System, page: Page, marks: Marks) -> tuple[str, str]:
     return _attempt(lambda: markdown_of(system, page, marks), "")
 
 
-def try_metadata(system: System, page: Page) -> tuple[Stated | None, str]:
+def try_metadata(system: System, page: Page) -> tuple[SystemMetadata | None, str]:
     """Return a system's title, authors and date and "", None if not supported; empty and the reason if it fails."""
-    return _attempt(lambda: stated_of(system, page), Stated())
+    return _attempt(lambda: metadata_of(system, page), SystemMetadata())
 
 
 def try_roles(system: System, page: Page) -> tuple[NDArray[np.int8] | None, str]:

@@ -1,4 +1,4 @@
-"""The systems by name. The list is written by hand: what stands here is what there is; each is imported when named."""
+"""Registry of the systems; each is imported when it is requested."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ..system import Card, System
 if TYPE_CHECKING:
     from .peers import PEERS
 
-    #: All systems, and upper bounds for evaluation: these are told the gold text of the page, so they are no systems.
+    #: All systems, and oracles: upper bounds for evaluation, which need the gold text of the page.
     SYSTEMS: tuple[System, ...]
     ORACLES: dict[str, Callable[[str], System]]
 
@@ -60,18 +60,12 @@ _HOMES = {
 
 @cache
 def _system(name: str) -> System:
-    module, of = _HOMES[name]
-    return cast(System, getattr(import_module(f".{module}", __name__), of)())
+    module, class_name = _HOMES[name]
+    return cast(System, getattr(import_module(f".{module}", __name__), class_name)())
 
 
 def system_named(name: str) -> System:
-    """Return a system, or a peer, by its name.
-
-    Raises
-    ------
-    ValueError
-        When there is none of that name; the message says which are like it, or which there are.
-    """
+    """Return a system, or a peer, by its name; ValueError for an unknown name, with suggestions."""
     if name in _HOMES:
         return _system(name)
     from . import PEERS
@@ -83,27 +77,24 @@ def system_named(name: str) -> System:
 
 
 def as_system(given: System | str | Callable[[str], str | None]) -> System:
-    """Return what a user names or brings as a system.
-
-    Parameters
-    ----------
-    given : System, str or callable
-        A system, the name of one or of a peer, or a function from HTML to text.
+    """Return a system from a system, the name of a system or peer, or a function from HTML to text.
 
     Raises
     ------
     ValueError
-        When no system has that name.
+        If no system has that name.
     TypeError
-        When it is none of these, or a class instead of a system made from it.
+        If it is none of these, or a class instead of an instance.
     """
     if isinstance(given, str):
         return system_named(given)
     if isinstance(given, type):
-        raise TypeError(f"{given.__name__} is a class: pass a system made from it, {given.__name__}()")
+        raise TypeError(f"{given.__name__} is a class: pass an instance, {given.__name__}()")
     if hasattr(given, "mark") and hasattr(given, "card"):
         if not isinstance(given.card, Card):
-            raise TypeError(f"the card of a system is a blocksight.Card (a name will do), not {given.card!r}")
+            raise TypeError(
+                f"the card of a system is a blocksight.Card (only the name is required), not {given.card!r}"
+            )
         return given
     if callable(given):
         from .text_system import TextSystem
@@ -112,7 +103,7 @@ def as_system(given: System | str | Callable[[str], str | None]) -> System:
     raise TypeError(f"a system has a card and mark(page), or is a function from HTML to text; {given!r} is neither")
 
 
-# What would import every system is made when it is first asked for (PEP 562).
+# Values that import every system are created on first access (PEP 562).
 if not TYPE_CHECKING:
 
     def __getattr__(name):

@@ -1,4 +1,4 @@
-"""BTE: the stretch of a page with the most words and the fewest tags."""
+"""BTE: the contiguous range of a page with the most words and the fewest tags."""
 
 from __future__ import annotations
 
@@ -16,30 +16,28 @@ from .reading.stream import leaf_words, stream_of
 class Bte:
     """Body Text Extraction (Finn, Kushmerick and Smyth 2001) in Baroni's compact, linear form (Corpora-list, 2005).
 
-    Tokens are words and tags. The content is the stretch i..j that maximises the tags before i, plus the words in
-    i..j, plus the tags after j; that is the stretch with the largest difference of words and tags. It starts and ends
+    Tokens are words and tags. The content is the range i..j that maximises the tags before i, plus the words in
+    i..j, plus the tags after j; that is the range with the largest difference of words and tags. It starts and ends
     with a run of words, after the head.
 
-    Ours: tags are those of the parsed page (see :mod:`.stream`); what is hidden by inline style is left out.
+    Ours: tags are those of the parsed page (see :mod:`.stream`); text hidden by inline style is removed.
 
     Parameters
     ----------
     ties : Ties
-        Which stretch is taken of several with the same difference. The sources leave it open and warn of what it does
-        to the ends; shortest is our choice.
+        Which of several ranges with the same difference is selected. The sources do not specify it and warn that it
+        affects the ends; shortest is our choice.
     """
 
     ties: Ties = Ties.SHORTEST
     card: ClassVar[Card] = Card(
         name="bte",
-        title="the stretch with the largest number of words minus tags",
+        title="the range with the largest number of words minus tags",
         paper="Finn, Kushmerick, Smyth: Fact or fiction (DELOS workshop); Baroni, Corpora-list 2005",
         year=2001,
-        visual=False,
-        trained=False,
     )
 
     def mark(self, page: Page) -> Marks:
-        """Mark the leaves of the best stretch."""
+        """Mark the leaves of the best range."""
         stream = stream_of(page)
         return stream.marks(*best_stretch(stream.scores(leaf_words(page), -1.0), self.ties))

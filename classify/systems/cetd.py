@@ -17,17 +17,11 @@ _LINKS = ("a", "button", "select")
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Densities:
-    """The columns of the method, one value a node.
+    """The columns of the method, float64 (nodes,)."""
 
-    Attributes
-    ----------
-    density : float64 (nodes,)
-        Composite text density (CTD); 0 for text nodes.
-    density_sum : float64 (nodes,)
-        Of the children's densities and of the node's own texts.
-    """
-
+    #: Composite text density (CTD); 0 for text nodes.
     density: FloatArray
+    #: Sum of the children's densities and of the node's own texts.
     density_sum: FloatArray
 
 
@@ -35,19 +29,19 @@ class Densities:
 class Cetd:
     """CETD-DS: composite text density, density sum, and a threshold from the densest node's ancestors.
 
-    For each element, C characters, T elements below, LC characters in links, LT link tags below: links, what stands in
-    links, and elements with nothing but links inside; zeros become 1. Its density is
+    For each element, C characters, T elements below, LC characters in links, LT link tags below: links, elements in
+    links, and elements that contain only links; zeros are replaced by 1. Its density is
     ``C/T * ln(C T / (LC LT)) / ln(ln(C LC / (C - LC) + C LCb / Cb + e))`` with LCb and Cb those of the body, and never
     below 0. The density sum adds up the densities of the children, and ``l ln l / ln(ln(l LCb / Cb + e))`` for each
     text of l characters between them. The threshold is the least density from the node of the largest density sum up
-    to the body; in every node that reaches it, and stands below such nodes only, the descendant with the largest
+    to the body; in every node that reaches it, and has only such ancestors, the descendant with the largest
     density sum is content.
 
-    Details that the paper leaves open follow its authors' published program as others describe it: a link counts itself
-    and all tags below it, and a text counts only where ``l LCb / Cb`` is above 1/e.
+    Details that the paper does not specify follow descriptions of its authors' program: a link counts itself and all
+    tags below it, and a text counts only if ``l LCb / Cb`` is above 1/e.
 
-    Ours: that limit holds only where the page has a link. Without one LCb is 1 in place of 0, and a page whose text is
-    parted by line breaks alone would have no text that counts.
+    Ours: that limit applies only if the page has a link. Without one LCb is 1 instead of 0, and on a page whose text is
+    separated only by line breaks no text would count.
     """
 
     card: ClassVar[Card] = Card(
@@ -55,25 +49,16 @@ class Cetd:
         title="text density of DOM nodes, weighted by links, and density sum",
         paper="Sun, Song, Liao: DOM Based Content Extraction via Text Density (SIGIR)",
         year=2011,
-        visual=False,
-        trained=False,
     )
 
     def mark(self, page: Page) -> Marks:
         """Mark the content of the dense nodes."""
-        found = densities(page, characters(page))
-        return leaves_under(page, dense_nodes(page, found.density, found.density_sum))
+        result = densities(page, characters(page))
+        return leaves_under(page, dense_nodes(page, result.density, result.density_sum))
 
 
 def densities(page: Page, sizes: FloatArray) -> Densities:
-    """Compute the densities of all nodes.
-
-    Parameters
-    ----------
-    page : Page
-    sizes : float64 (leaves,)
-        Characters of each leaf.
-    """
+    """Compute the densities of all nodes from the characters of each leaf, float64 (leaves,)."""
     element = elements(page)
     linked = page.below(page.has_tag(*_LINKS))[page.leaves]
     size, link_size = page.sum_leaves(sizes), page.sum_leaves(sizes * linked)
@@ -86,24 +71,15 @@ def densities(page: Page, sizes: FloatArray) -> Densities:
     below = np.zeros(len(page))
     inner = element & (page.parent >= 0)
     np.add.at(below, page.parent[inner], density[inner])
-    np.add.at(below, page.parent[page.leaves], _own(sizes, share, least))
+    np.add.at(below, page.parent[page.leaves], _text_densities(sizes, share, least))
     return Densities(density=density, density_sum=np.where(element, below, 0.0))
 
 
 def dense_nodes(page: Page, density: FloatArray, density_sum: FloatArray, *, last: int | None = None) -> IntColumn:
-    """Choose the nodes that hold the content (the paper's algorithm 3).
+    """Return the nodes whose subtrees are the content (the paper's algorithm 3), int32 rows.
 
-    Parameters
-    ----------
-    page : Page
-    density, density_sum : float64 (nodes,)
-    last : int, optional
-        Row of the last ancestor of the densest node whose density counts for the threshold; by default the body.
-
-    Returns
-    -------
-    int32 (chosen,)
-        Rows; what stands below them is content.
+    ``density`` and ``density_sum`` are float64 (nodes,); ``last`` is the row of the last ancestor of the densest node
+    whose density counts for the threshold, by default the body.
     """
     body = root_row(page)
     best = _largest_below(page, density_sum)
@@ -125,7 +101,7 @@ def dense_nodes(page: Page, density: FloatArray, density_sum: FloatArray, *, las
 
 
 def root_row(page: Page) -> int:
-    """Row of the body; of the first node where there is none."""
+    """Return the row of the body, or of the first node without one."""
     bodies = np.flatnonzero(page.has_tag("body"))
     return int(bodies[0]) if len(bodies) else 0
 
@@ -133,7 +109,7 @@ def root_row(page: Page) -> int:
 def _composite(
     size: FloatArray, tags: FloatArray, link_size: FloatArray, links: FloatArray, share: float
 ) -> FloatArray:
-    """Composite text density, 0 where there is no text."""
+    """Return the composite text density, 0 without text."""
     chars, tags, links = np.maximum(size, 1.0), np.maximum(tags, 1.0), np.maximum(links, 1.0)
     free, link_chars = np.maximum(size - link_size, 1.0), np.maximum(link_size, 1.0)
     outer = np.log(np.log(chars / free * link_chars + share * chars + np.e))
@@ -142,8 +118,8 @@ def _composite(
     return composite
 
 
-def _own(sizes: FloatArray, share: float, least: float) -> FloatArray:
-    """What each text between the children adds to its parent's density sum."""
+def _text_densities(sizes: FloatArray, share: float, least: float) -> FloatArray:
+    """Return the contribution of each text to its parent's density sum."""
     counts = (sizes > 0) & (share * sizes > least)
     outer = np.log(np.log(np.where(counts, share * sizes, 1.0) + np.e))
     own: FloatArray = np.where(counts, sizes * np.log(np.maximum(sizes, 1.0)) / outer, 0.0)
@@ -151,9 +127,9 @@ def _own(sizes: FloatArray, share: float, least: float) -> FloatArray:
 
 
 def _link_tags_below(page: Page, element: BoolColumn, tags: FloatArray, all_linked: BoolColumn) -> FloatArray:
-    """float64 (nodes,): link tags below each node.
+    """Count the link tags below each node, float64 (nodes,).
 
-    A link counts itself and all elements below it. An element outside of links counts where it holds link tags and
+    A link counts itself and all elements below it. An element outside of links counts if it contains link tags and
     nothing else, neither text nor elements.
     """
     inside = (page.below(page.has_tag(*_LINKS)) & element).tolist()
@@ -168,7 +144,7 @@ def _link_tags_below(page: Page, element: BoolColumn, tags: FloatArray, all_link
 
 
 def _largest_below(page: Page, values: FloatArray) -> list[int]:
-    """For each node the row of the largest value in its subtree, itself included; the first of equals."""
+    """Return for each node the row of the largest value in its subtree, including itself; the first of equals."""
     value, parents = values.tolist(), page.parent.tolist()
     best = list(range(len(page)))
     from_below = [-1] * len(page)

@@ -20,28 +20,27 @@ LineColumn = NDArray[np.int64]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Cetr:
-    """Lines of source with much text for their tags.
+    """Source lines with a high ratio of text to tags.
 
-    For each line of the source the ratio of its text characters to its tags is smoothed; beside it stands the smoothed
-    absolute change to the next lines. The lines are clustered in these two dimensions by k-means with one of three
-    centroids held at the origin: that one's lines are noise, all others content.
+    For each line of the source the ratio of its text characters to its tags is smoothed; the second dimension is the
+    smoothed absolute change to the next lines. The lines are clustered by k-means with one of three centroids fixed at
+    the origin: its lines are noise, all others content.
 
-    Ours: the lines are those that the page's texts still show (a page does not keep the breaks inside tags); a page
-    that is written in very long lines is cut into lines of equal width, its written form estimated from its columns;
-    the other two centroids start at fixed places, so that the answer is always the same; a text leaf is content when
-    most of its characters are.
+    Ours: the lines are those of the page's texts (a page does not store line breaks inside tags); a page with very long
+    lines is split into lines of equal width, its source estimated from its columns; the other two centroids have fixed
+    initial positions, so that the result is reproducible; a text leaf is content if most of its characters are.
 
     Parameters
     ----------
     sigma : float
-        Of the Gaussian that smooths, in lines.
+        Of the Gaussian kernel, in lines.
     ahead : int
-        How many next lines the change looks at.
+        The number of next lines used for the change.
     clusters : int
     line_width : int
-        Characters a line of a page without lines of its own.
+        Characters of a line on a page that is split.
     longest_mean : int
-        A page whose lines are longer than this on average has none.
+        A page with a larger mean line length is split.
     """
 
     sigma: float = 1.0
@@ -54,21 +53,19 @@ class Cetr:
         title="lines with a high ratio of text to tags, by k-means",
         paper="Weninger, Hsu, Han: CETR: Content Extraction via Tag Ratios (WWW)",
         year=2010,
-        visual=False,
-        trained=False,
     )
 
     def mark(self, page: Page) -> Marks:
-        """Mark the leaves that lie in content lines."""
-        written = _page_lines(page, stream_of(page), self.line_width, self.longest_mean)
-        if not len(written.leaf):
+        """Mark the leaves in content lines."""
+        lines = _page_lines(page, stream_of(page), self.line_width, self.longest_mean)
+        if not len(lines.leaf):
             return np.zeros(len(page.leaves), dtype=bool)
-        ratio = self._smoothed(written.ratios())
+        ratio = self._smoothed(lines.ratios())
         points = np.stack([ratio, self._change(ratio)], axis=1)
         content = clusters_of(points, self.clusters) > 0
-        good = np.bincount(written.leaf, weights=written.size * content[written.line], minlength=len(page.leaves))
-        whole = np.bincount(written.leaf, weights=written.size, minlength=len(page.leaves))
-        marks: Marks = good * 2 > whole
+        good = np.bincount(lines.leaf, weights=lines.size * content[lines.line], minlength=len(page.leaves))
+        total = np.bincount(lines.leaf, weights=lines.size, minlength=len(page.leaves))
+        marks: Marks = good * 2 > total
         return marks
 
     def _smoothed(self, values: FloatArray) -> FloatArray:
@@ -78,7 +75,7 @@ class Cetr:
         return np.convolve(padded, kernel / kernel.sum(), mode="valid")
 
     def _change(self, ratio: FloatArray) -> FloatArray:
-        """Absolute difference between each line and the mean of those after it, smoothed."""
+        """Return the smoothed absolute difference between each line and the mean of those after it."""
         total = prefix_sums(ratio)
         first = np.arange(len(ratio)) + 1
         last = np.minimum(first + self.ahead, len(ratio))
@@ -88,20 +85,10 @@ class Cetr:
 
 
 def clusters_of(points: FloatArray, count: int) -> LineColumn:
-    """Cluster points by k-means with the first centroid held at the origin (Lloyd's algorithm).
+    """Cluster points, float64 (n, dimensions), by k-means with the first centroid fixed at the origin.
 
-    The others start evenly spaced between the origin and the point farthest from it.
-
-    Parameters
-    ----------
-    points : float64 (n, dimensions)
-    count : int
-        Number of clusters, the one at the origin included.
-
-    Returns
-    -------
-    int64 (n,)
-        The cluster of each point; 0 is the one at the origin.
+    The other initial centroids are evenly spaced between the origin and the point farthest from it (Lloyd's algorithm).
+    Return the cluster of each point, int64 (n,); 0 is the one at the origin.
     """
     farthest = points[np.argmax((points**2).sum(axis=1))]
     centres = farthest * np.arange(count)[:, None] / max(count - 1, 1)
@@ -119,7 +106,7 @@ def clusters_of(points: FloatArray, count: int) -> LineColumn:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class _TagLines:
-    """A page as lines: which piece of which leaf stands on which line, and the tags of each line."""
+    """A page as lines: leaf, line and size of each piece of text, and the tags of each line."""
 
     leaf: IntColumn
     line: IntColumn
@@ -133,43 +120,43 @@ class _TagLines:
 
 
 def _page_lines(page: Page, stream: Stream, width: int, longest_mean: int) -> _TagLines:
-    """Set a page in lines: its own, or if those are too long, lines of equal width."""
+    """Split a page into its lines, or if those are too long, into lines of equal width."""
     lengths, breaks = _lengths(page, stream), _breaks(page)
     if lengths.sum() > longest_mean * (breaks[-1] + 1):
         start = np.cumsum(lengths) - lengths
-        return _set(page, stream, start // width, start % width, width)
-    place = np.where(stream.opens | (stream.leaf >= 0), stream.row, page.end[stream.row])
-    return _set(page, stream, breaks[place], np.zeros(len(stream), dtype=np.int64), 0)
+        return _lay_out(page, stream, start // width, start % width, width)
+    position = np.where(stream.opens | (stream.leaf >= 0), stream.row, page.end[stream.row])
+    return _lay_out(page, stream, breaks[position], np.zeros(len(stream), dtype=np.int64), 0)
 
 
-def _set(page: Page, stream: Stream, line: LineColumn, offset: LineColumn, width: int) -> _TagLines:
-    """Lay text and tags on lines; a width of 0 keeps the texts' own breaks. Lines with nothing on them fall away."""
+def _lay_out(page: Page, stream: Stream, line: LineColumn, offset: LineColumn, width: int) -> _TagLines:
+    """Assign text and tags to lines; a width of 0 keeps the texts' own line breaks. Empty lines are removed."""
     pieces: list[tuple[int, int, int]] = []
     for event in np.flatnonzero(stream.leaf >= 0).tolist():
         leaf, first = int(stream.leaf[event]), int(line[event])
-        cut = _cut(page.leaf_texts[leaf], int(offset[event]), width)
-        pieces += [(leaf, first + number, len(" ".join(piece.split()))) for number, piece in enumerate(cut)]
-    held = np.asarray([piece for piece in pieces if piece[2]], dtype=np.int32).reshape(-1, 3)
+        parts = _split(page.leaf_texts[leaf], int(offset[event]), width)
+        pieces += [(leaf, first + number, len(" ".join(piece.split()))) for number, piece in enumerate(parts)]
+    rows = np.asarray([piece for piece in pieces if piece[2]], dtype=np.int32).reshape(-1, 3)
     tag_line = line[stream.leaf < 0]
-    used, renumbered = np.unique(np.concatenate([held[:, 1], tag_line]), return_inverse=True)
+    used, renumbered = np.unique(np.concatenate([rows[:, 1], tag_line]), return_inverse=True)
     return _TagLines(
-        leaf=held[:, 0],
-        line=renumbered[: len(held)].astype(np.int32),
-        size=held[:, 2].astype(np.float64),
-        tags=np.bincount(renumbered[len(held) :], minlength=len(used)).astype(np.float64),
+        leaf=rows[:, 0],
+        line=renumbered[: len(rows)].astype(np.int32),
+        size=rows[:, 2].astype(np.float64),
+        tags=np.bincount(renumbered[len(rows) :], minlength=len(used)).astype(np.float64),
     )
 
 
-def _cut(text: str, offset: int, width: int) -> list[str]:
+def _split(text: str, offset: int, width: int) -> list[str]:
     if not width:
         return text.split("\n")
     return [text[max(start, 0) : start + width] for start in range(-offset, len(text), width)]
 
 
 def _lengths(page: Page, stream: Stream) -> LineColumn:
-    """int64 (events,): about how many characters each tag and text is in the source."""
+    """Estimate the source characters of each tag and text, int64 (events,)."""
     names = np.asarray([len(name) for name in page.names], dtype=np.int64)
-    strings = np.asarray([*map(len, page.strings), 0], dtype=np.int64)  # the last for nodes without text
+    strings = np.asarray([*map(len, page.strings), 0], dtype=np.int64)  # the last one is for nodes without text
     attributes = np.zeros(len(page), dtype=np.int64)
     source = np.asarray([not name.startswith("::") for name in page.names], dtype=bool)[page.attribute_name]
     length = names[page.attribute_name] + strings[page.attribute_value] + 4
@@ -180,7 +167,7 @@ def _lengths(page: Page, stream: Stream) -> LineColumn:
 
 
 def _breaks(page: Page) -> LineColumn:
-    """int64 (nodes + 1,): line breaks in the texts before each node, programs and styles left out."""
+    """Count the line breaks in the texts before each node, int64 (nodes + 1,), without scripts and styles."""
     table = np.asarray([text.count("\n") for text in page.strings] + [0], dtype=np.int64)
     closed = page.below(page.has_tag(*NOT_TEXT) & (page.leaf_range[:, 0] == page.leaf_range[:, 1]))
     breaks: LineColumn = np.where(closed, 0, table[page.text])

@@ -1,4 +1,4 @@
-"""CoreEx (Prasad and Paepcke, CIKM 2008), and two variants that the authors of SCEDD compared with."""
+"""CoreEx (Prasad and Paepcke, CIKM 2008), and two variants that the authors of SCEDD used for comparison."""
 
 from __future__ import annotations
 
@@ -23,16 +23,16 @@ _SCEDD = "Xi, Guo et al.: A Content Extraction Method for Short Web Pages (J. Ch
 class CoreEx:
     """The node whose children have much text and few links.
 
-    For every node, those children form a set of which more than 0.9 is not in links; the node's score is ``0.99 (set
-    text - set links) / set text + 0.01 set text / page text``. The set of the best node is the content; of equals the
-    first. Text is counted in words, and a link counts as one word of text and one link, however long it is.
+    For every node, the children with more than 0.9 of their text outside of links form a set; the node's score
+    is ``0.99 (set text - set links) / set text + 0.01 set text / page text``. The set of the best node is the content;
+    of equals the first. Text is counted in words, and a link counts as one word and one link, regardless of its length.
 
     Parameters
     ----------
     least_free : float
-        A child joins the set when more than this share of its text is not links.
+        Share of its text outside of links that a child of the set must exceed.
     free_weight, text_weight : float
-        Weights of the share of the set's text that is not links, and of the set's share of the page's text.
+        Weights of the share of the set's text outside of links, and of the set's share of the page's text.
     """
 
     least_free: float = 0.9
@@ -43,8 +43,6 @@ class CoreEx:
         title="the node whose children have much text and few links",
         paper="Prasad, Paepcke: CoreEx: Content Extraction from Online News Articles (CIKM)",
         year=2008,
-        visual=False,
-        trained=False,
     )
 
     def mark(self, page: Page) -> Marks:
@@ -57,15 +55,15 @@ class CoreEx:
 class Constor:
     """In the spirit of Constor, the unpublished variant of CoreEx by the authors of SCEDD.
 
-    What they changed is not known. Here, the best node of CoreEx keeps all children that are not mostly links, so that
-    a paragraph full of links does not fall out of its article, and the amount of text weighs more.
+    Their changes are unknown. Here, the best node of CoreEx keeps all children that are not mostly links, so that a
+    paragraph full of links stays in its article, and the amount of text has a larger weight.
 
     Parameters
     ----------
     least_free, free_weight, text_weight : float
         As in :class:`CoreEx`.
     kept_free : float
-        A child of the best node is kept when more than this share of it is not links.
+        Share of its text outside of links that a child of the best node must exceed to be kept.
     """
 
     least_free: float = 0.9
@@ -77,8 +75,6 @@ class Constor:
         title="in the spirit of Constor, a variant of CoreEx that keeps paragraphs with links",
         paper=_SCEDD,
         year=2016,
-        visual=False,
-        trained=False,
     )
 
     def mark(self, page: Page) -> Marks:
@@ -94,8 +90,8 @@ class Constor:
 class Constor2:
     """In the spirit of Constor V2.0, the unpublished variant of CETD by the authors of SCEDD.
 
-    What they changed is not known. Here, the densities of CETD are multiplied by ``1 + ln(1 + sentences)``, sentences
-    being those that end below the node: lists of labels are dense, but nothing in them is a sentence.
+    Their changes are unknown. Here, the densities of CETD are multiplied by ``1 + ln(1 + sentences)`` with the
+    sentences that end below the node: lists of labels are dense, but contain no sentences.
     """
 
     card: ClassVar[Card] = Card(
@@ -103,8 +99,6 @@ class Constor2:
         title="in the spirit of Constor V2.0, a variant of CETD that counts sentences",
         paper=_SCEDD,
         year=2016,
-        visual=False,
-        trained=False,
     )
 
     def mark(self, page: Page) -> Marks:
@@ -112,11 +106,11 @@ class Constor2:
         sizes = characters(page)
         ends = np.asarray([count_sentences(text) for text in page.leaf_texts], dtype=np.float64) * (sizes > 0)
         weight = 1.0 + np.log1p(page.sum_leaves(ends))
-        found = densities(page, sizes)
+        result = densities(page, sizes)
         inner = elements(page) & (page.parent >= 0)
         added = np.zeros(len(page))
-        np.add.at(added, page.parent[inner], (found.density * (weight - 1.0))[inner])
-        return leaves_under(page, dense_nodes(page, found.density * weight, found.density_sum + added))
+        np.add.at(added, page.parent[inner], (result.density * (weight - 1.0))[inner])
+        return leaves_under(page, dense_nodes(page, result.density * weight, result.density_sum + added))
 
 
 def core(page: Page, least_free: float, free_weight: float, text_weight: float) -> IntColumn:
@@ -126,15 +120,15 @@ def core(page: Page, least_free: float, free_weight: float, text_weight: float) 
     above = page.parent[members]
     set_text = np.bincount(above, weights=text[members], minlength=len(page))
     set_links = np.bincount(above, weights=links[members], minlength=len(page))
-    some = np.maximum(set_text, 1.0)
-    score = free_weight * (set_text - set_links) / some + text_weight * set_text / max(text.max(initial=0.0), 1.0)
+    divisor = np.maximum(set_text, 1.0)
+    score = free_weight * (set_text - set_links) / divisor + text_weight * set_text / max(text.max(initial=0.0), 1.0)
     score[set_text == 0] = -1.0
     best = int(np.argmax(score))
     return np.compress(above == best, members).astype(np.int32)
 
 
 def _amounts(page: Page) -> tuple[FloatArray, FloatArray]:
-    """Text of each node, in words outside links and links, and the links in it."""
+    """Return the text of each node in words (a link is one), and its links, both float64 (nodes,)."""
     link = page.has_tag("a")
     unlinked = ~page.below(link)[page.leaves] & ~invisible_leaves(page)
     links = page.count_within(link)

@@ -1,4 +1,4 @@
-"""The do-nothing baseline: all text that can be seen."""
+"""The baseline: all visible text."""
 
 from __future__ import annotations
 
@@ -13,17 +13,15 @@ from ..system import Card
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Everything:
-    """Takes the whole page for content; what is better than this has understood something."""
+    """Marks the whole page."""
 
     card: ClassVar[Card] = Card(
         name="everything",
         title="the whole page's text, the do-nothing baseline",
         paper="none",
         year=2026,
-        visual=False,
-        trained=False,
     )
 
     def mark(self, page: Page) -> Marks:
-        """Mark every leaf that is not hidden."""
+        """Mark every visible leaf."""
         return ~invisible_leaves(page)

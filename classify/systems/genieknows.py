@@ -1,4 +1,4 @@
-"""GenieKnows: the importance of blocks as a weighted sum, and of their neighbours' (WAC3 2007)."""
+"""GenieKnows: the importance of a block as a weighted sum over itself and its neighbours (WAC3 2007)."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from ...segment.blocks import Blocks, text_blocks, visible_blocks
 from ..system import Card, Segment, SegmentKind
 from .reading.kinds import LISTS, MarkedLine, kinds_by_tag, marked_lines
 
-#: CSS font weights from here on are bold.
+#: Least CSS font weight of bold text.
 BOLD = 600
 
 
@@ -27,31 +27,31 @@ class GenieKnows:
 
     A block's importance is a weighted sum of the paper's columns
     (:mod:`~blocksight.features.papers.genieknows_columns`): place, font size, amount of text, of links and of
-    sentences relative to the document, links by text, forms and images, distance, offset and width. Then it is drawn
-    towards the importance of blocks near it, the more the nearer they are and if they begin at the same left edge and
-    are equally wide.
+    sentences relative to the document, links by text, forms and images, distance, offset and width. Then it is averaged
+    with the importance of blocks near it, with larger weights for blocks that are nearer and that have the same left
+    edge and width.
 
-    In the spirit of the source, of which a summary is known. Ours: the weights, a least-squares fit on training pages,
-    rounded; how neighbours draw; and that blocks are paragraphs. The source's are neither too long nor too short, as
-    those of :func:`~blocksight.segment.semantic.semantic_blocks` are, which may be given as ``segment``: with them
-    word-bag F1 is .860 over 165 pages of three corpora, with paragraphs .872.
+    In the spirit of the source, of which only a summary is available. Ours: the weights, a rounded least-squares fit on
+    training pages; the influence of neighbours; and that blocks are paragraphs. The source's are neither too long nor
+    too short, like those of :func:`~blocksight.segment.semantic.semantic_blocks`, which can be passed as ``segment``:
+    with them word-bag F1 is .860 over 165 pages of three corpora, with paragraphs .872.
 
     Parameters
     ----------
     least_importance : float
-        Blocks below go.
+        Blocks with less importance are removed.
     position, font_size, text_length, link_count, link_text, sentences, has_form, has_image : float
-        Weights of what a block is.
+        Weights of a block's own columns.
     distance, offset, same_width : float
-        Weights of how it stands to others.
+        Weights of its relation to other blocks.
     relation : float
         Weight of the neighbours' importance against the block's own, 0 to 1.
     reach : int
-        This many blocks before and behind are neighbours.
+        The number of blocks before and after that are neighbours.
     other_edge, other_width : float
-        What is left of a neighbour's influence if its left edge, or its width, is not the same.
+        Factors of a neighbour's influence if its left edge, or its width, differs.
     segment : callable
-        Cuts the page into blocks.
+        Segments the page into blocks.
     """
 
     least_importance: float = 0.1
@@ -77,17 +77,10 @@ class GenieKnows:
         paper="Gao, Abou-Assaleh: GenieKnows Web Page Cleaning System (WAC3)",
         year=2007,
         visual=True,
-        trained=False,
     )
 
     def mark(self, page: Page) -> Marks:
-        """Mark the blocks of some importance.
-
-        Raises
-        ------
-        GeometryMissing
-            When no browser has seen the page.
-        """
+        """Mark the important blocks; GeometryMissing for a page that is not rendered."""
         if page.geometry is None:
             raise GeometryMissing(self.card.name)
         table = self.measured(page)
@@ -97,60 +90,58 @@ class GenieKnows:
     def segments(self, page: Page) -> list[Segment]:
         """Return the content as headings, paragraphs and items.
 
-        As the source says: ``<h1>`` to ``<h6>`` are headings, and so is a paragraph in bold type; a table's item is a
-        list's; a list's end begins a paragraph, even within an item of another list.
+        As in the source: ``<h1>`` to ``<h6>`` and bold paragraphs are headings; a table's item is a list's; a paragraph
+        starts after the end of a list, even within an item of another list.
         """
         lines = marked_lines(page, self.mark(page))
         kinds = kinds_by_tag(page, [line.node for line in lines])
         lists = page.nearest(page.has_tag(*LISTS))[[line.node for line in lines]].tolist()
-        for place, (line, before) in enumerate(zip(lines, [-1, *lists], strict=False)):
-            # The list before it stands in the same element, and has ended.
-            if kinds[place] is SegmentKind.ITEM and line.node < before < page.end[line.node]:
-                kinds[place] = SegmentKind.PARAGRAPH
-            if kinds[place] is SegmentKind.PARAGRAPH and _is_bold(page, line):
-                kinds[place] = SegmentKind.HEADING
+        for number, (line, before) in enumerate(zip(lines, [-1, *lists], strict=False)):
+            # The list before it is in the same element, and has ended.
+            if kinds[number] is SegmentKind.ITEM and line.node < before < page.end[line.node]:
+                kinds[number] = SegmentKind.PARAGRAPH
+            if kinds[number] is SegmentKind.PARAGRAPH and _is_bold(page, line):
+                kinds[number] = SegmentKind.HEADING
         return [Segment(kind=kind, text=line.text) for line, kind in zip(lines, kinds, strict=True)]
 
     def measured(self, page: Page) -> Table:
-        """Measure the blocks of a page, without the text that nobody sees."""
+        """Measure the visible blocks of a page."""
         return measure(page, visible_blocks(page, self.segment(page)), groups=("genieknows",))
 
     def importance(self, table: Table) -> FloatArray:
-        """float64 (rows,): importance of each block that holds text."""
+        """Return the importance of each block with text, float64 (rows,)."""
         own = np.zeros(len(table))
         for name, column in table.columns.items():
             own += getattr(self, name.removeprefix(PREFIX)) * np.nan_to_num(column)
-        return (1 - self.relation) * own + self.relation * self.drawn(own, table.rows.box.astype(np.float64))
+        return (1 - self.relation) * own + self.relation * self.neighbour_importance(
+            own, table.rows.box.astype(np.float64)
+        )
 
-    def drawn(self, own: FloatArray, box: FloatArray) -> FloatArray:
-        """float64 (rows,): mean importance of the blocks near each one, its own where it has none.
+    def neighbour_importance(self, own: FloatArray, box: FloatArray) -> FloatArray:
+        """Return the weighted mean of ``own`` over the blocks near each one, float64 (rows,); its own without any.
 
-        Parameters
-        ----------
-        own : float64 (rows,)
-        box : float64 (rows, 4)
-            ``[x, y, width, height]`` in CSS pixels.
+        ``box`` is float64 (rows, 4), ``[x, y, width, height]`` in CSS pixels.
         """
-        drawn, total = np.zeros(len(own)), np.zeros(len(own))
+        mean, total = np.zeros(len(own)), np.zeros(len(own))
         for step in range(1, min(self.reach, len(own) - 1) + 1):
-            pull = np.nan_to_num(self._pull(box[:-step], box[step:]))
+            influence = np.nan_to_num(self._influence(box[:-step], box[step:]))
             for here, there in ((slice(step, None), slice(None, -step)), (slice(None, -step), slice(step, None))):
-                drawn[here] += pull * own[there]
-                total[here] += pull
-        return np.where(total > 0, drawn / np.where(total > 0, total, 1.0), own)
+                mean[here] += influence * own[there]
+                total[here] += influence
+        return np.where(total > 0, mean / np.where(total > 0, total, 1.0), own)
 
-    def _pull(self, upper: FloatArray, lower: FloatArray) -> FloatArray:
-        """Influence of boxes on each other: 1 if they touch, half of it a line of 16 pixels apart, and so on."""
+    def _influence(self, upper: FloatArray, lower: FloatArray) -> FloatArray:
+        """Return the influence of boxes on each other: 1 if they touch, 1/2 at a distance of 16 pixels, and so on."""
         gap = np.maximum(
             np.maximum(upper[:, 1], lower[:, 1]) - np.minimum(upper[:, 1] + upper[:, 3], lower[:, 1] + lower[:, 3]), 0
         )
         edge = np.where(np.abs(upper[:, 0] - lower[:, 0]) <= SAME_PIXELS, 1.0, self.other_edge)
         width = np.where(np.abs(upper[:, 2] - lower[:, 2]) <= SAME_PIXELS, 1.0, self.other_width)
-        pull: FloatArray = edge * width / (1 + gap / 16)
-        return pull
+        influence: FloatArray = edge * width / (1 + gap / 16)
+        return influence
 
 
 def _is_bold(page: Page, line: MarkedLine) -> bool:
-    """Return whether all marked text of a line is set in bold type."""
+    """Return whether all marked text of a line is bold."""
     assert page.geometry is not None
     return bool((page.geometry.font_weight[page.leaves[list(line.leaves)]] >= BOLD).all())

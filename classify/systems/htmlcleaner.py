@@ -1,4 +1,4 @@
-"""HTMLCleaner: stretches of good sentences with many function words and few links (Girardi, WAC3 2007)."""
+"""HTMLCleaner: ranges of good sentences with many function words and few links (Girardi, WAC3 2007)."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from ..system import Card, Segment, SegmentKind
 from .reading.counts import Lines, characters, lines_of_text
 from .reading.kinds import kinds_by_tag, marked_lines
 
-#: Words that every text of a language is full of, most frequent ones, by language.
+#: The most frequent function words by language.
 FUNCTION_WORDS = {
     "en": "the of and to in a is that for it as was with on by at be this from are or an but not have has had which"
     " they you we he she his her their its were been who will would there when what if so can than then them"
@@ -44,45 +44,43 @@ FUNCTION_WORDS = {
     "zh": "的 了 是 在 和 有 不 我 这 他 也 就 都 而 与 为 对 从 但 以 及 被 把 你 她 它 们 这 那 之 于 将 还",
     "ja": "の に は を た が で て と し れ さ な る も い か ら こ そ ま す り だ よ",
 }
-#: Marks that end a sentence, and those that may stand behind them.
+#: Marks that end a sentence, and those that may follow them.
 _STOPS = ".!?…。！？।؟։።"
 _CLOSING = "\"'»”’)]」』）"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HtmlCleaner:
-    """The stretches between good sentences with most function words and fewest links (CleanEval 74.0 %).
+    """The ranges between good sentences with most function words and fewest links (CleanEval 74.0 %).
 
-    Forms are removed. A sentence is good if it is longer than the page's average, begins with a capital letter and ends
-    in punctuation. Of all stretches that begin and end with a good sentence, those are taken in which the characters in
-    function words exceed those in links most: the best one, and so on before it and behind it while any is in excess
+    Forms are removed. A sentence is good if it is longer than the page's mean, starts with a capital letter and ends
+    with punctuation. Of all ranges that start and end with a good sentence, those are selected in which the characters
+    in function words exceed those in links most: the best one, and recursively before and after it while any exceeds
     (:func:`~blocksight.features.stretches.maximal_stretches`).
 
-    In the spirit of the source, of which a summary is known: the lists of function words, and the choice of the
-    language by ``lang`` or by the words themselves, are ours, as is that letters without case pass for capitals, and
-    that a form with more than half of the page's characters stays: some servers put the whole page into one.
+    In the spirit of the source, of which only a summary is available. Ours: the lists of function words; the choice of
+    the language by ``lang`` or by the words themselves; that letters without case count as capitals; and that a form
+    with more than half of the page's characters is kept: some servers put the whole page into one.
     """
 
     card: ClassVar[Card] = Card(
         name="htmlcleaner",
-        title="stretches of good sentences with most function words and fewest links",
+        title="ranges of good sentences with most function words and fewest links",
         paper="Girardi: Htmlcleaner: Extracting the Relevant Text from the Web Pages (WAC3)",
         year=2007,
-        visual=False,
-        trained=False,
     )
 
     def mark(self, page: Page) -> Marks:
-        """Mark the leaves of which most lies in one of the best stretches."""
+        """Mark the leaves of which most is in one of the best ranges."""
         text, owner = _joined_text(page, lines_of_text(page), _in_forms(page))
         spans = _sentences(text)
         sentences = [text[first:last].strip() for first, last in spans]
         gain = _function_characters(page, sentences) - _link_characters(page, owner, spans)
-        taken = np.zeros(len(owner), dtype=bool)
+        selected = np.zeros(len(owner), dtype=bool)
         for _, first, last in maximal_stretches(gain, _good(sentences)):
-            taken[spans[first][0] : spans[last - 1][1]] = True
+            selected[spans[first][0] : spans[last - 1][1]] = True
         number = len(page.leaves)
-        inside = np.bincount(owner[taken & (owner >= 0)], minlength=number)
+        inside = np.bincount(owner[selected & (owner >= 0)], minlength=number)
         marks: Marks = inside * 2 > np.bincount(owner[owner >= 0], minlength=number)
         return marks
 
@@ -94,18 +92,18 @@ class HtmlCleaner:
 
 
 def _in_forms(page: Page) -> Marks:
-    """Mark the leaves in forms, but for those that hold most of the page."""
+    """Mark the leaves in forms, except forms that contain most of the page."""
     size = characters(page)
     small = page.has_tag("form") & (page.sum_leaves(size) * 2 <= size.sum())
     inside: Marks = page.below(small)[page.leaves]
     return inside
 
 
-def _joined_text(page: Page, lines: Lines, left_out: Marks) -> tuple[str, IntColumn]:
-    """Write the seen text, a line break before each line, and say which leaf each character is of, -1 for none."""
+def _joined_text(page: Page, lines: Lines, excluded: Marks) -> tuple[str, IntColumn]:
+    """Return the visible text, with a line break before each line, and the leaf of each character, -1 for none."""
     parts, leaves, before = [], [], -1
     for leaf, (text, line) in enumerate(zip(page.leaf_texts, lines.leaf_line.tolist(), strict=True)):
-        if line < 0 or left_out[leaf]:
+        if line < 0 or excluded[leaf]:
             continue
         if line != before:
             parts.append("\n")
@@ -118,25 +116,25 @@ def _joined_text(page: Page, lines: Lines, left_out: Marks) -> tuple[str, IntCol
 
 
 def _sentences(text: str) -> list[tuple[int, int]]:
-    """Return start and end of each sentence; a line's end ends one."""
-    bounds = {0, len(text), *(place for place, character in enumerate(text) if character == "\n")}
-    for end in sentence_ends(text):
-        behind = end
-        while behind < len(text) and text[behind] in _CLOSING:
-            behind += 1
-        bounds.add(behind)
+    """Return start and end of each sentence; a line break ends one."""
+    bounds = {0, len(text), *(index for index, character in enumerate(text) if character == "\n")}
+    for stop in sentence_ends(text):
+        end = stop
+        while end < len(text) and text[end] in _CLOSING:
+            end += 1
+        bounds.add(end)
     return [(first, last) for first, last in pairwise(sorted(bounds)) if not text[first:last].isspace()]
 
 
 def _segments(text: str, kind: SegmentKind) -> Iterator[Segment]:
-    """Yield a line's text, each sentence in capitals as a heading and what stands between them as it is."""
+    """Yield a line's text, sentences in capitals as headings and those between them with the line's kind."""
     sentences = [text[first:last].strip() for first, last in _sentences(text)]
-    for capitals, some in groupby(sentences, key=_in_capitals):
-        yield Segment(kind=SegmentKind.HEADING if capitals else kind, text=" ".join(some))
+    for capitals, members in groupby(sentences, key=_in_capitals):
+        yield Segment(kind=SegmentKind.HEADING if capitals else kind, text=" ".join(members))
 
 
 def _in_capitals(text: str) -> bool:
-    # A single letter is an initial or an item's mark.
+    # A single letter is an initial or a list marker.
     return text.isupper() and sum(map(str.isupper, text)) > 1
 
 
@@ -153,24 +151,24 @@ def _good(sentences: list[str]) -> BoolColumn:
 
 
 def _function_characters(page: Page, sentences: list[str]) -> FloatArray:
-    """Characters of each sentence in function words."""
-    found = [words(text) for text in sentences]
-    frequent = _language_words(page, found)
-    return np.asarray([sum(len(word) for word in said if word in frequent) for said in found], dtype=np.float64)
+    """Count the characters of each sentence in function words."""
+    tokens = [words(text) for text in sentences]
+    frequent = _language_words(page, tokens)
+    return np.asarray([sum(len(word) for word in one if word in frequent) for one in tokens], dtype=np.float64)
 
 
-def _language_words(page: Page, found: list[list[str]]) -> frozenset[str]:
-    """Function words of the language that the page declares, else of the one with most of them on the page."""
+def _language_words(page: Page, sentences: list[list[str]]) -> frozenset[str]:
+    """Return the function words of the declared language, else of the one with most of them on the page."""
     lists = {language: frozenset(listed.split()) for language, listed in FUNCTION_WORDS.items()}
     declared = page.language.lower()[:2]
     if declared in lists:
         return lists[declared]
-    said = [word for sentence in found for word in sentence]
-    return max(lists.values(), key=lambda listed: sum(word in listed for word in said))
+    page_words = [word for sentence in sentences for word in sentence]
+    return max(lists.values(), key=lambda listed: sum(word in listed for word in page_words))
 
 
 def _link_characters(page: Page, owner: IntColumn, spans: list[tuple[int, int]]) -> FloatArray:
-    """Characters of each sentence that stand in links."""
+    """Count the characters of each sentence in links."""
     linked = np.append(page.below(page.has_tag("a"))[page.leaves], False)
     total = prefix_sums(linked[owner].astype(np.float64))
     bounds = np.asarray(spans, dtype=np.int64).reshape(-1, 2)

@@ -18,39 +18,39 @@ _SUSPICIOUS = (
     r"nav|navi|navigation|navbar|menu|sidebar|side-bar|social|share|sharing|footer|breadcrumbs?|related|comments?"
     r"|ads?|advert|advertisement|banner|newsletter|widget"
 )
-#: What schema.org calls an article's body; an element may have several properties.
+#: An article's body in schema.org; an element may have several properties.
 _ARTICLE_BODY = re.compile(r"(?<!\S)articleBody(?!\S)", re.IGNORECASE)
-#: Whatever holds more than this share of the page's text is not removed for its name.
+#: An element with more than this share of the page's text is not removed for its name.
 _TOO_MUCH = 0.5
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NewsfeedDom:
-    """NewsFeed's "DOM" system (thesis, section 2.4.4, algorithm 2.1). It may find nothing.
+    """NewsFeed's "DOM" system (thesis, section 2.4.4, algorithm 2.1). The result may be empty.
 
-    Figures, asides, hidden elements and elements of suspicious names are removed. What is declared as
-    ``itemprop=articleBody`` is the answer. Otherwise a paragraph bears content if it is long enough and has few tags
-    for its length, or stands between two such paragraphs; the answer is the first element whose child paragraphs of
-    that kind are long enough together, unless a later element has more than twice as much. Failing that, it is the
-    first ``div`` or ``td`` with enough text for its links and images, by the same rule. The thesis prints the
-    inequality of tags and characters the wrong way round; its lines 11 to 17 have it right.
+    Figures, asides, hidden elements and elements of suspicious names are removed. An element
+    with ``itemprop=articleBody`` is the result. Otherwise a paragraph is content if it is long enough and has few tags
+    for its length, or is between two such paragraphs; the result is the first element whose child paragraphs of that
+    kind are long enough together, unless a later element has more than twice as much. Without one, it is the first
+    ``div`` or ``td`` with enough text for its links and images, by the same rule. The thesis prints the inequality of
+    tags and characters reversed; its lines 11 to 17 are correct.
 
-    Ours: the list of suspicious names (the thesis gives three), among siblings "surrounded" being next to, that nothing
-    is removed for its name that holds more than half of the page's text, and the choice of the ``div`` or ``td``. The
-    thesis' prose takes the first one with enough text, its listing (line 14) the last one; here the first one is taken
-    that no later one beats twofold, as among the paragraphs. On 60 pages of L3S-GN1, of which 18 come to this choice,
+    Ours: the list of suspicious names (the thesis gives three), "surrounded" as adjacent among siblings, that no
+    element with more than half of the page's text is removed for its name, and the choice of the ``div`` or ``td``. The
+    thesis' prose selects the first one with enough text, its listing (line 14) the last one; here it is the first one
+    that no later one exceeds twofold, as for the paragraphs. On 60 pages of L3S-GN1, of which 18 reach this choice,
     that has a word-bag F1 of .897, the prose .887, the listing .841.
 
     Parameters
     ----------
     paragraph_characters : int
-        CP, the least length of a paragraph that bears content.
+        CP, the least length of a content paragraph.
     characters_per_tag : int
         CT, for each tag inside the paragraph, and for each link or image in a ``div`` or ``td``.
     least_characters : int
-        CΣ, the length that the answer must exceed.
+        CΣ, the length that the result must exceed.
     suspicious : str
-        A regular expression of names, each a whole word of a class or an id.
+        A regular expression of names, each matched as a whole word of a class or an id.
     """
 
     paragraph_characters: int = 40
@@ -62,34 +62,32 @@ class NewsfeedDom:
         title="the first large enough element with enough promising paragraphs",
         paper="NewsFeed thesis, section 2.4.4, algorithm 2.1",
         year=2015,
-        visual=False,
-        trained=False,
     )
 
     def mark(self, page: Page) -> Marks:
-        """Mark the article's body, or nothing."""
+        """Mark the article's body, if any."""
         kept = ~page.below(self._removed(page))
         sizes = page.sum_leaves(characters(page) * kept[page.leaves])
         chosen = np.zeros(len(page), dtype=bool)
-        chosen[self._answer(page, sizes)] = True
+        chosen[self._roots(page, sizes)] = True
         marks: Marks = (page.below(chosen) & kept)[page.leaves] & ~invisible_leaves(page)
         return marks
 
-    def _answer(self, page: Page, sizes: FloatArray) -> IntColumn:
+    def _roots(self, page: Page, sizes: FloatArray) -> IntColumn:
         declared = np.flatnonzero(_matches(page, "itemprop", _ARTICLE_BODY) & (sizes > 0))
         if len(declared):
             return declared[:1].astype(np.int32)
-        paragraphs = self._bearing(page, sizes)
-        around = page.parent[paragraphs]
-        held = np.bincount(around, weights=sizes[paragraphs], minlength=len(page)).astype(np.float64)
-        best = self._first_large(held)
+        paragraphs = self._content_paragraphs(page, sizes)
+        parents = page.parent[paragraphs]
+        sums = np.bincount(parents, weights=sizes[paragraphs], minlength=len(page)).astype(np.float64)
+        best = self._first_large(sums)
         if best >= 0:
-            return np.compress(around == best, paragraphs)
+            return np.compress(parents == best, paragraphs)
         best = self._first_large(np.where(self._containers(page, sizes), sizes, 0.0))
         return np.asarray([best] if best >= 0 else [], dtype=np.int32)
 
-    def _bearing(self, page: Page, sizes: FloatArray) -> IntColumn:
-        """Rows of the paragraphs that bear content, and of those right between two of them."""
+    def _content_paragraphs(self, page: Page, sizes: FloatArray) -> IntColumn:
+        """Return the rows of long paragraphs with few tags, and of those directly between two of them."""
         rows = np.flatnonzero(page.has_tag("p") & (sizes > 0))
         rows = rows[np.argsort(page.parent[rows], kind="stable")]
         tags = page.count_below(elements(page))[rows]
@@ -105,7 +103,7 @@ class NewsfeedDom:
         return enough
 
     def _first_large(self, sizes: FloatArray) -> int:
-        """Row of the first node that is large enough and not beaten twofold by a later one; -1 if there is none."""
+        """Return the first node that is large enough and not exceeded twofold by a later one; -1 if there is none."""
         best, size = -1, 0.0
         for row in np.flatnonzero(sizes > self.least_characters).tolist():
             if sizes[row] > 2 * size:
@@ -121,7 +119,7 @@ class NewsfeedDom:
 
 
 def _matches(page: Page, attribute: str, pattern: re.Pattern[str]) -> BoolColumn:
-    """bool (nodes,): elements in whose attribute the pattern is found."""
-    found, place = np.unique(page.attribute(attribute), return_inverse=True)
-    hits = [code >= 0 and bool(pattern.search(page.strings[code])) for code in found.tolist()]
-    return np.asarray(hits, dtype=bool)[place]
+    """Return which elements have an attribute that matches a pattern, bool (nodes,)."""
+    codes, index = np.unique(page.attribute(attribute), return_inverse=True)
+    hits = [code >= 0 and bool(pattern.search(page.strings[code])) for code in codes.tolist()]
+    return np.asarray(hits, dtype=bool)[index]

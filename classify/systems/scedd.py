@@ -1,4 +1,4 @@
-"""SCEDD: short content extraction via the depth of the DOM tree (Xi, Guo et al., 2016), by tags and by sight."""
+"""SCEDD: short content extraction via the depth of the DOM tree (Xi, Guo et al., 2016), by tags and by coordinates."""
 
 from __future__ import annotations
 
@@ -25,25 +25,17 @@ _FORM_PARTS = ("button", "label", "legend")
 
 
 class TextVolume(StrEnum):
-    """How much text a page has to give."""
+    """The length of a page's content."""
 
     SHORT = "short"
     LONG = "long"
 
 
 def text_volume(page: Page, *, short_bytes: int = 450, by_sum: bool = True) -> TextVolume:
-    """Tell short-content pages from others (section 2.2): by the text of the densest element.
+    """Classify a page by the text of its densest element (section 2.2).
 
-    If that is the content, the content is short; if it is not, the content is shorter still.
-
-    Parameters
-    ----------
-    page : Page
-        Its geometry is not looked at.
-    short_bytes : int
-        Section 4.2: half of the pages below it went wrong with a density method.
-    by_sum : bool
-        See :func:`rough_bytes`.
+    If that is the content, the content is short; if it is not, the content is even shorter. With ``short_bytes``,
+    section 4.2: a density method failed on half of the pages below it. See :func:`rough_bytes` for ``by_sum``.
     """
     return TextVolume.SHORT if rough_bytes(page, by_sum=by_sum) < short_bytes else TextVolume.LONG
 
@@ -51,31 +43,25 @@ def text_volume(page: Page, *, short_bytes: int = 450, by_sum: bool = True) -> T
 def rough_bytes(page: Page, *, by_sum: bool = True) -> int:
     """Return the bytes of the text of the densest element: a rough extraction (section 2.2).
 
-    Ours: the densest element is that of the largest density sum of CETD. The paper says densest tag; by plain density
-    that is a single paragraph on most long pages, and 51 of 60 Chinese news pages would be short. Bytes
-    are those of the Chinese encodings, two a Han character.
-
-    Parameters
-    ----------
-    page : Page
-    by_sum : bool
-        False for the densest tag, as in the paper: of most characters by elements below it.
+    Ours: the densest element is that with the largest density sum of CETD. The paper uses the densest tag (``by_sum``
+    False), that with the most characters for each element below it: a single paragraph on most long pages, so that 51
+    of 60 Chinese news pages would be short. Bytes are those of the Chinese encodings, two for each Han character.
     """
     sizes = characters(page)
     densest = int(np.argmax(densities(page, sizes).density_sum if by_sum else _density(page, sizes)))
     first, last = page.leaf_range[densest]
     hidden = invisible_leaves(page)[first:last]
-    texts = [text for text, unseen in zip(page.leaf_texts[first:last], hidden, strict=True) if not unseen]
-    return sum(map(_size_in_bytes, texts))
+    texts = zip(page.leaf_texts[first:last], hidden, strict=True)
+    return sum(_size_in_bytes(text) for text, is_hidden in texts if not is_hidden)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Scedd:
     """Short pages by their densest node at a credible height, others by density (CETD).
 
-    What stands before the title, the title itself and a heading right behind it are left out, as are parts of forms. A
-    node's line is the number of block-level tags before it. The densest node is the content's centre; if it stands in
-    the first 5 % or the last 5 % of the lines, the search goes on behind or before it, five times at most. The least
+    Text before the title, the title itself and a heading directly after it are removed, as are parts of forms. A
+    node's line is the number of block-level tags before it. The densest node is the content's centre; if it is in the
+    first 5 % or the last 5 % of the lines, the search is repeated after or before it, at most five times. The least
     density among its ancestors, up to ``html``, is the threshold above which nodes are content.
 
     Ours: density is characters by elements below (at least 1), characters in links weighing a tenth; the title is found
@@ -93,7 +79,7 @@ class Scedd:
     link_weight : float
         Weight of a character in a link.
     otherwise : Cetd
-        Takes the pages that are not short.
+        Used for pages that are not short.
     """
 
     short_bytes: int = 450
@@ -107,8 +93,6 @@ class Scedd:
         title="short pages by their densest node at a credible height, others by CETD",
         paper=_PAPER,
         year=2016,
-        visual=False,
-        trained=False,
     )
 
     def mark(self, page: Page) -> Marks:
@@ -129,7 +113,7 @@ class Scedd:
         return marks
 
     def _credible(self, page: Page, kept: BoolColumn) -> BoolColumn:
-        """Leave out what stands up to, or from, a densest node too near to the page's top or bottom (step 6)."""
+        """Remove the text up to, or from, a densest node too near to the page's top or bottom (step 6)."""
         height = self._heights(page)
         for _ in range(self.searches):
             densest = int(np.argmax(self._density(page, kept)))
@@ -149,17 +133,16 @@ class Scedd:
         return _density(page, characters(page) * np.where(linked, self.link_weight, 1.0) * kept)
 
     def _heights(self, page: Page) -> FloatArray:
-        """float64 (nodes,): line of each node as a share of the page's lines."""
+        """Return the line of each node as a share of the page's lines, float64 (nodes,)."""
         before: FloatArray = np.cumsum(page.block_level, dtype=np.float64) - page.block_level
         return before / max(int(page.block_level.sum()), 1)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SceddVisual(Scedd):
-    """SCEDD with the lines that a person sees.
+    """SCEDD with visual lines, otherwise as :class:`Scedd`.
 
-    A node's line is the top of its first seen text in median line heights, the page's lines are its height in such.
-    The rest is :class:`Scedd`, with its parameters.
+    A node's line is the top of its first visible text in median line heights, the page's lines are its height in such.
     """
 
     card: ClassVar[Card] = Card(
@@ -168,34 +151,27 @@ class SceddVisual(Scedd):
         paper=_PAPER,
         year=2016,
         visual=True,
-        trained=False,
     )
 
     def mark(self, page: Page) -> Marks:
-        """Mark the content.
-
-        Raises
-        ------
-        GeometryMissing
-            When no browser has seen the page.
-        """
+        """Mark the content; GeometryMissing for a page that is not rendered."""
         if page.geometry is None:
             raise GeometryMissing(self.card.name)
-        # Called by name: slots make a new class, of which super() knows nothing.
+        # super() does not work: a dataclass with slots is a new class.
         return Scedd.mark(self, page)
 
     def _heights(self, page: Page) -> FloatArray:
         numbers = number_lines(page)
-        # The height of each leaf, or of the next one that is seen; beyond the last one it is the page's.
-        seen = np.flatnonzero(~np.isnan(numbers.line))
-        height = np.append(numbers.line[seen] / numbers.line_sum, 1.0)
-        first = np.searchsorted(seen, page.leaf_range[:, 0])
+        # The height of each leaf, or of the next visible one; after the last one it is the page's.
+        visible = np.flatnonzero(~np.isnan(numbers.line))
+        height = np.append(numbers.line[visible] / numbers.line_sum, 1.0)
+        first = np.searchsorted(visible, page.leaf_range[:, 0])
         heights: FloatArray = height[first]
         return heights
 
 
 def _density(page: Page, sizes: FloatArray) -> FloatArray:
-    """float64 (nodes,): characters by elements below, 0 for texts."""
+    """Return the characters for each element below, float64 (nodes,), 0 for text nodes."""
     element = elements(page)
     return np.where(element, page.sum_leaves(sizes) / np.maximum(page.count_below(element), 1.0), 0.0)
 
@@ -205,18 +181,15 @@ def _size_in_bytes(text: str) -> int:
 
 
 def _after_title(page: Page) -> int:
-    """Index of the first leaf behind the title and a heading that follows it.
-
-    0 where no line is the title, or nothing stands behind it.
-    """
-    wanted = words(title_of(page))
+    """Return the first leaf after the title and a heading directly after it; 0 without a title or text after it."""
+    title = words(title_of(page))
     lines = lines_of_text(page)
-    found = [index for index, text in enumerate(lines.texts) if wanted and words(text) == wanted]
-    if not found:
+    titles = [index for index, text in enumerate(lines.texts) if title and words(text) == title]
+    if not titles:
         return 0
     heading = page.nearest(page.has_tag(*_HEADINGS))[lines.node] >= 0
-    last = next((index for index in found if heading[index]), found[0])
+    last = next((index for index in titles if heading[index]), titles[0])
     if last + 1 < len(lines) and heading[last + 1]:
         last += 1
-    behind = np.flatnonzero(lines.leaf_line > last)
-    return int(behind[0]) if len(behind) else 0
+    following = np.flatnonzero(lines.leaf_line > last)
+    return int(following[0]) if len(following) else 0

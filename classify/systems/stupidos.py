@@ -22,40 +22,37 @@ from ...segment.blocks import text_blocks
 from ..system import Card
 from .learning.hashing import Hashes, counts_of, token_hashes
 from .learning.ngrams import NgramModels, fit_ngrams
-from .learning.trainable import LabelledPage, Learned, shipped
+from .learning.trainable import LabelledPage, Learned, TrainedSystem
 
-#: Pages that a language must have to get models of its own.
+#: Least number of pages of a language with its own models.
 LEAST_PAGES = 30
-#: Most n-grams of a language that are kept when its models have been fitted: those seen most often.
+#: Most n-grams of a language that are kept: the most frequent ones.
 MOST_KEPT = 100_000
-#: A footer, or a menu in a line: it goes before anything is learned or judged.
+#: A footer, or a menu in one line: it is removed in training and in use.
 _FOOTER = re.compile(r"(?:\|.*?){3}", re.DOTALL)
-#: Most words that are read to find a page's language.
-_LOOKED_AT = 2000
+#: Most words that are used to detect a page's language.
+_LANGUAGE_WORDS = 2000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Stupidos:
-    """A text segment is clean if a trigram model of clean text makes it likelier than one of dirty text.
+class Stupidos(TrainedSystem):
+    """A text segment is clean if it is more likely under a trigram model of clean text than under one of dirty text.
 
-    Of the page's structure only the breaks between segments are used; as in the source ``<br>`` is one. The models are
-    bound to a language: there is a pair for each language with enough pages to learn from, and a page is judged by
-    those that know most of its words.
+    Of the page's structure only the breaks between segments are used; as in the source ``<br>`` is one. There is a pair
+    of models for each language with enough training pages, and a page is classified by the pair that knows most of its
+    words.
 
     Ours: segments are paragraphs (:func:`~blocksight.segment.blocks.text_blocks`), numbers are all the same word, the
-    smoothing is Jelinek and Mercer's (:mod:`~blocksight.classify.systems.learning.ngrams`), n-grams are kept as
-    hashes. Of the regular expressions that clean the text beforehand the source names one, against footers that hold
-    ``|`` many times: three times here, and others are left to the models.
+    smoothing is Jelinek and Mercer's (:mod:`~blocksight.classify.systems.learning.ngrams`), n-grams are stored as
+    hashes. Of the regular expressions for preprocessing the source mentions one, against footers with many ``|``: three
+    here; the others are not implemented.
 
     Parameters
     ----------
-    model : Learned, optional
-        Instead of the one that comes with the program.
     least_known : float
-        Share of a page's words that the language chosen must know.
+        Least share of a page's words that the models of its language must know.
     """
 
-    model: Learned | None = None
     least_known: float = 0.6
     model_name: ClassVar[str] = "stupidos"
     card: ClassVar[Card] = Card(
@@ -63,14 +60,13 @@ class Stupidos:
         title="trigram models of clean and of dirty text, a pair for each language",
         paper="Evert: StupidOS, a high-precision approach to boilerplate removal (WAC3)",
         year=2007,
-        visual=False,
         trained=True,
     )
 
     def learn(self, pages: Iterable[LabelledPage]) -> Self:
-        """Count the n-grams of the segments of labelled pages, by language.
+        """Count the n-grams of the segments of labelled pages, by language; ValueError if none has enough pages.
 
-        Pages whose language is not known are of no use; where no language has enough pages, ValueError.
+        Pages without a known language are ignored.
         """
         texts: dict[str, list[list[tuple[Hashes, bool]]]] = defaultdict(list)
         for labelled in pages:
@@ -78,33 +74,27 @@ class Stupidos:
             segments, _ = segments_of(labelled.page)
             texts[labelled.language].append([(tokens, bool(leaves[at].any())) for tokens, at in segments])
         texts.pop("", None)
-        languages = sorted(code for code, found in texts.items() if len(found) >= LEAST_PAGES)
+        languages = sorted(code for code, segments in texts.items() if len(segments) >= LEAST_PAGES)
         if not languages:
-            raise ValueError(f"stupidos needs {LEAST_PAGES} pages of one language at least (lang in gold.jsonl)")
+            raise ValueError(f"stupidos needs at least {LEAST_PAGES} pages of one language (lang in gold.jsonl)")
         arrays = {name: array for code in languages for name, array in _arrays(code, fit_ngrams(texts[code])).items()}
         return replace(self, model=Learned(system=self.model_name, arrays=arrays, settings={"languages": languages}))
 
     def language_of(self, page: Page) -> str:
-        """Return the code of the language whose models know most of a page's words.
-
-        Raises
-        ------
-        LanguageUnknown
-            When there is none that knows enough of them.
-        """
-        models = _models(self.model or shipped(self.model_name))
+        """Return the language whose models know most of a page's words; LanguageUnknown if all know too few."""
+        models = _models(self.learned)
         segments, _ = segments_of(page)
-        tokens = np.concatenate([np.zeros(0, dtype=np.uint32), *(found for found, _ in segments)])[:_LOOKED_AT]
+        tokens = np.concatenate([np.zeros(0, dtype=np.uint32), *(words for words, _ in segments)])[:_LANGUAGE_WORDS]
         shares = {code: float(pair.known(tokens).mean()) if len(tokens) else 1.0 for code, pair in models.items()}
         best = max(shares, key=lambda code: shares[code])
         if shares[best] < self.least_known:
             known = ", ".join(models)
-            raise LanguageUnknown(page.url, f"stupidos was trained on {known}; none of them fits this page's words")
+            raise LanguageUnknown(page.url, f"stupidos was trained on {known}; none of them knows this page's words")
         return best
 
     def mark(self, page: Page) -> Marks:
-        """Mark the segments that are likelier clean than dirty."""
-        pair = _models(self.model or shipped(self.model_name))[self.language_of(page)]
+        """Mark the segments that are more likely clean than dirty."""
+        pair = _models(self.learned)[self.language_of(page)]
         marks = np.zeros(len(page.leaves), dtype=bool)
         segments, hidden = segments_of(page)
         for tokens, leaves in segments:
@@ -113,18 +103,18 @@ class Stupidos:
 
 
 def segments_of(page: Page) -> tuple[list[tuple[Hashes, NDArray[np.int64]]], Marks]:
-    """Return the words of each paragraph but footers as hashes, with its text leaves; and which leaves are hidden."""
+    """Return each paragraph except footers as hashes of words, with its text leaves; and which leaves are hidden."""
     hidden = invisible_leaves(page)
     rows = rows_of(page, text_blocks(page, breaks=1))
     order = np.argsort(rows.leaf_row, kind="stable")
     bounds = np.searchsorted(rows.leaf_row[order], np.arange(len(rows) + 1))
-    found = []
+    segments = []
     for row, text in enumerate(rows.texts):
         leaves = order[bounds[row] : bounds[row + 1]]
         tokens = words_and_symbols(text)
         if tokens and not hidden[leaves].all() and not _FOOTER.search(text):
-            found.append((token_hashes(["1" if token.isnumeric() else token for token in tokens]), leaves))
-    return found, hidden
+            segments.append((token_hashes(["1" if token.isnumeric() else token for token in tokens]), leaves))
+    return segments, hidden
 
 
 def _arrays(code: str, models: NgramModels) -> dict[str, NDArray[np.generic]]:
@@ -137,17 +127,15 @@ def _arrays(code: str, models: NgramModels) -> dict[str, NDArray[np.generic]]:
 
 @lru_cache(maxsize=8)
 def _models(learned: Learned) -> dict[str, NgramModels]:
-    found = {}
+    models = {}
     languages = learned.setting("languages")
     if not isinstance(languages, list) or not languages:
         raise learned.damaged("languages")
     for code in languages:
-        total, weight = (
-            learned.array(f"{code}_total", (3,), kind="i"),
-            learned.array(f"{code}_weight", (2, 4), kind="f"),
-        )
+        total = learned.array(f"{code}_total", (3,), kind="i")
+        weight = learned.array(f"{code}_weight", (2, 4), kind="f")
         if (total < 0).any() or (weight <= 0).any():
             raise learned.damaged(f"{code}_total or {code}_weight")
         counts = counts_of(learned, f"{code}_key", f"{code}_clean", f"{code}_dirty")
-        found[code] = NgramModels(counts=counts, total=total[:2], vocabulary=int(total[2]), weight=weight)
-    return found
+        models[code] = NgramModels(counts=counts, total=total[:2], vocabulary=int(total[2]), weight=weight)
+    return models

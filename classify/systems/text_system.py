@@ -1,4 +1,4 @@
-"""Anything that turns HTML into text, as a system: its text is found again in the page."""
+"""A function from HTML to text as a system: its text is aligned with the page."""
 
 from __future__ import annotations
 
@@ -15,16 +15,17 @@ from ..system import Card
 
 @dataclass(frozen=True, slots=True)
 class TextSystem:
-    """A function from HTML to text as a system, so that it can be compared with all others.
+    """A function from HTML to text as a system.
 
-    The function is given the page as HTML (:func:`~blocksight.page.to_html.to_html`, the rendered one where a browser
-    has seen the page); what it returns is aligned with the page's text leaves
-    (:func:`~blocksight.features.alignment.leaves_of_text`). What is not on the page, or hidden, cannot be marked.
+    The function gets the page as HTML (:func:`~blocksight.page.to_html.to_html`, the rendered DOM if there is one);
+    its result is aligned with the page's text leaves
+    (:func:`~blocksight.features.alignment.leaves_of_text`). Text that is not on the page, or invisible, cannot be
+    marked.
 
     Parameters
     ----------
     function : callable
-        Takes a str, gives a str, or None for no text.
+        From str to str, or None for no text.
     name : str
         By default the function's.
 
@@ -41,16 +42,16 @@ class TextSystem:
 
     @property
     def card(self) -> Card:
-        """Who it is: no more is known than its name."""
+        """The description of the system, which has only a name."""
         name = self.name or getattr(self.function, "__name__", type(self.function).__name__)
         return Card(name=name, title="a function from HTML to text")
 
     def mark(self, page: Page) -> Marks:
-        """Mark the leaves that the function's text was taken from."""
+        """Mark the leaves that the function's text was extracted from."""
         return marks_of_text(page, self.function(to_html(page)) or "")
 
 
 def marks_of_text(page: Page, text: str) -> Marks:
-    """Mark the leaves that a text was taken from, but none that is hidden."""
+    """Mark the visible leaves that a text was extracted from."""
     marks: Marks = leaves_of_text(page, text) & ~invisible_leaves(page)
     return marks

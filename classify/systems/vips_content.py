@@ -1,4 +1,4 @@
-"""Choosing from the tree of VIPS: by words and tags, and by the gold (an upper bound)."""
+"""Selection of a block from the VIPS tree: by words and tags, and by the gold (an upper bound)."""
 
 from __future__ import annotations
 
@@ -23,16 +23,11 @@ _PAPER = "Cai, Yu, Wen, Ma: VIPS (MSR-TR-2003-79); choice by Pasternack, Roth (W
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class VipsWords:
-    """The block of the VIPS tree with the most words less two for each tag (Pasternack and Roth 2009, section 7.6).
+    """The VIPS block with the most words, minus two for each tag (Pasternack and Roth 2009, section 7.6).
 
-    Ours: a tag is counted where the element stands within the block's smallest enclosing element and all its text
-    within the block; of equals the outermost block is taken.
-
-    Parameters
-    ----------
-    granularity : int
-        Permitted degree of coherence; the paper found 8 best.
-    tag_cost : float
+    Ours: a tag is counted if the element is within the block's smallest enclosing element and all its text within the
+    block; of equals the outermost block is selected. ``granularity`` is the permitted degree of coherence; 8 was best
+    in the paper.
     """
 
     granularity: int = 8
@@ -43,59 +38,35 @@ class VipsWords:
         paper=_PAPER,
         year=2009,
         visual=True,
-        trained=False,
     )
 
     def mark(self, page: Page) -> Marks:
-        """Mark the leaves of the best block.
-
-        Raises
-        ------
-        GeometryMissing
-            When no browser has seen the page.
-        """
+        """Mark the leaves of the best block; GeometryMissing for a page that is not rendered."""
         blocks = _tree(page, self.granularity, self.card.name)
-        said = np.bincount(
-            blocks.leaf_block[blocks.leaf_block >= 0],
-            weights=leaf_words(page)[blocks.leaf_block >= 0],
-            minlength=len(blocks),
-        )
-        return _marked(page, blocks, _summed(blocks, said - self.tag_cost * block_tags(page, blocks)))
+        inside = blocks.leaf_block >= 0
+        count = np.bincount(blocks.leaf_block[inside], weights=leaf_words(page)[inside], minlength=len(blocks))
+        return _marked(page, blocks, _subtree_sums(blocks, count - self.tag_cost * block_tags(page, blocks)))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class VipsOracle:
-    """The block of the VIPS tree with the best word F1 against the gold: what no chooser can exceed.
+    """The block of the VIPS tree with the best word F1 against the gold text: the upper bound of any selection.
 
-    For evaluation only, as it has to be told the answer; the paper's figures for VIPS are this one's.
-
-    Parameters
-    ----------
-    gold : str
-        The gold text of the page.
-    granularity : int
-        As in :class:`VipsWords`.
+    For evaluation only, as it needs the gold; the paper's figures for VIPS are computed like this.
     """
 
     gold: str
     granularity: int = 8
     card: ClassVar[Card] = Card(
         name="vips-oracle",
-        title="the VIPS block with the best F1, an upper bound that knows the gold",
+        title="the VIPS block with the best F1, an upper bound that uses the gold",
         paper=_PAPER,
         year=2009,
         visual=True,
-        trained=False,
     )
 
     def mark(self, page: Page) -> Marks:
-        """Mark the leaves of the best block.
-
-        Raises
-        ------
-        GeometryMissing
-            When no browser has seen the page.
-        """
+        """Mark the leaves of the best block; GeometryMissing for a page that is not rendered."""
         blocks = _tree(page, self.granularity, self.card.name)
         gold = Counter(words(self.gold))
         bags: list[Counter[str]] = [Counter() for _ in range(len(blocks))]
@@ -109,22 +80,22 @@ class VipsOracle:
 
 
 def block_tags(page: Page, blocks: Blocks) -> FloatArray:
-    """float64 (blocks,): opening and closing tags in each block that are in no block inside it."""
+    """Count the opening and closing tags in each block that are in no block inside it, float64 (blocks,)."""
     stream = stream_of(page)
     tags = np.bincount(stream.row[stream.leaf < 0], minlength=len(page))
     lowest, highest = _block_span(page, blocks)
     counts = np.zeros(len(blocks))
     for row in np.flatnonzero((tags > 0) & (highest >= 0)).tolist():
         block = int(lowest[row])
-        while block >= 0 and not _holds(page, blocks, block, row, int(highest[row])):
+        while block >= 0 and not _contains(page, blocks, block, row, int(highest[row])):
             block = int(blocks.parent[block])
         if block >= 0:
             counts[block] += tags[row]
     return counts
 
 
-def _holds(page: Page, blocks: Blocks, block: int, row: int, last: int) -> bool:
-    """Return whether a block holds a node of the page and another block, given that it is in the line of ancestors."""
+def _contains(page: Page, blocks: Blocks, block: int, row: int, last: int) -> bool:
+    """Return whether a block contains a node of the page and another block, which has it as an ancestor."""
     node = int(blocks.node[block])
     if not node <= row < page.end[node]:
         return False
@@ -135,7 +106,7 @@ def _holds(page: Page, blocks: Blocks, block: int, row: int, last: int) -> bool:
 
 
 def _block_span(page: Page, blocks: Blocks) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """First and last block, in preorder, of each node's text; of its nearest ancestor's with any where it has none."""
+    """Return the first and last block, in preorder, of each node's text, or of its nearest ancestor with text."""
     none = len(blocks)
     lowest, highest = np.full(len(page), none, dtype=np.int64), np.full(len(page), -1, dtype=np.int64)
     lowest[page.leaves] = np.where(blocks.leaf_block >= 0, blocks.leaf_block, none)
@@ -156,8 +127,8 @@ def _tree(page: Page, granularity: int, system: str) -> Blocks:
     return vips(page, pdoc=granularity)
 
 
-def _summed(blocks: Blocks, values: FloatArray) -> FloatArray:
-    """Add to each block's value those of the blocks inside it."""
+def _subtree_sums(blocks: Blocks, values: FloatArray) -> FloatArray:
+    """Return the sum of each block's value and those of the blocks inside it."""
     sums = values.copy()
     for row in range(len(blocks) - 1, 0, -1):
         if blocks.parent[row] >= 0:
@@ -166,12 +137,12 @@ def _summed(blocks: Blocks, values: FloatArray) -> FloatArray:
 
 
 def _marked(page: Page, blocks: Blocks, score: FloatArray) -> Marks:
-    """Mark the leaves of the block of highest score."""
+    """Mark the leaves of the block with the highest score."""
     marks = np.zeros(len(page.leaves), dtype=bool)
     if len(blocks):
         marks[blocks.leaves_of(int(np.argmax(score)))] = True
     return marks
 
 
-def _f1(found: Counter[str], gold: Counter[str]) -> float:
-    return 2 * (found & gold).total() / max(found.total() + gold.total(), 1)
+def _f1(prediction: Counter[str], reference: Counter[str]) -> float:
+    return 2 * (prediction & reference).total() / max(prediction.total() + reference.total(), 1)

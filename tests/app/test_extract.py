@@ -122,7 +122,7 @@ def test_a_language_that_a_system_does_not_know(run, tmp_path):
     done = run("extract", "--no-browser", "--system", "stupidos", page)
     assert done.exit_code == 1
     assert "stupidos was trained on" in done.stderr
-    assert "none of them fits" in done.stderr
+    assert "none of them knows" in done.stderr
 
 
 class Odd(QuietHandler):

@@ -77,11 +77,11 @@ def test_each_system_is_listed_by_its_name():
 
 
 def test_what_is_no_system():
-    with pytest.raises(TypeError, match=r"Mine is a class: pass a system made from it, Mine\(\)"):
+    with pytest.raises(TypeError, match=r"Mine is a class: pass an instance, Mine\(\)"):
         as_system(Mine)
     stranger = Mine([])
     stranger.card = "mine"
-    with pytest.raises(TypeError, match=r"a blocksight.Card \(a name will do\), not 'mine'"):
+    with pytest.raises(TypeError, match=r"a blocksight.Card \(only the name is required\), not 'mine'"):
         bs.extract(PAGE, system=stranger)
     with pytest.raises(TypeError, match="5 is neither"):
         as_system(5)

@@ -2,7 +2,7 @@
 
 import blocksight as bs
 import numpy as np
-from blocksight.classify.system import Card, Stated, markdown_of, stated_of
+from blocksight.classify.system import Card, SystemMetadata, markdown_of, metadata_of
 from blocksight.classify.systems import system_named
 from blocksight.classify.systems.peers import Peer
 
@@ -14,15 +14,21 @@ def test_markdown_is_written_from_marks_unless_a_system_writes_it():
     marks = np.ones(len(PAGE.leaves), dtype=bool)
     assert markdown_of(system_named("everything"), PAGE, marks) == "## Food\n\nWorms.\n"
     card = Card(name="p")
-    own = Peer(card=card, module="json", package="json", read=lambda *_: "", write=lambda *_: "# Mine")
+    own = Peer(card=card, module="json", package="json", read_text=lambda *_: "", read_markdown=lambda *_: "# Mine")
     assert markdown_of(own, PAGE, NONE) == "# Mine"
-    other = Peer(card=card, module="json", package="json", read=lambda *_: "")
+    other = Peer(card=card, module="json", package="json", read_text=lambda *_: "")
     assert markdown_of(other, PAGE, marks) == "## Food\n\nWorms.\n"
 
 
 def test_who_says_what_of_a_page():
-    assert stated_of(system_named("everything"), PAGE) == Stated("Eels", ("Ada Current",), "")
+    assert metadata_of(system_named("everything"), PAGE) == SystemMetadata("Eels", ("Ada Current",), "")
     card = Card(name="p")
-    own = Peer(card=card, module="json", package="json", read=lambda *_: "", state=lambda *_: Stated("Mine"))
-    assert stated_of(own, PAGE) == Stated("Mine")
-    assert stated_of(Peer(card=card, module="json", package="json", read=lambda *_: ""), PAGE) is None
+    own = Peer(
+        card=card,
+        module="json",
+        package="json",
+        read_text=lambda *_: "",
+        read_metadata=lambda *_: SystemMetadata("Mine"),
+    )
+    assert metadata_of(own, PAGE) == SystemMetadata("Mine")
+    assert metadata_of(Peer(card=card, module="json", package="json", read_text=lambda *_: ""), PAGE) is None

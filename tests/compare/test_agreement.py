@@ -56,7 +56,7 @@ def test_systems_are_given_as_to_extract(page):
     [
         ("everything", r"a list of systems: \['everything', ...\]"),
         ([7], "a system has a card and mark"),
-        ([Fixed], r"Fixed is a class: pass a system made from it, Fixed\(\)"),
+        ([Fixed], r"Fixed is a class: pass an instance, Fixed\(\)"),
     ],
 )
 def test_what_is_no_system(page, systems, why):

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from functools import lru_cache
 from math import inf
-from typing import ClassVar, Self
+from typing import ClassVar, NamedTuple, Self
 
 import numpy as np
 
@@ -19,42 +18,38 @@ from ....page.page import Page
 from ....page.visibility import invisible_leaves
 from ....segment.targets import target_nodes
 from ...system import Card
-from ..learning.kernel_svm import KernelSvm, fit_kernel, kernel_of
-from ..learning.trainable import LabelledPage, Learned, shipped
+from ..learning.kernel_svm import fit_kernel, kernel_of
+from ..learning.trainable import LabelledPage, Learned, TrainedSystem
 
-#: What it looks at: all that the paper names but the parts of speech.
+#: Its features: all of the paper except parts of speech.
 COLUMNS = (*TEXT.columns, *STRUCTURE.columns, *OUTLINES.columns)
 NAMES = tuple(column.name for column in COLUMNS)
-#: Dice overlap with a gold paragraph from which on a target node is clean.
+#: Least Dice overlap with a gold paragraph of a clean target node.
 LEAST_DICE = 0.5
-#: Target nodes to fit on: of fewer, a hundred thousand being there, chance chooses penalty and width of the kernel.
+#: Target nodes for fitting, of about a hundred thousand: with fewer, the grid search is not stable.
 ROWS = 8000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Fiasco:
+class Fiasco(TrainedSystem):
     """An SVM with probability output over linguistic, structural and visual features of target nodes.
 
-    It judges by the columns of the paper (:mod:`~blocksight.features.papers.fiasco_columns`). Ours: parts of speech
-    are left out, since a tagger knows one language; what has no upper bound enters by its logarithm. A target node is
-    clean in training if the Dice overlap of its words with a gold paragraph is a half at least (ours), lines of a
-    wrapped paragraph being joined (:func:`~blocksight.gold.leaf_labels.dice_shares`). Text that is not laid out is
-    never content.
+    It uses the columns of the paper (:mod:`~blocksight.features.papers.fiasco_columns`). Ours: no parts of speech,
+    since a tagger is bound to one language; logarithms of unbounded columns. A target node is clean in training if the
+    Dice overlap of its words with a gold paragraph is at least a half (ours), with lines of a wrapped paragraph joined
+    (:func:`~blocksight.gold.leaf_labels.dice_shares`). Text without layout is never content.
 
     Parameters
     ----------
-    model : Learned, optional
-        Instead of the one that comes with the program.
     share : float
-        Of a target node's text in its own text children, at least; the slides ask for all of it, the successor for a
-        tenth. It belongs to the model: learn anew to change it.
+        Least share of a target node's text in its own text children: all of it in the slides, a tenth in the successor.
+        It is a setting of the model: train again to change it.
     threshold : float
-        Probability from which on a target node is clean.
+        Least probability of a clean target node.
     seed : int
-        Of the sample that it is fitted on.
+        Of the training sample.
     """
 
-    model: Learned | None = None
     share: float = 0.10
     threshold: float = 0.5
     seed: int = 0
@@ -72,12 +67,13 @@ class Fiasco:
         """Fit on the target nodes of labelled pages that are rendered."""
         examples = [_example(labelled, self.share) for labelled in pages]
         if not examples:
-            raise ValueError("fiasco needs pages to learn from")
+            raise ValueError("fiasco needs pages for training")
+        matrices, labels, sizes, sites = zip(*examples, strict=True)
         svm = fit_kernel(
-            np.concatenate([one.matrix for one in examples]),
-            np.concatenate([one.labels for one in examples]),
-            [one.site for one in examples for _ in range(len(one.labels))],
-            np.concatenate([one.words for one in examples]),
+            np.concatenate(matrices),
+            np.concatenate(labels),
+            [site for site, rows in zip(sites, labels, strict=True) for _ in range(len(rows))],
+            np.concatenate(sizes),
             most_rows=ROWS,
             seed=self.seed,
         )
@@ -85,37 +81,36 @@ class Fiasco:
         return replace(self, model=Learned(system=self.model_name, arrays=svm.arrays(), settings=settings))
 
     def mark(self, page: Page) -> Marks:
-        """Mark the text of the target nodes that are clean."""
+        """Mark the text of the clean target nodes."""
         if page.geometry is None:
             raise GeometryMissing(self.card.name)
-        learned = self.model or shipped(self.model_name)
+        learned = self.learned
         learned.check_columns(NAMES)
         table = measured(page, learned.number("share"))
         laid_out = _laid_out(table)
         clean = np.zeros(len(table) + 1, dtype=bool)
         if laid_out.any():
             matrix = logarithms(table)[laid_out]
-            clean[:-1][laid_out] = _svm(learned).probability(matrix) >= self.threshold
+            clean[:-1][laid_out] = kernel_of(learned, len(COLUMNS)).probability(matrix) >= self.threshold
         marks: Marks = clean[table.rows.leaf_row] & ~invisible_leaves(page)
         return marks
 
 
 def measured(page: Page, share: float) -> Table:
-    """Measure the target nodes of a rendered page: :data:`COLUMNS` of each."""
+    """Compute :data:`COLUMNS` of the target nodes of a rendered page."""
     return measure(page, target_nodes(page, share=share), columns=NAMES)
 
 
 def logarithms(table: Table) -> FloatArray:
-    """float64 (rows, columns): the columns as they enter the machine."""
+    """Return the columns with logarithms of the unbounded ones, float64 (rows, columns)."""
     unbounded = np.asarray([column.high == inf for column in COLUMNS])
     matrix = table.matrix(NAMES)
     matrix[:, unbounded] = np.log1p(matrix[:, unbounded])
     return matrix
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class _Example:
-    """The target nodes of a page that are laid out: what is seen of each, whether it is clean, and its words."""
+class _Example(NamedTuple):
+    """The target nodes with layout on a page."""
 
     matrix: FloatArray
     labels: Marks
@@ -127,16 +122,9 @@ def _example(labelled: LabelledPage, share: float) -> _Example:
     table = measured(labelled.page, share)
     rows, laid_out = table.rows, _laid_out(table)
     clean = np.nan_to_num(dice_shares(rows.texts, labelled.gold)) >= LEAST_DICE
-    return _Example(
-        matrix=logarithms(table)[laid_out], labels=clean[laid_out], words=rows.words[laid_out], site=labelled.site
-    )
+    return _Example(logarithms(table)[laid_out], clean[laid_out], rows.words[laid_out], labelled.site)
 
 
 def _laid_out(table: Table) -> Marks:
-    seen: Marks = table.rows.outlines.lines > 0
-    return seen
-
-
-@lru_cache(maxsize=8)
-def _svm(learned: Learned) -> KernelSvm:
-    return kernel_of(learned, len(COLUMNS))
+    laid_out: Marks = table.rows.outlines.lines > 0
+    return laid_out

@@ -1,10 +1,9 @@
-"""KrdWrd, FIASCO's successor (Steger and Stemle, WAC5 2009): text nodes by eight numbers of their geometry."""
+"""KrdWrd, FIASCO's successor (Steger and Stemle, WAC5 2009): text nodes by eight geometric features."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from functools import lru_cache
 from typing import ClassVar, Self
 
 import numpy as np
@@ -16,28 +15,25 @@ from ....page.page import Page
 from ....page.visibility import invisible_leaves
 from ....segment.blocks import leaf_blocks
 from ...system import Card
-from ..learning.kernel_svm import KernelSvm, fit_kernel, kernel_of
-from ..learning.trainable import LabelledPage, Learned, shipped
+from ..learning.kernel_svm import fit_kernel, kernel_of
+from ..learning.trainable import LabelledPage, Learned, TrainedSystem
 from ..reading.stream import leaf_words
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Krdwrd:
-    """An SVM with a radial kernel over the geometry of each text node; its text is not looked at.
+class Krdwrd(TrainedSystem):
+    """An SVM with an RBF kernel over the geometry of each text node; its text is not used.
 
-    It judges by the columns of the paper (:mod:`~blocksight.features.papers.krdwrd_columns`). Ours: fitted on a
-    sample of nodes, scaled between percentiles, penalty and width chosen by the words rightly labelled on unseen
-    sites. Text without a rendered line is never content.
+    It uses the columns of the paper (:mod:`~blocksight.features.papers.krdwrd_columns`). Ours: fitting on a
+    sample of nodes, scaling between percentiles, grid search by the correctly labelled words on held-out sites. Text
+    without a rendered line is never content.
 
     Parameters
     ----------
-    model : Learned, optional
-        Instead of the one that comes with the program.
     seed : int
-        Of the sample of nodes that it is fitted on.
+        Of the training sample.
     """
 
-    model: Learned | None = None
     seed: int = 0
     model_name: ClassVar[str] = "krdwrd"
     card: ClassVar[Card] = Card(
@@ -62,22 +58,18 @@ class Krdwrd:
         return replace(self, model=Learned(system=self.model_name, arrays=svm.arrays()))
 
     def mark(self, page: Page) -> Marks:
-        """Mark the text nodes that the support vector machine takes for content."""
+        """Mark the text nodes that the support vector machine classifies as content."""
         if page.geometry is None:
             raise GeometryMissing(self.card.name)
         marks = np.zeros(len(page.leaves), dtype=bool)
         matrix, laid_out = geometry_of(page)
         if laid_out.any():
-            marks[laid_out] = _svm(self.model or shipped(self.model_name)).decision(matrix[laid_out]) > 0
+            svm = kernel_of(self.learned, len(column_names("krdwrd")))
+            marks[laid_out] = svm.decision(matrix[laid_out]) > 0
         return marks
 
 
 def geometry_of(page: Page) -> tuple[FloatArray, BoolColumn]:
-    """Return the features of each text node, float64 (leaves, 8), and which of them are laid out and seen."""
+    """Return the features of each text node, float64 (leaves, 8), and which of them have layout and are visible."""
     matrix = measure(page, leaf_blocks(page), groups=("krdwrd",)).matrix(column_names("krdwrd"))
     return matrix, np.isfinite(matrix).all(axis=1) & ~invisible_leaves(page)
-
-
-@lru_cache(maxsize=8)
-def _svm(learned: Learned) -> KernelSvm:
-    return kernel_of(learned, len(column_names("krdwrd")))

@@ -1,4 +1,4 @@
-"""classify.systems.learning: the tools of systems that learn.
+"""classify.systems.learning: training of systems.
 
-Consumes rows with labels. Produces plain numbers that a system keeps as its model.
+Consumes rows with labels. Produces the parameters of a model.
 """

@@ -1,7 +1,6 @@
-"""Words as numbers: hashes of tokens and n-grams, and counts by hash.
+"""Hashes of tokens and n-grams, and counts by hash.
 
-What a system learns about words is kept without the words: a model file holds 32-bit hashes and counts, from which no
-sentence of a corpus can be read.
+A model file stores 32-bit hashes and counts instead of words, from which no sentence of a corpus can be reconstructed.
 """
 
 from __future__ import annotations
@@ -33,12 +32,12 @@ def token_hash(token: str) -> int:
 
 
 def token_hashes(tokens: Sequence[str]) -> Hashes:
-    """uint32 (tokens,): the hash of each token."""
+    """Return the hash of each token, uint32 (tokens,)."""
     return np.fromiter(map(token_hash, tokens), dtype=np.uint32, count=len(tokens))
 
 
 def ngram_hashes(tokens: Hashes, order: int) -> Hashes:
-    """uint32 (tokens,): hash of the n-gram that begins at each token; past the last token stands a zero.
+    """Return the hash of the n-gram that starts at each token, uint32 (tokens,), padded with zeros after the last one.
 
     N-grams of different orders have different hashes.
     """
@@ -53,62 +52,55 @@ def ngram_hashes(tokens: Hashes, order: int) -> Hashes:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class HashedCounts:
-    """How often each hash was seen in content and elsewhere.
+    """Counts of each hash in content (inside) and elsewhere, int64 (keys,)."""
 
-    Attributes
-    ----------
-    key : uint32 (keys,)
-        Increasing.
-    inside, outside : int64 (keys,)
-    """
-
+    #: uint32 (keys,), increasing.
     key: Hashes
     inside: NDArray[np.int64]
     outside: NDArray[np.int64]
 
     def look_up(self, keys: Hashes) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        """Return both counts of each key, 0 for what was never seen."""
+        """Return both counts of each key, 0 for an unknown one."""
         if not len(self.key):
-            none = np.zeros(len(keys), dtype=np.int64)
-            return none, none
+            zeros = np.zeros(len(keys), dtype=np.int64)
+            return zeros, zeros
         at = np.minimum(np.searchsorted(self.key, keys), len(self.key) - 1)
         known = self.key[at] == keys
         return self.inside[at] * known, self.outside[at] * known
 
     def at_least(self, least: int) -> HashedCounts:
-        """Leave out keys seen less often than this."""
+        """Remove keys with a smaller count."""
         return self.only(self.inside + self.outside >= least)
 
     def most_seen(self, most: int) -> HashedCounts:
-        """Leave out the keys seen least, all that were seen equally often, until no more than this number are left."""
+        """Remove the keys with the smallest counts until at most this number remain; equal counts go together."""
         if len(self.key) <= most:
             return self
-        seen = self.inside + self.outside
-        return self.at_least(int(np.sort(seen)[-1 - most]) + 1)
+        total = self.inside + self.outside
+        return self.at_least(int(np.sort(total)[-1 - most]) + 1)
 
     def only(self, kept: NDArray[np.bool_]) -> HashedCounts:
-        """Leave out all keys but these."""
+        """Remove all other keys."""
         return HashedCounts(key=self.key[kept], inside=self.inside[kept], outside=self.outside[kept])
 
     def packed(self, key: str, inside: str, outside: str) -> dict[str, NDArray[np.uint8]]:
-        """Return arrays under these names that take less room in a file (:func:`counts_of` reads them).
+        """Return arrays under these names that compress well (:func:`counts_of` reads them).
 
-        Of each key the step from the one before it, and of all numbers the least bytes first, then the next: keys are
-        spread evenly, so that their steps are short, and most counts are small. What was seen 4 thousand million times
-        is as certain as what was seen more often.
+        They are the differences of the keys, and the counts, all split into byte planes: keys are evenly distributed,
+        so that their differences are small, and most counts are small. Counts are clipped to 32 bits.
         """
         steps = np.diff(self.key, prepend=np.uint32(0))
         return {key: _bytes(steps), inside: _bytes(self.inside), outside: _bytes(self.outside)}
 
 
 def _bytes(numbers: NDArray[np.uint32] | NDArray[np.int64]) -> NDArray[np.uint8]:
-    """uint8 (4, numbers): the bytes of each, the least first."""
+    """Return the bytes of each number, least significant first, uint8 (4, numbers)."""
     narrow = np.minimum(numbers, np.iinfo(np.uint32).max).astype("<u4")
     return np.ascontiguousarray(narrow.view(np.uint8).reshape(-1, 4).T)
 
 
 def counts_of(learned: Learned, key: str, inside: str, outside: str) -> HashedCounts:
-    """Read counts from the arrays of a model that have these names (:meth:`HashedCounts.packed`)."""
+    """Read counts from the arrays of a model written by :meth:`HashedCounts.packed`."""
     steps, within, without = (_numbers(learned, name) for name in (key, inside, outside))
     keys = np.cumsum(steps)
     if not len(steps) == len(within) == len(without) or not steps[1:].all() or (keys > np.iinfo(np.uint32).max).any():
@@ -117,20 +109,14 @@ def counts_of(learned: Learned, key: str, inside: str, outside: str) -> HashedCo
 
 
 def _numbers(learned: Learned, name: str) -> NDArray[np.int64]:
-    found = learned.array(name, (4, None), kind="u")
-    if found.dtype != np.uint8:
+    planes = learned.array(name, (4, None), kind="u")
+    if planes.dtype != np.uint8:
         raise learned.damaged(name)
-    return np.ascontiguousarray(found.T).view("<u4").ravel().astype(np.int64)
+    return np.ascontiguousarray(planes.T).view("<u4").ravel().astype(np.int64)
 
 
 def count_hashes(keys: Hashes, inside: NDArray[np.bool_]) -> HashedCounts:
-    """Count occurrences by hash.
-
-    Parameters
-    ----------
-    keys : uint32 (occurrences,)
-    inside : bool (occurrences,)
-    """
+    """Count occurrences by hash; ``keys`` and ``inside`` have one entry for each occurrence."""
     distinct, position = np.unique(keys, return_inverse=True)
     total = np.bincount(position, minlength=len(distinct))
     within = np.bincount(position[inside], minlength=len(distinct))

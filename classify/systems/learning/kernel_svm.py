@@ -1,6 +1,6 @@
-"""A support vector machine with a radial kernel and a probability, as FIASCO and KrdWrd use it (LIBSVM).
+"""A support vector machine with an RBF kernel and Platt scaling, as in FIASCO and KrdWrd (LIBSVM).
 
-What it has learned is plain numbers, in use by NumPy alone; only fitting needs scikit-learn.
+Its parameters are plain numbers, evaluated with NumPy; only fitting needs scikit-learn.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ import itertools
 import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -23,37 +24,28 @@ from .unseen_sites import fit_platt, folds_by_site
 if TYPE_CHECKING:
     from sklearn.svm import SVC
 
-#: KrdWrd's grid (Steger and Stemle, WAC5 2009): C from 1 to 1000, three widths of the kernel.
+#: KrdWrd's grid (Steger and Stemle, WAC5 2009): C from 1 to 1000, three kernel widths.
 PENALTIES = (1.0, 10.0, 100.0, 1000.0)
 GAMMAS = (0.005, 0.05, 0.5)
 FOLDS = 3
-#: Rows to fit on; LIBSVM's time grows faster than their square.
+#: Rows for fitting; LIBSVM's time is more than quadratic.
 MOST_ROWS = 4000
-#: Fitting ends after this number of steps, where a penalty is far too large for the data.
+#: Most iterations of the solver, for penalties that are too large for the data.
 MOST_STEPS = 200_000
-#: Features are scaled to -1 to 1 between these percentiles, and cut off there.
+#: Features are scaled to -1 to 1 between these percentiles, and clipped.
 PERCENTILES = (1.0, 99.0)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class KernelSvm:
-    """The decision of :func:`~blocksight.classify.model.svm.rbf_decision` on features scaled to -1 to 1.
+    """The decision of :func:`~blocksight.classify.model.svm.rbf_decision` on features scaled to -1 to 1."""
 
-    Attributes
-    ----------
-    low, high : float64 (columns,)
-        What features are scaled by: these become -1 and 1.
-    vector : float32 (vectors, columns)
-        Support vectors, scaled.
-    weight : float64 (vectors,)
-    bias, gamma, penalty : float
-    calibration : Calibration
-        What its decisions mean.
-    """
-
+    #: float64 (columns,): the values that are scaled to -1 and 1.
     low: FloatArray
     high: FloatArray
+    #: float32 (vectors, columns): support vectors, scaled.
     vector: NDArray[np.float32]
+    #: float64 (vectors,)
     weight: FloatArray
     bias: float
     gamma: float
@@ -61,16 +53,16 @@ class KernelSvm:
     calibration: Calibration
 
     def decision(self, matrix: FloatArray) -> FloatArray:
-        """float64 (rows,): positive means content."""
+        """Return the decision, float64 (rows,); positive means content."""
         scaled = scale(matrix, self.low, self.high)
         return rbf_decision(scaled, self.vector, self.weight, gamma=self.gamma, bias=self.bias)
 
     def probability(self, matrix: FloatArray) -> FloatArray:
-        """float64 (rows,): probability of content."""
+        """Return the probability of content, float64 (rows,)."""
         return self.calibration.probability(self.decision(matrix))
 
     def arrays(self) -> dict[str, NDArray[np.generic]]:
-        """Return it as named arrays."""
+        """Return the arrays of a model."""
         numbers = [self.bias, self.gamma, self.penalty, self.calibration.slope, self.calibration.offset]
         return {
             "low": self.low,
@@ -81,8 +73,9 @@ class KernelSvm:
         }
 
 
+@lru_cache(maxsize=8)
 def kernel_of(learned: Learned, columns: int | None = None) -> KernelSvm:
-    """Read the support vector machine from a model, for this number of columns or for any."""
+    """Read the support vector machine from a model, for a number of columns or for any."""
     bias, gamma, penalty, slope, offset = learned.array("numbers", (5,), kind="f").tolist()
     if gamma < 0:
         raise learned.damaged("gamma")
@@ -101,7 +94,7 @@ def kernel_of(learned: Learned, columns: int | None = None) -> KernelSvm:
 
 
 def scale(matrix: FloatArray, low: FloatArray, high: FloatArray) -> FloatArray:
-    """Bring features to -1 to 1; what is missing (NaN) stands in the middle."""
+    """Scale features to -1 to 1; missing values (NaN) are 0."""
     scaled = 2 * (matrix - low) / np.where(high > low, high - low, 1.0) - 1
     return np.clip(np.nan_to_num(scaled, nan=0.0, posinf=1.0, neginf=-1.0), -1.0, 1.0)
 
@@ -117,7 +110,7 @@ def fit_kernel(
     most_rows: int = MOST_ROWS,
     seed: int = 0,
 ) -> KernelSvm:
-    """Fit a support vector machine; penalty and width of the kernel are those that do best on sites not seen.
+    """Fit a support vector machine; penalty and kernel width are the best in cross-validation by site (grid search).
 
     Parameters
     ----------
@@ -125,33 +118,31 @@ def fit_kernel(
     labels : bool (rows,)
     sites : sequence of str, (rows,)
     words : float64 (rows,)
-        How much a row counts in the choice of penalty and width; all count the same in fitting, as in LIBSVM.
+        Weight of each row in the grid search; in fitting all are 1, as in LIBSVM.
     penalties, gammas : sequence of float
-        What is tried, each with each.
-    most_rows : int
-        A sample of this size is fitted on.
-    seed : int
-        Of the sample.
+        The grid.
+    most_rows, seed : int
+        Size of the sample of rows, and its random seed.
 
     Raises
     ------
     ValueError
-        When there is one site or one label only.
+        If there is only one site or one label.
     """
     chosen = np.sort(np.random.default_rng(seed).permutation(len(matrix))[:most_rows])
     rows, truth = matrix[chosen], labels[chosen]
     if len(np.unique(truth)) < 2:
-        raise ValueError("a support vector machine is fitted on content and other text, not on one of them alone")
+        raise ValueError("a support vector machine needs training rows of content and of other text")
     fold = folds_by_site(np.asarray(sites)[chosen], FOLDS)
     low, high = np.nanpercentile(rows, PERCENTILES, axis=0)
     scaled = scale(rows, low, high)
     trials = [
-        (_unseen_decisions(scaled, truth, fold, penalty, gamma), penalty, gamma)
+        (_held_out_decisions(scaled, truth, fold, penalty, gamma), penalty, gamma)
         for penalty, gamma in itertools.product(penalties, gammas)
     ]
     weight = words[chosen]
     decision, penalty, gamma = max(trials, key=lambda trial: float(weight @ ((trial[0] > 0) == truth)))
-    svm = _fitted(scaled, truth, penalty, gamma)
+    svm = _fit(scaled, truth, penalty, gamma)
     return KernelSvm(
         low=low,
         high=high,
@@ -164,25 +155,25 @@ def fit_kernel(
     )
 
 
-def _unseen_decisions(
+def _held_out_decisions(
     matrix: FloatArray, labels: NDArray[np.bool_], fold: NDArray[np.int64], penalty: float, gamma: float
 ) -> FloatArray:
-    """Return each row's decision by a support vector machine that has not seen its site."""
+    """Return each row's decision by a support vector machine trained without its fold."""
     decision = np.zeros(len(matrix))
     for number in range(int(fold.max()) + 1):
-        seen = fold != number
-        if len(np.unique(labels[seen])) == 2:
-            svm = _fitted(matrix[seen], labels[seen], penalty, gamma)
-            decision[~seen] = svm.decision_function(matrix[~seen])
+        training = fold != number
+        if len(np.unique(labels[training])) == 2:
+            svm = _fit(matrix[training], labels[training], penalty, gamma)
+            decision[~training] = svm.decision_function(matrix[~training])
     return decision
 
 
-def _fitted(matrix: FloatArray, labels: NDArray[np.bool_], penalty: float, gamma: float) -> SVC:
+def _fit(matrix: FloatArray, labels: NDArray[np.bool_], penalty: float, gamma: float) -> SVC:
     from sklearn.exceptions import ConvergenceWarning
     from sklearn.svm import SVC
 
     svm = SVC(C=penalty, gamma=gamma, kernel="rbf", max_iter=MOST_STEPS, cache_size=400)
     with warnings.catch_warnings():
-        # A penalty at which it does not settle in time loses against the others by what it does.
+        # A penalty that does not converge is rejected by its score.
         warnings.simplefilter("ignore", ConvergenceWarning)
         return svm.fit(matrix, labels)

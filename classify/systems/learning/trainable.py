@@ -1,7 +1,7 @@
-"""Systems that learn: labelled pages in, plain numbers out, one file a model.
+"""Trainable systems: from labelled pages to parameters, one file for each model.
 
-A trained system is a frozen class like every other one (:mod:`.system`), with a field ``model`` and a method ``learn``.
-What it learned is a :class:`Learned`: named arrays and a few words about them, in one ``.npz`` file without pickle.
+A trained system is a frozen class like all others (:mod:`.system`), with a field ``model`` and a method ``learn``. Its
+parameters are a :class:`Learned`: named arrays and settings, in one ``.npz`` file without pickle.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from functools import cache, cached_property
 from math import isfinite
 from pathlib import Path
-from typing import Any, Protocol, Self
+from typing import Any, Protocol, Self, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,14 +29,14 @@ KIND = FileKind(
     format="blocksight-system",
     version=1,
     title="model of a system",
-    remedy="pass an .npz file that `blocksight train system` has written",
+    remedy="pass an .npz file written by `blocksight train system`",
 )
 FOLDER = Path(__file__).parents[1] / "models"
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class LabelledPage:
-    """A page to learn from.
+    """A page for training.
 
     Attributes
     ----------
@@ -45,9 +45,9 @@ class LabelledPage:
     gold : str
         The text of its content.
     site : str
-        Pages of one site look alike: what is chosen by trial is tried on other sites.
+        For cross-validation: pages of one site are similar.
     language : str
-        Code of the language of the content, "" where unknown.
+        Language code of the content, "" if unknown.
     """
 
     page: Page
@@ -63,18 +63,18 @@ class LabelledPage:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Learned:
-    """What a system has learned.
+    """The parameters of a trained system.
 
     Attributes
     ----------
     system : str
-        Name of the model: that of the system, or of the family that shares it.
+        Name of the model: that of the system, or of the systems that share it.
     arrays : mapping of str to array
-        Numbers only.
+        Numeric.
     settings : dict
-        What the numbers depend on (JSON values).
+        Hyperparameters (JSON values).
     about : dict
-        What it was trained on, and by what.
+        Training data and versions.
     """
 
     system: str
@@ -83,100 +83,87 @@ class Learned:
     about: dict[str, Any] = field(default_factory=dict)
 
     def array(self, name: str, shape: tuple[int | None, ...] | None = None, *, kind: str = "iuf") -> NDArray[Any]:
-        """Return an array by name.
-
-        Parameters
-        ----------
-        name : str
-        shape : tuple of int or None, optional
-            The length of each of its axes, None for any.
-        kind : str
-            The kinds of its numbers, as NumPy calls them: i, u, f.
-
-        Raises
-        ------
-        ModelMismatch
-            When the model lacks it, or it has another shape, other numbers, or some that are not finite.
-        """
+        """Return an array of a given shape (None for any length) and NumPy kind; ModelMismatch if it does not match."""
         if name not in self.arrays:
             raise ModelMismatch(f"the model of {self.system} has no {name}; {_command(self.system)}")
-        found = self.arrays[name]
-        shape = found.shape if shape is None else shape
-        fits = len(found.shape) == len(shape) and all(
-            wanted in (None, length) for wanted, length in zip(shape, found.shape, strict=True)
+        array = self.arrays[name]
+        shape = array.shape if shape is None else shape
+        fits = len(array.shape) == len(shape) and all(
+            expected in (None, length) for expected, length in zip(shape, array.shape, strict=True)
         )
-        if not fits or found.dtype.kind not in kind or not np.isfinite(found).all():
+        if not fits or array.dtype.kind not in kind or not np.isfinite(array).all():
             raise self.damaged(name)
-        return found
+        return array
 
     def damaged(self, name: str) -> ModelMismatch:
-        """Return the error for a part of it that cannot be."""
+        """Return the error for an invalid array or setting."""
         return ModelMismatch(f"the model of {self.system} is damaged: {name} does not fit; {_command(self.system)}")
 
     def setting(self, name: str) -> Any:
-        """Return a setting by name; ModelMismatch where the model lacks it."""
+        """Return a setting by name; ModelMismatch if it is missing."""
         if name not in self.settings:
-            raise ModelMismatch(f"the model of {self.system} does not say {name}; {_command(self.system)}")
+            raise ModelMismatch(f"the model of {self.system} has no setting {name}; {_command(self.system)}")
         return self.settings[name]
 
     def number(self, name: str) -> float:
-        """Return a setting that is a number; ModelMismatch where it is none."""
-        found = self.setting(name)
-        if not isinstance(found, (int, float)) or not isfinite(found):
+        """Return a numeric setting; ModelMismatch if it is not a finite number."""
+        value = self.setting(name)
+        if not isinstance(value, (int, float)) or not isfinite(value):
             raise self.damaged(name)
-        return float(found)
+        return float(value)
 
     def check_columns(self, columns: Sequence[str]) -> None:
-        """Raise ModelMismatch where it was not learned from exactly these columns of the block table."""
+        """Raise ModelMismatch unless it was trained on exactly these columns of the block table."""
         if list(columns) != self.setting("columns"):
-            raise ModelMismatch(f"the model of {self.system} learned from other columns; {_command(self.system)}")
+            raise ModelMismatch(f"the model of {self.system} was trained on other columns; {_command(self.system)}")
 
     def with_about(self, about: Mapping[str, Any]) -> Learned:
-        """Return the same with more said about it."""
+        """Return a copy with additions to ``about``."""
         return replace(self, about=self.about | dict(about))
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Write it to an ``.npz`` file; the same numbers give the same bytes."""
+        """Write it to an ``.npz`` file, reproducibly."""
         head = {"system": self.system, "settings": self.settings, "about": self.about}
         write_npz(path, KIND, head, self.arrays)
 
 
 class Trainable(System, Protocol):
-    """A system that learns from labelled pages; what it does before it has learned is up to the shipped model."""
+    """A system that can be trained on labelled pages."""
 
     @property
     def model_name(self) -> str:
-        """Name of the file in which the shipped model lies."""
+        """The file name of the shipped model."""
         ...
 
     def learn(self, pages: Iterable[LabelledPage]) -> Self:
-        """Return the same system with a model learned from these pages.
-
-        The same pages in the same order give the same numbers.
-        """
+        """Return the same system trained on these pages; reproducible for the same pages in the same order."""
         ...
 
     @property
     def model(self) -> Learned | None:
-        """What it has learned; None for the model that comes with the program."""
+        """Its parameters; None for the shipped ones."""
         ...
 
 
-def load_learned(path: str | os.PathLike[str]) -> Learned:
-    """Read what :meth:`Learned.save` has written.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TrainedSystem:
+    """The common part of :class:`Trainable` systems: the parameters, by default the shipped ones."""
 
-    Raises
-    ------
-    ModelMismatch
-        When the file is no such model; ModelMissing when there is no such file.
-    TypeError
-        When ``path`` is no path.
-    """
+    model: Learned | None = None
+
+    @property
+    def learned(self) -> Learned:
+        """Its parameters; ModelMissing if none are shipped."""
+        return self.model or shipped(cast(Trainable, self).model_name)
+
+
+def load_learned(path: str | os.PathLike[str]) -> Learned:
+    """Read a file written by :meth:`Learned.save`; ModelMismatch if it is no such model, ModelMissing without one."""
     head, arrays = read_npz(path, KIND)
     try:
         system, settings, about = head["system"], dict(head["settings"]), dict(head["about"])
         if not re.fullmatch(r"[\w.+-]{1,60}", system):
-            raise ValueError("the name of no system")
+            raise ValueError("not the name of a system")
     except (KeyError, TypeError, ValueError) as error:
         raise ModelMismatch(f"{os.fsdecode(path)}: this model is damaged; train it again") from error
     return Learned(system=system, arrays=arrays, settings=settings, about=about)
@@ -184,13 +171,7 @@ def load_learned(path: str | os.PathLike[str]) -> Learned:
 
 @cache
 def shipped(name: str) -> Learned:
-    """Return the model that comes with the program.
-
-    Raises
-    ------
-    ModelMissing
-        When none of that name does; the message is the command that makes one.
-    """
+    """Return a shipped model; ModelMissing without one, with the command that trains it."""
     path = FOLDER / f"{name}.npz"
     if not path.is_file():
         raise ModelMissing(f"no trained model of {name} is installed; {_command(name)}")

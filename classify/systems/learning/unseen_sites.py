@@ -1,6 +1,6 @@
-"""Judging by sites that were not seen: folds by site, and the probability that decisions on them stand for.
+"""Cross-validation by site, and Platt scaling of the decisions on held-out sites.
 
-Systems that learn, and all of training, take both from here. Scikit-learn is imported when they are used.
+Scikit-learn is imported when they are used.
 """
 
 from __future__ import annotations
@@ -15,33 +15,19 @@ from ...model.calibration import Calibration
 
 
 class TooFewSites(ValueError):
-    """All rows are of one site: nothing can be judged on sites that were not seen."""
+    """Cross-validation by site needs at least two sites."""
 
 
 def folds_by_site(sites: Sequence[str] | NDArray[np.str_] | NDArray[np.int64], folds: int) -> NDArray[np.int64]:
-    """Return each row a fold, such that a site's rows share one and folds are about equally large.
+    """Return the fold of each row, int64 (rows,): rows of one site share a fold, and folds have about equal sizes.
 
-    Parameters
-    ----------
-    sites : (rows,)
-        The site of each row, or of each page.
-    folds : int
-        At most; no more than there are sites.
-
-    Returns
-    -------
-    int64 (rows,)
-
-    Raises
-    ------
-    TooFewSites
-        When there are not two sites.
+    There are at most ``folds``, and not more than sites; TooFewSites with less than two sites.
     """
     from sklearn.model_selection import GroupKFold
 
     count = min(folds, len(np.unique(sites)))
     if count < 2:
-        raise TooFewSites("training needs pages of two sites at least, to judge on sites that were not seen")
+        raise TooFewSites("training needs pages of at least two sites, to validate on sites that were held out")
     fold = np.zeros(len(sites), dtype=np.int64)
     for number, (_, held_out) in enumerate(GroupKFold(count).split(fold, groups=sites)):
         fold[held_out] = number
@@ -49,15 +35,9 @@ def folds_by_site(sites: Sequence[str] | NDArray[np.str_] | NDArray[np.int64], f
 
 
 def fit_platt(decisions: FloatArray, labels: NDArray[np.bool_], weight: FloatArray | None = None) -> Calibration:
-    """Fit the probability of content to decisions on sites that were not seen (Platt 1999).
+    """Fit the probability of content to decisions on held-out sites (Platt 1999).
 
-    Parameters
-    ----------
-    decisions : float64 (rows,)
-        Of support vector machines, each of which had not seen the site of the row.
-    labels : bool (rows,)
-    weight : float64 (rows,), optional
-        With a mean of 1; by default all rows count the same.
+    ``decisions`` are float64 (rows,), ``labels`` bool (rows,); the mean of ``weight`` is 1, by default all are 1.
     """
     from sklearn.linear_model import LogisticRegression
 

@@ -1,4 +1,4 @@
-"""classify.systems.memory: what the pages of one site have in common.
+"""classify.systems.memory: recurring text on the pages of one site.
 
-Consumes pages of a site. Produces marks on the text that recurs.
+Consumes pages of a site. Produces marks of the recurring text.
 """

@@ -1,42 +1,43 @@
-"""Site memory: what recurs on the pages of one site is none of a page's content.
+"""Site memory: text that recurs on the pages of one site is not content.
 
-NewsFeed's thesis (section 2.4.4.1) names it as its open problem: on some sites a long copyright notice is taken for
-the article, or comes along with it, and only the other pages of that site can show it. Here the lines of text of the
-pages seen so far are counted, site by site, and lines that recur are taken out of what a system has marked; copyright
-notices as soon as they are seen a second time.
+This is an open problem of NewsFeed's thesis (section 2.4.4.1): on some sites a long copyright notice is extracted
+instead of the article, or with it, which can be detected only by other pages of that site. Here the lines of text of
+previous pages are counted for each site, and recurring lines are removed from a system's marks; copyright notices when
+they occur for the second time.
 
-Kept are hashes and counts, no text, and no more of them than a given number.
+Only hashes and counts are stored, and at most a given number of them.
 """
 
 from __future__ import annotations
 
 import os
 import re
+from dataclasses import dataclass, replace
 from hashlib import blake2b
 from math import isfinite
-from pathlib import Path
 
 import numpy as np
 
 from ....document.metadata.urls import site_of
-from ....errors import BlocksightError, ModelMismatch
+from ....errors import ModelMismatch
 from ....files.npz import FileKind, read_npz, write_npz
 from ....lexicon.words import count_unspaced, count_words, words
 from ....page.arrays import Marks
 from ....page.page import Page
-from ....page.parse import parse
-from ....page.store import load as load_page
+from ...system import Card, System
 from ..reading.counts import Lines, lines_of_text
 
 KIND = FileKind(
     format="blocksight-site-memory",
     version=1,
     title="site memory",
-    remedy="let a SiteMemory learn the pages of the site, and save it",
+    remedy="create one with SiteMemory.learn and SiteMemory.save",
 )
-#: The arguments of a memory, as they stand in its file.
+#: If less than this share of a system's marks remains, it has selected the wrong part of the page.
+LEAST_LEFT = 0.5
+#: The arguments of a memory that are stored in its file.
 _SETTINGS = ("least_pages", "least_share", "least_words", "notice_pages", "capacity")
-#: What copyright notices say.
+#: Phrases of copyright notices.
 _COPYRIGHT = re.compile(
     r"©|\(c\)\s*\d{4}|\bcopyright\b|all rights reserved|alle rechte vorbehalten|tous droits réservés"
     r"|todos los derechos|todos os direitos|tutti i diritti|tots els drets|alle rechten voorbehouden"
@@ -48,25 +49,26 @@ _DIGITS = re.compile(r"\d+")
 
 
 class SiteMemory:
-    """Rows on how many pages of its site each line of text stands.
+    """Counts the pages of a site on which each line of text occurs.
 
     Parameters
     ----------
     least_pages : int
-        A line recurs if it has been seen on this number of other pages of the site,
+        A line recurs if it occurs on this number of other pages of the site,
     least_share : float
         and on this share of all of them.
     least_words : int
-        Shorter lines do not count: headings such as "Ingredients" recur, too. In scripts without spaces a word is two
+        Shorter lines are ignored: headings such as "Ingredients" also recur. In scripts without spaces a word is two
         characters.
     notice_pages : int
-        The same for copyright notices, whatever their share and length.
+        The least number of pages for copyright notices, for which share and length are ignored.
     capacity : int
-        The most entries that are kept. When there are more, half of them go: those seen on fewest pages, and of these
-        the oldest.
+        The largest number of entries. When it is exceeded, half of them are removed: those with the smallest counts,
+        and of these the oldest.
 
     Examples
     --------
+    >>> from blocksight.page.parse import parse
     >>> memory = SiteMemory()
     >>> for text in ("Rain in the north", "Sun in the south"):
     ...     page = parse(f"<p>{text}</p><p>Copyright 2024 The Paper</p>", url=f"http://paper.example/{len(text)}")
@@ -86,32 +88,28 @@ class SiteMemory:
         capacity: int = 200_000,
     ) -> None:
         if least_pages < 1 or notice_pages < 1:
-            raise ValueError("a line recurs on one other page at least: least_pages and notice_pages must be above 0")
+            raise ValueError("least_pages and notice_pages must be at least 1")
         if capacity < 2:
-            raise ValueError(f"capacity must be 2 at least, not {capacity}")
+            raise ValueError(f"capacity must be at least 2, not {capacity}")
         self.least_pages = least_pages
         self.least_share = least_share
         self.least_words = least_words
         self.notice_pages = notice_pages
         self.capacity = capacity
-        #: Pages by the hash of site and line, of the site, and of the page; the one changed last stands last.
+        #: Number of pages by the hash of site and line, of the site, and of the page; the last changed entry is last.
         self._counts: dict[int, int] = {}
 
     def __len__(self) -> int:
         return len(self._counts)
 
-    def become(self, other: SiteMemory) -> None:
-        """Know what another memory knows, and forget the rest."""
+    def copy_from(self, other: SiteMemory) -> None:
+        """Replace all counts by those of another memory."""
         self._counts = dict(other._counts)
 
     def learn(self, page: Page, *, site: str | None = None) -> None:
-        """Count the lines of a page; one whose address is known, or text where it has none, changes nothing.
+        """Count the lines of a page; a page with the same URL, or without one the same text, is counted once.
 
-        Parameters
-        ----------
-        page : Page
-        site : str, optional
-            By default the host in the page's address.
+        ``site`` is by default the host of the page's URL.
         """
         site = site_of(page) if site is None else site
         keys = _line_keys(lines_of_text(page), site)
@@ -122,74 +120,31 @@ class SiteMemory:
         if len(self._counts) > self.capacity:
             self._forget()
 
-    def learn_folder(self, folder: Path, *, site: str | None = None) -> dict[Path, BlocksightError]:
-        """Learn from the saved pages (``*.page``) and HTML files of a folder, and of those in it.
-
-        Parameters
-        ----------
-        folder : Path
-        site : str, optional
-            By default the host in each page's address; for HTML files, which have none, the name of their folder.
-
-        Returns
-        -------
-        dict
-            The files that could not be read, and why not.
-
-        Raises
-        ------
-        FileNotFoundError
-            When there is no such folder.
-        """
-        if not folder.is_dir():
-            raise FileNotFoundError(f"there is no folder {folder}")
-        unread: dict[Path, BlocksightError] = {}
-        for path in sorted(folder.rglob("*")):
-            if path.suffix not in {".page", ".html", ".htm"} or not path.is_file():
-                continue
-            try:
-                saved = path.suffix == ".page"
-                page = load_page(path) if saved else parse(path.read_bytes(), url=path.as_uri())
-            except BlocksightError as error:
-                unread[path] = error
-            else:
-                self.learn(page, site=site if site is not None or saved else path.parent.name)
-        return unread
-
     def recurring(self, page: Page, *, site: str | None = None) -> Marks:
-        """Mark the text leaves of lines that stand on other pages of the site, too.
+        """Mark the text leaves of lines that recur on other pages of the site.
 
-        Parameters
-        ----------
-        page : Page
-            Whether it has been learnt itself makes no difference.
-        site : str, optional
-            By default the host in the page's address.
-
-        Returns
-        -------
-        bool (leaves,)
+        The page itself may have been counted or not. ``site`` is by default the host of the page's URL.
         """
         site = site_of(page) if site is None else site
         lines = lines_of_text(page)
         keys = _line_keys(lines, site)
         itself = int(_page_key(page, site, keys) in self._counts)
         pages = self._counts.get(_key("site", site), 0) - itself
-        found = np.zeros(len(lines), dtype=bool)
+        recurring = np.zeros(len(lines), dtype=bool)
         for index, (text, key) in enumerate(zip(lines.texts, keys, strict=True)):
             others = self._counts.get(key, 0) - itself
-            usual = others >= self.least_pages and others >= self.least_share * pages
+            frequent = others >= self.least_pages and others >= self.least_share * pages
             notice = others >= self.notice_pages and bool(_COPYRIGHT.search(text))
-            found[index] = notice or (usual and count_words(text) - count_unspaced(text) / 2 >= self.least_words)
-        return lines.marks(found)
+            recurring[index] = notice or (frequent and count_words(text) - count_unspaced(text) / 2 >= self.least_words)
+        return lines.marks(recurring)
 
     def clean(self, page: Page, marks: Marks, *, site: str | None = None) -> Marks:
-        """Take what recurs out of what is marked."""
+        """Remove recurring text from marks."""
         cleaned: Marks = marks & ~self.recurring(page, site=site)
         return cleaned
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Write the memory to one file of plain numbers (npz)."""
+        """Write the memory to an ``.npz`` file."""
         arrays = {
             "keys": np.fromiter(self._counts, dtype=np.uint64, count=len(self)),
             "pages": np.fromiter(self._counts.values(), dtype=np.int64, count=len(self)),
@@ -198,22 +153,16 @@ class SiteMemory:
 
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> SiteMemory:
-        """Read a memory that was saved.
-
-        Raises
-        ------
-        ModelMismatch
-            When the file holds no site memory; ModelMissing when there is no such file.
-        """
+        """Read a file written by :meth:`save`; ModelMismatch if it is no site memory, ModelMissing without one."""
         head, arrays = read_npz(path, KIND)
         try:
             settings = {name: head[name] for name in _SETTINGS}
             if not all(isinstance(value, (int, float)) and isfinite(value) for value in settings.values()):
-                raise ValueError("settings that are no numbers")
+                raise ValueError("settings that are not numbers")
             memory = cls(**settings)
             keys, pages = arrays["keys"], arrays["pages"]
             if keys.dtype != np.uint64 or pages.dtype != np.int64 or keys.ndim != 1 or (pages < 0).any():
-                raise ValueError("counts that are none")
+                raise ValueError("invalid counts")
             memory._counts = dict(zip(keys.tolist(), pages.tolist(), strict=True))
         except (KeyError, TypeError, ValueError, OverflowError) as error:
             raise ModelMismatch(f"{os.fsdecode(path)}: this site memory is damaged; {KIND.remedy}") from error
@@ -226,16 +175,16 @@ class SiteMemory:
         return new
 
     def _forget(self) -> None:
-        """Keep half of the capacity: what was seen on most pages, and of equals the latest."""
+        """Keep half of the capacity: the largest counts, and of equals the latest."""
         order = np.argsort(np.fromiter(self._counts.values(), dtype=np.int64), kind="stable")
         kept = set(order[-(self.capacity // 2) :].tolist())
-        self._counts = {key: pages for place, (key, pages) in enumerate(self._counts.items()) if place in kept}
+        self._counts = {key: pages for index, (key, pages) in enumerate(self._counts.items()) if index in kept}
 
 
 def _line_keys(lines: Lines, site: str) -> list[int]:
-    """Hash of site and text for each line, 0 for lines without words; in notices numbers are all one: years change."""
-    said = [words(_DIGITS.sub("0", text) if _COPYRIGHT.search(text) else text) for text in lines.texts]
-    return [_key("line", site, *found) if found else 0 for found in said]
+    """Return the hash of site and text for each line, 0 without words; digits in notices are ignored."""
+    tokens = [words(_DIGITS.sub("0", text) if _COPYRIGHT.search(text) else text) for text in lines.texts]
+    return [_key("line", site, *line) if line else 0 for line in tokens]
 
 
 def _page_key(page: Page, site: str, keys: list[int]) -> int:
@@ -244,3 +193,52 @@ def _page_key(page: Page, site: str, keys: list[int]) -> int:
 
 def _key(*parts: str) -> int:
     return int.from_bytes(blake2b("\0".join(parts).encode("utf-8", "replace"), digest_size=8).digest(), "little")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class MemorySystem:
+    """A system with a site memory.
+
+    Recurring text is removed from the system's marks. If that is most of them, the system runs again on the page
+    without the recurring text. Then the page is counted.
+    """
+
+    system: System
+    memory: SiteMemory
+
+    @property
+    def card(self) -> Card:
+        """The card of the system, with another name."""
+        card = self.system.card
+        return replace(card, name=f"{card.name}+memory", title=f"{card.title}, less what recurs on the site")
+
+    def mark(self, page: Page) -> Marks:
+        """Mark the content, and count the page."""
+        recurring = self.memory.recurring(page)
+        marks = self.system.mark(page)
+        size = np.asarray([len(text) for text in page.leaf_texts], dtype=np.int64)
+        if size[marks & ~recurring].sum() < LEAST_LEFT * size[marks].sum():
+            marks = np.zeros(len(marks), dtype=bool)
+            marks[~recurring] = self.system.mark(remove_leaves(page, recurring))
+        self.memory.learn(page)
+        cleaned: Marks = marks & ~recurring
+        return cleaned
+
+
+def remove_leaves(page: Page, gone: Marks) -> Page:
+    """Return a page without some text leaves; the other leaves keep their order, and the nodes their rows."""
+    blank = len(page.strings)
+    text = page.text.copy()
+    text[page.leaves[gone]] = blank
+    geometry = page.geometry
+    if geometry is not None:
+        line = ~np.isin(geometry.line_node, page.leaves[gone])
+        geometry = replace(
+            geometry,
+            hidden=geometry.hidden[~gone],
+            line_node=geometry.line_node[line],
+            line_box=geometry.line_box[line],
+            line_start=geometry.line_start[line],
+            line_length=geometry.line_length[line],
+        )
+    return replace(page, strings=(*page.strings, ""), text=text, geometry=geometry)

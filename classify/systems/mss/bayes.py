@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,85 +16,74 @@ from ..learning.hashing import HashedCounts, Hashes, count_hashes, counts_of, ng
 from ..learning.trainable import LabelledPage, Learned
 from .tokens import Tokens, tokens_of
 
-#: Examples with less text, or more tags, are no articles (section 5.1).
+#: Examples with less text, or more tags, are not articles (section 5.1).
 LEAST_WORDS = 50
 MOST_TAGS = 0.20
-#: N-grams seen less often are not kept: what was seen once says as little as what was never seen (ours).
+#: N-grams with a smaller count are removed: a single occurrence is no evidence (ours).
 LEAST_SEEN = 2
-#: Where n-grams that were never seen speak for neither side, those seen less often are left out of the model, and those
-#: that speak for one side by less than this, as a logarithm (ours: a third of the file, and nearly the same answers).
+#: If unknown n-grams are neutral, those with a smaller count are removed from the model, and those with less absolute
+#: log evidence (ours: a third of the file size, and nearly the same results).
 LEAST_COUNT, LEAST_EVIDENCE = 3, 0.8
 #: Added to every count (ours; the paper names no smoothing).
 SMOOTHING = 0.1
-#: Of n-grams in a model.
+#: Largest order of a model's n-grams.
 _MOST_ORDER = 10
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Bayes:
-    """Naive Bayes by counts.
+    """Naive Bayes by counts."""
 
-    Attributes
-    ----------
-    order : int
-        3 for trigrams, 1 for unigrams.
-    neighbours : bool
-        Whether an n-gram that was never seen is judged by those before and behind it (section 7.7).
-    ngram, unclosed : HashedCounts
-    distinct : int
-        N-grams seen in training, those included that were not kept.
-    inside, outside : int
-        Tokens seen in training.
-    tags : uint32 (tags,)
-        The tags that more than one source uses.
-    """
-
+    #: 3 for trigrams, 1 for unigrams.
     order: int
+    #: Whether an unknown n-gram gets the evidence of those before and after it (section 7.7).
     neighbours: bool
     ngram: HashedCounts
     unclosed: HashedCounts
+    #: Distinct n-grams in training, including removed ones.
     distinct: int
+    #: Tokens in training, in and outside of articles.
     inside: int
     outside: int
+    #: uint32 (tags,): the tags that more than one source uses.
     tags: Hashes
 
     def probabilities(self, tokens: Tokens) -> FloatArray:
-        """float64 (tokens,): probability of each token to be in the article.
+        """Return the probability of each token to be in the article, float64 (tokens,).
 
-        What was never seen speaks for neither side; nor do the numbers of tokens in and outside of articles, so that a
-        token of which nothing is known is as likely in as out (section 6.2.3).
+        Unknown features are neutral, and both classes have the same prior probability (section 6.2.3).
         """
         grams = ngram_hashes(tokens.with_tags(self.tags).id, self.order)
-        evidence, seen = self._evidence(self.ngram, grams, self.distinct)
+        evidence, known = self._evidence(self.ngram, grams, self.distinct)
         if self.neighbours:
-            around = np.zeros(len(tokens))
-            around[1:] += evidence[:-1]
-            around[:-1] += evidence[1:]
-            evidence = np.where(seen, evidence, around)
+            adjacent = np.zeros(len(tokens))
+            adjacent[1:] += evidence[:-1]
+            adjacent[:-1] += evidence[1:]
+            evidence = np.where(known, evidence, adjacent)
         evidence += self._evidence(self.unclosed, tokens.unclosed, len(self.unclosed.key))[0]
         return sigmoid(evidence)
 
     def _evidence(self, counts: HashedCounts, keys: Hashes, distinct: int) -> tuple[FloatArray, NDArray[np.bool_]]:
-        """Return ln P(feature | in) - ln P(feature | out), 0 where the feature is unknown, and whether it is known."""
+        """Return ln P(feature | in) - ln P(feature | out), 0 for unknown features, and which are known."""
         if not len(counts.key):
             return np.zeros(len(keys)), np.zeros(len(keys), dtype=bool)
         inside, outside = counts.look_up(keys)
-        seen = inside + outside > 0
+        known = inside + outside > 0
         mass = SMOOTHING * distinct
         ratio = np.log((inside + SMOOTHING) / (self.inside + mass)) - np.log(
             (outside + SMOOTHING) / (self.outside + mass)
         )
-        return np.where(seen, ratio, 0.0), seen
+        return np.where(known, ratio, 0.0), known
 
-    def telling(self) -> Bayes:
-        """Return it without the n-grams that say least; where neighbours judge for the unseen, all stay."""
+    def pruned(self) -> Bayes:
+        """Return it without the n-grams with the least evidence; all remain if unknown ones are not neutral."""
         if self.neighbours:
             return self
-        said = np.abs(self._evidence(self.ngram, self.ngram.key, self.distinct)[0])
-        return replace(self, ngram=self.ngram.only(said >= LEAST_EVIDENCE).at_least(LEAST_COUNT))
+        evidence = np.abs(self._evidence(self.ngram, self.ngram.key, self.distinct)[0])
+        return replace(self, ngram=self.ngram.only(evidence >= LEAST_EVIDENCE).at_least(LEAST_COUNT))
 
     def arrays(self) -> dict[str, NDArray[np.generic]]:
-        """Return the counts as named arrays."""
+        """Return the arrays of a model."""
         return {
             **self.ngram.packed("ngram", "ngram_inside", "ngram_outside"),
             **self.unclosed.packed("unclosed", "unclosed_inside", "unclosed_outside"),
@@ -102,6 +92,7 @@ class Bayes:
         }
 
 
+@lru_cache(maxsize=8)
 def bayes_of(learned: Learned) -> Bayes:
     """Read the classifier from a model."""
 
@@ -111,7 +102,7 @@ def bayes_of(learned: Learned) -> Bayes:
     distinct, inside, outside = learned.array("total", (3,), kind="i").tolist()
     order = int(learned.number("order"))
     ngram = counts("ngram")
-    # Fewer n-grams seen than kept: the file is damaged, and nothing could be divided by what is left.
+    # Fewer distinct n-grams than stored ones: the file is damaged, and the probabilities are not defined.
     if not 1 <= order <= _MOST_ORDER or min(inside, outside) < 0 or distinct < len(ngram.key):
         raise learned.damaged("order or total")
     return Bayes(
@@ -127,8 +118,8 @@ def bayes_of(learned: Learned) -> Bayes:
 
 
 def learn_bayes(pages: Iterable[LabelledPage], *, order: int, neighbours: bool, least: int = LEAST_SEEN) -> Bayes:
-    """Count the features of labelled pages, in one pass over them."""
-    read: list[Tokens] = []
+    """Count the features of labelled pages in one pass."""
+    articles: list[Tokens] = []
     labels: list[NDArray[np.bool_]] = []
     users: dict[int, set[str]] = defaultdict(set)
     for labelled in pages:
@@ -137,14 +128,14 @@ def learn_bayes(pages: Iterable[LabelledPage], *, order: int, neighbours: bool, 
             users[tag].add(labelled.site)
         inside = article(tokens, labelled.marks)
         if is_article(tokens, inside):
-            read.append(tokens)
+            articles.append(tokens)
             labels.append(inside)
     tags = np.asarray(sorted(tag for tag, sites in users.items() if len(sites) > 1), dtype=np.uint32)
-    return count_tokens(read, labels, order=order, neighbours=neighbours, tags=tags, least=least)
+    return count_tokens(articles, labels, order=order, neighbours=neighbours, tags=tags, least=least)
 
 
 def count_tokens(
-    read: Sequence[Tokens],
+    pages: Sequence[Tokens],
     labels: Sequence[NDArray[np.bool_]],
     *,
     order: int,
@@ -152,10 +143,10 @@ def count_tokens(
     tags: Hashes,
     least: int = LEAST_SEEN,
 ) -> Bayes:
-    """Count the features of tokens whose labels are known."""
-    nothing = [np.zeros(0, dtype=np.uint32)]
-    grams = np.concatenate(nothing + [ngram_hashes(tokens.with_tags(tags).id, order) for tokens in read])
-    unclosed = np.concatenate(nothing + [tokens.unclosed for tokens in read])
+    """Count the features of labelled tokens."""
+    empty = [np.zeros(0, dtype=np.uint32)]
+    grams = np.concatenate(empty + [ngram_hashes(tokens.with_tags(tags).id, order) for tokens in pages])
+    unclosed = np.concatenate(empty + [tokens.unclosed for tokens in pages])
     inside = np.concatenate([np.zeros(0, dtype=bool), *labels])
     ngram = count_hashes(grams, inside)
     return Bayes(
@@ -171,10 +162,10 @@ def count_tokens(
 
 
 def article(tokens: Tokens, marks: Marks) -> NDArray[np.bool_]:
-    """bool (tokens,): the article as one piece, tags included, from labels that may have holes.
+    """Return the article as one contiguous range of tokens, bool (tokens,), from marks that may have gaps.
 
-    It is the stretch with the most marked text over unmarked text, so that a stray mark far from the article does not
-    make the whole page between them an article (ours).
+    It is the range with the largest difference of marked and unmarked text, so that a single mark far from the article
+    does not extend it over the whole page between them (ours).
     """
     value = np.append(np.where(marks, 1.0, -1.0), 0.0)[tokens.leaf]
     start, stop = best_stretch(value, Ties.SHORTEST)
@@ -184,7 +175,7 @@ def article(tokens: Tokens, marks: Marks) -> NDArray[np.bool_]:
 
 
 def is_article(tokens: Tokens, inside: NDArray[np.bool_]) -> bool:
-    """Return whether an example is one: long enough, and text rather than tags (section 5.1)."""
+    """Return whether an example is long enough and has few tags (section 5.1)."""
     text = int((inside & ~tokens.is_tag).sum())
     return text >= LEAST_WORDS and text >= (1 - MOST_TAGS) * int(inside.sum())
 

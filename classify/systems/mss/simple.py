@@ -1,4 +1,4 @@
-"""Maximum subsequence segmentation (Pasternack and Roth, WWW 2009): what of it needs no training."""
+"""Maximum subsequence segmentation (Pasternack and Roth, WWW 2009): the systems without training."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from ..reading.stream import Stream, leaf_words, stream_of
 
 PAPER = "Pasternack, Roth: Extracting Article Text from the Web with Maximum Subsequence Segmentation (WWW)"
 _SYMBOL = re.compile(r"[^\w\s]")
-#: What makes a div inside an article junk (section 4.2).
+#: Elements that make a div inside an article junk (section 4.2).
 _JUNK = "a iframe table img embed applet object".split()
 
 Stretch = tuple[int, int]
@@ -25,19 +25,18 @@ Stretch = tuple[int, int]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MssSimple:
-    """The paper's second baseline: words and symbols count 1, tags -3.25, the best stretch is the article.
+    """The paper's second baseline: words and symbols score 1, tags -3.25, the best range is the article.
 
-    Section 6.2 and 7.2. The tag score is the one that suited the paper's own evaluation data best.
+    Sections 6.2 and 7.2. The tag score was the best one on the paper's own evaluation data.
 
     Parameters
     ----------
     tag_score : float
     stretches : int
-        How many disjoint stretches are kept, best first. NewsFeed's WWW takes two: the first paragraph often stands
-        apart (thesis, section 2.4.4.1).
+        The number of disjoint ranges, best first. NewsFeed's WWW has two: the first paragraph is often separate
+        (thesis, section 2.4.4.1).
     clean : bool
-        Whether to apply the cleaning rules of section 4.2 to what was found, see :func:`junk`. The paper's figures are
-        without.
+        Whether to apply the cleaning rules of section 4.2, see :func:`junk`. The paper's figures are without.
     """
 
     tag_score: float = -3.25
@@ -45,31 +44,24 @@ class MssSimple:
     clean: bool = False
     card: ClassVar[Card] = Card(
         name="mss-simple",
-        title="the stretch with the largest sum of words and symbols minus 3.25 x tags",
+        title="the range with the largest sum of words and symbols minus 3.25 x tags",
         paper=PAPER,
         year=2009,
-        visual=False,
-        trained=False,
     )
 
     def mark(self, page: Page) -> Marks:
-        """Mark the leaves of the best stretches."""
+        """Mark the leaves of the best ranges."""
         stream = stream_of(page)
-        found = best_stretches(stream.scores(_tokens(page), self.tag_score), self.stretches)
-        return marked(page, stream, found, clean=self.clean)
+        ranges = best_stretches(stream.scores(_token_counts(page), self.tag_score), self.stretches)
+        return marked(page, stream, ranges, clean=self.clean)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MssSimpleHr:
-    """The same with the paper's constraint that no article holds a rule: a stretch ends at its first ``<hr>``.
+    """The same with the paper's constraint that no article contains a rule: a range ends at its first ``<hr>``.
 
-    Section 7.4 puts the constraint on the trained classifier; on the simple scores it is our combination.
-
-    Parameters
-    ----------
-    tag_score : float
-    clean : bool
-        As in :class:`MssSimple`.
+    Section 7.4 has the constraint for the trained classifier; with the simple scores it is our combination. Parameters
+    are those of :class:`MssSimple`.
     """
 
     tag_score: float = -3.25
@@ -79,22 +71,20 @@ class MssSimpleHr:
         title="mss-simple, cut at the first horizontal rule",
         paper=PAPER,
         year=2009,
-        visual=False,
-        trained=False,
     )
 
     def mark(self, page: Page) -> Marks:
-        """Mark the leaves of the best stretch up to its first rule."""
+        """Mark the leaves of the best range up to its first rule."""
         stream = stream_of(page)
-        best = best_stretch(stream.scores(_tokens(page), self.tag_score), Ties.FIRST)
+        best = best_stretch(stream.scores(_token_counts(page), self.tag_score), Ties.FIRST)
         return marked(page, stream, [up_to_rule(page, stream, best)], clean=self.clean)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LongestDiv:
-    """The paper's first baseline: the table cell or div that holds most characters (section 7.1).
+    """The paper's first baseline: the table cell or div with most characters (section 7.1).
 
-    Of several that hold the same, the innermost; a page without any has no answer. White space does not count.
+    Of equals the innermost; the result is empty for a page without any. White space is not counted.
     """
 
     card: ClassVar[Card] = Card(
@@ -102,68 +92,66 @@ class LongestDiv:
         title="the table cell or div with most characters",
         paper=PAPER,
         year=2009,
-        visual=False,
-        trained=False,
     )
 
     def mark(self, page: Page) -> Marks:
-        """Mark what is inside the largest cell or div."""
+        """Mark the largest cell or div."""
         hidden = invisible_leaves(page)
         sizes = np.asarray([len("".join(text.split())) for text in page.leaf_texts], dtype=np.float64) * ~hidden
         rows = np.flatnonzero(page.has_tag("div", "td"))
         marks = np.zeros(len(page.leaves), dtype=bool)
         if len(rows):
-            held = page.sum_leaves(sizes)[rows]
-            first, last = page.leaf_range[rows[np.flatnonzero(held == held.max())[-1]]]
+            size = page.sum_leaves(sizes)[rows]
+            first, last = page.leaf_range[rows[np.flatnonzero(size == size.max())[-1]]]
             marks[first:last] = ~hidden[first:last]
         return marks
 
 
 def best_stretches(scores: FloatArray, count: int) -> list[Stretch]:
-    """Return the ``count`` best disjoint stretches of positive sum, best first.
+    """Return the ``count`` best disjoint ranges of positive sum, best first.
 
-    A single one is that of the paper's figure 1, with what sums up to nothing before it; several are those of Ruzzo and
-    Tompa, to whom the paper refers for them, and these begin behind it.
+    A single one is that of the paper's figure 1, including a prefix with sum 0; several are those of Ruzzo and Tompa,
+    to whom the paper refers, without such a prefix.
     """
     if count == 1:
         return [best_stretch(scores, Ties.FIRST)]
-    # The sort is stable: of equals the first one wins.
-    found = sorted(maximal_stretches(scores), key=lambda stretch: -stretch[0])
-    return [(start, stop) for _, start, stop in found[:count]]
+    # The sort is stable: of equals the first one is kept.
+    ranges = sorted(maximal_stretches(scores), key=lambda stretch: -stretch[0])
+    return [(start, stop) for _, start, stop in ranges[:count]]
 
 
 def up_to_rule(page: Page, stream: Stream, stretch: Stretch) -> Stretch:
-    """Cut a stretch of the stream at the first ``<hr>`` in it."""
+    """Truncate a range of the stream at its first ``<hr>``."""
     start, stop = stretch
     rules = np.flatnonzero(page.has_tag("hr")[stream.row[start:stop]])
     return (start, start + int(rules[0])) if len(rules) else stretch
 
 
 def marked(page: Page, stream: Stream, stretches: list[Stretch], *, clean: bool = False) -> Marks:
-    """Mark the leaves of stretches, without the junk in them if ``clean``."""
+    """Mark the leaves of ranges, without junk if ``clean``."""
     marks = np.zeros(len(page.leaves), dtype=bool)
     for stretch in stretches:
-        found = stream.marks(*stretch)
-        marks |= found & ~junk(page, stream, stretch) if clean else found
+        inside = stream.marks(*stretch)
+        marks |= inside & ~junk(page, stream, stretch) if clean else inside
     return marks
 
 
 def junk(page: Page, stream: Stream, stretch: Stretch) -> Marks:
-    """Mark what the cleaning rules take out of an article's stretch (section 4.2).
+    """Mark the text that the cleaning rules remove from an article's range (section 4.2).
 
-    That is what is inside an ``<iframe>`` or ``<table>``, and inside a ``<div>`` that holds a link, a frame, a table,
-    an image or an embedded object. Only elements whose two tags both lie in the stretch are looked at.
+    This is the text in an ``<iframe>`` or ``<table>``, and in a ``<div>`` that contains a link, a frame, a table, an
+    image or an embedded object. Only elements with both tags in the range are considered.
     """
     rows = stream.row[slice(*stretch)][stream.leaf[slice(*stretch)] < 0]
     whole = np.bincount(rows, minlength=len(page)) == 2
-    holds = page.count_below(page.has_tag(*_JUNK)) > 0
-    bad = page.has_tag("iframe", "table") | (page.has_tag("div") & holds)
+    contains = page.count_below(page.has_tag(*_JUNK)) > 0
+    bad = page.has_tag("iframe", "table") | (page.has_tag("div") & contains)
     inside: Marks = page.below(whole & bad)[page.leaves]
     return inside
 
 
 def cleaned(page: Page, marks: Marks) -> Marks:
-    """Apply the cleaning rules to what any system has marked, from its first to its last leaf; see :func:`junk`."""
+    """Apply the cleaning rules to the marks of any system, from its first to its last leaf; see :func:`junk`."""
     stream = stream_of(page)
     inside = np.flatnonzero(np.append(marks, False)[stream.leaf])
     if not len(inside):
@@ -172,7 +160,7 @@ def cleaned(page: Page, marks: Marks) -> Marks:
     return kept
 
 
-def _tokens(page: Page) -> FloatArray:
-    """Words and symbols of each leaf."""
+def _token_counts(page: Page) -> FloatArray:
+    """Count the words and symbols of each leaf."""
     symbols = [len(_SYMBOL.findall(text)) for text in page.leaf_texts]
     return leaf_words(page) + np.asarray(symbols, dtype=np.float64)

@@ -1,6 +1,6 @@
-"""A page as MSS reads it (Pasternack and Roth, WWW 2009, sections 5.2 and 6.2): tags, words and symbols.
+"""The tokens of MSS (Pasternack and Roth, WWW 2009, sections 5.2 and 6.2): tags, words and symbols.
 
-Words are Porter-stemmed, numbers become "1", every tag has the most recent tag that is still open beside it.
+Words are Porter-stemmed, numbers replaced by "1"; each token has the most recent tag that is still open.
 """
 
 from __future__ import annotations
@@ -17,37 +17,27 @@ from ....page.page import Page
 from ..learning.hashing import Hashes, token_hash
 from ..reading.stream import Stream, stream_of
 
-#: What tags that only one source uses become.
+#: Replacement of tags that only one source uses.
 UNKNOWN = token_hash("<UNKNOWN>")
 NUMBER = "1"
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Tokens:
-    """The tokens of a page, in the order of the source.
+    """The tokens of a page, in document order."""
 
-    Attributes
-    ----------
-    id : uint32 (tokens,)
-        Hash of the stem, the symbol, or the tag with its bracket ("<p", "</p").
-    unclosed : uint32 (tokens,)
-        Hash of the most recent tag that is open before the token, 0 where none is. An element without an end tag stays
-        open until an element around it closes.
-    leaf : int32 (tokens,)
-        The text leaf, -1 for a tag.
-    row : int32 (tokens,)
-        The page's node.
-    event : int64 (tokens,)
-        The event of the page's stream (:mod:`.stream`).
-    leaves : int
-        How many text leaves the page has.
-    """
-
+    #: uint32 (tokens,): hash of the stem, the symbol, or the tag with its bracket ("<p", "</p").
     id: Hashes
+    #: uint32 (tokens,): hash of the most recent tag that is open before the token, 0 for none. An element without an
+    #: end tag is open until an element around it closes.
     unclosed: Hashes
+    #: int32 (tokens,): the text leaf, -1 for a tag.
     leaf: IntColumn
+    #: int32 (tokens,): the page's node.
     row: IntColumn
+    #: int64 (tokens,): the event of the page's stream (:mod:`.stream`).
     event: NDArray[np.int64]
+    #: Number of the page's text leaves.
     leaves: int
 
     def __len__(self) -> int:
@@ -55,16 +45,16 @@ class Tokens:
 
     @property
     def is_tag(self) -> BoolColumn:
-        """bool (tokens,)."""
+        """Which tokens are tags, bool (tokens,)."""
         return self.leaf < 0
 
     def with_tags(self, common: Hashes) -> Tokens:
-        """Return the same tokens with all tags but the common ones unknown."""
+        """Replace all tags except the common ones by :data:`UNKNOWN`."""
         rare = self.is_tag & ~np.isin(self.id, common)
         return replace(self, id=np.where(rare, np.uint32(UNKNOWN), self.id))
 
     def without(self, rows: BoolColumn) -> Tokens:
-        """Leave out the tokens of some of the page's nodes."""
+        """Remove the tokens of some of the page's nodes."""
         kept = ~rows[self.row]
         return Tokens(
             id=self.id[kept],
@@ -76,7 +66,7 @@ class Tokens:
         )
 
     def marks(self, start: int, stop: int) -> Marks:
-        """Mark the leaves most of whose tokens lie in ``[start, stop)``."""
+        """Mark the leaves with most of their tokens in ``[start, stop)``."""
         text = self.leaf[self.leaf >= 0]
         inside = self.leaf[start:stop]
         all_tokens = np.bincount(text, minlength=self.leaves)
@@ -85,7 +75,7 @@ class Tokens:
 
 
 def tokens_of(page: Page) -> Tokens:
-    """Read a page as tokens; scripts, styles and hidden text are left out."""
+    """Return the tokens of a page, without scripts, styles and hidden text."""
     stream = stream_of(page)
     text_ids = [_text_ids(text) for text in page.leaf_texts]
     text_size = np.asarray([*map(len, text_ids), 1], dtype=np.int64)
@@ -105,14 +95,14 @@ def tokens_of(page: Page) -> Tokens:
 
 @lru_cache(maxsize=1 << 18)
 def stem(token: str) -> str:
-    """Return a word's Porter stem; numbers are all the same.
+    """Return a word's Porter stem; the same one for all numbers.
 
     >>> stem("running"), stem("1984"), stem("?")
     ('run', '1', '?')
     """
     from snowballstemmer import stemmer
 
-    # A stemmer keeps the word it works on: one shared by threads would mix them up.
+    # A stemmer has mutable state, so it must not be shared by threads.
     return NUMBER if token.isnumeric() else str(stemmer("porter").stemWord(token))
 
 
@@ -128,16 +118,16 @@ def _tag_ids(page: Page, stream: Stream) -> Hashes:
 
 
 def _unclosed(page: Page, stream: Stream) -> Hashes:
-    """Walk the stream with a stack: a closing tag takes away what was opened since its opening one."""
+    """Traverse the stream with a stack: a closing tag closes all elements opened since its opening tag."""
     names = [token_hash(name) for name in page.names]
     tags = page.tag.tolist()
     opened: list[int] = []
-    found: list[int] = []
+    unclosed: list[int] = []
     for row, leaf, opens in zip(stream.row.tolist(), stream.leaf.tolist(), stream.opens.tolist(), strict=True):
-        found.append(names[tags[opened[-1]]] if opened else 0)
+        unclosed.append(names[tags[opened[-1]]] if opened else 0)
         if opens:
             opened.append(row)
         elif leaf < 0:
             while opened.pop() != row:
                 pass
-    return np.asarray(found, dtype=np.uint32)
+    return np.asarray(unclosed, dtype=np.uint32)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from functools import lru_cache
 from typing import ClassVar, Self
 
 import numpy as np
@@ -15,42 +14,39 @@ from ....page.page import Page
 from ....page.visibility import invisible_leaves
 from ...system import Card
 from ..learning.hashing import token_hash
-from ..learning.trainable import LabelledPage, Learned, shipped
+from ..learning.trainable import LabelledPage, Learned, TrainedSystem
 from ..reading.stream import stream_of
 from .bayes import Bayes, bayes_of, learn_bayes
 from .simple import PAPER, Stretch, best_stretches, junk
 from .tokens import Tokens, tokens_of
 
 _NEWSFEED = "NewsFeed (thesis, section 2.4.4.1), after Pasternack and Roth (WWW 2009)"
-#: What WWW++ drops beforehand, by class and id: families of :data:`~blocksight.features.class_names.FAMILIES`.
+#: Elements that WWW++ removes first, by class and id: families of :data:`~blocksight.features.class_names.FAMILIES`.
 _DROPPED = ("comment", "share", "related", "advert", "nav", "footer", "sidebar", "overlay")
 _RULE = token_hash("<hr")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Mss:
+class Mss(TrainedSystem):
     """The supervised algorithm (section 6.2.3): naive Bayes by token, then the maximum subsequence of p - 0.5.
 
-    Features of a token are the trigram that begins at it and the most recent unclosed tag. Ours: a tenth is added to
-    every count, trigrams seen once are forgotten, hidden text is left out; a text leaf belongs to the article if most
-    of its tokens do. Tokens, scores and the best stretch are columns, made one after the other; section 6.2.5 lets them
-    interleave in one pass, which has the same answer and would be slower here: a loop over tokens in Python.
+    Features of a token are the trigram that starts at it and the most recent unclosed tag. Ours: a tenth is added to
+    every count, trigrams with count 1 and hidden text are removed; a text leaf is in the article if most of its tokens
+    are. Section 6.2.5 computes tokens, scores and the best range in one pass; here they are computed as columns one
+    after the other, with the same result.
 
     Parameters
     ----------
-    model : Learned, optional
-        Instead of the one that comes with the program.
     order : int
-        Of the n-grams, when it learns.
+        Of the n-grams, in training.
     neighbours : bool
-        Whether it judges an unseen n-gram by its neighbours, when it learns.
+        Whether an unknown n-gram gets the evidence of its neighbours, in training.
     bias : float
         Added to every score.
     stretches : int
-        How many disjoint stretches are kept, best first.
+        The number of disjoint ranges, best first.
     """
 
-    model: Learned | None = None
     order: int = 3
     neighbours: bool = False
     bias: float = 0.0
@@ -58,48 +54,46 @@ class Mss:
     model_name: ClassVar[str] = "mss"
     card: ClassVar[Card] = Card(
         name="mss",
-        title="the stretch with the largest sum of a naive Bayes classifier's scores",
+        title="the range with the largest sum of a naive Bayes classifier's scores",
         paper=PAPER,
         year=2009,
-        visual=False,
         trained=True,
     )
 
     def learn(self, pages: Iterable[LabelledPage]) -> Self:
-        """Count tokens in and outside of the articles of labelled pages."""
-        bayes = learn_bayes(pages, order=self.order, neighbours=self.neighbours).telling()
+        """Count tokens inside and outside of the articles of labelled pages."""
+        bayes = learn_bayes(pages, order=self.order, neighbours=self.neighbours).pruned()
         settings = {"order": self.order, "neighbours": self.neighbours}
         return replace(self, model=Learned(system=self.model_name, arrays=bayes.arrays(), settings=settings))
 
     def bayes(self) -> Bayes:
         """Return the local classifier."""
-        return _bayes(self.model or shipped(self.model_name))
+        return bayes_of(self.learned)
 
     def stretches_of(self, tokens: Tokens) -> list[Stretch]:
-        """Return the predicted stretches of tokens."""
+        """Return the predicted ranges of tokens."""
         return best_stretches(self.bayes().probabilities(tokens) - 0.5 + self.bias, self.stretches)
 
     def mark(self, page: Page) -> Marks:
-        """Mark the leaves of the best stretches."""
+        """Mark the leaves of the best ranges."""
         tokens = tokens_of(page)
         return marked_tokens(tokens, self.stretches_of(tokens))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MssHr(Mss):
-    """The same with the constraint that no article holds a rule (section 7.4): it ends at its first ``<hr>``."""
+    """The same with the constraint that no article contains a rule (section 7.4): it ends at its first ``<hr>``."""
 
     card: ClassVar[Card] = Card(
         name="mss-hr",
         title="mss, cut at the first horizontal rule",
         paper=PAPER,
         year=2009,
-        visual=False,
         trained=True,
     )
 
     def stretches_of(self, tokens: Tokens) -> list[Stretch]:
-        """Return the predicted stretches of tokens, each up to its first rule."""
+        """Return the predicted ranges of tokens, each up to its first rule."""
         rules = np.flatnonzero(tokens.id == _RULE)
         cut = []
         for start, stop in Mss.stretches_of(self, tokens):
@@ -110,7 +104,7 @@ class MssHr(Mss):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MssCleaneval(Mss):
-    """The setting for CleanEval (section 7.7): unigrams, neighbours for unseen tokens, scores raised by 0.14."""
+    """The setting for CleanEval (section 7.7): unigrams, neighbours for unknown tokens, scores raised by 0.14."""
 
     order: int = 1
     neighbours: bool = True
@@ -121,22 +115,20 @@ class MssCleaneval(Mss):
         title="mss with unigrams and raised scores, for pages of any kind",
         paper=PAPER,
         year=2009,
-        visual=False,
         trained=True,
     )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Www(Mss):
-    """WWW: MSS with the two most promising stretches, as the first paragraph often stands apart."""
+    """WWW: MSS with the two best ranges, as the first paragraph is often separate."""
 
     stretches: int = 2
     card: ClassVar[Card] = Card(
         name="www",
-        title="mss with the two best stretches",
+        title="mss with the two best ranges",
         paper=_NEWSFEED,
         year=2014,
-        visual=False,
         trained=True,
     )
 
@@ -145,15 +137,15 @@ class Www(Mss):
 class WwwPlus(Www):
     """WWW++: rules before and after WWW.
 
-    The source names one rule, dropping users' comments by class and id, and leaves the others open. Ours: before, what
-    is called comments, navigation, sharing, related, advertisement, sidebar or footer is dropped unless most of the
-    page's text is in it; after, the cleaning rules of the MSS paper (section 4.2), and a second stretch is kept only
-    with some text of its own.
+    The source describes only one rule, the removal of users' comments by class and id. Ours: before WWW, elements named
+    comments, navigation, sharing, related, advertisement, sidebar or footer are removed unless they contain most of the
+    page's text; after it, the cleaning rules of the MSS paper (section 4.2), and a second range is kept only with a
+    minimum of text.
 
     Parameters
     ----------
     least_tokens : int
-        Words and symbols that a second stretch must have.
+        Least number of words and symbols of a second range.
     """
 
     least_tokens: int = 10
@@ -162,12 +154,11 @@ class WwwPlus(Www):
         title="www with rules before and after",
         paper=_NEWSFEED,
         year=2014,
-        visual=False,
         trained=True,
     )
 
     def mark(self, page: Page) -> Marks:
-        """Mark what the rules leave of the best stretches."""
+        """Mark the best ranges after applying the rules."""
         tokens = tokens_of(page).without(_suspicious(page))
         best, *others = self.stretches_of(tokens) or [(0, 0)]
         others = [span for span in others if (~tokens.is_tag[slice(*span)]).sum() >= self.least_tokens]
@@ -176,7 +167,7 @@ class WwwPlus(Www):
 
 
 def marked_tokens(tokens: Tokens, stretches: Iterable[Stretch]) -> Marks:
-    """Mark the leaves of stretches of tokens."""
+    """Mark the leaves of ranges of tokens."""
     marks = np.zeros(tokens.leaves, dtype=bool)
     for stretch in stretches:
         marks |= tokens.marks(*stretch)
@@ -193,13 +184,8 @@ def _junk(page: Page, tokens: Tokens, stretches: Iterable[Stretch]) -> Marks:
 
 
 def _suspicious(page: Page) -> BoolColumn:
-    """bool (nodes,): what is called by a name that articles do not have, and holds less than half of the text."""
-    wanted = np.uint64(sum(1 << index for index, name in enumerate(FAMILIES) if name in _DROPPED))
+    """Return the elements named by :data:`_DROPPED` with less than half of the text, bool (nodes,)."""
+    dropped = np.uint64(sum(1 << index for index, name in enumerate(FAMILIES) if name in _DROPPED))
     size = np.asarray([len(text) for text in page.leaf_texts], dtype=np.float64) * ~invisible_leaves(page)
-    named = (node_families(page) & wanted) > 0
+    named = (node_families(page) & dropped) > 0
     return page.below(named & (page.sum_leaves(size) * 2 < size.sum()))
-
-
-@lru_cache(maxsize=8)
-def _bayes(learned: Learned) -> Bayes:
-    return bayes_of(learned)

@@ -1,4 +1,4 @@
-"""classify.systems.reading: the ways in which systems read a page.
+"""classify.systems.reading: linear representations of a page.
 
-Consumes a page. Produces a stream of words and tags, lines, or text nodes.
+Consumes a page. Produces a stream of words and tags, or lines of text.
 """

@@ -1,4 +1,4 @@
-"""What several systems count: characters a leaf, elements, lines of text."""
+"""Characters of leaves, elements, and lines of text."""
 
 from __future__ import annotations
 
@@ -19,20 +19,20 @@ _PROGRAMS = ("head", "script", "style", "noscript", "template")
 
 
 def characters(page: Page) -> FloatArray:
-    """float64 (leaves,): characters of each leaf, runs of white space as one; hidden leaves have none."""
+    """Count the characters of each leaf, float64 (leaves,), white space collapsed; 0 for hidden leaves."""
     sizes = np.asarray([len(" ".join(text.split())) for text in page.leaf_texts], dtype=np.float64)
     return np.where(invisible_leaves(page), 0.0, sizes)
 
 
 def elements(page: Page) -> BoolColumn:
-    """bool (nodes,): nodes that are elements of the page: not text, not generated, no programs and no styles."""
+    """Return the elements of the page, bool (nodes,): no text, generated content, scripts or styles."""
     generated = page.has_tag(*(name for name in page.names if name.startswith("::")))
-    holds_none = page.leaf_range[:, 0] == page.leaf_range[:, 1]
-    return ~page.has_tag(TEXT) & ~page.below(generated | page.has_tag(*_PROGRAMS) & holds_none)
+    is_empty = page.leaf_range[:, 0] == page.leaf_range[:, 1]
+    return ~page.has_tag(TEXT) & ~page.below(generated | page.has_tag(*_PROGRAMS) & is_empty)
 
 
 def leaves_under(page: Page, rows: IntColumn) -> Marks:
-    """Mark the leaves in the subtrees of some nodes that are not hidden."""
+    """Mark the visible leaves in the subtrees of some nodes."""
     chosen = np.zeros(len(page), dtype=bool)
     chosen[rows] = True
     marks: Marks = page.below(chosen)[page.leaves] & ~invisible_leaves(page)
@@ -41,20 +41,13 @@ def leaves_under(page: Page, rows: IntColumn) -> Marks:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Lines:
-    """A page as lines of text: the paragraphs of :func:`~blocksight.segment.blocks.text_blocks`.
+    """A page as lines of text: the paragraphs of :func:`~blocksight.segment.blocks.text_blocks`."""
 
-    Attributes
-    ----------
-    leaf_line : int32 (leaves,)
-        The line of each leaf, -1 for hidden ones.
-    node : int32 (lines,)
-        The element that each line belongs to.
-    texts : tuple of str
-        White space collapsed; "" where all leaves of a line are hidden.
-    """
-
+    #: int32 (leaves,): the line of each leaf, -1 for hidden ones.
     leaf_line: IntColumn
+    #: int32 (lines,): the element of each line.
     node: IntColumn
+    #: White space collapsed; "" if all leaves of a line are hidden.
     texts: tuple[str, ...]
 
     def __len__(self) -> int:
@@ -66,12 +59,12 @@ class Lines:
         return marks
 
     def segments(self, kinds: Mapping[int, SegmentKind]) -> list[Segment]:
-        """Return some lines as segments, in their order."""
+        """Return some lines as segments, in document order."""
         return [Segment(kind=kinds[line], text=self.texts[line]) for line in sorted(kinds) if self.texts[line]]
 
 
 def lines_of_text(page: Page) -> Lines:
-    """Write a page line by line, as a converter to plain text would."""
+    """Return a page as lines, as a converter to plain text would."""
     blocks = text_blocks(page)
     leaf_line = np.where(invisible_leaves(page), -1, blocks.leaf_block).astype(np.int32)
     parts: list[list[str]] = [[] for _ in range(len(blocks))]

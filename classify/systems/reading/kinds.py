@@ -1,4 +1,4 @@
-"""What marked lines of text are by their elements: headings, items, paragraphs."""
+"""Kinds of marked lines of text by their elements: headings, items, paragraphs."""
 
 from __future__ import annotations
 
@@ -20,17 +20,7 @@ _CELLS = ("td", "th")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MarkedLine:
-    """What is marked of a line of text.
-
-    Attributes
-    ----------
-    node : int
-        The element that the line belongs to.
-    leaves : tuple of int
-        Text leaves of the line that are marked.
-    text : str
-        Theirs, white space collapsed.
-    """
+    """The marked part of a line of text: its element, marked leaves, and their text with white space collapsed."""
 
     node: int
     leaves: tuple[int, ...]
@@ -38,27 +28,27 @@ class MarkedLine:
 
 
 def marked_lines(page: Page, marks: Marks) -> list[MarkedLine]:
-    """Return what is marked of each line of a page, in order."""
+    """Return the marked part of each line of a page, in order."""
     lines = lines_of_text(page)
     leaves: dict[int, list[int]] = {}
     for leaf in np.flatnonzero(marks & (lines.leaf_line >= 0)).tolist():
         leaves.setdefault(int(lines.leaf_line[leaf]), []).append(leaf)
-    found = [
+    marked = [
         MarkedLine(
             node=int(lines.node[line]),
-            leaves=tuple(held),
-            text=" ".join("".join(page.leaf_texts[leaf] for leaf in held).split()),
+            leaves=tuple(members),
+            text=" ".join("".join(page.leaf_texts[leaf] for leaf in members).split()),
         )
-        for line, held in sorted(leaves.items())
+        for line, members in sorted(leaves.items())
     ]
-    return [line for line in found if line.text]
+    return [line for line in marked if line.text]
 
 
 def kinds_by_tag(page: Page, nodes: Sequence[int]) -> list[SegmentKind]:
     """Return the kind of the lines of some elements by their tags.
 
-    A heading is what stands in ``<h1>`` to ``<h6>``, an item what stands in an item of a list, or in a cell without an
-    element of its own: a cell that holds paragraphs is layout.
+    A heading is in ``<h1>`` to ``<h6>``; an item is in a list item, or directly in a table cell: a cell that contains
+    paragraphs is layout.
     """
     rows = np.asarray(nodes, dtype=np.int64)
     heading = page.below(page.has_tag(*HEADINGS))[rows]

@@ -1,7 +1,7 @@
-"""A page as the classic systems read it: one stream of tags and text, derived from the page's columns.
+"""The input of the classic systems: one stream of tags and text, derived from the page's columns.
 
-An element gives an opening and a closing tag, an element that cannot hold anything one tag, each where it stands. Tags
-that HTML lets authors leave out (``</p>``, ``<tbody>``) are there as well: a parsed page knows no difference.
+An element has an opening and a closing tag, a void element one tag, in document order. Tags that are optional in HTML
+(``</p>``, ``<tbody>``) are always included: a parsed page does not distinguish them.
 """
 
 from __future__ import annotations
@@ -19,23 +19,15 @@ from ....page.visibility import invisible_leaves
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Stream:
-    """Tags and text leaves in the order of the source.
+    """Tags and text leaves in document order."""
 
-    Attributes
-    ----------
-    row : int32 (events,)
-        The page's node that each event belongs to.
-    leaf : int32 (events,)
-        Index of the text leaf, -1 for a tag.
-    opens : bool (events,)
-        Whether the event is an opening tag (also that of an element without a closing one).
-    leaves : int
-        How many text leaves the page has.
-    """
-
+    #: int32 (events,): the page's node of each event.
     row: IntColumn
+    #: int32 (events,): index of the text leaf, -1 for a tag.
     leaf: IntColumn
+    #: bool (events,): whether the event is an opening tag (also of a void element).
     opens: BoolColumn
+    #: Number of the page's text leaves.
     leaves: int
 
     def __len__(self) -> int:
@@ -49,28 +41,28 @@ class Stream:
         return marks
 
     def scores(self, leaf_values: FloatArray, tag_value: float) -> FloatArray:
-        """Return each leaf's event its value and each tag's the same one."""
+        """Return a value for each event: that of its leaf, or the same one for all tags."""
         scores: FloatArray = np.append(leaf_values, tag_value)[self.leaf]
         return scores
 
 
 def stream_of(page: Page) -> Stream:
-    """Read a page as a stream, from the end of its head on.
+    """Return a page as a stream, starting after its head.
 
-    What is no page text (scripts, styles, forms' values) is left out with its tags, and hidden text without.
+    Scripts, styles and form values are removed with their tags, hidden text without its tags.
     """
     leaf = np.full(len(page), -1, dtype=np.int32)
     leaf[page.leaves] = np.where(invisible_leaves(page), -1, np.arange(len(page.leaves)))
     opening = np.flatnonzero(page.in_source | (leaf >= 0)).astype(np.int32)
     closing = np.flatnonzero(page.in_source & ~page.has_tag(*VOID_TAGS)).astype(np.int32)
     row = np.concatenate([opening, closing])
-    place = np.concatenate([opening * 2 + 1, page.end[closing] * 2])
-    # At one place the innermost element closes first.
-    order = np.lexsort([np.concatenate([opening, -closing]), place])
+    position = np.concatenate([opening * 2 + 1, page.end[closing] * 2])
+    # At equal positions the innermost element closes first.
+    order = np.lexsort([np.concatenate([opening, -closing]), position])
     opens = np.concatenate([leaf[opening] < 0, np.zeros(len(closing), dtype=bool)])
     return Stream(row=row[order], leaf=leaf[row][order], opens=opens[order], leaves=len(page.leaves))
 
 
 def leaf_words(page: Page) -> FloatArray:
-    """float64 (leaves,): words of each text leaf; a character of a script without spaces is one."""
+    """Count the words of each leaf, float64 (leaves,); each character of a script without spaces is one."""
     return np.asarray([count_words(text) for text in page.leaf_texts], dtype=np.float64)

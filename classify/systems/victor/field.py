@@ -1,7 +1,7 @@
-"""A linear-chain conditional random field as plain numbers: trained by CRFsuite, judged by NumPy.
+"""A linear-chain conditional random field as plain numbers: trained with CRFsuite, evaluated with NumPy.
 
-CRFsuite trusts its model files, a crafted one ends the program. So a model keeps the weights, and CRFsuite is needed
-for training only.
+CRFsuite does not validate its model files, so that a crafted one crashes the process. Therefore a model stores the
+weights, and CRFsuite is used only for training.
 """
 
 from __future__ import annotations
@@ -22,31 +22,18 @@ from ..learning.trainable import Learned
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Field:
-    """Weights of a random field.
+    """Weights of a random field."""
 
-    Attributes
-    ----------
-    names : mapping of str to int
-        Row of each feature in ``state``.
-    state : float64 (features, labels)
-        What a feature of a block adds to each label.
-    moves : float64 (labels, labels)
-        What a label adds to the one behind it: ``[before, behind]``.
-    """
-
+    #: Row of each feature in ``state``.
     names: Mapping[str, int]
+    #: float64 (features, labels): weights of the features.
     state: FloatArray
+    #: float64 (labels, labels): weights of the transitions ``[previous, next]``.
     moves: FloatArray
 
     @classmethod
     def of(cls, learned: Learned, labels: int) -> Field:
-        """Read what :meth:`arrays` has written.
-
-        Raises
-        ------
-        ModelMismatch
-            When something is missing or does not fit.
-        """
+        """Read the arrays written by :meth:`arrays`; ModelMismatch if they are not valid."""
         state = learned.array("state", (None, labels), kind="f").astype(np.float64)
         moves = learned.array("moves", (labels, labels), kind="f").astype(np.float64)
         try:
@@ -58,63 +45,55 @@ class Field:
         return cls(names={name: row for row, name in enumerate(names)}, state=state, moves=moves)
 
     def arrays(self) -> dict[str, NDArray[Any]]:
-        """Return it as the arrays of a model."""
+        """Return the arrays of a model."""
         names = np.frombuffer("\n".join(self.names).encode(), dtype=np.uint8)
         return {"names": names, "state": self.state.astype(np.float32), "moves": self.moves.astype(np.float32)}
 
     def tag(self, rows: Sequence[Sequence[str]]) -> list[int]:
-        """Return the likeliest sequence of labels for blocks with these features (Viterbi); unknown ones say nothing.
+        """Return the most likely sequence of labels for blocks with these features (Viterbi).
 
-        Of labels that are as likely the first counts.
+        Unknown features are ignored; of equally likely labels the first is returned.
         """
         if not rows:
             return []
         best, *others = self._emissions(rows)
-        came = []
+        pointers = []
         for scores in others:
             paths = best[:, None] + self.moves
-            came.append(paths.argmax(axis=0))
+            pointers.append(paths.argmax(axis=0))
             best = paths.max(axis=0) + scores
         label = int(best.argmax())
-        found = [label]
-        for before in reversed(came):
+        labels = [label]
+        for before in reversed(pointers):
             label = int(before[label])
-            found.append(label)
-        return found[::-1]
+            labels.append(label)
+        return labels[::-1]
 
     def _emissions(self, rows: Sequence[Sequence[str]]) -> FloatArray:
-        """float64 (rows, labels): what the features of each row say."""
+        """Return the sum of the weights of each row's features, float64 (rows, labels)."""
         known = [[self.names[name] for name in row if name in self.names] for row in rows]
         owner = np.repeat(np.arange(len(rows)), [len(row) for row in known])
         feature = np.fromiter(chain.from_iterable(known), dtype=np.int64, count=len(owner))
-        found = np.zeros((len(rows), self.state.shape[1]))
-        for label in range(found.shape[1]):
-            found[:, label] = np.bincount(owner, weights=self.state[feature, label], minlength=len(rows))
-        return found
+        emissions = np.zeros((len(rows), self.state.shape[1]))
+        for label in range(emissions.shape[1]):
+            emissions[:, label] = np.bincount(owner, weights=self.state[feature, label], minlength=len(rows))
+        return emissions
 
 
 def train(
     sequences: Iterable[tuple[list[list[str]], list[str]]], labels: Sequence[str], *, l1: float, l2: float, steps: int
 ) -> Field:
-    """Fit a field to labelled sequences by L-BFGS.
+    """Fit a field by L-BFGS to sequences of features and labels of blocks.
 
-    Parameters
-    ----------
-    sequences : iterable of tuple
-        The features of each block of a sequence, and its labels.
-    labels : sequence of str
-        All that there are, in the order of the field's columns.
-    l1, l2 : float
-        Weights of the regularisations.
-    steps : int
-        Of L-BFGS, at most.
+    ``labels`` are all labels in the order of the field's columns, ``l1`` and ``l2`` the weights of the regularisation,
+    ``steps`` the largest number of iterations.
     """
     import pycrfsuite
 
     trainer = pycrfsuite.Trainer(algorithm="lbfgs", verbose=False)
     trainer.set_params({"c1": l1, "c2": l2, "max_iterations": steps})
-    for rows, given in sequences:
-        trainer.append(rows, given)
+    for rows, row_labels in sequences:
+        trainer.append(rows, row_labels)
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "model"
         trainer.train(str(file))
@@ -130,12 +109,12 @@ def _field(
     transitions: Mapping[tuple[str, str], float],
     labels: Sequence[str],
 ) -> Field:
-    """Return the field that CRFsuite describes."""
+    """Return a field from the weights of CRFsuite."""
     column = {label: number for number, label in enumerate(labels)}
     names = {name: row for row, name in enumerate(sorted({name for name, _ in state_features}))}
     state, moves = np.zeros((len(names), len(labels))), np.zeros((len(labels), len(labels)))
     for (name, label), weight in state_features.items():
         state[names[name], column[label]] = weight
-    for (before, behind), weight in transitions.items():
-        moves[column[before], column[behind]] = weight
+    for (previous, following), weight in transitions.items():
+        moves[column[previous], column[following]] = weight
     return Field(names=names, state=state, moves=moves)

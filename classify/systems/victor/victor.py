@@ -15,7 +15,7 @@ from ....page.arrays import IntColumn, Marks
 from ....page.page import Page
 from ....segment.blocks import text_blocks
 from ...system import Card, Segment, SegmentKind
-from ..learning.trainable import LabelledPage, Learned, shipped
+from ..learning.trainable import LabelledPage, Learned, TrainedSystem
 from .field import Field, train
 from .victor_features import SETTINGS, columns_of, features, visible_leaves
 
@@ -25,7 +25,7 @@ STEPS = 120
 
 
 class Label(StrEnum):
-    """What a block is: the first block of a heading, a paragraph or a list item, a further one, or no content."""
+    """The label of a block: the first one of a heading, a paragraph or a list item, a further one, or no content."""
 
     HEADING = "h"
     PARAGRAPH = "p"
@@ -35,31 +35,27 @@ class Label(StrEnum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Victor:
+class Victor(TrainedSystem):
     """A linear-chain CRF that labels the text runs between tags.
 
-    It judges by the columns of the paper (:mod:`~blocksight.features.papers.victor_columns`). Ours: their buckets
-    (:mod:`~blocksight.classify.systems.victor.victor_features`) and regularisation; in training, a block of content
-    that begins a paragraph is a heading inside h1 to h6, an item inside a list's item, else a paragraph, since gold
-    texts seldom say so.
+    It uses the columns of the paper (:mod:`~blocksight.features.papers.victor_columns`). Ours: their buckets
+    (:mod:`~blocksight.classify.systems.victor.victor_features`) and regularisation; in training, the first
+    content block of a paragraph is a heading inside h1 to h6, an item inside a list item, else a paragraph, since gold
+    texts seldom have such labels.
 
     Parameters
     ----------
-    model : Learned, optional
-        Instead of the one that comes with the program.
     setting : str
-        Which features: "all", "without-counts" (no word ratios, no absolute numbers of numeric, mixed and other
-        tokens) or "without-url" (nor addresses and the document's word count, the authors' best).
+        The features: "all", "without-counts" (no word ratios, no absolute numbers of numeric, mixed and other
+        tokens) or "without-url" (also no URLs and no document word count, the authors' best).
     """
 
-    model: Learned | None = None
     setting: str = "without-url"
     card: ClassVar[Card] = Card(
         name="victor",
         title="conditional random field over text runs, with headings, paragraphs and lists",
         paper="Marek, Pecina, Spousta: Web Page Cleaning with Conditional Random Fields (WAC3, CleanEval's winner)",
         year=2007,
-        visual=False,
         trained=True,
     )
 
@@ -69,23 +65,24 @@ class Victor:
 
     @property
     def model_name(self) -> str:
-        """Each setting has a model of its own."""
+        """The file name of the shipped model, one for each setting."""
         return "victor" if self.setting == "without-url" else f"victor-{self.setting}"
 
     def learn(self, pages: Iterable[LabelledPage]) -> Self:
-        """Fit the field on labelled pages; some hundred are enough, and each takes about a megabyte of memory."""
+        """Fit the field on labelled pages; a few hundred are enough, and each needs about a megabyte of memory."""
         columns = columns_of(self.setting)
         rows = (
-            (features(one.page, columns), [str(label) for label in gold_labels(one.page, one.marks)]) for one in pages
+            (features(item.page, columns), [str(label) for label in gold_labels(item.page, item.marks)])
+            for item in pages
         )
         field = train((pair for pair in rows if pair[0]), [str(label) for label in Label], l1=L1, l2=L2, steps=STEPS)
         settings = {"setting": self.setting, "columns": [column.name for column in columns]}
         return replace(self, model=Learned(system=self.model_name, arrays=field.arrays(), settings=settings))
 
     def labels(self, page: Page) -> list[Label]:
-        """Return the label of each text leaf that is seen, in order (:func:`.features.visible_leaves`)."""
-        learned = self.model or shipped(self.model_name)
-        # A model goes on working when the paper's columns become more.
+        """Return the label of each visible text leaf (:func:`.features.visible_leaves`)."""
+        learned = self.learned
+        # A model remains valid if columns are added.
         named = learned.setting("columns")
         columns = [column for column in COLUMNS if isinstance(named, list) and column.name in named]
         learned.check_columns([column.name for column in columns])
@@ -107,31 +104,31 @@ class Victor:
             if label == Label.CONTINUATION and opened:
                 parts[-1][1].append(text)
             elif label != Label.OTHER:
-                # A continuation of nothing begins a paragraph.
+                # A continuation without a start is a paragraph.
                 parts.append((Label.PARAGRAPH if label == Label.CONTINUATION else label, [text]))
             opened = label != Label.OTHER
         return [Segment(kind=SegmentKind(label), text=" ".join("".join(texts).split())) for label, texts in parts]
 
 
 def gold_labels(page: Page, marks: Marks) -> list[Label]:
-    """Turn marks into labels, by the markup around each block."""
+    """Return labels from marks and the elements around each block."""
     leaves = visible_leaves(page)
     rows = page.leaves[leaves]
     heading = page.below(page.has_tag("h1", "h2", "h3", "h4", "h5", "h6"))[rows]
     item = page.below(page.has_tag("li", "dt", "dd"))[rows]
-    begins = _paragraph_starts(text_blocks(page).leaf_block[leaves], marks[leaves])
-    found = np.where(heading, Label.HEADING, np.where(item, Label.ITEM, Label.PARAGRAPH)).astype(object)
-    found[~begins] = Label.CONTINUATION
-    found[~marks[leaves]] = Label.OTHER
-    return [Label(label) for label in found.tolist()]
+    starts = _paragraph_starts(text_blocks(page).leaf_block[leaves], marks[leaves])
+    labels = np.where(heading, Label.HEADING, np.where(item, Label.ITEM, Label.PARAGRAPH)).astype(object)
+    labels[~starts] = Label.CONTINUATION
+    labels[~marks[leaves]] = Label.OTHER
+    return [Label(label) for label in labels.tolist()]
 
 
 def _paragraph_starts(paragraph: IntColumn, marks: Marks) -> Marks:
     """Return which marked blocks are the first marked ones of their paragraph."""
-    begins = np.zeros(len(paragraph), dtype=bool)
+    starts = np.zeros(len(paragraph), dtype=bool)
     marked = np.flatnonzero(marks)
-    begins[marked[np.diff(paragraph[marked], prepend=-1) != 0]] = True
-    return begins
+    starts[marked[np.diff(paragraph[marked], prepend=-1) != 0]] = True
+    return starts
 
 
 @lru_cache(maxsize=8)

@@ -17,35 +17,32 @@ from ....page.page import Page
 from ....page.visibility import invisible_leaves
 from ....segment.blocks import text_blocks
 from ...system import Card
-from ..learning.trainable import LabelledPage, Learned, shipped
+from ..learning.trainable import LabelledPage, Learned, TrainedSystem
 
 PAPER = "Hofmann, Weerkamp: Web Corpus Cleaning using Content and Structure (WAC3)"
 #: Size of the tree (ours).
 DEPTH, LEAST_IN_LEAF = 8, 20
-#: Parent tags that the tree can ask for; all others are one.
+#: Parent tags with a feature; all others are equal.
 TAGS = "p div td th li a h1 h2 h3 h4 h5 h6 span dd dt pre blockquote body article section figcaption form".split()
 
 _PUNCTUATION = re.compile(r"[.,:;!?。，、；：！？]")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class WccTree:
-    """A decision tree on a block's words, parent tag, share of capitalised words, and words a punctuation mark.
+class WccTree(TrainedSystem):
+    """A decision tree on a block's words, parent tag, share of capitalised words, and words per punctuation mark.
 
     Ours: blocks are paragraphs (:func:`~blocksight.segment.blocks.text_blocks`), the tree is scikit-learn's (CART,
-    Gini) and bounded in depth; the slides name the features only.
+    Gini) with limited depth; the slides describe only the features.
 
     Parameters
     ----------
-    model : Learned, optional
-        Instead of the one that comes with the program.
     depth : int
-        Of the tree at most, when it learns.
+        Largest depth of the tree, in training.
     least_in_leaf : int
-        Blocks in a leaf at least, when it learns.
+        Least number of blocks in a leaf, in training.
     """
 
-    model: Learned | None = None
     depth: int = DEPTH
     least_in_leaf: int = LEAST_IN_LEAF
     model_name: ClassVar[str] = "wcc-tree"
@@ -54,12 +51,11 @@ class WccTree:
         title="decision tree on words, parent tag, capitals and punctuation",
         paper=PAPER,
         year=2007,
-        visual=False,
         trained=True,
     )
 
     def learn(self, pages: Iterable[LabelledPage]) -> Self:
-        """Grow the tree on the blocks of labelled pages; each counts the same."""
+        """Fit the tree on the blocks of labelled pages, with equal weights."""
         from sklearn.tree import DecisionTreeClassifier
 
         matrices, labels = [np.zeros((0, 3 + len(TAGS)))], [np.zeros(0, dtype=bool)]
@@ -69,7 +65,7 @@ class WccTree:
             labels.append(block_labels(rows, labelled.marks))
         tree = DecisionTreeClassifier(max_depth=self.depth, min_samples_leaf=self.least_in_leaf, random_state=0)
         grown = tree.fit(np.concatenate(matrices), np.concatenate(labels)).tree_
-        # The share of content in each node; a tree grown on one label only has one column.
+        # The share of content in each node; a tree fitted on one label has one column.
         value = grown.value[:, 0, -1] if tree.n_classes_ == 2 else np.full(grown.node_count, float(tree.classes_[0]))
         arrays = {
             "feature": grown.feature.astype(np.int16),
@@ -80,9 +76,9 @@ class WccTree:
         return replace(self, model=Learned(system=self.model_name, arrays=arrays))
 
     def mark(self, page: Page) -> Marks:
-        """Mark the blocks that end in a leaf of the tree with more content than not."""
+        """Mark the blocks that reach a leaf of the tree with more than half content."""
         rows = paragraph_rows(page)
-        return leaves_of_rows(rows, decide(self.model or shipped(self.model_name), features(rows)) > 0.5)
+        return leaves_of_rows(rows, decide(self.learned, features(rows)) > 0.5)
 
 
 def paragraph_rows(page: Page) -> Rows:
@@ -91,46 +87,46 @@ def paragraph_rows(page: Page) -> Rows:
 
 
 def block_labels(rows: Rows, marks: Marks) -> Marks:
-    """bool (rows,): rows most of whose words are marked."""
+    """Return which rows have most of their words marked, bool (rows,)."""
     labels: Marks = rows.summed(rows.leaf_words * marks) * 2 > rows.words
     return labels
 
 
 def leaves_of_rows(rows: Rows, chosen: Marks) -> Marks:
-    """bool (leaves,): the text of some rows, without what is hidden."""
+    """Return the visible leaves of some rows, bool (leaves,)."""
     marks: Marks = np.append(chosen, False)[rows.leaf_row] & ~invisible_leaves(rows.page)
     return marks
 
 
 def features(rows: Rows) -> FloatArray:
-    """float64 (rows, 3 + tags): words, share of capitalised words, words a punctuation mark, and the parent tag."""
+    """Return words, share of capitalised words, words per punctuation mark, and parent tag of each row."""
     measured = [_text_features(text) for text in rows.texts]
     tag = np.stack([rows.page.has_tag(name)[rows.node] for name in TAGS], axis=1)
     return np.concatenate([np.asarray(measured, dtype=np.float64).reshape(-1, 3), tag], axis=1)
 
 
 def decide(learned: Learned, matrix: FloatArray) -> FloatArray:
-    """Walk all rows down the tree at once; float64 (rows,): share of content where each one ends."""
+    """Return the share of content in the leaf of the tree that each row reaches, float64 (rows,)."""
     feature, threshold, children, value = _branches(learned)
     node = np.zeros(len(matrix), dtype=np.int32)
     inner = children[node, 0] >= 0
     while inner.any():
         # scikit-learn compares single-precision features.
-        seen = matrix[np.arange(len(matrix)), np.maximum(feature[node], 0)].astype(np.float32)
-        node = np.where(inner, children[node, (seen > threshold[node]).astype(np.int64)], node)
+        value_of_row = matrix[np.arange(len(matrix)), np.maximum(feature[node], 0)].astype(np.float32)
+        node = np.where(inner, children[node, (value_of_row > threshold[node]).astype(np.int64)], node)
         inner = children[node, 0] >= 0
     return value[node]
 
 
 def _branches(learned: Learned) -> tuple[NDArray[np.int16], FloatArray, NDArray[np.int32], FloatArray]:
-    """Return feature, threshold, children (-1 twice for none) and share of content of each node."""
+    """Return feature, threshold, children (both -1 for a leaf) and share of content of each node."""
     value = learned.array("value", (None,), kind="f")
     count = len(value)
     feature, threshold = learned.array("feature", (count,), kind="i"), learned.array("threshold", (count,), kind="f")
     children = learned.array("children", (count, 2), kind="i")
-    # Children stand behind their parent: whoever goes down comes to an end.
-    behind = (children > np.arange(count)[:, None]).all(axis=1) & (children < count).all(axis=1)
-    if not count or not (behind | (children < 0).all(axis=1)).all() or feature.max() >= 3 + len(TAGS):
+    # Children must follow their parent, so that every descent terminates.
+    ordered = (children > np.arange(count)[:, None]).all(axis=1) & (children < count).all(axis=1)
+    if not count or not (ordered | (children < 0).all(axis=1)).all() or feature.max() >= 3 + len(TAGS):
         raise learned.damaged("children or feature")
     return feature, threshold, children, value
 

@@ -1,7 +1,7 @@
-"""The grammar from which WCC's genetic programming draws its regular expressions.
+"""The grammar of the regular expressions in WCC's genetic programming.
 
-An expression asks for a tag or a name before the text, for something in the text, or for both in this order. There is
-no repetition inside a repetition, so that none takes longer than the square of a line.
+An expression matches a tag or a name before the text, a pattern in the text, or both in this order. There are no nested
+repetitions, so that matching is at most quadratic in the length of a line.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _NUMBER = re.compile(r"\{(\d+),")
 
 
 def expression(random: Random) -> str:
-    """Draw an expression."""
+    """Return a random expression."""
     kind = random.random()
     if kind < 0.35:
         return _markup(random)
@@ -31,15 +31,15 @@ def expression(random: Random) -> str:
 
 
 def mutated(pattern: str, random: Random) -> str:
-    """Change a length in an expression, or draw a new one."""
+    """Return an expression with a changed length, or a new random one."""
     if _NUMBER.search(pattern) and random.random() < 0.6:
-        return _NUMBER.sub(lambda found: f"{{{max(1, round(int(found[1]) * random.uniform(0.5, 2)))},", pattern)
+        return _NUMBER.sub(lambda match: f"{{{max(1, round(int(match[1]) * random.uniform(0.5, 2)))},", pattern)
     return expression(random)
 
 
 def _markup(random: Random) -> str:
     if random.random() < 0.5:
-        # The tag next to the text, or any of those before it.
+        # The tag directly before the text, or any tag before it.
         return f'<{random.choice(_TAGS)} "[^"]*">{random.choice(("[^<]", ""))}'
     return f'"[^"]*{random.choice(_NAMES)}[^"]*">'
 

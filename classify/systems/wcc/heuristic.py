@@ -1,4 +1,4 @@
-"""WCC: web corpus cleaning (Hofmann and Weerkamp, WAC3 2007), what of it needs no training."""
+"""WCC: web corpus cleaning (Hofmann and Weerkamp, WAC3 2007), the systems without training."""
 
 from __future__ import annotations
 
@@ -25,8 +25,6 @@ class WccBaseline:
         title="every block of text is a paragraph",
         paper=_PAPER,
         year=2007,
-        visual=False,
-        trained=False,
     )
 
     def mark(self, page: Page) -> Marks:
@@ -42,11 +40,10 @@ class WccBaseline:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WccHeuristic:
-    """Long lines of long words are paragraphs, and a short line just before one is its heading (CleanEval 68.5 %).
+    """Long lines of long words are paragraphs, and a short line directly before one is its heading (CleanEval 68.5 %).
 
-    Lines of no more than three characters are passed over but counted; any other line that is no paragraph becomes
-    the possible heading. In scripts without spaces every word has one character and no line is a paragraph: so it is in
-    the source.
+    Lines of at most three characters are skipped but counted; any other line that is no paragraph is a possible
+    heading. In scripts without spaces every word has one character and no line is a paragraph, as in the source.
 
     Parameters
     ----------
@@ -57,7 +54,7 @@ class WccHeuristic:
     word_characters : float
         The mean length of a paragraph's words must be greater.
     heading_distance : int
-        A heading stands fewer lines than this before its paragraph, the paragraph's own line not counted.
+        Fewer lines than this are between a heading and its paragraph.
     """
 
     line_characters: int = 3
@@ -66,11 +63,9 @@ class WccHeuristic:
     heading_distance: int = 3
     card: ClassVar[Card] = Card(
         name="wcc-heuristic",
-        title="long lines of long words, and short lines just before them",
+        title="long lines of long words, and short lines directly before them",
         paper=_PAPER,
         year=2007,
-        visual=False,
-        trained=False,
     )
 
     def mark(self, page: Page) -> Marks:
@@ -81,12 +76,12 @@ class WccHeuristic:
         return lines.marks(chosen)
 
     def segments(self, page: Page) -> list[Segment]:
-        """Return the paragraphs and their headings; the source knows no lists."""
+        """Return the paragraphs and their headings; the source has no lists."""
         lines = lines_of_text(page)
         return lines.segments(self._kinds(lines))
 
     def _kinds(self, lines: Lines) -> dict[int, SegmentKind]:
-        """Return what each line of content is."""
+        """Return the kind of each line of content."""
         kinds: dict[int, SegmentKind] = {}
         heading = -1
         for index, text in enumerate(lines.texts):
@@ -102,5 +97,5 @@ class WccHeuristic:
         return kinds
 
     def _paragraph(self, text: str) -> bool:
-        found = words(text)
-        return len(found) > self.line_words and sum(map(len, found)) > self.word_characters * len(found)
+        tokens = words(text)
+        return len(tokens) > self.line_words and sum(map(len, tokens)) > self.word_characters * len(tokens)

@@ -1,4 +1,4 @@
-"""WCC's language models: what a page is about stands in its title and headings (Hofmann and Weerkamp, WAC3 2007)."""
+"""WCC's language models of title, headings and elements (Hofmann and Weerkamp, WAC3 2007)."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from ....page.arrays import FloatArray, Marks
 from ....page.page import Page
 from ....page.visibility import invisible_leaves
 from ...system import Card
-from ..learning.trainable import LabelledPage, Learned, shipped
+from ..learning.trainable import LabelledPage, Learned, TrainedSystem
 from .decision_tree import PAPER, block_labels, leaves_of_rows, paragraph_rows
 
 #: Weight of an element's own words in its model; the rest is the page's (Jelinek and Mercer).
@@ -23,24 +23,20 @@ OWN = 0.95
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class WccLm:
-    """Keeps the elements whose language model diverges little from the query model of title and headings.
+class WccLm(TrainedSystem):
+    """Elements whose language model has a small divergence from the query model of title and headings.
 
     The divergence is Kullback and Leibler's, of the query from the element: the sum over the query's words of
     q ln(q / e). Ours: elements are paragraphs, their models are mixed with that of the page (Jelinek and Mercer), the
-    divergence counts from that of the whole page, so that one constant suits long and short titles, and the constant
-    below which an element is kept is the one that is best in training; a page with neither title nor headings asks for
-    nothing, and all of it is kept.
+    divergence is relative to that of the whole page, so that one threshold is suitable for long and short titles; the
+    threshold is fitted in training; a page without title and headings is kept completely.
 
     Parameters
     ----------
-    model : Learned, optional
-        Instead of the one that comes with the program.
     own : float
         Weight of an element's own words in its model, above 0, below 1.
     """
 
-    model: Learned | None = None
     own: float = OWN
     model_name: ClassVar[str] = "wcc-lm"
     card: ClassVar[Card] = Card(
@@ -48,12 +44,11 @@ class WccLm:
         title="elements near the language model of title and headings",
         paper=PAPER,
         year=2007,
-        visual=False,
         trained=True,
     )
 
     def learn(self, pages: Iterable[LabelledPage]) -> Self:
-        """Find the constant under which the words kept agree best with the gold (F1 over all pages)."""
+        """Find the threshold with the best F1 of words over all pages."""
         values, sizes, hits = [np.zeros(0)], [np.zeros(0)], [np.zeros(0)]
         for labelled in pages:
             rows = paragraph_rows(labelled.page)
@@ -68,18 +63,15 @@ class WccLm:
 
     def mark(self, page: Page) -> Marks:
         """Mark the paragraphs near the query."""
-        learned = self.model or shipped(self.model_name)
+        learned = self.learned
         rows = paragraph_rows(page)
         own = learned.number("own")
         if not 0 < own < 1:
             raise learned.damaged("own")
         diverging = divergence(rows, own)
-        kept = (
-            np.ones(len(rows), dtype=bool)
-            if diverging is None
-            else diverging < learned.array("threshold", (), kind="f")
-        )
-        return leaves_of_rows(rows, kept)
+        if diverging is None:
+            return leaves_of_rows(rows, np.ones(len(rows), dtype=bool))
+        return leaves_of_rows(rows, diverging < learned.array("threshold", (), kind="f"))
 
 
 def query_of(page: Page) -> list[str]:
@@ -90,10 +82,7 @@ def query_of(page: Page) -> list[str]:
 
 
 def divergence(rows: Rows, own: float) -> FloatArray | None:
-    """float64 (rows,): how much farther (nats) the query's model is from each paragraph's than from the page's.
-
-    None without a query.
-    """
+    """Return the divergence (nats) of the query from each paragraph minus that from the page; None without a query."""
     query = Counter(query_of(rows.page))
     if not query:
         return None
@@ -101,30 +90,26 @@ def divergence(rows: Rows, own: float) -> FloatArray | None:
     page = Counter(query)
     for bag in bags:
         page.update(bag)
-    asked = list(query)
-    share = np.asarray([query[word] for word in asked]) / query.total()
-    common = np.asarray([page[word] for word in asked]) / page.total()
-    held = np.asarray([[bag[word] for word in asked] for bag in bags], dtype=np.float64).reshape(-1, len(asked))
+    terms = list(query)
+    share = np.asarray([query[word] for word in terms]) / query.total()
+    common = np.asarray([page[word] for word in terms]) / page.total()
+    counts = np.asarray([[bag[word] for word in terms] for bag in bags], dtype=np.float64).reshape(-1, len(terms))
     total = np.asarray([max(bag.total(), 1) for bag in bags], dtype=np.float64)[:, None]
-    element = own * held / total + (1 - own) * common
+    element = own * counts / total + (1 - own) * common
     result: FloatArray = (share * np.log(common / element)).sum(axis=1)
     return result
 
 
 def best_threshold(values: FloatArray, sizes: FloatArray, hits: FloatArray) -> float:
-    """Find the constant such that keeping what lies below it gives the best F1 of words.
+    """Return the threshold with the best F1 of words if rows with smaller values are kept.
 
-    Parameters
-    ----------
-    values : float64 (rows,)
-    sizes, hits : float64 (rows,)
-        Words of each row, and how many of them are content.
+    ``sizes`` are the words of each row, ``hits`` those that are content; all float64 (rows,).
     """
     if not len(values):
         return 0.0
     order = np.argsort(values, kind="stable")
     kept, right = np.cumsum(sizes[order]), np.cumsum(hits[order])
-    # Equal values are kept together or not at all.
+    # Rows with equal values are kept together.
     last = np.append(np.diff(values[order]) > 0, True)
     score = np.where(last, 2 * right / np.maximum(kept + hits.sum(), 1e-9), -1.0)
     return float(np.nextafter(values[order][int(np.argmax(score))], np.inf))

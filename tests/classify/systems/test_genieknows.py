@@ -74,7 +74,7 @@ def test_importance_is_the_weighted_sum(page):
 )
 def test_influence_of_neighbours(change, pull):
     box = np.array([[100.0, 0.0, 300.0, 16.0]])
-    assert GenieKnows()._pull(box, box + np.array(change))[0] == pull
+    assert GenieKnows()._influence(box, box + np.array(change))[0] == pull
 
 
 def test_a_block_is_drawn_to_its_neighbours(page):
@@ -82,7 +82,7 @@ def test_a_block_is_drawn_to_its_neighbours(page):
     own = np.array([0.0, 1.0, 0.5, 0.0])
     # The menu's one neighbour is the heading. The heading's: the menu 84 pixels above, with another edge and width,
     # .25 / 6.25 = .04 of 0; the paragraph 8 below, of the same edge and width, 1 / 1.5 of .5.
-    near = one.drawn(own, one.measured(page).rows.box.astype(float))
+    near = one.neighbour_importance(own, one.measured(page).rows.box.astype(float))
     assert near[0] == 1.0
     assert near[1] == pytest.approx((2 / 3 * 0.5) / (2 / 3 + 0.04))
 

@@ -76,7 +76,7 @@ def test_one_site_or_one_label_is_refused():
     matrix, labels, sites = ring(20)
     with pytest.raises(ValueError, match="two sites"):
         fit_kernel(matrix, labels, ["s"] * 20, np.ones(20))
-    with pytest.raises(ValueError, match="content and other"):
+    with pytest.raises(ValueError, match="content and of other"):
         fit_kernel(matrix, np.ones(20, dtype=bool), sites, np.ones(20))
 
 

@@ -7,7 +7,6 @@ import numpy as np
 import pytest
 from blocksight.classify.systems.learning.hashing import ngram_hashes, token_hash
 from blocksight.classify.systems.learning.trainable import Learned
-from blocksight.classify.systems.mss.articles import is_story, stories_only
 from blocksight.classify.systems.mss.bayes import LEAST_WORDS, article, bayes_of, count_tokens, is_article
 from blocksight.classify.systems.mss.simple import best_stretches
 from blocksight.classify.systems.mss.tokens import UNKNOWN, tokens_of
@@ -81,13 +80,13 @@ def test_ngrams_that_say_least_are_left_out():
     tokens = tokens_of(bs.parse(html))
     inside = np.isin(tokens.id, hashed("a b")) | (np.arange(len(tokens)) == 8)
     parts = {"order": 1, "tags": np.zeros(0, dtype=np.uint32), "least": 1}
-    told = count_tokens([tokens], [inside], **parts).telling()
+    told = count_tokens([tokens], [inside], **parts).pruned()
     # c is inside once of three times, as is any token of six inside and eleven outside: it speaks for neither side.
     kept = ngram_hashes(np.asarray([*hashed("a d"), UNKNOWN], dtype=np.uint32), 1)
     assert told.ngram.key.tolist() == sorted(kept.tolist())
     assert told.distinct == count_tokens([tokens], [inside], **parts).distinct
     judged_by_neighbours = count_tokens([tokens], [inside], neighbours=True, **parts)
-    assert judged_by_neighbours.telling() is judged_by_neighbours
+    assert judged_by_neighbours.pruned() is judged_by_neighbours
 
 
 def test_neighbours_judge_an_unseen_unigram():
@@ -187,24 +186,6 @@ def test_one_pass_over_tokens_has_the_same_answer(made):
             total, start = 0.0, at + 1
     assert found[1] > found[0]
     assert system.stretches_of(tokens) == [found]
-
-
-SENTENCES = "It rained. It rained again. It rained. And it went on."
-
-
-def test_an_article_has_two_paragraphs_and_eight_sentences():
-    assert is_story([SENTENCES, SENTENCES])
-    assert not is_story([f"{SENTENCES} {SENTENCES}"])
-    assert not is_story([SENTENCES, SENTENCES.removeprefix("It rained. ")])
-    assert not is_story([f"{SENTENCES} {SENTENCES}", "Rain", "By John Doe"])
-
-
-def test_what_is_no_article_is_no_answer():
-    two = f"<h1>It rained.</h1><p>{SENTENCES}</p><p>{SENTENCES}</p>"
-    alone = f"<p>{SENTENCES} {SENTENCES}</p>" + "<h2>It rained.</h2>" * 5
-    for html, kept in ((two, 3), (two.replace("p>", "li>"), 0), (alone, 0)):
-        page = bs.parse(html)
-        assert stories_only(page, np.ones(len(page.leaves), dtype=bool)).sum() == kept
 
 
 def test_a_model_that_keeps_more_n_grams_than_were_seen_is_damaged(tmp_path):

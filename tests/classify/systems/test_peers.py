@@ -70,7 +70,7 @@ def test_one_that_is_missing_says_how_to_get_it():
 
 def made_up(read):
     sys.modules["made_up_peer"] = ModuleType("made_up_peer")
-    return Peer(card=peer("justext").card, module="made_up_peer", package="made-up", read=read)
+    return Peer(card=peer("justext").card, module="made_up_peer", package="made-up", read_text=read)
 
 
 def test_one_that_fails_names_the_page_and_the_reason():

@@ -3,8 +3,7 @@
 from dataclasses import replace
 
 import numpy as np
-from blocksight.classify.systems.memory.remembering import MemorySystem, remove_leaves
-from blocksight.classify.systems.memory.site_memory import SiteMemory
+from blocksight.classify.systems.memory.site_memory import MemorySystem, SiteMemory, remove_leaves
 from blocksight.classify.systems.vips_content import VipsWords
 
 LEGAL = "© 2024 The Harbour Gazette. All rights reserved, no part of it may be copied, kept, shown or sold by anybody."

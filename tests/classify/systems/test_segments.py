@@ -65,9 +65,9 @@ def test_kimatu_goes_by_tags_punctuation_and_size():
         "<h>Weather", f"<p>{text}", "<h>On the ferry", f"<p>{text} Again.", "<p>On the ferry.", f"<p>{last}",
     ]  # fmt: skip
     # Neither is a line of more than eight words a heading, nor one that no longer line follows.
-    assert Kimatu()._titles("one two three four five six seven eight", LONG)
-    assert not Kimatu()._titles("one two three four five six seven eight nine", LONG)
-    assert not Kimatu()._titles("one two", "two one")
+    assert Kimatu()._is_title("one two three four five six seven eight", LONG)
+    assert not Kimatu()._is_title("one two three four five six seven eight nine", LONG)
+    assert not Kimatu()._is_title("one two", "two one")
 
 
 def test_htmlcleaner_takes_capitals_for_headings():

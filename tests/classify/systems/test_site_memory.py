@@ -3,8 +3,7 @@
 import blocksight as bs
 import numpy as np
 import pytest
-from blocksight.classify.systems.memory.remembering import MemorySystem, remove_leaves
-from blocksight.classify.systems.memory.site_memory import SiteMemory, site_of
+from blocksight.classify.systems.memory.site_memory import MemorySystem, SiteMemory, remove_leaves, site_of
 from blocksight.classify.systems.mss.simple import LongestDiv
 
 NOTICE = "© 2024 The Harbour Gazette. All rights reserved."
@@ -136,7 +135,7 @@ def test_saved_and_loaded(tmp_path):
 
 def test_what_is_no_memory(tmp_path):
     (tmp_path / "text.npz").write_text("no memory")
-    with pytest.raises(bs.ModelMismatch, match=r"text.npz: this is no site memory .*; let a SiteMemory learn"):
+    with pytest.raises(bs.ModelMismatch, match=r"text.npz: this is no site memory .*; create one with SiteMemory"):
         SiteMemory.load(tmp_path / "text.npz")
     memory = learnt(0)
     memory.capacity = 1
@@ -149,25 +148,6 @@ def test_what_is_no_memory(tmp_path):
 def test_settings_without_sense(settings):
     with pytest.raises(ValueError, match="at least"):
         SiteMemory(**settings)
-
-
-def test_learning_from_a_folder(tmp_path):
-    site = tmp_path / "gazette"
-    site.mkdir()
-    for number in range(3):
-        (site / f"{number}.html").write_text(f"<p>{TEXTS[number]}</p><p>{PROMO}</p><p>{NOTICE}</p>", encoding="utf-8")
-    (site / "damaged.page").write_bytes(b"nothing")
-    (site / "empty.html").write_text("")
-    (site / "notes.txt").write_text(PROMO)
-    bs.save(page(3), site / "3.page")
-    memory = SiteMemory()
-    unread = memory.learn_folder(tmp_path)
-    assert [path.name for path in unread] == ["damaged.page"]
-    assert recurring(memory, page(4), site="gazette") == [PROMO, NOTICE]
-    with pytest.raises(FileNotFoundError):
-        memory.learn_folder(tmp_path / "none")
-    # The saved page knows its site.
-    assert recurring(memory, page(4)) == [NOTICE]
 
 
 LEGAL = f"{NOTICE} No part of it may be copied, kept, shown or sold without the written leave of the publisher."

@@ -93,7 +93,7 @@ def test_a_pair_of_models_for_each_language(bilingual):
 def test_a_page_in_another_language_is_refused_by_name(bilingual):
     pages, turned = bilingual
     fitted = Stupidos().learn(pages)
-    with pytest.raises(LanguageUnknown, match="trained on en; none of them fits"):
+    with pytest.raises(LanguageUnknown, match="trained on en; none of them knows"):
         fitted.mark(turned[0].page)
     assert Stupidos(model=fitted.model, least_known=0.0).language_of(turned[0].page) == "en"
 

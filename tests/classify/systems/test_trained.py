@@ -92,7 +92,7 @@ def test_what_a_model_lacks_is_named():
     model = Learned(system="mss", arrays={})
     with pytest.raises(ModelMismatch, match="no ngram; train one"):
         model.array("ngram")
-    with pytest.raises(ModelMismatch, match="does not say order"):
+    with pytest.raises(ModelMismatch, match="has no setting order"):
         model.setting("order")
 
 

@@ -106,7 +106,7 @@ def test_the_settings_leave_out_what_they_say():
 def test_a_model_judges_by_the_columns_that_it_names(made):
     model = Victor().learn(made(5)).model
     other = Learned(system="victor", arrays=model.arrays, settings=model.settings | {"columns": ["no_such_column"]})
-    with pytest.raises(ModelMismatch, match="learned from other columns; train one: blocksight train system victor"):
+    with pytest.raises(ModelMismatch, match="was trained on other columns; train one: blocksight train system victor"):
         Victor(model=other).mark(bs.parse("<p>a"))
     # Without any column the field still labels each block.
     less = Learned(system="victor", arrays=model.arrays, settings=model.settings | {"columns": []})

@@ -128,5 +128,5 @@ def test_fiasco_joins_the_lines_of_a_wrapped_paragraph():
 def test_a_model_of_other_columns_is_refused(rendered):
     model = Fiasco().learn(rendered(6)).model
     other = replace(model, settings=model.settings | {"columns": list(NAMES[1:])})
-    with pytest.raises(ModelMismatch, match="the model of fiasco learned from other columns"):
+    with pytest.raises(ModelMismatch, match="the model of fiasco was trained on other columns"):
         Fiasco(model=other).mark(rendered(1)[0].page)

@@ -107,7 +107,7 @@ def test_or_of_leaves_by_hand():
 def test_a_broken_tree_is_named():
     for tree in ([["(", ""]], [["a"]], 7):
         broken = Learned(system="wcc-genetic", arrays={}, settings={"tree": tree})
-        with pytest.raises(ModelMismatch, match="no tree of expressions"):
+        with pytest.raises(ModelMismatch, match="no valid tree of expressions"):
             WccGenetic(model=broken).mark(bs.parse("<p>a"))
 
 

@@ -4,18 +4,16 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from blocksight.classify.system import Stated
+from blocksight.classify.system import SystemMetadata
 from blocksight.compare.measures.structure_measures import f1, has_reference, is_exact, structure_matches
-from blocksight.gold.pages import GoldPage
+from blocksight.gold.pages import GoldMetadata, GoldPage, GoldStructure
 
 GOLD = GoldPage(
     corpus="c",
     id="1",
     path=Path("page.html"),
-    content_markdown="# Eels\n\n## Food\n\n## Rivers\n\n- worms\n- snails\n",
-    shown_title="Eels",
-    shown_authors=("Ada Current and Bo Strand",),
-    shown_date="5 March 2021",
+    structure=GoldStructure(markdown="# Eels\n\n## Food\n\n## Rivers\n\n- worms\n- snails\n"),
+    metadata=GoldMetadata(title="Eels", authors=("Ada Current and Bo Strand",), date="5 March 2021"),
     language="en",
 )
 
@@ -34,9 +32,11 @@ def test_f1_is_of_all_facts():
 
 
 def test_exact():
-    stated = Stated("eels ", ("Bo Strand", "ADA CURRENT"), "2021-03-05T10:00:00")
+    stated = SystemMetadata("eels ", ("Bo Strand", "ADA CURRENT"), "2021-03-05T10:00:00")
     assert [is_exact(stated, GOLD, field) for field in ("title", "author", "date")] == [True, True, True]
-    assert not any(is_exact(Stated("Eel", ("Bo Strand",), "2021-03-06"), GOLD, f) for f in ("title", "author", "date"))
+    assert not any(
+        is_exact(SystemMetadata("Eel", ("Bo Strand",), "2021-03-06"), GOLD, f) for f in ("title", "author", "date")
+    )
 
 
 def test_what_a_corpus_states():
