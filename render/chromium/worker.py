@@ -57,11 +57,7 @@ MOST_BROWSER_BYTES = 450_000_000
 class Worker:
     """Renders documents, several at once, in a browser that is replaced when it grows, hangs or dies.
 
-    Parameters
-    ----------
-    found : FoundBrowser
-    pages : int
-        Number of documents rendered at once.
+    - ``pages``: number of documents rendered at once.
     """
 
     def __init__(self, found: FoundBrowser, pages: int) -> None:
@@ -252,10 +248,7 @@ class _Process:
     async def launch(cls, found: FoundBrowser) -> _Process:
         """Start the browser.
 
-        Raises
-        ------
-        BrowserMissing
-            When it does not start.
+        - raises ``BrowserMissing`` when it does not start.
         """
         await asyncio.to_thread(installed_fonts)
         running = await start(found)

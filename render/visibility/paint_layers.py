@@ -30,26 +30,18 @@ _FAINT = 0.02
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class PaintLayers:
-    """Painted rectangles in painting order; corners in CSS pixels of the page.
+    """Painted rectangles in painting order; corners in CSS pixels of the page."""
 
-    Attributes
-    ----------
-    row : int32 (layers,)
-        The node.
-    box : float64 (layers, 4)
-    key : int64 (layers,)
-        Painted later is greater.
-    low, high : float64 (layers, 3)
-        The interval of colors, red, green, blue from 0 to 255.
-    thin, thick : float64 (layers,)
-        The interval of opacity.
-    """
-
+    #: int32 (layers,): The node.
     row: IntColumn
+    #: float64 (layers, 4)
     box: FloatArray
+    #: int64 (layers,): Painted later is greater.
     key: NDArray[np.int64]
+    #: float64 (layers, 3): The interval of colors, red, green, blue from 0 to 255.
     low: FloatArray
     high: FloatArray
+    #: float64 (layers,): The interval of opacity.
     thin: FloatArray
     thick: FloatArray
 

@@ -88,23 +88,14 @@ _KEPT_ERROR = 8_000
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Running:
-    """A running browser with the connection to it.
-
-    Attributes
-    ----------
-    pid : int
-    connection : Connection
-    version : str
-    error_output : asyncio.BaseTransport or None
-        Its standard error.
-    profile : Path or None
-        Its folder, to be removed at its end.
-    """
+    """A running browser with the connection to it."""
 
     pid: int
     connection: Connection
     version: str
+    #: Its standard error.
     error_output: asyncio.BaseTransport | None
+    #: Its folder, to be removed at its end.
     profile: Path | None
 
     async def end(self) -> int | None:
@@ -136,10 +127,7 @@ class ErrorTail(asyncio.Protocol):
 async def start(found: FoundBrowser) -> Running:
     """Start a browser and wait for its first reply.
 
-    Raises
-    ------
-    BrowserMissing
-        When it does not start; the message says what to do.
+    - raises ``BrowserMissing`` when it does not start; the message says what to do.
     """
     # The headless shell stores nothing on disk; a full browser would use the profile of the user.
     profile = None if "headless" in Path(found.path).name else Path(tempfile.mkdtemp(prefix="blocksight-"))
