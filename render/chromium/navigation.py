@@ -22,7 +22,7 @@ async def navigate(
 ) -> None:
     """Navigate to an address.
 
-    - raises ``PageFailed`` when it cannot be loaded, is too large, or does not answer in time.
+    Raises ``PageFailed`` when it cannot be loaded, is too large, or does not answer in time.
     """
     navigation = asyncio.ensure_future(channel.send("Page.navigate", {"url": address}, timeout=budget.total_left))
     too_large = asyncio.ensure_future(response.too_large.wait())

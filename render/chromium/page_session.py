@@ -76,10 +76,7 @@ class PageSession:
         self._nodes = 0
 
     async def render(self, target: str | PageSource) -> Page:
-        """Render an address or a document.
-
-        - raises ``PageFailed`` when there is no page; the message says why.
-        """
+        """Render an address or a document; raises ``PageFailed`` when there is no page; the message says why."""
         name, address = (target, target) if isinstance(target, str) else (target.name, target.address)
         try:
             # Each call has a deadline of its own; the work on the replies has this one.

@@ -150,7 +150,6 @@ class Worker:
     async def _truncated(
         self, target: str | PageSource, options: RenderOptions, deadline: float, failure: Exception
     ) -> Page:
-        """Render the start of a page, without scripts."""
         plain = replace(options, javascript=False, scroll=0, settle=0.0, wait_for="")
         name = target if isinstance(target, str) else target.name
         try:
@@ -246,10 +245,7 @@ class _Process:
 
     @classmethod
     async def launch(cls, found: FoundBrowser) -> _Process:
-        """Start the browser.
-
-        - raises ``BrowserMissing`` when it does not start.
-        """
+        """Start the browser; raises ``BrowserMissing`` when it does not start."""
         await asyncio.to_thread(installed_fonts)
         running = await start(found)
         return cls(running, f"{Path(found.path).name} {running.version}")
@@ -305,7 +301,6 @@ class _Process:
                     process.kill()
 
     async def end(self) -> None:
-        """End the browser, in any state."""
         self.worn = True
         self._watching.cancel()
         await self._running.end()

@@ -143,10 +143,7 @@ class Connection:
         return next(self._numbers)
 
     async def write(self, command: dict[str, Any]) -> None:
-        """Send a command.
-
-        - raises ``ChannelClosed`` when the browser is gone.
-        """
+        """Send a command; raises ``ChannelClosed`` when the browser is gone."""
         try:
             await self._pipe.write(orjson.dumps(command))
         except BrokenPipeError as closed:

@@ -43,7 +43,7 @@ class Pipe(asyncio.Protocol):
     async def write(self, message: bytes) -> None:
         """Send a message when the browser has read most of the previous ones.
 
-        - raises ``BrokenPipeError`` when the browser has closed the pipe.
+        Raises ``BrokenPipeError`` when the browser has closed the pipe.
         """
         await self._writable.wait()
         if self._is_lost:

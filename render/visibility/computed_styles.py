@@ -107,7 +107,6 @@ class Styles:
         return self.column(name, holds, False, np.bool_)
 
     def _of_rows(self, name: str, of: Value, empty: Any) -> list[Any]:
-        """Convert a property of each distinct style."""
         texts = [row.get(name) for row in self.rows]
         values = {text: empty if text is None else of(text) for text in set(texts)}
         return [values[text] for text in texts]

@@ -88,7 +88,6 @@ class _Sampler:
         self.port = {surface: len(line_row) + number for number, surface in enumerate(surfaces)}
 
     def run(self) -> None:
-        """Sample all surfaces, outer ones first."""
         for surface in np.unique(self.surface).tolist():
             members = np.flatnonzero(self.surface == surface).astype(np.int32)
             port = self.port.get(surface, -1)

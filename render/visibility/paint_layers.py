@@ -170,7 +170,6 @@ def _borders(nodes: _PaintedNodes) -> Iterator[_Rects]:
 
 
 def _box_shadows(nodes: _PaintedNodes) -> Iterator[_Rects]:
-    """Yield the rectangles of shadows and outlines."""
     styles = nodes.styles
     reach = styles.column("box-shadow", shadow_reach, -1.0, np.float64)
     outline = np.where(styles.flags("outline-style", "none".__ne__), styles.pixels("outline-width"), -1.0)

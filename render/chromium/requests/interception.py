@@ -77,7 +77,6 @@ class RequestHandler:
             await self._channel.send("Network.setBlockedURLs", blocked, timeout=_CALL)
 
     def _patterns(self) -> list[dict[str, str]]:
-        """Return which requests to intercept: each costs time."""
         patterns = self._answered_patterns()
         if self._truncate_in:
             patterns.append({"urlPattern": "*", "resourceType": "Document", "requestStage": "Response"})

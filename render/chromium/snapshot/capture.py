@@ -132,7 +132,6 @@ class _Assembly:
         return np.concatenate([column(document) for document in self.documents])
 
     def pending(self, url: str) -> PendingPage:
-        """Build the page."""
         names, tag, attributes, display = self._names()
         value = np.where(self.text, self._joined(lambda document: document.value)[self.kept], -1)
         attribute_value = np.where(attributes[:, 2] < 0, len(self.strings) - 1, attributes[:, 2])
