@@ -27,15 +27,8 @@ Command = tuple[str, dict[str, Any]]
 async def open_context(connection: Connection, options: RenderOptions, proxy: PageProxy) -> AsyncIterator[Channel]:
     """Open an empty page in a fresh context with the settings of the options; everything passes through the proxy.
 
-    Yields
-    ------
-    Channel
-        To the page.
-
-    Raises
-    ------
-    TimeoutError, ChannelClosed
-        When the browser does not open it.
+    - returns Channel: to the page.
+    - raises ``TimeoutError, ChannelClosed`` when the browser does not open it.
     """
     browser = connection.browser
     settings = {"disposeOnDetach": True, "proxyServer": proxy.address, "proxyBypassList": "<-loopback>"}
