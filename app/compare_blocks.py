@@ -61,7 +61,7 @@ def _measured(page: Page, one: str, other: str, found: dict[str, Any]) -> list[R
         try:
             measured = compare_blocks(page, found[one], found[other], over=over)
         except (ImportError, ValueError):
-            # Edges need a picture and scikit-image; the rest does not.
+            # Only edges need a screenshot and scikit-image.
             continue
         numbers = (measured.precision, measured.recall, measured.f1)
         precision, recall, f1 = (None if math.isnan(number) else round(number, 4) for number in numbers)

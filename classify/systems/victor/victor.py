@@ -42,14 +42,10 @@ class Victor(TrainedSystem):
     (:mod:`~blocksight.classify.systems.victor.victor_features`) and regularisation; in training, the first
     content block of a paragraph is a heading inside h1 to h6, an item inside a list item, else a paragraph, since gold
     texts seldom have such labels.
-
-    Parameters
-    ----------
-    setting : str
-        The features: "all", "without-counts" (no word ratios, no absolute numbers of numeric, mixed and other
-        tokens) or "without-url" (also no URLs and no document word count, the authors' best).
     """
 
+    #: The features: "all", "without-counts" (no word ratios, no absolute numbers of numeric, mixed and other tokens) or
+    #: "without-url" (also no URLs and no document word count, the authors' best).
     setting: str = "without-url"
     card: ClassVar[Card] = Card(
         name="victor",
