@@ -52,7 +52,7 @@ class Measure:
     #: The column by which pages and systems are ranked; higher is better unless ``lower``.
     main: str
     #: What the gold must have: "texts", "markup", "snippets", "labels", "structure", "fields" or "roles".
-    needs: Literal["texts", "markup", "snippets", "labels", "structure", "fields", "roles"]
+    needs: Literal["texts", "markup", "snippets", "labels", "structure", "fields", "roles"] = "texts"
     #: From an output, its gold and the reference labels of its leaves to the columns' values.
     score: Callable[[SystemOutput, GoldPage, LeafReference | None], Scores]
     #: The columns from which the figure for many pages is computed; by default ``main``.

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...page.arrays import FloatArray, IntColumn
+from ...page.geometry import Geometry
 from ...page.page import Page
 from ...segment.blocks import Blocks
 from ...segment.segments import Segments, clip_segments, segments_of
@@ -73,23 +74,27 @@ def compare_blocks(page: Page, one: Blocks | Segments, other: Blocks | Segments,
     """
     if over not in get_args(Over):
         raise ValueError(f"over must be one of {', '.join(get_args(Over))}, not {over!r}")
-    if page.geometry is None:
-        raise ValueError(f"{over} need geometry: render the page with Browser().open(...)")
+    geometry = _geometry(page, over)
     first, second = (item if isinstance(item, Segments) else segments_of(item) for item in (one, other))
     if over == "nodes":
         return bcubed(nodes(page, first, second))
     if over == "characters":
         return bcubed(characters(page, first, second))
-    first, second = clip_segments(first, page.geometry.size), clip_segments(second, page.geometry.size)
+    first, second = clip_segments(first, geometry.size), clip_segments(second, geometry.size)
     return bcubed(pixels(first, second, None if over == "pixels" else _edges(page, over)))
+
+
+def _geometry(page: Page, over: Over) -> Geometry:
+    if page.geometry is None:
+        raise ValueError(f"{over} need geometry: render the page with Browser().open(...)")
+    return page.geometry
 
 
 def _edges(page: Page, over: Over) -> NDArray[np.bool_]:
     from .edges import COARSE, FINE, edges
 
-    assert page.geometry is not None
     picture = None if page.screenshot is None else edges(page.screenshot, COARSE if over == "coarse edges" else FINE)
-    if picture is None or picture.shape[1] != round(page.geometry.size[0]):
+    if picture is None or picture.shape[1] != round(_geometry(page, over).size[0]):
         raise ValueError(
             'edges need a screenshot: render the page with RenderOptions(screenshot="full", device_scale=1)'
         )
@@ -134,8 +139,7 @@ def pixels(one: Segments, other: Segments, edges: NDArray[np.bool_] | None = Non
 
 def nodes(page: Page, one: Segments, other: Segments, *, share: float = 0.9) -> Elements:
     """Return the nodes of a rendered page; each is in the segments that contain this share of its box (ours)."""
-    assert page.geometry is not None
-    box = page.geometry.box.astype(np.float64)
+    box = _geometry(page, "nodes").box.astype(np.float64)
     box = box[(box[:, 2] > 0) & (box[:, 3] > 0)]
     return Elements(
         weight=np.ones(len(box)),
@@ -146,8 +150,7 @@ def nodes(page: Page, one: Segments, other: Segments, *, share: float = 0.9) -> 
 
 def characters(page: Page, one: Segments, other: Segments, *, share: float = 0.5) -> Elements:
     """Return the characters of a rendered page; a line is in the segments that contain this share of its box (ours)."""
-    assert page.geometry is not None
-    geometry = page.geometry
+    geometry = _geometry(page, "characters")
     shown = (geometry.line_box[:, 2] > 0) & (geometry.line_box[:, 3] > 0)
     box = geometry.line_box[shown].astype(np.float64)
     weight = geometry.line_length[shown].astype(np.float64)

@@ -144,16 +144,6 @@ def junk(page: Page, stream: Stream, stretch: Stretch) -> Marks:
     return inside
 
 
-def cleaned(page: Page, marks: Marks) -> Marks:
-    """Apply the cleaning rules to the marks of any system, from its first to its last leaf; see :func:`junk`."""
-    stream = stream_of(page)
-    inside = np.flatnonzero(np.append(marks, False)[stream.leaf])
-    if not len(inside):
-        return marks
-    kept: Marks = marks & ~junk(page, stream, (int(inside[0]), int(inside[-1]) + 1))
-    return kept
-
-
 def _token_counts(page: Page) -> FloatArray:
     """Count the words and symbols of each leaf."""
     symbols = [len(_SYMBOL.findall(text)) for text in page.leaf_texts]
