@@ -76,7 +76,7 @@ class EvaluationConfig:
         Path of the browser.
     convention : str
         "corpus" uses the gold unchanged, "default" only where it agrees with the default profile
-        (:func:`~blocksight.gold.convention.agreed`).
+        (:func:`~blocksight.gold.convention.agreed_gold`).
 
     Raises
     ------

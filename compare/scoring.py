@@ -17,7 +17,7 @@ import numpy as np
 from ..classify.system import System
 from ..classify.systems import ORACLES
 from ..errors import BlocksightError
-from ..gold.convention import agreed
+from ..gold.convention import agreed_gold
 from ..gold.pages import GoldPage
 from ..gold.rendered import read_page
 from ..lexicon.scripts import script_of
@@ -101,7 +101,7 @@ class _ReferenceLabels:
 def _reference_labels(task: Task, page: Page) -> _ReferenceLabels:
     gold, uncounted = task.gold, np.zeros(len(page.leaves), dtype=bool)
     if task.convention == DEFAULT:
-        both = agreed(page, gold)
+        both = agreed_gold(page, gold)
         gold, uncounted = both.gold, both.uncounted
     needed = any(measure.needs == "labels" for measure in task.measures)
     leaves = leaf_reference(page, task.gold) if needed else None

@@ -1,4 +1,4 @@
-"""The catalogue of features, and the table of a page's blocks."""
+"""Catalogue of features, and the table of a page's blocks."""
 
 from __future__ import annotations
 
@@ -28,10 +28,7 @@ from .visual import proportions, visual, visual_hints
 if TYPE_CHECKING:
     import pandas as pd
 
-if TYPE_CHECKING:
-    import pandas as pd
-
-#: Every feature, in the order of its columns: the one place where all are listed.
+#: All groups of features, in the order of their columns.
 CATALOGUE: tuple[ColumnGroup, ...] = (
     text.GROUP,
     links.GROUP,
@@ -51,44 +48,37 @@ CATALOGUE: tuple[ColumnGroup, ...] = (
     *genieknows_columns.GROUPS,
     victor_columns.GROUP,
 )
-#: The groups' names.
+#: Names of the groups.
 GROUP_NAMES = tuple(dict.fromkeys(group.name for group in CATALOGUE))
-#: What the papers name, complete, each group by itself; the others are blocksight's own.
+#: Groups of features from papers; the others are blocksight's own.
 LITERATURE = ("linguistic", "fiasco", "krdwrd", "genieknows", "victor")
-#: Those with columns that only rendered pages have.
+#: Groups with columns that need geometry.
 RENDERED = tuple(dict.fromkeys(group.name for group in CATALOGUE if group.needs == "geometry"))
-#: Those with columns that need a tagger of parts of speech.
+#: Groups with columns that need a part-of-speech tagger.
 TAGGED = tuple(dict.fromkeys(group.name for group in CATALOGUE if group.needs == "tagger"))
-#: Names for several groups at once.
+#: Names of several groups together.
 BUNDLES: dict[str, tuple[str, ...]] = {
     "all": GROUP_NAMES,
     "own": tuple(name for name in GROUP_NAMES if name not in LITERATURE),
     "structural": ("structure", "keyword", "region"),
 }
-#: Goes up when a column's values change while its name stays.
+#: Increased when the values of a column change without its name.
 FEATURES_VERSION = 1
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Table:
-    """Numbers of a page's blocks, in reading order.
+    """Features of a page's blocks, in reading order."""
 
-    Attributes
-    ----------
-    rows : Rows
-        Block, node, leaves and words of each row.
-    columns : dict of str to float64 (rows,)
-        The columns of the groups asked for, in the order of :data:`CATALOGUE`; visual ones are NaN without geometry.
-    """
-
-    rows: Rows
+    rows: Rows  # block, node, leaves and words of each row
+    #: (rows,): columns of the requested groups, in the order of :data:`CATALOGUE`; visual ones are NaN without geometry
     columns: dict[str, FloatArray]
 
     def __len__(self) -> int:
         return len(self.rows)
 
     def matrix(self, names: tuple[str, ...]) -> FloatArray:
-        """Return float64 (rows, len(names))."""
+        """Return some columns as float64 (rows, len(names))."""
         if not len(self):
             return np.zeros((0, len(names)))
         return np.ascontiguousarray(
@@ -97,17 +87,17 @@ class Table:
 
 
 class _MeasuredColumns(Columns):
-    """The columns of a page by name: a group is measured when one of its columns is asked for, and once."""
+    """Columns of a page by name; a group is measured once, on the first access to one of its columns."""
 
     def __init__(self, rows: Rows) -> None:
         self._rows = rows
         self._group = _groups_by_column()
-        self._found: dict[str, FloatArray] = {}
+        self._measured: dict[str, FloatArray] = {}
 
     def __getitem__(self, name: str) -> FloatArray:
-        if name not in self._found:
-            self._found |= self._measured(self._group[name])
-        return self._found[name]
+        if name not in self._measured:
+            self._measured |= self._measure(self._group[name])
+        return self._measured[name]
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._group)
@@ -115,7 +105,7 @@ class _MeasuredColumns(Columns):
     def __len__(self) -> int:
         return len(self._group)
 
-    def _measured(self, group: ColumnGroup) -> Columns:
+    def _measure(self, group: ColumnGroup) -> Columns:
         if group.needs == "geometry" and self._rows.page.geometry is None:
             return {name: np.full(len(self._rows), np.nan) for name in group.names}
         return group.measure(self._rows, self)
@@ -124,16 +114,16 @@ class _MeasuredColumns(Columns):
 def measure(
     page: Page, blocks: Blocks | None = None, *, groups: Collection[str] = (), columns: Collection[str] = ()
 ) -> Table:
-    """Measure a page's blocks.
+    """Measure the features of a page's blocks.
 
-    What is not asked for is not measured, but for the groups that others build on.
+    Only requested groups are measured, and the groups that they depend on.
 
     Parameters
     ----------
     page : Page
     blocks : Blocks, optional
-        By default the paragraphs of :func:`~blocksight.segment.blocks.text_blocks`. Of a tree of blocks, those are
-        measured that hold text of their own.
+        By default the paragraphs of :func:`~blocksight.segment.blocks.text_blocks`. Of a tree of blocks, those with
+        text of their own are measured.
     groups : collection of str
         Of :data:`GROUP_NAMES`; by default all.
     columns : collection of str
@@ -142,7 +132,7 @@ def measure(
     Raises
     ------
     ValueError
-        When there is no group or column of that name.
+        If there is no group or column of that name.
     """
     names = _checked(columns) or column_names(*groups)
     rows = rows_of(page, blocks if blocks is not None else text_blocks(page))
@@ -151,11 +141,11 @@ def measure(
 
 
 def block_features(page: Page, blocks: Blocks | None = None, *, groups: Collection[str] = ()) -> pd.DataFrame:
-    """Return the block table of a page as a data frame: one row a block, in reading order.
+    """Return the block table of a page as a data frame: one row per block, in reading order.
 
-    Before the features of :data:`CATALOGUE` stand ``block`` (row in the segmentation), ``tag``, ``text``, ``words``
-    and the bounding box ``x_px``, ``y_px``, ``width_px``, ``height_px`` (CSS pixels of the document; NaN where the
-    page was not rendered or the block is not shown). ``groups`` chooses among the features; by default there are all.
+    The features of :data:`CATALOGUE` follow ``block`` (row in the segmentation), ``tag``, ``text``, ``words`` and the
+    bounding box ``x_px``, ``y_px``, ``width_px``, ``height_px`` (CSS pixels of the document; NaN if the page was not
+    rendered or the block is not visible). ``groups`` selects features; by default all.
     """
     import pandas as pd
 
@@ -183,7 +173,7 @@ def groups_named(*names: str) -> tuple[ColumnGroup, ...]:
     Raises
     ------
     ValueError
-        When there is none of that name; the message lists those there are.
+        If there is none of that name; the message lists the existing ones.
     """
     unknown = set(names) - set(GROUP_NAMES)
     if unknown:
@@ -192,13 +182,13 @@ def groups_named(*names: str) -> tuple[ColumnGroup, ...]:
 
 
 def groups_of(columns: Iterable[str]) -> tuple[str, ...]:
-    """Return the names of the groups that some columns belong to."""
-    wanted = set(columns)
-    return tuple(dict.fromkeys(group.name for group in CATALOGUE if wanted & set(group.names)))
+    """Return the names of the groups that contain some columns."""
+    names = set(columns)
+    return tuple(dict.fromkeys(group.name for group in CATALOGUE if names & set(group.names)))
 
 
 def schema_hash(columns: Iterable[str]) -> str:
-    """Return the digest by which a model or a data set knows its features: their names, order and version."""
+    """Return the digest of features in a model or a data set: their names, order and version."""
     return hashlib.sha256("\n".join([str(FEATURES_VERSION), *columns]).encode()).hexdigest()[:16]
 
 

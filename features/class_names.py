@@ -1,4 +1,4 @@
-"""What authors call their elements: families of words in class, id, role and itemprop."""
+"""Class-name features: families of words in class, id, role and itemprop."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from ..page.arrays import FloatArray
 from ..page.page import Page, cached_column
 from .columns import ColumnGroup, Columns, flag, flags
 from .rows import Rows
-from .strings.name_flags import LONGEST, remembered
+from .strings.name_flags import LONGEST, cache_words
 
-#: Families of words; each becomes a column for the block's own element, its near ancestors, and any ancestor.
+#: Families of words; each is a column for the block's own element, its near ancestors, and any ancestor.
 FAMILIES = {
     "nav": r"nav|menu|sitemap|toolbar|topbar|skip",
     "header": r"header|masthead|banner|logo|branding",
@@ -49,11 +49,11 @@ FAMILIES = {
 }
 LEVELS = {
     "own": "the block's element or its parent",
-    "near": "one of the four elements around those",
+    "near": "one of the four elements around these",
     "any": "any element around the block",
 }
 COLUMNS = tuple(
-    flag(f"{level}_{family}", f"1 where {where} is called something like {family} (class, id, role or itemprop)")
+    flag(f"{level}_{family}", f"1 if {where} has a name of the family {family} (class, id, role or itemprop)")
     for level, where in LEVELS.items()
     for family in FAMILIES
 )
@@ -65,15 +65,15 @@ _ANY = re.compile("|".join(FAMILIES.values()))
 
 @cached_column
 def node_families(page: Page) -> NDArray[np.uint64]:
-    """uint64 (nodes,): one bit a family in whose words an element is called."""
-    said, wanted = page.attribute_node, page.has_name(page.attribute_name, *_NAMES)
-    values = page.attribute_value[wanted]
-    # One place for each string of the page; most of them are no names.
+    """Return one bit per family that a name of the element belongs to, uint64 (nodes,)."""
+    node, is_name = page.attribute_node, page.has_name(page.attribute_name, *_NAMES)
+    values = page.attribute_value[is_name]
+    # One entry for each string of the page; most are no names.
     families = np.zeros(len(page.strings), dtype=np.uint64)
     for code in set(values.tolist()):
         families[code] = _families(page.strings[code])
     bits = np.zeros(len(page), dtype=np.uint64)
-    np.bitwise_or.at(bits, said[wanted], families[values])
+    np.bitwise_or.at(bits, node[is_name], families[values])
     return bits
 
 
@@ -81,11 +81,11 @@ def _families(name: str) -> int:
     text = name[:LONGEST].lower()
     if "\n" in text:
         return _of_word(text)
-    # No pattern looks beyond a space, and the same words come again and again.
+    # No pattern matches across a space, and words repeat often.
     return reduce(or_, map(_of_word, text.split(" ")))
 
 
-@remembered
+@cache_words
 def _of_word(word: str) -> int:
     if _ANY.search(word) is None:
         return 0

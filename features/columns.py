@@ -1,4 +1,4 @@
-"""What a column of the block table is, and what a group of columns is that are measured together."""
+"""Columns and groups of columns of the block table."""
 
 from __future__ import annotations
 
@@ -15,64 +15,44 @@ from .rows import Rows
 
 #: Values by the names of their columns, float64 (rows,) each.
 Columns = Mapping[str, FloatArray]
-#: What columns are NaN without: the geometry of a rendered page, or a tagger of parts of speech, the extra
-#: ``blocksight[research]``.
+#: Requirement of columns, which are NaN without it: the geometry of a rendered page, or a part-of-speech tagger (the
+#: extra ``blocksight[research]``).
 Need = Literal["geometry", "tagger"]
-#: The source of what no paper names.
+#: Source of columns that are from no paper.
 OURS = "blocksight"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Column:
-    """A column of the block table.
+    """Column of the block table."""
 
-    Attributes
-    ----------
-    name : str
-        By which models and data sets know it.
-    meaning : str
-    unit : str
-        What its numbers count.
-    low, high : float
-        The least and the greatest value that it can have; infinite where there is no bound. Missing values are NaN.
-    source : str
-        The paper that names it, or :data:`OURS`.
-    """
-
-    name: str
+    name: str  # identifies the column in models and data sets
     meaning: str
     unit: str
-    low: float = 0.0
-    high: float = inf
-    source: str = OURS
+    low: float = 0.0  # least and greatest possible value
+    high: float = inf  # infinite without a bound. Missing values are NaN.
+    source: str = OURS  # the paper that defines it, or :data:`OURS`
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ColumnGroup:
-    """Columns that one function measures: all of them, or none.
+    """Columns that one function measures together."""
 
-    Attributes
-    ----------
-    name : str
-        By which it is asked for. Groups of the same name are asked for together.
-    columns : tuple of Column
-    measure : callable
-        From the rows of a page to the values of these columns, and no others. Its second argument has the values of all
-        other groups by name: what is looked up there is measured then, and once for a page.
-    needs : "geometry", "tagger" or None
-        What its columns are NaN without. A group that needs geometry is measured on rendered pages only.
-    names : tuple of str
-        The names of its columns; they follow from these.
-    """
-
-    name: str
+    name: str  # groups of the same name are requested together
     columns: tuple[Column, ...]
+    #: from the rows of a page to the values of exactly these columns. Its second argument has the values of all other
+    #: groups by name, measured on first access and once per page.
     measure: Callable[[Rows, Columns], Columns]
-    needs: Need | None = None
-    names: tuple[str, ...] = field(init=False, repr=False, compare=False)
+    needs: Need | None = None  # A group that needs geometry is measured on rendered pages only
+    names: tuple[str, ...] = field(init=False, repr=False, compare=False)  # names of its columns
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "names", tuple(column.name for column in self.columns))
+
+
+def numeric(name: str, meaning: str, unit: str, *, low: float = 0.0, high: float = inf, source: str = OURS) -> Column:
+    """Return a column of numbers."""
+    return Column(name=name, meaning=meaning, unit=unit, low=low, high=high, source=source)
 
 
 def flag(name: str, meaning: str, source: str = OURS) -> Column:
@@ -86,19 +66,12 @@ def share(name: str, meaning: str, source: str = OURS) -> Column:
 
 
 def log_count(name: str, meaning: str, source: str = OURS) -> Column:
-    """Return a column of logarithms of a number and 1, so that none is 0."""
+    """Return a column of ln(1 + n)."""
     return Column(name=name, meaning=meaning, unit="ln(1 + n)", source=source)
 
 
 def flags(bits: NDArray[np.uint64], names: Sequence[str]) -> dict[str, FloatArray]:
-    """Return the columns of 0 and 1 that bits stand for, the lowest bit first.
-
-    Parameters
-    ----------
-    bits : uint64 (rows,)
-    names : sequence of str
-        Of the columns, float64 (rows,) each.
-    """
-    places = np.arange(len(names), dtype=np.uint64)
-    columns = (bits >> places[:, None] & np.uint64(1)).astype(np.float64)
+    """Return the columns of 0 and 1 for the bits of a uint64 (rows,) column, the lowest bit first."""
+    bit_numbers = np.arange(len(names), dtype=np.uint64)
+    columns = (bits >> bit_numbers[:, None] & np.uint64(1)).astype(np.float64)
     return dict(zip(names, columns, strict=True))

@@ -1,4 +1,4 @@
-"""Hints at a block's role: what by-lines, dates, captions, notes and teasers say, and what stands around them."""
+"""Hints at a block's role: phrases of by-lines, dates, captions, notes and teasers, and the blocks around."""
 
 from __future__ import annotations
 
@@ -9,67 +9,78 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
+from ..lexicon.phrases import BY, FURTHER_READING, MONTHS, POST_LABELS, SHARE, SUBSCRIBE, TAGS, alternatives
 from ..lexicon.words import words
 from ..page.arrays import FloatArray, prefix_sums
-from .columns import Column, ColumnGroup, Columns, flag, log_count, share
+from .columns import ColumnGroup, Columns, flag, log_count, numeric, share
 from .rows import Rows
-from .strings.name_flags import remembered
+from .strings.name_flags import cache_words
 from .structure import jaccard, title_similarity
 
-#: What short blocks begin with, in the languages that are written most on the web.
-_BEGINNINGS = {
-    "byline": r"by\b|von\b|par\b|por\b|di\b|door\b|av\b|af\b|autor|author|written by|text:|reporter|posted by|автор|"
-    r"yazar|作者|记者|記者|编辑|編輯|责任编辑|責任編輯|来源|來源|文[/|／]|撰文|기자|كتب",
+#: Starts of short blocks in the most common languages of the web.
+_STARTS = {
+    "byline": (
+        alternatives(BY, end=r"\b") + "|"
+        r"autor|author|written by|text:|reporter|posted by|автор|yazar|作者|记者|記者|编辑|編輯|责任编辑|責任編輯|"
+        r"来源|來源|文[/|／]|撰文|기자|كتب"
+    ),
     "credit": r"photo|picture|image|foto|bild|crédit|credit|copyright|©|\(c\)|source|quelle|courtesy|fuente|фото|"
     r"图[片为：:]|圖[片為：:]|摄影|攝影|写真|사진|via\b",
-    "more": r"read (?:more|also|next)|more (?:on|from|about|stories)|see also|also read|related|don.t miss|recommended|"
-    r"lesen sie|mehr (?:zu|zum|dazu|lesen)|siehe auch|auch interessant|(?:à|a) lire|lire (?:aussi|la suite)|"
-    r"voir aussi|lee (?:también|más)|leer más|te puede|leia (?:também|mais)|leggi (?:anche|tutto)|lees (?:ook|meer)|"
-    r"czytaj|zobacz|читайте|смотрите|подробнее|διαβάστε|δείτε|devamı|相关|相關|延伸|更多|推荐|推薦|阅读|関連|続きを|관련",
-    "letter": r"subscri|sign up|newsletter|get (?:the|our|your|more)|join (?:us|our)|follow|share|tweet|abonn|suscr|"
-    r"inscr|iscriv|zapisz|подпис|订阅|訂閱|分享|关注|關注|扫一扫|微信|シェア|구독|like us|download|click here",
+    "more": (
+        alternatives(FURTHER_READING) + "|"
+        r"read next|more (?:on|from|about|stories)|also read|don.t miss|"
+        r"mehr (?:zu|zum|dazu|lesen)|siehe auch|lire (?:aussi|la suite)|lee (?:también|más)|leer más|"
+        r"leggi (?:anche|tutto)|lees meer|смотрите|подробнее|devamı|延伸|阅读|続きを"
+    ),
+    "letter": (
+        alternatives(SUBSCRIBE, SHARE) + "|"
+        r"get (?:the|our|your|more)|join (?:us|our)|follow|iscriv|关注|關注|扫一扫|微信|like us|download|"
+        r"click here"
+    ),
     "note": r"correction|editor.?s? note|note:|disclaimer|update[d:]|this (?:article|story|post|report)|"
     r"(?:additional )?reporting by|about\b|originally published|all rights|the views|footnote|references|sources?:|"
     r"anmerkung|hinweis|über\b|zur person|à propos|nota\b|примечание|声明|聲明|免责|免責|版权|版權|特别声明|注[：:]",
     "notice": r"(?:we|this (?:site|website)) uses?|cookie|accept|by (?:continuing|clicking|using)|to continue|"
     r"already a|please (?:log|enable|turn)|you (?:have|need|must)|your (?:browser|privacy)|wir verwenden|nous utilis|"
     r"utilizamos|enable javascript|subscribe to|log ?in to|sign ?in to|您|请登录|請登錄",
-    "reply": r"reply|quote|report|like|permalink|\d+ (?:comment|repl|like|answer|vote)|antworten|répondre|responder|"
-    r"ответить|回复|回覆|引用|举报|点赞|发表于|發表於|\d+楼|#\d+|says:|wrote:|said:|joined|posts?:|member",
-    "tag": r"tags?\b|filed under|categor|posted in|topics?\b|keywords?\b|labels?\b|schlagw|mots.clés|etiquetas|"
-    r"теги|метки|标签|標籤|关键词|關鍵字|タグ",
+    "reply": (
+        alternatives(POST_LABELS) + "|"
+        r"report|like|\d+ (?:comment|repl|like|answer|vote)|举报|点赞|\d+楼|#\d+|says:|wrote:|said:|joined|"
+        r"member"
+    ),
+    "tag": alternatives(TAGS),
 }
 _MEANINGS = {
-    "byline": "what by-lines begin with",
-    "credit": "what credits of pictures begin with",
-    "more": "what calls to read something else begin with",
-    "letter": "what calls to subscribe, follow or share begin with",
-    "note": "what notes and corrections begin with",
-    "notice": "what notices of consent, payment and scripts begin with",
-    "reply": "what stands at posts and comments",
-    "tag": "what lists of tags begin with",
+    "byline": "a by-line",
+    "credit": "a picture credit",
+    "more": "a link to further reading",
+    "letter": "a call to subscribe, follow or share",
+    "note": "a note or correction",
+    "notice": "a notice of consent, payment or scripts",
+    "reply": "a label of posts and comments",
+    "tag": "a list of tags",
 }
-_PATTERNS = {name: re.compile(rf"\W*(?:{pattern})", re.IGNORECASE) for name, pattern in _BEGINNINGS.items()}
-#: Most blocks begin with none of these.
-_ANY_BEGINNING = re.compile(rf"\W*(?:{'|'.join(_BEGINNINGS.values())})", re.IGNORECASE)
+_PATTERNS = {name: re.compile(rf"\W*(?:{pattern})", re.IGNORECASE) for name, pattern in _STARTS.items()}
+#: Most blocks start with none of these.
+_ANY_START = re.compile(rf"\W*(?:{'|'.join(_STARTS.values())})", re.IGNORECASE)
 _AGENCIES = "reuters afp dpa getty shutterstock xinhua efe ansa interfax bloomberg ritzau ntb apa sda pap"
 _AGENCY = re.compile(
     rf"\b(?:{_AGENCIES.replace(' ', '|')})\b|\(ap\)|/ap\b|associated press|тасс|新华社|新華社|中新|中央社|人民网|©",
     re.IGNORECASE,
 )
-#: What names one has one of these words, or one of these signs (the last ones are other forms of i, s and т); where a
-#: text was cut off, it may end in one.
+#: A text that names an agency has one of these words or characters (the last ones are other forms of i, s and т); a
+#: truncated text may end in one.
 _AGENCY_WORDS = frozenset((*_AGENCIES.split(), "ap"))
-_AGENCY_SIGNS = re.compile("[©тТ新中人İıſ\u1c84\u1c85]")
+_AGENCY_CHARACTERS = re.compile("[©тТ新中人İıſ\u1c84\u1c85]")
 _DATE_WORD = re.compile(
-    r"\d|^(?:jan|feb|mar|mär|apr|may|mai|mayo|maio|jun|jul|aug|ago|sep|oct|okt|out|nov|dec|dez|dic|déc|fév|avr|aoû|"
-    r"янв|фев|мар|апр|мая|июн|июл|авг|сен|окт|ноя|дек|mon|tue|wed|thu|fri|sat|sun|montag|dienstag|mittwoch|"
+    rf"\d|^(?:{alternatives(MONTHS['en'], MONTHS['de'], MONTHS['ru'])}|ago|out|dic|déc|fév|avr|aoû|"
+    r"mon|tue|wed|thu|fri|sat|sun|montag|dienstag|mittwoch|"
     r"donnerstag|freitag|samstag|sonntag|lun|mie|jue|vie|ven|am$|pm$|uhr|gmt|est$|edt$|utc|ago$|vor$|hours?$|days?$|"
     r"hace|il$|updated|published|posted|modified|uhr$|年|月|日|时间|發佈|发布)",
     re.IGNORECASE,
 )
 _PERSON_LINK = re.compile(r"author|/by/|/people/|/person|profile|/user|/members?/|/u/|columnist|/staff|writer|autor")
-#: Longer blocks are no labels; their beginnings are looked at, too, but no further than this.
+#: Characters of a block's start that are matched, and most words of a label.
 _CHARACTERS = 100
 _MOST_WORDS = 60.0
 _PICTURES = ("img", "picture", "video", "svg", "iframe", "amp-img", "canvas")
@@ -77,41 +88,38 @@ _FAR = 12
 _LEVELS = 6
 
 COLUMNS = (
-    *(flag(f"begins_{name}", f"1 where the block begins with {meaning}") for name, meaning in _MEANINGS.items()),
-    flag("names_agency", "1 where a short block names a press agency or an owner of rights"),
-    share("date_share", "share of the block's words that dates are made of, at most 60 words"),
-    share("capitalised_share", "share of the block's words that begin with an upper-case letter"),
-    flag("person_link", "1 where it has a link to somebody's page, by its address"),
-    share("italic_share", "share of its words in <em> or <i>"),
-    share("strong_share", "share of its words in <strong> or <b>"),
-    share("small_share", "share of its words in <small>"),
-    share("like_meta_title", "likeness (Jaccard) to the title in og:title"),
-    share("like_description", "likeness (Jaccard) to the page's description"),
-    share("like_author", "share of the words of the page's author that it has, less where it has many more"),
-    flag("picture_before", "1 where a picture stands between the block before and this one"),
-    flag("picture_after", "1 where a picture stands between this block and the next"),
-    Column(
-        name="picture_level",
-        meaning="levels up to the nearest element with a picture, at most 6",
-        unit="levels",
-        high=float(_LEVELS),
+    *(flag(f"begins_{name}", f"1 if the block starts like {meaning}") for name, meaning in _MEANINGS.items()),
+    flag("names_agency", "1 if a short block names a press agency or a copyright holder"),
+    share("date_share", "share of the block's words that are parts of dates, among the first 60"),
+    share("capitalised_share", "share of the block's words that start with an upper-case letter"),
+    flag("person_link", "1 if it links to a person's page, by the address"),
+    share("italic_share", "share of its words inside <em> or <i>"),
+    share("strong_share", "share of its words inside <strong> or <b>"),
+    share("small_share", "share of its words inside <small>"),
+    share("like_meta_title", "Jaccard similarity to the title in og:title"),
+    share("like_description", "Jaccard similarity to the page's description"),
+    share("like_author", "share of the words of the page's author in it, reduced for longer texts"),
+    flag("picture_before", "1 if a picture is between the previous block and this one"),
+    flag("picture_after", "1 if a picture is between this block and the next"),
+    numeric(
+        "picture_level", "levels up to the nearest element with a picture, at most 6", "levels", high=float(_LEVELS)
     ),
     log_count("picture_box_words_log", "ln(1 + words in that element)"),
-    log_count("rows_after_title_log", "ln(1 + blocks since the one that is most like the title), at most 12"),
+    log_count("rows_after_title_log", "ln(1 + blocks since the one most similar to the title), at most 12"),
     log_count("rows_before_title_log", "ln(1 + blocks until that one), at most 12"),
     log_count("rows_since_long_log", "ln(1 + blocks since the last long paragraph), at most 12"),
     log_count("rows_until_long_log", "ln(1 + blocks until the next long paragraph), at most 12"),
     log_count("long_before_log", "ln(1 + long paragraphs before)"),
-    log_count("cards_log", "ln(1 + elements beside that are made alike), of the ancestor that has most of them"),
+    log_count("cards_log", "ln(1 + siblings of an ancestor with the same template), of the ancestor with most of them"),
     log_count("card_words_log", "ln(1 + mean words of these)"),
-    share("card_link_density", "share of their words in links"),
-    share("card_pictures", "share of these that hold a picture"),
-    flag("heading_within", "1 where the block is no heading and holds one, or stands right behind one"),
+    share("card_link_density", "share of their words inside links"),
+    share("card_pictures", "share of these that contain a picture"),
+    flag("heading_within", "1 if the block is no heading but directly follows one"),
 )
 
 
 def hint_features(rows: Rows, _: Columns) -> Columns:
-    """Return the hints, float64 (rows,) each; :data:`COLUMNS` says what they are."""
+    """Return the hints, float64 (rows,) each; :data:`COLUMNS` describes them."""
     return (
         _phrases(rows)
         | _emphasis(rows)
@@ -124,39 +132,39 @@ def hint_features(rows: Rows, _: Columns) -> Columns:
 
 def _phrases(rows: Rows) -> dict[str, FloatArray]:
     starts = [text[:_CHARACTERS] for text in rows.texts]
-    begun = [row for row, text in enumerate(starts) if _ANY_BEGINNING.match(text)]
-    said = {f"begins_{name}": _search(pattern.match, starts, begun) for name, pattern in _PATTERNS.items()}
+    matching = [row for row, text in enumerate(starts) if _ANY_START.match(text)]
+    columns = {f"begins_{name}": _search(pattern.match, starts, matching) for name, pattern in _PATTERNS.items()}
     short = np.flatnonzero(rows.words <= _MOST_WORDS).tolist()
-    likely = [row for row in short if _may_name_agency(starts[row], rows.word_sets[row])]
+    candidates = [row for row in short if _may_name_agency(starts[row], rows.word_sets[row])]
     split = [text.split()[: int(_MOST_WORDS)] for text in rows.texts]
-    count = np.asarray([max(len(found), 1) for found in split], dtype=np.float64)
-    dates = np.asarray([sum(map(_is_of_dates, found)) for found in split])
-    return said | {
-        "names_agency": _search(_AGENCY.search, starts, likely),
+    count = np.asarray([max(len(words_of_row), 1) for words_of_row in split], dtype=np.float64)
+    dates = np.asarray([sum(map(_is_of_dates, words_of_row)) for words_of_row in split])
+    return columns | {
+        "names_agency": _search(_AGENCY.search, starts, candidates),
         "date_share": dates / count,
-        "capitalised_share": rows.signs.capitalised(int(_MOST_WORDS)) / count,
+        "capitalised_share": rows.character_counts.capitalised(int(_MOST_WORDS)) / count,
     }
 
 
-@remembered
+@cache_words
 def _is_of_dates(word: str) -> int:
     return int(_DATE_WORD.search(word) is not None)
 
 
-def _may_name_agency(start: str, said: frozenset[str]) -> bool:
-    """Return whether it is worth looking: words are looked up faster than they are found in the beginning of a text."""
-    if not _AGENCY_WORDS.isdisjoint(said) or (not start.isascii() and _AGENCY_SIGNS.search(start)):
+def _may_name_agency(start: str, words_of_text: frozenset[str]) -> bool:
+    """Return whether a text can name an agency: looking up words is faster than searching the text."""
+    if not _AGENCY_WORDS.isdisjoint(words_of_text) or (not start.isascii() and _AGENCY_CHARACTERS.search(start)):
         return True
     start = start.lower()
     return "associated press" in start or (len(start) == _CHARACTERS and start.endswith(tuple(_AGENCY_WORDS)))
 
 
 def _search(search: Callable[[str], object], texts: list[str], rows: list[int]) -> FloatArray:
-    """Mark those of some rows in which a pattern is found."""
-    found = np.zeros(len(texts))
+    """Return 1 for the rows of ``rows`` in which a pattern is found, float64 (texts,)."""
+    result = np.zeros(len(texts))
     for row in rows:
-        found[row] = search(texts[row]) is not None
-    return found
+        result[row] = search(texts[row]) is not None
+    return result
 
 
 def _emphasis(rows: Rows) -> dict[str, FloatArray]:
@@ -179,21 +187,25 @@ def _emphasis(rows: Rows) -> dict[str, FloatArray]:
 
 
 def _metadata_similarity(rows: Rows) -> dict[str, FloatArray]:
-    """Compare with what the page's head says of it."""
-    said = _meta_words(rows)
+    """Return the similarity of each block to the title, description and author in the page's head."""
+    declared = _meta_words(rows)
     short = (rows.words <= 2 * _MOST_WORDS).tolist()
-    found = [one if few else _NO_WORDS for one, few in zip(rows.word_sets, short, strict=True)]
-    author = said["author"]
-    named = [0.0 if author.isdisjoint(one) else _author_score(one, author) for one in found]
+    word_sets = [
+        words_of_row if is_short else _NO_WORDS for words_of_row, is_short in zip(rows.word_sets, short, strict=True)
+    ]
+    author = declared["author"]
+    author_scores = [
+        0.0 if author.isdisjoint(words_of_row) else _author_score(words_of_row, author) for words_of_row in word_sets
+    ]
     return {
-        "like_meta_title": jaccard(found, said["title"]),
-        "like_description": jaccard(found, said["description"]),
-        "like_author": np.asarray(named, dtype=np.float64),
+        "like_meta_title": jaccard(word_sets, declared["title"]),
+        "like_description": jaccard(word_sets, declared["description"]),
+        "like_author": np.asarray(author_scores, dtype=np.float64),
     }
 
 
-def _author_score(found: frozenset[str], author: frozenset[str]) -> float:
-    return len(found & author) / max(len(author), 1) * min(1.0, 4 * len(author) / max(len(found), 1))
+def _author_score(words_of_row: frozenset[str], author: frozenset[str]) -> float:
+    return len(words_of_row & author) / max(len(author), 1) * min(1.0, 4 * len(author) / max(len(words_of_row), 1))
 
 
 _NO_WORDS: frozenset[str] = frozenset()
@@ -212,17 +224,17 @@ _META = {
 
 
 def _meta_words(rows: Rows) -> dict[str, frozenset[str]]:
-    """Return the words of title, description and author that ``meta`` elements say; the first of each counts."""
+    """Return the words of title, description and author in ``meta`` elements; the first of each counts."""
     page = rows.page
-    content, name, kind = (page.attribute(one) for one in ("content", "name", "property"))
-    found: dict[str, frozenset[str]] = {}
+    content, name, property_ = (page.attribute(attribute) for attribute in ("content", "name", "property"))
+    words_of_field: dict[str, frozenset[str]] = {}
     for row in np.flatnonzero(page.has_tag("meta") & (content >= 0)).tolist():
-        for code in (name[row], kind[row]):
+        for code in (name[row], property_[row]):
             field = _META.get(page.strings[code].lower(), "") if code >= 0 else ""
-            said = page.strings[content[row]]
-            if field and field not in found and not said.startswith("http"):
-                found[field] = frozenset(words(said))
-    return {field: found.get(field, frozenset()) for field in ("title", "description", "author")}
+            value = page.strings[content[row]]
+            if field and field not in words_of_field and not value.startswith("http"):
+                words_of_field[field] = frozenset(words(value))
+    return {field: words_of_field.get(field, frozenset()) for field in ("title", "description", "author")}
 
 
 def _pictures(rows: Rows) -> dict[str, FloatArray]:
@@ -246,20 +258,20 @@ def _pictures(rows: Rows) -> dict[str, FloatArray]:
 
 
 def _positions(rows: Rows) -> dict[str, FloatArray]:
-    place = np.arange(len(rows))
-    alike = title_similarity(rows)
-    best = int(np.argmax(alike)) if len(rows) and alike.max() > 0.2 else -1
-    far = partial(_signed_log, place)
+    row = np.arange(len(rows))
+    similarity = title_similarity(rows)
+    best = int(np.argmax(similarity)) if len(rows) and similarity.max() > 0.2 else -1
+    far = partial(_signed_log, row)
     after, before = (far(best), -far(best)) if best >= 0 else (np.zeros(len(rows)), np.zeros(len(rows)))
     long = rows.long > 0
-    last = np.maximum.accumulate(np.where(long, place, -_FAR - 1)) if len(rows) else place
-    coming = np.minimum.accumulate(np.where(long, place, len(rows) + _FAR)[::-1])[::-1] if len(rows) else place
+    last = np.maximum.accumulate(np.where(long, row, -_FAR - 1)) if len(rows) else row
+    following = np.minimum.accumulate(np.where(long, row, len(rows) + _FAR)[::-1])[::-1] if len(rows) else row
     heading = rows.in_heading
     return {
         "rows_after_title_log": np.maximum(after, 0.0),
         "rows_before_title_log": np.maximum(before, 0.0),
-        "rows_since_long_log": np.log1p(np.minimum(place - last, _FAR)),
-        "rows_until_long_log": np.log1p(np.minimum(coming - place, _FAR)),
+        "rows_since_long_log": np.log1p(np.minimum(row - last, _FAR)),
+        "rows_until_long_log": np.log1p(np.minimum(following - row, _FAR)),
         "long_before_log": np.log1p(np.cumsum(long) - long),
         "heading_within": (np.append(False, heading[:-1])[: len(rows)] & ~heading).astype(np.float64),
     }
@@ -271,33 +283,33 @@ def _signed_log(place: NDArray[np.int64], best: int) -> FloatArray:
 
 
 def _cards(rows: Rows) -> dict[str, FloatArray]:
-    """Look for elements beside the block's ancestors that are made like them."""
+    """Return the number and the content of the siblings with the same template as an ancestor of the block."""
     page = rows.page
     names, tags = np.int64(len(page.strings) + 2), np.int64(len(page.names) + 1)
-    make = ((page.parent.astype(np.int64) + 1) * tags + page.tag) * names + page.attribute("class") + 1
+    template = ((page.parent.astype(np.int64) + 1) * tags + page.tag) * names + page.attribute("class") + 1
     size, links = rows.over_nodes(rows.words), rows.over_nodes(rows.link_words)
     full = (page.text < 0) & (size > 0)
-    _, group = np.unique(make, return_inverse=True)
+    _, group = np.unique(template, return_inverse=True)
     count = np.bincount(group, weights=full).astype(np.float64)
     pictures = prefix_sums(page.has_tag(*_PICTURES).astype(np.float64))
     holds = (pictures[page.end] - pictures[:-1] > 0) & full
-    each = {name: np.bincount(group, weights=value * full) for name, value in (("words", size), ("links", links))}
+    sums = {name: np.bincount(group, weights=value * full) for name, value in (("words", size), ("links", links))}
     chosen = _largest_group(group[rows.chain], count)
-    some = np.maximum(count[chosen], 1.0)
+    least = np.maximum(count[chosen], 1.0)
     return {
         "cards_log": np.log1p(np.maximum(count[chosen] - 1, 0)),
-        "card_words_log": np.log1p(each["words"][chosen] / some),
-        "card_link_density": np.minimum(each["links"][chosen] / np.maximum(each["words"][chosen], 1e-9), 1.0),
-        "card_pictures": np.bincount(group, weights=holds)[chosen] / some,
+        "card_words_log": np.log1p(sums["words"][chosen] / least),
+        "card_link_density": np.minimum(sums["links"][chosen] / np.maximum(sums["words"][chosen], 1e-9), 1.0),
+        "card_pictures": np.bincount(group, weights=holds)[chosen] / least,
     }
 
 
 def _largest_group(groups: NDArray[np.integer], count: FloatArray) -> NDArray[np.integer]:
     """Return the group with most elements among those of a block's ancestors; of equal ones the outermost."""
-    many = count[groups]
-    level = groups.shape[1] - 1 - np.argmax(many[:, ::-1], axis=1) if len(groups) else np.zeros(0, dtype=np.int64)
-    found: NDArray[np.integer] = np.take_along_axis(groups, level[:, None], axis=1)[:, 0]
-    return found
+    counts = count[groups]
+    level = groups.shape[1] - 1 - np.argmax(counts[:, ::-1], axis=1) if len(groups) else np.zeros(0, dtype=np.int64)
+    largest: NDArray[np.integer] = np.take_along_axis(groups, level[:, None], axis=1)[:, 0]
+    return largest
 
 
 GROUP = ColumnGroup(name="role", columns=COLUMNS, measure=hint_features)

@@ -4,20 +4,20 @@ from __future__ import annotations
 
 import numpy as np
 
-from .columns import Column, ColumnGroup, Columns, flag, log_count, share
+from .columns import ColumnGroup, Columns, flag, log_count, numeric, share
 from .rows import Rows
 
 COLUMNS = (
-    share("link_density", "share of the block's words that stand in links"),
-    log_count("links_log", "ln(1 + links that begin in the block)"),
-    flag("in_link", "1 where the whole block stands in a link"),
+    share("link_density", "share of the block's words inside links"),
+    log_count("links_log", "ln(1 + links that start in the block)"),
+    flag("in_link", "1 if the whole block is inside a link"),
     log_count("free_words_log", "ln(1 + words outside links)"),
-    Column(name="links_a_word", meaning="links a word", unit="links a word"),
+    numeric("links_a_word", "links per word", "links per word"),
 )
 
 
 def link_features(rows: Rows, _: Columns) -> Columns:
-    """Return the link columns, float64 (rows,) each; :data:`COLUMNS` says what they are."""
+    """Return the link columns, float64 (rows,) each; :data:`COLUMNS` describes them."""
     page = rows.page
     link = page.nearest(page.has_tag("a"))
     link_of_leaf = link[page.leaves]

@@ -16,7 +16,7 @@ _OTHERS = {
     for group in (text.GROUP, links.GROUP, structure.GROUP, class_names.GROUP)
     for column in group.columns
 }
-#: Columns of other groups that are looked at in the neighbours.
+#: Columns of other groups that are copied from the neighbours.
 SHIFTED = tuple(
     _OTHERS[name]
     for name in ("words_log", "link_density", "ends_sentence", "tag_heading", "any_comment", "make0_count_log")
@@ -24,7 +24,7 @@ SHIFTED = tuple(
 NEAR = (-2, -1, 1, 2)
 WINDOWS = (3, 8)
 _WINDOW = (
-    log_count("words_log", "ln(1 + words a block)"),
+    log_count("words_log", "ln(1 + words per block)"),
     share("link_density", "share of words in links"),
     share("long_share", "share of long paragraphs"),
     share("content_share", "share of words outside links in paragraphs that end a sentence"),
@@ -38,7 +38,7 @@ COLUMNS = (
         for column in SHIFTED
     ),
     *(
-        replace(column, name=f"around{width}_{column.name}", meaning=f"{column.meaning}, {width} blocks to both sides")
+        replace(column, name=f"around{width}_{column.name}", meaning=f"{column.meaning}, {width} blocks on both sides")
         for width in WINDOWS
         for column in _WINDOW
     ),
@@ -50,18 +50,20 @@ COLUMNS = (
         share(f"after{width}_long_share", f"share of long paragraphs among the {width} blocks after")
         for width in WINDOWS
     ),
-    flag("same_make_before", "1 where the block before is of the same make"),
-    flag("same_make_after", "1 where the block after is of the same make"),
+    flag("same_make_before", "1 if the block before has the same template"),
+    flag("same_make_after", "1 if the block after has the same template"),
 )
 
 
 def neighbour_features(rows: Rows, columns: Columns) -> Columns:
-    """Return the neighbour columns, float64 (rows,) each; beyond the page's ends they are 0."""
-    found = {f"at{step:+d}_{one.name}": _shifted(columns[one.name], step) for step in NEAR for one in SHIFTED}
+    """Return the neighbour columns, float64 (rows,) each; 0 beyond the ends of the page."""
+    neighbours = {
+        f"at{step:+d}_{column.name}": _shifted(columns[column.name], step) for step in NEAR for column in SHIFTED
+    }
     ends = columns["ends_sentence"] * (rows.words - rows.link_words)
     for width in WINDOWS:
         amount, size = _window_sum(rows.words, width, width), _window_sum(np.ones(len(rows)), width, width)
-        found |= {
+        neighbours |= {
             f"around{width}_words_log": np.log1p(amount / size),
             f"around{width}_link_density": _window_sum(rows.link_words, width, width) / np.maximum(amount, 1e-9),
             f"around{width}_long_share": _window_sum(rows.long, width, width) / size,
@@ -69,7 +71,7 @@ def neighbour_features(rows: Rows, columns: Columns) -> Columns:
             f"before{width}_long_share": (_window_sum(rows.long, width, 0) - rows.long) / width,
             f"after{width}_long_share": (_window_sum(rows.long, 0, width) - rows.long) / width,
         }
-    return found | _same_templates(rows)
+    return neighbours | _same_templates(rows)
 
 
 def _shifted(column: FloatArray, step: int) -> FloatArray:
@@ -82,10 +84,10 @@ def _shifted(column: FloatArray, step: int) -> FloatArray:
 
 
 def _window_sum(column: FloatArray, before: int, after: int) -> FloatArray:
-    """Add up a column over each row and some rows before and after it."""
+    """Return the sum of a column over each row and some rows before and after it."""
     total = prefix_sums(column)
-    place = np.arange(len(column))
-    added: FloatArray = total[np.minimum(place + after + 1, len(column))] - total[np.maximum(place - before, 0)]
+    row = np.arange(len(column))
+    added: FloatArray = total[np.minimum(row + after + 1, len(column))] - total[np.maximum(row - before, 0)]
     return added
 
 

@@ -1,7 +1,7 @@
-"""Region features: where on the page several simple readers would look for the content.
+"""Region features: the main content region of the page by several simple rules.
 
-Each reader names one element; a linear classifier sees whether a block is in it, how much of the page it holds and how
-far off it is. That hands a per-block classifier the view of the whole page that it lacks.
+Each rule selects one element; the features are whether a block is inside, the element's share of the page and the
+block's distance. They give a per-block classifier a view of the whole page.
 """
 
 from __future__ import annotations
@@ -14,37 +14,37 @@ from numpy.typing import NDArray
 
 from ..page.arrays import FloatArray
 from ..page.page import Page
-from .columns import OURS, Column, ColumnGroup, Columns, flag, share
+from .columns import OURS, ColumnGroup, Columns, flag, numeric, share
 from .rows import Rows
 from .stretches import Ties, best_stretch
-from .strings.name_flags import LONGEST, name_flags, remembered
+from .strings.name_flags import LONGEST, cache_words, name_flags
 
 REGIONS = {
-    "scored": "the element with the best Readability-like score",
+    "scored": "the element with the highest Readability-like score",
     "dense": "the subtree with the largest sum of words × (1 - 2.2 × link density) - 4 over its blocks",
     "main": "<main> or role=main",
-    "article": "the <article> (or itemprop=articleBody) with most words",
-    "named": "the largest element whose class or id is a usual name for an article's body",
+    "article": "the <article> (or itemprop=articleBody) with the most words",
+    "named": "the largest element with a class or id that is common for an article's body",
 }
 _READABILITY = "blocksight; after Readability (Arc90, 2009)"
 _MSS = "blocksight; after MSS (Pasternack, Roth, WWW 2009)"
-#: Where the idea of a region comes from, if not from here.
+#: Sources of regions from papers.
 _SOURCES = {"scored": _READABILITY, "dense": _MSS}
 COLUMNS = (
     *(flag(f"{name}_in", f"1 inside {what}", _SOURCES.get(name, OURS)) for name, what in REGIONS.items()),
     *(
         share(
             f"{name}_share",
-            f"share of the page's words inside {what}, where the block is inside",
+            f"share of the page's words inside {what}, if the block is inside",
             _SOURCES.get(name, OURS),
         )
         for name, what in REGIONS.items()
     ),
     *(
-        Column(
-            name=f"{name}_distance",
-            meaning=f"ln(1 + blocks between this one and {what}), negative before it",
-            unit="ln(1 + blocks), signed",
+        numeric(
+            f"{name}_distance",
+            f"ln(1 + blocks between this one and {what}), negative before it",
+            "ln(1 + blocks), signed",
             low=-inf,
             source=_SOURCES.get(name, OURS),
         )
@@ -52,18 +52,16 @@ COLUMNS = (
     ),
     *(flag(f"{name}_exists", f"1 on pages with {what}", _SOURCES.get(name, OURS)) for name, what in REGIONS.items()),
     flag("stretch_in", "1 inside the contiguous stretch of blocks with the largest sum (MSS over blocks)", _MSS),
-    share("stretch_share", "share of the page's words in that stretch, where the block is inside", _MSS),
-    Column(
-        name="scored_tree_distance",
-        meaning="levels from the block up to an ancestor that holds the best-scored element, at most 10",
-        unit="levels",
+    share("stretch_share", "share of the page's words in that stretch, if the block is inside", _MSS),
+    numeric(
+        "scored_tree_distance",
+        "levels from the block up to an ancestor that contains the highest-scored element, at most 10",
+        "levels",
         high=10.0,
         source=_READABILITY,
     ),
     share(
-        "scored_parent",
-        "Readability-like score of the block's parent element, relative to the best",
-        _READABILITY,
+        "scored_parent", "Readability-like score of the block's parent element, relative to the highest", _READABILITY
     ),
 )
 
@@ -76,12 +74,12 @@ _LEAST_WORDS = 25.0
 
 
 def region_features(rows: Rows, _: Columns) -> Columns:
-    """Return the region columns, float64 (rows,) each; :data:`COLUMNS` says what they are."""
+    """Return the region columns, float64 (rows,) each; :data:`COLUMNS` describes them."""
     page = rows.page
     quality = block_quality(rows)
     size = rows.over_nodes(rows.words)
     score = readability_scores(rows)
-    found = {
+    elements = {
         "scored": _best(score),
         "dense": _best(np.where(page.text < 0, rows.over_nodes(quality), -np.inf)),
         "main": _largest(size, page.has_tag("main") | _attribute_is(page, "role", "main")),
@@ -89,31 +87,31 @@ def region_features(rows: Rows, _: Columns) -> Columns:
         "named": _largest(size, _has_body_name(page)),
     }
     columns: dict[str, FloatArray] = {}
-    for name, node in found.items():
+    for name, node in elements.items():
         columns |= _region_columns(rows, name, node, size)
     start, end = best_stretch(quality, Ties.FIRST)
-    place = np.arange(len(rows))
-    inside = (place >= start) & (place < end)
+    index = np.arange(len(rows))
+    inside = (index >= start) & (index < end)
     parent = rows.chain[:, 1]
     return columns | {
         "stretch_in": inside.astype(np.float64),
         "stretch_share": inside * rows.words[inside].sum() / max(rows.words.sum(), 1.0),
-        "scored_tree_distance": _tree_distance(rows, found["scored"]),
+        "scored_tree_distance": _tree_distance(rows, elements["scored"]),
         "scored_parent": score[parent] / max(float(score.max(initial=0.0)), 1e-9),
     }
 
 
 def block_quality(rows: Rows) -> FloatArray:
-    """float64 (rows,): words × (1 - 2.2 × link density) - 4, below zero for links and labels."""
+    """Return words × (1 - 2.2 × link density) - 4, float64 (rows,); below zero for links and labels."""
     quality: FloatArray = rows.words * (1 - 2.2 * rows.link_density) - 4
     return quality
 
 
 def readability_scores(rows: Rows) -> FloatArray:
-    """float64 (nodes,): each long paragraph votes for its parent fully and for its grandparent by half.
+    """Return scores after Readability (Arc90, 2009), float64 (nodes,).
 
-    After Readability's scoring (Arc90, 2009): a vote is 1 + commas + up to 3 for length; an element's votes shrink by
-    its link density.
+    Each long paragraph votes for its parent fully and for its grandparent by half. A vote is 1 + commas + up to 3 for
+    length; an element's votes are reduced by its link density.
     """
     page = rows.page
     vote = np.where(rows.words >= 6, 1 + rows.commas + np.minimum(rows.words / 18, 3), 0.0)
@@ -135,26 +133,26 @@ def _largest(size: FloatArray, marked: NDArray[np.bool_]) -> int:
 
 
 def _attribute_is(page: Page, name: str, value: str) -> NDArray[np.bool_]:
-    return page.attribute_matches(name, lambda said: value in said.split())
+    return page.attribute_matches(name, lambda written: value in written.split())
 
 
 def _has_body_name(page: Page) -> NDArray[np.bool_]:
     return (name_flags(page, ("class", "id"), _is_body_name, LONGEST) > 0) & ~page.has_tag("body", "html")
 
 
-@remembered
+@cache_words
 def _is_body_name(word: str) -> int:
     return int(_BODY_NAME.search(word) is not None)
 
 
 def _region_columns(rows: Rows, name: str, node: int, size: FloatArray) -> dict[str, FloatArray]:
-    place = np.arange(len(rows))
+    index = np.arange(len(rows))
     if node < 0:
-        none = np.zeros(len(rows))
-        return {f"{name}_{what}": none for what in ("in", "share", "distance", "exists")}
+        zeros = np.zeros(len(rows))
+        return {f"{name}_{what}": zeros for what in ("in", "share", "distance", "exists")}
     first, last = rows.node_rows[node]
-    inside = ((place >= first) & (place < last)).astype(np.float64)
-    before, after = np.maximum(first - place, 0), np.maximum(place - last + 1, 0)
+    inside = ((index >= first) & (index < last)).astype(np.float64)
+    before, after = np.maximum(first - index, 0), np.maximum(index - last + 1, 0)
     return {
         f"{name}_in": inside,
         f"{name}_share": inside * size[node] / max(rows.words.sum(), 1.0),
@@ -164,7 +162,7 @@ def _region_columns(rows: Rows, name: str, node: int, size: FloatArray) -> dict[
 
 
 def _tree_distance(rows: Rows, node: int) -> FloatArray:
-    """Levels up from each block to the first ancestor that also holds the node; 0 inside it, at most 10."""
+    """Return levels up from each block to the first ancestor that also contains the node; 0 inside it, at most 10."""
     if node < 0:
         return np.full(len(rows), 10.0)
     page = rows.page

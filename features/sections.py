@@ -1,25 +1,25 @@
-"""Section features: what a short label says about the text below it, and whether the page is a forum.
+"""Section features: short labels and the text below them, and whether the page is a forum.
 
-"Comments (5)" above a list, "Related stories" above teasers: a person reads the label and skips the rest. Class names
-say the same on most pages, but not where a program makes them up. A label is a short block; its section is what follows
-it inside the smallest element that holds clearly more than the label.
+"Comments (5)" above a list and "Related stories" above teasers announce the content below. Class names often do too,
+but not if a program generates them. A label is a short block; its section is the text after it in the smallest element
+that contains clearly more than the label.
 """
 
 from __future__ import annotations
 
 import re
-from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ..lexicon.phrases import FURTHER_READING, SHARE, SUBSCRIBE, TAGS, alternatives
 from ..page.arrays import FloatArray, prefix_sums
 from ..page.page import Page
 from .columns import ColumnGroup, Columns, flag, log_count, share
 from .rows import Rows
-from .strings.name_flags import LONGEST, name_flags, remembered
+from .strings.name_flags import LONGEST, cache_words, name_flags
 
-#: What labels say, in the languages that are written most on the web: at the beginning of the block or as all of it.
+#: Labels in the most common languages of the web, at the start of a block.
 FAMILIES = {
     "comment": (
         r"(?:(?:leave|post|add|write) (?:a|your) )?(?:comment|reply|replies|response)s?\b"
@@ -29,36 +29,37 @@ FAMILIES = {
         r"|yorum|تعليق|评论|評論|留言|网友|網友|发表评论|コメント|댓글|의견"
     ),
     "related": (
-        r"related|similar|recommended|suggested|you (?:may|might) (?:also )?(?:like|enjoy)"
-        r"|more (?:from|stor|news|on|in|about|like)|(?:most|recently) (?:read|popular|viewed|commented|shared)"
-        r"|(?:read|up) next|read (?:also|more)|see also|also (?:on|in|read)|popular|trending|latest|recent"
-        r"|top (?:stor|news|post)|don'?t miss|editors?.? (?:pick|choice)|in other news|around the web|ähnlich"
-        r"|verwandt|mehr (?:zu|aus|von|artikel)|das könnte|auch interessant|meistgelesen|beliebt|lesen sie"
-        r"|(?:à|a) lire|articles? (?:liés|similaires|connexes|récents)|sur le même|les plus lus|voir aussi"
-        r"|relacionad|te puede|más (?:leíd|vist|notic)|lo más|lee también|también te|mais lidas"
-        r"|leia (?:também|mais)|veja também|correlat|leggi anche|potrebbe|i più letti|articoli|gerelateerd"
-        r"|lees ook|meer (?:over|van)|meest gelezen|powiązan|podobne|czytaj|zobacz|najpopularniejsze|najczęściej"
-        r"|читайте|похож|по теме|ещё|еще|другие|популярн|последние|σχετικ|διαβάστε|δείτε|δημοφιλ|περισσότερα"
-        r"|benzer|ilgili|اقرأ|ذات صلة|相关|相關|推荐|推薦|热门|熱門|热点|最新|更多|延伸阅读|猜你|阅读排行|排行"
-        r"|関連|おすすめ|人気|ランキング|관련|추천|인기"
+        alternatives(FURTHER_READING) + "|"
+        r"similar|suggested|you (?:may|might) (?:also )?(?:like|enjoy)|"
+        r"more (?:from|stor|news|on|in|about|like)|"
+        r"(?:most|recently) (?:read|popular|viewed|commented|shared)|(?:read|up) next|also (?:on|in|read)|"
+        r"popular|trending|latest|recent|top (?:stor|news|post)|don'?t miss|editors?.? (?:pick|choice)|"
+        r"in other news|around the web|ähnlich|verwandt|mehr (?:zu|aus|von|artikel)|das könnte|"
+        r"meistgelesen|beliebt|articles? (?:liés|similaires|connexes|récents)|sur le même|les plus lus|"
+        r"relacionad|más (?:leíd|vist|notic)|lo más|lee también|también te|mais lidas|veja também|"
+        r"correlat|leggi anche|potrebbe|i più letti|articoli|gerelateerd|meer (?:over|van)|meest gelezen|"
+        r"powiązan|podobne|najpopularniejsze|najczęściej|похож|по теме|ещё|еще|другие|популярн|последние|"
+        r"σχετικ|δημοφιλ|περισσότερα|benzer|ilgili|اقرأ|ذات صلة|热门|熱門|热点|最新|延伸阅读|猜你|阅读排行|"
+        r"排行|おすすめ|人気|ランキング|추천|인기"
     ),
     "share": (
-        r"share|tweet|follow us|e-?mail this|print this|bookmark|teilen|partager|suivez|compart|seguí|condividi"
-        r"|delen|udostępnij|поделиться|κοινοποί|paylaş|شارك|分享|シェア|공유"
+        alternatives(SHARE) + "|"
+        r"follow us|e-?mail this|print this|bookmark|teilen|partager|suivez|compart|seguí|condividi|delen|"
+        r"udostępnij|поделиться|κοινοποί|paylaş|شارك|공유"
     ),
     "letter": (
-        r"(?:e-?mail )?newsletter|subscri|sign up|get (?:the|our|your)\b.*\b(?:letter|news|updates)"
-        r"|stay (?:informed|up to date|in the loop)|abonn|s.inscrire|suscr|inscr|iscriviti|assine|aanmelden|zapisz"
-        r"|prenumer|подпис|εγγραφ|bülten|订阅|訂閱|メルマガ|구독"
+        alternatives(SUBSCRIBE) + "|"
+        r"e-?mail newsletter|get (?:the|our|your)\b.*\b(?:letter|news|updates)|"
+        r"stay (?:informed|up to date|in the loop)|s.inscrire|iscriviti|assine|aanmelden|prenumer|εγγραφ|"
+        r"bülten|メルマガ"
     ),
     "author": (
         r"about (?:the )?authors?|author bio|written by|(?:über|zum) (?:den |die )?autor|à propos de l.auteur"
         r"|sobre (?:el|o) autor|l.autore|over de auteur|o autorze|об авторе|关于作者|作者简介|著者"
     ),
     "tags": (
-        r"tags?\b|filed under|categor|posted in|topics?\b|keywords?\b|labels?\b|schlagw|stichw|themen|mots.clés"
-        r"|étiquettes|etiquetas|temas|argomenti|trefwoorden|tagi|теги|метки|ετικέτες|etiketler|标签|標籤|关键词"
-        r"|關鍵字|タグ|태그"
+        alternatives(TAGS) + "|"
+        r"stichw|themen|étiquettes|temas|argomenti|trefwoorden|tagi|ετικέτες|etiketler|태그"
     ),
     "advert": (
         r"advert|ads? by|sponsored|promoted|paid (?:content|post)|partner content|anzeige|werbung|publicité"
@@ -71,7 +72,7 @@ FAMILIES = {
         r"|giriş|登录|登入|注册|註冊|ログイン|로그인"
     ),
 }
-#: What stands beside every post of a forum.
+#: Texts next to the posts of a forum.
 _POST = re.compile(
     r"reply|quote|permalink|upvote|report (?:post|abuse)|joined\b|posts?:|member since|thread starter"
     r"|originally posted|\bre: |antworten|zitieren|beiträge|répondre|citer|responder|citar|rispondi|beantwoorden"
@@ -90,83 +91,74 @@ _FORUM_NAME = re.compile(
 )
 _LABELS = {family: re.compile(rf"(?:{pattern})", re.IGNORECASE) for family, pattern in FAMILIES.items()}
 _ANY = re.compile(f"(?:{'|'.join(FAMILIES.values())})", re.IGNORECASE)
-#: Longest label in words; characters before the words that do not count.
+#: Most words of a label; characters before the words that are ignored.
 MOST_WORDS = 8
 _LEAD = re.compile(r"^[\W\d_]+")
-#: An element with more words than the label times this, and this many more, holds its section.
+#: An element with more words than the label times this, and this many more, contains its section.
 _MORE_TIMES, _MORE_WORDS = 2.0, 8.0
-#: From so many labels of posts on, a page is full of them.
+#: Least number of post labels of a forum page.
 _MANY_POSTS = 3
-#: Labels that are remembered, and the longest of them.
-_KNOWN_LABELS, _LONGEST_KNOWN = 1 << 13, 100
 
 COLUMNS = (
-    *(flag(f"says_{family}", f"1 where the block is a label like {family}") for family in FAMILIES),
+    *(flag(f"says_{family}", f"1 if the block is a label of the family {family}") for family in FAMILIES),
     *(
-        flag(f"below_{family}", f"1 where the block follows a label like {family} in the same section")
+        flag(f"below_{family}", f"1 if the block follows a label of the family {family} in the same section")
         for family in FAMILIES
     ),
-    flag("says_post", "1 where the block is what stands beside a forum's posts (reply, quote, joined)"),
+    flag("says_post", "1 if the block is a label of forum posts (reply, quote, joined)"),
     log_count("since_label_log", "ln(1 + words since the last label of any kind), 0 before the first"),
-    flag("below_any", "1 where the block follows any such label in the same section"),
-    flag("forum_address", "1 where the page's address is one of a forum, or of questions and answers"),
-    share("forum_names", "share of the page's words in elements that are called as forums call them"),
-    log_count("forum_posts_log", "ln(1 + labels of posts on the page)"),
-    share("forum", "share of three witnesses (address, names, labels of posts) that speak for a forum"),
-    share("forum_long", "share of witnesses for a forum where the block is a long paragraph, else 0"),
-    share("forum_free", "share of witnesses for a forum where the block has no links, else 0"),
+    flag("below_any", "1 if the block follows any such label in the same section"),
+    flag("forum_address", "1 if the page's address is typical of a forum or of questions and answers"),
+    share("forum_names", "share of the page's words in elements with class names of forums"),
+    log_count("forum_posts_log", "ln(1 + post labels on the page)"),
+    share("forum", "share of three indicators of a forum (address, class names, post labels)"),
+    share("forum_long", "share of forum indicators if the block is a long paragraph, else 0"),
+    share("forum_free", "share of forum indicators if the block has no links, else 0"),
     share(
         "forum_below_comment",
-        "share of witnesses for a forum where the block is below a label like comment, else 0",
+        "share of forum indicators if the block is below a comment label, else 0",
     ),
     share(
         "forum_in_names",
-        "share of witnesses for a forum where an element around is called as forums call it, else 0",
+        "share of forum indicators if an element around has a class name of forums, else 0",
     ),
 )
 
 
 def section_features(rows: Rows, _: Columns) -> Columns:
-    """Return the section columns, float64 (rows,) each; :data:`COLUMNS` says what they are."""
-    said = _label_families(rows)
-    found = {f"says_{family}": _flags(said, family) for family in FAMILIES}
-    below = {f"below_{family}": _below(rows, np.flatnonzero(found[f"says_{family}"])) for family in FAMILIES}
-    any_label = np.sum(list(found.values()), axis=0) > 0
-    found |= below
-    found["says_post"] = _flags(said, "post")
-    found["since_label_log"] = _since(rows, any_label)
-    found["below_any"] = np.max(list(below.values()), axis=0) if len(rows) else np.zeros(0)
-    return found | _forum(rows, found["says_post"], below["below_comment"])
+    """Return the section columns, float64 (rows,) each; :data:`COLUMNS` describes them."""
+    families = _label_families(rows)
+    columns = {f"says_{family}": _flags(families, family) for family in FAMILIES}
+    below = {f"below_{family}": _below(rows, np.flatnonzero(columns[f"says_{family}"])) for family in FAMILIES}
+    any_label = np.sum(list(columns.values()), axis=0) > 0
+    columns |= below
+    columns["says_post"] = _flags(families, "post")
+    columns["since_label_log"] = _since(rows, any_label)
+    columns["below_any"] = np.max(list(below.values()), axis=0) if len(rows) else np.zeros(0)
+    return columns | _forum(rows, columns["says_post"], below["below_comment"])
 
 
 def _label_families(rows: Rows) -> list[frozenset[str]]:
-    """The families of each short block."""
+    """Return the families of each short block."""
     short = (rows.words <= MOST_WORDS).tolist()
-    return [_families_of(text) if few else _NONE for text, few in zip(rows.texts, short, strict=True)]
+    return [_families_of(text) if is_short else frozenset() for text, is_short in zip(rows.texts, short, strict=True)]
 
 
-_NONE: frozenset[str] = frozenset()
-
-
+@cache_words
 def _families_of(text: str) -> frozenset[str]:
-    return _families(text) if len(text) <= _LONGEST_KNOWN else _families.__wrapped__(text)
-
-
-@lru_cache(maxsize=_KNOWN_LABELS)
-def _families(text: str) -> frozenset[str]:
-    bare = _LEAD.sub("", text)
-    found = {family for family, pattern in _LABELS.items() if pattern.match(bare)} if _ANY.match(bare) else set()
+    label = _LEAD.sub("", text)
+    families = {family for family, pattern in _LABELS.items() if pattern.match(label)} if _ANY.match(label) else set()
     if _POST.search(text):
-        found.add("post")
-    return frozenset(found)
+        families.add("post")
+    return frozenset(families)
 
 
-def _flags(said: list[frozenset[str]], family: str) -> FloatArray:
-    return np.fromiter((family in families for families in said), dtype=np.float64, count=len(said))
+def _flags(families_of: list[frozenset[str]], family: str) -> FloatArray:
+    return np.fromiter((family in families for families in families_of), dtype=np.float64, count=len(families_of))
 
 
 def _below(rows: Rows, labels: NDArray[np.intp]) -> FloatArray:
-    """Mark the rows that follow a label inside the smallest element that holds clearly more than the label."""
+    """Mark the rows after a label inside the smallest element that contains clearly more than the label."""
     below = np.zeros(len(rows))
     total = prefix_sums(rows.words)
     parent = rows.page.parent
@@ -189,29 +181,29 @@ def _since(rows: Rows, labels: NDArray[np.bool_]) -> FloatArray:
 
 def _forum(rows: Rows, posts: FloatArray, comments: FloatArray) -> dict[str, FloatArray]:
     ones = np.ones(len(rows))
-    named = rows.page.below(_forum_named(rows.page))[rows.node].astype(np.float64)
-    part = float((rows.words * named).sum() / max(rows.words.sum(), 1e-9))
+    has_name = rows.page.below(_forum_named(rows.page))[rows.node].astype(np.float64)
+    name_share = float((rows.words * has_name).sum() / max(rows.words.sum(), 1e-9))
     address = float(_FORUM_URL.search(rows.page.url) is not None)
-    number = float(posts.sum())
-    forum = (address + float(part > 0.3) + float(number >= _MANY_POSTS)) / 3 * ones
+    labels = float(posts.sum())
+    forum = (address + float(name_share > 0.3) + float(labels >= _MANY_POSTS)) / 3 * ones
     return {
         "forum_address": address * ones,
-        "forum_names": part * ones,
-        "forum_posts_log": np.log1p(number) * ones,
+        "forum_names": name_share * ones,
+        "forum_posts_log": np.log1p(labels) * ones,
         "forum": forum,
         "forum_long": forum * rows.long,
         "forum_free": forum * (rows.link_words == 0),
         "forum_below_comment": forum * comments,
-        "forum_in_names": forum * named,
+        "forum_in_names": forum * has_name,
     }
 
 
 def _forum_named(page: Page) -> NDArray[np.bool_]:
-    """bool (nodes,): elements whose class or id is one of forums."""
+    """Return the elements with a class or id of forums, bool (nodes,)."""
     return name_flags(page, ("class", "id"), _is_forum_name, LONGEST) > 0
 
 
-@remembered
+@cache_words
 def _is_forum_name(word: str) -> int:
     return int(_FORUM_NAME.search(word) is not None)
 

@@ -1,4 +1,4 @@
-"""The contiguous part of a sequence with the largest sum: one search for all readers that look for a stretch."""
+"""Contiguous parts of a sequence with the largest sums."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from ..page.arrays import BoolColumn, FloatArray, prefix_sums
 
 
 class Ties(StrEnum):
-    """Which of several equally good stretches is taken.
+    """Choice among several equally good stretches: the shortest or the longest, or of those that end first the longest.
 
-    The shortest or the longest, and among equally long ones the first; or of those that end first the longest.
+    Among equally long ones, the first is chosen.
     """
 
     SHORTEST = "shortest"
@@ -21,23 +21,12 @@ class Ties(StrEnum):
 
 
 def best_stretch(scores: FloatArray, ties: Ties) -> tuple[int, int]:
-    """Find the stretch with the greatest sum, in linear time (Kadane, in Bentley 1984).
+    """Return the stretch with the greatest sum, in linear time (Kadane, in Bentley 1984).
 
-    With ``Ties.FIRST`` it is figure 1 of MSS (Pasternack and Roth, WWW 2009): a stretch goes on while its sum is not
-    below zero, and only a greater sum replaces the best. Ours: where no sum is above zero there is no stretch.
+    With ``Ties.FIRST`` it is figure 1 of MSS (Pasternack and Roth, WWW 2009): a stretch continues while its sum is not
+    below zero, and only a greater sum replaces the best. Returns the first index and one past the last; ``(0, 0)`` if
+    no stretch has a sum above zero (ours).
 
-    Parameters
-    ----------
-    scores : float64 (n,)
-    ties : Ties
-
-    Returns
-    -------
-    tuple of int
-        First index and one past the last; ``(0, 0)`` where no stretch has a sum above zero.
-
-    Examples
-    --------
     >>> best_stretch(np.array([-1.0, 2.0, -1.0, 1.0, -1.0]), Ties.SHORTEST)
     (1, 2)
     >>> best_stretch(np.array([-1.0, 2.0, -1.0, 1.0, -1.0]), Ties.LONGEST)
@@ -63,33 +52,21 @@ def best_stretch(scores: FloatArray, ties: Ties) -> tuple[int, int]:
 
 
 def maximal_stretches(scores: FloatArray, ends: BoolColumn | None = None) -> list[tuple[float, int, int]]:
-    """Find all maximal scoring stretches, in linear time (Ruzzo and Tompa 1999).
+    """Return all maximal scoring stretches, in linear time (Ruzzo and Tompa 1999), as (sum, first, one past last).
 
-    They are disjoint, in the order of the sequence, and none can be made longer or shorter without losing: the best
-    one, and those on its two sides.
+    They are disjoint, in the order of the sequence, and none can be extended or shortened without a loss. ``ends``
+    marks the members that a stretch may start and end with; by default all.
 
-    Parameters
-    ----------
-    scores : float64 (n,)
-    ends : bool (n,), optional
-        The members that a stretch may begin and end with; by default all.
-
-    Returns
-    -------
-    list of (sum, first, one past last)
-
-    Examples
-    --------
     >>> maximal_stretches(np.array([4.0, -5.0, 3.0, -3.0, 1.0, 2.0, -2.0, 2.0, -2.0, 1.0, 5.0]))
     [(4.0, 0, 1), (3.0, 2, 3), (7.0, 4, 11)]
     >>> maximal_stretches(np.array([4.0, -5.0, 3.0, -1.0, 6.0]), np.array([True, False, False, True, True]))
     [(4.0, 0, 1), (6.0, 4, 5)]
     """
-    # One that is not above zero is an end only where others are not allowed to be.
+    # A score that is not above zero is an end only if ``ends`` requires it.
     may_end = scores > 0 if ends is None else ends
-    # Each candidate: the sum before it, the sum up to its end, its two ends, and the nearest earlier one that begins
-    # lower.
-    found: list[tuple[float, float, int, int, int]] = []
+    # Each candidate: the sum before it, the sum up to its end, its two ends, and the nearest earlier candidate with a
+    # smaller sum before it.
+    candidates: list[tuple[float, float, int, int, int]] = []
     total = 0.0
     for index, (score, ending) in enumerate(zip(scores.tolist(), may_end.tolist(), strict=True)):
         before, total = total, total + score
@@ -97,12 +74,12 @@ def maximal_stretches(scores: FloatArray, ends: BoolColumn | None = None) -> lis
             continue
         low, start = before, index
         while True:
-            below = len(found) - 1
-            while below >= 0 and found[below][0] >= low:
-                below = found[below][4]
-            if below < 0 or found[below][1] >= total:
+            below = len(candidates) - 1
+            while below >= 0 and candidates[below][0] >= low:
+                below = candidates[below][4]
+            if below < 0 or candidates[below][1] >= total:
                 break
-            low, _, start, _, _ = found[below]
-            del found[below:]
-        found.append((low, total, start, index + 1, below))
-    return [(high - low, start, stop) for low, high, start, stop, _ in found if high > low]
+            low, _, start, _, _ = candidates[below]
+            del candidates[below:]
+        candidates.append((low, total, start, index + 1, below))
+    return [(high - low, start, stop) for low, high, start, stop, _ in candidates if high > low]

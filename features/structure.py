@@ -1,4 +1,4 @@
-"""Structural features: tags, place in the document, what stands around a block, what repeats."""
+"""Structural features: tags, position in the document, ancestors, and templates."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy as np
 
 from ..lexicon.words import words
 from ..page.arrays import FloatArray
-from .columns import Column, ColumnGroup, Columns, flag, flags, log_count, share
+from .columns import ColumnGroup, Columns, flag, flags, log_count, numeric, share
 from .rows import Rows
 
 #: Tags of the block's own node that get a column each.
@@ -22,43 +22,38 @@ ANCESTOR_TAGS = (
     "article main section nav aside footer header table tr ul ol li dl form figure blockquote pre a details button "
     "center td h1 h2 h3"
 ).split()
-#: Levels above the block's own node whose subtree is described; the own node's subtree is level 0.
+#: Levels of ancestors whose subtrees are measured; level 0 is the block's own node.
 STAT_LEVELS = 5
-#: What is said of each such subtree.
+#: Measures of each such subtree.
 _STATS = (
     log_count("words_log", "ln(1 + words)"),
-    share("link_density", "share of words in links"),
+    share("link_density", "share of words inside links"),
     share("page_share", "share of the page's words"),
     log_count("long_log", "ln(1 + long paragraphs)"),
     share("long_share", "share of blocks that are long paragraphs"),
-    log_count("block_words_log", "ln(1 + words a block)"),
-    log_count("comma_log", "ln(1 + commas a hundred words)"),
+    log_count("block_words_log", "ln(1 + words per block)"),
+    log_count("comma_log", "ln(1 + commas per hundred words)"),
 )
 SIGNATURE_LEVELS = 4
-#: What is said of the blocks under elements of the same make.
+#: Measures of the blocks below elements with the same template.
 _TEMPLATES = (
-    Column(name="count_log", meaning="ln(number of blocks under elements of the same make)", unit="ln(n)"),
+    numeric("count_log", "ln(number of blocks below elements with the same template)", "ln(n)"),
     log_count("words_log", "ln(1 + their mean words)"),
     share("link_density", "their link density"),
     share("long_share", "share of long paragraphs among them"),
-    Column(
-        name="spread",
-        meaning="how unlike in length they are (coefficient of variation, at most 3)",
-        unit="ratio",
-        high=3.0,
-    ),
+    numeric("spread", "coefficient of variation of their lengths, at most 3", "ratio", high=3.0),
 )
 COLUMNS = (
-    *(flag(f"tag_{tag}", f"1 where the block's own element is <{tag}>") for tag in OWN_TAGS),
-    flag("tag_heading", "1 where the block is or stands in a heading (h1 to h6 or role=heading)"),
-    *(flag(f"in_{tag}", f"1 where <{tag}> is around the block") for tag in ANCESTOR_TAGS),
-    Column(name="depth", meaning="ancestors of the block's node, in tens", unit="tens of levels"),
+    *(flag(f"tag_{tag}", f"1 if the block's own element is <{tag}>") for tag in OWN_TAGS),
+    flag("tag_heading", "1 if the block is or is inside a heading (h1 to h6 or role=heading)"),
+    *(flag(f"in_{tag}", f"1 if the block is inside <{tag}>") for tag in ANCESTOR_TAGS),
+    numeric("depth", "ancestors of the block's node, in tens", "tens of levels"),
     share("order", "blocks before this one, as a share of all"),
     share("words_before", "words before this block, as a share of the page's"),
     flag("first_blocks", "1 for the first three blocks"),
     flag("last_blocks", "1 for the last three blocks"),
-    share("is_title", "likeness of this block to the page's title (Jaccard), where it is the heading most like it"),
-    flag("after_title", "1 after the heading that is most like the page's title"),
+    share("is_title", "Jaccard similarity of this block and the page's title, if it is the most similar heading"),
+    flag("after_title", "1 after the heading that is most similar to the page's title"),
     flag("before_title", "1 before that heading"),
     log_count("words_since_title_log", "ln(1 + words between that heading and the block), 0 before it"),
     log_count("words_since_heading_log", "ln(1 + words since the last heading of any kind)"),
@@ -75,7 +70,7 @@ COLUMNS = (
         replace(
             column,
             name=f"make{level}_{column.name}",
-            meaning=f"{column.meaning}; the make is tag and class of the element {level} levels up and its parent's",
+            meaning=f"{column.meaning}; template: class and tag of the element {level} levels up, tag of its parent",
         )
         for level in range(SIGNATURE_LEVELS)
         for column in _TEMPLATES
@@ -84,25 +79,25 @@ COLUMNS = (
 
 
 def structure_features(rows: Rows, _: Columns) -> Columns:
-    """Return the structural columns, float64 (rows,) each; :data:`COLUMNS` says what they are."""
+    """Return the structural columns, float64 (rows,) each; :data:`COLUMNS` describes them."""
     return _tags(rows) | _positions(rows) | _ancestors(rows) | _templates(rows)
 
 
 def title_similarity(rows: Rows) -> FloatArray:
-    """float64 (rows,): Jaccard likeness of each short block to the page's title; headings count fully, others half."""
+    """Return the Jaccard similarity of each short block and the page's title, halved for non-headings."""
     title = frozenset(words(rows.page.title))
     short = (rows.words <= 60) & (rows.words > 0)
     return np.where(short, jaccard(rows.word_sets, title), 0.0) * np.where(rows.in_heading, 1.0, 0.5)
 
 
-def jaccard(found: Sequence[frozenset[str]], wanted: frozenset[str]) -> FloatArray:
-    """float64 (texts,): how many of the words of two texts they share (Jaccard)."""
-    if not wanted:
-        return np.zeros(len(found))
-    shared = [0 if wanted.isdisjoint(one) else len(one & wanted) for one in found]
-    count = len(wanted)
+def jaccard(texts: Sequence[frozenset[str]], target: frozenset[str]) -> FloatArray:
+    """Return the Jaccard similarity of the words of each text and some words, float64 (texts,)."""
+    if not target:
+        return np.zeros(len(texts))
+    shared = [0 if target.isdisjoint(text) else len(text & target) for text in texts]
+    count = len(target)
     return np.asarray(
-        [some / (len(one) + count - some) if some else 0.0 for one, some in zip(found, shared, strict=True)],
+        [common / (len(text) + count - common) if common else 0.0 for text, common in zip(texts, shared, strict=True)],
         dtype=np.float64,
     )
 
@@ -120,23 +115,23 @@ def _tags(rows: Rows) -> dict[str, FloatArray]:
 
 
 def _positions(rows: Rows) -> dict[str, FloatArray]:
-    place = np.arange(len(rows))
+    index = np.arange(len(rows))
     total = max(rows.words.sum(), 1.0)
     before = np.cumsum(rows.words) - rows.words
     title = title_similarity(rows)
     best = int(np.argmax(title)) if len(title) and title.max() > 0.2 else -1
     last = np.maximum.accumulate(np.where(rows.in_heading, before + rows.words, 0.0))
-    is_title = np.where(place == best, title, 0.0)
+    is_title = np.where(index == best, title, 0.0)
     since = before - (before[best] + rows.words[best]) if best >= 0 else np.zeros(len(rows))
     return {
         "depth": rows.page.depth[rows.node] / 10.0,
-        "order": place / max(len(rows), 1),
+        "order": index / max(len(rows), 1),
         "words_before": before / total,
-        "first_blocks": (place < 3).astype(np.float64),
-        "last_blocks": (place >= len(rows) - 3).astype(np.float64),
+        "first_blocks": (index < 3).astype(np.float64),
+        "last_blocks": (index >= len(rows) - 3).astype(np.float64),
         "is_title": is_title,
-        "after_title": ((place > best) & (best >= 0)).astype(np.float64),
-        "before_title": (place < best).astype(np.float64),
+        "after_title": ((index > best) & (best >= 0)).astype(np.float64),
+        "before_title": (index < best).astype(np.float64),
         "words_since_title_log": np.log1p(np.maximum(since, 0.0)),
         "words_since_heading_log": np.log1p(np.maximum(before - last, 0.0)),
     }
@@ -151,30 +146,30 @@ def _ancestors(rows: Rows) -> dict[str, FloatArray]:
         "commas": rows.over_nodes(rows.commas),
     }
     page_words = max(rows.words.sum(), 1.0)
-    # All levels at once, one row each.
+    # All levels at once, one row per level.
     chain = rows.chain.T[:STAT_LEVELS]
-    at = {name: column[chain] for name, column in total.items()}
-    amount, blocks = np.maximum(at["words"], 1e-9), np.maximum(at["blocks"], 1.0)
-    found = {
-        "words_log": np.log1p(at["words"]),
-        "link_density": at["links"] / amount,
-        "page_share": at["words"] / page_words,
-        "long_log": np.log1p(at["long"]),
-        "long_share": at["long"] / blocks,
-        "block_words_log": np.log1p(at["words"] / blocks),
-        "comma_log": np.log1p(100 * at["commas"] / np.maximum(amount, 1.0)),
+    levels = {name: column[chain] for name, column in total.items()}
+    amount, blocks = np.maximum(levels["words"], 1e-9), np.maximum(levels["blocks"], 1.0)
+    columns = {
+        "words_log": np.log1p(levels["words"]),
+        "link_density": levels["links"] / amount,
+        "page_share": levels["words"] / page_words,
+        "long_log": np.log1p(levels["long"]),
+        "long_share": levels["long"] / blocks,
+        "block_words_log": np.log1p(levels["words"] / blocks),
+        "comma_log": np.log1p(100 * levels["commas"] / np.maximum(amount, 1.0)),
     }
-    return {f"up{level}_{name}": found[name][level] for level in range(STAT_LEVELS) for name in found}
+    return {f"up{level}_{name}": columns[name][level] for level in range(STAT_LEVELS) for name in columns}
 
 
 def _templates(rows: Rows) -> dict[str, FloatArray]:
     page = rows.page
     names = page.attribute("class").astype(np.int64) + 1
-    above = np.where(page.parent >= 0, page.tag[page.parent], 0)
-    make = (names * len(page.names) + page.tag) * len(page.names) + above
+    parent_tag = np.where(page.parent >= 0, page.tag[page.parent], 0)
+    template = (names * len(page.names) + page.tag) * len(page.names) + parent_tag
     columns: dict[str, FloatArray] = {}
     for level in range(SIGNATURE_LEVELS):
-        _, group = np.unique(make[rows.chain[:, level]], return_inverse=True)
+        _, group = np.unique(template[rows.chain[:, level]], return_inverse=True)
         size = np.bincount(group).astype(np.float64) if len(group) else np.zeros(0)
         mean = np.bincount(group, weights=rows.words) / np.maximum(size, 1) if len(group) else size
         links = np.bincount(group, weights=rows.link_words) if len(group) else size

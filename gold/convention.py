@@ -1,7 +1,7 @@
-"""What a corpus takes for content beside the text itself, and one meaning of content for all of them.
+"""Conventions: which roles the gold of a corpus counts as content, and one default convention for all corpora.
 
-Some corpora keep headlines, others captions, by-lines or teasers. Where a gold and the default profile disagree about a
-block whose role is known, the gold says nothing of it: it is neither trained on nor counted, whoever answered it.
+Some corpora include headlines, others captions, bylines or teasers. If a gold and the default disagree about a block of
+known role, that block is neither trained on nor counted.
 """
 
 from __future__ import annotations
@@ -15,39 +15,39 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from ..document.metadata.clean_text import letters_of
 from ..errors import BlocksightError, CorpusUnreadable
 from ..features.alignment import LEAST_SHARE, MOST_CELLS, alignment, in_runs
-from ..features.rows import Rows, rows_of
-from ..files.atomic import write_atomic
+from ..features.rows import Rows
+from ..files.atomic import write_text
 from ..lexicon.words import word_spans, words
 from ..page.arrays import Marks
 from ..page.page import Page
 from ..page.role_names import CONTENT_ROLES, ROLE
-from ..segment.blocks import text_blocks, visible_blocks
-from .labeling_functions.label_context import WITNESSES, key_of
-from .leaf_labels import row_gold
+from .labeling_functions.label_context import SOURCES
+from .leaf_labels import label_rows, page_rows
 from .pages import GoldPage, sample
 from .rendered import read_page
-from .role_votes import role_gold
+from .role_votes import label_roles
 
 #: Roles about which corpora differ, in the order of tables.
 DISPUTED = ("title", "standfirst", "author", "date", "caption", "note", "comment", "related", "promotion")
-#: Shares of pages from which on a corpus is said to hold a role, up to which it is said not to, and the fewest pages.
-HOLDS, LACKS, LEAST_PAGES = 0.8, 0.2, 5
-#: The file that says what a corpus is, and its entry.
+#: Shares of pages from which on a role is "in", and up to which it is "out"; fewest pages for either.
+IN_SHARE, OUT_SHARE, MIN_PAGES = 0.8, 0.2, 5
+#: The file that describes a corpus, and its entry.
 INFO, ENTRY = "info.json", "convention"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Held:
-    """What the gold of a corpus does with a role.
+class RoleConvention:
+    """How often the gold of a corpus includes a role.
 
     Attributes
     ----------
     share : float
-        Share of the pages, of those that have a block of that role, whose gold holds at least half of these blocks.
+        Share of the pages with blocks of that role whose gold includes at least half of these blocks.
     pages : int
-        How many have one.
+        Number of pages with such blocks.
     """
 
     share: float
@@ -55,38 +55,40 @@ class Held:
 
     @property
     def verdict(self) -> str:
-        """What it does: "in", "out", "mixed", or "unknown" where too few pages have the role."""
-        if self.pages < LEAST_PAGES:
+        """Either "in", "out", "mixed", or "unknown" if too few pages have the role."""
+        if self.pages < MIN_PAGES:
             return "unknown"
-        return "in" if self.share >= HOLDS else "out" if self.share <= LACKS else "mixed"
+        return "in" if self.share >= IN_SHARE else "out" if self.share <= OUT_SHARE else "mixed"
 
 
-# -- what a corpus does -----------------------------------------------------------------------------------------------
+# -- measurement ------------------------------------------------------------------------------------------------------
 
 
-def measured_convention(
+def measure_convention(
     pages: Iterable[GoldPage], *, rendered: Path | None = None, limit: int = 200
-) -> dict[str, Held]:
-    """Count for each disputed role on how many pages the gold holds it; pages that cannot be read are passed over.
+) -> dict[str, RoleConvention]:
+    """Count for each disputed role on how many pages the gold includes it; unreadable pages are skipped.
 
     Parameters
     ----------
     pages : iterable of GoldPage
     rendered : Path, optional
-        The folder that keeps rendered pages; pages that are not there are parsed.
+        The folder of rendered pages; other pages are parsed.
     limit : int
-        At most this number of pages, the same ones every time.
+        Largest number of pages; the choice is reproducible.
     """
-    held: dict[str, list[bool]] = {role: [] for role in DISPUTED}
-    usable = [gold for gold in pages if not gold.error and gold.has_gold]
-    for gold in sample(usable, limit):
-        page = _opened(gold, rendered)
+    included: dict[str, list[bool]] = {role: [] for role in DISPUTED}
+    for gold in sample([gold for gold in pages if not gold.error and gold.has_gold], limit):
+        page = _open(gold, rendered)
         for role, share in _page_shares(page, gold).items() if page is not None else ():
-            held[role].append(share >= LEAST_SHARE)
-    return {role: Held(share=float(np.mean(kept)) if kept else 0.0, pages=len(kept)) for role, kept in held.items()}
+            included[role].append(share >= LEAST_SHARE)
+    return {
+        role: RoleConvention(share=float(np.mean(values)) if values else 0.0, pages=len(values))
+        for role, values in included.items()
+    }
 
 
-def _opened(gold: GoldPage, rendered: Path | None) -> Page | None:
+def _open(gold: GoldPage, rendered: Path | None) -> Page | None:
     for folder in (rendered, None) if rendered else (None,):
         try:
             return read_page(gold, folder)
@@ -96,47 +98,38 @@ def _opened(gold: GoldPage, rendered: Path | None) -> Page | None:
 
 
 def _page_shares(page: Page, gold: GoldPage) -> dict[str, float]:
-    """Return for each disputed role the share of its blocks that the gold holds, of those of which it says anything."""
+    """Return for each disputed role the share of its blocks in the gold, of those that the gold covers."""
     rows = page_rows(page)
-    labels = role_gold(page, rows, gold, heed_gold=False)
-    share = row_gold(rows.texts, gold).share
-    by_text = labels.witness == WITNESSES.index("comment text")
-    found = {}
-    for role in DISPUTED:
-        places = (labels.role == ROLE[role]) & ~np.isnan(share) & ~by_text
-        if places.any():
-            found[role] = float((share[places] >= LEAST_SHARE).mean())
-    return found
+    share = label_rows(rows.texts, gold).share
+    labels = label_roles(rows, gold, share, check_gold=False)
+    usable = ~np.isnan(share) & (labels.source != SOURCES.index("comment text"))
+    blocks = {role: (labels.role == ROLE[role]) & usable for role in DISPUTED}
+    return {role: float((share[marks] >= LEAST_SHARE).mean()) for role, marks in blocks.items() if marks.any()}
 
 
-def page_rows(page: Page) -> Rows:
-    """Return the rows of which roles are known: the paragraphs that are seen."""
-    return rows_of(page, visible_blocks(page, text_blocks(page)))
-
-
-def write_convention(folder: Path, found: Mapping[str, Held]) -> Path:
-    """Write what a corpus does into its ``info.json``; what else stands there is kept.
+def write_convention(folder: Path, convention: Mapping[str, RoleConvention]) -> Path:
+    """Write the convention of a corpus into its ``info.json``; other entries stay.
 
     Raises
     ------
     CorpusUnreadable
-        When the file is there and makes no sense.
+        If the file exists and cannot be read.
     """
-    info = _info(folder)
-    info[ENTRY] = plain_convention(found)
-    text = json.dumps(info, ensure_ascii=False, indent=1) + "\n"
-    write_atomic(folder / INFO, lambda path: path.write_text(text, encoding="utf-8"))
+    info = _read_info(folder)
+    info[ENTRY] = convention_dict(convention)
+    write_text(folder / INFO, json.dumps(info, ensure_ascii=False, indent=1) + "\n")
     return folder / INFO
 
 
-def plain_convention(found: Mapping[str, Held]) -> dict[str, dict[str, object]]:
-    """Return what a corpus does as plain values."""
+def convention_dict(convention: Mapping[str, RoleConvention]) -> dict[str, dict[str, object]]:
+    """Return a convention as plain values."""
     return {
-        role: {"gold": held.verdict, "share": round(held.share, 3), "pages": held.pages} for role, held in found.items()
+        role: {"gold": of_role.verdict, "share": round(of_role.share, 3), "pages": of_role.pages}
+        for role, of_role in convention.items()
     }
 
 
-def _info(folder: Path) -> dict[str, dict[str, dict[str, object]]]:
+def _read_info(folder: Path) -> dict[str, dict[str, dict[str, object]]]:
     path = folder / INFO
     if not path.is_file():
         return {}
@@ -145,118 +138,118 @@ def _info(folder: Path) -> dict[str, dict[str, dict[str, object]]]:
         if not isinstance(info, dict) or not isinstance(info.get(ENTRY, {}), dict):
             raise TypeError("an object was expected")
     except (OSError, ValueError, TypeError, RecursionError) as error:
-        raise CorpusUnreadable(f"{path} cannot be read: {error}; mend it or take it away") from error
+        raise CorpusUnreadable(f"{path} cannot be read: {error}; fix or remove it") from error
     return info
 
 
-# -- the default profile ----------------------------------------------------------------------------------------------
+def convention_table(conventions: Mapping[str, Mapping[str, RoleConvention]]) -> list[list[str]]:
+    """Return a table for people: a header, then a line per corpus with share and number of pages for each role."""
+    table = [["corpus", *DISPUTED]]
+    for corpus, roles in conventions.items():
+        cells = [f"{roles[role].share:.0%} of {roles[role].pages}" if roles[role].pages else "-" for role in DISPUTED]
+        table.append([corpus, *cells])
+    return table
+
+
+# -- the default convention -------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Agreed:
-    """A page of which only that counts about which its gold and a profile agree.
+class AgreedGold:
+    """The gold of a page, reduced to what it and a convention agree about.
 
     Attributes
     ----------
     gold : GoldPage
-        Its texts without what is not counted.
+        Its texts without the disputed blocks.
     uncounted : bool (leaves,)
-        Leaves that no answer is judged by.
+        Leaves of the disputed blocks, which no answer is judged by.
     """
 
     gold: GoldPage
     uncounted: Marks
 
 
-def disagree(
+def disputed_rows(
     role: NDArray[np.int8],
-    held: Marks,
-    kept: Collection[str] = CONTENT_ROLES,
+    in_gold: Marks,
+    content_roles: Collection[str] = CONTENT_ROLES,
     roles: Collection[str] = DISPUTED,
 ) -> Marks:
-    """Mark the rows of some roles that a gold holds and a profile does not, or the other way round.
+    """Return the rows of some roles that are content by a gold and not by a convention, or the other way round.
 
     Parameters
     ----------
     role : int8 (rows,)
-        By witnesses, -1 where nothing is known.
-    held : bool (rows,)
-        What the gold holds.
-    kept : collection of str
-        The roles that are content.
+        Index into :data:`~blocksight.page.role_names.ROLES`, -1 if unknown.
+    in_gold : bool (rows,)
+    content_roles : collection of str
+        The roles that are content by the convention.
     roles : collection of str
-        Those about which they can disagree.
+        The roles about which gold and convention can disagree.
     """
-    marks: Marks = _of(role, roles) & (_of(role, kept) != held)
+    marks: Marks = _has_role(role, roles) & (_has_role(role, content_roles) != in_gold)
     return marks
 
 
-def _of(role: NDArray[np.int8], names: Collection[str]) -> Marks:
+def _has_role(role: NDArray[np.int8], names: Collection[str]) -> Marks:
     return np.isin(role, [ROLE[name] for name in names])
 
 
-def agreed(page: Page, gold: GoldPage, kept: Collection[str] = CONTENT_ROLES) -> Agreed:
-    """Leave out what a gold and a profile disagree about: blocks of a known role that only one of them holds.
+def agreed_gold(page: Page, gold: GoldPage, content_roles: Collection[str] = CONTENT_ROLES) -> AgreedGold:
+    """Remove the blocks of known role about which a gold and a convention disagree.
 
-    Their words are taken out of the gold texts, and their leaves out of any answer. So are leaves elsewhere on the page
-    that say the same: of an answer that is text, nobody knows which of them it means.
+    Their words are removed from the gold texts, and their leaves from every answer, together with leaves elsewhere on
+    the page with the same text: an answer that is text could mean either.
 
     Parameters
     ----------
     page : Page
     gold : GoldPage
-    kept : collection of str
-        The roles that are content.
+    content_roles : collection of str
+        The roles that are content by the convention.
     """
     rows = page_rows(page)
-    role = role_gold(page, rows, gold).role
-    share = row_gold(rows.texts, gold).share
-    # Where a headline stands twice on the page, nobody knows from which place the gold has it.
-    held = _alike(rows, np.nan_to_num(share) >= LEAST_SHARE)
-    apart = _alike(rows, disagree(role, held, kept) & ~np.isnan(share))
-    texts = tuple(_without(text, rows, apart) for text in gold.texts)
-    uncounted = np.append(apart, False)[rows.leaf_row]
-    return Agreed(gold=replace(gold, texts=texts), uncounted=uncounted)
+    share = label_rows(rows.texts, gold).share
+    role = label_roles(rows, gold, share).role
+    # Of a headline that is on the page twice, either can be the one in the gold.
+    in_gold = _with_copies(rows, np.nan_to_num(share) >= LEAST_SHARE)
+    disputed = _with_copies(rows, disputed_rows(role, in_gold, content_roles) & ~np.isnan(share))
+    texts = tuple(_without_rows(text, rows, disputed) for text in gold.texts)
+    return AgreedGold(gold=replace(gold, texts=texts), uncounted=np.append(disputed, False)[rows.leaf_row])
 
 
-def _alike(rows: Rows, apart: Marks) -> Marks:
-    """Mark some rows, and all that say the same."""
-    keys = [key_of(text) for text in rows.texts]
-    said = {key for key, one in zip(keys, apart.tolist(), strict=True) if one} - {""}
-    marks: Marks = apart | np.asarray([key in said for key in keys], dtype=bool)
-    return marks
+def _with_copies(rows: Rows, marks: Marks) -> Marks:
+    """Return some rows, and all with the same letters and digits."""
+    keys = [letters_of(text) for text in rows.texts]
+    marked = {key for key, mark in zip(keys, marks.tolist(), strict=True) if mark} - {""}
+    copies: Marks = marks | np.asarray([key in marked for key in keys], dtype=bool)
+    return copies
 
 
-def _without(text: str, rows: Rows, apart: Marks) -> str:
-    """Take out of a text the words that stand for some rows of the page, and the lines that are empty then."""
-    if not apart.any():
+def _without_rows(text: str, rows: Rows, removed: Marks) -> str:
+    """Remove the words of some rows from a text, and the lines that are empty afterwards."""
+    if not removed.any():
         return text
     row_words = [words(row) for row in rows.texts]
-    owner = np.repeat(np.arange(len(row_words)), [len(found) for found in row_words])
-    page_words, text_words = [word for found in row_words for word in found], words(text)
+    owner = np.repeat(np.arange(len(row_words)), [len(each) for each in row_words])
+    page_words, text_words = [word for each in row_words for word in each], words(text)
     near = np.flatnonzero(in_runs(page_words, text_words))
     if len(near) * len(text_words) > MOST_CELLS:
         return text
-    partner = alignment([page_words[place] for place in near.tolist()], text_words)
-    gone = partner[apart[owner[near]] & (partner >= 0)]
-    return _cut(text, [word_spans(text)[place] for place in sorted(gone.tolist())])
+    partner = alignment([page_words[number] for number in near.tolist()], text_words)
+    gone = partner[removed[owner[near]] & (partner >= 0)]
+    spans = word_spans(text)
+    return _cut(text, [spans[number] for number in sorted(gone.tolist())])
 
 
 def _cut(text: str, spans: Sequence[tuple[int, int]]) -> str:
-    kept, end = [], 0
+    pieces, end = [], 0
     for first, last in spans:
-        kept.append(text[end:first])
+        pieces.append(text[end:first])
         end = last
-    lines = "".join([*kept, text[end:]]).split("\n")
-    before = text.split("\n")
-    # A line of which only signs are left says nothing any more.
-    return "\n".join(line for line, whole in zip(lines, before, strict=True) if line == whole or re.search(r"\w", line))
-
-
-def convention_table(found: Mapping[str, Mapping[str, Held]]) -> list[list[str]]:
-    """Return a table for people: a head, then a line a corpus, with the share of pages and their number a role."""
-    cells = [["corpus", *DISPUTED]]
-    for corpus, roles in found.items():
-        shown = [f"{roles[role].share:.0%} of {roles[role].pages}" if roles[role].pages else "-" for role in DISPUTED]
-        cells.append([corpus, *shown])
-    return cells
+    lines = "".join([*pieces, text[end:]]).split("\n")
+    # Changed lines with nothing but punctuation left are dropped.
+    return "\n".join(
+        line for line, before in zip(lines, text.split("\n"), strict=True) if line == before or re.search(r"\w", line)
+    )

@@ -74,7 +74,11 @@ def read_corpus(folder: str | os.PathLike[str], sites: Mapping[str, str] | None 
         raise CorpusUnreadable(f"{folder}: looks like {form.name}, but its gold cannot be read: {error}") from error
     rules = read_rules(folder) if folder.is_dir() else {}
     return [
-        replace(page, split=(sites or {}).get(page.site, page.split), rules=rules.get(page.id, page.rules))
+        replace(
+            page,
+            split=(sites or {}).get(page.site, page.split),
+            roles=replace(page.roles, site_rules=rules.get(page.id, page.roles.site_rules)),
+        )
         for page in pages
     ]
 

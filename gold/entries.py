@@ -1,22 +1,33 @@
-"""What a corpus says of one page, by the keys of ``gold.jsonl``, to a :class:`~blocksight.gold.pages.GoldPage`."""
+"""Conversion of entries with the keys of ``gold.jsonl`` to :class:`~blocksight.gold.pages.GoldPage`."""
 
 from __future__ import annotations
 
 from pathlib import Path
 from typing import Any
 
-from .gold_structure import facts_stated
-from .pages import BOILERPLATE, CONTENT, UNCERTAIN, GoldPage, LeafRole, Post
+from .gold_structure import read_stated_structure
+from .pages import (
+    BOILERPLATE,
+    CONTENT,
+    UNCERTAIN,
+    GoldMetadata,
+    GoldNodes,
+    GoldPage,
+    GoldRoles,
+    GoldStructure,
+    Post,
+    TypedLeaf,
+)
 
 Entry = dict[str, Any]
 
 _LABELS = {"content": CONTENT, "boilerplate": BOILERPLATE, "uncertain": UNCERTAIN}
-#: KrdWrd's numbers: 2 is uncertain, others are of nodes that nobody judged.
+#: KrdWrd's numbers: 2 is uncertain, all others are of nodes without a judgement.
 _KRDWRD = {3: CONTENT, 1: BOILERPLATE}
 
 
 def gold_page(folder: Path, identity: str, path: Path, entry: Entry) -> GoldPage:
-    """Return the page of an entry; where its gold makes no sense, with the reason as its ``error``."""
+    """Return the page of an entry; if its gold is invalid, a page with the reason as its ``error``."""
     try:
         return _gold_page(folder, identity, path, entry)
     except (ValueError, KeyError, TypeError, AttributeError, OverflowError) as error:
@@ -24,12 +35,11 @@ def gold_page(folder: Path, identity: str, path: Path, entry: Entry) -> GoldPage
 
 
 def unusable(folder: Path, identity: str, path: Path, why: Exception) -> GoldPage:
-    """Return a page of which the corpus' words cannot be read."""
+    """Return a page whose entry cannot be read."""
     return GoldPage(corpus=folder.name, folder=folder, id=identity, path=path, error=f"not a gold page ({why!r})")
 
 
 def _gold_page(folder: Path, identity: str, path: Path, entry: Entry) -> GoldPage:
-    nodes = _nodes(entry)
     own = entry.get("gold_text")
     return GoldPage(
         corpus=folder.name,
@@ -44,82 +54,84 @@ def _gold_page(folder: Path, identity: str, path: Path, entry: Entry) -> GoldPag
         kind=_word(entry, "kind", "page_type"),
         language=_word(entry, "lang", "language"),
         text_id=str(entry.get("aid", "")),
+        licence=_word(entry, "licence", "license"),
         texts=tuple(dict.fromkeys(_texts([] if own is None else [own]) + _texts(entry.get("gold_texts")))),
         markup=_word(entry, "gold_markup"),
         must_have=_texts(entry.get("must_have")),
         must_not=_texts(entry.get("must_not")),
-        node_texts=_texts([text for text, _ in nodes]),
-        node_labels=tuple(label for _, label in nodes),
-        title=_word(entry, "title"),
-        author=_names(entry),
-        date=_word(entry, "date"),
-        licence=_word(entry, "licence", "license"),
-        exact=bool(entry.get("exact") or entry.get("generator")),
-        posts=tuple(_post(post) for post in entry.get("posts") or ()),
-        comments=_word(entry, "comments_text"),
-        leaf_roles=tuple(_leaf(leaf) for leaf in entry.get("leaves") or ()),
-        content_markdown=_word(entry, "gold_markdown"),
-        content_html=_word(entry, "gold_html"),
-        element=_word(entry, "gold_xpath"),
+        nodes=_nodes(entry),
+        roles=_roles(entry),
         structure=_structure(entry),
-        **_about(entry),
+        metadata=_metadata(entry),
     )
 
 
-def _post(post: Entry) -> Post:
-    return Post(text=_word(post, "text"), author=_word(post, "author"), date=_word(post, "date"))
+def _roles(entry: Entry) -> GoldRoles:
+    author = entry.get("author")
+    return GoldRoles(
+        title=_word(entry, "title"),
+        author="; ".join(_texts(author)) if isinstance(author, list) else _word(entry, "author"),
+        date=_word(entry, "date"),
+        generated=bool(entry.get("exact") or entry.get("generator")),
+        posts=tuple(
+            Post(text=_word(post, "text"), author=_word(post, "author"), date=_word(post, "date"))
+            for post in entry.get("posts") or ()
+        ),
+        comments=_word(entry, "comments_text"),
+        typed_leaves=tuple(_typed_leaf(leaf) for leaf in entry.get("leaves") or ()),
+    )
 
 
-def _leaf(leaf: list[Any]) -> LeafRole:
-    """Return a leaf of kreuzer's form: path, number, type of the block, beginning, role, and more."""
-    path, number, _, beginning, role, *_ = leaf
-    return LeafRole(path=str(path), number=int(number), beginning=str(beginning), role=str(role or ""))
+def _typed_leaf(leaf: list[Any]) -> TypedLeaf:
+    """Return a leaf of kreuzer's form: path, number, type of the block, prefix, role, and more."""
+    path, number, _, prefix, role, *_ = leaf
+    return TypedLeaf(path=str(path), number=int(number), prefix=str(prefix), role=str(role or ""))
 
 
-def _structure(entry: Entry) -> tuple[tuple[str, object], ...]:
-    """Return the facts that are listed, looked at already: what makes no sense is the page's error."""
+def _structure(entry: Entry) -> GoldStructure:
+    """Return the gold of the structure; listed items are validated here, so that the page gets the error."""
     stated = entry.get("gold_structure") or {}
-    facts_stated(stated)
-    return tuple(stated.items())
+    read_stated_structure(stated)
+    return GoldStructure(
+        markdown=_word(entry, "gold_markdown"),
+        html=_word(entry, "gold_html"),
+        element=_word(entry, "gold_xpath"),
+        counts=tuple(stated.items()),
+    )
 
 
-def _about(entry: Entry) -> dict[str, Any]:
-    """Return title, authors and date: as stated for the gold, or in the source of a page that is known to show them."""
+def _metadata(entry: Entry) -> GoldMetadata:
+    """Return title, authors and date: as stated for the gold, or as in the source of a page known to show them."""
     title = entry.get("title") if entry.get("title_in_page") else ""
     author = entry.get("author") if entry.get("author_in_page") else ""
     date = entry.get("date") if "title_in_page" in entry else ""
-    return {
-        "shown_title": _word(entry, "gold_title") or str(title or ""),
-        "shown_authors": _texts(entry.get("gold_authors"))
+    return GoldMetadata(
+        title=_word(entry, "gold_title") or str(title or ""),
+        authors=_texts(entry.get("gold_authors"))
         or _texts(author if isinstance(author, list) else [author][: bool(author)]),
-        "shown_date": _word(entry, "gold_date") or str(date or ""),
-    }
+        date=_word(entry, "gold_date") or str(date or ""),
+    )
 
 
-def _nodes(entry: Entry) -> list[tuple[str, int]]:
-    """Return the labelled nodes of an entry, in blocksight's words or in KrdWrd's numbers."""
+def _nodes(entry: Entry) -> GoldNodes:
+    """Return the labelled nodes of an entry, with blocksight's names of labels or KrdWrd's numbers."""
     nodes = [(node["text"], _LABELS[node["label"]]) for node in entry.get("labels") or ()]
     leaves = zip(entry.get("leaf_text") or (), entry.get("leaf_label") or (), strict=True)
-    return nodes + [(text, _KRDWRD.get(label, UNCERTAIN)) for text, label in leaves]
+    nodes += [(text, _KRDWRD.get(label, UNCERTAIN)) for text, label in leaves]
+    return GoldNodes(texts=_texts([text for text, _ in nodes]), labels=tuple(label for _, label in nodes))
 
 
 def _word(entry: Entry, *names: str) -> str:
-    """Return the first of some values that is there, "" where none is."""
-    found = next((entry[name] for name in names if entry.get(name)), "")
-    if not isinstance(found, str):
-        raise TypeError(f"a text was expected, not {str(found)[:40]!r}")
-    return found
+    """Return the value of the first key that is present, "" if none is."""
+    value = next((entry[name] for name in names if entry.get(name)), "")
+    if not isinstance(value, str):
+        raise TypeError(f"a text was expected, not {str(value)[:40]!r}")
+    return value
 
 
-def _names(entry: Entry) -> str:
-    """Return who wrote the page: one name, or several in a list."""
-    said = entry.get("author")
-    return "; ".join(_texts(said)) if isinstance(said, list) else _word(entry, "author")
-
-
-def _texts(given: object) -> tuple[str, ...]:
-    if given is None:
+def _texts(value: object) -> tuple[str, ...]:
+    if value is None:
         return ()
-    if not isinstance(given, list) or not all(isinstance(text, str) for text in given):
-        raise TypeError(f"a list of texts was expected, not {str(given)[:40]!r}")
-    return tuple(given)
+    if not isinstance(value, list) or not all(isinstance(text, str) for text in value):
+        raise TypeError(f"a list of texts was expected, not {str(value)[:40]!r}")
+    return tuple(value)

@@ -41,18 +41,18 @@ def structure_of(gold: GoldPage) -> Facts:
     The heading that says the page's title is not among the headings, as it stands in the content of some corpora and
     outside of it in others.
     """
-    return _structure(gold) if gold.states_structure else {}
+    return _structure(gold) if gold.has_structure else {}
 
 
 @lru_cache(maxsize=8)
 def _structure(gold: GoldPage) -> Facts:
     base = gold.base
-    if gold.structure:
-        return facts_stated(dict(gold.structure), base)
-    if gold.content_markdown:
-        return facts_of_markdown(gold.content_markdown, base)
-    if gold.content_html:
-        return facts_of_html(gold.content_html, base)
+    if gold.structure.counts:
+        return read_stated_structure(dict(gold.structure.counts), base)
+    if gold.structure.markdown:
+        return facts_of_markdown(gold.structure.markdown, base)
+    if gold.structure.html:
+        return facts_of_html(gold.structure.html, base)
     return _facts_in_page(gold, base)
 
 
@@ -62,7 +62,7 @@ def _facts_in_page(gold: GoldPage, base: str) -> Facts:
         # As bytes of a known encoding: what XHTML declares at its beginning is refused in texts.
         text = decode(gold.raw(), gold.encoding).encode("utf-8", "replace")
         root = html.document_fromstring(text, parser=html.HTMLParser(encoding="utf-8"))
-        found = root.xpath(gold.element)
+        found = root.xpath(gold.structure.element)
     except (PageFailed, etree.LxmlError, ValueError):
         return {}
     element = found[0] if isinstance(found, list) and found else None
@@ -89,7 +89,7 @@ def _said(facts: Facts, text: str) -> Facts:
     return facts
 
 
-def facts_stated(stated: dict[str, Any], base: str = "") -> Facts:
+def read_stated_structure(stated: dict[str, Any], base: str = "") -> Facts:
     """Return facts as an entry of ``gold.jsonl`` lists them, by kind.
 
     Raises

@@ -18,7 +18,7 @@ from ..segment.blocks import text_blocks, visible_blocks
 from .annotations import Annotation, LabelledLeaves, labelled_leaves, read_by_hand
 from .entries import unusable
 from .leaf_labels import Labels
-from .pages import CONTENT, UNCERTAIN, GoldPage
+from .pages import CONTENT, UNCERTAIN, GoldNodes, GoldPage
 
 #: Where an inspection keeps what people said, and the pages.
 LABELS, PAGES = "labels", "pages"
@@ -73,9 +73,11 @@ def _gold_page(folder: Path, identity: str, path: Path, said: Sequence[Annotatio
         encoding="utf-8",
         split="train",
         texts=(_text(page, laid.content),) if done else (),
-        node_texts=tuple(page.leaf_texts),
-        node_labels=tuple(laid.content.tolist()),
-        node_roles=tuple("" if role < 0 else ROLES[role] for role in laid.role.tolist()),
+        nodes=GoldNodes(
+            texts=tuple(page.leaf_texts),
+            labels=tuple(laid.content.tolist()),
+            roles=tuple("" if role < 0 else ROLES[role] for role in laid.role.tolist()),
+        ),
     )
 
 

@@ -1,7 +1,7 @@
-"""The one labelling: every kind of gold to labels of a page's rows or text leaves.
+"""Labels of a page's rows or text leaves, from every kind of gold.
 
-Models learn by it, data sets hold it, the measure ``labels`` and the benchmarks judge by it. A row is content from half
-of its words on; what the gold says nothing of is neither content nor boilerplate, and is not counted.
+Models, data sets, the measure ``labels`` and the benchmarks all use these labels. A row is content from half of its
+words on; what the gold does not cover is neither content nor boilerplate, and is not counted.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..features.alignment import LEAST_SHARE, RowLabels, alignment, word_shares
-from ..features.rows import rows_of
+from ..features.rows import Rows, rows_of
 from ..lexicon.words import words
 from ..page.arrays import FloatArray, IntColumn, Marks
 from ..page.page import Page
@@ -24,29 +24,33 @@ from .pages import BOILERPLATE, CONTENT, UNCERTAIN, GoldPage
 Labels = NDArray[np.int8]
 
 
-def row_gold(
+def page_rows(page: Page) -> Rows:
+    """Return the rows that have labels: the visible paragraphs."""
+    return rows_of(page, visible_blocks(page, text_blocks(page)))
+
+
+def label_rows(
     texts: Sequence[str], gold: GoldPage, *, align: str = "words", threshold: float = LEAST_SHARE
 ) -> RowLabels:
-    """Label a page's rows by whatever its gold is.
+    """Label a page's rows by labelled nodes if there are any, else by the corpus' own text, else by snippets.
 
     Parameters
     ----------
     texts : sequence of str
         Of the page's blocks, in reading order.
     gold : GoldPage
-        Labels of nodes are used where there are any, else the corpus' own text, else snippets.
     align : str
-        One of :data:`ALIGNMENTS`, for gold texts.
+        Of :data:`ALIGNMENTS`, for gold texts.
     threshold : float
-        Least share of a row that the gold must hold.
+        Share of a content row's words that must be in the gold.
 
     Returns
     -------
     RowLabels
-        Rows of which the gold says nothing (no words, uncertain, no snippet in them) are labelled -1.
+        Rows that the gold does not cover (no words, uncertain, no snippet in them) are labelled -1.
     """
-    if gold.node_texts:
-        share = node_shares(texts, gold.node_texts, gold.node_labels)
+    if gold.nodes.texts:
+        share = node_shares(texts, gold.nodes.texts, gold.nodes.labels)
     elif gold.texts:
         share = ALIGNMENTS[align](texts, gold.text)
     else:
@@ -54,74 +58,59 @@ def row_gold(
     return RowLabels(label=_labels(share, threshold), share=share)
 
 
-def leaf_gold(page: Page, gold: GoldPage) -> Labels:
+def label_leaves(page: Page, gold: GoldPage) -> Labels:
     """Label a page's text leaves by its labelled nodes, else by its gold text, else by snippets.
 
-    By nodes, a leaf that stands among them as it is has the label of that node, any other one that of most of its
-    words. By texts and snippets, a leaf has the label of its paragraph (:func:`row_gold`); text that nobody sees has
-    none.
+    By nodes, a leaf that is one of them has the label of that node, any other one that of most of its words. By texts
+    and snippets, a leaf has the label of its paragraph (:func:`label_rows`), and an invisible leaf has none.
 
     Returns
     -------
     int8 (leaves,)
     """
-    if gold.node_texts:
-        return _leaves_by_nodes(page, gold)
-    return _leaves_by_paragraphs(page, lambda texts: row_gold(texts, gold).label)
+    if gold.nodes.texts:
+        labels = _labels(node_shares(page.leaf_texts, gold.nodes.texts, gold.nodes.labels), LEAST_SHARE)
+        node = matching_nodes(page, gold)
+        labels[node >= 0] = np.asarray(gold.nodes.labels, dtype=np.int8)[node[node >= 0]]
+        return labels
+    rows = page_rows(page)
+    return _leaf_labels(rows, label_rows(rows.texts, gold).label)
 
 
 def gold_marks(page: Page, text: str) -> Marks:
-    """Mark the text leaves that are content by a gold text: the gold in the form in which systems answer.
-
-    Returns
-    -------
-    bool (leaves,)
-        True where :func:`leaf_gold` says content.
-    """
-    marks: Marks = _leaves_by_paragraphs(page, lambda texts: _labels(word_shares(texts, text), LEAST_SHARE)) == CONTENT
+    """Return the text leaves that are content by a gold text, bool (leaves,)."""
+    rows = page_rows(page)
+    marks: Marks = _leaf_labels(rows, _labels(word_shares(rows.texts, text), LEAST_SHARE)) == CONTENT
     return marks
 
 
-def _leaves_by_paragraphs(page: Page, labels_of: Callable[[Sequence[str]], Labels]) -> Labels:
-    paragraphs = rows_of(page, visible_blocks(page, text_blocks(page)))
-    return np.append(labels_of(paragraphs.texts), np.int8(UNCERTAIN))[paragraphs.leaf_row]
+def _leaf_labels(rows: Rows, labels: Labels) -> Labels:
+    return np.append(labels, np.int8(UNCERTAIN))[rows.leaf_row]
 
 
-def _leaves_by_nodes(page: Page, gold: GoldPage) -> Labels:
-    labels = _labels(node_shares(page.leaf_texts, gold.node_texts, gold.node_labels), LEAST_SHARE)
-    node = same_nodes(page, gold)
-    labels[node >= 0] = np.asarray(gold.node_labels, dtype=np.int8)[node[node >= 0]]
-    return labels
-
-
-def same_nodes(page: Page, gold: GoldPage) -> IntColumn:
-    """Return int32 (leaves,): the number of the labelled node that each leaf stands for as it is, -1 for none."""
+def matching_nodes(page: Page, gold: GoldPage) -> IntColumn:
+    """Return the number of the labelled node with the same text as each leaf, -1 for none, int32 (leaves,)."""
     from rapidfuzz.distance import LCSseq
 
-    same = [[" ".join(text.split()) for text in texts] for texts in (page.leaf_texts, gold.node_texts)]
-    found = np.full(len(same[0]), -1, dtype=np.int32)
-    for step in LCSseq.opcodes(*same):
+    texts = [[" ".join(text.split()) for text in side] for side in (page.leaf_texts, gold.nodes.texts)]
+    node = np.full(len(texts[0]), -1, dtype=np.int32)
+    for step in LCSseq.opcodes(*texts):
         if step.tag == "equal":
-            found[step.src_start : step.src_end] = np.arange(step.dest_start, step.dest_end)
-    return found
+            node[step.src_start : step.src_end] = np.arange(step.dest_start, step.dest_end)
+    return node
 
 
 def _labels(share: FloatArray, threshold: float) -> Labels:
-    found = np.where(np.nan_to_num(share) >= threshold, CONTENT, BOILERPLATE)
-    return np.where(np.isnan(share), UNCERTAIN, found).astype(np.int8)
+    labels = np.where(np.nan_to_num(share) >= threshold, CONTENT, BOILERPLATE)
+    return np.where(np.isnan(share), UNCERTAIN, labels).astype(np.int8)
 
 
 def dice_shares(texts: Sequence[str], gold: str) -> FloatArray:
-    """Return each text's largest Dice overlap of words with a paragraph of the gold, as FIASCO does.
+    """Return each text's largest Dice overlap of words with a paragraph of the gold, NaN without words.
 
-    Bauer et al. (WAC3 2007): ``2 · |common words| / (|words of the text| + |words of the paragraph|)``, each word as
-    often as it stands there. A paragraph is a line of the gold; as lines may be wrapped, those beside it are joined to
-    it as long as the overlap grows (ours).
-
-    Returns
-    -------
-    float64 (texts,)
-        NaN for texts without a word.
+    FIASCO (Bauer et al., WAC3 2007): ``2 · |common words| / (|words of the text| + |words of the paragraph|)``, of
+    multisets of words. A paragraph is a line of the gold; as lines may be wrapped, adjacent ones are joined to it as
+    long as the overlap grows (our addition).
     """
     lines = [Counter(words(line)) for line in gold.splitlines()]
     postings: dict[str, list[int]] = defaultdict(list)
@@ -133,11 +122,11 @@ def dice_shares(texts: Sequence[str], gold: str) -> FloatArray:
 
 
 def _best_dice(row: Counter[str], lines: list[Counter[str]], postings: dict[str, list[int]]) -> float:
-    met = Counter(index for word in row for index in postings.get(word, ()))
-    if not met:
+    common = Counter(index for word in row for index in postings.get(word, ()))
+    if not common:
         return 0.0
-    # A line that is best by Dice is among those with most different words in common.
-    dice, start = max((_dice(row, lines[index]), index) for index, _ in met.most_common(5))
+    # The best line by Dice is among those with most distinct words in common.
+    dice, start = max((_dice(row, lines[index]), index) for index, _ in common.most_common(5))
     first, last, joined = start, start + 1, lines[start]
     while True:
         sides = [(index, joined + lines[index]) for index in (first - 1, last) if 0 <= index < len(lines)]
@@ -155,31 +144,18 @@ def _dice(one: Counter[str], other: Counter[str]) -> float:
     return 2 * (one & other).total() / (one.total() + other.total())
 
 
-#: Ways of laying a gold text along the texts of a page: each returns a share a text.
+#: Alignments of a gold text with the texts of a page: each returns a share per text.
 ALIGNMENTS: dict[str, Callable[[Sequence[str], str], FloatArray]] = {"words": word_shares, "dice": dice_shares}
 
 
 def node_shares(texts: Sequence[str], node_texts: Sequence[str], node_labels: Sequence[int]) -> FloatArray:
-    """Return the share of each text's words that nodes labelled as content hold.
+    """Return the share of each text's labelled words that are in content nodes, NaN for texts without such words.
 
-    The nodes' words are laid along the page's, so that neither have to be cut in the same way.
-
-    Parameters
-    ----------
-    texts : sequence of str
-        The page's blocks, or its text leaves, in reading order.
-    node_texts : sequence of str
-        The nodes in reading order.
-    node_labels : sequence of int
-
-    Returns
-    -------
-    float64 (texts,)
-        NaN for texts of which no word is labelled, or only uncertain ones are.
+    The words of both sides are aligned in reading order, so they need not be segmented in the same way.
     """
     owner, label = labelled_words(texts, node_texts, node_labels)
-    known = label != UNCERTAIN
-    amount = np.bincount(owner[known], minlength=len(texts))
+    certain = label != UNCERTAIN
+    amount = np.bincount(owner[certain], minlength=len(texts))
     content = np.bincount(owner[label == CONTENT], minlength=len(texts))
     return np.where(amount > 0, content / np.maximum(amount, 1), np.nan)
 
@@ -187,34 +163,34 @@ def node_shares(texts: Sequence[str], node_texts: Sequence[str], node_labels: Se
 def labelled_words(
     texts: Sequence[str], node_texts: Sequence[str], node_labels: Sequence[int]
 ) -> tuple[IntColumn, IntColumn]:
-    """Lay the words of nodes along the page's; return the text and the label of each word that is on both sides."""
+    """Align the words of nodes with the page's; return the text and the label of each aligned word."""
     text_words, node_words = ([words(text) for text in side] for side in (texts, node_texts))
     owner, node = (np.repeat(np.arange(len(side)), list(map(len, side))) for side in (text_words, node_words))
-    partner = alignment(*([word for found in side for word in found] for side in (text_words, node_words)))
-    there = partner >= 0
-    label = np.asarray(node_labels, dtype=np.int32)[node[partner[there]]]
-    return owner[there].astype(np.int32), label
+    partner = alignment(*([word for text in side for word in text] for side in (text_words, node_words)))
+    aligned = partner >= 0
+    label = np.asarray(node_labels, dtype=np.int32)[node[partner[aligned]]]
+    return owner[aligned].astype(np.int32), label
 
 
 def snippet_shares(texts: Sequence[str], must_have: tuple[str, ...], must_not: tuple[str, ...]) -> FloatArray:
-    """Return 1 for texts that hold a snippet of the content, 0 for those that hold one of the boilerplate, else NaN.
+    """Return 1 for texts with a snippet of the content, 0 for those with a snippet of the boilerplate, else NaN.
 
-    A snippet of the content that stands in several places is taken for the longest row. A snippet of the boilerplate
-    counts where it is half of the row at least, or stands on the page once; the content wins where both claim a row.
+    Of several occurrences of a content snippet, the one in the longest row counts. A boilerplate snippet counts if it
+    is at least half of the row, or occurs once on the page; content wins if a row has both.
     """
     text = " ".join(texts)
     starts = np.cumsum([0, *(len(row) + 1 for row in texts)])
     length = np.diff(starts) - 1
     share = np.full(len(texts), np.nan)
     for snippet in map(_spaced, must_not):
-        places = _places(text, snippet)
+        places = _occurrences(text, snippet)
         for first, last in _rows_at(starts, places, len(snippet)):
             if len(places) == 1 or len(snippet) >= 0.5 * length[first:last].sum():
                 share[first:last] = 0.0
     for snippet in map(_spaced, must_have):
-        found = _rows_at(starts, _places(text, snippet), len(snippet))
-        if found:
-            first, last = max(found, key=lambda rows: int(length[rows[0] : rows[1]].sum()))
+        spans = _rows_at(starts, _occurrences(text, snippet), len(snippet))
+        if spans:
+            first, last = max(spans, key=lambda rows: int(length[rows[0] : rows[1]].sum()))
             share[first:last] = 1.0
     return share
 
@@ -223,7 +199,7 @@ def _spaced(snippet: str) -> str:
     return " ".join(snippet.split())
 
 
-def _places(text: str, snippet: str) -> list[int]:
+def _occurrences(text: str, snippet: str) -> list[int]:
     places, start = [], text.find(snippet) if snippet else -1
     while start >= 0:
         places.append(start)

@@ -1,4 +1,4 @@
-"""The role of each row of a page, as witnesses say who can be trusted: none rather than a wrong one."""
+"""Roles of a page's rows, combined from the votes of labeling functions: no role rather than a wrong one."""
 
 from __future__ import annotations
 
@@ -9,18 +9,15 @@ from numpy.typing import NDArray
 
 from ..features.alignment import LEAST_SHARE
 from ..features.rows import Rows
-from ..page.arrays import Marks
-from ..page.page import Page
+from ..page.arrays import FloatArray, Marks
 from ..page.role_names import ROLE, ROLES
 from .labeling_functions.gold_text import gold_text_votes
 from .labeling_functions.head import head_votes
-from .labeling_functions.label_context import WITNESSES, LabelContext, Vote
+from .labeling_functions.label_context import SOURCES, LabelContext, Vote, label_context
 from .labeling_functions.markup import markup_votes
 from .pages import GoldPage
 
-__all__ = ["ROLES", "WITNESSES", "RoleLabels", "role_gold"]
-
-#: Witnesses whose word is taken before that of the others', in ranks of equal trust.
+#: Ranks of equally trusted sources, the most trusted first.
 _RANKS = (
     ("construction",),
     ("typed block", "post"),
@@ -30,12 +27,12 @@ _RANKS = (
     ("class",),
     ("site rule", "gold text"),
 )
-#: A row of which the gold holds less than this is certainly not of the text.
+#: A row with less than this share in the gold is certainly no body.
 LEFT_OUT = 0.2
-#: A row of comments is known by this many words.
+#: Words from which a row of comments is recognised.
 COMMENT_WORDS = 4
-#: Roles that stand outside of any text.
-_OUTSIDE = ("related", "navigation", "promotion", "notice", "form", "footer")
+#: Roles outside of any text.
+OUTSIDE_ROLES = ("related", "navigation", "promotion", "notice", "form", "footer")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -45,110 +42,108 @@ class RoleLabels:
     Attributes
     ----------
     role : int8 (rows,)
-        Index into :data:`~blocksight.page.role_names.ROLES`, -1 where nothing is known.
-    witness : int8 (rows,)
-        Index into :data:`~blocksight.gold.labeling_functions.label_context.WITNESSES`, -1 where there is none.
+        Index into :data:`~blocksight.page.role_names.ROLES`, -1 if unknown.
+    source : int8 (rows,)
+        Index into :data:`~blocksight.gold.labeling_functions.label_context.SOURCES`, -1 if the role is unknown.
     excluded : bool (rows, roles)
-        Roles that a row certainly does not have. A row of a known role has no other; of one without, some may be known
-        to be wrong: what the gold leaves out is no body.
+        Roles that a row certainly does not have: all others if the role is known, else for example body if the row is
+        not in the gold.
     """
 
     role: NDArray[np.int8]
-    witness: NDArray[np.int8]
+    source: NDArray[np.int8]
     excluded: NDArray[np.bool_]
 
 
-def role_gold(page: Page, rows: Rows, gold: GoldPage, *, heed_gold: bool = True) -> RoleLabels:
-    """Say the role of each row, as far as a witness knows it.
+def label_roles(rows: Rows, gold: GoldPage, share: FloatArray, *, check_gold: bool = True) -> RoleLabels:
+    """Label the role of each row by the most trusted source that votes for one.
 
-    Of several witnesses the most trusted is believed: people who typed blocks and the corpus' own fields before what
-    the page says in data made for machines, that before tags, tags before classes. Where those of equal trust
-    contradict each other, or a class contradicts the gold text, nothing is known.
+    Typed blocks and the corpus' own fields are trusted more than structured data of the page, these more than tags,
+    tags more than classes. If equally trusted sources contradict each other, or a class contradicts the gold text, the
+    role is unknown.
 
     Parameters
     ----------
-    page : Page
-        Parsed or rendered.
     rows : Rows
-        Of that page.
+        Of a parsed or rendered page.
     gold : GoldPage
-    heed_gold : bool
-        Whether a role by tag or class is doubted where the gold text contradicts it. Without that, it shows what the
-        gold holds of each role.
+    share : float64 (rows,)
+        Share of each row's words in the gold (:func:`~blocksight.gold.leaf_labels.label_rows`).
+    check_gold : bool
+        Drop a role by tag or class that the gold text contradicts. Without it, the labels show what the gold contains
+        of each role.
     """
-    scene = LabelContext(page, rows, gold)
-    claims = [*gold_text_votes(scene), *head_votes(scene), *markup_votes(scene)]
-    role, witness = _decided(scene, claims)
+    context = label_context(rows, gold, share)
+    votes = [*gold_text_votes(context), *head_votes(context), *markup_votes(context)]
+    role, source = _combine(len(rows), votes)
     if gold.kind == "forum":
-        # The text of a forum's page is what its posts say, whatever they are called.
-        role[np.isin(role, [ROLE["comment"], ROLE["body"]]) & scene.kept] = ROLE["post"]
-    doubted = _against_gold(scene, role, witness) if heed_gold else scene.none()
-    role[doubted] = witness[doubted] = -1
-    if gold.exact:
-        made = doubted & scene.kept
-        role[made], witness[made] = ROLE["body"], WITNESSES.index("gold text")
-    return RoleLabels(role=role, witness=witness, excluded=_excluded(scene, role))
+        # The text of a forum page is its posts, whatever the markup calls them.
+        role[np.isin(role, [ROLE["comment"], ROLE["body"]]) & context.in_gold] = ROLE["post"]
+    dropped = _contradicts_gold(context, role, source) if check_gold else np.zeros(len(rows), dtype=bool)
+    role[dropped] = source[dropped] = -1
+    if gold.roles.generated:
+        generated = dropped & context.in_gold
+        role[generated], source[generated] = ROLE["body"], SOURCES.index("gold text")
+    return RoleLabels(role=role, source=source, excluded=_excluded(context, role))
 
 
-def _decided(scene: LabelContext, claims: list[Vote]) -> tuple[NDArray[np.int8], NDArray[np.int8]]:
-    role = np.full(len(scene.rows), -1, dtype=np.int8)
-    witness = np.full(len(scene.rows), -1, dtype=np.int8)
-    settled = scene.none()
+def _combine(count: int, votes: list[Vote]) -> tuple[NDArray[np.int8], NDArray[np.int8]]:
+    """Return role and source of each row, both int8 (rows,)."""
+    role = np.full(count, -1, dtype=np.int8)
+    source = np.full(count, -1, dtype=np.int8)
+    settled = np.zeros(count, dtype=bool)
     for rank in _RANKS:
-        own = [claim for claim in claims if claim.witness in rank]
-        for name in rank:
-            for claim in (one for one in own if one.witness == name and one.role):
-                fresh = claim.rows & ~settled & (role < 0)
-                witness[fresh] = WITNESSES.index(name)
-                role[fresh] = ROLE[claim.role]
-        role = np.where(_contradicted(scene, own) & ~settled, -1, role).astype(np.int8)
-        for claim in own:
-            settled |= claim.rows
-    return role, np.where(role < 0, -1, witness).astype(np.int8)
+        own = [vote for vote in votes if vote.source in rank]
+        for vote in sorted(own, key=lambda vote: rank.index(vote.source)):
+            if vote.role:
+                fresh = vote.rows & ~settled & (role < 0)
+                source[fresh] = SOURCES.index(vote.source)
+                role[fresh] = ROLE[vote.role]
+        role[_contradictory(count, own) & ~settled] = -1
+        for vote in own:
+            settled |= vote.rows
+    return role, np.where(role < 0, -1, source).astype(np.int8)
 
 
-def _contradicted(scene: LabelContext, claims: list[Vote]) -> Marks:
-    """Mark the rows that witnesses of one rank give several roles; name and date in one row are a by-line."""
-    said: dict[str, Marks] = {}
-    for claim in claims:
-        said[claim.role] = said.get(claim.role, scene.none()) | claim.rows
-    if "author" in said and "date" in said:
-        said["date"] = said["date"] & ~said["author"]
-    if not said:
-        return scene.none()
-    # What is doubted alone has no role anyway; a doubt beside a role is a contradiction.
-    several: Marks = np.sum(list(said.values()), axis=0) > 1
+def _contradictory(count: int, votes: list[Vote]) -> Marks:
+    """Return the rows with votes for several roles; name and date in one row are a byline.
+
+    A veto alone leaves a row without role anyway; together with a role it is a contradiction.
+    """
+    by_role: dict[str, Marks] = {}
+    for vote in votes:
+        by_role[vote.role] = by_role.get(vote.role, np.zeros(count, dtype=bool)) | vote.rows
+    if "author" in by_role and "date" in by_role:
+        by_role["date"] = by_role["date"] & ~by_role["author"]
+    several: Marks = np.sum([np.zeros(count), *by_role.values()], axis=0) > 1
     return several
 
 
-def _against_gold(scene: LabelContext, role: NDArray[np.int8], witness: NDArray[np.int8]) -> Marks:
-    """Mark the rows that the gold holds although their role stands outside of any text, and the other way round."""
-    by_markup = np.isin(witness, [WITNESSES.index(name) for name in ("tag", "class")])
-    outside = np.isin(role, [ROLE[name] for name in _OUTSIDE])
-    left_out = np.nan_to_num(scene.share, nan=1.0) < LEAST_SHARE
-    body = np.isin(role, [ROLE["body"], ROLE["post"]]) & (witness != WITNESSES.index("typed block"))
-    marks: Marks = (by_markup & outside & scene.kept) | (body & left_out)
+def _contradicts_gold(context: LabelContext, role: NDArray[np.int8], source: NDArray[np.int8]) -> Marks:
+    """Return the rows in the gold with a role outside of any text, and the body rows that are not in the gold."""
+    by_markup = np.isin(source, [SOURCES.index(name) for name in ("tag", "class")])
+    outside = np.isin(role, [ROLE[name] for name in OUTSIDE_ROLES])
+    left_out = np.nan_to_num(context.share, nan=1.0) < LEAST_SHARE
+    body = np.isin(role, [ROLE["body"], ROLE["post"]]) & (source != SOURCES.index("typed block"))
+    marks: Marks = (by_markup & outside & context.in_gold) | (body & left_out)
     return marks
 
 
-def _excluded(scene: LabelContext, role: NDArray[np.int8]) -> NDArray[np.bool_]:
-    known = role >= 0
-    excluded = np.repeat(known[:, None], len(ROLES), axis=1)
-    excluded[known, role[known]] = False
-    left_out = ~known & (np.nan_to_num(scene.share, nan=1.0) < LEFT_OUT)
-    held = ~known & scene.kept
-    elsewhere = np.asarray([key not in scene.titles for key in scene.keys], dtype=bool)
-    _exclude(excluded, left_out, "body", "post")
-    _exclude(excluded, held, *_OUTSIDE)
-    if scene.gold.exact:
-        _exclude(excluded, held, "author", "date", "comment")
+def _excluded(context: LabelContext, role: NDArray[np.int8]) -> NDArray[np.bool_]:
+    unknown = role < 0
+    excluded = np.repeat(~unknown[:, None], len(ROLES), axis=1)
+    excluded[~unknown, role[~unknown]] = False
+
+    def exclude(rows: Marks, *names: str) -> None:
+        for name in names:
+            excluded[unknown & rows, ROLE[name]] = True
+
+    exclude(np.nan_to_num(context.share, nan=1.0) < LEFT_OUT, "body", "post")
+    exclude(context.in_gold, *OUTSIDE_ROLES)
+    if context.gold.roles.generated:
+        exclude(context.in_gold, "author", "date", "comment")
     if (role == ROLE["title"]).any():
-        _exclude(excluded, ~known & elsewhere, "title")
-    if scene.gold.comments:
-        _exclude(excluded, ~known & (scene.rows.words >= COMMENT_WORDS), "comment")
+        exclude(np.asarray([key not in context.titles for key in context.keys], dtype=bool), "title")
+    if context.gold.roles.comments:
+        exclude(context.rows.words >= COMMENT_WORDS, "comment")
     return excluded
-
-
-def _exclude(excluded: NDArray[np.bool_], rows: Marks, *names: str) -> None:
-    for name in names:
-        excluded[rows, ROLE[name]] = True

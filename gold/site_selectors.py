@@ -30,7 +30,7 @@ def read_rules(folder: Path) -> dict[str, SiteRules]:
         own = [entry for entry in entries if entry.get("corpus", folder.name) == folder.name]
         return {str(entry["id"]): _rules_of(entry) for entry in own}
     except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
-        raise CorpusUnreadable(f"{listing} cannot be read: {error!r}; mend it or take it away") from error
+        raise CorpusUnreadable(f"{listing} cannot be read: {error!r}; fix or remove it") from error
 
 
 def _rules_of(entry: dict[str, Any]) -> SiteRules:

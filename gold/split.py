@@ -59,7 +59,7 @@ def training_pages(
         for page in shuffled(page for page in everything if page.split in ("train", "")):
             if page.error:
                 left_out(page)
-            elif (page.texts or page.node_roles) and page.text_id not in held_out and (_is_open(page) or not licensed):
+            elif (page.texts or page.nodes.roles) and page.text_id not in held_out and (_is_open(page) or not licensed):
                 taken[page.site] += 1
                 if taken[page.site] <= pages_a_site:
                     found.append(page)

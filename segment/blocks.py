@@ -22,26 +22,17 @@ NO_BOXES = np.zeros((0, 4), dtype=np.float32)
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Separators:
-    """White or ruled stripes between blocks, found by VIPS.
+    """White or ruled stripes between blocks, found by VIPS."""
 
-    Attributes
-    ----------
-    block : int32 (separators,)
-        Block that contains the stripe.
-    box : float32 (separators, 4)
-        ``[x, y, width, height]`` in CSS pixels of the document.
-    horizontal : bool (separators,)
-        True for a stripe with blocks above and below.
-    weight : float32 (separators,)
-        How strongly it separates the blocks on its two sides.
-    parts : float32 (separators, parts)
-        Parts of the weight, one column for each of :data:`PARTS`.
-    """
-
+    #: (separators,): block that contains the stripe
     block: IntColumn = field(default_factory=lambda: np.zeros(0, dtype=np.int32))
+    #: (separators, 4): [x, y, width, height] in CSS pixels of the document
     box: FloatColumn = field(default_factory=NO_BOXES.copy)
+    #: (separators,): true for a stripe with blocks above and below
     horizontal: NDArray[np.bool_] = field(default_factory=lambda: np.zeros(0, dtype=bool))
+    #: (separators,): how strongly it separates the blocks on its two sides
     weight: FloatColumn = field(default_factory=lambda: np.zeros(0, dtype=np.float32))
+    #: (separators, parts): parts of the weight, one column for each of :data:`PARTS`
     parts: FloatColumn = field(default_factory=lambda: np.zeros((0, len(PARTS)), dtype=np.float32))
 
     def __len__(self) -> int:

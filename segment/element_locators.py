@@ -11,6 +11,7 @@ from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from ..page.arrays import IntColumn
 from ..page.html import SHADOW_ROOT, SLOTTED, TEXT, UNKNOWN_ROOT
 from ..page.page import Page
 
@@ -31,20 +32,11 @@ _MOST_STEPS = 32
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ElementLocator:
-    """Locator of an element.
+    """Locator of an element."""
 
-    Attributes
-    ----------
-    tag : str
-        Tag name in lower case.
-    selector, xpath : tuple of str
-        One step for the document, each frame and each shadow root on the way; empty if the browser did not report how
-        the shadow roots are nested.
-    """
-
-    tag: str
-    selector: tuple[str, ...]
-    xpath: tuple[str, ...]
+    tag: str  # tag name in lower case
+    selector: tuple[str, ...]  # one step for the document, each frame and each shadow root on the way
+    xpath: tuple[str, ...]  # empty if the browser did not report how the shadow roots are nested
 
 
 @dataclass(slots=True, kw_only=True)
@@ -204,6 +196,16 @@ def escape_identifier(name: str) -> str:
 def join_steps(steps: Sequence[str]) -> str:
     """Return the steps of a locator as one string."""
     return STEP_SEPARATOR.join(steps)
+
+
+def locator_columns(page: Page, nodes: IntColumn) -> dict[str, list[str | None]]:
+    """Return ``selector`` and ``xpath`` of the element of each node as strings; None for a node without one."""
+    locators = ElementLocators(page)
+    located = [locators.of(node) if locators.element(node) >= 0 else None for node in nodes.tolist()]
+    return {
+        "selector": [join_steps(locator.selector) or None if locator else None for locator in located],
+        "xpath": [join_steps(locator.xpath) or None if locator else None for locator in located],
+    }
 
 
 def _elements(page: Page) -> dict[int, _Element]:

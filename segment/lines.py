@@ -25,22 +25,13 @@ _LOOSE, _TIGHT = 2.5, 1.5
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class LineGrid:
-    """Visual lines of a page.
+    """Visual lines of a page."""
 
-    Attributes
-    ----------
-    box : float64 (lines, 4)
-        ``[x, y, width, height]`` in CSS pixels of the document, in document order of their first text.
-    column : int32 (lines,)
-        Number shared by lines whose left edges differ by at most half a line height.
-    leaf, line : int32 (pieces,)
-        Text leaf and line of each piece of text.
-    """
-
+    #: (lines, 4): [x, y, width, height] in CSS pixels of the document, in document order of their first text
     box: FloatArray
-    column: IntColumn
-    leaf: IntColumn
-    line: IntColumn
+    column: IntColumn  # (lines,): number shared by lines whose left edges differ by at most half a line height
+    leaf: IntColumn  # (pieces,): text leaf and line of each piece of text
+    line: IntColumn  # (pieces,)
 
     def __len__(self) -> int:
         return len(self.box)
@@ -48,30 +39,15 @@ class LineGrid:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class LineNumbers:
-    """Line numbers of the text leaves.
+    """Line numbers of the text leaves."""
 
-    Attributes
-    ----------
-    height : float
-        Median distance of baselines in CSS pixels; NaN without lines.
-    line : float64 (leaves,)
-        Top of the leaf's first visible line in such lines, from 0; NaN for an invisible leaf.
-    line_sum : float
-        Height of the document in such lines; NaN without geometry.
-    counted : int32 (leaves,)
-        SCEDD's count: block-level start tags before the leaf.
-    counted_sum : int
-        SCEDD's count: block-level tags of the page.
-    difference : float64 (leaves,)
-        ``line / line_sum - counted / counted_sum``, -1 to 1: above 0 if a leaf is further down than the tags suggest;
-        NaN for an invisible leaf.
-    """
-
-    height: float
-    line: FloatArray
-    line_sum: float
-    counted: IntColumn
-    counted_sum: int
+    height: float  # median distance of baselines in CSS pixels; NaN without lines
+    line: FloatArray  # (leaves,): top of the leaf's first visible line in such lines, from 0; NaN for an invisible leaf
+    line_sum: float  # height of the document in such lines; NaN without geometry
+    counted: IntColumn  # (leaves,): SCEDD's count: block-level start tags before the leaf
+    counted_sum: int  # SCEDD's count: block-level tags of the page
+    #: (leaves,): line / line_sum - counted / counted_sum, -1 to 1: above 0 if a leaf is further down than the tags
+    #: suggest; NaN for an invisible leaf
     difference: FloatArray
 
 

@@ -27,31 +27,16 @@ LINE_GAP = 1.0
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Outlines:
-    """Shape of each block; NaN for a block without a rendered line (``lines`` is 0 there).
+    """Shape of each block; NaN for a block without a rendered line (``lines`` is 0 there)."""
 
-    Attributes
-    ----------
-    lines : float64 (blocks,)
-        Rendered lines (pieces of one line count once).
-    solidity1 : float64 (blocks,)
-        Rectangularity: area of the outline over area of its bounding box, 0 to 1.
-    solidity2 : float64 (blocks,)
-        Vertices of the outline; a rectangle has 4.
-    solidity3 : float64 (blocks,)
-        Mean distance of the vertices from the centroid over half the diagonal of the bounding box, above 0 and below 2;
-        a rectangle has 1.
-    convexity : float64 (blocks,)
-        Area of the outline over area of its convex hull, 0 to 1.
-    krdwrd : float64 (blocks, 8)
-        One column for each name in :data:`KRDWRD`.
-    """
-
-    lines: FloatArray
-    solidity1: FloatArray
-    solidity2: FloatArray
+    lines: FloatArray  # (blocks,): rendered lines (pieces of one line count once)
+    solidity1: FloatArray  # (blocks,): rectangularity: area of the outline over area of its bounding box, 0 to 1
+    solidity2: FloatArray  # (blocks,): vertices of the outline; a rectangle has 4
+    #: (blocks,): mean distance of the vertices from the centroid over half the diagonal of the bounding box, above 0
+    #: and below 2; a rectangle has 1
     solidity3: FloatArray
-    convexity: FloatArray
-    krdwrd: FloatArray
+    convexity: FloatArray  # (blocks,): area of the outline over area of its convex hull, 0 to 1
+    krdwrd: FloatArray  # (blocks, 8): one column for each name in :data:`KRDWRD`
 
 
 def outline_measures(page: Page, leaf_block: IntColumn, count: int) -> Outlines:

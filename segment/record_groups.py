@@ -54,24 +54,12 @@ _DIGITS = re.compile(r"\d+")
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class RecordGroup:
-    """Records with the same template.
+    """Records with the same template."""
 
-    Attributes
-    ----------
-    node : int
-        Element around all of them.
-    spans : tuple of (int, int)
-        Rows ``[first, end)`` of each, in document order, each before those inside it.
-    tag : str
-        Tag of the first element of each.
-    names : frozenset of str
-        Class names that nearly all of these have, digits as "#".
-    """
-
-    node: int
-    spans: tuple[Span, ...]
-    tag: str
-    names: Names
+    node: int  # element around all of them
+    spans: tuple[Span, ...]  # (int, int): rows [first, end) of each, in document order, each before those inside it
+    tag: str  # tag of the first element of each
+    names: Names  # class names that nearly all of these have, digits as "#"
 
     @property
     def outer(self) -> tuple[Span, ...]:

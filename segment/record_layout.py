@@ -25,42 +25,22 @@ DIRECTIONS = {COLUMN: "column", ROW: "row", GRID: "grid"}
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class RecordLayout:
-    """Repeated records of a page in document order, each before the records inside it.
+    """Repeated records of a page in document order, each before the records inside it."""
 
-    Attributes
-    ----------
-    node, end : int32 (records,)
-        A record covers the page's rows ``[node, end)``.
-    group : int32 (records,)
-        Group of each record.
-    parent : int32 (records,)
-        Innermost record around each record, -1 for none.
-    box : float32 (records, 4)
-        ``[x, y, width, height]`` in CSS pixels of the document; NaN where nothing is rendered.
-    block_record, leaf_record : int32 (blocks,), int32 (leaves,)
-        Innermost record around each block and each text leaf, -1 for none.
-    group_node : int32 (groups,)
-        Element around all records of each group.
-    group_direction : int8 (groups,)
-        :data:`COLUMN` (vertical), :data:`ROW` (horizontal), :data:`GRID`, or :data:`UNKNOWN` without boxes.
-    group_pitch : float32 (groups, 2)
-        Median distance between the left and between the top edges of successive records in CSS pixels; 0 where no
-        record follows in that direction.
-    group_record : int32 (groups,)
-        Innermost record around each group, -1 for none.
-    """
-
-    node: IntColumn
-    end: IntColumn
-    group: IntColumn
-    parent: IntColumn
-    box: FloatColumn
-    block_record: IntColumn
-    leaf_record: IntColumn
-    group_node: IntColumn
+    node: IntColumn  # (records,): A record covers the page's rows [node, end)
+    end: IntColumn  # (records,)
+    group: IntColumn  # (records,): group of each record
+    parent: IntColumn  # (records,): innermost record around each record, -1 for none
+    box: FloatColumn  # (records, 4): [x, y, width, height] in CSS pixels of the document; NaN if not rendered
+    block_record: IntColumn  # (blocks,): innermost record around each block and each text leaf, -1 for none
+    leaf_record: IntColumn  # (leaves,)
+    group_node: IntColumn  # (groups,): element around all records of each group
+    #: (groups,): :data:`COLUMN` (vertical), :data:`ROW` (horizontal), :data:`GRID`, or :data:`UNKNOWN` without boxes
     group_direction: NDArray[np.int8]
+    #: (groups, 2): median distance between the left and between the top edges of successive records in CSS pixels; 0 if
+    #: no record follows in that direction
     group_pitch: FloatColumn
-    group_record: IntColumn
+    group_record: IntColumn  # (groups,): innermost record around each group, -1 for none
 
     def __len__(self) -> int:
         return len(self.node)

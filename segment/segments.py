@@ -12,18 +12,10 @@ from .blocks import Blocks
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Segments:
-    """Segmentation as regions of a page.
+    """Segmentation as regions of a page."""
 
-    Attributes
-    ----------
-    box : float64 (rectangles, 4)
-        ``[x, y, width, height]`` in CSS pixels of the document.
-    segment : int32 (rectangles,)
-        Segment of each rectangle, from 0.
-    """
-
-    box: FloatArray
-    segment: IntColumn
+    box: FloatArray  # (rectangles, 4): [x, y, width, height] in CSS pixels of the document
+    segment: IntColumn  # (rectangles,): segment of each rectangle, from 0
 
     @property
     def count(self) -> int:

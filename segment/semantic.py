@@ -22,21 +22,12 @@ _HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Relations:
-    """Relations of pairs of blocks.
+    """Relations of pairs of blocks."""
 
-    Attributes
-    ----------
-    distance : float64 (pairs,)
-        White space between the two boxes, CSS pixels; 0 if they touch or overlap, NaN without geometry.
-    offset : float64 (pairs,)
-        Left edge of the second minus that of the first, CSS pixels.
-    same_width : bool (pairs,)
-        Whether their widths differ by no more than the tolerance.
-    """
-
+    #: (pairs,): white space between the two boxes, CSS pixels; 0 if they touch or overlap, NaN without geometry
     distance: FloatArray
-    offset: FloatArray
-    same_width: BoolColumn
+    offset: FloatArray  # (pairs,): left edge of the second minus that of the first, CSS pixels
+    same_width: BoolColumn  # (pairs,): whether their widths differ by no more than the tolerance
 
 
 def semantic_blocks(

@@ -17,7 +17,7 @@ from ..features.export.coco import PagePicture
 from ..features.export.dataset_files import KEYS, Dataset, PageKey, TextColumn, block_rows, data_dictionary
 from ..features.papers.speech import tagger_is_installed
 from ..files.atomic import open_run_folder, write_atomic
-from ..gold.leaf_labels import ALIGNMENTS, row_gold
+from ..gold.leaf_labels import ALIGNMENTS, label_rows
 from ..gold.pages import GoldPage
 from ..gold.rendered import OFFLINE, read_page
 from ..page.page import Page
@@ -140,7 +140,7 @@ class PageRowStore:
         """Return the rows of a page."""
         plan = self.plan
         table = measure(page, METHODS[plan.method](page), groups=plan.groups)
-        labels = row_gold(table.rows.texts, gold, align=plan.align, threshold=plan.threshold)
+        labels = label_rows(table.rows.texts, gold, align=plan.align, threshold=plan.threshold)
         key = PageKey(page=gold.name, site=gold.site, split=gold.split, url=gold.url)
         return block_rows(table, key, labels, text=plan.text)
 
@@ -185,7 +185,7 @@ def _digest(gold: GoldPage) -> bytes:
         gold.text,
         gold.must_have,
         gold.must_not,
-        gold.node_texts,
-        gold.node_labels,
+        gold.nodes.texts,
+        gold.nodes.labels,
     )
     return hashlib.sha256(repr(told).encode()).hexdigest()[:16].encode()

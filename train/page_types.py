@@ -19,7 +19,7 @@ from ..document.records.group_features import GroupMeasures, measure_groups
 from ..document.records.page_features import ADDRESS, PAGE_COLUMNS, own_measures, set_measures
 from ..document.records.page_type import PAGE_TYPES, PageTypeModel, Softmax
 from ..errors import BlocksightError
-from ..gold.leaf_labels import leaf_gold
+from ..gold.leaf_labels import label_leaves
 from ..gold.pages import CONTENT, UNCERTAIN, GoldPage
 from ..gold.rendered import read_page
 from ..gold.split import training_pages
@@ -72,7 +72,7 @@ def measured_page(gold: GoldPage) -> TypedPage | None:
     except BlocksightError:
         return None
     evidence = measure_groups(page)
-    labels = leaf_gold(page, gold)
+    labels = label_leaves(page, gold)
     shares = [_share(evidence, labels, group.outer) for group in evidence.groups]
     return TypedPage(
         own=own_measures(evidence),
@@ -87,7 +87,7 @@ def kind_of(gold: GoldPage) -> str:
     """Return the type of a page of a corpus, "" where it states none that is known."""
     if gold.kind in KINDS:
         return KINDS[gold.kind]
-    return "home" if gold.leaf_roles and urlsplit(gold.url or "").path in ("", "/") else ""
+    return "home" if gold.roles.typed_leaves and urlsplit(gold.url or "").path in ("", "/") else ""
 
 
 def _share(evidence: GroupMeasures, labels: NDArray[np.int8], spans: Iterable[tuple[int, int]]) -> float:

@@ -17,11 +17,10 @@ from ..errors import BlocksightError, PageUnreadable
 from ..features.block_table import groups_named, measure
 from ..features.rows import Rows
 from ..gold.anonymised import stripped
-from ..gold.convention import page_rows
-from ..gold.leaf_labels import row_gold
+from ..gold.leaf_labels import label_rows, page_rows
 from ..gold.pages import GoldPage
 from ..gold.rendered import read_page
-from ..gold.role_votes import role_gold
+from ..gold.role_votes import label_roles
 from ..page.arrays import BoolColumn, FloatArray
 from ..page.page import Page
 from ..page.role_names import ROLES
@@ -94,21 +93,21 @@ class Recipe:
             page = self.page(gold)
         except BlocksightError:
             return None
-        known = page_rows(page)
-        label = row_gold(known.texts, gold).label
-        told = role_gold(page, known, gold)
-        content, counted = reliable_labels(label, told.role)
+        rows = page_rows(page)
+        labels = label_rows(rows.texts, gold)
+        roles = label_roles(rows, gold, labels.share)
+        content, counted = reliable_labels(labels.label, roles.role)
         if not content.any():
             return None
-        weight = row_weights(known.words, content) * counted
+        weight = row_weights(rows.words, content) * counted
         return PageRows(
             gold=gold,
             plain=plain,
             matrix=self.measured(gold, plain=plain),
             labels=content,
             weight=weight * STRIPPED_WEIGHT if plain else weight,
-            role=told.role,
-            sides=role_sides(told.role, told.excluded),
+            role=roles.role,
+            sides=role_sides(roles.role, roles.excluded),
         )
 
     def measured(self, gold: GoldPage, *, plain: bool) -> NDArray[np.float32]:

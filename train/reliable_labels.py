@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from ..gold.convention import disagree
+from ..gold.convention import disputed_rows
 from ..gold.pages import CONTENT, UNCERTAIN
 from ..page.arrays import BoolColumn
 from ..page.role_names import ROLES
@@ -35,5 +35,5 @@ def reliable_labels(label: NDArray[np.int8], role: NDArray[np.int8]) -> tuple[Bo
     content, counted : bool (rows,)
     """
     held = label == CONTENT
-    doubted = disagree(role, held, roles=JUDGED)
+    doubted = disputed_rows(role, held, roles=JUDGED)
     return held & ~doubted, (label != UNCERTAIN) & ~doubted

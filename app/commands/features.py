@@ -22,18 +22,11 @@ if TYPE_CHECKING:
 @click.command(epilog="Example: blocksight features https://example.org/app -o blocks.parquet")
 @click.argument("sources", nargs=-1, required=True, metavar="SOURCE...")
 @click.option("-o", "--output", type=FILE, required=True, help="The table: .csv or .parquet")
-@click.option(
-    "--method",
-    type=OneOf(tuple(METHODS)),
-    default="paragraphs",
-    show_default=True,
-    help="How pages are cut into blocks.",
-)
+@click.option("--method", type=OneOf(tuple(METHODS)), default="paragraphs", help="How pages are cut into blocks.")
 @click.option(
     "--groups",
     callback=read_groups,
     default="all",
-    show_default=True,
     metavar="NAME,...",
     help="Groups of features, with commas between them.",
 )
@@ -64,11 +57,11 @@ def features(
 
 def _table(method: str, groups: tuple[str, ...], page: Page) -> DataFrame:
     from ...features.block_table import block_features
-    from ...features.export.located import locator_columns
     from ...features.rows import rows_of
+    from ...segment.element_locators import locator_columns
 
     blocks = METHODS[method](page)
-    found = block_features(page, blocks, groups=groups)
-    for place, (name, column) in enumerate(locator_columns(rows_of(page, blocks)).items(), 2):
-        found.insert(place, name, column)
-    return found
+    table = block_features(page, blocks, groups=groups)
+    for index, (name, column) in enumerate(locator_columns(page, rows_of(page, blocks).node).items(), 2):
+        table.insert(index, name, column)
+    return table

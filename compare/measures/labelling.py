@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ...gold.leaf_labels import leaf_gold
+from ...gold.leaf_labels import label_leaves
 from ...gold.pages import CONTENT, UNCERTAIN, GoldPage
 from ...page.arrays import Marks
 from ...page.page import Page
@@ -41,14 +41,14 @@ class Confusion(NamedTuple):
 
 
 def leaf_reference(page: Page, gold: GoldPage) -> LeafReference | None:
-    """Return the reference labels of a page's leaves (:func:`~blocksight.gold.leaf_labels.leaf_gold`).
+    """Return the reference labels of a page's leaves (:func:`~blocksight.gold.leaf_labels.label_leaves`).
 
     They are derived from labels of nodes, else from the gold text; None without either. Labels derived from a text are
     good for comparing classifiers with each other; manual labels of leaves are closer to the truth.
     """
-    if not (gold.node_texts or gold.texts):
+    if not (gold.nodes.texts or gold.texts):
         return None
-    label = leaf_gold(page, gold)
+    label = label_leaves(page, gold)
     length = np.asarray([len("".join(text.split())) for text in page.leaf_texts], dtype=np.float64)
     known = (label != UNCERTAIN) & ~invisible_leaves(page)
     return LeafReference(content=label == CONTENT, known=known, block=text_blocks(page).leaf_block, length=length)

@@ -10,10 +10,10 @@ from typing import Literal
 import numpy as np
 
 from ...errors import unknown_name
-from ...gold.convention import page_rows
+from ...gold.leaf_labels import label_rows, page_rows
 from ...gold.pages import GoldPage
 from ...gold.role_scores import COUNTS, MEASURED, macro_f1, role_counts, row_roles
-from ...gold.role_votes import role_gold
+from ...gold.role_votes import label_roles
 from ...page.arrays import FloatArray
 from ..outputs import SystemOutput
 from .cleaneval import evert_scores, text_and_markup, text_only
@@ -70,7 +70,7 @@ class Measure:
             "texts": bool(gold.texts),
             "markup": bool(gold.markup),
             "snippets": bool(gold.must_have or gold.must_not),
-            "labels": bool(gold.texts or gold.node_texts),
+            "labels": bool(gold.texts or gold.nodes.texts),
             "roles": bool(gold.texts),
         }[self.needs]
 
@@ -194,7 +194,8 @@ def _roles(output: SystemOutput, gold: GoldPage, _: LeafReference | None) -> Sco
     if output.roles is None:
         return {}
     rows = page_rows(output.page)
-    counts = role_counts(row_roles(rows, output.roles), role_gold(output.page, rows, gold))
+    labels = label_roles(rows, gold, label_rows(rows.texts, gold).share)
+    counts = role_counts(row_roles(rows, output.roles), labels)
     return {"role_f1": float(macro_f1(counts)), **dict(zip(_ROLE_COUNTS, counts.ravel().tolist(), strict=True))}
 
 

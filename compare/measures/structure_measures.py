@@ -21,14 +21,14 @@ def has_reference(gold: GoldPage, kind: str) -> bool:
     """Return whether the gold of a page includes a kind of structure, or a metadata field."""
     if kind in KINDS:
         return kind in structure_of(gold)
-    return bool({"title": gold.shown_title, "author": gold.shown_authors, "date": gold.shown_date}[kind])
+    return bool({"title": gold.metadata.title, "author": gold.metadata.authors, "date": gold.metadata.date}[kind])
 
 
 def structure_matches(markdown: str, gold: GoldPage, kind: str) -> Matches:
     """Count the elements of a kind (:data:`~blocksight.gold.structure_counts.KINDS`) that are right, wrong, missed."""
     prediction, reference = _facts(markdown, gold.base)[kind], structure_of(gold)[kind]
-    if kind == "headings" and gold.shown_title:
-        title = heading_fact(gold.shown_title)
+    if kind == "headings" and gold.metadata.title:
+        title = heading_fact(gold.metadata.title)
         prediction, reference = _without(prediction, title), _without(reference, title)
     right = (prediction & reference).total()
     return Matches(right, prediction.total() - right, reference.total() - right)
@@ -57,11 +57,11 @@ def f1(matches: FloatArray) -> FloatArray:
 def is_exact(prediction: SystemMetadata, gold: GoldPage, field: str) -> bool:
     """Return whether a metadata field equals the gold; white space and case are ignored."""
     if field == "title":
-        return _key(prediction.title) == _key(gold.shown_title)
+        return _key(prediction.title) == _key(gold.metadata.title)
     if field == "author":
-        reference = {_key(name) for byline in gold.shown_authors for name in names_in(byline) or (byline,)}
+        reference = {_key(name) for byline in gold.metadata.authors for name in names_in(byline) or (byline,)}
         return {_key(name) for name in prediction.authors} == reference
-    return prediction.date[:10] == iso_date(gold.shown_date, gold.language)[:10]
+    return prediction.date[:10] == iso_date(gold.metadata.date, gold.language)[:10]
 
 
 def _key(text: str) -> str:

@@ -1,4 +1,4 @@
-"""A data set as COCO boxes: pictures of pages, and a rectangle a block."""
+"""Data sets as COCO boxes: pictures of pages, and one rectangle per block."""
 
 from __future__ import annotations
 
@@ -13,8 +13,7 @@ import pyarrow as pa
 from PIL import Image
 
 from ...files.atomic import write_bytes, write_text
-from .dataset_files import Dataset
-from .located import LOCATORS
+from .dataset_files import LOCATORS, Dataset
 
 #: Identifier and name of each category.
 CATEGORIES = {1: "content", 2: "boilerplate", 3: "unlabelled"}
@@ -24,7 +23,7 @@ _OF_LABEL = {1: 1, 0: 2, None: 3}
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PagePicture:
-    """The picture of a page, one pixel a CSS pixel, as PNG."""
+    """Picture of a page as PNG, one pixel per CSS pixel."""
 
     page: str
     png: bytes
@@ -33,9 +32,9 @@ class PagePicture:
 def write_coco(dataset: Dataset, pictures: Iterable[PagePicture], folder: Path) -> None:
     """Write ``annotations.json`` (COCO's object detection format) and ``images/``.
 
-    Boxes are ``[x, y, width, height]`` in pixels of the picture, cut off at its edges; blocks that are not shown, or
-    lie outside, have none. The category is the block's label; ``block``, ``tag``, ``selector`` and ``xpath`` say which
-    block of the page it is.
+    Boxes are ``[x, y, width, height]`` in pixels of the picture, clipped at its edges; invisible blocks and blocks
+    outside have none. The category is the block's label; ``block``, ``tag``, ``selector`` and ``xpath`` identify the
+    block.
     """
     (folder / "images").mkdir(parents=True, exist_ok=True)
     rows = {part["page"][0].as_py(): part.select(_NEEDED) for part in dataset.parts() if len(part)}
@@ -63,11 +62,11 @@ def write_coco(dataset: Dataset, pictures: Iterable[PagePicture], folder: Path) 
 
 def _boxes(rows: pa.Table, width: int, height: int) -> Iterable[dict[str, Any]]:
     columns = [rows[name].to_pylist() for name in _NEEDED]
-    for left, top, wide, high, label, *facts in zip(*columns, strict=True):
+    for left, top, block_width, block_height, label, *facts in zip(*columns, strict=True):
         if left is None:
             continue
         x, y = max(left, 0.0), max(top, 0.0)
-        right, bottom = min(left + wide, float(width)), min(top + high, float(height))
+        right, bottom = min(left + block_width, float(width)), min(top + block_height, float(height))
         if right > x and bottom > y:
             yield {
                 "category_id": _OF_LABEL[label],

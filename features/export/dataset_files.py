@@ -1,6 +1,6 @@
-"""Data sets: the rows of a page with their keys, label, box and text, ready to be written in any format.
+"""Data sets: the rows of a page with their keys, label, box and text, independent of the file format.
 
-The label of a row comes from the caller: features know nothing of gold texts.
+The label of a row comes from the caller: features are independent of gold texts.
 """
 
 from __future__ import annotations
@@ -14,22 +14,27 @@ import pandas as pd
 import pyarrow as pa
 
 from ...lexicon.words import text_hash
+from ...segment.element_locators import locator_columns
 from ..alignment import RowLabels
 from ..block_table import Table
 from .dictionary import FIELDS, dictionary
-from .located import LOCATORS, locator_columns
 
-#: What a row tells of its text: all of it, a digest by which equal texts are found, or nothing.
+#: Column of the row's text: the text, a digest that identifies equal texts, or none.
 TextColumn = Literal["text", "hash", "none"]
 
-#: Rows that are written at once.
+#: Locators of the block's element, by column.
+LOCATORS = {
+    "selector": "CSS selector that matches only the block's element; steps into frames and shadow roots after >>",
+    "xpath": "the same as XPath",
+}
+#: Least number of rows of a batch.
 BATCH_ROWS = 5_000
 #: The columns before the features: meaning, unit and type of each.
 KEYS: dict[str, tuple[str, str, pa.DataType]] = {
     "page": ("corpus and number of the page", "name", pa.string()),
-    "site": ("what pages are kept together by when they are split: the domain", "name", pa.string()),
+    "site": ("the domain; pages of one site are in the same split", "name", pa.string()),
     "split": ("train, dev or test", "name", pa.string()),
-    "url": ("address of the page, where it is known", "address", pa.string()),
+    "url": ("address of the page, if known", "address", pa.string()),
     "block": ("row of the block in the segmentation", "count", pa.int32()),
     "tag": ("tag of the block's element", "name", pa.string()),
     **{name: (meaning, "path", pa.string()) for name, meaning in LOCATORS.items()},
@@ -38,10 +43,10 @@ KEYS: dict[str, tuple[str, str, pa.DataType]] = {
     "y_px": ("top edge of the block's lines", "CSS pixels of the document", pa.float32()),
     "width_px": ("width of the box around the block's lines", "CSS pixels", pa.float32()),
     "height_px": ("height of the box around the block's lines", "CSS pixels", pa.float32()),
-    "label": ("1 for content, 0 for boilerplate; empty where the gold does not tell", "0 or 1", pa.int8()),
-    "label_share": ("share of the block's words that the gold holds", "share", pa.float32()),
+    "label": ("1 for content, 0 for boilerplate; empty if the gold does not say", "0 or 1", pa.int8()),
+    "label_share": ("share of the block's words in the gold", "share", pa.float32()),
 }
-#: What stands in the column of the text, by choice.
+#: Columns of the text.
 TEXTS: dict[str, tuple[str, str, pa.DataType]] = {
     "text": ("text of the block, white space collapsed", "text", pa.string()),
     "text_hash": ("first 16 hexadecimal digits of the SHA-256 of that text", "digest", pa.string()),
@@ -51,7 +56,7 @@ _BOX = ("x_px", "y_px", "width_px", "height_px")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PageKey:
-    """Which page rows come from."""
+    """Origin of rows."""
 
     page: str
     site: str
@@ -60,40 +65,32 @@ class PageKey:
 
 
 def block_rows(table: Table, key: PageKey, labels: RowLabels | None = None, *, text: TextColumn = "text") -> pa.Table:
-    """Put a page's rows together: keys, box, label, text and features.
-
-    Parameters
-    ----------
-    table : Table
-        The measured blocks; its columns are the features that are written (as float32, missing ones null).
-    key : PageKey
-    labels : RowLabels, optional
-    text : "text", "hash" or "none"
+    """Return a page's rows: keys, box, label, text and features (float32, missing values null).
 
     Raises
     ------
     ValueError
-        When ``text`` is none of the three, or the labels are not one a row.
+        If ``text`` is none of the three, or the labels are not one per row.
     """
     if text not in get_args(TextColumn):
         raise ValueError(f"text must be text, hash or none, not {text!r}")
-    number = len(table)
-    if labels is not None and len(labels.label) != number:
-        raise ValueError(f"{len(labels.label)} labels for {number} rows")
+    count = len(table)
+    if labels is not None and len(labels.label) != count:
+        raise ValueError(f"{len(labels.label)} labels for {count} rows")
     rows = table.rows
-    known = labels or RowLabels(label=np.full(number, -1, dtype=np.int8), share=np.full(number, np.nan))
+    labelled = labels or RowLabels(label=np.full(count, -1, dtype=np.int8), share=np.full(count, np.nan))
     values = {
-        "page": [key.page] * number,
-        "site": [key.site] * number,
-        "split": [key.split] * number,
-        "url": [key.url] * number,
+        "page": [key.page] * count,
+        "site": [key.site] * count,
+        "split": [key.split] * count,
+        "url": [key.url] * count,
         "block": rows.block,
         "tag": [rows.page.tag_of(node) for node in rows.node.tolist()],
-        **locator_columns(rows),
+        **locator_columns(rows.page, rows.node),
         "words": rows.words.astype(np.float32),
         **dict(zip(_BOX, rows.box.T, strict=True)),
-        "label": pa.array(known.label, mask=known.label < 0),
-        "label_share": known.share.astype(np.float32),
+        "label": pa.array(labelled.label, mask=labelled.label < 0),
+        "label_share": labelled.share.astype(np.float32),
     }
     columns = {name: pa.array(values[name], type=kind, from_pandas=True) for name, (_, _, kind) in KEYS.items()}
     columns |= _text(rows.texts, text)
@@ -104,16 +101,16 @@ def block_rows(table: Table, key: PageKey, labels: RowLabels | None = None, *, t
     return pa.table(columns)
 
 
-def _text(texts: tuple[str, ...], wanted: TextColumn) -> dict[str, pa.Array]:
-    if wanted == "none":
+def _text(texts: tuple[str, ...], column: TextColumn) -> dict[str, pa.Array]:
+    if column == "none":
         return {}
-    if wanted == "text":
+    if column == "text":
         return {"text": pa.array(texts, type=pa.string())}
     return {"text_hash": pa.array([text_hash(text) for text in texts], type=pa.string())}
 
 
 def data_dictionary(groups: tuple[str, ...], text: TextColumn) -> pd.DataFrame:
-    """Describe every column of a data set: name, group, meaning, unit, low, high, source."""
+    """Return a description of every column of a data set: name, group, meaning, unit, low, high, source."""
     column = {"text": "text", "hash": "text_hash", "none": ""}[text]
     keys = KEYS | {name: about for name, about in TEXTS.items() if name == column}
     head = pd.DataFrame({"name": list(keys), "meaning": [about[0] for about in keys.values()]})
@@ -124,25 +121,13 @@ def data_dictionary(groups: tuple[str, ...], text: TextColumn) -> pd.DataFrame:
 
 @dataclass(frozen=True, kw_only=True)
 class Dataset:
-    """Rows of many pages, read page by page, and as often as needed.
-
-    Attributes
-    ----------
-    name : str
-    parts : callable
-        Gives an iterator over the pages' rows.
-    schema : pyarrow.Schema
-    dictionary : DataFrame
-        Of :func:`data_dictionary`.
-    about : dict of str to str
-        How the rows were made.
-    """
+    """Rows of many pages, read page by page, repeatedly."""
 
     name: str
-    parts: Callable[[], Iterator[pa.Table]]
+    parts: Callable[[], Iterator[pa.Table]]  # returns an iterator over the pages' rows
     schema: pa.Schema
-    dictionary: pd.DataFrame
-    about: Mapping[str, str] = field(default_factory=dict)
+    dictionary: pd.DataFrame  # of :func:`data_dictionary`
+    about: Mapping[str, str] = field(default_factory=dict)  # description of how the rows were made
 
     @property
     def features(self) -> tuple[str, ...]:
@@ -150,7 +135,7 @@ class Dataset:
         return tuple(self.dictionary.loc[self.dictionary["group"] != "key", "name"])
 
     def batches(self) -> Iterator[pa.Table]:
-        """Yield the rows, many pages at once."""
+        """Yield the rows of many pages together."""
         waiting: list[pa.Table] = []
         for part in self.parts():
             waiting.append(part)

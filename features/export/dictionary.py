@@ -1,4 +1,4 @@
-"""The data dictionary: name, group, meaning, unit, range and source of every column, as the catalogue says them."""
+"""Data dictionary: name, group, meaning, unit, range and source of every column of the catalogue."""
 
 from __future__ import annotations
 
@@ -6,23 +6,20 @@ import pandas as pd
 
 from ..block_table import groups_named
 
-#: What is said of each column.
+#: Fields of each column.
 FIELDS = ("name", "group", "meaning", "unit", "low", "high", "source")
 
 
 def dictionary(*groups: str) -> pd.DataFrame:
-    """Describe the feature columns of some groups, or of all.
+    """Return the feature columns of some groups, or of all, one row per column.
 
-    Returns
-    -------
-    DataFrame
-        One row a column: ``name``, ``group``, ``meaning``, ``unit``, ``low``, ``high`` (infinite where there is no
-        bound) and ``source``.
+    The fields are ``name``, ``group``, ``meaning``, ``unit``, ``low``, ``high`` (infinite without a bound) and
+    ``source``.
 
     Raises
     ------
     ValueError
-        When there is no group of that name.
+        If there is no group of that name.
     """
     described = [
         (column.name, group.name, column.meaning, column.unit, column.low, column.high, column.source)

@@ -1,4 +1,4 @@
-"""A data set in the formats that other programs read: Parquet, CSV, JSON Lines, ARFF, LIBSVM, Hugging Face."""
+"""Data sets in the formats of other programs: Parquet, CSV, JSON Lines, ARFF, LIBSVM, Hugging Face."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ from ...files.atomic import atomic_path, write_text
 from ..block_table import schema_hash
 from .dataset_files import Dataset
 
-#: Our splits by the names that Hugging Face's programs expect.
+#: Names of the splits in Hugging Face's programs.
 HUGGING_FACE_SPLITS = {"train": "train", "dev": "validation", "test": "test"}
-#: ARFF has no type for a name out of a long list but nominal ones, and Weka reads no text.
+#: Columns that are nominal in ARFF; texts are left out, since Weka does not read them.
 _ARFF_NOMINAL = ("page", "site", "split", "tag")
 _ARFF_NUMBERS = ("words", "x_px", "y_px", "width_px", "height_px")
 
 
 def write_parquet(dataset: Dataset, path: Path) -> None:
-    """Write one Parquet file; how it was made and the data dictionary stand in its metadata, under ``blocksight``."""
+    """Write one Parquet file; metadata ``blocksight`` has its description and data dictionary."""
     about = {
         "name": dataset.name,
         "about": dict(dataset.about),
@@ -41,21 +41,21 @@ def write_parquet(dataset: Dataset, path: Path) -> None:
 
 
 def write_csv(dataset: Dataset, path: Path) -> None:
-    """Write comma-separated values with a line of names; missing values are empty."""
+    """Write comma-separated values with a header; missing values are empty."""
     with atomic_path(path) as unfinished, pa_csv.CSVWriter(unfinished, dataset.schema) as writer:
         for batch in dataset.batches():
             writer.write_table(batch)
 
 
 def write_jsonl(dataset: Dataset, path: Path) -> None:
-    """Write one JSON object a row; missing values are null."""
+    """Write one JSON object per row; missing values are null."""
     with atomic_path(path) as unfinished, unfinished.open("wb") as out:
         for batch in dataset.batches():
             out.writelines(orjson.dumps(row) + b"\n" for row in batch.to_pylist())
 
 
 def write_arff(dataset: Dataset, path: Path) -> None:
-    """Write Weka's format (ARFF, 1999): names as nominal attributes, no text, the class last, ``?`` where unknown."""
+    """Write Weka's format (ARFF, 1999): names as nominal attributes, no text, the class last, ``?`` if unknown."""
     names = {name: sorted(_distinct(dataset, name)) for name in _ARFF_NOMINAL}
     numbers = (*_ARFF_NUMBERS, *dataset.features)
     with atomic_path(path) as unfinished, unfinished.open("w", encoding="utf-8") as out:
@@ -73,9 +73,9 @@ def write_arff(dataset: Dataset, path: Path) -> None:
 def write_libsvm(dataset: Dataset, path: Path) -> None:
     """Write LIBSVM's sparse format: ``label index:value ...``, indices from 1.
 
-    Rows without a label are left out; so are values that are 0 or missing, which the format cannot tell apart. A file
-    beside it, ``NAME.columns.tsv``, has index and name of each feature; another, ``NAME.groups.tsv``, the page and the
-    site of each row, to part folds by.
+    Rows without a label are left out, and so are values that are 0 or missing, which the format cannot distinguish. The
+    file ``NAME.columns.tsv`` has index and name of each feature, ``NAME.groups.tsv`` the page and the site of each row
+    for group-wise cross-validation.
     """
     features = dataset.features
     columns = (f"{index}\t{name}\n" for index, name in enumerate(features, 1))
@@ -86,18 +86,20 @@ def write_libsvm(dataset: Dataset, path: Path) -> None:
             for one in (path, path.with_suffix(".groups.tsv"))
         )
         for batch in dataset.batches():
-            known = batch.filter(pc.is_valid(batch["label"]))
-            matrix = np.nan_to_num(np.stack([known[name].to_numpy() for name in features], axis=1))
-            for label, row in zip(known["label"].to_pylist(), matrix, strict=True):
-                some = np.flatnonzero(row)
-                values = " ".join(f"{index + 1}:{value:.7g}" for index, value in zip(some, row[some], strict=True))
+            labelled = batch.filter(pc.is_valid(batch["label"]))
+            matrix = np.nan_to_num(np.stack([labelled[name].to_numpy() for name in features], axis=1))
+            for label, row in zip(labelled["label"].to_pylist(), matrix, strict=True):
+                nonzero = np.flatnonzero(row)
+                values = " ".join(
+                    f"{index + 1}:{value:.7g}" for index, value in zip(nonzero, row[nonzero], strict=True)
+                )
                 out.write(f"{'+1' if label else '-1'} {values}\n")
-            keys = zip(known["page"].to_pylist(), known["site"].to_pylist(), strict=True)
+            keys = zip(labelled["page"].to_pylist(), labelled["site"].to_pylist(), strict=True)
             groups.writelines(f"{page}\t{site}\n" for page, site in keys)
 
 
 def write_hugging_face(dataset: Dataset, folder: Path) -> None:
-    """Write a folder that Hugging Face's ``load_dataset`` reads: one Parquet file a split, and a card."""
+    """Write a folder that Hugging Face's ``load_dataset`` reads: one Parquet file per split, and a card."""
     (folder / "data").mkdir(parents=True, exist_ok=True)
     rows: dict[str, int] = {}
     with ExitStack() as stack:
@@ -138,9 +140,9 @@ configs:
 {files}---
 # {dataset.name}
 
-Visual blocks of web pages, one a row, with features and, where known, a label: 1 for content, 0 for boilerplate.
-Made by blocksight. The pages belong to their authors: mind their licences, and that of the corpus, before you pass
-this on.
+Visual blocks of web pages, one per row, with features and, if known, a label: 1 for content, 0 for boilerplate.
+Made by blocksight. The pages belong to their authors: check their licences, and that of the corpus, before you
+distribute this data.
 
 {counts}
 
@@ -159,7 +161,7 @@ _SIZES = (
     (float("inf"), "10M<n<100M"),
 )
 
-#: Formats of one file, by name: what it is called, and how it is written.
+#: File name and writer of each format.
 FORMATS: dict[str, tuple[str, Callable[[Dataset, Path], None]]] = {
     "parquet": ("blocks.parquet", write_parquet),
     "csv": ("blocks.csv", write_csv),

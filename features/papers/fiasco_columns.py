@@ -1,8 +1,8 @@
-"""FIASCO's features (Bauer et al., WAC3 2007): linguistic, structural and visual ones of a target node.
+"""FIASCO's features (Bauer et al., WAC3 2007): linguistic, structural and visual features of a target node.
 
-The source, a lecture's slides, names them in words. The formulas of the solidities are those of
-:mod:`~blocksight.segment.outlines`. Ours: the keywords are fixed lists (:mod:`.linguistic`), a heading is also what has
-that role, and widths and heights are those of a block's rendered lines.
+The source, slides of a lecture, names them in words. The formulas of the solidities are those of
+:mod:`~blocksight.segment.outlines`. Ours: the keywords are fixed lists (:mod:`.linguistic`), elements with the role of
+a heading are headings, and widths and heights are those of a block's rendered lines.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import numpy as np
 
 from ...lexicon.words import count_words
 from ...page.arrays import FloatArray
-from ..columns import Column, ColumnGroup, Columns, flag, share
+from ..columns import Column, ColumnGroup, Columns, flag, numeric, share
 from ..rows import Rows
 from .speech import PARTS
 
@@ -19,15 +19,15 @@ SOURCE = "FIASCO: Bauer et al., WAC3 2007"
 
 
 def _count(name: str, meaning: str) -> Column:
-    return Column(name=name, meaning=meaning, unit="count", source=SOURCE)
+    return numeric(name, meaning, "count", source=SOURCE)
 
 
 TEXT_COLUMNS = (
     _count("fiasco_text_length", "number of characters, white space collapsed"),
     _count("fiasco_words", "number of words"),
     _count("fiasco_types", "number of different words"),
-    _count("fiasco_sentences", "number of ends of sentences"),
-    Column(name="fiasco_sentence_length", meaning="number of words a sentence", unit="words a sentence", source=SOURCE),
+    _count("fiasco_sentences", "number of sentence ends"),
+    numeric("fiasco_sentence_length", "words per sentence", "words per sentence", source=SOURCE),
     share("fiasco_clean_keywords", "share of words that are typical of clean text", SOURCE),
     share("fiasco_boilerplate_keywords", "share of words that are typical of boilerplate", SOURCE),
 )
@@ -37,27 +37,27 @@ SPEECH_COLUMNS = tuple(
 )
 STRUCTURE_COLUMNS = (
     _count("fiasco_depth", "levels from the root down to the block's element"),
-    flag("fiasco_is_heading", "1 where the block is or stands in a heading", SOURCE),
-    flag("fiasco_is_paragraph", "1 where the block's element is <p>", SOURCE),
+    flag("fiasco_is_heading", "1 if the block is or is inside a heading", SOURCE),
+    flag("fiasco_is_paragraph", "1 if the block's element is <p>", SOURCE),
     _count("fiasco_links", "number of <a> in the block's element"),
     _count("fiasco_images", "number of <img> in the block's element"),
 )
 OUTLINE_COLUMNS = (
-    share("fiasco_solidity1", "likeness of the outline of the lines to a rectangle", SOURCE),
+    share("fiasco_solidity1", "rectangularity of the outline of the lines", SOURCE),
     _count("fiasco_solidity2", "number of vertices of that outline"),
-    Column(
-        name="fiasco_solidity3",
-        meaning="ratio of the mean distance of its vertices from the centre to half its box's diagonal",
-        unit="ratio",
+    numeric(
+        "fiasco_solidity3",
+        "ratio of the mean distance of its vertices from the centroid to half the diagonal of its box",
+        "ratio",
         source=SOURCE,
     ),
     share("fiasco_width", "share of the width of the widest block", SOURCE),
-    share("fiasco_height", "share of the height of the highest block", SOURCE),
+    share("fiasco_height", "share of the height of the tallest block", SOURCE),
 )
 
 
 def text_features(rows: Rows, columns: Columns) -> Columns:
-    """Return FIASCO's columns of the text, float64 (rows,) each."""
+    """Return FIASCO's columns of the text."""
     number = np.asarray([count_words(text) for text in rows.texts], dtype=np.float64)
     return {
         "fiasco_text_length": rows.characters,
@@ -71,12 +71,12 @@ def text_features(rows: Rows, columns: Columns) -> Columns:
 
 
 def speech_features(_: Rows, columns: Columns) -> Columns:
-    """Return FIASCO's distribution of parts of speech, float64 (rows,) each."""
+    """Return FIASCO's distribution of parts of speech."""
     return {f"fiasco_pos_{part}": columns[f"pos_{part}"] for part in PARTS}
 
 
 def structure_features(rows: Rows, _: Columns) -> Columns:
-    """Return FIASCO's structural columns, float64 (rows,) each."""
+    """Return FIASCO's structural columns."""
     return {
         "fiasco_depth": rows.page.depth[rows.node].astype(np.float64),
         "fiasco_is_heading": rows.in_heading.astype(np.float64),
@@ -87,14 +87,14 @@ def structure_features(rows: Rows, _: Columns) -> Columns:
 
 
 def outline_features(rows: Rows, _: Columns) -> Columns:
-    """Return FIASCO's visual columns, float64 (rows,) each; NaN where a block has no rendered line."""
-    wide, high = rows.box.astype(np.float64).T[2:]
+    """Return FIASCO's visual columns; NaN for a block without a rendered line."""
+    width, height = rows.box.astype(np.float64).T[2:]
     return {
         "fiasco_solidity1": rows.outlines.solidity1,
         "fiasco_solidity2": rows.outlines.solidity2,
         "fiasco_solidity3": rows.outlines.solidity3,
-        "fiasco_width": wide / _largest(wide),
-        "fiasco_height": high / _largest(high),
+        "fiasco_width": width / _largest(width),
+        "fiasco_height": height / _largest(height),
     }
 
 

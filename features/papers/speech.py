@@ -1,7 +1,7 @@
-"""Parts of speech, where a tagger is installed.
+"""Parts of speech, if a tagger is installed.
 
-The tagger is TextBlob's ``PatternTagger`` (MIT; the extra ``blocksight[research]``): it works by rules over a lexicon
-that comes in its package, needs no network, and knows English.
+The tagger is TextBlob's ``PatternTagger`` (MIT; the extra ``blocksight[research]``): rules over a lexicon in its
+package, for English, without network access.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from ...lexicon.words import words
 from ...page.arrays import FloatArray
 from ..rows import Rows
 
-#: Parts of speech and, in words, what they are.
+#: Parts of speech and their descriptions.
 PARTS = {
     "noun": "common nouns",
     "name": "proper nouns",
@@ -28,28 +28,28 @@ PARTS = {
     "function": "determiners, prepositions, conjunctions and particles",
     "number": "numerals",
 }
-#: Penn Treebank tags by part of speech; the longest beginning that fits rows.
+#: Part of speech by prefix of the Penn Treebank tag; the longest matching prefix counts.
 _TAGS = {
     "NNP": "name", "NN": "noun", "VB": "verb", "MD": "verb", "JJ": "adjective", "RB": "adverb", "RP": "function",
     "PRP": "pronoun", "WP": "pronoun", "WRB": "adverb", "DT": "function", "WDT": "function", "PDT": "function",
     "IN": "function", "CC": "function", "TO": "function", "EX": "function", "CD": "number",
 }  # fmt: skip
-#: A page that does not say its language is English where so many of its words are among these.
+#: A page without a declared language is English if at least this share of its words are among these.
 _ENGLISH = frozenset("the of and to in a is that for it as was with on by at be this from are or an".split())
 _LEAST_ENGLISH = 0.15
 
 
 def is_english(rows: Rows) -> bool:
-    """Return whether a page says that it is English or, where it says nothing, looks like it."""
+    """Return whether a page declares that it is English or, without a declaration, appears to be."""
     if rows.page.language:
         return rows.page.language.lower().startswith("en")
-    found = [word for text in rows.texts for word in words(text)]
-    total = len(found)
-    return total > 0 and sum(word in _ENGLISH for word in found) >= _LEAST_ENGLISH * total
+    page_words = [word for text in rows.texts for word in words(text)]
+    total = len(page_words)
+    return total > 0 and sum(word in _ENGLISH for word in page_words) >= _LEAST_ENGLISH * total
 
 
 def parts_of_speech(rows: Rows) -> dict[str, FloatArray]:
-    """Return the share of each part of speech among each row's words, float64 (rows,); NaN where it is not known."""
+    """Return the share of each part of speech among each row's words, float64 (rows,); NaN if unknown."""
     shares = {part: np.full(len(rows), np.nan) for part in PARTS}
     tagger = load_tagger() if is_english(rows) else None
     if tagger is None:
@@ -67,15 +67,15 @@ def part_of(tag: str) -> str:
 
 
 def tagger_is_installed() -> bool:
-    """Return whether the extra ``blocksight[research]`` is there, without importing it."""
+    """Return whether the extra ``blocksight[research]`` is installed, without importing it."""
     return find_spec("textblob") is not None
 
 
 @cache
 def load_tagger() -> Any:
-    """Return TextBlob's tagger, or None where it is not installed."""
+    """Return TextBlob's tagger, or None if it is not installed."""
     with warnings.catch_warnings():
-        # TextBlob leaves its lexicon's file for the garbage collector to close.
+        # TextBlob does not close the file of its lexicon.
         warnings.simplefilter("ignore", ResourceWarning)
         try:
             from textblob.en.taggers import PatternTagger

@@ -1,19 +1,18 @@
-"""Victor's features (Marek, Pecina, Spousta, WAC3 2007), not in buckets and without the window of neighbours.
+"""Victor's features (Marek, Pecina, Spousta, WAC3 2007), without buckets and without the window of neighbours.
 
-The names are the paper's, with ``_`` for ``.`` and ``-``; what they mean is told by the slides of a lecture. Victor's
-blocks are runs of text between any two tags (:func:`~blocksight.segment.blocks.leaf_blocks`); here they are counted for
-whatever blocks are measured. As the slides say,
+The names are the paper's, with ``_`` for ``.`` and ``-``; their meaning is from the slides of a lecture. Victor's
+blocks are runs of text between any two tags (:func:`~blocksight.segment.blocks.leaf_blocks`); here any blocks are
+measured. According to the slides,
 
-- ``split`` counts tags, and those of an element are two, the one that opens it and the one that closes it; scripts and
-  styles are gone before anything is counted;
-- ``regexp`` and ``bullet`` are the number of the first of several expressions that fits, so that blocks with bullets of
-  one kind share a value; a web address has one expression, so that ``regexp_url`` is 0 or 1;
+- ``split`` counts tags, an element as two (start and end tag), without scripts and styles;
+- ``regexp`` and ``bullet`` are the number of the first of several expressions that matches, so that blocks with bullets
+of one kind share a value; a web address has one expression, so that ``regexp_url`` is 0 or 1;
 - ``char`` and ``token`` are counts (``abs``) and shares (``rel``);
-- ``td_group`` and ``div_group`` are made of the blocks with the same innermost element, ``<td>`` or ``<div>``.
+- ``td_group`` and ``div_group`` are the blocks with the same innermost element, ``<td>`` or ``<div>``.
 
-Ours: an image holds no text, so ``container_img`` tells of one in the block's element; which expressions there are;
-what is punctuation; a duplicate's count is that of the other blocks; tokens are words as everywhere here
-(:mod:`~blocksight.lexicon.words`), and what stands between white space without one.
+Ours: an image contains no text, so ``container_img`` is about an image in the block's element; the choice of
+expressions; the definition of punctuation; a duplicate's count is that of the other blocks; tokens are words
+(:mod:`~blocksight.lexicon.words`), and space-separated parts without a word.
 """
 
 from __future__ import annotations
@@ -30,11 +29,11 @@ from ...lexicon.words import count_words, written_words
 from ...page.arrays import BoolColumn, FloatArray, prefix_sums
 from ...page.html import INLINE_TAGS, VOID_TAGS
 from ...page.page import Page
-from ..columns import Column, ColumnGroup, Columns, flag, share
+from ..columns import Column, ColumnGroup, Columns, flag, numeric, share
 from ..rows import HEADINGS, Rows
 
 SOURCE = "Victor: Marek, Pecina, Spousta, WAC3 2007"
-#: How the names of its columns begin.
+#: Prefix of the names of its columns.
 PREFIX = "victor_"
 _CONTAINERS = {
     "a": ("a",),
@@ -62,7 +61,7 @@ _TOKENS = {
 }
 
 
-#: What is looked for in a text; the number of the first that is found is the value.
+#: Expressions; the value of a text is the number of the first that matches.
 _PATTERNS = {
     "url": (
         "a web address",
@@ -92,7 +91,7 @@ _PATTERNS = {
         ),
     ),
 }
-#: What an item of a list begins with: 1. and 1), a. and a), (a), dashes, dots, arrows.
+#: Bullets of list items: 1. and 1), a. and a), (a), dashes, dots, arrows.
 _BULLETS = tuple(
     re.compile(rf"(?:{bullet})(?:\s|$)")
     for bullet in (r"\d+\.", r"\d+\)", r"\w[.)]", r"\(\w+\)", "[-–—]", "[*•·‣▪▫◦●○■□]", "[»›>►]")
@@ -100,20 +99,20 @@ _BULLETS = tuple(
 
 
 def _count(name: str, meaning: str) -> Column:
-    return Column(name=name, meaning=meaning, unit="count", source=SOURCE)
+    return numeric(name, meaning, "count", source=SOURCE)
 
 
 def _number(name: str, what: str, patterns: int) -> Column:
-    meaning = f"number of the first expression for {what} that fits, 0 for none"
-    return Column(name=name, meaning=meaning, unit="number of an expression", high=float(patterns), source=SOURCE)
+    meaning = f"number of the first expression for {what} that matches, 0 for none"
+    return numeric(name, meaning, "number of an expression", high=float(patterns), source=SOURCE)
 
 
 COLUMNS = (
     *(
-        flag(f"victor_container_{name}", f"1 where <{'>, <'.join(tags)}> is around", SOURCE)
+        flag(f"victor_container_{name}", f"1 if the block is inside <{'>, <'.join(tags)}>", SOURCE)
         for name, tags in _CONTAINERS.items()
     ),
-    flag("victor_container_img", "1 where an image stands in the block's element", SOURCE),
+    flag("victor_container_img", "1 if an image is in the block's element", SOURCE),
     *(
         _count(f"victor_split_{name}", f"number of tags of {what} between the block before and this one")
         for name, what in {
@@ -128,23 +127,21 @@ COLUMNS = (
     *(share(f"victor_char_{name}_rel", f"share of characters: {what}", SOURCE) for name, what in _CHARACTERS.items()),
     *(_count(f"victor_token_{name}_abs", f"number of tokens of {what}") for name, what in _TOKENS.items()),
     *(share(f"victor_token_{name}_rel", f"share of tokens: {what}", SOURCE) for name, what in _TOKENS.items()),
-    _count("victor_sentence_count", "number of ends of sentences"),
-    Column(
-        name="victor_sentence_avg_length", meaning="number of words a sentence", unit="words a sentence", source=SOURCE
-    ),
-    flag("victor_sentence_begin", "1 where the block begins like a sentence, with a capital letter", SOURCE),
-    flag("victor_sentence_end", "1 where the block ends like a sentence, with its mark", SOURCE),
+    _count("victor_sentence_count", "number of sentence ends"),
+    numeric("victor_sentence_avg_length", "words per sentence", "words per sentence", source=SOURCE),
+    flag("victor_sentence_begin", "1 if the block starts like a sentence, with a capital letter", SOURCE),
+    flag("victor_sentence_end", "1 if the block ends like a sentence, with a punctuation mark", SOURCE),
     flag("victor_first_duplicate", "1 for the first of several blocks with the same text", SOURCE),
     _count("victor_duplicate_count", "number of other blocks with the same text"),
     *(_number(f"victor_regexp_{name}", what, len(patterns)) for name, (what, patterns) in _PATTERNS.items()),
-    _number("victor_bullet", "the bullet that the block begins with", len(_BULLETS)),
+    _number("victor_bullet", "the bullet at the start of the block", len(_BULLETS)),
     share("victor_td_group_word_ratio", "share of the page's words in the same innermost <td>", SOURCE),
-    share("victor_div_group_word_ratio", "share of the page's words in the same innermost div", SOURCE),
+    share("victor_div_group_word_ratio", "share of the page's words in the same innermost <div>", SOURCE),
     share("victor_position", "blocks before this one, as a share of all", SOURCE),
     _count("victor_document_word_count", "number of words of the page"),
-    _count("victor_document_sentence_count", "number of ends of sentences of the page"),
+    _count("victor_document_sentence_count", "number of sentence ends of the page"),
     _count("victor_document_block_count", "number of blocks of the page"),
-    share("victor_document_max_div_group", "share of the page's words in the largest such div", SOURCE),
+    share("victor_document_max_div_group", "share of the page's words in the largest such <div>", SOURCE),
     share("victor_document_max_td_group", "share of the page's words in the largest such cell", SOURCE),
 )
 
@@ -153,7 +150,7 @@ _LETTER, _DIGIT = re.compile(r"[^\W\d_]"), re.compile(r"\d")
 
 
 def victor_features(rows: Rows, _: Columns) -> Columns:
-    """Return Victor's columns, float64 (rows,) each; :data:`COLUMNS` says what they are."""
+    """Return Victor's columns."""
     text = _characters(rows) | _sentences(rows) | _patterns(rows)
     return _containers(rows) | _splits(rows) | text | _groups(rows)
 
@@ -164,7 +161,7 @@ def _column(measured: Callable[[str], float], rows: Rows) -> FloatArray:
 
 def _containers(rows: Rows) -> dict[str, FloatArray]:
     page = rows.page
-    # The tags around the first text of a block: those inside it (<b>, <a>) count, too.
+    # The tags around the first text of a block, including those inside it (<b>, <a>).
     leaf = page.leaves[rows.first_leaf] if len(rows) else np.zeros(0, dtype=np.int32)
     around = {
         f"victor_container_{name}": page.below(page.has_tag(*tags))[leaf].astype(np.float64)
@@ -188,23 +185,23 @@ def _splits(rows: Rows) -> dict[str, FloatArray]:
     for name, kind in kinds.items():
         before = _tags_before(page, kind & page.in_source)
         previous = np.concatenate([[0], before[last[:-1]]])[: len(rows)]
-        # Blocks of some segmentations lie within each other's text: then nothing is between.
+        # Blocks of some segmentations are interleaved: then there are no tags between.
         columns[f"victor_split_{name}"] = np.maximum(before[first] - previous, 0).astype(np.float64)
     return columns
 
 
 def _tags_before(page: Page, element: BoolColumn) -> NDArray[np.int64]:
-    """int64 (nodes,): how many tags of some elements are written before each text node."""
+    """Return the number of start and end tags of some elements before each text node, int64 (nodes,)."""
     closing = page.end[element & ~page.has_tag(*VOID_TAGS)]
     closed = np.cumsum(np.bincount(closing, minlength=len(page) + 1))
     return prefix_sums(element)[:-1] + closed[:-1]
 
 
 def _last_nodes(rows: Rows) -> NDArray[np.int64]:
-    """Node of the last text leaf of each row."""
+    """Return the node of the last text leaf of each row, int64 (rows,)."""
     last = np.zeros(len(rows), dtype=np.int64)
-    some = np.flatnonzero(rows.leaf_row >= 0)
-    last[rows.leaf_row[some]] = rows.page.leaves[some]
+    leaves = np.flatnonzero(rows.leaf_row >= 0)
+    last[rows.leaf_row[leaves]] = rows.page.leaves[leaves]
     return np.maximum.accumulate(last)
 
 
@@ -220,7 +217,7 @@ def _characters(rows: Rows) -> dict[str, FloatArray]:
 
 
 def _amounts(what: str, names: Iterable[str], amounts: FloatArray) -> dict[str, FloatArray]:
-    """Return counts and shares of kinds of characters or tokens, one kind a column."""
+    """Return counts and shares of kinds of characters or tokens, one kind per column."""
     shares = amounts / np.maximum(amounts.sum(axis=1, keepdims=True), 1.0)
     return {
         f"victor_{what}_{name}_{form}": column
@@ -230,7 +227,7 @@ def _amounts(what: str, names: Iterable[str], amounts: FloatArray) -> dict[str, 
 
 
 def _text_tokens(text: str) -> list[str]:
-    """Cut a text into its words, and what stands between white space without one."""
+    """Return the words of a text, and its space-separated parts without a word."""
     return written_words(text) + [part for part in text.split() if not count_words(part)]
 
 
@@ -257,11 +254,11 @@ def _sentences(rows: Rows) -> dict[str, FloatArray]:
 
 def _patterns(rows: Rows) -> dict[str, FloatArray]:
     number = Counter(rows.texts)
-    seen: set[str] = set()
+    known: set[str] = set()
     first = np.zeros(len(rows))
     for row, text in enumerate(rows.texts):
-        first[row] = number[text] > 1 and text not in seen
-        seen.add(text)
+        first[row] = number[text] > 1 and text not in known
+        known.add(text)
     return {
         "victor_first_duplicate": first,
         "victor_duplicate_count": _column(lambda text: number[text] - 1, rows),
@@ -274,7 +271,7 @@ def _patterns(rows: Rows) -> dict[str, FloatArray]:
 
 
 def _first_match(patterns: Sequence[re.Pattern[str]], text: str, *, begins: bool = False) -> int:
-    """Number of the first expression that a text holds, or begins with; 0 for none."""
+    """Return the number of the first expression that a text contains, or starts with; 0 for none."""
     for number, pattern in enumerate(patterns, 1):
         if pattern.match(text) if begins else pattern.search(text):
             return number
@@ -282,7 +279,7 @@ def _first_match(patterns: Sequence[re.Pattern[str]], text: str, *, begins: bool
 
 
 def _words(rows: Rows) -> FloatArray:
-    """float64 (rows,): words of each text; a character of a script without spaces is one."""
+    """Return the words of each text, float64 (rows,); a character of a script without spaces is one word."""
     return _column(count_words, rows)
 
 
@@ -302,7 +299,7 @@ def _groups(rows: Rows) -> dict[str, FloatArray]:
 
 
 def _group_share(rows: Rows, number: FloatArray, tag: str) -> FloatArray:
-    """Share of the page's words in the blocks that have the same innermost element of a tag; 0 without one."""
+    """Return the share of the page's words in the blocks with the same innermost element of a tag; 0 without one."""
     page = rows.page
     group = page.nearest(page.has_tag(tag))[rows.node]
     amount = np.bincount(group + 1, weights=number, minlength=1)

@@ -1,1 +1,1 @@
-"""strings: what the texts of a page are made of, and what the names of its elements say."""
+"""features.strings: character counts of texts, and flags of words in names of elements."""

@@ -1,64 +1,44 @@
-"""What the names of elements say (class, id, role ...): each name is read once a page, its words once a process."""
+"""Flags of words, and of elements by the words in their names (class, id, role ...)."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import reduce
+from functools import lru_cache, reduce
 from operator import or_
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ...page.page import Page
 
-#: Words whose meaning is remembered, and the longest of them.
-KNOWN_WORDS, LONGEST_KNOWN = 1 << 15, 100
-#: Long lists of classes of generated styles say nothing and cost time.
+#: Most cached words, and the longest of them.
+CACHED_WORDS, LONGEST_CACHED = 1 << 15, 100
+#: Most characters of a name: long lists of generated classes are meaningless and slow.
 LONGEST = 300
+_Flags = TypeVar("_Flags")
 
 
-class _Known(dict[str, int]):
-    """What words mean; of a word that is not known it is found out."""
+def cache_words(function: Callable[[str], _Flags]) -> Callable[[str], _Flags]:
+    """Cache a function of words, except for words longer than :data:`LONGEST_CACHED`."""
+    cached = lru_cache(maxsize=CACHED_WORDS)(function)
 
-    def __init__(self, meaning: Callable[[str], int]) -> None:
-        super().__init__()
-        self.meaning = meaning
+    def flags_of(word: str) -> _Flags:
+        return cached(word) if len(word) <= LONGEST_CACHED else function(word)
 
-    def __missing__(self, word: str) -> int:
-        found = self.meaning(word)
-        if len(self) < KNOWN_WORDS and len(word) <= LONGEST_KNOWN:
-            self[word] = found
-        return found
-
-
-def remembered(meaning: Callable[[str], int]) -> Callable[[str], int]:
-    """Remember what words mean: pages say the same again and again, and call their elements the same."""
-    return _Known(meaning).__getitem__
+    return flags_of
 
 
 def name_flags(
-    page: Page, attributes: tuple[str, ...], meaning: Callable[[str], int], longest: int | None = None
+    page: Page, attributes: tuple[str, ...], flags_of: Callable[[str], int], longest: int | None = None
 ) -> NDArray[np.uint64]:
-    """Return the bits that the names of each element set, those of their words taken together.
+    """Return the union of the flags of the words in some attributes of each element, uint64 (nodes,).
 
-    Parameters
-    ----------
-    page : Page
-    attributes : tuple of str
-        Where the names stand.
-    meaning : callable
-        From a word, which has no white space in it, to bits.
-    longest : int, optional
-        Characters of a name that are read.
-
-    Returns
-    -------
-    uint64 (nodes,)
+    ``longest`` is the most characters of a value that are read; each distinct value is read once.
     """
-    wanted = page.has_name(page.attribute_name, *attributes)
-    nodes, codes = page.attribute_node[wanted], page.attribute_value[wanted].tolist()
-    strings = page.strings
-    read = {code: reduce(or_, map(meaning, strings[code][:longest].split()), 0) for code in set(codes)}
+    named = page.has_name(page.attribute_name, *attributes)
+    nodes, codes = page.attribute_node[named], page.attribute_value[named].tolist()
+    flags = {code: reduce(or_, map(flags_of, page.strings[code][:longest].split()), 0) for code in set(codes)}
     bits = np.zeros(len(page), dtype=np.uint64)
-    np.bitwise_or.at(bits, nodes, np.asarray([read[code] for code in codes], dtype=np.uint64))
+    np.bitwise_or.at(bits, nodes, np.asarray([flags[code] for code in codes], dtype=np.uint64))
     return bits

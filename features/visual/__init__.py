@@ -1,1 +1,1 @@
-"""features.visual: where a block stands and what it looks like, on rendered pages."""
+"""features.visual: features of the rendered page."""

@@ -1,16 +1,16 @@
-"""What the blocks of a rendered page look like, and its body text: what they are compared with."""
+"""Appearance of the blocks of a rendered page, relative to its body text."""
 
 from __future__ import annotations
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ...page.arrays import FloatArray
+from ...page.arrays import FloatArray, prefix_sums
 from ..rows import Rows
 
 
 class BlockAppearance:
-    """The blocks of a rendered page, and what its body text looks like."""
+    """Blocks of a rendered page, and the appearance of its body text."""
 
     def __init__(self, rows: Rows) -> None:
         geometry = rows.page.geometry
@@ -22,7 +22,7 @@ class BlockAppearance:
         self.box = rows.box.astype(np.float64)
         self.shown = np.isfinite(self.box[:, 0])
         self.weight = np.where(self.shown, rows.words, 0.0)
-        #: The leaf with most words stands for the type and colour of its block.
+        #: The leaf with most words determines the font and colour of its block.
         self.leaf = self._chief_leaves()
         node = rows.page.leaves[self.leaf] if len(rows) else np.zeros(0, dtype=np.int32)
         self.font = geometry.font_size[node].astype(np.float64)
@@ -44,7 +44,7 @@ class BlockAppearance:
 
 
 def _weighted_mode(values: NDArray[np.generic], weight: FloatArray, empty: float) -> float:
-    """The value that carries most words: the look of the body text."""
+    """Return the value with the most words: the appearance of the body text."""
     if not len(values):
         return empty
     distinct, group = np.unique(values, return_inverse=True)
@@ -52,7 +52,7 @@ def _weighted_mode(values: NDArray[np.generic], weight: FloatArray, empty: float
 
 
 def _effective_background(rows: Rows) -> NDArray[np.uint32]:
-    """uint32 (rows,): background of the nearest ancestor that has one; white where none has."""
+    """Return the background of the nearest ancestor that has one, else white, uint32 (rows,)."""
     page, geometry = rows.page, rows.page.geometry
     assert geometry is not None
     painted = page.nearest((geometry.background & 0xFF) >= 0x80)[rows.node]
@@ -64,3 +64,17 @@ def lightness(color: NDArray[np.uint32]) -> FloatArray:
     red, green, blue = color >> 24 & 0xFF, color >> 16 & 0xFF, color >> 8 & 0xFF
     lightness: FloatArray = (0.2126 * red + 0.7152 * green + 0.0722 * blue) / 255.0
     return lightness
+
+
+def nearby_sums(values: FloatArray, weight: FloatArray, tolerance: FloatArray | float) -> FloatArray:
+    """Return for each value the weight of all values within its tolerance; NaN stays NaN."""
+    known = np.isfinite(values)
+    order = np.argsort(values[known], kind="stable")
+    ordered = values[known][order]
+    total = prefix_sums(weight[known][order])
+    margin = np.broadcast_to(tolerance, values.shape)[known]
+    low = np.searchsorted(ordered, values[known] - margin, side="left")
+    high = np.searchsorted(ordered, values[known] + margin, side="right")
+    sums = np.full(len(values), np.nan)
+    sums[known] = total[high] - total[low]
+    return sums

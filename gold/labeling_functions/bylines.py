@@ -1,78 +1,76 @@
-"""Lines that say who wrote: what they look like, and what else carries a name."""
+"""Patterns of bylines, and of other lines that contain names."""
 
 from __future__ import annotations
 
 import re
 
-from .label_context import key_of
+from ...document.metadata.clean_text import letters_of
+from ...lexicon.phrases import BY, alternatives
 
-#: Letters that may stand beside a name: a town, a profession.
-BESIDE_NAME = 24
-#: Addresses, copyright, and what sites say of themselves.
-_CALL = re.compile(
+#: Letters of a byline besides the name: a town, a profession.
+MAX_OTHER_LETTERS = 24
+#: Addresses, copyright, and calls to action.
+_BOILERPLATE = re.compile(
     r"https?:|©|\(c\)|copyright|版权|rights reserved|powered by|subscribe|abonni|more (?:from|by|stories|posts)"
     r"|facebook|on twitter|\bview\b|read more|updates from|all (?:posts|articles)|^\W*about\b|^\W*try\b"
     r"|newsletter|[>›]|。$|:\W*$|^[\w-]+(?:\.[\w-]+)+$",
     re.IGNORECASE,
 )
-#: What ends or begins lines that are called as by-lines are, and name nobody.
-_NOBODY = re.compile(
+#: Words at the end or start of lines in elements named like bylines that contain no name.
+_NO_NAME = re.compile(
     r"\b(?:e-?mail|print|music|editors?|share|comments?|follow|more|read|about|subscribe|authors?|ago|categor\w*|news"
     r"|tags?|posts?|blog|view|reply|member|messages?|joined|location|updated?|minutes?|min)\s*:?\W*$"
     r"|^\W*(?:about|more|read|view|follow|subscribe|share)\b",
     re.IGNORECASE,
 )
 _BY = re.compile(
-    r"(?:^|\W)(?:by|von|par|por|di|av|door|af|przez|autore?|author|auteur|text|words|written|автор|текст)\b"
+    rf"(?:^|\W)(?:{alternatives(BY)}|przez|autore?|author|auteur|text|words|written|автор|текст)\b"
     r"|作者|撰文|記者|记者|文[|｜／/:：]|기자|투고",
     re.IGNORECASE,
 )
-#: The same at the beginning of a line, with something behind it.
+#: The same at the start of a line, with more text after it.
 _BY_NAME = re.compile(
     r"^\W*(?:(?:posted|written|published|text|words|story|photos?)\s+)?"
-    r"(?:by|von|par|por|di|av|door|af|autor\w*|author)\b\W*\S"
+    rf"(?:{alternatives(BY)}|autor\w*|author)\b\W*\S"
     r"|(?:作者|撰文|記者|记者|文[|｜／/:：]).*\w|\w\s*기자",
     re.IGNORECASE,
 )
 _WORD = r"(?:[^\W\d_a-z][\w.'’-]+|[A-Z]\.)"
 _NAME = re.compile(rf"^\W*{_WORD}(?:[\s,]+(?:(?:de|van|von|der|la|di|del|and|und|y|et|&)\s+)*{_WORD}){{1,5}}\W*$")
-_BEGINS_WITH_DATE = re.compile(r"\W*(?:19|20)\d\d[-/.年]")
-#: Words of by-lines and dates that are no part of a name.
-_SMALL = re.compile(
+_STARTS_WITH_DATE = re.compile(r"\W*(?:19|20)\d\d[-/.年]")
+#: Words of bylines and dates that are not part of a name.
+_OTHER_WORDS = re.compile(
     r"\b(?:by|von|par|por|di|av|door|written|posted|published|updated|in|on|at|und|and|et|y|the|am|um|le|el)\b"
     r"|作者|撰文|記者|记者|编辑|来源|[\d\W_]+",
     re.IGNORECASE,
 )
 
 
-def is_by_line(text: str, key: str, name: str, *, alone: bool = True) -> bool:
-    """Return whether a line holds a name (as a key), with few words beside it.
+def is_byline_of(name: str, text: str, key: str, *, name_suffices: bool = True) -> bool:
+    """Return whether a line contains a name and few other letters.
 
-    Parameters
-    ----------
-    text, key, name : str
-    alone : bool
-        Whether the name says enough without a word as "by". Behind a date it never does: there stands the source.
+    ``name`` and ``key`` have letters and digits only. ``name_suffices`` is False if a word such as "by" is required; it
+    always is after a date, where the name is that of the source.
     """
-    if name not in key or is_call(text):
+    if name not in key or is_boilerplate(text):
         return False
-    left = key_of(_SMALL.sub(" ", text)).replace(name, "")
-    said = bool(_BY.search(text))
-    return len(left) <= BESIDE_NAME and (said or (alone and not _BEGINS_WITH_DATE.match(text)))
+    others = letters_of(_OTHER_WORDS.sub(" ", text)).replace(name, "")
+    has_by = bool(_BY.search(text))
+    return len(others) <= MAX_OTHER_LETTERS and (has_by or (name_suffices and not _STARTS_WITH_DATE.match(text)))
 
 
-def is_call(text: str) -> bool:
-    """Return whether a line is an address, a note of copyright, or an invitation to read more."""
-    return bool(_CALL.search(text))
+def is_boilerplate(text: str) -> bool:
+    """Return whether a line contains an address, a copyright notice, or a call to action."""
+    return bool(_BOILERPLATE.search(text))
 
 
-def is_name(text: str) -> bool:
-    """Return whether a line says by whom something is, or is nothing but a name as names are written."""
-    if is_call(text) or _NOBODY.search(text):
+def is_author_line(text: str) -> bool:
+    """Return whether a line starts with a word such as "by", or is just a capitalised name."""
+    if is_boilerplate(text) or _NO_NAME.search(text):
         return False
     return bool(_BY_NAME.search(text)) or bool(_NAME.match(text))
 
 
-def begins_with_by(text: str) -> bool:
-    """Return whether a line begins with a word as "by" and goes on."""
-    return bool(_BY_NAME.match(text)) and not is_call(text)
+def starts_with_by(text: str) -> bool:
+    """Return whether a line starts with a word such as "by" and continues."""
+    return bool(_BY_NAME.match(text)) and not is_boilerplate(text)

@@ -1,4 +1,4 @@
-"""What people, and the makers of a corpus, say of a page's parts: typed blocks, posts, comments, the text itself."""
+"""Labeling functions that read the gold: typed blocks, posts, comments, site rules and the gold text itself."""
 
 from __future__ import annotations
 
@@ -6,24 +6,27 @@ import re
 
 import numpy as np
 
+from ...document.metadata.clean_text import letters_of
 from ...features.alignment import LEAST_SHARE, word_shares
 from ...page.arrays import Marks
 from ...page.html import TEXT
 from ...page.page import Page
 from ...page.role_names import ROLE
-from ..leaf_labels import same_nodes
-from .bylines import begins_with_by
+from ..leaf_labels import matching_nodes
+from .bylines import starts_with_by
 from .head import is_dated
-from .label_context import BODY_WORDS, LabelContext, Vote, key_of
+from .label_context import BODY_WORDS, LabelContext, Vote, marked_rows, matching_rows, rows_within
 
-#: Share of a row's words that must be found again in a text that is known.
+#: Share of a row's words that must be in a gold text.
 MOSTLY = 0.8
-#: Letters beside the name or the date of a post.
-BESIDE_LETTERS = 12
-#: Words of a link that names a text rather than a place of the site.
+#: Letters of a line besides the name or the date of a post.
+MAX_OTHER_LETTERS = 12
+#: Words from which a link names a text rather than a section of the site.
 TEASER_WORDS = 6
-#: What a typed block's roles are here. Those left out say too little of one row: pictures and videos are typed together
-#: with the headlines of their teasers, advertisements with what stands beside them.
+#: Words of a byline or a date.
+LINE_WORDS = 16
+#: Our roles of typed blocks. Types that say too little of a single row are missing: pictures and videos are typed
+#: together with the headlines of their teasers, advertisements with their surroundings.
 _TYPED = {
     "title": "title",
     "byline": "author",
@@ -35,172 +38,180 @@ _TYPED = {
     "link list": "related",
 }
 _CONSTRUCTED = "data-role"
-_BY_LINE = re.compile(r"^\W*(?:by|von|par|por|posted|written|published)\b|作者|记者|記者", re.IGNORECASE)
+_BYLINE = re.compile(r"^\W*(?:by|von|par|por|posted|written|published)\b|作者|记者|記者", re.IGNORECASE)
 
 
-def gold_text_votes(scene: LabelContext) -> list[Vote]:
-    """Return what is known of a page's text, its posts and comments, and of blocks that people typed."""
-    people = [*_by_hand(scene), *_typed(scene), *_posts(scene), *_comments(scene)]
-    return [*_constructed(scene), *people, *_rules(scene), *_body(scene)]
-
-
-def _constructed(scene: LabelContext) -> list[Vote]:
-    """Vote what a page made for training says in an attribute of its own."""
-    column = scene.page.attribute(_CONSTRUCTED)
-    named = np.flatnonzero(column >= 0)
-    nearest = scene.page.nearest(column >= 0)
-    said = {row: scene.page.strings[int(column[row])] for row in named.tolist()}
-    claims = []
-    for role in sorted(set(said.values()) & ROLE.keys()):
-        own = np.asarray([said.get(row) == role for row in nearest.tolist()], dtype=bool)
-        rows = scene.rows_in(own, 0.9) & own[scene.page.leaves][scene.rows.first_leaf]
-        claims.append(Vote(witness="construction", role=role, rows=rows))
-    return claims
-
-
-def _by_hand(scene: LabelContext) -> list[Vote]:
-    """Vote the rows most of whose text stands in nodes that a person gave one of our roles."""
-    if not any(scene.gold.node_roles):
-        return []
-    node = same_nodes(scene.page, scene.gold)
-    roles = np.append(np.asarray(scene.gold.node_roles, dtype=object), "")[node]
-    length = scene.page.leaf_lengths.astype(np.float64)
-    whole = np.maximum(scene.rows.summed(length), 1.0)
+def gold_text_votes(context: LabelContext) -> list[Vote]:
+    """Return the votes by the gold."""
     return [
-        Vote(witness="typed block", role=role, rows=scene.rows.summed(length * (roles == role)) >= MOSTLY * whole)
-        for role in sorted(set(scene.gold.node_roles) & ROLE.keys())
+        *_constructed(context),
+        *_node_roles(context),
+        *_typed_leaves(context),
+        *_posts(context),
+        *_comments(context),
+        *_site_rules(context),
+        *_body(context),
     ]
 
 
-def _typed(scene: LabelContext) -> list[Vote]:
-    """Vote the rows most of whose text stands in leaves that people gave one role."""
-    if not scene.gold.leaf_roles:
+def _constructed(context: LabelContext) -> list[Vote]:
+    """Vote by the attribute that pages generated for training have."""
+    page = context.page
+    column = page.attribute(_CONSTRUCTED)
+    nearest = page.nearest(column >= 0)
+    stated = {node: page.strings[int(column[node])] for node in np.flatnonzero(column >= 0).tolist()}
+    votes = []
+    for role in sorted(set(stated.values()) & ROLE.keys()):
+        nodes = np.asarray([stated.get(node) == role for node in nearest.tolist()], dtype=bool)
+        rows = rows_within(context.rows, nodes, 0.9) & nodes[page.leaves][context.rows.first_leaf]
+        votes.append(Vote(source="construction", role=role, rows=rows))
+    return votes
+
+
+def _node_roles(context: LabelContext) -> list[Vote]:
+    """Vote for rows of which most of the text is in nodes with a role by annotation."""
+    nodes = context.gold.nodes
+    if not any(nodes.roles):
         return []
-    rows = scene.rows
-    roles = np.asarray(_leaf_roles(scene), dtype=object)
-    length = scene.page.leaf_lengths.astype(np.float64)
-    whole = np.maximum(rows.summed(length), 1.0)
+    roles = np.append(np.asarray(nodes.roles, dtype=object), "")[matching_nodes(context.page, context.gold)]
+    return [
+        Vote(source="typed block", role=role, rows=_mostly(context, roles == role))
+        for role in sorted(set(nodes.roles) & ROLE.keys())
+    ]
+
+
+def _mostly(context: LabelContext, leaves: Marks) -> Marks:
+    """Return the rows of which most of the text is in some leaves, bool (rows,)."""
+    length = context.page.leaf_lengths.astype(np.float64)
+    marks: Marks = context.rows.summed(length * leaves) >= MOSTLY * np.maximum(context.rows.summed(length), 1.0)
+    return marks
+
+
+def _typed_leaves(context: LabelContext) -> list[Vote]:
+    """Vote for rows of which most of the text is in leaves that annotators gave one type."""
+    if not context.gold.roles.typed_leaves:
+        return []
+    rows = context.rows
+    types = np.asarray(_leaf_types(context), dtype=object)
     plain = (rows.link_density < LEAST_SHARE) & ~rows.in_heading
-    claims = []
+    votes = []
     for name, role in _TYPED.items():
-        marks = rows.summed(length * (roles == name)) >= MOSTLY * whole
+        marks = _mostly(context, types == name)
         if role in ("body", "comment"):
             marks &= plain & (rows.words >= BODY_WORDS)
         if role == "related":
             marks &= (rows.link_density >= LEAST_SHARE) & (rows.words >= TEASER_WORDS)
         if role == "title":
-            marks &= _first_heading(scene, marks)
-        claims.append(Vote(witness="typed block", role=role, rows=marks))
-    return claims
+            marks &= _first_heading(context, marks)
+        votes.append(Vote(source="typed block", role=role, rows=marks))
+    return votes
 
 
-def _first_heading(scene: LabelContext, marks: Marks) -> Marks:
-    """Mark the first of some rows where it is a heading of a high level before the text; sections have titles, too."""
-    first = scene.none()
-    places = np.flatnonzero(marks)[:1]
-    first[places[places < scene.start]] = True
-    return first & scene.page.below(scene.page.has_tag("h1", "h2"))[scene.rows.node]
+def _first_heading(context: LabelContext, marks: Marks) -> Marks:
+    """Return the first of some rows if it is an h1 or h2 before the text: sections have titles, too."""
+    first = marked_rows(context, [row for row in np.flatnonzero(marks)[:1].tolist() if row < context.start])
+    return first & context.page.below(context.page.has_tag("h1", "h2"))[context.rows.node]
 
 
-def _leaf_roles(scene: LabelContext) -> list[str]:
-    """Return the role that people gave each text leaf, "" where nobody did."""
-    known = {(leaf.path, leaf.number): leaf for leaf in scene.gold.leaf_roles}
-    found = []
-    for place, text in zip(_leaf_places(scene.page), scene.page.leaf_texts, strict=True):
-        leaf = known.get(place)
-        same = leaf is not None and key_of(text).startswith(key_of(leaf.beginning)[:10])
-        found.append(leaf.role if leaf is not None and same else "")
-    return found
+def _leaf_types(context: LabelContext) -> list[str]:
+    """Return the type of each text leaf by annotation, "" for leaves without one."""
+    typed = {(leaf.path, leaf.number): leaf for leaf in context.gold.roles.typed_leaves}
+    types = []
+    for path, text in zip(_leaf_paths(context.page), context.page.leaf_texts, strict=True):
+        leaf = typed.get(path)
+        same = leaf is not None and letters_of(text).startswith(letters_of(leaf.prefix)[:10])
+        types.append(leaf.role if leaf is not None and same else "")
+    return types
 
 
-def _leaf_places(page: Page) -> list[tuple[str, int]]:
-    """Return the path of each leaf's element, and its number among the texts there."""
+def _leaf_paths(page: Page) -> list[tuple[str, int]]:
+    """Return the path of each leaf's element, and the leaf's number among the texts there."""
     paths: list[str] = []
     counts: list[dict[str, int]] = []
-    places = {}
-    for row, above in enumerate(page.parent.tolist()):
+    leaves = {}
+    for row, parent in enumerate(page.parent.tolist()):
         tag = page.tag_of(row)
         number = 1
-        if above >= 0:
-            number = counts[above][tag] = counts[above].get(tag, 0) + 1
+        if parent >= 0:
+            number = counts[parent][tag] = counts[parent].get(tag, 0) + 1
         if tag == TEXT:
-            places[row] = paths[above], number
+            leaves[row] = paths[parent], number
         step = tag if tag == "html" else f"{tag}[{number}]"
-        paths.append(f"{paths[above]}/{step}" if above >= 0 else f"/{step}")
+        paths.append(f"{paths[parent]}/{step}" if parent >= 0 else f"/{step}")
         counts.append({})
-    return [places[row] for row in page.leaves.tolist()]
+    return [leaves[row] for row in page.leaves.tolist()]
 
 
-def _posts(scene: LabelContext) -> list[Vote]:
-    """Vote the texts of a forum's posts, and the short lines that say who wrote them and when."""
-    posts = scene.gold.posts
+def _posts(context: LabelContext) -> list[Vote]:
+    """Vote for the texts of a forum's posts, and for the short lines with their authors and dates."""
+    posts = context.gold.roles.posts
     if not posts:
         return []
-    rows = scene.rows
-    text = word_shares(rows.texts, "\n".join(post.text for post in posts)) >= MOSTLY
-    short = (rows.words <= 16) & ~text
-    names = {key_of(post.author) for post in posts} - {""}
-    days = {key_of(post.date) for post in posts} - {""}
-    named = short & np.asarray([_little_beside(key, names, days) for key in scene.keys], dtype=bool)
-    dated = short & np.asarray([_little_beside(key, days, set()) for key in scene.keys], dtype=bool)
+    text = word_shares(context.rows.texts, "\n".join(post.text for post in posts)) >= MOSTLY
+    short = (context.rows.words <= LINE_WORDS) & ~text
+    names = {letters_of(post.author) for post in posts} - {""}
+    days = {letters_of(post.date) for post in posts} - {""}
+    named = short & np.asarray([_is_line_of(key, names, days) for key in context.keys], dtype=bool)
+    dated = short & np.asarray([_is_line_of(key, days, set()) for key in context.keys], dtype=bool)
     return [
-        Vote(witness="post", role="post", rows=text),
-        Vote(witness="post", role="author", rows=named),
-        Vote(witness="post", role="date", rows=dated & ~named),
+        Vote(source="post", role="post", rows=text),
+        Vote(source="post", role="author", rows=named),
+        Vote(source="post", role="date", rows=dated & ~named),
     ]
 
 
-def _little_beside(key: str, wanted: set[str], known: set[str]) -> bool:
-    """Return whether a row holds one of some texts, and but for other known ones not much more."""
-    rest = next((key.replace(text, "", 1) for text in sorted(wanted, key=len, reverse=True) if text in key), None)
+def _is_line_of(key: str, keys: set[str], other_keys: set[str]) -> bool:
+    """Return whether a row contains one of some keys and, apart from one of the others, few more letters."""
+    rest = next((key.replace(name, "", 1) for name in sorted(keys, key=len, reverse=True) if name in key), None)
     if rest is None:
         return False
-    beside = next((text for text in known if text in rest), "")
-    return len(rest) - len(beside) <= BESIDE_LETTERS
+    other = next((name for name in other_keys if name in rest), "")
+    return len(rest) - len(other) <= MAX_OTHER_LETTERS
 
 
-def _comments(scene: LabelContext) -> list[Vote]:
-    if not scene.gold.comments:
+def _comments(context: LabelContext) -> list[Vote]:
+    if not context.gold.roles.comments:
         return []
-    found = word_shares(scene.rows.texts, scene.gold.comments) >= MOSTLY
-    lines = (scene.rows.words <= 16) & [begins_with_by(text) or is_dated(text) for text in scene.beginnings]
-    rows = found & ~scene.kept & (scene.rows.words >= 4) & ~lines
-    return [Vote(witness="comment text", role="comment", rows=rows)]
+    rows = context.rows
+    in_comments = word_shares(rows.texts, context.gold.roles.comments) >= MOSTLY
+    lines = (rows.words <= LINE_WORDS) & matching_rows(context, lambda line: starts_with_by(line) or is_dated(line))
+    marks = in_comments & ~context.in_gold & (rows.words >= 4) & ~lines
+    return [Vote(source="comment text", role="comment", rows=marks)]
 
 
-def _rules(scene: LabelContext) -> list[Vote]:
-    """Vote what a trusted rule of the site calls body, and the gold, too."""
-    rows = (np.nan_to_num(scene.rules_share) >= MOSTLY) & scene.kept
-    return [Vote(witness="site rule", role="body", rows=rows & _inside(scene))]
+def _site_rules(context: LabelContext) -> list[Vote]:
+    """Vote for rows that are body both by a trusted rule of the site and by the gold."""
+    marks = (np.nan_to_num(context.site_rule_share) >= MOSTLY) & context.in_gold
+    return [Vote(source="site rule", role="body", rows=marks & _between_paragraphs(context))]
 
 
-def _body(scene: LabelContext) -> list[Vote]:
-    """Vote the rows of the gold text: paragraphs, and what stands between them and looks like nothing else.
+def _body(context: LabelContext) -> list[Vote]:
+    """Vote for paragraphs of the gold text, and for rows between them without signs of another role.
 
-    Where the texts are those that the page was made from, all of them.
+    If the page was generated from the texts, all their rows are body.
     """
-    rows = scene.rows
-    if not scene.gold.texts or scene.gold.leaf_roles:
+    rows, gold = context.rows, context.gold
+    if not gold.texts or gold.roles.typed_leaves:
         return []
-    if scene.gold.exact:
-        return [Vote(witness="gold text", role="body", rows=np.nan_to_num(scene.share) >= MOSTLY)]
-    found = (np.nan_to_num(scene.share) >= MOSTLY) & (rows.link_density < LEAST_SHARE)
-    paragraph = found & (rows.words >= 2 * BODY_WORDS)
-    return [Vote(witness="gold text", role="body", rows=paragraph | (found & _inside(scene) & ~_weak(scene)))]
+    in_text = np.nan_to_num(context.share) >= MOSTLY
+    if not gold.roles.generated:
+        in_text &= rows.link_density < LEAST_SHARE
+        in_text &= (rows.words >= 2 * BODY_WORDS) | (_between_paragraphs(context) & ~_maybe_other(context))
+    return [Vote(source="gold text", role="body", rows=in_text)]
 
 
-def _inside(scene: LabelContext) -> Marks:
-    place = np.arange(len(scene.rows))
-    inside: Marks = (place >= scene.start) & (place < scene.stop)
-    return inside
+def _between_paragraphs(context: LabelContext) -> Marks:
+    numbers = np.arange(len(context.rows))
+    between: Marks = (numbers >= context.start) & (numbers < context.stop)
+    return between
 
 
-def _weak(scene: LabelContext) -> Marks:
-    """Mark the rows that may be something else than the text among which they stand: lines, links, captions."""
-    page, rows = scene.page, scene.rows
+def _maybe_other(context: LabelContext) -> Marks:
+    """Return the rows among the text that may have another role: bylines, dates, captions."""
+    page, rows = context.page, context.rows
     pictures = page.count_within(page.has_tag("img", "picture", "video"))
-    above = np.maximum(page.parent[rows.node], 0)
-    beside = (pictures[above] > 0) & (page.sum_leaves(rows.leaf_words)[above] <= 2 * rows.words + 5)
-    line = np.asarray([bool(_BY_LINE.search(text)) for text in scene.beginnings], dtype=bool) & (rows.words <= 16)
-    marks: Marks = beside | line | (rows.words < 3) | page.below(page.has_tag("figure", "time"))[rows.node]
+    parent = np.maximum(page.parent[rows.node], 0)
+    with_picture = (pictures[parent] > 0) & (page.sum_leaves(rows.leaf_words)[parent] <= 2 * rows.words + 5)
+    byline = matching_rows(context, _BYLINE.search) & (rows.words <= LINE_WORDS)
+    marks: Marks = with_picture | byline | (rows.words < 3) | page.below(page.has_tag("figure", "time"))[rows.node]
     return marks

@@ -1,4 +1,4 @@
-"""Title, standfirst, author and date: what the page's data and the gold's fields say, found again on the page."""
+"""Labeling functions for title, standfirst, author and date: metadata and gold fields, found among the page's rows."""
 
 from __future__ import annotations
 
@@ -8,16 +8,17 @@ from datetime import date
 import numpy as np
 
 from ...document.metadata.authors import names_in
+from ...document.metadata.clean_text import letters_of
 from ...document.metadata.dates import iso_date
 from ...features.rows import Rows
 from ...page.arrays import FloatArray
-from .bylines import is_by_line, is_call
-from .label_context import LabelContext, Vote, key_of
+from .bylines import is_boilerplate, is_byline_of
+from .label_context import LabelContext, Vote, marked_rows
 
-#: Words that a by-line or a date may have.
+#: Words of a byline or a date.
 LINE_WORDS = 16
-#: Lines that are looked at: between headline and text of no page stand more.
-MOST_LINES = 400
+#: Lines that are searched for names and dates.
+MAX_LINES = 400
 #: Characters from which a description is more than a slogan.
 DESCRIPTION = 40
 _DESCRIPTIONS = ("description", "og:description", "twitter:description")
@@ -29,36 +30,41 @@ _DATES = (
 _DATE_LIKE = re.compile(r"\d.*(?:19|20)\d\d|(?:19|20)\d\d.*\d|\d{1,2}[./-]\d{1,2}[./-]\d\d", re.DOTALL)
 
 
-def head_votes(scene: LabelContext) -> list[Vote]:
-    """Return what is known of the rows around the headline."""
-    return [*_titles(scene), *_standfirsts(scene), *_authors(scene), *_dates(scene)]
+def head_votes(context: LabelContext) -> list[Vote]:
+    """Return the votes by metadata and gold fields."""
+    return [*_titles(context), *_standfirsts(context), *_authors(context), *_dates(context)]
 
 
-def _titles(scene: LabelContext) -> list[Vote]:
-    """Vote the row that says the title as the page's headline, and doubt the others that say it.
+def _titles(context: LabelContext) -> list[Vote]:
+    """Vote for the row that is the page's headline, and veto all others with the text of the title.
 
-    Among rows before the text it is the largest heading next to the text; without a heading, the only one.
+    The headline is the largest heading before the text, the last of equal ones; without a heading, the only row.
     """
-    before = min(scene.start + 1, len(scene.rows))
-    places = [row for row, key in enumerate(scene.keys) if key in scene.titles]
-    doubt = scene.none()
-    doubt[places] = True
-    usable = [row for row in places if row < before and not scene.in_menu[row]]
-    headings = [row for row in usable if scene.rows.in_heading[row]]
+    before = min(context.start + 1, len(context.rows))
+    titled = [row for row, key in enumerate(context.keys) if key in context.titles]
+    candidates = [row for row in titled if row < before and not context.in_menu[row]]
+    headings = [row for row in candidates if context.rows.in_heading[row]]
     if headings:
-        large = _largeness(scene.rows)
-        best = max(headings, key=lambda row: (large[row], row))
-    elif len(usable) == 1 and scene.rows.link_density[usable[0]] < 0.5 and scene.rows.words[usable[0]] >= 3:
-        best = usable[0]
+        size = _heading_size(context.rows)
+        best = max(headings, key=lambda row: (size[row], row))
+    elif len(candidates) == 1 and _is_plain_line(context.rows, candidates[0]):
+        best = candidates[0]
     else:
-        return [Vote(witness="gold field", role="", rows=doubt)]
-    claims = [_one(scene, scene.titles[scene.keys[best]], "title", [best])]
-    doubt[best] = False
-    return [*claims, Vote(witness="gold field", role="", rows=doubt)]
+        return [Vote(source="gold field", role="", rows=marked_rows(context, titled))]
+    vetoed = marked_rows(context, [row for row in titled if row != best])
+    source = context.titles[context.keys[best]]
+    return [
+        Vote(source=source, role="title", rows=marked_rows(context, [best])),
+        Vote(source="gold field", role="", rows=vetoed),
+    ]
 
 
-def _largeness(rows: Rows) -> FloatArray:
-    """Return the size of each row's letters; without geometry, how high its heading is."""
+def _is_plain_line(rows: Rows, row: int) -> bool:
+    return bool(rows.link_density[row] < 0.5 and rows.words[row] >= 3)
+
+
+def _heading_size(rows: Rows) -> FloatArray:
+    """Return the font size of each row; without geometry, its heading level as a negative number."""
     page = rows.page
     if page.geometry is not None:
         return page.geometry.font_size[rows.node].astype(np.float64).round()
@@ -68,98 +74,97 @@ def _largeness(rows: Rows) -> FloatArray:
     return -level
 
 
-def _by_witness(scene: LabelContext, role: str, found: list[tuple[str, int]]) -> list[Vote]:
-    """Return one claim a witness, of all rows that it knows."""
+def _votes_by_source(context: LabelContext, role: str, matches: list[tuple[str, int]]) -> list[Vote]:
+    """Return one vote for each source of (source, row) pairs."""
     return [
-        _one(scene, who, role, [row for one, row in found if one == who])
-        for who in dict.fromkeys(who for who, _ in found)
+        Vote(source=source, role=role, rows=marked_rows(context, [row for other, row in matches if other == source]))
+        for source in dict.fromkeys(source for source, _ in matches)
     ]
 
 
-def _one(scene: LabelContext, witness: str, role: str, places: list[int]) -> Vote:
-    marks = scene.none()
-    marks[places] = True
-    return Vote(witness=witness, role=role, rows=marks)
-
-
-def _standfirsts(scene: LabelContext) -> list[Vote]:
-    """Vote the row before the text that says the page's description, and does not look like the text behind it."""
-    if scene.gold.kind == "forum" or scene.gold.posts:
+def _standfirsts(context: LabelContext) -> list[Vote]:
+    """Vote for the row before the text that is the page's description; veto it if styled like the text after it."""
+    if context.gold.kind == "forum" or context.gold.roles.posts:
         return []
-    said = [(who, key_of(value)) for who, name, value in scene.declared if name in _DESCRIPTIONS]
-    first, last = scene.around_title
-    found: dict[str, list[tuple[str, int]]] = {"standfirst": [], "": []}
-    for row in range(first, min(last, scene.start + 1)):
-        key = scene.keys[row]
-        who = next((who for who, text in said if len(key) >= DESCRIPTION and text == key), "")
-        if who and row < len(scene.rows) - 1:
-            found["" if _like_the_next(scene, row) else "standfirst"].append((who, row))
-    return [claim for role, rows in found.items() for claim in _by_witness(scene, role, rows)]
+    descriptions: dict[str, str] = {}
+    for source, name, value in context.declared:
+        if name in _DESCRIPTIONS:
+            descriptions.setdefault(letters_of(value), source)
+    first, last = context.around_title
+    matches: dict[str, list[tuple[str, int]]] = {"standfirst": [], "": []}
+    for row in range(first, min(last, context.start + 1)):
+        key = context.keys[row]
+        if len(key) >= DESCRIPTION and key in descriptions and row < len(context.rows) - 1:
+            matches["" if _is_styled_like_text(context, row) else "standfirst"].append((descriptions[key], row))
+    return [vote for role, rows in matches.items() for vote in _votes_by_source(context, role, rows)]
 
 
-def _like_the_next(scene: LabelContext, row: int) -> bool:
-    """Return whether a row is made as the paragraphs behind it, or none stand there to compare it with."""
-    rows = scene.rows
-    places = np.flatnonzero(scene.paragraphs)
-    behind = places[np.searchsorted(places, row, side="right") :][:3].tolist()
-    return not behind or any(_make(rows, row) == _make(rows, other) for other in behind)
+def _is_styled_like_text(context: LabelContext, row: int) -> bool:
+    """Return whether a row has the style of one of the next three paragraphs, or there are none to compare with."""
+    paragraphs = np.flatnonzero(context.paragraphs)
+    following = paragraphs[np.searchsorted(paragraphs, row, side="right") :][:3].tolist()
+    return not following or any(_style(context.rows, row) == _style(context.rows, other) for other in following)
 
 
-def _make(rows: Rows, row: int) -> tuple[object, ...]:
-    """Return how a row is made: tag and class of its element and of that around it, size and weight of its letters."""
+def _style(rows: Rows, row: int) -> tuple[object, ...]:
+    """Return tag and class of a row's element and of its parent, and the font size and weight."""
     page, node = rows.page, int(rows.node[row])
-    above = max(int(page.parent[node]), 0)
-    called = [page.attributes_of(place).get("class", "") for place in (node, above)]
-    look = (0.0, 0)
+    parent = max(int(page.parent[node]), 0)
+    classes = [page.attributes_of(element).get("class", "") for element in (node, parent)]
+    font = (0.0, 0)
     if page.geometry is not None:
-        look = float(page.geometry.font_size[node]), int(page.geometry.font_weight[node])
-    return page.tag_of(node), page.tag_of(above), *called, *look
+        font = float(page.geometry.font_size[node]), int(page.geometry.font_weight[node])
+    return page.tag_of(node), page.tag_of(parent), *classes, *font
 
 
-def _authors(scene: LabelContext) -> list[Vote]:
-    """Vote short lines near the headline, or right behind the text, that hold an author's name and little else."""
-    said = [("gold field", scene.gold.author), ("site rule", scene.gold.rules.author)]
-    said += [(who, value) for who, name, value in scene.declared if name in _AUTHORS]
-    said_names = [(who, key_of(name)) for who, value in said for name in names_in(value)]
-    # Sites are named as authors, too; a logo is no by-line.
-    names = [(who, name, name not in scene.sites) for who, name in said_names if len(name) > 1]
-    found = []
-    for row in _lines(scene):
-        text, key = scene.beginnings[row], scene.keys[row]
-        who = next((who for who, name, alone in names if is_by_line(text, key, name, alone=alone)), "")
-        if who:
-            found.append((who, row))
-    return _by_witness(scene, "author", found)
+def _authors(context: LabelContext) -> list[Vote]:
+    """Vote for short lines near the headline, or right after the text, with an author's name and little else."""
+    roles = context.gold.roles
+    stated = [("gold field", roles.author), ("site rule", roles.site_rules.author)]
+    stated += [(source, value) for source, name, value in context.declared if name in _AUTHORS]
+    names = [(source, letters_of(name)) for source, value in stated for name in names_in(value)]
+    # Sites are stated as authors, too; a logo is no byline.
+    names = [(source, name) for source, name in names if len(name) > 1]
+    matches = []
+    for row in _short_lines(context):
+        line, key = context.lines[row], context.keys[row]
+        for source, name in names:
+            if is_byline_of(name, line, key, name_suffices=name not in context.site_names):
+                matches.append((source, row))
+                break
+    return _votes_by_source(context, "author", matches)
 
 
-def _lines(scene: LabelContext) -> list[int]:
-    apart = ~scene.page.below(scene.page.has_tag("h1", "figure", "figcaption"))[scene.rows.node]
-    short = scene.near_text & (scene.rows.words <= LINE_WORDS) & apart & ~scene.in_menu
-    return [row for row in np.flatnonzero(short).tolist() if scene.keys[row] not in scene.titles][-MOST_LINES:]
+def _short_lines(context: LabelContext) -> list[int]:
+    page, rows = context.page, context.rows
+    apart = ~page.below(page.has_tag("h1", "figure", "figcaption"))[rows.node]
+    short = context.near_text & (rows.words <= LINE_WORDS) & apart & ~context.in_menu
+    return [row for row in np.flatnonzero(short).tolist() if context.keys[row] not in context.titles][-MAX_LINES:]
 
 
-def _dates(scene: LabelContext) -> list[Vote]:
-    """Vote short lines near the headline, or right behind the text, that say a day on which the page was written."""
-    language = scene.clues.language
-    said = [("gold field", scene.gold.date), ("site rule", scene.gold.rules.date)]
-    said += [(who, value) for who, name, value in scene.declared if name in _DATES]
-    days = [(who, iso_date(value, language)[:10]) for who, value in said if value]
-    days = [(who, day) for who, day in days if day]
-    found = []
-    for row in _lines(scene) if days else ():
-        text = scene.beginnings[row]
-        dated = _DATE_LIKE.search(text) and not is_call(text)
-        shown = iso_date(text, language)[:10] if dated else ""
-        who = next((who for who, day in days if shown and abs(_days(shown) - _days(day)) <= 1), "")
-        if who:
-            found.append((who, row))
-    return _by_witness(scene, "date", found)
+def _dates(context: LabelContext) -> list[Vote]:
+    """Vote for short lines near the headline, or right after the text, with the page's date, give or take a day."""
+    roles = context.gold.roles
+    stated = [("gold field", roles.date), ("site rule", roles.site_rules.date)]
+    stated += [(source, value) for source, name, value in context.declared if name in _DATES]
+    days = [(source, _day_number(value, context.language)) for source, value in stated]
+    days = [(source, day) for source, day in days if day]
+    matches = []
+    for row in _short_lines(context) if days else ():
+        line = context.lines[row]
+        shown = _day_number(line, context.language) if is_dated(line) and not is_boilerplate(line) else 0
+        source = next((source for source, day in days if shown and abs(shown - day) <= 1), "")
+        if source:
+            matches.append((source, row))
+    return _votes_by_source(context, "date", matches)
 
 
-def _days(day: str) -> int:
-    return date.fromisoformat(day).toordinal()
+def _day_number(text: str, language: str) -> int:
+    """Return the ordinal of the day in a text, 0 if there is none."""
+    day = iso_date(text, language)[:10] if text else ""
+    return date.fromisoformat(day).toordinal() if day else 0
 
 
 def is_dated(text: str) -> bool:
-    """Return whether a date may stand in a text."""
+    """Return whether a text may contain a date."""
     return bool(_DATE_LIKE.search(text))

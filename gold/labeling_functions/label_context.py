@@ -1,13 +1,14 @@
-"""What a witness says of a page's rows, and what all witnesses look at."""
+"""The votes of labeling functions, and the context of a page that they read."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cached_property
 
 import numpy as np
 
+from ...document.metadata.clean_text import letters_of
 from ...document.metadata.json_ld import read_scripts
 from ...document.metadata.page_metadata import RawMetadata, read_raw_metadata
 from ...document.metadata.title import title_of
@@ -16,11 +17,10 @@ from ...features.alignment import LEAST_SHARE, word_shares
 from ...features.rows import Rows
 from ...page.arrays import FloatArray, Marks
 from ...page.page import Page
-from ..leaf_labels import row_gold
-from ..pages import GoldPage
+from ..pages import GoldPage, SiteRules
 
-#: Who says it, the most trusted first.
-WITNESSES = (
+#: Sources of votes, the most trusted first.
+SOURCES = (
     "construction",
     "typed block",
     "post",
@@ -35,165 +35,202 @@ WITNESSES = (
     "class",
     "gold text",
 )
-#: Words of a row that is certainly of the text where the gold holds it.
+#: Words from which a row in the gold is certainly a paragraph of the text.
 BODY_WORDS = 10
-#: Rows that may stand between headline and text, and behind the text, with by-line and date in them.
-ROWS_BEFORE, ROWS_BEHIND = 6, 3
-#: A line with name or date has no more characters.
+#: Rows between headline and text, and after the text, that may contain byline and date.
+ROWS_BEFORE, ROWS_AFTER = 6, 3
+#: Characters of a row that are searched for names and dates.
 LINE_CHARACTERS = 500
 
 _MENU = re.compile(r"(?:^|[\s_-])(?:breadcrumbs?|crumbs?|path|navigation|menu)(?=[\s_-]|$)", re.IGNORECASE)
-_LETTERS = re.compile(r"[^\W_]+")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Vote:
-    """What a witness says.
+    """The vote of a labeling function for a role of some rows.
 
     Attributes
     ----------
-    witness : str
-        One of :data:`WITNESSES`.
+    source : str
+        Of :data:`SOURCES`: the evidence on which the vote rests.
     role : str
-        One of :data:`~blocksight.page.role_names.ROLES`, or "" for doubt: nobody who is trusted less is believed.
+        Of :data:`~blocksight.page.role_names.ROLES`, or "" for a veto: less trusted sources are ignored on these rows.
     rows : bool (rows,)
     """
 
-    witness: str
+    source: str
     role: str
     rows: Marks
 
 
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class LabelContext:
-    """A page with its gold, and what several witnesses want to know of it; worked out when first asked for."""
+    """A page, its gold, and what several labeling functions need of them.
 
-    def __init__(self, page: Page, rows: Rows, gold: GoldPage) -> None:
-        self.page, self.rows, self.gold = page, rows, gold
+    Attributes
+    ----------
+    page : Page
+    rows : Rows
+    gold : GoldPage
+    share, site_rule_share : float64 (rows,)
+        Share of each row's words in the gold, and in the body by site rules; NaN without gold, or without trusted
+        rules.
+    in_gold : bool (rows,)
+        Rows of which at least half is in the gold.
+    paragraphs : bool (rows,)
+        Longer rows in the gold; without such rows, all long rows.
+    start, stop : int
+        First paragraph and one past the last; the number of rows if there is none.
+    lines, keys : list of str
+        The first characters of each row, and its letters and digits in lower case.
+    declared : list of (str, str, str)
+        Source, property in lower case, and value of the page's metadata.
+    language : str
+        The attribute ``lang`` as written.
+    site_names : set of str
+        Keys of the names of the site.
+    titles : dict of str to str
+        Keys of the page's titles, and their sources.
+    in_menu : bool (rows,)
+        Rows in navigation elements, by tag, role or name.
+    around_title : (int, int)
+        Rows ``[first, last)`` before the text that may contain byline and date.
+    near_text : bool (rows,)
+        These rows, and those right after the text.
+    """
 
-    @cached_property
-    def clues(self) -> RawMetadata:
-        """What the page declares of itself."""
-        return read_raw_metadata(self.page, title_of(self.page))
-
-    @cached_property
-    def declared(self) -> list[tuple[str, str, str]]:
-        """What data of the page say: witness, property in lower case, value."""
-        said = [("json-ld", name.lower(), value) for name, value in read_scripts(self.clues.scripts)]
-        said += [("microdata", name, value) for name, value in self.clues.items]
-        return said + [("meta", name, value) for name, value in self.clues.named]
-
-    @cached_property
-    def beginnings(self) -> list[str]:
-        """How each row begins: all of a line, and little of what would take long to search."""
-        return [text[:LINE_CHARACTERS] for text in self.rows.texts]
-
-    @cached_property
-    def keys(self) -> list[str]:
-        """Letters and digits of each row, in lower case."""
-        return [key_of(text) for text in self.rows.texts]
-
-    @cached_property
-    def share(self) -> FloatArray:
-        """Share of each row's words that the gold holds, NaN where it says nothing."""
-        return row_gold(self.rows.texts, self.gold).share
-
-    @cached_property
-    def rules_share(self) -> FloatArray:
-        """Share of each row's words that the rules of the page's site call body; NaN where they are not trusted."""
-        if self.gold.rules.tier != "A" or not self.gold.rules.body:
-            return np.full(len(self.rows), np.nan)
-        return word_shares(self.rows.texts, self.gold.rules.body)
-
-    @cached_property
-    def kept(self) -> Marks:
-        """Rows that the gold holds."""
-        marks: Marks = np.nan_to_num(self.share) >= LEAST_SHARE
-        return marks
-
-    @cached_property
-    def paragraphs(self) -> Marks:
-        """Longer rows that the gold holds; where it says nothing, long rows."""
-        plain = (self.rows.words >= BODY_WORDS) & (self.rows.link_density < LEAST_SHARE)
-        titled = np.asarray([bool(key) and key in self.titles for key in self.keys], dtype=bool)
-        held: Marks = self.kept & plain & ~titled
-        long: Marks = (self.rows.long > 0) & ~titled
-        return held if held.any() else long
-
-    @cached_property
-    def start(self) -> int:
-        """First row of the text; the number of rows where there is none."""
-        places = np.flatnonzero(self.paragraphs)
-        return int(places[0]) if len(places) else len(self.rows)
-
-    @cached_property
-    def stop(self) -> int:
-        """One past the last row of the text."""
-        places = np.flatnonzero(self.paragraphs)
-        return int(places[-1]) + 1 if len(places) else len(self.rows)
-
-    @cached_property
-    def titles(self) -> dict[str, str]:
-        """What the page is called, as keys, and who says so."""
-        said = [("gold field", self.gold.title), ("site rule", self.gold.rules.title)]
-        said += [(who, value) for who, name, value in self.declared if name in ("headline", "og:title")]
-        # Without a title element the rule takes any heading.
-        said += [("meta", self.clues.bare_title)] if self.clues.title else []
-        found: dict[str, str] = {}
-        for who, value in said:
-            key = key_of(value)
-            if len(key) > 2 and key not in self.sites:
-                found.setdefault(key, who)
-        return found
-
-    @cached_property
-    def sites(self) -> set[str]:
-        """What the site is called, as keys."""
-        data = ("site", "publisher")
-        named = [value for name, value in self.clues.named if name == "og:site_name"]
-        named += [value for _, name, value in self.declared if name in data]
-        return {key_of(value) for value in named} | {key_of(site_of(self.page))} - {""}
-
-    @cached_property
-    def in_menu(self) -> Marks:
-        """Rows in what is made to find one's way on the site."""
-        page = self.page
-        marked = page.has_tag("nav")
-        for name in ("class", "role", "aria-label"):
-            column = page.attribute(name)
-            menus = {code for code in set(column.tolist()) if code >= 0 and _MENU.search(page.strings[code][:200])}
-            marked |= np.isin(column, list(menus))
-        whole = page.has_tag("html", "body", "main", "article")
-        marks: Marks = page.below(marked & ~whole)[self.rows.node]
-        return marks
-
-    @cached_property
-    def around_title(self) -> tuple[int, int]:
-        """Rows ``[first, last)`` in which by-line and date of the text stand, before it."""
-        matched = [row for row in range(min(self.start + 2, len(self.rows))) if self.keys[row] in self.titles]
-        first = matched[-1] - ROWS_BEHIND if matched else self.start - ROWS_BEFORE
-        return max(first, 0), min(self.start + 2, len(self.rows))
-
-    @cached_property
-    def near_text(self) -> Marks:
-        """Rows between headline and text, or right behind the text."""
-        marks = np.zeros(len(self.rows), dtype=bool)
-        first, last = self.around_title
-        marks[first:last] = True
-        marks[self.stop : self.stop + ROWS_BEHIND] = True
-        return marks
-
-    def none(self) -> Marks:
-        """Return a column without a mark."""
-        return np.zeros(len(self.rows), dtype=bool)
-
-    def rows_in(self, nodes: Marks, least: float = LEAST_SHARE) -> Marks:
-        """Mark the rows at least this share of whose text stands in some nodes."""
-        length = self.page.leaf_lengths.astype(np.float64)
-        inside = self.rows.summed(length * self.page.below(nodes)[self.page.leaves])
-        marks: Marks = inside >= least * np.maximum(self.rows.summed(length), 1.0)
-        return marks
+    page: Page
+    rows: Rows
+    gold: GoldPage
+    share: FloatArray
+    site_rule_share: FloatArray
+    in_gold: Marks
+    paragraphs: Marks
+    start: int
+    stop: int
+    lines: list[str]
+    keys: list[str]
+    declared: list[tuple[str, str, str]]
+    language: str
+    site_names: set[str]
+    titles: dict[str, str]
+    in_menu: Marks
+    around_title: tuple[int, int]
+    near_text: Marks
 
 
-def key_of(text: str) -> str:
-    """Return letters and digits alone, in lower case."""
-    return "".join(_LETTERS.findall(text.casefold()))
+def label_context(rows: Rows, gold: GoldPage, share: FloatArray) -> LabelContext:
+    """Compute the context of a page's rows; ``share`` is the share of each row's words in the gold, NaN without."""
+    page = rows.page
+    metadata = read_raw_metadata(page, title_of(page))
+    declared = _declared(metadata)
+    site_names = _site_names(page, metadata, declared)
+    titles = _titles(gold, metadata, declared, site_names)
+    keys = [letters_of(text) for text in rows.texts]
+    in_gold: Marks = np.nan_to_num(share) >= LEAST_SHARE
+    paragraphs = _paragraphs(rows, in_gold, np.asarray([bool(key) and key in titles for key in keys], dtype=bool))
+    positions = np.flatnonzero(paragraphs)
+    start, stop = (int(positions[0]), int(positions[-1]) + 1) if len(positions) else (len(rows), len(rows))
+    around_title = _around_title(keys, titles, start)
+    near_text = np.zeros(len(rows), dtype=bool)
+    near_text[slice(*around_title)] = True
+    near_text[stop : stop + ROWS_AFTER] = True
+    return LabelContext(
+        page=page,
+        rows=rows,
+        gold=gold,
+        share=share,
+        site_rule_share=_site_rule_share(rows, gold.roles.site_rules),
+        in_gold=in_gold,
+        paragraphs=paragraphs,
+        start=start,
+        stop=stop,
+        lines=[text[:LINE_CHARACTERS] for text in rows.texts],
+        keys=keys,
+        declared=declared,
+        language=metadata.language,
+        site_names=site_names,
+        titles=titles,
+        in_menu=_in_menu(page)[rows.node],
+        around_title=around_title,
+        near_text=near_text,
+    )
+
+
+def _declared(metadata: RawMetadata) -> list[tuple[str, str, str]]:
+    return [
+        *(("json-ld", name.lower(), value) for name, value in read_scripts(metadata.scripts)),
+        *(("microdata", name, value) for name, value in metadata.items),
+        *(("meta", name, value) for name, value in metadata.named),
+    ]
+
+
+def _site_names(page: Page, metadata: RawMetadata, declared: list[tuple[str, str, str]]) -> set[str]:
+    names = [value for name, value in metadata.named if name == "og:site_name"]
+    names += [value for _, name, value in declared if name in ("site", "publisher")]
+    return {letters_of(name) for name in [*names, site_of(page)]} - {""}
+
+
+def _titles(
+    gold: GoldPage, metadata: RawMetadata, declared: list[tuple[str, str, str]], site_names: set[str]
+) -> dict[str, str]:
+    stated = [("gold field", gold.roles.title), ("site rule", gold.roles.site_rules.title)]
+    stated += [(source, value) for source, name, value in declared if name in ("headline", "og:title")]
+    # Without a title element, the bare title is that of any heading.
+    stated += [("meta", metadata.bare_title)] if metadata.title else []
+    titles: dict[str, str] = {}
+    for source, value in stated:
+        key = letters_of(value)
+        if len(key) > 2 and key not in site_names:
+            titles.setdefault(key, source)
+    return titles
+
+
+def _paragraphs(rows: Rows, in_gold: Marks, is_title: Marks) -> Marks:
+    paragraphs: Marks = in_gold & (rows.words >= BODY_WORDS) & (rows.link_density < LEAST_SHARE) & ~is_title
+    long: Marks = (rows.long > 0) & ~is_title
+    return paragraphs if paragraphs.any() else long
+
+
+def _site_rule_share(rows: Rows, rules: SiteRules) -> FloatArray:
+    if rules.tier != "A" or not rules.body:
+        return np.full(len(rows), np.nan)
+    return word_shares(rows.texts, rules.body)
+
+
+def _around_title(keys: list[str], titles: dict[str, str], start: int) -> tuple[int, int]:
+    last = min(start + 2, len(keys))
+    matched = [row for row in range(last) if keys[row] in titles]
+    first = matched[-1] - ROWS_AFTER if matched else start - ROWS_BEFORE
+    return max(first, 0), last
+
+
+def _in_menu(page: Page) -> Marks:
+    """Return the nodes in navigation elements, bool (nodes,)."""
+    marked = page.has_tag("nav")
+    for name in ("class", "role", "aria-label"):
+        column = page.attribute(name)
+        menus = {code for code in set(column.tolist()) if code >= 0 and _MENU.search(page.strings[code][:200])}
+        marked |= np.isin(column, list(menus))
+    return page.below(marked & ~page.has_tag("html", "body", "main", "article"))
+
+
+def rows_within(rows: Rows, nodes: Marks, least: float = LEAST_SHARE) -> Marks:
+    """Return the rows with at least this share of their text inside some nodes, bool (rows,)."""
+    page = rows.page
+    length = page.leaf_lengths.astype(np.float64)
+    inside = rows.summed(length * page.below(nodes)[page.leaves])
+    marks: Marks = inside >= least * np.maximum(rows.summed(length), 1.0)
+    return marks
+
+
+def marked_rows(context: LabelContext, numbers: list[int]) -> Marks:
+    """Return the rows with these numbers, bool (rows,)."""
+    marks = np.zeros(len(context.rows), dtype=bool)
+    marks[numbers] = True
+    return marks
+
+
+def matching_rows(context: LabelContext, matches: Callable[[str], object]) -> Marks:
+    """Return the rows whose line matches, bool (rows,)."""
+    return np.fromiter((bool(matches(line)) for line in context.lines), dtype=bool, count=len(context.lines))

@@ -1,8 +1,9 @@
-"""What authors of pages call their elements, by tag, microdata, hEntry and class: regions, captions, lines, heads."""
+"""Labeling functions that read markup: tag, microdata, hEntry and class of regions, captions, lines and headlines."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,25 +11,25 @@ from numpy.typing import NDArray
 from ...page.arrays import Marks
 from ...page.page import Page
 from ...page.role_names import ROLE
-from .bylines import begins_with_by, is_name
-from .label_context import LabelContext, Vote
+from .bylines import is_author_line, starts_with_by
+from .label_context import LabelContext, Vote, matching_rows, rows_within
 
-#: A caption, a by-line and a date have at most this many words.
+#: Words of a caption, and of a byline or a date.
 CAPTION_WORDS, LINE_WORDS = 80, 14
-#: By-lines, and dates, that one text has.
-MOST_LINES = 4
-#: A region holds at most this share of a page's words, and of the words that the gold holds.
-MOST_OF_PAGE, MOST_OF_GOLD = 0.6, 0.3
-#: Rows all of whose text stands in a region.
+#: Bylines, and dates, of one text.
+MAX_LINES = 4
+#: Largest share of a page's words in a region, and of the words in the gold.
+MAX_OF_PAGE, MAX_OF_GOLD = 0.6, 0.3
+#: Share of a row's text that must be in a region.
 WHOLE = 0.9
-_UNMARKED, _DOUBT = -2, -1
+_UNMARKED, _VETO = -2, -1
 
 
 def _words(pattern: str) -> re.Pattern[str]:
     return re.compile(rf"(?:^|[\s_-])(?:{pattern})(?=[\s_-]|$)", re.IGNORECASE)
 
 
-#: Regions by class and id. An element that two of them fit is none.
+#: Regions by class and id. An element that matches two of them is none.
 REGIONS = {
     "related": _words(
         r"related\w*|recommend(?:ed|ations?|s)|you-?may-?(?:also-?)?like|more-?(?:from|stories|news|articles|posts)"
@@ -52,7 +53,7 @@ REGIONS = {
     "note": _words(r"footnotes?|endnotes?|footnote-?list|doc-endnotes|corrections?|editors?-?note|editorial-?note"),
     "comment": _words(r"comments?-?(?:body|text|content|message)|comment_?body"),
 }
-#: Where readers write: inside, only what is called the text of a comment is one.
+#: Sections of comments, in which only elements named as the text of a comment are comments.
 _COMMENTS = _words(
     r"comments?|comments?-?(?:list|area|section|wrapper|container|item|thread)|commentlist|disqus\w*|respond"
 )
@@ -62,7 +63,7 @@ _CAPTION = re.compile(
     r"|(?:^|\s)(?:caption|photo-by|bildunterschrift|credits?)(?=\s|$)",
     re.IGNORECASE,
 )
-#: What is counted or rated has captions of another kind.
+#: Ratings and counters have captions of another kind.
 _NO_CAPTION = re.compile(r"rating|review|stars|counter", re.IGNORECASE)
 _TIME_OF_COMMENT = re.compile(r"\bago\b|\d{1,2}:\d\d|\b(?:19|20)\d\d\b|expand|reply|permalink", re.IGNORECASE)
 _AUTHOR = _words(
@@ -79,211 +80,208 @@ _STANDFIRST = _words(
 _TITLE = _words(r"p-name|(?:entry|post|article|story)-?(?:title|headline)|headline")
 
 
-def markup_votes(scene: LabelContext) -> list[Vote]:
-    """Return what tags, properties and classes say."""
-    regions = _regions(scene)
-    inner = [*_captions(scene, regions), *_lines(scene, regions), *_heads(scene, regions)]
-    return [*inner, *_region_claims(scene, regions)]
+def markup_votes(context: LabelContext) -> list[Vote]:
+    """Return the votes by tags, properties and classes."""
+    regions = _regions(context)
+    return [
+        *_captions(context, regions),
+        *_lines(context, regions),
+        *_heads(context, regions),
+        *_region_votes(context, regions),
+    ]
 
 
 # -- regions ----------------------------------------------------------------------------------------------------------
 
 
-def _regions(scene: LabelContext) -> NDArray[np.int8]:
-    """int8 (nodes,): the role of the nearest region around each node, by its own word; less where there is none."""
-    page = scene.page
-    marks = _marked(page)
-    marks[_too_large(scene, marks)] = _UNMARKED
+def _regions(context: LabelContext) -> NDArray[np.int8]:
+    """Return the role of the nearest region around each node, negative outside of regions, int8 (nodes,)."""
+    page = context.page
+    marks = _marked_regions(page)
+    marks[_too_large(context, marks)] = _UNMARKED
     nearest = page.nearest(marks > _UNMARKED)
     return np.where(nearest >= 0, marks[nearest], _UNMARKED).astype(np.int8)
 
 
-def _marked(page: Page) -> NDArray[np.int8]:
+def _marked_regions(page: Page) -> NDArray[np.int8]:
     marks = np.full(len(page), _UNMARKED, dtype=np.int8)
-    whole = page.has_tag("html", "body", "main", "article", "#text")
     for name in ("id", "class"):
-        column = page.attribute(name)
-        distinct, inverse = np.unique(column, return_inverse=True)
-        found = [_region(page.strings[code]) if code >= 0 else _UNMARKED for code in distinct.tolist()]
-        own = np.asarray(found, dtype=np.int8)[inverse]
-        marks = np.where((marks == _UNMARKED) | (marks == own), own, np.where(own == _UNMARKED, marks, _DOUBT))
+        own = _of_values(page, name, _region_named, _UNMARKED).astype(np.int8)
+        marks = np.where((marks == _UNMARKED) | (marks == own), own, np.where(own == _UNMARKED, marks, _VETO))
     for tag, role in (("nav", "navigation"), ("form", "form"), ("button", "form"), ("label", "form")):
         marks[page.has_tag(tag) & ((marks == _UNMARKED) | (tag == "nav"))] = ROLE[role]
     inside = page.below(page.has_tag("article", "main"))
     marks[page.has_tag("footer") & ~inside & (marks == _UNMARKED)] = ROLE["footer"]
     for role, name in (("navigation", "navigation"), ("contentinfo", "footer"), ("search", "form")):
-        marks[_valued(page, "role", role)] = ROLE[name]
-    marks[_valued(page, "role", "doc-endnotes") | _valued(page, "role", "doc-footnote")] = ROLE["note"]
-    tagged = _valued(page, "rel", "tag") | _valued(page, "rel", "category")
+        marks[_has_word(page, "role", role)] = ROLE[name]
+    marks[_has_word(page, "role", "doc-endnotes") | _has_word(page, "role", "doc-footnote")] = ROLE["note"]
+    tagged = _has_word(page, "rel", "tag") | _has_word(page, "rel", "category")
     marks[tagged & (marks == _UNMARKED)] = ROLE["navigation"]
-    return np.where(whole, _UNMARKED, marks).astype(np.int8)
+    return np.where(page.has_tag("html", "body", "main", "article", "#text"), _UNMARKED, marks).astype(np.int8)
 
 
-def _region(name: str) -> int:
-    """Return the role that a class or id names; doubt where it names several, or the readers' comments as a whole."""
+def _region_named(name: str) -> int:
+    """Return the role that a class or id names; a veto if it names several, or a section of comments."""
     if len(name) > 200:
         return _UNMARKED
     roles = [ROLE[role] for role, pattern in REGIONS.items() if pattern.search(name)]
     if len(roles) == 1:
         return roles[0]
-    return _DOUBT if roles or _COMMENTS.search(name) else _UNMARKED
+    return _VETO if roles or _COMMENTS.search(name) else _UNMARKED
 
 
-def _valued(page: Page, attribute: str, value: str) -> Marks:
-    """Mark the elements an attribute of which has a value among its words."""
-    column = page.attribute(attribute)
-    distinct, inverse = np.unique(column, return_inverse=True)
-    found = [code >= 0 and value in page.strings[code].lower().split() for code in distinct.tolist()]
-    marks: Marks = np.asarray(found, dtype=bool)[inverse]
+def _of_values(page: Page, attribute: str, measure: Callable[[str], int], missing: int = 0) -> NDArray[np.int64]:
+    """Return a measure of each node's value of an attribute, int64 (nodes,)."""
+    distinct, inverse = np.unique(page.attribute(attribute), return_inverse=True)
+    values = [measure(page.strings[code]) if code >= 0 else missing for code in distinct.tolist()]
+    return np.asarray(values, dtype=np.int64)[inverse]
+
+
+def _has_word(page: Page, attribute: str, word: str) -> Marks:
+    """Return the nodes with a word in the value of an attribute, bool (nodes,)."""
+    return _of_values(page, attribute, lambda value: word in value.lower().split()).astype(bool)
+
+
+def _is_named(page: Page, pattern: re.Pattern[str], *attributes: str) -> Marks:
+    """Return the nodes with an attribute that matches a pattern, bool (nodes,)."""
+    marks = np.zeros(len(page), dtype=bool)
+    for name in attributes:
+        marks |= _of_values(page, name, lambda value: bool(pattern.search(value[:200]))).astype(bool)
     return marks
 
 
-def _too_large(scene: LabelContext, marks: NDArray[np.int8]) -> Marks:
-    """Mark the elements that hold too much to be a region: then their name is about something else."""
-    rows = scene.rows
-    inside, held = rows.over_nodes(rows.words), rows.over_nodes(rows.words * scene.kept)
-    much_gold = held > MOST_OF_GOLD * max((rows.words * scene.kept).sum(), 1.0)
-    roomy = np.isin(marks, [ROLE["comment"], ROLE["note"], _DOUBT])
-    large: Marks = (inside > MOST_OF_PAGE * rows.words.sum()) | (much_gold & ~roomy)
+def _too_large(context: LabelContext, marks: NDArray[np.int8]) -> Marks:
+    """Return the nodes that hold too much for a region: the name then means something else."""
+    rows = context.rows
+    inside, in_gold = rows.over_nodes(rows.words), rows.over_nodes(rows.words * context.in_gold)
+    much_gold = in_gold > MAX_OF_GOLD * max((rows.words * context.in_gold).sum(), 1.0)
+    may_hold_gold = np.isin(marks, [ROLE["comment"], ROLE["note"], _VETO])
+    large: Marks = (inside > MAX_OF_PAGE * rows.words.sum()) | (much_gold & ~may_hold_gold)
     return large
 
 
-def _region_claims(scene: LabelContext, regions: NDArray[np.int8]) -> list[Vote]:
-    claims = []
-    tags = scene.page.below(scene.page.has_tag("nav", "footer", "form", "button", "label"))
+def _region_votes(context: LabelContext, regions: NDArray[np.int8]) -> list[Vote]:
+    page, rows = context.page, context.rows
+    tagged = page.below(page.has_tag("nav", "footer", "form", "button", "label"))[rows.node]
+    votes = []
     for role in REGIONS:
-        rows = scene.rows_in(regions == ROLE[role], WHOLE)
+        marks = rows_within(rows, regions == ROLE[role], WHOLE)
         if role == "footer":
-            rows &= np.arange(len(rows)) >= scene.stop
+            marks &= np.arange(len(marks)) >= context.stop
         if role == "related":
-            rows &= _linked(scene, regions)
+            marks &= _near_link(context, regions)
         if role == "comment":
-            rows &= (scene.rows.link_density < 0.5) & (scene.rows.words >= 2) & ~_about_comment(scene)
-        tagged = tags[scene.rows.node]
-        claims += [Vote(witness="tag", role=role, rows=rows & tagged)]
-        claims += [Vote(witness="class", role=role, rows=rows & ~tagged)]
-    return claims
+            marks &= (rows.link_density < 0.5) & (rows.words >= 2) & ~_comment_lines(context)
+        votes += [Vote(source="tag", role=role, rows=marks & tagged)]
+        votes += [Vote(source="class", role=role, rows=marks & ~tagged)]
+    return votes
 
 
-def _about_comment(scene: LabelContext) -> Marks:
-    """Mark short rows that say when a comment was written, or what can be done with it."""
-    short = scene.rows.words <= LINE_WORDS
-    said = np.asarray([bool(_TIME_OF_COMMENT.search(text)) for text in scene.beginnings], dtype=bool)
-    marks: Marks = short & said
-    return marks
+def _comment_lines(context: LabelContext) -> Marks:
+    """Return short rows with the date of a comment, or its actions."""
+    return (context.rows.words <= LINE_WORDS) & matching_rows(context, _TIME_OF_COMMENT.search)
 
 
-def _linked(scene: LabelContext, regions: NDArray[np.int8]) -> Marks:
-    """Mark the rows that are links, or stand beside one in the same region."""
-    links = scene.rows.link_density >= 0.5
-    beside = links | np.roll(links, 1) | np.roll(links, -1) | np.roll(links, 2) | np.roll(links, -2)
-    marks: Marks = beside & (regions[scene.rows.node] == ROLE["related"])
+def _near_link(context: LabelContext, regions: NDArray[np.int8]) -> Marks:
+    """Return the rows of "related" regions that are links, or at most two rows from one."""
+    links = context.rows.link_density >= 0.5
+    near = links | np.roll(links, 1) | np.roll(links, -1) | np.roll(links, 2) | np.roll(links, -2)
+    marks: Marks = near & (regions[context.rows.node] == ROLE["related"])
     return marks
 
 
 # -- captions ---------------------------------------------------------------------------------------------------------
 
 
-def _captions(scene: LabelContext, regions: NDArray[np.int8]) -> list[Vote]:
-    page, rows = scene.page, scene.rows
-    outside = scene.kept | (regions[rows.node] == _UNMARKED)
+def _captions(context: LabelContext, regions: NDArray[np.int8]) -> list[Vote]:
+    page, rows = context.page, context.rows
+    outside = context.in_gold | (regions[rows.node] == _UNMARKED)
     short = (rows.words <= CAPTION_WORDS) & (rows.words > 0) & (rows.link_density < 0.8) & outside
     pictures = page.count_within(page.has_tag("img", "picture", "video", "svg", "iframe", "object", "canvas"))
     figure = page.nearest(page.has_tag("figure"))
-    pictured = (figure >= 0) & (pictures[figure] > 0) & ~page.below(page.has_tag("a") & (pictures > 0))
-    by_tag = scene.rows_in(page.has_tag("figcaption") & pictured, WHOLE) & short
-    called = _called(page, _CAPTION) & ~page.below(_called(page, _NO_CAPTION))
-    called &= ~page.has_tag("html", "body", "figure", "table")
-    above = np.maximum(page.parent, 0)
-    near = (pictures[above] > 0) | (pictures[np.maximum(page.parent[above], 0)] > 0)
-    small = page.sum_leaves(rows.leaf_words) <= CAPTION_WORDS
-    near &= (page.sum_leaves(rows.leaf_words)[above] <= 2 * CAPTION_WORDS) & small & (pictures == 0)
-    by_class = scene.rows_in(called & near, WHOLE) & short & ~by_tag & ~rows.in_heading & (rows.words >= 2)
+    in_figure = (figure >= 0) & (pictures[figure] > 0) & ~page.below(page.has_tag("a") & (pictures > 0))
+    by_tag = rows_within(rows, page.has_tag("figcaption") & in_figure, WHOLE) & short
+    named = _is_named(page, _CAPTION, "class", "id") & ~page.below(_is_named(page, _NO_CAPTION, "class", "id"))
+    named &= ~page.has_tag("html", "body", "figure", "table")
+    parent = np.maximum(page.parent, 0)
+    words = page.sum_leaves(rows.leaf_words)
+    near = (pictures[parent] > 0) | (pictures[np.maximum(page.parent[parent], 0)] > 0)
+    near &= (words[parent] <= 2 * CAPTION_WORDS) & (words <= CAPTION_WORDS) & (pictures == 0)
+    by_class = rows_within(rows, named & near, WHOLE) & short & ~by_tag & ~rows.in_heading & (rows.words >= 2)
     return [
-        Vote(witness="tag", role="caption", rows=by_tag),
-        Vote(witness="class", role="caption", rows=by_class),
+        Vote(source="tag", role="caption", rows=by_tag),
+        Vote(source="class", role="caption", rows=by_class),
     ]
 
 
-def _called(page: Page, pattern: re.Pattern[str], *, attributes: tuple[str, ...] = ("class", "id")) -> Marks:
-    marks = np.zeros(len(page), dtype=bool)
-    for name in attributes:
-        column = page.attribute(name)
-        distinct, inverse = np.unique(column, return_inverse=True)
-        found = [code >= 0 and bool(pattern.search(page.strings[code][:200])) for code in distinct.tolist()]
-        marks |= np.asarray(found, dtype=bool)[inverse]
-    return marks
+# -- bylines, dates and headlines -------------------------------------------------------------------------------------
 
 
-# -- by-lines, dates and heads ----------------------------------------------------------------------------------------
-
-
-def _lines(scene: LabelContext, regions: NDArray[np.int8]) -> list[Vote]:
-    """Vote by-lines and dates near the headline."""
-    page, rows = scene.page, scene.rows
-    line = scene.near_text & (rows.words <= LINE_WORDS) & (regions[rows.node] == _UNMARKED) & ~scene.paragraphs
-    line &= np.asarray([key not in scene.titles for key in scene.keys], dtype=bool)
-    digits = np.asarray([any(map(str.isdigit, text)) for text in scene.beginnings], dtype=bool)
+def _lines(context: LabelContext, regions: NDArray[np.int8]) -> list[Vote]:
+    """Vote for bylines and dates near the headline."""
+    page, rows = context.page, context.rows
+    line = context.near_text & (rows.words <= LINE_WORDS) & (regions[rows.node] == _UNMARKED) & ~context.paragraphs
+    line &= _not_titles(context)
+    digits = matching_rows(context, lambda text: any(map(str.isdigit, text)))
     time = page.has_tag("time")
-    dated = line & digits
-    by_date = {
-        "microdata": _valued(page, "itemprop", "datepublished") | _valued(page, "itemprop", "datemodified"),
-        "hentry": _valued(page, "class", "dt-published") | _valued(page, "class", "dt-updated"),
+    dates = {
+        "microdata": _has_word(page, "itemprop", "datepublished") | _has_word(page, "itemprop", "datemodified"),
+        "hentry": _has_word(page, "class", "dt-published") | _has_word(page, "class", "dt-updated"),
         "tag": time,
-        "class": _called(page, _DATE, attributes=("class",)),
+        "class": _is_named(page, _DATE, "class"),
     }
-    by_name = {
-        "microdata": _valued(page, "itemprop", "author"),
-        "hentry": _valued(page, "class", "p-author"),
-        "tag": _valued(page, "rel", "author"),
-        "class": _called(page, _AUTHOR, attributes=("class",)),
+    authors = {
+        "microdata": _has_word(page, "itemprop", "author"),
+        "hentry": _has_word(page, "class", "p-author"),
+        "tag": _has_word(page, "rel", "author"),
+        "class": _is_named(page, _AUTHOR, "class"),
     }
-    by = np.asarray([begins_with_by(text) for text in scene.beginnings], dtype=bool)
-    claims = []
-    for who, nodes in by_date.items():
-        said = _few(dated & scene.rows_in(nodes))
-        # A line with name and date is a by-line.
-        claims += [Vote(witness=who, role="date", rows=said & ~by), Vote(witness=who, role="author", rows=said & by)]
-    line &= ~page.below(page.has_tag("figure", "figcaption"))[rows.node]
-    names = (
-        line & np.asarray([is_name(text) for text in scene.beginnings], dtype=bool) & ~(digits & scene.rows_in(time))
-    )
+    by = matching_rows(context, starts_with_by)
+    votes = []
+    for source, nodes in dates.items():
+        dated = _few(line & digits & rows_within(rows, nodes))
+        # A line with name and date is a byline.
+        votes += [
+            Vote(source=source, role="date", rows=dated & ~by),
+            Vote(source=source, role="author", rows=dated & by),
+        ]
+    outside = line & ~page.below(page.has_tag("figure", "figcaption"))[rows.node]
+    names = outside & matching_rows(context, is_author_line) & ~(digits & rows_within(rows, time))
     small = page.sum_leaves(rows.leaf_words) <= LINE_WORDS
-    return claims + [
-        Vote(witness=who, role="author", rows=_few(names & scene.rows_in(nodes & small)))
-        for who, nodes in by_name.items()
+    return votes + [
+        Vote(source=source, role="author", rows=_few(names & rows_within(rows, nodes & small)))
+        for source, nodes in authors.items()
     ]
 
 
 def _few(rows: Marks) -> Marks:
-    """Return no marks where there are many: they are of teasers in a list."""
-    return rows if rows.sum() <= MOST_LINES else np.zeros_like(rows)
+    """Return no rows if there are many: they are of teasers in a list."""
+    return rows if rows.sum() <= MAX_LINES else np.zeros_like(rows)
 
 
-def _heads(scene: LabelContext, regions: NDArray[np.int8]) -> list[Vote]:
-    """Vote headlines and standfirsts that are called so, where the page has one of them."""
-    page, rows = scene.page, scene.rows
+def _not_titles(context: LabelContext) -> Marks:
+    return np.asarray([key not in context.titles for key in context.keys], dtype=bool)
+
+
+def _heads(context: LabelContext, regions: NDArray[np.int8]) -> list[Vote]:
+    """Vote for the only headline by name, and for up to three standfirsts."""
+    page, rows = context.page, context.rows
     free = regions[rows.node] == _UNMARKED
-    first, _ = scene.around_title
-    before = np.arange(len(rows)) <= min(scene.start, len(rows) - 1)
-    place = np.arange(len(rows))
-    claims = []
-    by_title = {
-        "microdata": _valued(page, "itemprop", "headline"),
-        "class": _called(page, _TITLE, attributes=("class",)),
-    }
-    for who, nodes in by_title.items():
-        marks = scene.rows_in(nodes, WHOLE) & rows.in_heading & free
-        usable = marks & before & ~scene.paragraphs
+    numbers = np.arange(len(rows))
+    before = numbers <= min(context.start, len(rows) - 1)
+    votes = []
+    titles = {"microdata": _has_word(page, "itemprop", "headline"), "class": _is_named(page, _TITLE, "class")}
+    for source, nodes in titles.items():
+        marks = rows_within(rows, nodes, WHOLE) & rows.in_heading & free
         if marks.sum() == 1:
-            claims.append(Vote(witness=who, role="title", rows=usable))
-    by_standfirst = {
-        "microdata": _valued(page, "itemprop", "alternativeheadline"),
-        "class": _called(page, _STANDFIRST, attributes=("class",)),
+            votes.append(Vote(source=source, role="title", rows=marks & before & ~context.paragraphs))
+    standfirsts = {
+        "microdata": _has_word(page, "itemprop", "alternativeheadline"),
+        "class": _is_named(page, _STANDFIRST, "class"),
     }
-    for who, nodes in by_standfirst.items():
-        marks = scene.rows_in(nodes, WHOLE) & free & (place >= first) & before & (rows.link_density < 0.5)
-        long = marks & (rows.words >= 5) & np.asarray([key not in scene.titles for key in scene.keys], dtype=bool)
+    candidates = free & (numbers >= context.around_title[0]) & before & (rows.link_density < 0.5)
+    for source, nodes in standfirsts.items():
+        marks = rows_within(rows, nodes, WHOLE) & candidates
         if 0 < marks.sum() <= 3:
-            claims.append(Vote(witness=who, role="standfirst", rows=long))
-    return claims
+            votes.append(Vote(source=source, role="standfirst", rows=marks & (rows.words >= 5) & _not_titles(context)))
+    return votes

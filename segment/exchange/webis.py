@@ -34,21 +34,11 @@ _MOST_POINTS, _LARGEST = 1_000_000, 1e7
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WebisFile:
-    """Segmentations of one page.
+    """Segmentations of one page."""
 
-    Attributes
-    ----------
-    identity : str
-        The page's name in its collection.
-    size : tuple of float
-        Width and height of the screenshot in pixels.
-    segmentations : mapping of str to list
-        Segments of each, and polygons of each segment.
-    """
-
-    identity: str
-    size: tuple[float, float]
-    segmentations: Mapping[str, list[list[Polygon]]]
+    identity: str  # the page's name in its collection
+    size: tuple[float, float]  # width and height of the screenshot in pixels
+    segmentations: Mapping[str, list[list[Polygon]]]  # segments of each, and polygons of each segment
 
     def segments(self, name: str) -> Segments:
         """Return one segmentation as regions of the page.

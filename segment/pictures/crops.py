@@ -16,21 +16,11 @@ from .screenshot import opened_screenshot
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Crop:
-    """Picture of a block.
+    """Picture of a block."""
 
-    Attributes
-    ----------
-    block : int
-        Row of the block.
-    png : bytes
-        Empty if there is none.
-    why : str
-        Why there is none, or that it is cut off; else "".
-    """
-
-    block: int
-    png: bytes
-    why: str
+    block: int  # row of the block
+    png: bytes  # empty if there is none
+    why: str  # why there is none, or that it is cut off; else ""
 
 
 def crops(page: Page, blocks: Blocks) -> Iterator[Crop]:

@@ -30,20 +30,12 @@ _SHOWN = 400
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Layer:
-    """One segmentation in the picture.
+    """One segmentation in the picture."""
 
-    Attributes
-    ----------
-    name : str
-        Shown at the slider, such as the PDoC.
-    blocks : Blocks
-    columns : mapping of str to sequence, optional
-        Further values of the blocks, such as features and scores: numbers or texts, one per block; None and NaN are
-        left out.
-    """
-
-    name: str
+    name: str  # shown at the slider, such as the PDoC
     blocks: Blocks
+    #: further values of the blocks, such as features and scores: numbers or texts, one per block; None and NaN are left
+    #: out
     columns: Mapping[str, Sequence[float | str | None]] = field(default_factory=dict)
 
 

@@ -26,51 +26,25 @@ _PAINTED: WeakKeyDictionary[Page, Painted] = WeakKeyDictionary()
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Nodes:
-    """Columns of a rendered page's nodes.
-
-    Attributes
-    ----------
-    page : Page
-    valid, text, texty : bool (nodes,)
-        Visible nodes; text nodes; text and virtual text nodes (inline elements whose valid children are all text or
-        virtual text).
-    box : float64 (nodes, 4)
-        ``[left, top, right, bottom]`` of the visible extent, CSS pixels; NaN if invisible.
-    area, share : float64 (nodes,)
-        Area of that box in square CSS pixels, and relative to the page (the document, not the window).
-    painted : Painted
-        Pictures, painted boxes, layers and rules.
-    flow : bool (nodes,)
-        Valid nodes that count for their parent: all but the root and layers over the page.
-    holds_control : bool (nodes,)
-        Whether a visible control is inside.
-    group : int8 (nodes,)
-        Applicable row of the rules' table.
-    shown : bool (leaves,)
-        Visible text leaves.
-    shown_rows : int32 (shown leaves,)
-        Their nodes.
-    shown_range : int64 (nodes, 2)
-        Visible leaves ``[first, last)`` in each node's subtree.
-    font_changes : int64 (shown leaves,)
-        Number of changes of font size or weight up to each visible leaf.
-    """
+    """Columns of a rendered page's nodes."""
 
     page: Page
-    valid: BoolColumn
-    text: BoolColumn
+    valid: BoolColumn  # (nodes,): visible nodes
+    text: BoolColumn  # (nodes,): text nodes
+    #: (nodes,): text and virtual text nodes (inline elements whose valid children are all text or virtual text)
     texty: BoolColumn
-    box: FloatArray
+    box: FloatArray  # (nodes, 4): [left, top, right, bottom] of the visible extent, CSS pixels; NaN if invisible
+    #: (nodes,): area of that box in square CSS pixels, and relative to the page (the document, not the window)
     area: FloatArray
-    share: FloatArray
-    painted: Painted
-    flow: BoolColumn
-    holds_control: BoolColumn
-    group: NDArray[np.int8]
-    shown: BoolColumn
-    shown_rows: IntColumn
-    shown_range: NDArray[np.int64]
-    font_changes: NDArray[np.int64]
+    share: FloatArray  # (nodes,)
+    painted: Painted  # pictures, painted boxes, layers and rules
+    flow: BoolColumn  # (nodes,): valid nodes that count for their parent: all but the root and layers over the page
+    holds_control: BoolColumn  # (nodes,): whether a visible control is inside
+    group: NDArray[np.int8]  # (nodes,): applicable row of the rules' table
+    shown: BoolColumn  # (leaves,): visible text leaves
+    shown_rows: IntColumn  # (shown leaves,): their nodes
+    shown_range: NDArray[np.int64]  # (nodes, 2): visible leaves [first, last) in each node's subtree
+    font_changes: NDArray[np.int64]  # (shown leaves,): number of changes of font size or weight up to each visible leaf
 
     def summed(self, values: NDArray[np.generic]) -> FloatArray:
         """Return the sum of a column over the valid children of each node."""

@@ -12,11 +12,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...page.arrays import BoolColumn, FloatArray
-from ...page.geometry import Geometry
+from ...page.geometry import Geometry, Position
 from ...page.page import Page
 from ...render.visibility.backgrounds import WHITE, VisibleBoxes, clipped, corners_of, gathered
-from .layers import raised_nodes
-from .tracks import track_boxes
 
 #: Replaced elements; the content inside them is part of them.
 PICTURES = ("img", "image", "video", "canvas", "svg", "embed", "object", "audio", "math")
@@ -34,43 +32,31 @@ _SAME_COLOR = 3
 _FAINT = 0.02
 #: In line heights: smallest side of a picture; smaller ones are tracking pixels or spacers.
 _DOT = 0.15
+#: Most boxes that are tested for covering others, the largest first.
+_MOST_COVERING = 256
+#: A box with this share of the page's area counts as the page.
+_NEARLY_ALL = 0.5
+#: Displays of rows, whose children are as large as their track.
+_ROWS = ("grid", "inline-grid", "flex", "inline-flex", "table-row")
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Painted:
-    """Painted extent and appearance of each node, and rules between nodes.
+    """Painted extent and appearance of each node, and rules between nodes."""
 
-    Attributes
-    ----------
-    unit : float
-        Height of the page's lines in CSS pixels.
-    extent : float64 (nodes, 4)
-        ``[left, top, right, bottom]`` of the visible extent of each node; NaN if invisible.
-    whole : bool (nodes,)
-        Pictures, controls and empty painted boxes: visible by themselves, never divided.
-    framed : bool (nodes,)
-        Boxes around content with a background, picture, border or shadow of their own.
-    icon : bool (nodes,)
-        Pictures inside a line of text.
-    raised : bool (nodes,)
-        Layers over the page, which do not count for the elements around them (:func:`.layers.raised_nodes`).
-    ground : uint32 (nodes,)
-        Colour behind each node's content; translucent colours are blended with the one below.
-    look : int64 (nodes,)
-        Code of the box's appearance: background, whether there is a picture, whether there is a border or shadow.
-    rules : float64 (rules, 4)
-        ``[left, top, right, bottom]`` of each ``<hr>``, thin bar, or border on one or two sides.
-    """
-
-    unit: float
-    extent: FloatArray
-    whole: BoolColumn
-    framed: BoolColumn
-    icon: BoolColumn
+    unit: float  # height of the page's lines in CSS pixels
+    extent: FloatArray  # (nodes, 4): [left, top, right, bottom] of the visible extent of each node; NaN if invisible
+    whole: BoolColumn  # (nodes,): pictures, controls and empty painted boxes: visible by themselves, never divided
+    framed: BoolColumn  # (nodes,): boxes around content with a background, picture, border or shadow of their own
+    icon: BoolColumn  # (nodes,): pictures inside a line of text
+    #: (nodes,): layers over the page, which do not count for the elements around them
     raised: BoolColumn
+    #: (nodes,): colour behind each node's content; translucent colours are blended with the one below
     ground: NDArray[np.uint32]
+    #: (nodes,): code of the box's appearance: background, whether there is a picture, whether there is a border or
+    #: shadow
     look: NDArray[np.int64]
-    rules: FloatArray
+    rules: FloatArray  # (rules, 4): [left, top, right, bottom] of each <hr>, thin bar, or border on one or two sides
 
 
 def painted_on(page: Page, visible: VisibleBoxes) -> Painted:
@@ -188,3 +174,85 @@ def _borders(box: FloatArray, bare: BoolColumn, sides: FloatArray) -> FloatArray
     lines = [np.stack(side, axis=1)[sides[rows, number] > 0] for number, side in enumerate(borders)]
     rules: FloatArray = np.concatenate(lines).reshape(-1, 4)
     return rules
+
+
+def raised_nodes(page: Page, extent: FloatArray, painted: BoolColumn, marks: BoolColumn) -> BoolColumn:
+    """Return the layers over the page, bool (nodes,): the outermost nodes above its normal flow.
+
+    These are elements fixed to the window, and painted boxes with absolute or sticky position, and dialogs, that cover
+    texts or pictures beyond the positioned box around them. ``extent`` is the visible extent of each node, ``painted``
+    marks boxes with paint of their own, ``marks`` visible texts and pictures.
+    """
+    geometry = page.geometry
+    assert geometry is not None
+    visible = np.isfinite(extent[:, 0]) & (page.parent >= 0)
+    raised: BoolColumn = visible & (geometry.position == Position.FIXED)
+    positioned = np.isin(geometry.position, (Position.ABSOLUTE, Position.STICKY)) | page.has_tag("dialog")
+    rows = np.flatnonzero(visible & painted & positioned & ~raised)
+    if len(rows):
+        _mark_covering(page, extent, rows, np.flatnonzero(marks & visible), raised)
+    outermost: BoolColumn = raised & ~page.below(raised)[page.parent]
+    return outermost
+
+
+def _mark_covering(page: Page, extent: FloatArray, rows: np.ndarray, marks: np.ndarray, raised: BoolColumn) -> None:
+    geometry = page.geometry
+    assert geometry is not None
+    containing = page.nearest(geometry.position > Position.STATIC)[page.parent[rows]]
+    area = (extent[:, 2] - extent[:, 0]) * (extent[:, 3] - extent[:, 1])
+    order = np.argsort(-area[rows], kind="stable")[:_MOST_COVERING]
+    center = (extent[marks, :2] + extent[marks, 2:]) / 2
+    paint = geometry.paint_order
+    for row, container in zip(rows[order].tolist(), containing[order].tolist(), strict=True):
+        inside = ((center > extent[row, :2]) & (center < extent[row, 2:])).all(axis=1)
+        inside &= (marks < row) | (marks >= page.end[row])
+        if container >= 0 and area[container] < _NEARLY_ALL * area[0]:
+            inside &= (marks < container) | (marks >= page.end[container])
+        below = (paint[marks] < paint[row]) | ((paint[marks] == paint[row]) & (marks < row))
+        raised[row] = bool((inside & below).any())
+
+
+def track_boxes(page: Page, box: FloatArray, extent: FloatArray, excluded: BoolColumn) -> FloatArray:
+    """Return extents in which boxes in tracks of equal width fill their track except for common padding.
+
+    Ragged text would make the gaps between equal tracks unequal. Siblings of the same tag and width are tracks if a
+    grid, flex box or table row contains them, or if some of them are side by side (floats, inline blocks). ``box`` and
+    ``extent``, float64 (nodes, 4), are ``[left, top, right, bottom]`` as laid out and as visible. An invisible node has
+    an empty extent (infinite corners).
+    """
+    geometry = page.geometry
+    assert geometry is not None
+    filled = np.where(np.isfinite(extent), extent, [np.inf, np.inf, -np.inf, -np.inf])
+    usable = np.isfinite(extent[:, 0]) & np.isfinite(box[:, 0]) & (page.text < 0) & ~excluded & (page.parent >= 0)
+    rows = np.flatnonzero(usable & page.block_level)
+    if not len(rows):
+        return filled
+    width = np.rint(box[rows, 2] - box[rows, 0]).astype(np.int64)
+    key = np.stack([page.parent[rows], page.tag[rows], width])
+    order = np.lexsort(key[::-1])
+    rows, key = rows[order], key[:, order]
+    starts = np.ones(len(rows), dtype=bool)
+    starts[1:] = (np.diff(key) != 0).any(axis=0)
+    group = np.cumsum(starts) - 1
+    first = np.flatnonzero(starts)
+    placed = page.has_name(geometry.display, *_ROWS)[page.parent[rows]] | _has_row_neighbour(box, rows, group)
+    tracked = np.maximum.reduceat(placed, first) & (np.bincount(group) > 1)
+    signs = np.asarray([1.0, 1.0, -1.0, -1.0])
+    padding = np.maximum((extent[rows] - box[rows]) * signs, 0.0)
+    common = np.minimum.reduceat(padding, first)[group]
+    track_box = box[rows] + common * signs
+    in_track = tracked[group]
+    tracked_rows = rows[in_track]
+    filled[tracked_rows, :2] = np.minimum(filled[tracked_rows, :2], track_box[in_track, :2])
+    filled[tracked_rows, 2:] = np.maximum(filled[tracked_rows, 2:], track_box[in_track, 2:])
+    return filled
+
+
+def _has_row_neighbour(box: FloatArray, rows: np.ndarray, group: np.ndarray) -> BoolColumn:
+    """Return the boxes with another of their group at the same height, bool (rows,)."""
+    order = np.lexsort((box[rows, 1], group))
+    same = (np.diff(group[order]) == 0) & (np.abs(np.diff(box[rows, 1][order])) <= 1)
+    has_neighbour = np.zeros(len(rows), dtype=bool)
+    has_neighbour[order[1:]] |= same
+    has_neighbour[order[:-1]] |= same
+    return has_neighbour

@@ -32,26 +32,16 @@ class Thresholds:
     """Thresholds of the rules: the report (section 4.1) says "smaller than a threshold" and "by tag and size".
 
     All values are ours.
-
-    Attributes
-    ----------
-    relative_size : float
-        Share of the page's area below which R9 and R10 keep a block whole.
-    sizes : tuple of (float, int)
-        Shares of the page's area in descending order, and the coherence of kept blocks from that size on; smaller
-        blocks have 8.
-    small : float
-        Share of the page's area below which a block between separators has a coherence of at least 8.
-    coherent : frozenset of str
-        Elements with one kind of content: one step more coherent, at most 8.
-    excess : float
-        R7 divides if the children's areas exceed the node's by this factor; a little over 1 because of rounding.
     """
 
-    relative_size: float = 0.05
+    relative_size: float = 0.05  # share of the page's area below which R9 and R10 keep a block whole
+    #: (float, int): shares of the page's area in descending order, and the coherence of kept blocks from that size on;
+    #: smaller blocks have 8
     sizes: tuple[tuple[float, int], ...] = ((0.3, 5), (0.1, 6), (0.05, 7))
+    #: share of the page's area below which a block between separators has a coherence of at least 8
     small: float = 0.025
-    coherent: frozenset[str] = _COHERENT
+    coherent: frozenset[str] = _COHERENT  # elements with one kind of content: one step more coherent, at most 8
+    #: R7 divides if the children's areas exceed the node's by this factor; a little over 1 because of rounding
     excess: float = 1.001
 
     def __post_init__(self) -> None:

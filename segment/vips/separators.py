@@ -23,48 +23,26 @@ class Weights:
     The report (MSR-TR-2003-79, section 4.2) says what makes a separator heavier or lighter; the numbers are ours. A
     block with a separator of weight w inside has the degree of coherence 10 - w, at least 1 and at most 9. Lengths are
     in heights of the page's lines, independent of zoom.
-
-    Attributes
-    ----------
-    distance : float
-        Line heights of white space that weigh 1.
-    rule : float
-        Added if a rule (an ``<hr>``, a thin bar, a border) is in the stripe.
-    background : float
-        Added if the boxes on the two sides differ in background, picture, border or shadow.
-    font : float
-        Added, for horizontal stripes, if font size or weight differ.
-    smaller_above : float
-        Added, for horizontal stripes, if the font above is smaller than the font below: a new heading.
-    heading : float
-        Factor for horizontal stripes below a heading: text no higher than ``low`` whose font is larger or, at the same
-        size, bolder than the font below.
-    low : float
-        Greatest height of a heading in line heights.
-    series : float
-        Factor for horizontal stripes in a series of paragraphs, entries or rows: siblings of the same template that
-        start in the same font and are not painted as boxes.
-    columns : float
-        Added to vertical stripes of blocks wider than the share ``wide`` of the page: the columns of the page, not of a
-        list.
-    wide : float
-    alike : float
-        Greatest difference of weights that count as equal: such separators divide a block together.
-    slack : float
-        Tolerated overlap of blocks in line heights (rounding, tight lines); such a separator has no width.
     """
 
-    distance: float = 0.6
-    rule: float = 2.5
-    background: float = 2.5
-    font: float = 0.8
+    distance: float = 0.6  # line heights of white space that weigh 1
+    rule: float = 2.5  # added if a rule (an <hr>, a thin bar, a border) is in the stripe
+    background: float = 2.5  # added if the boxes on the two sides differ in background, picture, border or shadow
+    font: float = 0.8  # added, for horizontal stripes, if font size or weight differ
+    #: added, for horizontal stripes, if the font above is smaller than the font below: a new heading
     smaller_above: float = 0.8
+    #: factor for horizontal stripes below a heading: text no higher than low whose font is larger or, at the same size,
+    #: bolder than the font below
     heading: float = 0.5
-    low: float = 3.0
+    low: float = 3.0  # greatest height of a heading in line heights
+    #: factor for horizontal stripes in a series of paragraphs, entries or rows: siblings of the same template that
+    #: start in the same font and are not painted as boxes
     series: float = 0.5
+    #: added to vertical stripes of blocks wider than the share wide of the page: the columns of the page, not of a list
     columns: float = 1.0
     wide: float = 0.5
-    alike: float = 0.25
+    alike: float = 0.25  # greatest difference of weights that count as equal: such separators divide a block together
+    #: tolerated overlap of blocks in line heights (rounding, tight lines); such a separator has no width
     slack: float = 0.1
 
     def in_pixels(self, unit: float) -> Weights:
@@ -95,45 +73,20 @@ class PageRules:
 
 
 class Item(NamedTuple):
-    """Block of the pool: a node of the page, or a run of siblings.
+    """Block of the pool: a node of the page, or a run of siblings."""
 
-    Attributes
-    ----------
-    node, end : int
-        It covers the page's rows ``[node, end)``, except layers over the page.
-    doc : int
-        Degree of coherence from the rules; 0 if it is that of the content.
-    rule : int
-        Deciding rule.
-    box : tuple of float
-    boxed : bool
-        Whether it is painted as a box, or is a picture or control.
-    final : bool
-        Paragraphs, pictures and controls, which are never divided.
-    look : int
-        Code of the box's appearance.
-    sibling_key : tuple of int
-        Parent, tag and class; equal for siblings of the same template.
-    positioned : int
-        Innermost absolute or fixed element around it, -1 for none.
-    paint : int
-        Paint order; higher is later.
-    first_font, last_font : tuple of float or None
-        Size and weight of the first and the last text in it.
-    """
-
-    node: int
+    node: int  # it covers the page's rows [node, end), except layers over the page
     end: int
-    doc: int
-    rule: int
+    doc: int  # degree of coherence from the rules; 0 if it is that of the content
+    rule: int  # deciding rule
     box: Box
-    boxed: bool
-    final: bool
-    look: int
-    sibling_key: tuple[int, int]
-    positioned: int
-    paint: int
-    first_font: tuple[float, float] | None
+    boxed: bool  # whether it is painted as a box, or is a picture or control
+    final: bool  # paragraphs, pictures and controls, which are never divided
+    look: int  # code of the box's appearance
+    sibling_key: tuple[int, int]  # parent, tag and class; equal for siblings of the same template
+    positioned: int  # innermost absolute or fixed element around it, -1 for none
+    paint: int  # paint order; higher is later
+    first_font: tuple[float, float] | None  # size and weight of the first and the last text in it
     last_font: tuple[float, float] | None
 
 

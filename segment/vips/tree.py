@@ -33,25 +33,13 @@ _MOST_COVERING = 500
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TreeContext:
-    """Parameters of the trees of one page.
-
-    Attributes
-    ----------
-    rules : PageRules
-    weights : Weights
-        In pixels.
-    wide : float
-        Pixels; vertical separators of a wider block are the page's columns.
-    small : float
-        Square pixels below which a block within one landmark is coherent, whatever separators are inside.
-    landmark : int32 (nodes,)
-        Innermost landmark around each node of the page (header, navigation, main ...), -1 for none.
-    """
+    """Parameters of the trees of one page."""
 
     rules: PageRules
-    weights: Weights
-    wide: float
-    small: float
+    weights: Weights  # in pixels
+    wide: float  # pixels; vertical separators of a wider block are the page's columns
+    small: float  # square pixels below which a block within one landmark is coherent, whatever separators are inside
+    #: (nodes,): innermost landmark around each node of the page (header, navigation, main ...), -1 for none
     landmark: IntColumn
 
 

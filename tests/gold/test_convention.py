@@ -6,14 +6,14 @@ from pathlib import Path
 import pytest
 from blocksight.errors import CorpusUnreadable
 from blocksight.gold.convention import (
-    Held,
-    agreed,
+    RoleConvention,
+    agreed_gold,
     convention_table,
-    measured_convention,
+    measure_convention,
     write_convention,
 )
 from blocksight.gold.corpora import read_corpus
-from blocksight.gold.pages import GoldPage
+from blocksight.gold.pages import GoldPage, GoldRoles
 from blocksight.page.parse import parse
 
 TITLE = "The wall stands again"
@@ -27,12 +27,14 @@ HTML = (
 
 
 def page_gold(*parts):
-    return GoldPage(corpus="own", id="one", path=Path("one.html"), texts=("\n".join(parts),), title=TITLE)
+    return GoldPage(
+        corpus="own", id="one", path=Path("one.html"), texts=("\n".join(parts),), roles=GoldRoles(title=TITLE)
+    )
 
 
 def uncounted(parts, **profile):
     page = parse(HTML)
-    found = agreed(page, page_gold(*parts), **profile)
+    found = agreed_gold(page, page_gold(*parts), **profile)
     return found.gold.text, [text for text, out in zip(page.leaf_texts, found.uncounted.tolist(), strict=True) if out]
 
 
@@ -51,13 +53,13 @@ def test_what_both_leave_out_is_wrong_for_whoever_takes_it():
 def test_a_caption_of_which_gold_and_profile_disagree_counts_on_neither_side():
     assert uncounted((FIRST, CAPTION, SECOND)) == (f"{FIRST}\n{SECOND}", [CAPTION])
     kept = ("body", "caption")
-    assert uncounted((FIRST, SECOND), kept=kept) == (f"{FIRST}\n{SECOND}", [CAPTION])
-    assert uncounted((FIRST, CAPTION, SECOND), kept=kept) == (f"{FIRST}\n{CAPTION}\n{SECOND}", [])
+    assert uncounted((FIRST, SECOND), content_roles=kept) == (f"{FIRST}\n{SECOND}", [CAPTION])
+    assert uncounted((FIRST, CAPTION, SECOND), content_roles=kept) == (f"{FIRST}\n{CAPTION}\n{SECOND}", [])
 
 
 def test_the_same_words_elsewhere_on_the_page_are_not_counted_either():
     page = parse(f"<div><a href=/>{TITLE}</a></div>{HTML}")
-    found = agreed(page, page_gold(TITLE, FIRST, SECOND))
+    found = agreed_gold(page, page_gold(TITLE, FIRST, SECOND))
     assert [text for text, out in zip(page.leaf_texts, found.uncounted.tolist(), strict=True) if out] == [TITLE] * 2
 
 
@@ -81,9 +83,9 @@ def corpus(tmp_path):
 
 def test_a_convention_is_measured_written_and_read(corpus):
     (corpus / "info.json").write_text('{"license": "none"}')
-    found = measured_convention(read_corpus(corpus))
-    assert found["title"] == Held(share=5 / 6, pages=6)
-    assert found["caption"] == Held(share=0.0, pages=6)
+    found = measure_convention(read_corpus(corpus))
+    assert found["title"] == RoleConvention(share=5 / 6, pages=6)
+    assert found["caption"] == RoleConvention(share=0.0, pages=6)
     assert found["author"].pages == 0
     write_convention(corpus, found)
     info = json.loads((corpus / "info.json").read_text())
@@ -94,13 +96,13 @@ def test_a_convention_is_measured_written_and_read(corpus):
 
 
 def test_half_of_the_pages_are_mixed():
-    assert [Held(share=share, pages=9).verdict for share in (0.9, 0.5, 0.1)] == ["in", "mixed", "out"]
-    assert Held(share=1.0, pages=2).verdict == "unknown"
+    assert [RoleConvention(share=share, pages=9).verdict for share in (0.9, 0.5, 0.1)] == ["in", "mixed", "out"]
+    assert RoleConvention(share=1.0, pages=2).verdict == "unknown"
 
 
 @pytest.mark.parametrize("text", ["[]", "{", '{"convention": 5}', "[" * 100_000], ids=["list", "cut", "number", "deep"])
 def test_a_broken_info_is_named_and_stays(tmp_path, text):
     (tmp_path / "info.json").write_text(text)
-    with pytest.raises(CorpusUnreadable, match="mend it"):
+    with pytest.raises(CorpusUnreadable, match="fix or remove it"):
         write_convention(tmp_path, {})
     assert (tmp_path / "info.json").read_text() == text

@@ -34,7 +34,7 @@ def test_our_own_form(tmp_path):
     assert a.texts == ("Boil", "Tea. Boil")
     assert (a.corpus, a.folder, a.language, a.split, a.error) == (tmp_path.name, tmp_path, "en", "train", "")
     assert (b.must_have, b.must_not, b.kind, b.encoding) == (("x",), ("y",), "forum", "cp1252")
-    assert (c.node_texts, c.node_labels) == (("Boil", "Home", "Tea", "Ad"), (1, 0, -1, -1))
+    assert (c.nodes.texts, c.nodes.labels) == (("Boil", "Home", "Tea", "Ad"), (1, 0, -1, -1))
     assert [(page.id, bool(page.error)) for page in pages[3:]] == [
         ("missing", True), ("no-gold", True), ("line 6", True), ("a (2)", True), ("line 9", True), ("line 10", True),
     ]  # fmt: skip
@@ -49,7 +49,7 @@ def test_labels_of_pieces(tmp_path):
     write(tmp_path / "gold.jsonl", json.dumps(entry))
     write(tmp_path / "pages" / "a.html", HTML)
     (page,) = read_corpus(tmp_path)
-    assert (page.node_texts, page.node_labels, page.error) == (("Boil", "Home", "Tea"), (1, 0, -1), "")
+    assert (page.nodes.texts, page.nodes.labels, page.error) == (("Boil", "Home", "Tea"), (1, 0, -1), "")
 
 
 @pytest.mark.parametrize(

@@ -6,11 +6,10 @@ import blocksight as bs
 import pytest
 from blocksight.errors import CorpusUnreadable
 from blocksight.gold.annotations import LabelsUnreadable, leaf_digest
-from blocksight.gold.convention import page_rows
 from blocksight.gold.corpora import read_corpus
-from blocksight.gold.leaf_labels import leaf_gold, row_gold
+from blocksight.gold.leaf_labels import label_leaves, label_rows, page_rows
 from blocksight.gold.rendered import missing_pages, read_page
-from blocksight.gold.role_votes import role_gold
+from blocksight.gold.role_votes import label_roles
 from blocksight.gold.split import corpora_in, training_pages
 from blocksight.page.role_names import ROLES
 
@@ -47,11 +46,11 @@ def test_labels_and_roles_are_those_of_the_leaves(inspection):
     say(inspection, "anna", BOILED, WARMED, HOME)
     (gold,) = read_corpus(inspection)
     assert (gold.error, gold.split, gold.site, gold.texts) == ("", "train", "a.org", ())
-    by_text = dict(zip(TEXTS, leaf_gold(PAGE, gold).tolist(), strict=True))
+    by_text = dict(zip(TEXTS, label_leaves(PAGE, gold).tolist(), strict=True))
     assert (by_text["Fresh water is boiled."], by_text["Home"], by_text["All rights"]) == (1, 0, -1)
     rows = page_rows(PAGE)
-    assert dict(zip(rows.texts, row_gold(rows.texts, gold).label.tolist(), strict=True))["The pot is warmed."] == 1
-    told = role_gold(PAGE, rows, gold)
+    assert dict(zip(rows.texts, label_rows(rows.texts, gold).label.tolist(), strict=True))["The pot is warmed."] == 1
+    told = label_roles(rows, gold, label_rows(rows.texts, gold).share)
     roles = {text: ROLES[role] if role >= 0 else None for text, role in zip(rows.texts, told.role, strict=True)}
     assert (roles["Fresh water is boiled."], roles["Home"]) == ("body", "navigation")
 
@@ -66,7 +65,7 @@ def test_where_people_contradict_each_other_nothing_is_known(inspection):
     say(inspection, "anna", BOILED, WARMED)
     say(inspection, "ben", ("Fresh water is boiled.", "caption", False), ("The pot is warmed.", "body", True), HOME)
     (gold,) = read_corpus(inspection)
-    known = dict(zip(gold.node_texts, zip(gold.node_labels, gold.node_roles, strict=True), strict=True))
+    known = dict(zip(gold.nodes.texts, zip(gold.nodes.labels, gold.nodes.roles, strict=True), strict=True))
     assert known["Fresh water is boiled."] == (-1, "")
     assert known["The pot is warmed."] == (1, "body")
     assert known["Home"] == (0, "navigation")
@@ -77,7 +76,7 @@ def test_one_persons_file(inspection):
     say(inspection, "ben", HOME)
     (gold,) = read_corpus(inspection / "labels" / "ben.jsonl")
     assert (gold.corpus, gold.error) == ("mine", "")
-    assert set(zip(gold.node_texts, gold.node_roles, strict=True)) >= {("Home", "navigation"), (BOILED[0], "")}
+    assert set(zip(gold.nodes.texts, gold.nodes.roles, strict=True)) >= {("Home", "navigation"), (BOILED[0], "")}
     with pytest.raises(CorpusUnreadable, match="is no folder"):
         read_corpus(inspection / "pages" / "tea1.page")
 
@@ -89,7 +88,7 @@ def test_it_is_read_and_trained_on_as_any_other(inspection, tmp_path):
     assert missing_pages([gold], tmp_path / "rendered") == []
     assert read_page(gold, tmp_path / "rendered").leaf_texts == PAGE.leaf_texts
     markup = read_page(gold)
-    assert leaf_gold(markup, gold)[list(markup.leaf_texts).index("Fresh water is boiled.")] == 1
+    assert label_leaves(markup, gold)[list(markup.leaf_texts).index("Fresh water is boiled.")] == 1
 
 
 def test_a_page_that_is_gone_or_damaged_is_a_page_with_a_reason(inspection):

@@ -8,8 +8,8 @@ import pytest
 from blocksight.classify.systems.learning.trainable import LabelledPage
 from blocksight.compare.measures.labelling import leaf_reference
 from blocksight.features.rows import rows_of
-from blocksight.gold.leaf_labels import gold_marks, leaf_gold, row_gold
-from blocksight.gold.pages import GoldPage
+from blocksight.gold.leaf_labels import gold_marks, label_leaves, label_rows
+from blocksight.gold.pages import GoldNodes, GoldPage
 from blocksight.gold.rendered import read_page
 from blocksight.train.dataset_parts import PageRowStore, Plan
 from blocksight.train.shipped import Recipe
@@ -21,7 +21,7 @@ def page_gold(**more):
 
 def labels(html, gold, **more):
     page = bs.parse(html)
-    return row_gold(rows_of(page, bs.text_blocks(page)).texts, gold, **more)
+    return label_rows(rows_of(page, bs.text_blocks(page)).texts, gold, **more)
 
 
 def test_words_of_the_gold_along_the_page():
@@ -74,7 +74,9 @@ def test_snippets_over_the_border_of_blocks():
 
 def test_labels_of_nodes_need_not_be_cut_like_the_blocks():
     html = "<ul><li>Home</ul><p>The mine is <b>deep</b> and old.</p><p>Read it or not</p>"
-    gold = page_gold(node_texts=("Home", "The mine is", "deep", "and old.", "Read it or"), node_labels=(0, 1, 1, 1, -1))
+    gold = page_gold(
+        nodes=GoldNodes(texts=("Home", "The mine is", "deep", "and old.", "Read it or"), labels=(0, 1, 1, 1, -1))
+    )
     found = labels(html, gold)
     assert found.label.tolist() == [0, 1, -1]
     assert np.isnan(found.share[2])
@@ -85,29 +87,29 @@ LEAVES = "<p>Menu of the day</p><p>The <a href=/>old mine</a>, <a href=/>deep</a
 
 def test_leaves_have_the_label_of_their_paragraph():
     page = bs.parse(LEAVES)
-    found = leaf_gold(page, page_gold(texts=("The old mine, deep and wet.",)))
+    found = label_leaves(page, page_gold(texts=("The old mine, deep and wet.",)))
     assert found.tolist() == [0, *[1] * 7, -1]
     assert gold_marks(page, "The old mine, deep and wet.").tolist() == [False, *[True] * 7, False]
     assert not gold_marks(page, "").any()
-    assert leaf_gold(bs.parse("<p>"), page_gold(texts=("a",))).tolist() == []
+    assert label_leaves(bs.parse("<p>"), page_gold(texts=("a",))).tolist() == []
 
 
 def test_text_that_nobody_sees_takes_no_words_of_the_gold():
     page = bs.parse("<p hidden>one two three</p><p>one two three</p>")
-    assert leaf_gold(page, page_gold(texts=("one two three",))).tolist() == [-1, 1]
+    assert label_leaves(page, page_gold(texts=("one two three",))).tolist() == [-1, 1]
 
 
 def test_leaves_by_labelled_nodes():
     page = bs.parse("<p>The mine</p><p>***</p><p>is deep and old</p><p>Home</p><p>***</p><p>Perhaps</p><p>else</p>")
     nodes = ("The mine", "***", "is deep", "and old", "Home", "***", "Perhaps")
-    gold = page_gold(node_texts=nodes, node_labels=(1, 1, 1, 1, 0, 0, -1), texts=("Home",))
+    gold = page_gold(nodes=GoldNodes(texts=nodes, labels=(1, 1, 1, 1, 0, 0, -1)), texts=("Home",))
     # As they stand there, also leaves without words; cut in another way by their words; uncertain and unknown: neither.
-    assert leaf_gold(page, gold).tolist() == [1, 1, 1, 0, 0, -1, -1]
+    assert label_leaves(page, gold).tolist() == [1, 1, 1, 0, 0, -1, -1]
 
 
 def test_uncertain_leaves_are_not_counted_and_pieces_are_known_to_the_measure():
     page = bs.parse("<p>Boil</p><p>fresh water</p><p>Home</p><p>Tea</p>")
-    gold = page_gold(node_texts=("Boil fresh water", "Home", "Tea"), node_labels=(1, 0, -1))
+    gold = page_gold(nodes=GoldNodes(texts=("Boil fresh water", "Home", "Tea"), labels=(1, 0, -1)))
     found = leaf_reference(page, gold)
     assert found.known.tolist() == [True, True, True, False]
     assert found.content.tolist() == [True, True, False, False]

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from blocksight.gold.convention import page_rows
+from blocksight.gold.leaf_labels import page_rows
 from blocksight.gold.role_scores import MEASURED, macro_f1, role_counts, role_f1, row_roles
 from blocksight.gold.role_votes import RoleLabels
 from blocksight.page.parse import parse
@@ -15,7 +15,7 @@ def labels(*names, unknown_excludes=()):
     excluded[role >= 0, role[role >= 0]] = False
     for name in unknown_excludes:
         excluded[role < 0, ROLE[name]] = True
-    return RoleLabels(role=role, witness=role, excluded=excluded)
+    return RoleLabels(role=role, source=role, excluded=excluded)
 
 
 def predicted(*names):

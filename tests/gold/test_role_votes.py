@@ -1,4 +1,4 @@
-"""Roles of blocks by their witnesses, on pages that are read by eye."""
+"""Roles of blocks and their sources, on pages that were labelled by hand."""
 
 import json
 import time
@@ -6,32 +6,32 @@ from pathlib import Path
 
 import pytest
 from blocksight.errors import CorpusUnreadable
-from blocksight.features.rows import rows_of
 from blocksight.gold.corpora import read_corpus
-from blocksight.gold.pages import GoldPage, LeafRole, Post, SiteRules
-from blocksight.gold.role_votes import ROLES, WITNESSES, role_gold
+from blocksight.gold.labeling_functions.label_context import SOURCES
+from blocksight.gold.leaf_labels import label_rows, page_rows
+from blocksight.gold.pages import GoldPage, GoldRoles, Post, SiteRules, TypedLeaf
+from blocksight.gold.role_votes import label_roles
 from blocksight.page.parse import parse
-from blocksight.page.role_names import ROLE
-from blocksight.segment.blocks import text_blocks, visible_blocks
+from blocksight.page.role_names import ROLE, ROLES
 
 FIRST = "The harbour wall was finished last week after eleven years of work and three storms that took it down."
 SECOND = "Its builders say that it will stand for a hundred years, and the fishermen say that nothing ever does that."
 TEXT = f"{FIRST}\n{SECOND}"
 
 
-def labels(html, *, text=TEXT, **known):
-    page = parse(html)
-    rows = rows_of(page, visible_blocks(page, text_blocks(page)))
-    gold = GoldPage(corpus="own", id="one", path=Path("one.html"), texts=(text,) if text else (), **known)
-    return rows, role_gold(page, rows, gold)
+def labels(html, *, text=TEXT, kind="", **known):
+    rows = page_rows(parse(html))
+    texts, known = (text,) if text else (), GoldRoles(**known)
+    gold = GoldPage(corpus="own", id="one", path=Path("one.html"), texts=texts, kind=kind, roles=known)
+    return rows, label_roles(rows, gold, label_rows(rows.texts, gold).share)
 
 
 def roles(html, **known):
     """Return the role of each row by the beginning of its text; rows without one are left out."""
     rows, found = labels(html, **known)
     return {
-        text[:12]: (ROLES[role], WITNESSES[witness])
-        for text, role, witness in zip(rows.texts, found.role.tolist(), found.witness.tolist(), strict=True)
+        text[:12]: (ROLES[role], SOURCES[source])
+        for text, role, source in zip(rows.texts, found.role.tolist(), found.source.tolist(), strict=True)
         if role >= 0
     }
 
@@ -129,7 +129,7 @@ def test_class_against_gold_is_doubt_and_made_text_is_body():
     html = f"<p>{FIRST}</p><p>{SECOND}</p><div class=newsletter><p>{'a few more words of the text'}</p></div>"
     text = f"{TEXT}\na few more words of the text"
     assert "a few more w" not in roles(html, text=text)
-    assert roles(html, text=text, exact=True)["a few more w"] == ("body", "gold text")
+    assert roles(html, text=text, generated=True)["a few more w"] == ("body", "gold text")
 
 
 def test_comments_and_posts():
@@ -146,12 +146,12 @@ def test_comments_and_posts():
 def test_typed_blocks_are_found_by_their_paths():
     html = f"<html><body><div>Gull <b>Daily</b> news</div><p>{FIRST}</p></body></html>"
     leaves = (
-        LeafRole(path="/html/body[1]/div[1]", number=1, beginning="Gull", role="logo"),
-        LeafRole(path="/html/body[1]/div[1]/b[1]", number=1, beginning="Daily", role="logo"),
-        LeafRole(path="/html/body[1]/div[1]", number=2, beginning="news", role="logo"),
-        LeafRole(path="/html/body[1]/p[1]", number=1, beginning="The harbour", role="body"),
+        TypedLeaf(path="/html/body[1]/div[1]", number=1, prefix="Gull", role="logo"),
+        TypedLeaf(path="/html/body[1]/div[1]/b[1]", number=1, prefix="Daily", role="logo"),
+        TypedLeaf(path="/html/body[1]/div[1]", number=2, prefix="news", role="logo"),
+        TypedLeaf(path="/html/body[1]/p[1]", number=1, prefix="The harbour", role="body"),
     )
-    assert roles(html, leaf_roles=leaves) == {
+    assert roles(html, typed_leaves=leaves) == {
         "Gull Daily n": ("other", "typed block"),
         FIRST[:12]: ("body", "typed block"),
     }
@@ -161,8 +161,8 @@ def test_rules_of_the_site_are_a_witness_of_body():
     text = f"{FIRST}\nRead on\n{SECOND}"
     html = page(between="<h2>Read on</h2>")
     assert "Read on" not in roles(html, text=text)
-    assert roles(html, text=text, rules=SiteRules(tier="A", body=text))["Read on"] == ("body", "site rule")
-    assert "Read on" not in roles(html, text=text, rules=SiteRules(tier="B", body=text))
+    assert roles(html, text=text, site_rules=SiteRules(tier="A", body=text))["Read on"] == ("body", "site rule")
+    assert "Read on" not in roles(html, text=text, site_rules=SiteRules(tier="B", body=text))
 
 
 def test_what_is_said_in_construction_is_believed_first():
@@ -187,8 +187,8 @@ def test_rules_of_sites_are_read_beside_the_corpora(tmp_path):
     rule = {"corpus": "own", "id": "one", "tier": "A", "body_only_text": "one", "author_text": "Ada"}
     (tmp_path / "body-gold.jsonl").write_text(json.dumps(rule) + "\n" + json.dumps(rule | {"corpus": "other"}))
     (only,) = read_corpus(corpus)
-    assert only.rules == SiteRules(tier="A", body="one", author="Ada")
-    assert only.author == "Ada; Bo"
+    assert only.roles.site_rules == SiteRules(tier="A", body="one", author="Ada")
+    assert only.roles.author == "Ada; Bo"
 
 
 @pytest.mark.parametrize("text", ["[]", "{", '{"tier": "A"}', "[" * 100_000], ids=["list", "cut", "no id", "deep"])

@@ -1,59 +1,56 @@
-"""How the claims of witnesses become one role a row, each rule on both sides of its limit."""
+"""The combination of votes to one role per row, each rule on both sides of its limit."""
 
 from pathlib import Path
 
 import numpy as np
 import pytest
-from blocksight.features.rows import rows_of
-from blocksight.gold.labeling_functions.label_context import LabelContext, Vote
-from blocksight.gold.pages import GoldPage
-from blocksight.gold.role_votes import WITNESSES, _against_gold, _contradicted, _decided, _excluded, role_gold
+from blocksight.gold.labeling_functions.label_context import SOURCES, Vote, label_context
+from blocksight.gold.leaf_labels import label_rows, page_rows
+from blocksight.gold.pages import GoldPage, GoldRoles
+from blocksight.gold.role_votes import _combine, _contradictory, _contradicts_gold, _excluded, label_roles
 from blocksight.page.parse import parse
 from blocksight.page.role_names import ROLE, ROLES
-from blocksight.segment.blocks import text_blocks, visible_blocks
 
 
-def scene(*texts, share=None, **gold):
-    page = parse("".join(f"<p>{text}</p>" for text in texts))
-    rows = rows_of(page, visible_blocks(page, text_blocks(page)))
-    found = LabelContext(page, rows, GoldPage(corpus="own", id="one", path=Path("one.html"), **gold))
-    found.share = np.asarray([np.nan] * len(texts) if share is None else share, dtype=float)
-    return found
+def context(*texts, share=None, **roles):
+    rows = page_rows(parse("".join(f"<p>{text}</p>" for text in texts)))
+    gold = GoldPage(corpus="own", id="one", path=Path("one.html"), roles=GoldRoles(**roles))
+    return label_context(rows, gold, np.asarray([np.nan] * len(texts) if share is None else share, dtype=float))
 
 
-def claim(witness, role, *rows, number=3):
+def vote(source, role, *rows, number=3):
     marks = np.zeros(number, dtype=bool)
     marks[list(rows)] = True
-    return Vote(witness=witness, role=role, rows=marks)
+    return Vote(source=source, role=role, rows=marks)
 
 
-def decided(*claims):
-    """Return role and witness of three rows."""
-    role, witness = _decided(scene("a", "b", "c"), list(claims))
+def decided(*votes):
+    """Return role and source of three rows."""
+    role, source = _combine(3, list(votes))
     assert ((role == -1) | (role >= 0)).all()
-    assert ((role < 0) == (witness == -1)).all()
+    assert ((role < 0) == (source == -1)).all()
     return [
-        (ROLES[one], WITNESSES[who]) if one >= 0 else None
-        for one, who in zip(role.tolist(), witness.tolist(), strict=True)
+        (ROLES[one], SOURCES[who]) if one >= 0 else None
+        for one, who in zip(role.tolist(), source.tolist(), strict=True)
     ]
 
 
-# -- one role of several claims -----------------------------------------------------------------------------------
+# -- one role of several votes -----------------------------------------------------------------------------------
 
 
 def test_without_a_claim_no_role_is_known():
     assert decided() == [None, None, None]
-    assert decided(claim("tag", "caption")) == [None, None, None]
+    assert decided(vote("tag", "caption")) == [None, None, None]
 
 
 def test_the_most_trusted_witness_is_believed():
-    lower, higher = claim("class", "caption", 0, 1), claim("gold field", "title", 1, 2)
+    lower, higher = vote("class", "caption", 0, 1), vote("gold field", "title", 1, 2)
     wanted = [("caption", "class"), ("title", "gold field"), ("title", "gold field")]
     assert decided(lower, higher) == decided(higher, lower) == wanted
 
 
 def test_of_witnesses_of_equal_trust_that_agree_the_first_by_rank_is_named():
-    assert decided(claim("meta", "title", 0), claim("json-ld", "title", 0, 1)) == [
+    assert decided(vote("meta", "title", 0), vote("json-ld", "title", 0, 1)) == [
         ("title", "json-ld"),
         ("title", "json-ld"),
         None,
@@ -61,25 +58,25 @@ def test_of_witnesses_of_equal_trust_that_agree_the_first_by_rank_is_named():
 
 
 def test_witnesses_of_equal_trust_that_contradict_each_other_leave_a_row_without_role():
-    both = claim("json-ld", "title", 0, 1), claim("meta", "caption", 1, 2)
+    both = vote("json-ld", "title", 0, 1), vote("meta", "caption", 1, 2)
     assert decided(*both) == [("title", "json-ld"), None, ("caption", "meta")]
     # Nor is one who is trusted less believed there.
-    assert decided(*both, claim("class", "footer", 0, 1, 2)) == decided(*both)
+    assert decided(*both, vote("class", "footer", 0, 1, 2)) == decided(*both)
 
 
 def test_a_contradiction_among_the_less_trusted_changes_nothing_that_is_settled():
     assert decided(
-        claim("construction", "promotion", 0), claim("class", "caption", 0, 1), claim("class", "footer", 0, 1)
+        vote("construction", "promotion", 0), vote("class", "caption", 0, 1), vote("class", "footer", 0, 1)
     ) == [("promotion", "construction"), None, None]
 
 
 def test_doubt_keeps_those_who_are_trusted_less_from_a_row():
-    assert decided(claim("gold field", "", 0), claim("class", "title", 0, 1)) == [None, ("title", "class"), None]
+    assert decided(vote("gold field", "", 0), vote("class", "title", 0, 1)) == [None, ("title", "class"), None]
 
 
 def test_the_first_role_is_a_role():
     # "other" has the index 0.
-    assert decided(claim("typed block", "other", 0), claim("tag", "footer", 0)) == [
+    assert decided(vote("typed block", "other", 0), vote("tag", "footer", 0)) == [
         ("other", "typed block"),
         None,
         None,
@@ -87,16 +84,16 @@ def test_the_first_role_is_a_role():
 
 
 def test_a_role_is_that_of_the_first_witness_of_a_rank_even_where_it_is_other():
-    assert decided(claim("post", "other", 0), claim("typed block", "other", 0))[0] == ("other", "typed block")
+    assert decided(vote("post", "other", 0), vote("typed block", "other", 0))[0] == ("other", "typed block")
 
 
 def test_two_claims_of_one_role_are_no_contradiction():
-    claims = [claim("json-ld", "title", 0, 1), claim("meta", "title", 1, 2)]
-    assert _contradicted(scene("a", "b", "c"), claims).tolist() == [False, False, False]
+    votes = [vote("json-ld", "title", 0, 1), vote("meta", "title", 1, 2)]
+    assert _contradictory(3, votes).tolist() == [False, False, False]
 
 
 @pytest.mark.parametrize(
-    ("claims", "rows"),
+    ("votes", "rows"),
     [
         ([], []),
         # A name and a date in a row are a by-line.
@@ -111,16 +108,16 @@ def test_two_claims_of_one_role_are_no_contradiction():
         ([("title", 0, 1), ("caption", 1), ("footer", 1, 2)], [1]),
     ],
 )
-def test_rows_of_several_roles_are_contradicted(claims, rows):
-    made = [claim("meta", role, *where) for role, *where in claims]
-    assert np.flatnonzero(_contradicted(scene("a", "b", "c"), made)).tolist() == rows
+def test_rows_of_several_roles_are_contradicted(votes, rows):
+    made = [vote("meta", role, *where) for role, *where in votes]
+    assert np.flatnonzero(_contradictory(3, made)).tolist() == rows
 
 
 # -- against the gold ---------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
-    ("role", "witness", "share", "doubted"),
+    ("role", "source", "share", "doubted"),
     [
         # A region by tag or class that the gold holds.
         ("navigation", "tag", 0.5, True),
@@ -139,9 +136,9 @@ def test_rows_of_several_roles_are_contradicted(claims, rows):
         ("navigation", "tag", 0, False),
     ],
 )
-def test_a_role_that_the_gold_contradicts_is_doubted(role, witness, share, doubted):
-    found = _against_gold(
-        scene("a", share=[share]), np.array([ROLE[role]], dtype=np.int8), np.array([WITNESSES.index(witness)])
+def test_a_role_that_the_gold_contradicts_is_doubted(role, source, share, doubted):
+    found = _contradicts_gold(
+        context("a", share=[share]), np.array([ROLE[role]], dtype=np.int8), np.array([SOURCES.index(source)])
     )
     assert found.tolist() == [doubted]
 
@@ -149,13 +146,13 @@ def test_a_role_that_the_gold_contradicts_is_doubted(role, witness, share, doubt
 TEN = "one two three four five six seven eight nine ten"
 
 
-def labels(html, *, heed_gold=True, **gold):
-    page = parse(html)
-    rows = rows_of(page, visible_blocks(page, text_blocks(page)))
-    found = role_gold(page, rows, GoldPage(corpus="own", id="one", path=Path("one.html"), **gold), heed_gold=heed_gold)
+def labels(html, *, check_gold=True, texts=(), kind="", **roles):
+    rows = page_rows(parse(html))
+    gold = GoldPage(corpus="own", id="one", path=Path("one.html"), texts=texts, kind=kind, roles=GoldRoles(**roles))
+    found = label_roles(rows, gold, label_rows(rows.texts, gold).share, check_gold=check_gold)
     return [
-        (ROLES[role], WITNESSES[witness]) if role >= 0 or witness >= 0 else (role, witness)
-        for role, witness in zip(found.role.tolist(), found.witness.tolist(), strict=True)
+        (ROLES[role], SOURCES[source]) if role >= 0 or source >= 0 else (role, source)
+        for role, source in zip(found.role.tolist(), found.source.tolist(), strict=True)
     ]
 
 
@@ -166,14 +163,14 @@ TEXTS = (f"{TEN}\nhome start\n{TEN} and more",)
 def test_a_menu_that_the_gold_holds_has_no_role_unless_the_gold_is_not_heeded():
     body = ("body", "gold text")
     assert labels(HELD, texts=TEXTS) == [body, (-1, -1), body]
-    assert labels(HELD, texts=TEXTS, heed_gold=False) == [body, ("navigation", "tag"), body]
+    assert labels(HELD, texts=TEXTS, check_gold=False) == [body, ("navigation", "tag"), body]
     # Of a made text all of it is body.
-    assert labels(HELD, texts=TEXTS, exact=True) == [body, body, body]
+    assert labels(HELD, texts=TEXTS, generated=True) == [body, body, body]
 
 
 def test_of_a_made_text_too_a_caption_is_one():
     caption = "<figure><img src=a><figcaption>the wall</figcaption></figure>"
-    found = labels(f"<p>{TEN}</p>{caption}", texts=(f"{TEN} the wall",), exact=True)
+    found = labels(f"<p>{TEN}</p>{caption}", texts=(f"{TEN} the wall",), generated=True)
     assert found == [("body", "gold text"), ("caption", "tag")]
 
 
@@ -203,7 +200,7 @@ FOUR, THREE = "one two three four", "one two three"
 
 
 def test_a_row_of_a_known_role_has_no_other():
-    (first, second) = excluded(scene("a", "b", share=[0, 1]), "other", "caption")
+    (first, second) = excluded(context("a", "b", share=[0, 1]), "other", "caption")
     assert first == set(ROLES) - {"other"}
     assert second == set(ROLES) - {"caption"}
 
@@ -221,18 +218,18 @@ def test_a_row_of_a_known_role_has_no_other():
     ],
 )
 def test_what_the_gold_leaves_out_is_no_body_and_what_it_holds_no_region(share, not_these):
-    assert excluded(scene("a", share=[share]), "") == [not_these]
+    assert excluded(context("a", share=[share]), "") == [not_these]
 
 
 def test_what_a_made_text_holds_is_neither_line_nor_comment():
-    assert excluded(scene("a", "b", share=[1, 0], exact=True), "", "") == [
+    assert excluded(context("a", "b", share=[1, 0], generated=True), "", "") == [
         OUTSIDE | {"author", "date", "comment"},
         {"body", "post"},
     ]
 
 
 def test_where_the_title_is_known_other_texts_are_none():
-    found = scene("Fish", "Fish", "Boats", title="Fish")
+    found = context("Fish", "Fish", "Boats", title="Fish")
     title = set(ROLES) - {"title"}
     assert excluded(found, "title", "", "") == [title, set(), {"title"}]
     assert excluded(found, "", "", "") == [set(), set(), set()]
@@ -240,7 +237,7 @@ def test_where_the_title_is_known_other_texts_are_none():
 
 
 def test_where_the_comments_are_known_rows_of_four_words_are_none():
-    found = scene(FOUR, THREE, "a", comments="x")
+    found = context(FOUR, THREE, "a", comments="x")
     assert excluded(found, "", "", "") == [{"comment"}, set(), set()]
     assert excluded(found, "comment", "comment", "") == [set(ROLES) - {"comment"}] * 2 + [set()]
-    assert excluded(scene(FOUR, THREE, "a"), "", "", "") == [set(), set(), set()]
+    assert excluded(context(FOUR, THREE, "a"), "", "", "") == [set(), set(), set()]

@@ -4,7 +4,7 @@ from collections import Counter
 
 import pytest
 from blocksight.gold.corpora import read_corpus
-from blocksight.gold.gold_structure import facts_stated, structure_of
+from blocksight.gold.gold_structure import read_stated_structure, structure_of
 from blocksight.gold.structure_counts import KINDS, facts_of_html, facts_of_markdown
 
 BASE = "https://gull.example/eels"
@@ -109,10 +109,10 @@ def test_gold_in_every_form(corpus):
 
 def test_fields_count_where_the_page_shows_them(corpus):
     shown = corpus["shown"]
-    assert (shown.shown_title, shown.shown_authors, shown.shown_date) == ("Eels", (), "2021-03-05")
-    assert not corpus["html"].shown_title
+    assert (shown.metadata.title, shown.metadata.authors, shown.metadata.date) == ("Eels", (), "2021-03-05")
+    assert not corpus["html"].metadata.title
 
 
 def test_facts_that_make_no_sense():
     with pytest.raises(ValueError, match="have not their form"):
-        facts_stated({"lists": [["worms"]]})
+        read_stated_structure({"lists": [["worms"]]})

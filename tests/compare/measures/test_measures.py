@@ -30,7 +30,7 @@ from blocksight.compare.measures.overlap import (
 )
 from blocksight.compare.measures.rouge import rouge_lsum
 from blocksight.compare.outputs import system_output
-from blocksight.gold.pages import GoldPage
+from blocksight.gold.pages import GoldMetadata, GoldNodes, GoldPage, GoldStructure
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -199,7 +199,7 @@ def page():
 
 def by_leaves(page, labelled):
     texts, labels = zip(*labelled, strict=True)
-    return leaf_reference(page, GoldPage(corpus="c", id="1", path=Path(), node_texts=texts, node_labels=labels))
+    return leaf_reference(page, GoldPage(corpus="c", id="1", path=Path(), nodes=GoldNodes(texts=texts, labels=labels)))
 
 
 def test_leaves_and_blocks(page):
@@ -259,13 +259,13 @@ GOLD = GoldPage(
     markup="<h> Tide <p> Six words stand in this paragraph.",
     must_have=("Six words",),
     must_not=("rights",),
-    content_markdown="# Tide\n\n- bar\n\n| a | b |\n|---|---|\n| c | d |\n\n```\nx\n```\n\n[y](/z) ![](/p.png) $q$\n",
-    shown_title="Tide times",
-    shown_authors=("Ada Current",),
-    shown_date="5 March 2021",
+    structure=GoldStructure(
+        markdown="# Tide\n\n- bar\n\n| a | b |\n|---|---|\n| c | d |\n\n```\nx\n```\n\n[y](/z) ![](/p.png) $q$\n"
+    ),
+    metadata=GoldMetadata(title="Tide times", authors=("Ada Current",), date="5 March 2021"),
     language="en",
 )
-MARKDOWN, METADATA = GOLD.content_markdown, SystemMetadata("Tide Times", ("Ada Current",), "2021-03-05")
+MARKDOWN, METADATA = GOLD.structure.markdown, SystemMetadata("Tide Times", ("Ada Current",), "2021-03-05")
 
 
 @pytest.mark.parametrize("measure", [one for one in MEASURES if one.needs != "roles"], ids=lambda measure: measure.name)

@@ -8,13 +8,13 @@ import pytest
 from blocksight.classify.system import Card
 from blocksight.compare.measures.measures import measure_named
 from blocksight.compare.outputs import system_output, try_roles
-from blocksight.gold.pages import GoldPage
+from blocksight.gold.pages import GoldPage, GoldRoles
 from blocksight.page.parse import parse
 from blocksight.page.role_names import ROLE
 
 TEXT = "Six words stand in this paragraph, and some more so that it is long enough to be one."
 PAGE = parse(f"<title>Tide</title><h1>Tide times</h1><p>By Ada Leaf</p><p>{TEXT}</p>")
-GOLD = GoldPage(corpus="c", id="1", path=Path(), texts=(TEXT,), title="Tide times", author="Ada Leaf")
+GOLD = GoldPage(corpus="c", id="1", path=Path(), texts=(TEXT,), roles=GoldRoles(title="Tide times", author="Ada Leaf"))
 MEASURE = measure_named("roles")
 
 

@@ -6,16 +6,14 @@ import numpy as np
 import pytest
 from blocksight.classify.system import SystemMetadata
 from blocksight.compare.measures.structure_measures import f1, has_reference, is_exact, structure_matches
-from blocksight.gold.pages import GoldPage
+from blocksight.gold.pages import GoldMetadata, GoldPage, GoldStructure
 
 GOLD = GoldPage(
     corpus="c",
     id="1",
     path=Path("page.html"),
-    content_markdown="# Eels\n\n## Food\n\n## Rivers\n\n- worms\n- snails\n",
-    shown_title="Eels",
-    shown_authors=("Ada Current and Bo Strand",),
-    shown_date="5 March 2021",
+    structure=GoldStructure(markdown="# Eels\n\n## Food\n\n## Rivers\n\n- worms\n- snails\n"),
+    metadata=GoldMetadata(title="Eels", authors=("Ada Current and Bo Strand",), date="5 March 2021"),
     language="en",
 )
 

@@ -120,7 +120,7 @@ def test_nodes_and_characters(browser):
 
 def test_what_needs_geometry_says_so():
     for elements_of in (nodes, characters):
-        with pytest.raises(ValueError, match="without geometry"):
+        with pytest.raises(ValueError, match="need geometry"):
             elements_of(bs.parse("<p>a"), segments((0, 0, 9, 9)), segments((0, 0, 9, 9)))
 
 

@@ -1,42 +1,50 @@
-"""What the tests of witnesses share: a page with its gold, and what is said of its rows."""
+"""Fixtures of the tests of labeling functions: the context of a page, and the rows of votes."""
 
 from pathlib import Path
 
 import numpy as np
 import pytest
-from blocksight.features.rows import rows_of
-from blocksight.gold.labeling_functions.label_context import LabelContext
-from blocksight.gold.pages import GoldPage
+from blocksight.gold.labeling_functions.label_context import label_context
+from blocksight.gold.leaf_labels import label_rows, page_rows
+from blocksight.gold.pages import GoldNodes, GoldPage, GoldRoles
 from blocksight.page.parse import parse
-from blocksight.segment.blocks import text_blocks, visible_blocks
 
 
-def _scene(html, *, share=None, url="", **gold):
-    page = parse(html, url=url)
-    rows = rows_of(page, visible_blocks(page, text_blocks(page)))
-    scene = LabelContext(page, rows, GoldPage(corpus="own", id="one", path=Path("one.html"), **gold))
-    if share is not None:
-        scene.share = np.asarray(share, dtype=float)
-    return scene
+def _context(html, *, share=None, url="", nodes=None, texts=(), kind="", **roles):
+    rows = page_rows(parse(html, url=url))
+    gold = GoldPage(
+        corpus="own",
+        id="one",
+        path=Path("one.html"),
+        nodes=nodes or GoldNodes(),
+        texts=texts,
+        kind=kind,
+        roles=GoldRoles(**roles),
+    )
+    if share is None:
+        share = label_rows(rows.texts, gold).share
+    elif callable(share):
+        share = [share(text) for text in rows.texts]
+    return label_context(rows, gold, np.asarray(share, dtype=float))
 
 
 @pytest.fixture(scope="session")
-def scene():
-    """Return a page with its gold; the share of each row that the gold holds may be given."""
-    return _scene
+def context():
+    """Return the context of a page; the share of each row in the gold may be given, or a function of its text."""
+    return _context
 
 
-def _said(claims):
-    return {(claim.witness, claim.role): np.flatnonzero(claim.rows).tolist() for claim in claims if claim.rows.any()}
+def _said(votes):
+    return {(vote.source, vote.role): np.flatnonzero(vote.rows).tolist() for vote in votes if vote.rows.any()}
 
 
 @pytest.fixture(scope="session")
 def said():
-    """Return the rows of each claim that has any, by witness and role."""
+    """Return the rows of each vote that has any, by source and role."""
     return _said
 
 
 @pytest.fixture(scope="session")
 def words():
-    """Return some different words that begin with a letter."""
+    """Return some different words that start with a letter."""
     return lambda number, letter="w": " ".join(f"{letter}{place}" for place in range(number))

@@ -3,16 +3,16 @@
 import pytest
 from blocksight.gold.labeling_functions.gold_text import (
     _body,
-    _by_hand,
     _comments,
     _constructed,
-    _little_beside,
+    _is_line_of,
+    _maybe_other,
+    _node_roles,
     _posts,
-    _rules,
-    _typed,
-    _weak,
+    _site_rules,
+    _typed_leaves,
 )
-from blocksight.gold.pages import LeafRole, Post, SiteRules
+from blocksight.gold.pages import GoldNodes, Post, SiteRules, TypedLeaf
 
 # -- blocks that people typed -------------------------------------------------------------------------------------
 
@@ -30,58 +30,58 @@ from blocksight.gold.pages import LeafRole, Post, SiteRules
         ("<p>x</p>", []),
     ],
 )
-def test_a_role_in_the_construction_is_that_of_the_rows_in_it(scene, said, html, rows):
-    claims = _constructed(scene(html))
-    assert said(claims).get(("construction", "promotion"), []) == rows
-    assert {claim.role for claim in claims} <= {"promotion", "form"}
+def test_a_role_in_the_construction_is_that_of_the_rows_in_it(context, said, html, rows):
+    votes = _constructed(context(html))
+    assert said(votes).get(("construction", "promotion"), []) == rows
+    assert {vote.role for vote in votes} <= {"promotion", "form"}
 
 
 @pytest.mark.parametrize(("first", "second", "rows"), [("abcdefgh", "ij", [0]), ("abcdefg", "hij", []), ("x", "", [0])])
-def test_a_row_has_the_role_of_the_nodes_that_hold_0_8_of_it(scene, said, first, second, rows):
-    nodes = {"node_texts": (first, second, "end"), "node_labels": (1, 0, 0), "node_roles": ("body", "unknown", "")}
-    claims = _by_hand(scene(f"<p>{first}<b>{second}</b></p><p>end</p>", **nodes))
-    assert [claim.role for claim in claims] == ["body"]
-    assert said(claims).get(("typed block", "body"), []) == rows
+def test_a_row_has_the_role_of_the_nodes_that_hold_0_8_of_it(context, said, first, second, rows):
+    nodes = GoldNodes(texts=(first, second, "end"), labels=(1, 0, 0), roles=("body", "unknown", ""))
+    votes = _node_roles(context(f"<p>{first}<b>{second}</b></p><p>end</p>", nodes=nodes))
+    assert [vote.role for vote in votes] == ["body"]
+    assert said(votes).get(("typed block", "body"), []) == rows
 
 
-def test_without_roles_of_nodes_nothing_is_claimed(scene):
-    assert _by_hand(scene("<p>x</p>", node_texts=("x",), node_labels=(1,), node_roles=("",))) == []
-    assert _by_hand(scene("<p>x</p>")) == []
+def test_without_roles_of_nodes_nothing_is_claimed(context):
+    assert _node_roles(context("<p>x</p>", nodes=GoldNodes(texts=("x",), labels=(1,), roles=("",)))) == []
+    assert _node_roles(context("<p>x</p>")) == []
 
 
-def typed(scene, said, html, *leaves, share=None):
-    """Return the claims of a page some of whose leaves are typed: path below the body, number, beginning, role."""
+def typed(context, said, html, *leaves, share=None):
+    """Return the votes of a page some of whose leaves are typed: path below the body, number, beginning, role."""
     roles = tuple(
-        LeafRole(path=f"/html/body[1]/{path}", number=number, beginning=beginning, role=role)
+        TypedLeaf(path=f"/html/body[1]/{path}", number=number, prefix=beginning, role=role)
         for path, number, beginning, role in leaves
     )
-    claims = said(_typed(scene(html, leaf_roles=roles, share=share)))
-    assert {witness for witness, _ in claims} <= {"typed block"}
-    return {role: rows for (_, role), rows in claims.items()}
+    votes = said(_typed_leaves(context(html, typed_leaves=roles, share=share)))
+    assert {source for source, _ in votes} <= {"typed block"}
+    return {role: rows for (_, role), rows in votes.items()}
 
 
-def test_a_leaf_is_found_by_path_number_and_beginning(scene, said):
+def test_a_leaf_is_found_by_path_number_and_beginning(context, said):
     html = "<p>one</p><p>two <b>and</b> more</p>"
-    assert typed(scene, said, html, ("p[1]", 1, "one", "logo")) == {"other": [0]}
-    assert typed(scene, said, html, ("p[2]", 1, "two", "logo"), ("p[2]", 2, "more", "logo")) == {}
+    assert typed(context, said, html, ("p[1]", 1, "one", "logo")) == {"other": [0]}
+    assert typed(context, said, html, ("p[2]", 1, "two", "logo"), ("p[2]", 2, "more", "logo")) == {}
     leaves = (("p[2]", 1, "two", "logo"), ("p[2]", 2, "more", "logo"), ("p[2]/b[1]", 1, "and", "logo"))
-    assert typed(scene, said, html, *leaves) == {"other": [1]}
+    assert typed(context, said, html, *leaves) == {"other": [1]}
     # Its text has changed since; ten characters of it count.
-    assert typed(scene, said, html, ("p[1]", 1, "two", "logo")) == {}
-    assert typed(scene, said, "<p>abcdefghij</p>", ("p[1]", 1, "abcdefghijXY", "logo")) == {"other": [0]}
-    assert typed(scene, said, "<p>abcdefghij</p>", ("p[1]", 1, "abcdefghiX", "logo")) == {}
+    assert typed(context, said, html, ("p[1]", 1, "two", "logo")) == {}
+    assert typed(context, said, "<p>abcdefghij</p>", ("p[1]", 1, "abcdefghijXY", "logo")) == {"other": [0]}
+    assert typed(context, said, "<p>abcdefghij</p>", ("p[1]", 1, "abcdefghiX", "logo")) == {}
 
 
 @pytest.mark.parametrize(
     ("html", "rows"),
     [("<p>abcdefgh<b>ij</b></p>", [0]), ("<p>abcdefg<b>hij</b></p>", None), ("<p>a</p>", [0])],
 )
-def test_a_typed_block_holds_0_8_of_a_row(scene, said, html, rows):
-    assert typed(scene, said, html, ("p[1]", 1, "a", "logo")) == ({"other": rows} if rows else {})
+def test_a_typed_block_holds_0_8_of_a_row(context, said, html, rows):
+    assert typed(context, said, html, ("p[1]", 1, "a", "logo")) == ({"other": rows} if rows else {})
 
 
 @pytest.mark.parametrize(
-    ("tag", "plain", "linked", "role", "claimed"),
+    ("tag", "plain", "linked", "role", "voted"),
     [
         # Bodies have ten words, and less than half of them in links.
         ("p", 10, 0, "body", True),
@@ -104,12 +104,12 @@ def test_a_typed_block_holds_0_8_of_a_row(scene, said, html, rows):
         ("p", 1, 0, "advertisement", False),
     ],
 )
-def test_a_typed_block_looks_like_its_role(scene, said, words, tag, plain, linked, role, claimed):
+def test_a_typed_block_looks_like_its_role(context, said, words, tag, plain, linked, role, voted):
     text, link = words(plain), words(linked, "a")
     html = f"<{tag}>{text}<a href=/>{link}</a></{tag}>"
     leaves = ((f"{tag}[1]", 1, text, role), (f"{tag}[1]/a[1]", 1, link, role))
     ours = {"comments": "comment", "link list": "related", "byline": "author"}.get(role, role)
-    assert typed(scene, said, html, *leaves) == ({ours: [0]} if claimed else {})
+    assert typed(context, said, html, *leaves) == ({ours: [0]} if voted else {})
 
 
 @pytest.mark.parametrize(
@@ -122,27 +122,27 @@ def test_a_typed_block_looks_like_its_role(scene, said, words, tag, plain, linke
         ("<p>{}</p><h1>t</h1>", None),
     ],
 )
-def test_a_typed_title_is_the_first_where_it_is_a_heading_before_the_text(scene, said, words, html, rows):
+def test_a_typed_title_is_the_first_where_it_is_a_heading_before_the_text(context, said, words, html, rows):
     leaves = [(f"h{level}[{number}]", 1, "t", "title") for level in (1, 2, 3) for number in (1, 2)]
     paragraph = words(10)
     html = html.format(paragraph)
     share = [float(part == "p") for part in html.replace("</", "").split("<")[1:] for part in [part[0]]]
-    assert typed(scene, said, html, *leaves, share=share) == ({"title": rows} if rows else {})
+    assert typed(context, said, html, *leaves, share=share) == ({"title": rows} if rows else {})
 
 
-def test_a_typed_title_in_which_the_text_starts_is_none(scene, said, words):
+def test_a_typed_title_in_which_the_text_starts_is_none(context, said, words):
     html = f"<h1>{words(10)}</h1><p>{words(10)}</p>"
-    assert typed(scene, said, html, ("h1[1]", 1, "w0", "title"), share=[1, 1]) == {}
+    assert typed(context, said, html, ("h1[1]", 1, "w0", "title"), share=[1, 1]) == {}
 
 
 # -- posts and comments -------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(("more", "rows"), [(2, [0]), (3, None)])
-def test_a_post_is_a_row_0_8_of_which_it_holds(scene, said, words, more, rows):
+def test_a_post_is_a_row_0_8_of_which_it_holds(context, said, words, more, rows):
     # Eight of ten words, or of eleven.
-    claims = said(_posts(scene(f"<p>{words(8)} {words(more, 'x')}</p>", posts=(Post(text=words(8)),))))
-    assert claims.get(("post", "post")) == rows
+    votes = said(_posts(context(f"<p>{words(8)} {words(more, 'x')}</p>", posts=(Post(text=words(8)),))))
+    assert votes.get(("post", "post")) == rows
 
 
 @pytest.mark.parametrize(
@@ -160,28 +160,28 @@ def test_a_post_is_a_row_0_8_of_which_it_holds(scene, said, words, more, rows):
         ("Hello there", None),
     ],
 )
-def test_a_line_of_a_post_says_little_but_name_and_date(scene, said, words, line, role):
+def test_a_line_of_a_post_says_little_but_name_and_date(context, said, words, line, role):
     posts = (Post(text=words(12), author="Ada Leaf", date="3 May"),)
-    claims = said(_posts(scene(f"<div>{line}</div><p>{words(12)}</p>", posts=posts)))
-    assert claims == {("post", "post"): [1]} | ({("post", role): [0]} if role else {})
+    votes = said(_posts(context(f"<div>{line}</div><p>{words(12)}</p>", posts=posts)))
+    assert votes == {("post", "post"): [1]} | ({("post", role): [0]} if role else {})
 
 
 @pytest.mark.parametrize(("letters", "found"), [(11, True), (12, False)])
-def test_a_line_of_a_post_has_16_words(scene, said, words, letters, found):
+def test_a_line_of_a_post_has_16_words(context, said, words, letters, found):
     # Five words of the name and eleven of a letter each are 16.
     posts = (Post(text=words(12), author="Ada Bo Cy Di Ed"),)
     line = "Ada Bo Cy Di Ed " + " ".join("abcdefghijkl"[:letters])
-    claims = said(_posts(scene(f"<div>{line}</div><p>{words(12)}</p>", posts=posts)))
-    assert (("post", "author") in claims) is found
+    votes = said(_posts(context(f"<div>{line}</div><p>{words(12)}</p>", posts=posts)))
+    assert (("post", "author") in votes) is found
 
 
-def test_a_post_that_says_its_author_is_a_post(scene, said, words):
+def test_a_post_that_says_its_author_is_a_post(context, said, words):
     posts = (Post(text=f"Ada Leaf {words(2)}", author="Ada Leaf"),)
-    assert said(_posts(scene(f"<p>Ada Leaf {words(2)}</p>", posts=posts))) == {("post", "post"): [0]}
+    assert said(_posts(context(f"<p>Ada Leaf {words(2)}</p>", posts=posts))) == {("post", "post"): [0]}
 
 
-def test_pages_without_posts_have_none(scene):
-    assert _posts(scene("<p>x</p>")) == []
+def test_pages_without_posts_have_none(context):
+    assert _posts(context("<p>x</p>")) == []
 
 
 @pytest.mark.parametrize(
@@ -195,11 +195,11 @@ def test_pages_without_posts_have_none(scene):
     ],
 )
 def test_of_names_in_a_line_the_longest_is_taken_out_once(key, found):
-    assert _little_beside(key, {"ada", "adaleaf", "bo"}, set()) is found
+    assert _is_line_of(key, {"ada", "adaleaf", "bo"}, set()) is found
 
 
 @pytest.mark.parametrize(
-    ("row", "share", "claimed"),
+    ("row", "share", "voted"),
     [
         ("one two three four", 0, True),
         ("one two three", 0, False),
@@ -213,26 +213,26 @@ def test_of_names_in_a_line_the_longest_is_taken_out_once(key, found):
         ("3 May 2021 " + " ".join("abcdefghijklmn"), 0, True),
     ],
 )
-def test_a_comment_has_four_words_and_is_no_line(scene, said, row, share, claimed):
-    found = _comments(scene(f"<p>{row}</p>", share=[share], comments=row))
-    assert said(found) == ({("comment text", "comment"): [0]} if claimed else {})
+def test_a_comment_has_four_words_and_is_no_line(context, said, row, share, voted):
+    found = _comments(context(f"<p>{row}</p>", share=[share], comments=row))
+    assert said(found) == ({("comment text", "comment"): [0]} if voted else {})
 
 
-@pytest.mark.parametrize(("more", "claimed"), [(2, True), (3, False)])
-def test_a_comment_is_a_row_0_8_of_which_the_comments_hold(scene, said, words, more, claimed):
-    found = _comments(scene(f"<p>{words(8)} {words(more, 'x')}</p>", share=[0], comments=words(8)))
-    assert said(found) == ({("comment text", "comment"): [0]} if claimed else {})
+@pytest.mark.parametrize(("more", "voted"), [(2, True), (3, False)])
+def test_a_comment_is_a_row_0_8_of_which_the_comments_hold(context, said, words, more, voted):
+    found = _comments(context(f"<p>{words(8)} {words(more, 'x')}</p>", share=[0], comments=words(8)))
+    assert said(found) == ({("comment text", "comment"): [0]} if voted else {})
 
 
-def test_pages_without_comments_have_none(scene):
-    assert _comments(scene("<p>one two three four</p>", share=[0])) == []
+def test_pages_without_comments_have_none(context):
+    assert _comments(context("<p>one two three four</p>", share=[0])) == []
 
 
 # -- the text -----------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
-    ("more", "share", "tier", "claimed"),
+    ("more", "share", "tier", "voted"),
     [
         (2, 1, "A", True),
         (3, 1, "A", False),  # 8 of 11 words
@@ -241,53 +241,55 @@ def test_pages_without_comments_have_none(scene):
         (2, 1, "B", False),
     ],
 )
-def test_rules_of_a_site_and_the_gold_agree_on_a_body(scene, said, words, more, share, tier, claimed):
+def test_rules_of_a_site_and_the_gold_agree_on_a_body(context, said, words, more, share, tier, voted):
     rules = SiteRules(tier=tier, body=words(8))
-    found = _rules(scene(f"<p>{words(8)} {words(more, 'x')}</p><p>{words(12, 'y')}</p>", share=[share, 1], rules=rules))
-    assert said(found) == ({("site rule", "body"): [0]} if claimed else {})
+    found = _site_rules(
+        context(f"<p>{words(8)} {words(more, 'x')}</p><p>{words(12, 'y')}</p>", share=[share, 1], site_rules=rules)
+    )
+    assert said(found) == ({("site rule", "body"): [0]} if voted else {})
 
 
-def test_rules_of_a_site_count_between_first_and_last_paragraph(scene, said, words):
+def test_rules_of_a_site_count_between_first_and_last_paragraph(context, said, words):
     rules = SiteRules(tier="A", body=f"{words(4, 'a')} {words(4, 'b')} {words(4, 'c')}")
     html = f"<p>{words(4, 'a')}</p><p>{words(12)}</p><p>{words(4, 'b')}</p><p>{words(12)}</p><p>{words(4, 'c')}</p>"
-    assert said(_rules(scene(html, share=[1] * 5, rules=rules))) == {("site rule", "body"): [2]}
+    assert said(_site_rules(context(html, share=[1] * 5, site_rules=rules))) == {("site rule", "body"): [2]}
 
 
-def bodies(scene, said, html, share, **gold):
-    return said(_body(scene(html, share=share, texts=("x",), **gold))).get(("gold text", "body"), [])
+def bodies(context, said, html, share, **gold):
+    return said(_body(context(html, share=share, texts=("x",), **gold))).get(("gold text", "body"), [])
 
 
-def test_the_body_is_paragraphs_and_what_stands_between_them(scene, said, words):
+def test_the_body_is_paragraphs_and_what_stands_between_them(context, said, words):
     five, ten = [f"<p>{words(number)}</p>" for number in (5, 10)]
     # Before the first and behind the last paragraph, what the gold holds is not certain; nor is what it does not hold.
-    assert bodies(scene, said, five + ten + five + ten + five, [1] * 5) == [1, 2, 3]
-    assert bodies(scene, said, ten + five + ten, [1, 0.79, 0.8]) == [0, 2]
-    assert bodies(scene, said, ten + five + ten, [1, 0.8, 1]) == [0, 1, 2]
+    assert bodies(context, said, five + ten + five + ten + five, [1] * 5) == [1, 2, 3]
+    assert bodies(context, said, ten + five + ten, [1, 0.79, 0.8]) == [0, 2]
+    assert bodies(context, said, ten + five + ten, [1, 0.8, 1]) == [0, 1, 2]
 
 
-@pytest.mark.parametrize(("plain", "linked", "claimed"), [(3, 3, False), (4, 3, True)])
-def test_rows_half_of_which_is_a_link_are_no_body(scene, said, words, plain, linked, claimed):
+@pytest.mark.parametrize(("plain", "linked", "voted"), [(3, 3, False), (4, 3, True)])
+def test_rows_half_of_which_is_a_link_are_no_body(context, said, words, plain, linked, voted):
     row = f"<p>{words(plain)} <a href=/>{words(linked)}</a></p>"
     ten = f"<p>{words(10)}</p>"
-    assert bodies(scene, said, ten + row + ten, [1, 1, 1]) == ([0, 1, 2] if claimed else [0, 2])
+    assert bodies(context, said, ten + row + ten, [1, 1, 1]) == ([0, 1, 2] if voted else [0, 2])
 
 
-@pytest.mark.parametrize(("number", "claimed"), [(19, False), (20, True)])
-def test_a_paragraph_of_20_words_is_body_wherever_it_stands(scene, said, words, number, claimed):
-    assert bodies(scene, said, f"<figure><p>{words(number)}</p></figure>", [1]) == ([0] if claimed else [])
+@pytest.mark.parametrize(("number", "voted"), [(19, False), (20, True)])
+def test_a_paragraph_of_20_words_is_body_wherever_it_stands(context, said, words, number, voted):
+    assert bodies(context, said, f"<figure><p>{words(number)}</p></figure>", [1]) == ([0] if voted else [])
 
 
-@pytest.mark.parametrize(("share", "claimed"), [(0.8, True), (0.79, False)])
-def test_of_made_texts_all_rows_are_body(scene, said, share, claimed):
-    assert bodies(scene, said, "<p><a href=/>x</a></p>", [share], exact=True) == ([0] if claimed else [])
+@pytest.mark.parametrize(("share", "voted"), [(0.8, True), (0.79, False)])
+def test_of_made_texts_all_rows_are_body(context, said, share, voted):
+    assert bodies(context, said, "<p><a href=/>x</a></p>", [share], generated=True) == ([0] if voted else [])
 
 
-def test_without_a_gold_text_or_with_typed_blocks_there_is_no_body(scene, words):
+def test_without_a_gold_text_or_with_typed_blocks_there_is_no_body(context, words):
     html = f"<p>{words(20)}</p>"
-    leaf = LeafRole(path="/html", number=1, beginning="", role="")
-    assert _body(scene(html, share=[1])) == []
-    assert _body(scene(html, share=[1], texts=("x",), leaf_roles=(leaf,))) == []
-    assert len(_body(scene(html, share=[1], texts=("x",)))) == 1
+    leaf = TypedLeaf(path="/html", number=1, prefix="", role="")
+    assert _body(context(html, share=[1])) == []
+    assert _body(context(html, share=[1], texts=("x",), typed_leaves=(leaf,))) == []
+    assert len(_body(context(html, share=[1], texts=("x",)))) == 1
 
 
 @pytest.mark.parametrize(
@@ -308,5 +310,5 @@ def test_without_a_gold_text_or_with_typed_blocks_there_is_no_body(scene, words)
         ("<time><p>a b c</p></time>", True),
     ],
 )
-def test_lines_links_and_captions_are_weak(scene, words, html, weak):
-    assert bool(_weak(scene(html.format(ten=words(10))))[0]) is weak
+def test_lines_links_and_captions_are_weak(context, words, html, weak):
+    assert bool(_maybe_other(context(html.format(ten=words(10))))[0]) is weak

@@ -1,61 +1,61 @@
 """Title, standfirst, author and date, each rule on both sides of its limit."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
-from blocksight.gold.labeling_functions.bylines import is_by_line, is_name
+from blocksight.document.metadata.clean_text import letters_of
+from blocksight.gold.labeling_functions.bylines import is_author_line, is_byline_of
 from blocksight.gold.labeling_functions.head import (
     _authors,
     _dates,
-    _largeness,
-    _like_the_next,
-    _lines,
-    _make,
+    _heading_size,
+    _is_styled_like_text,
+    _short_lines,
     _standfirsts,
+    _style,
     _titles,
     is_dated,
 )
-from blocksight.gold.labeling_functions.label_context import key_of
 from blocksight.gold.pages import Post
 
 PARAGRAPH = "<p>{}</p>".format(" ".join(f"w{number}" for number in range(12)))
 TITLE = "The wall stands"
 
 
-def titled(scene, html, share=None):
+def titled(context, html):
     """Return a page of rows of which only the paragraphs are held by the gold."""
-    found = scene(html, title=TITLE)
-    found.share = np.asarray([float(text.startswith("w0 ")) for text in found.rows.texts])
-    return found
+    return context(html, title=TITLE, share=lambda text: text.startswith("w0 "))
 
 
 # -- titles -------------------------------------------------------------------------------------------------------
 
-CLAIM, DOUBT = ("gold field", "title"), ("gold field", "")
+VOTE, VETO = ("gold field", "title"), ("gold field", "")
 
 
 @pytest.mark.parametrize(
-    ("html", "claims"),
+    ("html", "votes"),
     [
-        ("<h1>{0}</h1>{1}", {CLAIM: [0]}),
+        ("<h1>{0}</h1>{1}", {VOTE: [0]}),
         # The largest heading; of two equal ones the nearest to the text.
-        ("<h1>{0}</h1><h2>{0}</h2>{1}", {CLAIM: [0], DOUBT: [1]}),
-        ("<h2>{0}</h2><h2>{0}</h2>{1}", {CLAIM: [1], DOUBT: [0]}),
-        ("<h3>{0}</h3><h2>{0}</h2><p>{0}</p>{1}", {CLAIM: [1], DOUBT: [0, 2]}),
+        ("<h1>{0}</h1><h2>{0}</h2>{1}", {VOTE: [0], VETO: [1]}),
+        ("<h2>{0}</h2><h2>{0}</h2>{1}", {VOTE: [1], VETO: [0]}),
+        ("<h3>{0}</h3><h2>{0}</h2><p>{0}</p>{1}", {VOTE: [1], VETO: [0, 2]}),
         # Behind the first paragraph, or in a menu, none.
-        ("{1}<h1>{0}</h1>", {DOUBT: [1]}),
-        ("{1}<h1>{0}</h1>{1}", {DOUBT: [1]}),
-        ("<nav><h1>{0}</h1></nav>{1}", {DOUBT: [0]}),
-        ("<nav><h1>{0}</h1></nav><h2>{0}</h2>{1}", {CLAIM: [1], DOUBT: [0]}),
+        ("{1}<h1>{0}</h1>", {VETO: [1]}),
+        ("{1}<h1>{0}</h1>{1}", {VETO: [1]}),
+        ("<nav><h1>{0}</h1></nav>{1}", {VETO: [0]}),
+        ("<nav><h1>{0}</h1></nav><h2>{0}</h2>{1}", {VOTE: [1], VETO: [0]}),
         # Without a heading, the only row that says it.
-        ("<p>{0}</p>{1}", {CLAIM: [0]}),
-        ("<p>{0}</p><p>x</p>{1}<p>{0}</p>", {CLAIM: [0], DOUBT: [3]}),
-        ("<p>{0}</p><p>{0}</p>{1}", {DOUBT: [0, 1]}),
-        ("<p><a href=/>{0}</a></p>{1}", {DOUBT: [0]}),
+        ("<p>{0}</p>{1}", {VOTE: [0]}),
+        ("<p>{0}</p><p>x</p>{1}<p>{0}</p>", {VOTE: [0], VETO: [3]}),
+        ("<p>{0}</p><p>{0}</p>{1}", {VETO: [0, 1]}),
+        ("<p><a href=/>{0}</a></p>{1}", {VETO: [0]}),
         ("<p>x</p>{1}", {}),
     ],
 )
-def test_the_title_is_the_largest_heading_before_the_text_that_says_it(scene, said, html, claims):
-    assert said(_titles(titled(scene, html.format(TITLE, PARAGRAPH)))) == claims
+def test_the_title_is_the_largest_heading_before_the_text_that_says_it(context, said, html, votes):
+    assert said(_titles(titled(context, html.format(TITLE, PARAGRAPH)))) == votes
 
 
 @pytest.mark.parametrize(
@@ -68,29 +68,28 @@ def test_the_title_is_the_largest_heading_before_the_text_that_says_it(scene, sa
         ("one two three <a href=/>four five</a>", True),
     ],
 )
-def test_a_title_without_a_heading_has_three_words_and_is_no_link(scene, said, row, is_title):
+def test_a_title_without_a_heading_has_three_words_and_is_no_link(context, said, row, is_title):
     text = row.replace("<a href=/>", "").replace("</a>", "")
-    found = scene(f"<p>{row}</p>{PARAGRAPH}", title=text, share=[0, 1])
-    assert said(_titles(found)) == {CLAIM if is_title else DOUBT: [0]}
+    found = context(f"<p>{row}</p>{PARAGRAPH}", title=text, share=[0, 1])
+    assert said(_titles(found)) == {VOTE if is_title else VETO: [0]}
 
 
-def test_headings_are_large_by_their_level(scene):
+def test_headings_are_large_by_their_level(context):
     headings = "".join(f"<h{level}>x</h{level}>" for level in range(1, 7))
-    assert _largeness(scene(f"{headings}<p>x</p>").rows).tolist() == [-1, -2, -3, -4, -5, -6, -7]
+    assert _heading_size(context(f"{headings}<p>x</p>").rows).tolist() == [-1, -2, -3, -4, -5, -6, -7]
 
 
 # -- standfirsts --------------------------------------------------------------------------------------------------
 
 
-def described(scene, letters, html, **gold):
+def described(context, letters, html, **gold):
     deck = "d" * letters
-    found = scene(f"<meta name=description content={deck}>{html.format(deck, PARAGRAPH)}", **gold)
-    found.share = np.asarray([float(text.startswith("w0 ")) for text in found.rows.texts])
-    return found
+    html = f"<meta name=description content={deck}>{html.format(deck, PARAGRAPH)}"
+    return context(html, share=lambda text: text.startswith("w0 "), **gold)
 
 
 @pytest.mark.parametrize(
-    ("letters", "html", "claims"),
+    ("letters", "html", "votes"),
     [
         (40, "<h3>{0}</h3>{1}", {("meta", "standfirst"): [0]}),
         (39, "<h3>{0}</h3>{1}", {}),
@@ -104,15 +103,15 @@ def described(scene, letters, html, **gold):
         (40, "<h1>x</h1><h3>{0}</h3><h6>y</h6>", {("meta", ""): [1]}),
     ],
 )
-def test_a_standfirst_says_the_description_before_the_text(scene, said, letters, html, claims):
-    assert said(_standfirsts(described(scene, letters, html))) == claims
+def test_a_standfirst_says_the_description_before_the_text(context, said, letters, html, votes):
+    assert said(_standfirsts(described(context, letters, html))) == votes
 
 
-def test_forums_have_no_standfirst(scene, said):
+def test_forums_have_no_standfirst(context, said):
     html = "<h3>{0}</h3>{1}"
-    assert said(_standfirsts(described(scene, 40, html, kind="article"))) != {}
-    assert _standfirsts(described(scene, 40, html, kind="forum")) == []
-    assert _standfirsts(described(scene, 40, html, posts=(Post(text="x"),))) == []
+    assert said(_standfirsts(described(context, 40, html, kind="article"))) != {}
+    assert _standfirsts(described(context, 40, html, kind="forum")) == []
+    assert _standfirsts(described(context, 40, html, posts=(Post(text="x"),))) == []
 
 
 @pytest.mark.parametrize(
@@ -128,19 +127,19 @@ def test_forums_have_no_standfirst(scene, said):
         ("p p", 1, True),
     ],
 )
-def test_a_row_is_compared_with_the_next_three_paragraphs(scene, tags, row, like):
-    found = scene("".join(f"<{tag}>x</{tag}>" for tag in tags.split()))
-    found.paragraphs = np.ones(len(found.rows), dtype=bool)
-    assert _like_the_next(found, row) is like
+def test_a_row_is_compared_with_the_next_three_paragraphs(context, tags, row, like):
+    found = context("".join(f"<{tag}>x</{tag}>" for tag in tags.split()))
+    found = replace(found, paragraphs=np.ones(len(found.rows), dtype=bool))
+    assert _is_styled_like_text(found, row) is like
 
 
-def test_rows_are_made_alike_by_tag_and_class_of_their_element_and_the_one_around_it(scene):
+def test_rows_are_made_alike_by_tag_and_class_of_their_element_and_the_one_around_it(context):
     html = (
         "<div><p>a</p></div><div><p>b</p></div><section><p>c</p></section><div><p class=x>d</p></div>"
         "<div class=x><p>e</p></div><div><h3>f</h3></div>"
     )
-    rows = scene(html).rows
-    made = [_make(rows, row) for row in range(6)]
+    rows = context(html).rows
+    made = [_style(rows, row) for row in range(6)]
     assert made[0] == made[1]
     assert len(set(made)) == 5
     assert made[0] == ("p", "div", "", "", 0.0, 0)
@@ -150,8 +149,8 @@ def test_rows_are_made_alike_by_tag_and_class_of_their_element_and_the_one_aroun
 # -- authors and dates --------------------------------------------------------------------------------------------
 
 
-def lines(scene, *texts, **gold):
-    return scene("".join(f"<div>{text}</div>" for text in texts) + PARAGRAPH, share=[0] * len(texts) + [1], **gold)
+def lines(context, *texts, **gold):
+    return context("".join(f"<div>{text}</div>" for text in texts) + PARAGRAPH, share=[0] * len(texts) + [1], **gold)
 
 
 @pytest.mark.parametrize(
@@ -166,21 +165,21 @@ def lines(scene, *texts, **gold):
         ("Ada Leaf", "By Ada Leaf a b c d e f g h i j k l m n", False),
     ],
 )
-def test_a_line_with_the_author_is_a_by_line(scene, said, author, line, found):
-    assert said(_authors(lines(scene, line, author=author))) == ({("gold field", "author"): [0]} if found else {})
+def test_a_line_with_the_author_is_a_by_line(context, said, author, line, found):
+    assert said(_authors(lines(context, line, author=author))) == ({("gold field", "author"): [0]} if found else {})
 
 
 @pytest.mark.parametrize(("line", "found"), [("The Gull", False), ("By The Gull", True)])
-def test_a_site_as_author_needs_a_word_before_it(scene, said, line, found):
+def test_a_site_as_author_needs_a_word_before_it(context, said, line, found):
     html = f"<meta property=og:site_name content='The Gull'><div>{line}</div>{PARAGRAPH}"
-    claims = said(_authors(scene(html, author="The Gull", share=[0, 1])))
-    assert claims == ({("gold field", "author"): [0]} if found else {})
+    votes = said(_authors(context(html, author="The Gull", share=[0, 1])))
+    assert votes == ({("gold field", "author"): [0]} if found else {})
 
 
-def test_each_witness_claims_the_lines_that_it_knows_first(scene, said):
+def test_each_witness_claims_the_lines_that_it_knows_first(context, said):
     html = f"<meta name=author content='Ada Leaf; Bo Pine'><div>Bo Pine</div><div>Ada Leaf</div>{PARAGRAPH}"
-    claims = said(_authors(scene(html, author="Ada Leaf", share=[0, 0, 1])))
-    assert claims == {("meta", "author"): [0], ("gold field", "author"): [1]}
+    votes = said(_authors(context(html, author="Ada Leaf", share=[0, 0, 1])))
+    assert votes == {("meta", "author"): [0], ("gold field", "author"): [1]}
 
 
 @pytest.mark.parametrize(
@@ -193,13 +192,13 @@ def test_each_witness_claims_the_lines_that_it_knows_first(scene, said):
         ("<div>The wall stands</div>", []),
     ],
 )
-def test_lines_stand_apart_from_title_figures_and_menus(scene, html, rows):
-    assert [row for row in _lines(titled(scene, html + PARAGRAPH)) if row == 0] == rows
+def test_lines_stand_apart_from_title_figures_and_menus(context, html, rows):
+    assert [row for row in _short_lines(titled(context, html + PARAGRAPH)) if row == 0] == rows
 
 
-def test_the_last_400_lines_before_the_text_are_looked_at(scene):
-    found = titled(scene, f"<h1>{TITLE}</h1>{'<p>x</p>' * 401}{PARAGRAPH}")
-    assert _lines(found) == [*range(3, 403)]
+def test_the_last_400_lines_before_the_text_are_looked_at(context):
+    found = titled(context, f"<h1>{TITLE}</h1>{'<p>x</p>' * 401}{PARAGRAPH}")
+    assert _short_lines(found) == [*range(3, 403)]
 
 
 @pytest.mark.parametrize(
@@ -217,20 +216,20 @@ def test_the_last_400_lines_before_the_text_are_looked_at(scene):
         ("yesterday", False),
     ],
 )
-def test_a_line_with_the_day_is_a_date(scene, said, line, found):
-    claims = said(_dates(lines(scene, line, date="2021-05-03T10:00:00Z")))
-    assert claims == ({("gold field", "date"): [0]} if found else {})
+def test_a_line_with_the_day_is_a_date(context, said, line, found):
+    votes = said(_dates(lines(context, line, date="2021-05-03T10:00:00Z")))
+    assert votes == ({("gold field", "date"): [0]} if found else {})
 
 
-def test_a_day_that_the_page_declares_is_known_from_it(scene, said):
+def test_a_day_that_the_page_declares_is_known_from_it(context, said):
     html = "<meta name=pubdate content=2021-05-03><meta name=expires content=2022-06-04>{}" + PARAGRAPH
-    assert said(_dates(scene(html.format("<div>May 3, 2021</div>"), share=[0, 1]))) == {("meta", "date"): [0]}
-    assert said(_dates(scene(html.format("<div>June 4, 2022</div>"), share=[0, 1]))) == {}
+    assert said(_dates(context(html.format("<div>May 3, 2021</div>"), share=[0, 1]))) == {("meta", "date"): [0]}
+    assert said(_dates(context(html.format("<div>June 4, 2022</div>"), share=[0, 1]))) == {}
 
 
-def test_without_a_date_that_can_be_read_no_line_is_one(scene, said):
-    assert said(_dates(lines(scene, "May 3, 2021", date="some day"))) == {}
-    assert said(_dates(lines(scene, "May 3, 2021"))) == {}
+def test_without_a_date_that_can_be_read_no_line_is_one(context, said):
+    assert said(_dates(lines(context, "May 3, 2021", date="some day"))) == {}
+    assert said(_dates(lines(context, "May 3, 2021"))) == {}
 
 
 @pytest.mark.parametrize(
@@ -247,9 +246,9 @@ def test_a_date_has_a_year_and_another_number(text, dated):
 @pytest.mark.parametrize(("letters", "found"), [(24, True), (25, False)])
 def test_beside_the_name_stand_at_most_24_letters(letters, found):
     text = f"By Ada Leaf, {'x' * letters}"
-    assert is_by_line(text, key_of(text), "adaleaf") is found
+    assert is_byline_of("adaleaf", text, letters_of(text)) is found
 
 
 @pytest.mark.parametrize("text", ["the harbour wall", "Ada", "Ada Leaf walks home"])
 def test_what_is_no_name(text):
-    assert not is_name(text)
+    assert not is_author_line(text)

@@ -1,8 +1,8 @@
-"""What all witnesses look at: the text, the titles, the menus, and the rows around the text."""
+"""What all sources look at: the text, the titles, the menus, and the rows around the text."""
 
 import numpy as np
 import pytest
-from blocksight.gold.labeling_functions.label_context import key_of
+from blocksight.gold.labeling_functions.label_context import marked_rows, rows_within
 from blocksight.gold.pages import SiteRules
 
 
@@ -10,71 +10,71 @@ def where(marks):
     return np.flatnonzero(marks).tolist()
 
 
-def test_keys_are_letters_and_digits_in_lower_case():
-    assert key_of("Ada-Leaf_2: É!") == "adaleaf2é"
+def test_keys_are_letters_and_digits_in_lower_case(context):
+    assert context("<p>Ada-Leaf_2: É!</p>").keys == ["adaleaf2é"]
 
 
-def test_paragraphs_are_rows_of_ten_words_that_the_gold_holds(scene, words):
+def test_paragraphs_are_rows_of_ten_words_that_the_gold_holds(context, words):
     html = (
         f"<p>{words(9)}</p><p>{words(10, 'a')}</p><p>{words(10, 'b')}</p>"
         # Half of it is a link; six of ten words are none; the title.
         f"<p>{words(5)} <a href=/>{words(5)}</a></p><p>{words(6)} <a href=/>{words(4)}</a></p><p>{words(10, 'c')}</p>"
     )
-    found = scene(html, share=[1, 0.49, 0.5, 1, 1, 1], title=words(10, "c"))
-    assert where(found.kept) == [0, 2, 3, 4, 5]
+    found = context(html, share=[1, 0.49, 0.5, 1, 1, 1], title=words(10, "c"))
+    assert where(found.in_gold) == [0, 2, 3, 4, 5]
     assert where(found.paragraphs) == [2, 4]
     assert (found.start, found.stop) == (2, 5)
 
 
-def test_where_the_gold_holds_nothing_long_rows_are_paragraphs(scene, words):
+def test_where_the_gold_holds_nothing_long_rows_are_paragraphs(context, words):
     html = f"<p>{words(20)}</p><p>{words(21, 'a')}</p><p>{words(21, 'b')}</p>"
-    found = scene(html, share=[0, 0, np.nan], title=words(21, "b"))
+    found = context(html, share=[0, 0, np.nan], title=words(21, "b"))
     assert where(found.paragraphs) == [1]
 
 
-def test_the_text_goes_from_its_first_to_its_last_paragraph(scene, words):
-    found = scene(f"<p>a</p><p>{words(10)}</p><p>{words(10)}</p><p>{words(10)}</p><p>b</p>", share=[0, 1, 1, 1, 0])
+def test_the_text_goes_from_its_first_to_its_last_paragraph(context, words):
+    found = context(f"<p>a</p><p>{words(10)}</p><p>{words(10)}</p><p>{words(10)}</p><p>b</p>", share=[0, 1, 1, 1, 0])
     assert (found.start, found.stop) == (1, 4)
 
 
-def test_without_paragraphs_the_text_starts_behind_the_last_row(scene):
-    found = scene("<p>a</p><p>b</p>", share=[0, 0])
+def test_without_paragraphs_the_text_starts_behind_the_last_row(context):
+    found = context("<p>a</p><p>b</p>", share=[0, 0])
     assert (found.start, found.stop) == (2, 2)
 
 
 @pytest.mark.parametrize(
     ("tier", "body", "share"), [("A", "one two three", 1.0), ("B", "one two three", None), ("A", "", None)]
 )
-def test_only_rules_of_the_first_tier_that_name_a_body_are_trusted(scene, tier, body, share):
-    (found,) = scene("<p>one two three</p>", rules=SiteRules(tier=tier, body=body)).rules_share
+def test_only_rules_of_the_first_tier_that_name_a_body_are_trusted(context, tier, body, share):
+    (found,) = context("<p>one two three</p>", site_rules=SiteRules(tier=tier, body=body)).site_rule_share
     assert np.isnan(found) if share is None else found == share
 
 
-def test_a_row_begins_with_500_characters(scene):
-    assert [len(text) for text in scene(f"<p>{'x' * 501}</p><p>{'x' * 500}</p>").beginnings] == [500, 500]
+def test_a_row_begins_with_500_characters(context):
+    assert [len(text) for text in context(f"<p>{'x' * 501}</p><p>{'x' * 500}</p>").lines] == [500, 500]
 
 
-def test_titles_have_three_letters_and_are_no_site(scene):
+def test_titles_have_three_letters_and_are_no_site(context):
     head = "<title>Fish | Pier</title><meta property=og:title content=Boats><meta property=og:site_name content=Pier>"
-    assert scene(head, title="Abc").titles == {"abc": "gold field", "boats": "meta", "fish": "meta"}
-    assert "ab" not in scene(head, title="Ab").titles
-    assert "pier" not in scene(head, title="Pier").titles
-    assert scene("<h1>Fish</h1>").titles == {}
+    assert context(head, title="Abc").titles == {"abc": "gold field", "boats": "meta", "fish": "meta"}
+    assert "ab" not in context(head, title="Ab").titles
+    assert "pier" not in context(head, title="Pier").titles
+    assert context("<h1>Fish</h1>").titles == {}
 
 
-def test_the_first_who_says_a_title_is_its_witness(scene):
+def test_the_first_who_says_a_title_is_its_witness(context):
     data = '<script type=application/ld+json>{"@type": "NewsArticle", "headline": "Boats"}</script>'
-    assert scene(f"<meta property=og:title content=Boats>{data}").titles == {"boats": "json-ld"}
-    assert scene(data, title="boats!").titles == {"boats": "gold field"}
+    assert context(f"<meta property=og:title content=Boats>{data}").titles == {"boats": "json-ld"}
+    assert context(data, title="boats!").titles == {"boats": "gold field"}
 
 
-def test_sites_are_named_by_their_data_and_their_address(scene):
+def test_sites_are_named_by_their_data_and_their_address(context):
     data = '<script type=application/ld+json>[{"@type": "WebSite", "name": "The Pier"}]</script>'
     meta = "<meta property=og:site_name content='The Gull'><meta name=author content='Ada Leaf'>"
     html = f"<head>{meta}{data}</head><p>x"
-    assert scene(html).sites == {"thegull", "thepier"}
-    assert scene(html, url="https://www.gull.example/a").sites == {"thegull", "thepier", "gullexample"}
-    assert scene("<p>x").sites == set()
+    assert context(html).site_names == {"thegull", "thepier"}
+    assert context(html, url="https://www.gull.example/a").site_names == {"thegull", "thepier", "gullexample"}
+    assert context("<p>x").site_names == set()
 
 
 @pytest.mark.parametrize(
@@ -96,17 +96,17 @@ def test_sites_are_named_by_their_data_and_their_address(scene):
         (f"<div class='{'x' * 196} menu'>x</div>", False),
     ],
 )
-def test_menus_are_told_by_tag_and_name(scene, html, menu):
-    assert scene(html).in_menu.tolist() == [menu]
+def test_menus_are_told_by_tag_and_name(context, html, menu):
+    assert context(html).in_menu.tolist() == [menu]
 
 
-def text_at(scene, words, paragraphs, number, title=None):
+def text_at(context, words, paragraphs, number, title=None):
     """Return a page of rows of one word, some of them paragraphs, one the title."""
     rows = [words(10) if row in paragraphs else f"row{row}" for row in range(number)]
     if title is not None:
         rows[title] = "Title"
     share = [float(row in paragraphs) for row in range(number)]
-    return scene("".join(f"<p>{text}</p>" for text in rows), share=share, title="Title")
+    return context("".join(f"<p>{text}</p>" for text in rows), share=share, title="Title")
 
 
 @pytest.mark.parametrize(
@@ -123,15 +123,15 @@ def text_at(scene, words, paragraphs, number, title=None):
         (3, 20, None, (0, 5)),
     ],
 )
-def test_by_line_and_date_stand_around_the_title(scene, words, start, number, title, around):
-    found = text_at(scene, words, {start}, number, title)
+def test_by_line_and_date_stand_around_the_title(context, words, start, number, title, around):
+    found = text_at(context, words, {start}, number, title)
     assert found.start == start
     assert found.around_title == around
 
 
-def test_rows_near_the_text_stand_before_its_second_row_and_three_behind_it(scene, words):
+def test_rows_near_the_text_stand_before_its_second_row_and_three_behind_it(context, words):
     # The text is from 10 to 14: rows 4 to 11, and 15 to 17.
-    assert where(text_at(scene, words, {10, 14}, 20).near_text) == [*range(4, 12), *range(15, 18)]
+    assert where(text_at(context, words, {10, 14}, 20).near_text) == [*range(4, 12), *range(15, 18)]
 
 
 @pytest.mark.parametrize(
@@ -146,12 +146,12 @@ def test_rows_near_the_text_stand_before_its_second_row_and_three_behind_it(scen
         ("<p>abcd</p>", 0.5, False),
     ],
 )
-def test_a_row_stands_in_nodes_with_some_share_of_its_characters(scene, html, least, marked):
-    found = scene(html)
-    assert found.rows_in(found.page.has_tag("b"), least).tolist() == [marked]
+def test_a_row_stands_in_nodes_with_some_share_of_its_characters(context, html, least, marked):
+    found = context(html)
+    assert rows_within(found.rows, found.page.has_tag("b"), least).tolist() == [marked]
     if least == 0.5:
-        assert found.rows_in(found.page.has_tag("b")).tolist() == [marked]
+        assert rows_within(found.rows, found.page.has_tag("b")).tolist() == [marked]
 
 
-def test_a_column_without_a_mark_has_one_value_a_row(scene):
-    assert scene("<p>a</p><p>b</p>").none().tolist() == [False, False]
+def test_a_column_without_a_mark_has_one_value_a_row(context):
+    assert marked_rows(context("<p>a</p><p>b</p>"), []).tolist() == [False, False]

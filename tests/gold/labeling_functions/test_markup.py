@@ -3,22 +3,22 @@
 import numpy as np
 import pytest
 from blocksight.gold.labeling_functions.markup import (
-    _about_comment,
     _captions,
+    _comment_lines,
     _few,
     _heads,
     _lines,
-    _linked,
-    _marked,
-    _region,
-    _region_claims,
+    _marked_regions,
+    _near_link,
+    _region_named,
+    _region_votes,
     _regions,
     _too_large,
 )
 from blocksight.page.parse import parse
 from blocksight.page.role_names import ROLE, ROLES
 
-NONE, DOUBT = -2, -1
+NONE, VETO = -2, -1
 
 # -- regions ------------------------------------------------------------------------------------------------------
 
@@ -32,8 +32,8 @@ NONE, DOUBT = -2, -1
         ("site-footer", "footer"),
         ("comment-body", "comment"),
         # Two regions, or the readers' comments as a whole.
-        ("ads menu", DOUBT),
-        ("comments", DOUBT),
+        ("ads menu", VETO),
+        ("comments", VETO),
         ("story", NONE),
         ("", NONE),
         # 200 characters of a name; longer ones say nothing.
@@ -42,13 +42,13 @@ NONE, DOUBT = -2, -1
     ],
 )
 def test_a_name_is_that_of_one_region(name, role):
-    assert _region(name) == (ROLE[role] if isinstance(role, str) else role)
+    assert _region_named(name) == (ROLE[role] if isinstance(role, str) else role)
 
 
 def mark(html, number=0):
     """Return what the elements that hold an "x" are marked as."""
     page = parse(html)
-    marks = _marked(page)
+    marks = _marked_regions(page)
     found = [int(marks[page.parent[leaf]]) for leaf in page.leaves]
     return [ROLES[value] if value >= 0 else value for value in found]
 
@@ -61,8 +61,8 @@ def mark(html, number=0):
         ("<div id=menu class=nav>x</div>", "navigation"),
         ("<div id=menu class=story>x</div>", "navigation"),
         ("<div id=story class=menu>x</div>", "navigation"),
-        ("<div id=ads class=menu>x</div>", DOUBT),
-        ("<div id=ads class=comments>x</div>", DOUBT),
+        ("<div id=ads class=menu>x</div>", VETO),
+        ("<div id=ads class=comments>x</div>", VETO),
         ("<div>x</div>", NONE),
         # Menus by their tag whatever their class says, forms where it says nothing.
         ("<nav>x</nav>", "navigation"),
@@ -97,9 +97,9 @@ def test_elements_are_marked_by_name_tag_and_attribute(html, role):
     assert mark(f"<p class=ads>y</p>{html}")[-1] == role
 
 
-def test_a_region_is_that_of_the_nearest_element_around(scene):
+def test_a_region_is_that_of_the_nearest_element_around(context):
     filler = "<p>" + "w " * 20 + "</p>"
-    found = scene(f"<div class=menu><p>a</p><div class=ads><p>b</p></div><p>c</p></div><p>d</p>{filler}")
+    found = context(f"<div class=menu><p>a</p><div class=ads><p>b</p></div><p>c</p></div><p>d</p>{filler}")
     regions = _regions(found)[found.rows.node].tolist()
     assert regions == [ROLE["navigation"], ROLE["promotion"], ROLE["navigation"], NONE, NONE]
 
@@ -121,36 +121,36 @@ def test_a_region_is_that_of_the_nearest_element_around(scene):
         (1, 1, "ads", (1, 0), True),
     ],
 )
-def test_what_holds_much_of_the_page_or_of_its_text_is_no_region(scene, words, inside, outside, name, share, large):
-    found = scene(f"<div class={name}><p>{words(inside)}</p></div><p>{words(outside)}</p>", share=share)
+def test_what_holds_much_of_the_page_or_of_its_text_is_no_region(context, words, inside, outside, name, share, large):
+    found = context(f"<div class={name}><p>{words(inside)}</p></div><p>{words(outside)}</p>", share=share)
     (region,) = np.flatnonzero(found.page.has_tag("div"))
-    assert _too_large(found, _marked(found.page))[region] == large
+    assert _too_large(found, _marked_regions(found.page))[region] == large
     assert (_regions(found)[region] == NONE) == large
 
 
-def regions(scene, said, html, share):
-    found = scene(html, share=share)
-    return said(_region_claims(found, _regions(found)))
+def regions(context, said, html, share):
+    found = context(html, share=share)
+    return said(_region_votes(found, _regions(found)))
 
 
-def test_the_footer_stands_behind_the_text(scene, said, words):
+def test_the_footer_stands_behind_the_text(context, said, words):
     html = f"<div class=footer>a</div><p>{words(10)}</p><div class=footer>b</div><footer>c</footer>"
-    assert regions(scene, said, html, [0, 1, 0, 0]) == {("class", "footer"): [2], ("tag", "footer"): [3]}
+    assert regions(context, said, html, [0, 1, 0, 0]) == {("class", "footer"): [2], ("tag", "footer"): [3]}
 
 
-def test_other_regions_stand_anywhere(scene, said, words):
+def test_other_regions_stand_anywhere(context, said, words):
     html = f"<div class=ads>a</div><nav>b</nav><p>{words(10)}</p><div class=ads>c</div>"
-    assert regions(scene, said, html, [0, 0, 1, 0]) == {("class", "promotion"): [0, 3], ("tag", "navigation"): [1]}
+    assert regions(context, said, html, [0, 0, 1, 0]) == {("class", "promotion"): [0, 3], ("tag", "navigation"): [1]}
 
 
-@pytest.mark.parametrize(("letters", "claimed"), [(9, True), (8, False)])
-def test_a_row_is_in_a_region_with_0_9_of_its_characters(scene, said, words, letters, claimed):
+@pytest.mark.parametrize(("letters", "voted"), [(9, True), (8, False)])
+def test_a_row_is_in_a_region_with_0_9_of_its_characters(context, said, words, letters, voted):
     html = f"<p>y<span class=ads>{'x' * letters}</span></p><p>{words(10)}</p>"
-    assert regions(scene, said, html, [0, 1]) == ({("class", "promotion"): [0]} if claimed else {})
+    assert regions(context, said, html, [0, 1]) == ({("class", "promotion"): [0]} if voted else {})
 
 
 @pytest.mark.parametrize(
-    ("row", "claimed"),
+    ("row", "voted"),
     [
         ("one two", True),
         ("one", False),
@@ -163,56 +163,55 @@ def test_a_row_is_in_a_region_with_0_9_of_its_characters(scene, said, words, let
         (" ".join("abcdefghijklmno"), True),
     ],
 )
-def test_the_text_of_a_comment_has_two_words_and_is_no_line_about_it(scene, said, words, row, claimed):
+def test_the_text_of_a_comment_has_two_words_and_is_no_line_about_it(context, said, words, row, voted):
     html = f"<p>{words(40)}</p><div class=comment-body><p>{row}</p></div>"
-    assert regions(scene, said, html, [1, 0]) == ({("class", "comment"): [1]} if claimed else {})
+    assert regions(context, said, html, [1, 0]) == ({("class", "comment"): [1]} if voted else {})
 
 
-def test_lines_about_comments_are_short_and_say_when(scene):
-    found = scene("<p>two days ago</p><p>hello</p><p>at 10:30</p><p>permalink</p>")
-    assert _about_comment(found).tolist() == [True, False, True, True]
+def test_lines_comment_liness_are_short_and_say_when(context):
+    found = context("<p>two days ago</p><p>hello</p><p>at 10:30</p><p>permalink</p>")
+    assert _comment_lines(found).tolist() == [True, False, True, True]
 
 
-def linked(scene, where, number=9):
+def linked(context, where, number=9):
     html = "".join(f"<p>{'<a href=/>x</a>' if row in where else 'x'}</p>" for row in range(number))
-    found = scene(f"<div class=related>{html}</div><p>x</p><p>x</p><p>x</p>")
-    return np.flatnonzero(_linked(found, np.full(len(found.page), ROLE["related"], dtype=np.int8))).tolist()
+    found = context(f"<div class=related>{html}</div><p>x</p><p>x</p><p>x</p>")
+    return np.flatnonzero(_near_link(found, np.full(len(found.page), ROLE["related"], dtype=np.int8))).tolist()
 
 
-def test_texts_beside_links_within_two_rows_are_related(scene):
-    assert linked(scene, {4}) == [2, 3, 4, 5, 6]
-    assert linked(scene, {2}) == [0, 1, 2, 3, 4]
-    assert linked(scene, set()) == []
+def test_texts_beside_links_within_two_rows_are_related(context):
+    assert linked(context, {4}) == [2, 3, 4, 5, 6]
+    assert linked(context, {2}) == [0, 1, 2, 3, 4]
+    assert linked(context, set()) == []
 
 
-def test_only_what_is_called_so_is_related(scene, said, words):
+def test_only_what_is_called_so_is_related(context, said, words):
     html = (
         f"<p>{words(40)}</p><div class=related><p><a href=/>a</a></p><p>b</p></div><p>c</p><div class=related>d</div>"
     )
     # "d" is three rows from the link.
-    assert regions(scene, said, f"{html}<p>e</p><p>f</p>", [1, 0, 0, 0, 0, 0, 0]) == {("class", "related"): [1, 2]}
+    assert regions(context, said, f"{html}<p>e</p><p>f</p>", [1, 0, 0, 0, 0, 0, 0]) == {("class", "related"): [1, 2]}
 
 
-@pytest.mark.parametrize(("plain", "claimed"), [(1, True), (2, False)])
-def test_a_link_is_a_row_half_of_which_is_linked(scene, said, words, plain, claimed):
+@pytest.mark.parametrize(("plain", "voted"), [(1, True), (2, False)])
+def test_a_link_is_a_row_half_of_which_is_linked(context, said, words, plain, voted):
     row = f"<div class=related><p>{words(plain, 'x')} <a href=/>a</a></p></div>"
-    found = regions(scene, said, f"<p>{words(40)}</p>{row}", [1, 0])
-    assert found == ({("class", "related"): [1]} if claimed else {})
+    found = regions(context, said, f"<p>{words(40)}</p>{row}", [1, 0])
+    assert found == ({("class", "related"): [1]} if voted else {})
 
 
 # -- captions -----------------------------------------------------------------------------------------------------
 
 
-def captions(scene, said, html, share=0.0):
-    """Return the witness of a caption, which is the first row, on a page with other text."""
-    found = scene(html + "<p>" + "z " * 400 + "</p>")
-    found.share = np.full(len(found.rows), share)
-    claims = said(_captions(found, _regions(found)))
-    return [who for (who, role), rows in claims.items() if 0 in rows and role == "caption"]
+def captions(context, said, html, share=0.0):
+    """Return the source of a caption, which is the first row, on a page with other text."""
+    found = context(html + "<p>" + "z " * 400 + "</p>", share=lambda _: share)
+    votes = said(_captions(found, _regions(found)))
+    return [who for (who, role), rows in votes.items() if 0 in rows and role == "caption"]
 
 
 @pytest.mark.parametrize(
-    ("html", "claimed"),
+    ("html", "voted"),
     [
         ("<figure><img src=a><figcaption>x</figcaption></figure>", True),
         ("<figure><figcaption>x</figcaption><div><video></video></div></figure>", True),
@@ -229,20 +228,20 @@ def captions(scene, said, html, share=0.0):
         ("<figure><img src=a><span>y</span><figcaption style='display:inline'>x</figcaption></figure>", False),
     ],
 )
-def test_a_figcaption_of_a_figure_with_a_picture_is_a_caption(scene, said, words, html, claimed):
+def test_a_figcaption_of_a_figure_with_a_picture_is_a_caption(context, said, words, html, voted):
     for number in (80, 81, 3, 4):
         html = html.replace(f"{{{number}}}", words(number))
-    assert captions(scene, said, html) == (["tag"] if claimed else [])
+    assert captions(context, said, html) == (["tag"] if voted else [])
 
 
-@pytest.mark.parametrize(("share", "claimed"), [(0.0, []), (0.5, ["tag"])])
-def test_a_caption_in_a_region_is_one_where_the_gold_holds_it(scene, said, share, claimed):
+@pytest.mark.parametrize(("share", "voted"), [(0.0, []), (0.5, ["tag"])])
+def test_a_caption_in_a_region_is_one_where_the_gold_holds_it(context, said, share, voted):
     html = "<div class=ads><figure><img src=a><figcaption>x</figcaption></figure></div>"
-    assert captions(scene, said, html, share) == claimed
+    assert captions(context, said, html, share) == voted
 
 
 @pytest.mark.parametrize(
-    ("html", "claimed"),
+    ("html", "voted"),
     [
         ("<div><p class=caption>x y</p><img src=a></div>", True),
         ("<div><p id=caption>x y</p><img src=a></div>", True),
@@ -269,14 +268,14 @@ def test_a_caption_in_a_region_is_one_where_the_gold_holds_it(scene, said, share
         (f"<div><p class='{'x' * 192}  caption'>x y</p><img src=a></div>", False),
     ],
 )
-def test_a_caption_by_its_name_stands_beside_a_picture(scene, said, words, html, claimed):
+def test_a_caption_by_its_name_stands_beside_a_picture(context, said, words, html, voted):
     for number in (80, 81, 4):
         html = html.replace(f"{{{number}}}", words(number))
-    assert captions(scene, said, html) == (["class"] if claimed else [])
+    assert captions(context, said, html) == (["class"] if voted else [])
 
 
-def test_a_caption_by_tag_is_none_by_name(scene, said):
-    assert captions(scene, said, "<figure><img src=a><figcaption class=caption>x y</figcaption></figure>") == ["tag"]
+def test_a_caption_by_tag_is_none_by_name(context, said):
+    assert captions(context, said, "<figure><img src=a><figcaption class=caption>x y</figcaption></figure>") == ["tag"]
 
 
 # -- by-lines and dates -------------------------------------------------------------------------------------------
@@ -284,14 +283,13 @@ def test_a_caption_by_tag_is_none_by_name(scene, said):
 TEXT = "<p>" + " ".join(f"w{number}" for number in range(40)) + "</p>"
 
 
-def lines(scene, said, *rows, behind=TEXT, **gold):
-    found = scene("".join(rows) + behind, **gold)
-    found.share = np.asarray([float(text.startswith("w0 ")) for text in found.rows.texts])
+def lines(context, said, *rows, behind=TEXT, **gold):
+    found = context("".join(rows) + behind, share=lambda text: text.startswith("w0 "), **gold)
     return said(_lines(found, _regions(found)))
 
 
 @pytest.mark.parametrize(
-    ("html", "claim"),
+    ("html", "vote"),
     [
         ("<div><time>May 3, 2021</time></div>", ("tag", "date")),
         ("<div><time>May</time></div>", None),
@@ -310,16 +308,16 @@ def lines(scene, said, *rows, behind=TEXT, **gold):
         ("<div class=ads><div class=date>May 3</div></div>", None),
     ],
 )
-def test_a_date_is_a_line_with_a_digit_that_is_called_so(scene, said, html, claim):
-    found = lines(scene, said, html)
-    found = {key: rows for key, rows in found.items() if key[0] == "class" or claim is None or claim[0] != "class"}
-    if claim and claim[0] == "hentry":
+def test_a_date_is_a_line_with_a_digit_that_is_called_so(context, said, html, vote):
+    found = lines(context, said, html)
+    found = {key: rows for key, rows in found.items() if key[0] == "class" or vote is None or vote[0] != "class"}
+    if vote and vote[0] == "hentry":
         found.pop(("class", "date"), None)
-    assert found == ({claim: [0]} if claim else {})
+    assert found == ({vote: [0]} if vote else {})
 
 
 @pytest.mark.parametrize(
-    ("html", "claim"),
+    ("html", "vote"),
     [
         ("<div itemprop=author>Ada Leaf</div>", "microdata"),
         ("<div class=p-author>Ada Leaf</div>", "hentry"),
@@ -340,39 +338,38 @@ def test_a_date_is_a_line_with_a_digit_that_is_called_so(scene, said, html, clai
         ("<div class=byline>by Ada 3</div>", "class"),
     ],
 )
-def test_an_author_is_a_name_that_is_called_so(scene, said, html, claim):
-    found = {who: rows for (who, role), rows in lines(scene, said, html).items() if role == "author"}
-    if claim == "hentry":
+def test_an_author_is_a_name_that_is_called_so(context, said, html, vote):
+    found = {who: rows for (who, role), rows in lines(context, said, html).items() if role == "author"}
+    if vote == "hentry":
         assert found.pop("class") == [0]
     if "<time>by Ada 3" in html:
-        # The date's witness says that a line with name and date is a by-line.
+        # The date's source says that a line with name and date is a by-line.
         assert found.pop("tag") == [0]
-    assert found == ({claim: [0]} if claim else {})
+    assert found == ({vote: [0]} if vote else {})
 
 
-@pytest.mark.parametrize(("number", "claimed"), [(4, True), (5, False)])
-def test_a_text_has_at_most_four_lines_of_one_kind(scene, said, number, claimed):
-    found = lines(scene, said, "<div class=date>May 3</div>" * number)
-    assert found == ({("class", "date"): list(range(number))} if claimed else {})
-    assert _few(np.ones(number, dtype=bool)).any() == claimed
+@pytest.mark.parametrize(("number", "voted"), [(4, True), (5, False)])
+def test_a_text_has_at_most_four_lines_of_one_kind(context, said, number, voted):
+    found = lines(context, said, "<div class=date>May 3</div>" * number)
+    assert found == ({("class", "date"): list(range(number))} if voted else {})
+    assert _few(np.ones(number, dtype=bool)).any() == voted
 
 
-def test_lines_stand_near_the_text_and_are_neither_title_nor_paragraph(scene, said):
+def test_lines_stand_near_the_text_and_are_neither_title_nor_paragraph(context, said):
     line = "<div class=date>May 3</div>"
     # Seven rows before the text is too far.
-    assert lines(scene, said, line, *["<p>x</p>"] * 6) == {}
-    assert lines(scene, said, line, *["<p>x</p>"] * 5) == {("class", "date"): [0]}
-    assert lines(scene, said, line, title="May 3") == {}
+    assert lines(context, said, line, *["<p>x</p>"] * 6) == {}
+    assert lines(context, said, line, *["<p>x</p>"] * 5) == {("class", "date"): [0]}
+    assert lines(context, said, line, title="May 3") == {}
     ten = "<div class=date>w0 3 a b c d e f g h</div>"
-    assert lines(scene, said, ten) == {}
+    assert lines(context, said, ten) == {}
 
 
 # -- headlines ----------------------------------------------------------------------------------------------------
 
 
-def heads(scene, said, html, **gold):
-    found = scene(html, **gold)
-    found.share = np.asarray([float(text.startswith("w0 ")) for text in found.rows.texts])
+def heads(context, said, html, **gold):
+    found = context(html, share=lambda text: text.startswith("w0 "), **gold)
     return said(_heads(found, _regions(found)))
 
 
@@ -380,7 +377,7 @@ TITLE = "<h2 class=headline>Fish</h2>"
 
 
 @pytest.mark.parametrize(
-    ("html", "claims"),
+    ("html", "votes"),
     [
         (TITLE + TEXT, {("class", "title"): [0]}),
         ("<h2 itemprop=headline>Fish</h2>" + TEXT, {("microdata", "title"): [0]}),
@@ -396,15 +393,15 @@ TITLE = "<h2 class=headline>Fish</h2>"
         ("<p>x</p>" + TITLE, {("class", "title"): [1]}),
     ],
 )
-def test_a_headline_that_is_called_so_is_the_only_one_before_the_text(scene, said, html, claims):
-    assert heads(scene, said, html) == claims
+def test_a_headline_that_is_called_so_is_the_only_one_before_the_text(context, said, html, votes):
+    assert heads(context, said, html) == votes
 
 
 DECK = "<div class=standfirst>a b c d e</div>"
 
 
 @pytest.mark.parametrize(
-    ("html", "claims"),
+    ("html", "votes"),
     [
         (DECK + TEXT, {("class", "standfirst"): [0]}),
         ("<div itemprop=alternativeHeadline>a b c d e</div>" + TEXT, {("microdata", "standfirst"): [0]}),
@@ -422,9 +419,9 @@ DECK = "<div class=standfirst>a b c d e</div>"
         (f"<div class=ads>{DECK}</div>{TEXT}", {}),
     ],
 )
-def test_a_standfirst_that_is_called_so_has_five_words_before_the_text(scene, said, html, claims):
-    assert heads(scene, said, html) == claims
+def test_a_standfirst_that_is_called_so_has_five_words_before_the_text(context, said, html, votes):
+    assert heads(context, said, html) == votes
 
 
-def test_a_standfirst_that_says_the_title_is_none(scene, said):
-    assert heads(scene, said, DECK + TEXT, title="a b c d e") == {}
+def test_a_standfirst_that_says_the_title_is_none(context, said):
+    assert heads(context, said, DECK + TEXT, title="a b c d e") == {}
