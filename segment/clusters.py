@@ -24,27 +24,11 @@ _BLACK_TO_WHITE = 255 * 3**0.5
 
 
 def box_clusters(page: Page, *, threshold: float = 0.3) -> Blocks:
-    """Segment a rendered page by box clustering.
+    """Segment a rendered page by box clustering; flat, in document order.
 
     The boxes are paragraphs, pictures and controls (the paper: boxes of the renderer's texts and pictures); the colour
-    of a box is that of its text, or the background of a picture.
-
-    Parameters
-    ----------
-    page : Page
-        With geometry.
-    threshold : float
-        Greatest distance of joined boxes, 0 to 1; 0.3 is the default of the authors' program.
-
-    Returns
-    -------
-    Blocks
-        Flat, in document order.
-
-    Raises
-    ------
-    ValueError
-        If the page has no geometry, or the threshold is out of range.
+    of a box is that of its text, or the background of a picture. ``threshold`` is the greatest distance of joined
+    boxes, 0 to 1; 0.3 is the default of the authors' program.
     """
     if page.geometry is None:
         raise ValueError("box clustering needs geometry: render the page with Browser().open(...)")

@@ -15,14 +15,8 @@ _FAR, _STEP = 160, 8
 
 
 class LabelPlacer:
-    """Occupied pixels of a picture.
-
-    Parameters
-    ----------
-    size : tuple of int
-        Width and height.
-    occupied : float64 (boxes, 4)
-        ``[left, top, right, bottom]`` that labels must not cover.
+    """Occupied pixels of a picture of a size; labels must not cover ``occupied``, ``[left, top, right, bottom]``
+    each.
     """
 
     def __init__(self, size: tuple[int, int], occupied: FloatArray) -> None:

@@ -50,34 +50,13 @@ def overlay_png(
     inner: bool = False,
     title: str = "",
 ) -> bytes:
-    """Draw the leaf blocks of a segmentation over the page's screenshot.
+    """Draw the leaf blocks of a segmentation over the page's screenshot, as PNG with one pixel per CSS pixel.
 
-    A legend is above. Pages of more than 6,000 pixels are drawn in columns side by side.
-
-    Parameters
-    ----------
-    page : Page
-        With geometry. Without a screenshot its lines are drawn as grey bars on white.
-    blocks : Blocks
-    marked : sequence of bool, optional
-        One per text leaf: blocks of marked leaves are tinted green, those of others red, mixed ones amber; by default
-        neighbours differ in colour and have numbers.
-    separators : bool
-        Whether to draw the separators between blocks, each with its weight.
-    inner : bool
-        Whether to draw blocks that contain others, dashed.
-    title : str
-        Start of the legend, such as the method; without a title there is no legend.
-
-    Returns
-    -------
-    bytes
-        A PNG, one pixel per CSS pixel.
-
-    Raises
-    ------
-    ValueError
-        If the page has no geometry.
+    Without a screenshot the page's lines are drawn as grey bars on white. Pages of more than 6,000 pixels are drawn in
+    columns side by side. With ``marked``, one value per text leaf, blocks of marked leaves are tinted green, those of
+    others red, mixed ones amber; otherwise neighbours differ in colour and have numbers. ``separators`` draws them with
+    their weights, ``inner`` blocks that contain others, dashed; ``title`` is the start of the legend, which is left out
+    without it.
     """
     if page.geometry is None:
         raise ValueError("there is no geometry to draw: render the page with Browser().open(...)")
