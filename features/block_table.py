@@ -15,13 +15,7 @@ from ..page.page import Page
 from ..segment.blocks import Blocks, text_blocks
 from . import class_names, hints, links, neighbours, regions, sections, structure, text, whole_page
 from .columns import ColumnGroup, Columns
-from .papers import (
-    fiasco_columns,
-    genieknows_columns,
-    krdwrd_columns,
-    linguistic,
-    victor_columns,
-)
+from .papers import fiasco_columns, genieknows_columns, krdwrd_columns, linguistic, victor_columns
 from .rows import Rows, rows_of
 from .visual import proportions, visual, visual_hints
 

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from ..page.arrays import FloatArray, IntColumn
 from ..page.page import Page
 from ..render.visibility.backgrounds import visible_boxes
-from .blocks import Blocks, flat_blocks, leaf_boxes, text_blocks
+from .blocks import Blocks, bounding_corners, flat_blocks, leaf_boxes, text_blocks
 from .vips.nodes import nodes_of
 
 #: Candidates for the nearest box that are examined first; doubled until one is found.
@@ -47,9 +47,7 @@ def box_clusters(page: Page, *, threshold: float = 0.3) -> Blocks:
 
 def _with_pictures(blocks: Blocks, box: FloatArray, cluster: IntColumn) -> Blocks:
     """Extend blocks to all their boxes, including those without text."""
-    corners = np.concatenate([np.full((len(blocks), 2), np.inf), np.full((len(blocks), 2), -np.inf)], axis=1)
-    np.minimum.at(corners[:, :2], cluster, box[:, :2])
-    np.maximum.at(corners[:, 2:], cluster, box[:, 2:])
+    corners = bounding_corners(box, cluster, len(blocks))
     corners[:, 2:] -= corners[:, :2]
     blocks.box[:] = corners
     return blocks

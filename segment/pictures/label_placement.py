@@ -15,9 +15,7 @@ _FAR, _STEP = 160, 8
 
 
 class LabelPlacer:
-    """Occupied pixels of a picture of a size; labels must not cover ``occupied``, ``[left, top, right, bottom]``
-    each.
-    """
+    """Occupied pixels of a picture, which labels must not cover; boxes are ``[left, top, right, bottom]``."""
 
     def __init__(self, size: tuple[int, int], occupied: FloatArray) -> None:
         self._width, self._height = size
