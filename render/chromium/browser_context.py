@@ -107,7 +107,7 @@ async def _authenticate(channel: Channel, proxy: PageProxy) -> None:
     fetch = {"expression": f"fetch({json.dumps(AUTH_URL)}, {{mode: 'no-cors'}}).catch(() => 0)", "awaitPromise": True}
     for method, parameters in (("Fetch.enable", patterns), ("Runtime.evaluate", fetch), ("Fetch.disable", {})):
         await channel.send(method, parameters, timeout=_OPEN_SECONDS)
-    if not proxy.entered:
+    if not proxy.authenticated:
         raise ChannelClosed("the browser does not find its proxy")
 
 

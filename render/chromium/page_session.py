@@ -124,7 +124,7 @@ class PageSession:
         frozen = await freeze(self._channel, budget.left, at_once=growth.is_reached)
         frozen = replace(frozen, facts=replace(frozen.facts, failed_images=response.images.failed))
         self._limit_nodes(name, frozen.nodes)
-        page = await self._capture(name, window, frozen, partial=not ready or self._proxy.cut_off)
+        page = await self._capture(name, window, frozen, partial=not ready or self._proxy.limit_exceeded)
         if response.recorded is not None:
             page = page.replace(warc=await response.recorded.records(budget.left / 4))
         return page

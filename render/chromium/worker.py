@@ -309,7 +309,7 @@ class _Process:
         self, target: str | PageSource, options: RenderOptions, deadline: float, *, truncated: bool
     ) -> Page:
         """Render one document in a context of its own."""
-        policy = Policy.of(options, target)
+        policy = Policy.for_page(options, target)
         opening = open_proxy(
             policy,
             max_bytes=options.max_bytes,

@@ -15,7 +15,7 @@ from ...devtools.channel import Channel, CommandFailed
 from ...render_options import RenderOptions
 from ...sources.local_assets import LocalAssets
 from ...sources.sources import PageSource, is_network_blocked, origin
-from ...sources.truncated import MOST_BYTES, truncate_html
+from ...sources.truncated import MAX_BYTES, truncate_html
 from .blocked_resources import GRAY_TYPE, IMAGE, BlockedResources, gray_image
 
 #: Types of requests to which a page without network gets an empty response; others fail.
@@ -165,7 +165,7 @@ class RequestHandler:
         data = bytearray()
         with suppress(TimeoutError, CommandFailed):
             async with asyncio.timeout(self._truncate_in / 4):
-                while len(data) < MOST_BYTES:
+                while len(data) < MAX_BYTES:
                     parameters = {"handle": reply["stream"], "size": _PIECE}
                     piece = await self._channel.send("IO.read", parameters, timeout=self._truncate_in)
                     data += base64.b64decode(piece["data"]) if piece.get("base64Encoded") else piece["data"].encode()
