@@ -36,34 +36,22 @@ SET, UNDO, REDO, DONE, OPEN = "set", "undo", "redo", "done", "open"
 
 
 class LabelsUnreadable(BlocksightError):
-    """A file of labels cannot be read."""
+    """A label file cannot be read."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LeafLabel:
-    """What a person said of a text leaf.
+    """The label of a text leaf by an annotator."""
 
-    Attributes
-    ----------
-    place : int
-        Among the page's text leaves.
-    digest : str
-        Of its text (:func:`leaf_digest`).
-    role : str
-        Of :data:`~blocksight.page.role_names.ROLES`, "" where none was said.
-    content : bool or None
-        None where a label was taken back.
-    """
-
-    place: int
-    digest: str
-    role: str
-    content: bool | None
+    place: int  # Among the page's text leaves
+    digest: str  # Of its text (:func:`leaf_digest`)
+    role: str  # Of :data:`~blocksight.page.role_names.ROLES`, "" where none was said
+    content: bool | None  # None where a label was taken back
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Change:
-    """One line of a file: what a person said of some leaves of a page at once."""
+    """One line of a label file: labels of some leaves of a page, set at once."""
 
     page: str
     url: str
@@ -74,58 +62,34 @@ class Change:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Annotation:
-    """What one person said of one page, all changes together.
-
-    Attributes
-    ----------
-    page, url, who : str
-    leaves : mapping of int to LeafLabel
-        By their place; without those that were taken back.
-    done : bool
-        Whether the whole page was confirmed.
-    """
+    """The state of one annotator's labels of one page after all changes."""
 
     page: str
     url: str
     who: str
-    leaves: Mapping[int, LeafLabel]
-    done: bool = False
+    leaves: Mapping[int, LeafLabel]  # By their place; without those that were taken back
+    done: bool = False  # Whether the whole page was confirmed
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class LabelledLeaves:
-    """Labels by hand on the leaves of a page.
+    """Labels of the leaves of a page by annotation."""
 
-    Attributes
-    ----------
-    content : int8 (leaves,)
-        :data:`~blocksight.gold.pages.CONTENT`, ``BOILERPLATE``, or ``UNCERTAIN`` where nothing was said.
-    role : int8 (leaves,)
-        Index into :data:`~blocksight.page.role_names.ROLES`, -1 where none was said.
-    refused : int
-        Labels of texts that the page does not have.
-    """
-
+    #: int8 (leaves,): :data:`~blocksight.gold.pages.CONTENT`, ``BOILERPLATE``, or ``UNCERTAIN`` where nothing was
+    #: said.
     content: Labels
+    #: int8 (leaves,): Index into :data:`~blocksight.page.role_names.ROLES`, -1 where none was said.
     role: NDArray[np.int8]
-    refused: int
+    refused: int  # Labels of texts that the page does not have
 
 
 def leaf_digest(text: str) -> str:
-    """Return the digest of a leaf's text, white space made even: it does not tell the text."""
+    """Return the hash of a leaf's text with white space collapsed, which does not reveal the text."""
     return text_hash(" ".join(text.split()))
 
 
 def read_changes(path: Path) -> list[Change]:
-    """Read a file of labels, in the order in which it was written.
-
-    A last line that was not finished is left out: nobody was told that it was kept.
-
-    Raises
-    ------
-    LabelsUnreadable
-        When the file cannot be read, or a finished line of it is no change.
-    """
+    """Read the complete lines of a label file, in the order in which they were written. Raises LabelsUnreadable."""
     try:
         lines = complete_lines(path)
     except OSError as error:
@@ -148,13 +112,7 @@ def _change(path: Path, number: int, line: bytes) -> Change:
 
 
 def leaf_label(said: Sequence[Any]) -> LeafLabel:
-    """Read one leaf of a change: place, digest, role or null, content or null.
-
-    Raises
-    ------
-    ValueError
-        When it is something else.
-    """
+    """Parse one leaf of a change: index, digest, role or null, content or null. Raises ValueError."""
     place, digest, role, content = said
     whole = isinstance(place, int) and not isinstance(place, bool) and place >= 0
     named = role is None or (isinstance(role, str) and role in ROLE)
@@ -170,13 +128,7 @@ def _text(value: object) -> str:
 
 
 def said_by_hand(changes: Sequence[Change]) -> dict[str, Annotation]:
-    """Put the changes of one person together, page by page; the last word on a leaf counts.
-
-    Returns
-    -------
-    dict of str to Annotation
-        By page.
-    """
+    """Return the annotations by page from the changes of one annotator; the last label of a leaf counts."""
     found: dict[str, Annotation] = {}
     leaves: defaultdict[str, dict[int, LeafLabel]] = defaultdict(dict)
     for change in changes:
@@ -192,15 +144,15 @@ def said_by_hand(changes: Sequence[Change]) -> dict[str, Annotation]:
 
 
 def read_by_hand(path: Path) -> dict[str, Annotation]:
-    """Read a file of labels: what is said of each page in the end (:func:`read_changes`)."""
+    """Read a label file; return its annotations by page."""
     return said_by_hand(read_changes(path))
 
 
 def labelled_leaves(page: Page, said: Annotation) -> LabelledLeaves:
-    """Lay labels on the leaves of a page.
+    """Match the labels of an annotation with the leaves of a page.
 
-    A label holds for the leaf in its place where that has its text. Where the text has moved, it holds for the one
-    unlabelled leaf that says the same; of several, for none.
+    A label applies to the leaf with its index if that has its text, else to the only unlabelled leaf with the same
+    text.
     """
     digests = [leaf_digest(text) for text in page.leaf_texts]
     content = np.full(len(digests), UNCERTAIN, dtype=np.int8)
@@ -227,15 +179,15 @@ def _lay(label: LeafLabel, place: int, content: Labels, role: NDArray[np.int8]) 
 
 
 def agreement_by_hand(one: LabelledLeaves, other: LabelledLeaves) -> tuple[float, int]:
-    """Return how far two people agree on what is content: Cohen's kappa, and on how many leaves both said something."""
+    """Return Cohen's kappa of two annotations of content, and the number of leaves that both labelled."""
     both = (one.content != UNCERTAIN) & (other.content != UNCERTAIN)
     return cohens_kappa(one.content[both], other.content[both]), int(both.sum())
 
 
 def cohens_kappa(one: NDArray[np.integer[Any]], other: NDArray[np.integer[Any]]) -> float:
-    """Return agreement beyond chance (Cohen 1960): ``(seen - expected) / (1 - expected)``.
+    """Return the agreement beyond chance (Cohen 1960): ``(observed - expected) / (1 - expected)``.
 
-    NaN where there is nothing to agree on, or both said the same one thing of everything: chance would do that, too.
+    NaN without items, or if both used the same single label: chance would agree, too.
     """
     if not len(one):
         return float("nan")

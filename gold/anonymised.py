@@ -32,19 +32,11 @@ DROPPED = frozenset(
 
 
 def stripped(page: Page, *, seed: int = 0, headings: bool = True) -> Page:
-    """Return the same page with its semantic markup taken away.
+    """Return the page without its semantic markup, with the same blocks.
 
-    Elements that mean something become ``div`` and ``span``; words of ``class`` and ``id`` become others, the same word
-    always the same one; attributes that mean something are gone, and with them what scripts of data and ``meta``
-    elements say. Tree, texts, title, addresses and geometry are kept, and so are the page's blocks.
-
-    Parameters
-    ----------
-    page : Page
-    seed : int
-        Other words for another seed; the same page and seed give the same words.
-    headings : bool
-        Whether ``h1`` to ``h6`` become ``div``, too.
+    Semantic elements become ``div`` and ``span`` (with ``headings``, ``h1`` to ``h6`` too), words of ``class`` and
+    ``id`` become pseudonyms that depend on ``seed``, and semantic attributes are removed, with them data scripts and
+    ``meta`` contents. Tree, texts, title, addresses and geometry stay.
     """
     return replace(page, mhtml=None, warc=None, **_tags(page, headings=headings), **_attributes(page, seed))
 
@@ -80,6 +72,6 @@ def _is_dropped(name: str) -> bool:
 
 
 def _other_word(word: str, seed: int) -> str:
-    """Return a word of digits, in which nobody finds a meaning."""
+    """Return a pseudonym of digits."""
     digest = hashlib.blake2b(f"{seed} {word}".encode(), digest_size=5).digest()
     return f"x{int.from_bytes(digest):d}"

@@ -33,7 +33,7 @@ from .site_selectors import read_rules
 
 
 class Form(NamedTuple):
-    """A form in which corpora come: what to look for, how to read it, and what it looks like in words."""
+    """A format of corpora: its test, its reader, and its description."""
 
     name: str
     fits: Callable[[Path], bool]
@@ -42,24 +42,10 @@ class Form(NamedTuple):
 
 
 def read_corpus(folder: str | os.PathLike[str], sites: Mapping[str, str] | None = None) -> list[GoldPage]:
-    """Read a corpus in whatever form it is in.
+    """Read a corpus, or a label file of an annotation session, in any known format.
 
-    Parameters
-    ----------
-    folder : str or path
-        Or a file of labels of an inspection.
-    sites : mapping, optional
-        The split of each site (:func:`~blocksight.gold.split.read_sites`), which holds whatever the corpus says.
-
-    Returns
-    -------
-    list of GoldPage
-        In the corpus' order; those that cannot be used have an ``error``.
-
-    Raises
-    ------
-    CorpusUnreadable
-        When the folder fits no known form.
+    Pages are in the corpus' order, and unusable ones have an ``error``. ``sites`` gives the split of each site
+    (:func:`~blocksight.gold.split.read_sites`) and overrides the corpus. Raises CorpusUnreadable if no format fits.
     """
     folder = Path(folder).resolve()
     forms = FORMS if folder.is_dir() else [form for form in FORMS if form.read is labelled_pages]
@@ -96,7 +82,7 @@ def _checked(page: GoldPage) -> GoldPage:
 
 
 def _named_apart(pages: list[GoldPage]) -> list[GoldPage]:
-    """Return later pages of the same name under another one, and with the reason why they are not used."""
+    """Return the pages with unique ids; later pages of the same id get an error."""
     seen: Counter[str] = Counter()
     apart = []
     for page in pages:

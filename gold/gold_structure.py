@@ -36,10 +36,9 @@ _WITH_WORDS = ("headings", "lists", "tables", "code", "links")
 
 
 def structure_of(gold: GoldPage) -> Facts:
-    """Return what a corpus says of a page's structure; a kind of facts of which it says nothing is not there.
+    """Return the gold structure of a page; kinds of items that the corpus does not cover are missing.
 
-    The heading that says the page's title is not among the headings, as it stands in the content of some corpora and
-    outside of it in others.
+    The heading with the page's title is left out, as corpora disagree whether it belongs to the content.
     """
     return _structure(gold) if gold.has_structure else {}
 
@@ -57,7 +56,7 @@ def _structure(gold: GoldPage) -> Facts:
 
 
 def _facts_in_page(gold: GoldPage, base: str) -> Facts:
-    """Read the facts of the element that holds the content; what the gold text does not say is not content."""
+    """Count the items of the element that holds the content, without those that are not in the gold text."""
     try:
         # As bytes of a known encoding: what XHTML declares at its beginning is refused in texts.
         text = decode(gold.raw(), gold.encoding).encode("utf-8", "replace")
@@ -80,7 +79,7 @@ def _holds(element: Any, text: str) -> bool:
 
 
 def _said(facts: Facts, text: str) -> Facts:
-    """Leave out what stands in the page but not in the gold text: what the theme adds to the content."""
+    """Remove the items that are in the page but not in the gold text, such as additions by the theme."""
     said = f" {' '.join(words(text))} "
     for kind in _WITH_WORDS:
         kept = {fact: number for fact, number in facts[kind].items() if f" {' '.join(words(str(fact[-1])))} " in said}
@@ -90,13 +89,7 @@ def _said(facts: Facts, text: str) -> Facts:
 
 
 def read_stated_structure(stated: dict[str, Any], base: str = "") -> Facts:
-    """Return facts as an entry of ``gold.jsonl`` lists them, by kind.
-
-    Raises
-    ------
-    ValueError
-        When a kind is not known, or a fact has not its form.
-    """
+    """Count the items that an entry of ``gold.jsonl`` lists by kind. Raises ValueError for malformed ones."""
     if not isinstance(stated, dict):
         raise ValueError(f"structure is written as lists by kind, not as {str(stated)[:40]!r}")
     if unknown := set(stated) - set(KINDS):
@@ -119,7 +112,7 @@ def _size(cells: Fact) -> Fact:
 
 
 def _table(rows: list[list[str]], _: str) -> Fact:
-    """Return the cells of a table that is written as a list of rows."""
+    """Return the cells of a table given as a list of rows."""
     return tuple(
         (row, column, " ".join(words(cell)))
         for row, cells in enumerate(rows, 1)

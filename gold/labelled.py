@@ -25,27 +25,22 @@ LABELS, PAGES = "labels", "pages"
 
 
 def holds_labels(path: Path) -> bool:
-    """Return whether a folder is that of an inspection, with labels in it, or a file one of its files of labels."""
+    """Return whether a folder is an annotation session with labels, or a file is one of its label files."""
     folder, files = _inspection(path)
     return (folder / PAGES).is_dir() and bool(files)
 
 
 def _inspection(path: Path) -> tuple[Path, list[Path]]:
-    """Return the folder of an inspection and its files of labels; of a file, the folder that it lies in."""
+    """Return the folder of an annotation session and its label files; of a file, the folder above it."""
     if path.is_file():
         return path.parent.parent, [path] if path.suffix == ".jsonl" and path.parent.name == LABELS else []
     return path, sorted((path / LABELS).glob("*.jsonl"))
 
 
 def labelled_pages(path: Path) -> Iterator[GoldPage]:
-    """Yield the pages of which somebody said something; where people contradict each other, nothing is known.
+    """Yield the annotated pages, all in the split "train"; contradictory labels become uncertain.
 
-    All are for training: nobody labels pages to leave them aside. What was confirmed has a gold text, too.
-
-    Raises
-    ------
-    LabelsUnreadable
-        When a file of labels is damaged.
+    Pages that were confirmed as a whole have a gold text, too. Raises LabelsUnreadable if a label file is damaged.
     """
     folder, files = _inspection(path)
     people = [read_by_hand(file) for file in files]
@@ -82,7 +77,7 @@ def _gold_page(folder: Path, identity: str, path: Path, said: Sequence[Annotatio
 
 
 def _both(one: LabelledLeaves, other: LabelledLeaves) -> LabelledLeaves:
-    """Return what two people say together."""
+    """Merge the labels of two annotators."""
     content = np.where(one.content == UNCERTAIN, other.content, one.content)
     content[(other.content != UNCERTAIN) & (other.content != content)] = UNCERTAIN
     role = np.where(one.role < 0, other.role, one.role)
@@ -91,7 +86,7 @@ def _both(one: LabelledLeaves, other: LabelledLeaves) -> LabelledLeaves:
 
 
 def _text(page: Page, content: Labels) -> str:
-    """Return the content, a paragraph a line."""
+    """Return the content, one line per paragraph."""
     rows = rows_of(page, visible_blocks(page, text_blocks(page)))
     kept = rows.summed((content == CONTENT).astype(np.float64)) > 0
     return "\n".join(text for text, use in zip(rows.texts, kept.tolist(), strict=True) if use)

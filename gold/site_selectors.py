@@ -15,13 +15,7 @@ _KEYS = {"tier": "tier", "body": "body_only_text", "title": "title_text", "autho
 
 
 def read_rules(folder: Path) -> dict[str, SiteRules]:
-    """Read what rules of sites say of a corpus' pages, by the pages' ids; nothing where there is no such file.
-
-    Raises
-    ------
-    CorpusUnreadable
-        When the file makes no sense.
-    """
+    """Read the parts that site rules select, by page id; empty without such a file. Raises CorpusUnreadable."""
     listing = next((place for place in (folder / RULES, folder.parent / RULES) if place.is_file()), None)
     if listing is None:
         return {}

@@ -15,7 +15,7 @@ PAGES_A_SITE = 40
 
 
 def read_sites(path: Path) -> dict[str, str]:
-    """Read which site belongs to which split: ``site<TAB>split`` a line.
+    """Read the split of each site: ``site<TAB>split`` a line.
 
     A site is ``NAME`` of a page that is served as ``/sites/NAME/...``, else the domain, else ``CORPUS/ID``.
     """
@@ -30,25 +30,11 @@ def training_pages(
     *,
     left_out: Callable[[GoldPage], object] = lambda _: None,
 ) -> list[GoldPage]:
-    """Collect the pages of some corpora to train on, at most this many a site; the choice is always the same.
+    """Collect the training pages of some corpora, at most ``pages_a_site`` of each site, reproducibly.
 
-    Only pages with a gold text, or with roles by hand, are taken. Pages that show the text of a page of another
-    split are left out, and, of corpora that state licences page by page, those without an open one.
-
-    Parameters
-    ----------
-    folders : iterable of Path
-        One a corpus.
-    sites : mapping, optional
-        The split of each site (:func:`read_sites`).
-    pages_a_site : int
-    left_out : callable
-        Is called with each page that is for training, or may be, and cannot be used; its ``error`` says why.
-
-    Raises
-    ------
-    CorpusUnreadable
-        When a folder is no corpus.
+    Only pages with a gold text, or with annotated roles, are taken. Pages that show the text of a page of another split
+    are left out, and, of corpora that state licences page by page, those without an open one. ``left_out`` is called
+    with each page that may be for training and has an ``error``. Raises CorpusUnreadable if a folder is no corpus.
     """
     found: list[GoldPage] = []
     for folder in folders:
@@ -71,5 +57,5 @@ def _is_open(page: GoldPage) -> bool:
 
 
 def corpora_in(folder: Path) -> list[Path]:
-    """Return the corpora that lie in a folder, by their names: in blocksight's own form, and inspections."""
+    """Return the corpora in a folder by name: those in blocksight's own format, and annotation sessions."""
     return sorted(one for one in folder.glob("*") if (one / "gold.jsonl").is_file() or holds_labels(one))

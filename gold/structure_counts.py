@@ -64,26 +64,18 @@ _BREAKING = frozenset({"br", "p", "div", "li", "tr", "td", "th", "dd", "dt", "bl
 
 
 def facts_of_markdown(text: str, base: str = "") -> Facts:
-    """Read the facts of Markdown: CommonMark with tables, strikethrough and formulas between dollars.
-
-    Parameters
-    ----------
-    text : str
-        Front matter is passed over.
-    base : str
-        Where relative addresses start from.
-    """
+    """Count the items of CommonMark with tables, strikethrough and dollar formulas, without front matter."""
     text = _NOTE.sub("", _FRONT_MATTER.sub("", text, count=1))
     return facts_of_html(_parser().render(text), base)
 
 
 def facts_of_html(markup: str, base: str = "") -> Facts:
-    """Read the facts of a piece of HTML."""
+    """Count the items of a piece of HTML."""
     return facts_of_element(html.fragment_fromstring(markup or "<p></p>", create_parent="div"), base)
 
 
 def facts_of_element(root: Element, base: str = "") -> Facts:
-    """Read the facts of an element and all that is in it."""
+    """Count the items of an element and its descendants."""
     found: Facts = {kind: Counter() for kind in KINDS}
     for element in _content(root):
         tag = str(element.tag)
@@ -106,7 +98,7 @@ def facts_of_element(root: Element, base: str = "") -> Facts:
 
 
 def tex_in_text(root: Element) -> Counter[Fact]:
-    """Read the formulas that stand in the text of an element as TeX, for a script to set; code is passed over."""
+    """Count the TeX formulas in the text of an element, outside of code."""
     texts = []
     for element in _content(root):
         if element.tag not in ("pre", "code", "script", "annotation"):
@@ -119,12 +111,12 @@ def tex_in_text(root: Element) -> Counter[Fact]:
 
 
 def heading_fact(text: str) -> Fact:
-    """Return the fact that a heading of that text is."""
+    """Return the item of a heading with this text."""
     return (" ".join(words(text)),)
 
 
 def formula_of(element: Element) -> str:
-    """Return the LaTeX of an element that stands for a formula, without white space; "" for others."""
+    """Return the LaTeX of an element that represents a formula, without white space; "" for others."""
     kind = element.get("class") or ""
     if element.tag == "annotation" and "tex" in (element.get("encoding") or "").lower():
         return latex_key(_text(element))
@@ -138,14 +130,14 @@ def formula_of(element: Element) -> str:
 
 
 def latex_key(latex: str) -> str:
-    """Return LaTeX without white space, the marks around it, and what only says how it is set."""
+    """Return LaTeX without white space, its delimiters and style commands."""
     latex = "".join(_MARKS_OF_FORMULAS.sub("", _MARKS_OF_FORMULAS.sub("", latex)).split())
     inner = re.fullmatch(r"\{\\(?:display|text)style(.*)\}", latex)
     return (inner[1] if inner else latex).removeprefix(r"\displaystyle")
 
 
 def _content(root: Element) -> Iterator[Element]:
-    """Yield the elements that are content, in their order; code and formulas are one element each."""
+    """Yield the content elements in document order; code and formulas are one element each."""
     stack = [root]
     while stack:
         element = stack.pop()
@@ -168,12 +160,12 @@ def _text(element: Element) -> str:
 
 
 def _words(element: Element, without: frozenset[str] = frozenset()) -> str:
-    """Return the words in an element; those of inner elements with some tags are passed over."""
+    """Return the words in an element, without those of descendants with some tags."""
     return " ".join(words("".join(_pieces(element, without))))
 
 
 def _pieces(element: Element, without: frozenset[str]) -> Iterator[str]:
-    """Yield the text in an element; what breaks a line breaks a word."""
+    """Yield the texts in an element, with spaces at line-breaking elements."""
     yield element.text or ""
     for child in element:
         left_out = not isinstance(child.tag, str) or child.tag in without or _is_left_out(child)
@@ -186,7 +178,7 @@ def _pieces(element: Element, without: frozenset[str]) -> Iterator[str]:
 
 
 def _item(element: Element) -> Fact | None:
-    """Return an item; one that only leads to a place on the same page belongs to a table of contents."""
+    """Return a list item, None for entries of a table of contents (a link within the page)."""
     own = _words(element, frozenset({"ul", "ol", "pre", "table"}))
     leads = [a for a in element.iter("a") if (a.get("href") or "").startswith("#")]
     if not own or any(_words(a) == own for a in leads):
@@ -196,7 +188,7 @@ def _item(element: Element) -> Fact | None:
 
 
 def _cells(table: Element) -> list[tuple[int, int, str]]:
-    """Return the cells of a table of data as row, column and words; rows and tables without words do not count."""
+    """Return row, column and words of the cells of a data table; rows and tables without words do not count."""
     if sum(1 for _ in table.iter("table")) > 1:
         return []
     found: list[tuple[int, int, str]] = []
@@ -225,7 +217,7 @@ def _span(cell: Element, name: str) -> int:
 
 
 def _code(element: Element) -> str:
-    """Return a block of code as its lines, without numbers and buttons."""
+    """Return the lines of a code block without line numbers and buttons."""
     text = "".join(_lines(element)).replace("\xa0", " ").replace("\t", "    ")
     lines = [line.rstrip() for line in text.splitlines()]
     text = "\n".join(lines).strip("\n")
@@ -245,7 +237,7 @@ def _lines(element: Element) -> Iterator[str]:
 
 
 def _link(element: Element, base: str) -> Fact | None:
-    """Return a link that leads away from the page and says something."""
+    """Return a link with text to another page, None for others."""
     said, href = _words(element), (element.get("href") or "").strip()
     if not said or not href or href.startswith(("#", "javascript:", "data:")):
         return None
@@ -258,7 +250,7 @@ def _link(element: Element, base: str) -> Fact | None:
 
 
 def address_key(href: str, base: str = "") -> str:
-    """Return an address by which two ways of writing it are the same."""
+    """Return the normal form of an address."""
     try:
         joined = urljoin(urljoin(_NOWHERE, base), href)
         parts = urlsplit(joined)
@@ -268,7 +260,7 @@ def address_key(href: str, base: str = "") -> str:
 
 
 def _picture(element: Element) -> str:
-    """Return the name of a picture's file; "" for one that stands for a sign."""
+    """Return the file name of a picture, "" for emoji and other signs."""
     alt = (element.get("alt") or "").strip()
     if alt and len(alt) <= 4 and not any(map(str.isalnum, alt)):
         return ""
@@ -278,7 +270,7 @@ def _picture(element: Element) -> str:
 
 
 def file_key(address: str) -> str:
-    """Return the name of the file that an address ends with, else the address itself."""
+    """Return the file name at the end of an address, else the address."""
     path = re.split(r"[?#]", address.strip())[0].rstrip("/")
     return unquote(path.rpartition("/")[2]).casefold()
 
@@ -288,7 +280,7 @@ def file_key(address: str) -> str:
 
 @cache
 def _parser() -> MarkdownIt:
-    """Return the one parser of Markdown."""
+    """Return the Markdown parser."""
     from markdown_it import MarkdownIt
 
     parser = MarkdownIt("commonmark").enable(["table", "strikethrough"])
@@ -298,7 +290,7 @@ def _parser() -> MarkdownIt:
 
 
 def _formula(state: StateInline, silent: bool) -> bool:
-    """Read a formula between dollars as Pandoc does: no space inside, no digit behind."""
+    """Parse a formula between dollars as Pandoc does: no space inside, no digit after it."""
     source, start = state.src, state.pos
     if source[start] != "$":
         return False
@@ -315,7 +307,7 @@ def _formula(state: StateInline, silent: bool) -> bool:
 
 
 def _closing(source: str, first: int, mark: str) -> int:
-    """Return where the mark that ends a formula begins, -1 where there is none."""
+    """Return the start of the closing mark of a formula, -1 without one."""
     for found in _ESCAPED_OR_MARK.finditer(source, first):
         if found[0].startswith(mark):
             end = found.start()

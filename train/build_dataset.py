@@ -38,37 +38,12 @@ def build(
     progress: Progress = lambda *_: None,
     failed: Callable[[str, str], None] = lambda *_: None,
 ) -> dict[str, str]:
-    """Make a data set, or go on with one.
+    """Build a data set, or resume one, and return the failed pages with the reasons.
 
-    Parameters
-    ----------
-    work : PageRowStore
-    formats : sequence of str
-        Of :data:`DATASET_FORMATS`.
-    options : RenderOptions
-        Of pages that are not rendered yet.
-    executable : path, optional
-        The browser's program.
-    workers : int
-        Pages rendered, and processes that measure, at the same time.
-    progress : callable
-        Is called after each page, see :mod:`~blocksight.processes.progress`.
-    failed : callable
-        Is called with the name of each page that failed, and the reason.
-
-    Returns
-    -------
-    dict of str to str
-        The pages that have no rows, and why.
-
-    Raises
-    ------
-    SettingsMismatch
-        When the folder holds a data set that was made with other settings.
-    BrowserMissing
-        When pages are to be rendered and there is no browser.
-    ValueError
-        When there is no format of some name, or the formats do not go with the plan.
+    ``workers`` is the number of pages rendered, and of measuring processes, at a time. ``progress`` is called after
+    each page (:mod:`~blocksight.processes.progress`), ``failed`` with the name of each failed page and the reason.
+    Raises SettingsMismatch if the folder holds a data set with other settings, BrowserMissing if pages must be rendered
+    and there is no browser, and ValueError for unknown formats or formats that do not fit the plan.
     """
     unknown = set(formats) - set(DATASET_FORMATS)
     if unknown:
@@ -95,7 +70,7 @@ def build(
 
 
 class _Counter:
-    """Rows the pages of one stage, and keeps what failed."""
+    """Progress and failures of one stage."""
 
     def __init__(
         self,

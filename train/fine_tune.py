@@ -45,29 +45,19 @@ _OUTSIDE = ("related", "navigation", "promotion", "notice", "form", "footer")
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class LabelledRows:
-    """The labelled blocks of one page as the last looks of a model see them.
+    """The labelled rows of one page as inputs of a model's last stages."""
 
-    Attributes
-    ----------
-    values : float32 (rows, columns)
-    content : bool (rows,)
-    weight : float64 (rows,)
-        Pages weigh about alike.
-    role_values : float32 (rows, columns) or None
-        What tells the roles; None for a model that tells none.
-    role : int8 (rows,)
-        Index into :data:`~blocksight.page.role_names.ROLES`, -1 where none was said.
-    """
-
-    values: FloatArray
-    content: BoolColumn
-    weight: FloatArray
+    values: FloatArray  # float32 (rows, columns)
+    content: BoolColumn  # bool (rows,)
+    weight: FloatArray  # float64 (rows,): Pages weigh about alike
+    #: float32 (rows, columns) or None: What tells the roles; None for a model that tells none.
     role_values: FloatArray | None = None
+    #: int8 (rows,): Index into :data:`~blocksight.page.role_names.ROLES`, -1 where none was said.
     role: NDArray[np.int8]
 
     @property
     def sides(self) -> NDArray[np.int8]:
-        """What is known of each role: a block that is no content has no role of content, and the other way round."""
+        """Known and excluded roles, int8 (rows, roles): boilerplate has no role of content, and the other way round."""
         excluded = np.zeros((len(self.role), len(ROLES)), dtype=bool)
         for names, rows in ((CONTENT_ROLES, ~self.content), (_OUTSIDE, self.content)):
             for name in names:
@@ -76,18 +66,10 @@ class LabelledRows:
 
 
 def labelled_rows(model: Model, page: Page, labels: Labels, roles: NDArray[np.int8] | None = None) -> LabelledRows:
-    """Measure the blocks of a page of which a person said something.
+    """Measure the labelled rows of a page for a model whose last stage is linear.
 
-    Parameters
-    ----------
-    model : Model
-        One whose last look is linear, as that of the shipped ones.
-    page : Page
-    labels : int8 (leaves,)
-        ``CONTENT``, ``BOILERPLATE``, or ``UNCERTAIN`` where nothing was said. A block is what most of its labelled
-        words are.
-    roles : int8 (leaves,), optional
-        Index into :data:`~blocksight.page.role_names.ROLES`, -1 where none was said.
+    ``labels``, int8 (leaves,), are ``CONTENT``, ``BOILERPLATE`` or ``UNCERTAIN``; a row is what most of its labelled
+    words are. ``roles``, int8 (leaves,), are indices into :data:`~blocksight.page.role_names.ROLES`, -1 for none.
     """
     _last(model)
     table = model.measure(page)
@@ -118,24 +100,11 @@ def fine_tune(
     role_strength: float = ROLE_STRENGTH,
     margin: float = MARGIN,
 ) -> Model:
-    """Move a model towards the labels of some pages.
+    """Move a model towards the labels of some pages that were measured by it.
 
-    Parameters
-    ----------
-    model : Model
-    pages : sequence of LabelledRows
-        Measured by that model.
-    strength, role_strength : float
-        How much moving costs, for content and for roles; the more, the closer the model stays to what it was.
-    margin : float
-        Decisions on the content of labelled blocks shall be this far on their side.
-
-    Raises
-    ------
-    NoExamples
-        When nothing is labelled.
-    ModelMismatch
-        When the last look is not linear.
+    ``strength`` and ``role_strength`` are the costs of moving for content and roles: the higher, the closer the model
+    stays to what it was. Decisions on the content of labelled rows should be ``margin`` on their side. Raises
+    NoExamples without labels, and ModelMismatch if the last stage is not linear.
     """
     last = _last(model)
     if not any(len(rows.content) for rows in pages):
@@ -163,7 +132,7 @@ def fine_tune(
 
 
 def _adapted_roles(roles: RoleModel | None, pages: Sequence[LabelledRows], strength: float) -> RoleModel | None:
-    """Move the last look at roles, where there is one and some role was said."""
+    """Move the last role stage, if there is one and some role is labelled."""
     if roles is None or not any((rows.role >= 0).any() for rows in pages):
         return roles
     role, sides = (np.concatenate([getattr(rows, name) for rows in pages]) for name in ("role", "sides"))

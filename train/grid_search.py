@@ -20,26 +20,18 @@ from .settings import C_ROWS, Fitting, Setting
 
 @dataclass(frozen=True, kw_only=True)
 class RowScore:
-    """How well rows of unseen sites were judged, by weight (words, pages alike).
+    """Scores of rows of unseen sites, weighted by words, pages alike."""
 
-    Attributes
-    ----------
-    f1, precision, recall, accuracy : float
-        At the decision 0.
-    average_precision : float
-        Area under precision over recall.
-    """
-
-    f1: float
+    f1: float  # At the decision 0
     precision: float
     recall: float
     accuracy: float
-    average_precision: float
+    average_precision: float  # Area under precision over recall
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Trial:
-    """One setting, and how it did on unseen sites."""
+    """One setting with its score on unseen sites."""
 
     setting: Setting
     score: RowScore
@@ -49,16 +41,7 @@ class Trial:
 def fit_svm(
     examples: Examples, setting: Setting, weight: FloatArray, rows: NDArray[np.int64], *, blocks: int, seed: int
 ) -> Svm:
-    """Fit a support vector machine to some rows by scikit-learn, and take its numbers.
-
-    Parameters
-    ----------
-    examples : Examples
-    setting : Setting
-    weight : float64 (all rows,)
-    rows : int64 (rows,)
-        Those to learn from; of more than ``blocks``, that number is drawn by weight, to count for those they stand for.
-    """
+    """Fit a scikit-learn support vector machine to some rows; of more than ``blocks``, a weighted sample is drawn."""
     rows, sample = drawn(rows, weight[rows], blocks, seed)
     matrix, label = examples.matrix[rows].astype(np.float64), examples.label[rows]
     mean, deviation = scaling(matrix)
@@ -88,7 +71,7 @@ def fit_svm(
 
 
 def drawn(rows: NDArray[np.int64], weight: FloatArray, most: int, seed: int) -> tuple[NDArray[np.int64], FloatArray]:
-    """Draw rows, likelier the more they weigh, about ``most`` of them; return them and what each stands for.
+    """Sample about ``most`` rows by weight; return them and the weight that each represents.
 
     A row is kept with probability ``min(1, weight · scale)`` and then counts ``weight / probability``, so that sums
     stay the same on average (Poisson sampling).
@@ -107,13 +90,7 @@ def drawn(rows: NDArray[np.int64], weight: FloatArray, most: int, seed: int) -> 
 
 
 def cross_validated(examples: Examples, setting: Setting, fitting: Fitting, *, blocks: int) -> Trial:
-    """Judge each row by a support vector machine that has not seen its site.
-
-    Raises
-    ------
-    NoExamples
-        When the rows are of one site, or a fold has one label only.
-    """
+    """Score each row by a support vector machine that was not trained on its site; raises NoExamples."""
     weight = examples.weights(balanced=fitting.balanced)
     fold = _folds(examples, fitting.folds)
     decisions = np.zeros(len(examples))
@@ -134,7 +111,7 @@ def _folds(examples: Examples, folds: int) -> NDArray[np.int64]:
 
 
 def search(examples: Examples, settings: Sequence[Setting], fitting: Fitting) -> Iterator[Trial]:
-    """Try each setting of a grid."""
+    """Yield the trial of each setting of a grid."""
     for setting in settings:
         yield cross_validated(examples, setting, fitting, blocks=fitting.search_blocks)
 
@@ -173,7 +150,7 @@ def ablation(
 def reliability(
     examples: Examples, decisions: FloatArray, calibration: Calibration, *, bins: int = 10
 ) -> list[tuple[float, float, float]]:
-    """Return mean probability, share of content and weight of the rows in each tenth of the probability."""
+    """Return mean probability, share of content and weight of the rows in each bin of the probability."""
     probability, weight = calibration.probability(decisions), examples.weights()
     place = np.minimum((probability * bins).astype(np.int64), bins - 1)
     total = np.bincount(place, weights=weight, minlength=bins)

@@ -27,20 +27,7 @@ def fit_linear(
     seed: int,
     strength: float = LAMBDA,
 ) -> LinearSvm:
-    """Fit a linear SVM to a weighted sample of rows.
-
-    Parameters
-    ----------
-    matrix : float32 (rows, columns)
-    labels : bool (rows,)
-    weight : float64 (rows,)
-        How much each row counts; light ones are kept now and then only, and count the more for it.
-    columns : tuple of str
-    seed : int
-        Of the choice of light rows.
-    strength : float
-        Of the regularisation.
-    """
+    """Fit a linear SVM to a sample of rows: light rows are kept with a low probability, and weigh more for it."""
     random = np.random.default_rng(seed)
     kept = np.clip(weight / KEPT_WEIGHT, LEAST_KEPT, 1.0)
     chosen = np.flatnonzero(random.random(len(weight)) < kept)
@@ -59,17 +46,11 @@ def squared_hinge(
     start: tuple[FloatArray, float] | None = None,
     margin: float = 1.0,
 ) -> tuple[FloatArray, float]:
-    """Find the plane of a linear SVM: the least of the mean squared hinge loss + strength / 2 · |plane|².
+    """Return weights and bias of a linear SVM: the minimum of the mean squared hinge loss + strength / 2 · |weights|².
 
-    The primal by L-BFGS: on half a million rows it takes a tenth of the time of scikit-learn's LinearSVC, which
-    solves the same. With a plane to ``start`` from, what costs is the distance from it, its bias included: what was
-    learned before holds where the rows say nothing else. ``margin``, then, is how far from the plane a row must be to
-    cost nothing.
-
-    Returns
-    -------
-    (float64 (columns,), float)
-        The plane and its bias, which is not regularised.
+    Solves the primal by L-BFGS, which takes a tenth of the time of scikit-learn's LinearSVC on half a million rows.
+    With a ``start``, the distance from it is penalised, bias included, so that it stays where the rows say nothing
+    else; ``margin`` is then the distance from the plane at which a row has no loss.
     """
     side = np.where(labels, 1.0, -1.0).astype(np.float32)
     share = (weight / weight.sum()).astype(np.float32)

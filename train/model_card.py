@@ -12,7 +12,7 @@ MEASURED = (
 
 
 def model_card(made: CustomModel, name: str) -> str:
-    """Write the model card: what the model is, what it learned from, how well it does, what it is not for."""
+    """Return the model card: data, scores and limits of the model."""
     about = "\n".join(f"| {fact} | {value} |" for fact, value in facts(made))
     scores = "\n".join(
         f"| {what} | {getattr(made.best.score, what):.4f} |" for what in made.best.score.__dataclass_fields__
@@ -47,7 +47,7 @@ before you trust them on others. The pages it learned from belong to their autho
 
 
 def facts(made: CustomModel) -> list[tuple[str, str]]:
-    """Return name and value of what a model says about itself."""
+    """Return name and value of the model's metadata."""
     return [
         (name, ", ".join(map(str, value)) if isinstance(value, list) else str(value))
         for name, value in made.model.about.items()

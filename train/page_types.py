@@ -43,30 +43,18 @@ RARE = 0.35
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class TypedPage:
-    """A page, its groups of records, and what the gold says of them.
+    """A page with its record groups, and its gold."""
 
-    Attributes
-    ----------
-    own : float64
-        Its measures (:func:`~blocksight.document.records.page_features.own_measures`).
-    matrix : float64 (groups, columns)
-        What speaks for each group of records.
-    content : float64 (groups,)
-        Share of each group's text that is content; NaN where the gold says nothing of it.
-    kind : str
-        The type of the page, "" where none is known.
-    site : str
-    """
-
-    own: FloatArray
-    matrix: FloatArray
+    own: FloatArray  # Its measures (:func:`~blocksight.document.records.page_features.own_measures`)
+    matrix: FloatArray  # float64 (groups, columns): What speaks for each group of records
+    #: float64 (groups,): Share of each group's text that is content; NaN where the gold says nothing of it.
     content: FloatArray
-    kind: str
+    kind: str  # The type of the page, "" where none is known
     site: str
 
 
 def measured_page(gold: GoldPage) -> TypedPage | None:
-    """Measure a page of a corpus as raw HTML; None where it cannot be read."""
+    """Measure the raw HTML of a page of a corpus; None if it cannot be read."""
     try:
         page = read_page(gold)
     except BlocksightError:
@@ -84,14 +72,14 @@ def measured_page(gold: GoldPage) -> TypedPage | None:
 
 
 def kind_of(gold: GoldPage) -> str:
-    """Return the type of a page of a corpus, "" where it states none that is known."""
+    """Return the type of a page of a corpus, "" if it is not stated or unknown."""
     if gold.kind in KINDS:
         return KINDS[gold.kind]
     return "home" if gold.roles.typed_leaves and urlsplit(gold.url or "").path in ("", "/") else ""
 
 
 def _share(evidence: GroupMeasures, labels: NDArray[np.int8], spans: Iterable[tuple[int, int]]) -> float:
-    """Share of a group's prose, or of its text where it has none, that is content."""
+    """Return the share of a group's prose, or of its text if it has none, that is content."""
     page, known, held = evidence.page, np.zeros(2), np.zeros(2)
     for first, end in spans:
         low, high = int(page.leaf_range[first, 0]), int(page.leaf_range[end - 1, 1])
@@ -103,13 +91,7 @@ def _share(evidence: GroupMeasures, labels: NDArray[np.int8], spans: Iterable[tu
 
 
 def fit_page_types(pages: Sequence[TypedPage], *, sets_c: float = SETS_C, types_c: float = TYPES_C) -> PageTypeModel:
-    """Fit both models; what is said of unseen sites is by folds over them.
-
-    Raises
-    ------
-    ValueError
-        When no page states a type, or no group of records is content.
-    """
+    """Fit both models, with cross-validation over sites. Raises ValueError if there is nothing to learn."""
     fold = np.asarray([zlib.crc32(page.site.encode()) % FOLDS for page in pages])
     sets, likely, accuracy = _fit_sets(pages, fold, sets_c)
     some = [number for number, page in enumerate(pages) if page.kind]
@@ -138,7 +120,7 @@ def fit_page_types(pages: Sequence[TypedPage], *, sets_c: float = SETS_C, types_
 
 
 def _fit_types(matrix: FloatArray, kind: NDArray[np.int64], weight: FloatArray, strength: float) -> Softmax:
-    """Fit the types on pages with their addresses, and on the same without: a file has none."""
+    """Fit the types on pages with their addresses, and on the same without: files have none."""
     nameless = matrix.copy()
     nameless[:, [column.startswith(ADDRESS) for column in PAGE_COLUMNS]] = 0
     rows, weights = np.concatenate([matrix, nameless]), np.concatenate([weight, NAMELESS * weight])
@@ -148,7 +130,7 @@ def _fit_types(matrix: FloatArray, kind: NDArray[np.int64], weight: FloatArray, 
 def _fit_sets(
     pages: Sequence[TypedPage], fold: NDArray[Any], strength: float
 ) -> tuple[Softmax, list[FloatArray], float]:
-    """Return the model of sets, and what is said of each page's by one that has not seen its site."""
+    """Return the model of record sets, its cross-validated probabilities for each page, and their accuracy."""
     number = np.repeat(np.arange(len(pages)), [len(page.content) for page in pages])
     matrix = np.concatenate([page.matrix for page in pages])
     share = np.concatenate([page.content for page in pages])
@@ -187,21 +169,9 @@ def fitted(matrix: FloatArray, classes: NDArray[np.int64], weight: FloatArray, s
 def train_page_types(
     folders: Sequence[Path], *, processes: int = 2, say: Callable[[str], object] = print
 ) -> PageTypeModel:
-    """Train on the pages of the split "train" of some corpora, as raw HTML.
+    """Train on the raw HTML of the training pages of some corpora that state a ``page_type``.
 
-    Parameters
-    ----------
-    folders : sequence of Path
-        Corpora; those whose pages state a ``page_type`` teach the types.
-    processes : int
-        Pages measured at once.
-    say : callable
-        Is told how far it is.
-
-    Raises
-    ------
-    ValueError
-        When there is nothing to learn from.
+    ``say`` is called with progress messages. Raises ValueError if there is nothing to learn from.
     """
     golds = [gold for gold in training_pages(folders) if kind_of(gold)]
     if not golds:
@@ -212,4 +182,4 @@ def train_page_types(
 
 
 def _gone(_: GoldPage) -> None:
-    """A page at which a process died is left out."""
+    """Return nothing for a page on which a process died."""

@@ -40,54 +40,43 @@ STRIPPED_WEIGHT = 0.2
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class PageRows:
-    """A page's rows to learn from: features, labels and weights.
-
-    Attributes
-    ----------
-    matrix : float32 (rows, columns)
-    labels : bool (rows,)
-        Content by the default.
-    weight : float64 (rows,)
-        For the content; 0 where nothing reliable is known.
-    role : int8 (rows,)
-    sides : int8 (rows, roles)
-        What is known of each role (:func:`~blocksight.train.fit_roles.role_sides`).
-    """
+    """The training rows of a page: features, labels and weights."""
 
     gold: GoldPage
     plain: bool
-    matrix: NDArray[np.float32]
-    labels: BoolColumn
-    weight: FloatArray
-    role: NDArray[np.int8]
+    matrix: NDArray[np.float32]  # float32 (rows, columns)
+    labels: BoolColumn  # bool (rows,): Content by the default
+    weight: FloatArray  # float64 (rows,): For the content; 0 where nothing reliable is known
+    role: NDArray[np.int8]  # int8 (rows,)
+    #: int8 (rows, roles): What is known of each role (:func:`~blocksight.train.fit_roles.role_sides`).
     sides: NDArray[np.int8]
 
 
 @dataclass(frozen=True, kw_only=True)
 class Recipe:
-    """What to train on: the groups of features, and where rendered pages lie (None for raw HTML)."""
+    """The groups of features to train on, and the folder of rendered pages (None for raw HTML)."""
 
     groups: tuple[str, ...]
     rendered: Path | None
 
     @property
     def columns(self) -> tuple[str, ...]:
-        """The features' names; those of geometry are for rendered pages."""
+        """The feature names; those that need geometry are for rendered pages."""
         groups = groups_named(*self.groups)
         return tuple(name for group in groups if self.rendered or group.needs is None for name in group.names)
 
     @property
     def second_columns(self) -> tuple[str, ...]:
-        """What the second look has beside the features, but for the roles."""
+        """The additional columns of the second stage, without those of roles."""
         return TREE_COLUMNS if self.rendered is None else COLUMNS
 
     def tasks(self, pages: list[GoldPage]) -> list[tuple[GoldPage, bool]]:
-        """Return the pages to measure, some of them a second time, stripped of what their markup means."""
+        """Return the pages to measure, some of them a second time without semantic markup."""
         again = [(gold, True) for gold in pages if zlib.crc32(gold.name.encode()) % STRIPPED_EVERY == 0]
         return [*((gold, False) for gold in pages), *again]
 
     def rows(self, task: tuple[GoldPage, bool]) -> PageRows | None:
-        """Measure and label a page; None where it cannot be had or shares nothing with its gold."""
+        """Measure and label a page; None if it cannot be read or shares nothing with its gold."""
         gold, plain = task
         try:
             page = self.page(gold)
@@ -111,13 +100,13 @@ class Recipe:
         )
 
     def measured(self, gold: GoldPage, *, plain: bool) -> NDArray[np.float32]:
-        """Return float32 (rows, columns)."""
+        """Return the features of a page, float32 (rows, columns)."""
         page = self.page(gold, plain=plain)
         table = measure(page, visible_blocks(page, text_blocks(page)), columns=self.columns)
         return table.matrix(self.columns).astype(np.float32)
 
     def page(self, gold: GoldPage, *, plain: bool = False) -> Page:
-        """Get a page, rendered or parsed, as it is or stripped; one that is not rendered teaches what markup says."""
+        """Return a page, rendered or parsed, with or without semantic markup; a page that is not rendered is parsed."""
         try:
             page = read_page(gold, self.rendered)
         except PageUnreadable:
@@ -125,11 +114,11 @@ class Recipe:
         return stripped(page) if plain else page
 
     def page_rows(self, gold: GoldPage, *, plain: bool) -> Rows:
-        """Return a page's rows."""
+        """Return the rows of a page."""
         return page_rows(self.page(gold, plain=plain))
 
     def second_stage_columns(self, gold: GoldPage, plain: bool, scores: FloatArray) -> NDArray[np.float32]:
-        """Measure a page again by the scores of the first look; what needs geometry is NaN without."""
+        """Return the second-stage columns of a page by the scores of the first; NaN if they need missing geometry."""
         counts = self.page_rows(gold, plain=plain)
         known = [name for name in self.second_columns if counts.page.geometry is not None or name in TREE_COLUMNS]
         found = np.full((len(counts), len(self.second_columns)), np.nan, dtype=np.float32)
@@ -137,11 +126,11 @@ class Recipe:
         return found
 
     def context(self, gold: GoldPage, plain: bool, likely: FloatArray) -> NDArray[np.float32]:
-        """Measure a page again by the roles that its blocks were taken for."""
+        """Return the columns of the roles around each row, by role probabilities."""
         return role_context(self.page_rows(gold, plain=plain), likely, ROLES).astype(np.float32)
 
     def worth(self, gold: GoldPage, scores: FloatArray, labels: BoolColumn, calibration: Calibration) -> FloatArray:
-        """Return the F1, in words, of the choice at each of the :data:`SPREADS`."""
+        """Return the F1, in words, of the content selected with each of the :data:`SPREADS`."""
         counts = self.page_rows(gold, plain=False)
         chosen = [select_content(counts, scores, replace(calibration, spread=spread)).rows for spread in SPREADS]
         return expected_f1(np.stack(chosen), counts.words, labels.astype(np.float64))

@@ -21,18 +21,10 @@ JUDGED = tuple(role for role in ROLES if role not in AS_GOLD)
 
 
 def reliable_labels(label: NDArray[np.int8], role: NDArray[np.int8]) -> tuple[BoolColumn, BoolColumn]:
-    """Return which rows are content by the default, and which of them say so reliably.
+    """Return the rows that are content by the default convention, and those with a reliable label.
 
-    Parameters
-    ----------
-    label : int8 (rows,)
-        By the gold.
-    role : int8 (rows,)
-        By witnesses, -1 where nothing is known.
-
-    Returns
-    -------
-    content, counted : bool (rows,)
+    ``label`` is that of the gold, ``role`` an index into :data:`~blocksight.page.role_names.ROLES`, -1 if unknown. All
+    are columns of rows.
     """
     held = label == CONTENT
     doubted = disputed_rows(role, held, roles=JUDGED)

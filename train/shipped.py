@@ -48,18 +48,7 @@ AS_GOOD = 0.0003
 
 
 def train_recipe(pages: Sequence[GoldPage], recipe: Recipe, *, processes: int = 2, seed: int = 0) -> Model:
-    """Fit both looks, the roles and the calibration.
-
-    Parameters
-    ----------
-    pages : sequence of GoldPage
-        Of the split ``train`` only.
-    recipe : Recipe
-    processes : int
-        In which pages are measured.
-    seed : int
-        Of the choice of light blocks.
-    """
+    """Fit both stages, the roles and the calibration to training pages. Raises ValueError for pages of other splits."""
     wrong = {gold.split for gold in pages} - {"train"}
     if wrong:
         raise ValueError(f"only pages of the split train may be trained on, not {', '.join(sorted(wrong))}")
@@ -101,7 +90,7 @@ def train_recipe(pages: Sequence[GoldPage], recipe: Recipe, *, processes: int = 
 def _again(
     look: Callable[..., NDArray[np.float32]], measured: Sequence[PageRows], values: Sequence[FloatArray], processes: int
 ) -> list[NDArray[np.float32]]:
-    """Measure all pages again, by what has been made of their rows."""
+    """Measure all pages again, by values of their rows."""
     tasks = [(rows.gold, rows.plain, value) for rows, value in zip(measured, values, strict=True)]
     return parallel_map(partial(_applied, look), tasks, processes, died=_gone)
 
@@ -114,7 +103,7 @@ def _roles(
     processes: int,
     seed: int,
 ) -> tuple[RoleModel, list[FloatArray]]:
-    """Fit both looks at roles; return also the probabilities on each page by what has not seen its site."""
+    """Fit both role stages; return also the cross-validated probabilities on each page."""
     first, taken_for = _role_look(matrices, measured, folds, seed)
     around = _again(recipe.context, measured, taken_for, processes)
     seen = [np.concatenate([matrix, more], axis=1) for matrix, more in zip(matrices, around, strict=True)]
@@ -128,7 +117,7 @@ def _roles(
 def _role_look(
     matrices: Sequence[NDArray[np.float32]], pages: Sequence[PageRows], folds: NDArray[np.int64], seed: int
 ) -> tuple[OneVsRestSvm, list[FloatArray]]:
-    """Fit on all pages; return also each page's probabilities by what has not seen its site."""
+    """Fit a role stage on all pages; return also the cross-validated probabilities of each page."""
     number = np.repeat(np.arange(len(pages)), [len(rows.role) for rows in pages])
     matrix = np.concatenate(matrices)
     role, sides = np.concatenate([rows.role for rows in pages]), np.concatenate([rows.sides for rows in pages])
@@ -148,7 +137,7 @@ def _role_look(
 
 
 def _role_f1(measured: Sequence[PageRows], likely: Sequence[FloatArray]) -> dict[str, dict[str, float]]:
-    """Return the F1 of each role over the blocks of known role, on pages as they are and on stripped ones."""
+    """Return the F1 of each role over the rows of known role, on original and on stripped pages."""
     found: dict[str, dict[str, float]] = {}
     for name, plain in (("markup", False), ("stripped", True)):
         some = [number for number, rows in enumerate(measured) if rows.plain is plain]
@@ -164,12 +153,12 @@ def _role_f1(measured: Sequence[PageRows], likely: Sequence[FloatArray]) -> dict
 
 
 def _parted(pages: Sequence[Judged]) -> tuple[list[Judged], list[Judged]]:
-    """Return pages as they are, and stripped ones."""
+    """Return the original pages, and those without semantic markup."""
     return [one for one in pages if not one[0].plain], [one for one in pages if one[0].plain]
 
 
 def _calibrated(recipe: Recipe, judged: Sequence[Judged], processes: int) -> tuple[Calibration, FloatArray]:
-    """Return the calibration with the least spread that does as well as the best, and the mean F1 with each."""
+    """Return the calibration with the smallest spread that does as well as the best, and the mean F1 with each."""
     labels, weight = _joined([rows for rows, _ in judged])
     counted = weight > 0
     scores = np.concatenate([found for _, found in judged])
@@ -180,7 +169,7 @@ def _calibrated(recipe: Recipe, judged: Sequence[Judged], processes: int) -> tup
 
 
 def _worth(recipe: Recipe, judged: Sequence[Judged], calibration: Calibration, processes: int) -> FloatArray:
-    """Return the mean F1 of the choice with each of the :data:`SPREADS`."""
+    """Return the mean F1 of the selected content with each of the :data:`SPREADS`."""
     judge = partial(_applied, partial(recipe.worth, calibration=calibration))
     tasks = [(rows.gold, scores, rows.labels) for rows, scores in judged]
     mean: FloatArray = np.mean(parallel_map(judge, tasks, processes, died=_gone), axis=0)
@@ -207,7 +196,7 @@ def _look(
     seed: int,
     strength: float,
 ) -> tuple[LinearSvm, list[FloatArray]]:
-    """Fit on all pages; return also each page's scores by a support vector machine that has not seen its site."""
+    """Fit a stage on all pages; return also the cross-validated scores of each page."""
 
     def fitted(some: Sequence[int]) -> LinearSvm:
         counted = [pages[i].weight > 0 for i in some]
@@ -226,7 +215,7 @@ def _look(
 
 
 def _joined(pages: Sequence[PageRows]) -> tuple[NDArray[np.bool_], FloatArray]:
-    """Return the labels of all rows, and their weights."""
+    """Return labels and weights of all rows."""
     return np.concatenate([page.labels for page in pages]), np.concatenate([page.weight for page in pages])
 
 
@@ -275,27 +264,10 @@ def train_shipped(
     only: str | None = None,
     processes: int = 2,
 ) -> None:
-    """Train the two models and write them as ``blocksight.npz`` and ``blocksight-dom.npz``.
+    """Train the two models and write them to ``out`` as ``blocksight.npz`` and ``blocksight-dom.npz``.
 
-    Parameters
-    ----------
-    corpora : Path
-        Folder with one folder a corpus (:mod:`~blocksight.gold.corpora`).
-    rendered : Path
-        Keeps the rendered pages.
-    out : Path
-        Folder for the models.
-    sites : mapping, optional
-        The split of each site, whatever the corpora say.
-    only : str, optional
-        "visual" or "dom": train this one only.
-    processes : int
-        Pages measured at once.
-
-    Raises
-    ------
-    ValueError
-        When there is nothing to train on.
+    ``corpora`` has one folder per corpus, ``rendered`` keeps the rendered pages, ``sites`` overrides the splits of the
+    corpora, and ``only`` is "visual" or "dom" to train one model. Raises ValueError if there is nothing to train on.
     """
     pages = training_pages(corpora_in(corpora), sites, left_out=lambda gold: _complain(gold, gold.error))
     if not pages:

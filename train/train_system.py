@@ -29,13 +29,13 @@ VARIANTS: tuple[Trainable, ...] = (Victor(setting="all"), Victor(setting="withou
 
 
 def trainable() -> dict[str, Trainable]:
-    """Return every system that learns, by its name, and every variant, by that of its model."""
+    """Return all systems that learn by name, and their variants by the name of their model."""
     systems = {system.card.name: cast(Trainable, system) for system in SYSTEMS if hasattr(system, "learn")}
     return systems | {variant.model_name: variant for variant in VARIANTS}
 
 
 def trainable_named(name: str) -> Trainable:
-    """Return a system that learns by its name; ValueError, with the nearest or all, where none is called so."""
+    """Return a system that learns by name; raises ValueError with similar names."""
     known = trainable()
     if name not in known:
         raise unknown_name("system that learns", name, known)
@@ -51,34 +51,12 @@ def train_system(
     limit: int | None = None,
     say: Say = lambda _: None,
 ) -> Trainable:
-    """Train a system on the pages of the split ``train`` of some corpora.
+    """Train a system on the training pages of some corpora; return it with its model.
 
-    Parameters
-    ----------
-    system : Trainable
-        Its parameters hold; its model is replaced.
-    folders : sequence of Path
-        One a corpus (:func:`~blocksight.gold.corpora.read_corpus`).
-    rendered : Path, optional
-        Keeps the rendered pages; visual systems need it.
-    sites : mapping, optional
-        The split of each site (:func:`~blocksight.gold.split.read_sites`), which holds whatever the corpus says.
-    limit : int, optional
-        Of pages, at most; the same ones every time.
-    say : callable
-        Called with a line that says how far it is.
-
-    Returns
-    -------
-    Trainable
-        The same system with its model, which says what it was trained on.
-
-    Raises
-    ------
-    CorpusUnreadable
-        When a folder is no corpus.
-    ValueError
-        When there is nothing to train on, or a visual system has no folder for rendered pages.
+    ``rendered`` keeps the rendered pages, which visual systems need. ``sites`` overrides the splits of the corpora.
+    ``limit`` is the largest number of pages, chosen reproducibly. ``say`` is called with progress messages. Raises
+    CorpusUnreadable if a folder is no corpus, and ValueError if there is nothing to train on, or a visual system has no
+    folder of rendered pages.
     """
     if system.card.visual and rendered is None:
         raise ValueError(f"{system.card.name} looks at rendered pages: name a folder that keeps them (--rendered)")
@@ -101,7 +79,7 @@ def train_system(
 def labelled_pages(
     golds: Sequence[GoldPage], rendered: Path | None, used: list[GoldPage], say: Say
 ) -> Iterator[LabelledPage]:
-    """Yield the pages that can be had and share text with their gold, and note them in ``used``."""
+    """Yield the readable pages that share text with their gold, and append them to ``used``."""
     for number, gold in enumerate(golds, 1):
         if number % 100 == 0:
             say(f"page {number} of {len(golds)}")

@@ -16,20 +16,7 @@ LEAST_WEIGHT, MOST_WEIGHT = 0.0015, 0.4
 
 
 def row_weights(words: FloatArray, label: NDArray[np.bool_], page: NDArray[np.int64] | None = None) -> FloatArray:
-    """Weigh rows by their words, pages alike.
-
-    Parameters
-    ----------
-    words : float64 (rows,)
-    label : bool (rows,)
-        Which are content.
-    page : int64 (rows,), optional
-        Number of the page of each row; by default all are of one page.
-
-    Returns
-    -------
-    float64 (rows,)
-    """
+    """Return the weight of each row by its words, pages alike; without ``page`` numbers all are of one page."""
     page = np.zeros(len(words), dtype=np.int64) if page is None else page
     content = np.bincount(page, weights=words * label)
     return np.clip(words / np.maximum(content, LEAST_GOLD_WORDS)[page], LEAST_WEIGHT, MOST_WEIGHT)
