@@ -1,4 +1,4 @@
-"""The forms in which others pass their corpora around."""
+"""Readers of the published formats of corpora."""
 
 from __future__ import annotations
 
@@ -108,12 +108,12 @@ def _wcxb_page(folder: Path, root: Path, path: Path) -> GoldPage:
     return gold_page(folder, identity, root / "html" / f"{path.stem}.html.gz", gold)
 
 
-def holds_pairs(folder: Path) -> bool:
+def has_pairs(folder: Path) -> bool:
     """Return whether some page in the folder has a text file of the same name."""
     return any(_text_beside(path).is_file() for path in _html_files(folder))
 
 
-def pairs(folder: Path) -> Iterator[GoldPage]:
+def pair_pages(folder: Path) -> Iterator[GoldPage]:
     """Yield the pages of a folder with their text files of the same name as gold."""
     for path in _html_files(folder):
         text = _text_beside(path)

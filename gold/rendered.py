@@ -1,4 +1,4 @@
-"""Pages of a corpus as raw HTML says them, or rendered once, offline, and kept in a folder."""
+"""Pages of a corpus: parsed from raw HTML, or rendered once, offline, and saved in a folder."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from ..render.render_options import RenderOptions
 from ..render.sources.sources import check_not_empty
 from .pages import SAVED, GoldPage
 
-#: A saved page shows what was saved with it: nothing is fetched.
+#: Nothing is fetched: a page of a corpus has only the resources that were saved with it.
 OFFLINE = RenderOptions(offline=True, allow_private=True, timeout=20.0)
 
 

@@ -1,4 +1,4 @@
-"""How well roles are told: right, wrong and missed rows of each role, and the mean of the roles' F1."""
+"""Scores of predicted roles: right, wrong and missed rows of each role, and the macro F1."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from ..page.arrays import FloatArray
 from ..page.role_names import ROLE
 from .role_votes import RoleLabels
 
-#: The roles that are counted: what stands around a text, and is told from it by look and place.
+#: The scored roles: those around a text.
 MEASURED = ("title", "standfirst", "author", "date", "caption", "comment", "related")
-#: What is counted of each.
+#: The counts of each role.
 COUNTS = ("right", "wrong", "missed")
 
 
@@ -22,11 +22,12 @@ def role_counts(predicted: NDArray[np.int8], labels: RoleLabels) -> NDArray[np.i
     A row with a predicted role that it certainly does not have is wrong; a row that may have it is not counted.
     """
     if predicted.shape != labels.role.shape:
-        raise ValueError(f"{predicted.shape[0]} roles were given, but the page has {labels.role.shape[0]} rows")
+        raise ValueError(f"{predicted.shape[0]} roles for {labels.role.shape[0]} rows")
     counts = []
     for code in (ROLE[name] for name in MEASURED):
-        said, true = predicted == code, labels.role == code
-        counts.append([(said & true).sum(), (said & labels.excluded[:, code]).sum(), (true & ~said).sum()])
+        is_predicted, is_role = predicted == code, labels.role == code
+        wrong = is_predicted & labels.excluded[:, code]
+        counts.append([(is_predicted & is_role).sum(), wrong.sum(), (is_role & ~is_predicted).sum()])
     return np.asarray(counts, dtype=np.int64)
 
 

@@ -1,4 +1,4 @@
-"""Which pages are for training: a list of sites, and the pages of the split ``train``."""
+"""The training pages of corpora: splits by a list of sites, and the pages of the split ``train``."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 
 from .corpora import read_corpus
-from .labelled import holds_labels
+from .labelled import has_annotations
 from .pages import GoldPage, shuffled
 
-#: More pages of the same sites teach next to nothing.
+#: More pages of the same site add next to nothing.
 PAGES_A_SITE = 40
 
 
@@ -36,7 +36,7 @@ def training_pages(
     are left out, and, of corpora that state licences page by page, those without an open one. ``left_out`` is called
     with each page that may be for training and has an ``error``. Raises CorpusUnreadable if a folder is no corpus.
     """
-    found: list[GoldPage] = []
+    pages: list[GoldPage] = []
     for folder in folders:
         everything = read_corpus(folder, sites)
         licensed = any(page.licence for page in everything)
@@ -48,8 +48,8 @@ def training_pages(
             elif (page.texts or page.nodes.roles) and page.text_id not in held_out and (_is_open(page) or not licensed):
                 taken[page.site] += 1
                 if taken[page.site] <= pages_a_site:
-                    found.append(page)
-    return found
+                    pages.append(page)
+    return pages
 
 
 def _is_open(page: GoldPage) -> bool:
@@ -58,4 +58,4 @@ def _is_open(page: GoldPage) -> bool:
 
 def corpora_in(folder: Path) -> list[Path]:
     """Return the corpora in a folder by name: those in blocksight's own format, and annotation sessions."""
-    return sorted(one for one in folder.glob("*") if (one / "gold.jsonl").is_file() or holds_labels(one))
+    return sorted(one for one in folder.glob("*") if (one / "gold.jsonl").is_file() or has_annotations(one))

@@ -23,9 +23,9 @@ from ..gold.annotations import (
     LabelsUnreadable,
     LeafLabel,
     leaf_label,
-    read_by_hand,
+    merge_changes,
+    read_annotations,
     read_changes,
-    said_by_hand,
 )
 
 #: What may be written.
@@ -109,7 +109,7 @@ class LabelStore:
 
     def said(self, page: str) -> Annotation | None:
         """Return what this person says of a page in the end."""
-        return said_by_hand(self._changes().get(page, ())).get(page)
+        return merge_changes(self._changes().get(page, ())).get(page)
 
     def pages(self) -> dict[str, Annotation]:
         """Return the same for all pages."""
@@ -121,11 +121,11 @@ class LabelStore:
         for path in sorted(self._folder.glob("*.jsonl")) if self._folder.is_dir() else []:
             try:
                 if path != self._path:
-                    found[path.stem] = read_by_hand(path)
+                    found[path.stem] = read_annotations(path)
             except LabelsUnreadable as error:
                 unreadable.append(str(error))
         return found, unreadable
 
 
 def _written(label: LeafLabel) -> list[Any]:
-    return [label.place, label.digest, label.role or None, label.content]
+    return [label.index, label.digest, label.role or None, label.content]

@@ -12,7 +12,7 @@ import numpy as np
 from ..classify.model.model import Model
 from ..classify.systems.blocksight import classify_page
 from ..errors import BlocksightError
-from ..gold.annotations import Annotation, LabelledLeaves, labelled_leaves
+from ..gold.annotations import Annotation, LabelledLeaves, match_leaves
 from ..gold.leaf_labels import Labels
 from ..gold.pages import CONTENT, UNCERTAIN
 from ..lexicon.words import count_words
@@ -142,7 +142,7 @@ class Learning:
 
     def _labelled(self, base: Model, said: Annotation) -> AnnotatedPage:
         page = self._desk.page(said.page)
-        laid = labelled_leaves(page, said)
+        laid = match_leaves(page, said)
         rows = self._desk.run(_rows, page, base, laid)
         page = page.replace(screenshot=None, mhtml=None, warc=None)
         return AnnotatedPage(sheet=self._desk.sheets[said.page], page=page, laid=laid, rows=rows, done=said.done)

@@ -19,7 +19,7 @@ from ..classify.systems import system_named
 from ..classify.systems.blocksight import Blocksight
 from ..compare.agreement import compare_systems
 from ..errors import BlocksightError
-from ..gold.annotations import agreement_by_hand, labelled_leaves
+from ..gold.annotations import annotation_agreement, match_leaves
 from ..page.page import Page
 from ..page.parse import parse
 from ..processes.workers import WorkerPool
@@ -187,15 +187,15 @@ class InspectorSession(ExitStack):
         """Return what was said of a page by hand: in the end, change by change, and by others."""
         page = self.page(identity)
         said = self.notebook.said(identity)
-        own = None if said is None else labelled_leaves(page, said)
+        own = None if said is None else match_leaves(page, said)
         found: dict[str, Any] = {
             "who": self.notebook.who,
             "done": said is not None and said.done,
-            "refused": 0 if own is None else own.refused,
+            "refused": 0 if own is None else own.unmatched,
             "content": [] if own is None else own.content.tolist(),
             "role": [] if own is None else own.role.tolist(),
             "changes": [
-                {"change": change.kind, "leaves": [[one.place, one.role or None, one.content] for one in change.leaves]}
+                {"change": change.kind, "leaves": [[one.index, one.role or None, one.content] for one in change.leaves]}
                 for change in self.notebook.changes(identity)
             ],
             "others": {},
@@ -203,8 +203,8 @@ class InspectorSession(ExitStack):
         others, found["unreadable"] = self.notebook.others()
         for who, pages in others.items():
             if identity in pages:
-                other = labelled_leaves(page, pages[identity])
-                kappa, both = (float("nan"), 0) if own is None else agreement_by_hand(own, other)
+                other = match_leaves(page, pages[identity])
+                kappa, both = (float("nan"), 0) if own is None else annotation_agreement(own, other)
                 found["others"][who] = {
                     "content": other.content.tolist(),
                     "role": other.role.tolist(),

@@ -1,4 +1,4 @@
-"""A model of one's own, from a data set: the best setting of a grid, fitted on all rows, and what it is worth."""
+"""Training of a custom model from a data set: the best setting of a grid, fitted on all rows, and its evaluation."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ..classify.systems.learning.unseen_sites import fit_platt
 from ..features.block_table import schema_hash
 from ..version import VERSION
 from .examples import Examples
-from .grid_search import RowScore, Trial, ablation, cross_validated, fit_svm, reliability, score_rows, search
+from .grid_search import RowScore, Trial, ablation, cross_validate, fit_svm, reliability_curve, score_rows, search
 from .settings import Fitting, Setting
 
 
@@ -52,7 +52,7 @@ def train_custom(
     have other features.
     """
     if not settings:
-        raise ValueError("there is no setting to try")
+        raise ValueError("no settings to try")
     if held_out is not None and held_out.columns != examples.columns:
         raise ValueError("the rows held out have other features")
     trials = []
@@ -60,7 +60,7 @@ def train_custom(
         say(f"{trial.setting}: F1 {trial.score.f1:.4f} on unseen sites")
         trials.append(trial)
     setting = max(trials, key=lambda trial: trial.score.f1).setting
-    best = cross_validated(examples, setting, fitting, blocks=fitting.blocks)
+    best = cross_validate(examples, setting, fitting, blocks=fitting.blocks)
     say(f"chosen: {setting}: F1 {best.score.f1:.4f} with up to {fitting.blocks} blocks")
     calibration = fit_platt(best.decisions, examples.label, examples.weights())
     weight = examples.weights(balanced=fitting.balanced)
@@ -76,7 +76,7 @@ def train_custom(
         examples=examples,
         trials=tuple(trials),
         best=best,
-        reliability=reliability(examples, best.decisions, calibration),
+        reliability=reliability_curve(examples, best.decisions, calibration),
         groups=ablation(examples, setting, fitting, say) if ablate else {},
         held_out=None if held_out is None else score_rows(held_out, svm.decision(held_out.matrix)),
     )

@@ -1,4 +1,4 @@
-"""The parts of a data set: the rows of each page, kept until all are there."""
+"""The folder of a data set: its plan, and the stored rows of each page."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class Plan:
         if not 0 < self.threshold <= 1:
             raise ValueError(f"threshold must be above 0 and at most 1, not {self.threshold}")
         if self.static and self.method == "vips":
-            raise ValueError("vips needs geometry: render the pages, or take the method targets")
+            raise ValueError("vips needs geometry: render the pages, or choose the method targets")
 
     def settings(self) -> dict[str, object]:
         """Return the settings and the versions on which the rows depend."""
@@ -79,7 +79,7 @@ class PageRowStore:
         if gold.error or not part.exists():
             return False
         with ipc.open_file(part) as rows:
-            return (rows.schema.metadata or {}).get(b"gold") == _digest(gold)
+            return (rows.schema.metadata or {}).get(b"gold") == _gold_hash(gold)
 
     def begin(self) -> None:
         """Create the folder, or check that it was made with the same settings; raises SettingsMismatch."""
@@ -93,9 +93,9 @@ class PageRowStore:
             rows = self.rows(self.page(gold), gold)
         except BlocksightError as error:
             return str(error)
-        except Exception as error:  # the edge of a batch: one odd page must not end it
+        except Exception as error:  # one unusual page must not stop a batch
             return f"{type(error).__name__}: {error}"
-        rows = rows.replace_schema_metadata({"gold": _digest(gold)})
+        rows = rows.replace_schema_metadata({"gold": _gold_hash(gold)})
         write_atomic(part, partial(_write, rows))
         return ""
 
@@ -143,16 +143,8 @@ def _read(path: Path) -> pa.Table:
         return part.read_all().replace_schema_metadata(None)
 
 
-def _digest(gold: GoldPage) -> bytes:
+def _gold_hash(gold: GoldPage) -> bytes:
     """Return the hash of the gold on which the labels depend."""
-    told = (
-        gold.site,
-        gold.split,
-        gold.url,
-        gold.text,
-        gold.must_have,
-        gold.must_not,
-        gold.nodes.texts,
-        gold.nodes.labels,
-    )
-    return hashlib.sha256(repr(told).encode()).hexdigest()[:16].encode()
+    key = gold.site, gold.split, gold.url, gold.text
+    gold_parts = gold.must_have, gold.must_not, gold.nodes.texts, gold.nodes.labels
+    return hashlib.sha256(repr((*key, *gold_parts)).encode()).hexdigest()[:16].encode()

@@ -1,4 +1,4 @@
-"""The labelled rows of a data set, as a support vector machine learns from them."""
+"""The labelled rows of a data set as input of training."""
 
 from __future__ import annotations
 
@@ -55,8 +55,8 @@ class Examples:
         if balanced:
             for kind in (self.label, ~self.label):
                 weight[kind] *= 0.5 / max(float(weight[kind].sum()), 1e-9)
-        found: FloatArray = weight / weight.mean()
-        return found
+        normalised: FloatArray = weight / weight.mean()
+        return normalised
 
 
 def read_examples(path: Path, *, groups: Collection[str] = (), split: str | None = "train") -> Examples:
@@ -71,17 +71,17 @@ def read_examples(path: Path, *, groups: Collection[str] = (), split: str | None
     columns = set(pq.read_schema(path).names)
     names = tuple(name for name in column_names() if name in columns)
     if head.get("schema") != schema_hash(names):
-        raise ModelMismatch(f"{path}: its features are not those of this program; make the data set again")
+        raise ModelMismatch(f"{path}: its features are those of another version; build the data set again")
     absent = [group for group in groups if group not in groups_of(names)]
     if absent:
         raise ValueError(
-            f"{path} has no features of the group {', '.join(absent)}; there are {', '.join(groups_of(names))}"
+            f"{path} has no features of the group {', '.join(absent)}; choose from {', '.join(groups_of(names))}"
         )
     names = tuple(name for name in column_names(*(groups or groups_of(names))) if name in names)
     try:
         return _examples(_labelled_rows(path, names, split), names, path, split, head)
     except (OSError, KeyError, ValueError, TypeError, pa.ArrowException) as error:
-        raise ModelMismatch(f"{path}: its rows are damaged ({error}); make the data set again") from error
+        raise ModelMismatch(f"{path}: its rows are damaged ({error}); build the data set again") from error
 
 
 def _labelled_rows(path: Path, names: tuple[str, ...], split: str | None) -> pa.Table:
@@ -99,7 +99,7 @@ def _examples(
     if label.all() or not label.any():
         where = f" of the split {split}" if split else ""
         raise NoExamples(
-            f"{path}: no rows{where} that are labelled as content, and others as boilerplate; --split chooses the rows"
+            f"{path}: needs rows{where} labelled as content and rows labelled as boilerplate; choose rows with --split"
         )
     about = head.get("about")
     return Examples(
@@ -115,10 +115,10 @@ def _examples(
 
 def _head(path: Path) -> dict[str, object]:
     if not path.is_file():
-        raise ModelMismatch(f"{path}: there is no such file; `blocksight dataset` makes data sets")
+        raise ModelMismatch(f"{path}: no such file; build data sets with `blocksight dataset`")
     try:
         metadata = pq.read_schema(path).metadata or {}
         head = json.loads(metadata[b"blocksight"])
     except (OSError, KeyError, ValueError, pa.ArrowException) as error:
-        raise ModelMismatch(f"{path}: this is no data set of blocksight ({error}); see `blocksight dataset`") from error
+        raise ModelMismatch(f"{path}: not a data set of blocksight ({error}); see `blocksight dataset`") from error
     return dict(head)

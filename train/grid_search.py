@@ -1,4 +1,4 @@
-"""Support vector machines tried on a data set: each setting, and each group of features, on sites not seen."""
+"""Grid search and ablation of support vector machines, cross-validated by site."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def fit_svm(
     examples: Examples, setting: Setting, weight: FloatArray, rows: NDArray[np.int64], *, blocks: int, seed: int
 ) -> Svm:
     """Fit a scikit-learn support vector machine to some rows; of more than ``blocks``, a weighted sample is drawn."""
-    rows, sample = drawn(rows, weight[rows], blocks, seed)
+    rows, sample = draw_sample(rows, weight[rows], blocks, seed)
     matrix, label = examples.matrix[rows].astype(np.float64), examples.label[rows]
     mean, deviation = scaling(matrix)
     scaled, sample = standardise(matrix, mean, deviation), sample / sample.mean()
@@ -70,7 +70,9 @@ def fit_svm(
     )
 
 
-def drawn(rows: NDArray[np.int64], weight: FloatArray, most: int, seed: int) -> tuple[NDArray[np.int64], FloatArray]:
+def draw_sample(
+    rows: NDArray[np.int64], weight: FloatArray, most: int, seed: int
+) -> tuple[NDArray[np.int64], FloatArray]:
     """Sample about ``most`` rows by weight; return them and the weight that each represents.
 
     A row is kept with probability ``min(1, weight · scale)`` and then counts ``weight / probability``, so that sums
@@ -79,17 +81,17 @@ def drawn(rows: NDArray[np.int64], weight: FloatArray, most: int, seed: int) -> 
     if len(rows) <= most:
         return rows, weight
     scale = 0.0
-    for _ in range(20):  # those that are sure to be kept leave fewer places for the others
-        sure = weight * scale >= 1
-        if sure.sum() >= most:
+    for _ in range(20):  # rows that are certainly kept leave less room for the others
+        certain = weight * scale >= 1
+        if certain.sum() >= most:
             break
-        scale = (most - sure.sum()) / max(float(weight[~sure].sum()), 1e-12)
+        scale = (most - certain.sum()) / max(float(weight[~certain].sum()), 1e-12)
     chance = np.clip(weight * scale, 1e-6, 1.0)
     kept = np.random.default_rng(seed).random(len(rows)) < chance
     return rows[kept], weight[kept] / chance[kept]
 
 
-def cross_validated(examples: Examples, setting: Setting, fitting: Fitting, *, blocks: int) -> Trial:
+def cross_validate(examples: Examples, setting: Setting, fitting: Fitting, *, blocks: int) -> Trial:
     """Score each row by a support vector machine that was not trained on its site; raises NoExamples."""
     weight = examples.weights(balanced=fitting.balanced)
     fold = _folds(examples, fitting.folds)
@@ -97,7 +99,7 @@ def cross_validated(examples: Examples, setting: Setting, fitting: Fitting, *, b
     for number in range(int(fold.max()) + 1):
         seen = np.flatnonzero(fold != number)
         if examples.label[seen].all() or not examples.label[seen].any():
-            raise NoExamples("some fold has one label only: training needs content and boilerplate of more sites")
+            raise NoExamples("a fold has one label only: training needs content and boilerplate of more sites")
         svm = fit_svm(examples, setting, weight, seen, blocks=blocks, seed=fitting.seed)
         decisions[fold == number] = svm.decision(examples.matrix[fold == number])
     return Trial(setting=setting, score=score_rows(examples, decisions), decisions=decisions)
@@ -113,20 +115,20 @@ def _folds(examples: Examples, folds: int) -> NDArray[np.int64]:
 def search(examples: Examples, settings: Sequence[Setting], fitting: Fitting) -> Iterator[Trial]:
     """Yield the trial of each setting of a grid."""
     for setting in settings:
-        yield cross_validated(examples, setting, fitting, blocks=fitting.search_blocks)
+        yield cross_validate(examples, setting, fitting, blocks=fitting.search_blocks)
 
 
 def score_rows(examples: Examples, decisions: FloatArray) -> RowScore:
     """Score decisions against the labels."""
-    weight, label, found = examples.weights(), examples.label, decisions > 0
-    right = float(weight[found & label].sum())
-    precision = right / max(float(weight[found].sum()), 1e-12)
+    weight, label, prediction = examples.weights(), examples.label, decisions > 0
+    right = float(weight[prediction & label].sum())
+    precision = right / max(float(weight[prediction].sum()), 1e-12)
     recall = right / max(float(weight[label].sum()), 1e-12)
     return RowScore(
         f1=2 * precision * recall / max(precision + recall, 1e-12),
         precision=precision,
         recall=recall,
-        accuracy=float(weight[found == label].sum() / weight.sum()),
+        accuracy=float(weight[prediction == label].sum() / weight.sum()),
         average_precision=float(average_precision_score(label, decisions, sample_weight=weight)),
     )
 
@@ -135,19 +137,19 @@ def ablation(
     examples: Examples, setting: Setting, fitting: Fitting, done: Callable[[str], None]
 ) -> dict[str, tuple[RowScore, RowScore]]:
     """Score each group of features: all others without it, and it alone."""
-    found: dict[str, tuple[RowScore, RowScore]] = {}
+    scores: dict[str, tuple[RowScore, RowScore]] = {}
     for group in examples.groups if len(examples.groups) > 1 else ():
         others = [other for other in examples.groups if other != group]
         without, alone = (
-            cross_validated(examples.with_groups(groups), setting, fitting, blocks=fitting.search_blocks).score
+            cross_validate(examples.with_groups(groups), setting, fitting, blocks=fitting.search_blocks).score
             for groups in (others, [group])
         )
-        found[group] = (without, alone)
+        scores[group] = (without, alone)
         done(f"ablation: {group}")
-    return found
+    return scores
 
 
-def reliability(
+def reliability_curve(
     examples: Examples, decisions: FloatArray, calibration: Calibration, *, bins: int = 10
 ) -> list[tuple[float, float, float]]:
     """Return mean probability, share of content and weight of the rows in each bin of the probability."""

@@ -1,4 +1,4 @@
-"""A linear support vector machine fitted to half a million rows: what the shipped models are made of."""
+"""Linear support vector machines of the shipped models, fitted to half a million rows."""
 
 from __future__ import annotations
 
@@ -9,13 +9,12 @@ from scipy.optimize import minimize
 from ..classify.model.svm import LinearSvm, scaling, standardise
 from ..page.arrays import FloatArray
 
-#: Strengths of regularisation on the mean loss, of the first look and of the second. By folds over the training sites:
-#: alone, the first look loses least on unseen sites at .03 to .1, the second, which starts from it, at 1e-4
-#: (docs/model.md).
+#: Strengths of regularisation on the mean loss, of the first and the second stage. By cross-validation over sites, the
+#: first stage alone is best at .03 to .1, the second, which has the scores of the first, at 1e-4 (docs/model.md).
 FIRST, LAMBDA = 0.05, 1e-4
 #: Of the optimiser.
 _STEPS = {"maxiter": 70, "maxcor": 20}
-#: Rows of small weight are kept with a probability that falls to this, and count the more for it.
+#: Least probability with which light rows are sampled, and the weight from which all rows are.
 LEAST_KEPT, KEPT_WEIGHT = 0.08, 0.01
 
 
@@ -55,7 +54,7 @@ def squared_hinge(
     side = np.where(labels, 1.0, -1.0).astype(np.float32)
     share = (weight / weight.sum()).astype(np.float32)
     if start is not None:
-        return _moved(rows, side, share, strength, np.append(start[0], start[1]), margin)
+        return _moved_plane(rows, side, share, strength, np.append(start[0], start[1]), margin)
 
     def loss(plane: FloatArray) -> tuple[float, FloatArray]:
         normal = plane[:-1].astype(np.float32)
@@ -65,11 +64,11 @@ def squared_hinge(
         value = float((share * short * short).sum(dtype=np.float64)) + strength / 2 * float(normal @ normal)
         return value, gradient.astype(np.float64)
 
-    found = minimize(loss, np.zeros(rows.shape[1] + 1), jac=True, method="L-BFGS-B", options=_STEPS).x
-    return found[:-1], float(found[-1])
+    solution = minimize(loss, np.zeros(rows.shape[1] + 1), jac=True, method="L-BFGS-B", options=_STEPS).x
+    return solution[:-1], float(solution[-1])
 
 
-def _moved(
+def _moved_plane(
     rows: NDArray[np.float32],
     side: NDArray[np.float32],
     share: NDArray[np.float32],
@@ -84,5 +83,5 @@ def _moved(
         gradient = np.append(slope @ rows, slope.sum()) + strength * away
         return float((share * short * short).sum()) + strength / 2 * float(away @ away), gradient
 
-    found = minimize(loss, start, jac=True, method="L-BFGS-B", options=_STEPS).x
-    return found[:-1], float(found[-1])
+    solution = minimize(loss, start, jac=True, method="L-BFGS-B", options=_STEPS).x
+    return solution[:-1], float(solution[-1])

@@ -1,4 +1,4 @@
-"""What `blocksight train` tries: kernels, their parameters, folds. Needs no scikit-learn."""
+"""Options of `blocksight train`: kernels, their parameters, folds. Needs no scikit-learn."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def grid(
     """Return all settings of a grid."""
     unknown = set(kernels) - set(KERNELS)
     if unknown:
-        raise ValueError(f"no such kernel: {', '.join(sorted(unknown))}; there are {', '.join(KERNELS)}")
+        raise ValueError(f"unknown kernel: {', '.join(sorted(unknown))}; choose from {', '.join(KERNELS)}")
     linear = [Setting(kernel="linear", c=c) for c in linear_c] if "linear" in kernels else []
     rbf = [Setting(kernel="rbf", c=c, gamma=gamma) for c, gamma in product(rbf_c, gammas)] if "rbf" in kernels else []
     return (*linear, *rbf)

@@ -1,4 +1,4 @@
-"""Train a system of the literature on labelled pages: what ``blocksight train system`` does."""
+"""Training of a system of the literature on labelled pages: ``blocksight train system``."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ from ..gold.rendered import read_page, render_missing
 from ..gold.split import training_pages
 from ..version import VERSION
 
-#: Called with a line to show while it works.
+#: Called with progress messages.
 Say = Callable[[str], None]
 
 
-#: Settings of systems that have a model of their own, beside the one that the system's name stands for.
+#: Settings of systems that have a model of their own, in addition to the default one.
 VARIANTS: tuple[Trainable, ...] = (Victor(setting="all"), Victor(setting="without-counts"))
 
 
@@ -36,10 +36,10 @@ def trainable() -> dict[str, Trainable]:
 
 def trainable_named(name: str) -> Trainable:
     """Return a system that learns by name; raises ValueError with similar names."""
-    known = trainable()
-    if name not in known:
-        raise unknown_name("system that learns", name, known)
-    return known[name]
+    systems = trainable()
+    if name not in systems:
+        raise unknown_name("system that learns", name, systems)
+    return systems[name]
 
 
 def train_system(
@@ -59,14 +59,14 @@ def train_system(
     folder of rendered pages.
     """
     if system.card.visual and rendered is None:
-        raise ValueError(f"{system.card.name} looks at rendered pages: name a folder that keeps them (--rendered)")
-    # Not in turn from each kind of page: a corpus that names kinds would crowd out those that do not.
-    golds = shuffled(training_pages(folders, sites, left_out=lambda gold: _leave_out(gold, gold.error, say)))[:limit]
+        raise ValueError(f"{system.card.name} needs rendered pages: name a folder for them (--rendered)")
+    # Not in turn from each type of page: corpora that state types would crowd out those that do not.
+    pages = training_pages(folders, sites, left_out=lambda gold: _report_skipped(gold, gold.error, say))
+    golds = shuffled(pages)[:limit]
     if not golds:
         raise ValueError(f"no page of the split train in {', '.join(map(str, folders))}")
     if system.card.visual and rendered is not None:
         render_missing(golds, rendered, done=lambda gold, why, _: say(f"{gold.name}: {why or 'rendered'}"))
-    # Those that take long by themselves say how far they are.
     system = cast(Trainable, replace(cast(Any, system), say=say)) if hasattr(system, "say") else system
     used: list[GoldPage] = []
     fitted = system.learn(labelled_pages(golds, rendered if system.card.visual else None, used, say))
@@ -86,7 +86,7 @@ def labelled_pages(
         try:
             page = read_page(gold, rendered)
         except BlocksightError as error:
-            _leave_out(gold, str(error), say)
+            _report_skipped(gold, str(error), say)
             continue
         labelled = LabelledPage(page=page, gold=gold.text, site=gold.site, language=gold.language)
         if labelled.marks.any():
@@ -94,7 +94,7 @@ def labelled_pages(
             yield labelled
 
 
-def _leave_out(gold: GoldPage, why: str, say: Say) -> None:
+def _report_skipped(gold: GoldPage, why: str, say: Say) -> None:
     say(f"{gold.name} is left out: {why}")
 
 

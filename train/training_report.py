@@ -1,4 +1,4 @@
-"""What training found, for people: a report as one HTML file, and a model card as Markdown."""
+"""Reports of training: one HTML file with charts, its numbers as JSON, and the model card."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ _POINTS = 200
 def report(made: CustomModel, title: str) -> str:
     """Return the report as self-contained HTML."""
     names = ("", "precision", "recall", "F1", "accuracy", "average precision")
-    scores = [("sites not seen", *_row(made.best.score))]
+    scores = [("unseen sites", *_row(made.best.score))]
     if made.held_out is not None:
         scores.append(("held out", *_row(made.held_out)))
     trials = [(str(trial.setting), *_row(trial.score)) for trial in made.trials]
     sections = [
         ("Data", _table(("", ""), facts(made))),
-        ("On sites that it had not seen", _table(names, scores) + f"<p>{MEASURED}</p>"),
-        ("Right and wrong", confusion(_confused(made), _LABELS) + "<p>Rows: as labelled; columns: as found.</p>"),
+        ("Scores on unseen sites", _table(names, scores) + f"<p>{MEASURED}</p>"),
+        ("Confusion matrix", confusion(_confused(made), _LABELS) + "<p>Rows: labels; columns: predictions.</p>"),
         ("Precision over recall", curve(_precision_recall(made), across="recall", up="precision")),
         (
             "Calibration",
@@ -68,11 +68,13 @@ def _row(score: RowScore) -> tuple[str, ...]:
 
 
 def _confused(made: CustomModel) -> list[list[float]]:
-    weight, label, found = made.examples.weights(), made.examples.label, made.best.decisions > 0
+    weight, label, prediction = made.examples.weights(), made.examples.label, made.best.decisions > 0
     shares = []
     for truth in (True, False):
         total = max(float(weight[label == truth].sum()), 1e-12)
-        shares.append([float(weight[(label == truth) & (found == guess)].sum()) / total for guess in (True, False)])
+        shares.append(
+            [float(weight[(label == truth) & (prediction == value)].sum()) / total for value in (True, False)]
+        )
     return shares
 
 

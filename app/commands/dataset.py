@@ -17,7 +17,7 @@ from ...gold.pages import GoldPage, sample
 from ...gold.rendered import OFFLINE
 from ...gold.split import read_sites
 from ...segment.methods import METHODS
-from ...train.build_dataset import DATASET_FORMATS, balance, build
+from ...train.build_dataset import DATASET_FORMATS, build_dataset, count_labels
 from ...train.dataset_parts import PageRowStore, Plan
 from ..command_options import CORPUS_THERE, FILE_THERE, FOLDER, OneOf, read_groups, setting, viewport
 from ..command_options import browser as browser_option
@@ -117,7 +117,7 @@ def dataset(
         allow_private=any(gold.url_path for gold in pages),
     )  # fmt: skip
     with ProgressBar("pages", len(pages)) as bar, report_errors():
-        failures = build(
+        failures = build_dataset(
             work, formats, options=options, executable=browser, workers=workers, progress=bar, failed=complain
         )
     _report(work, formats)
@@ -136,6 +136,6 @@ def _pages(corpus: Path, sites: Path | None, split: str | None, limit: int | Non
 
 def _report(work: PageRowStore, formats: tuple[str, ...]) -> None:
     made = work.dataset()
-    counts = balance(made)
+    counts = count_labels(made)
     rows = ", ".join(f"{number} {name}" for name, number in counts.items())
     say(f"{work.folder}: {sum(counts.values())} blocks ({rows}), {len(made.features)} features, {', '.join(formats)}")
